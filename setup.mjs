@@ -1,6 +1,6 @@
-// Installs and builds what is missing, so that `npm start` and `npm test` need nothing done before them.
-// `--packages` installs alone, which `npm run check` needs; `--test` also brings the servers that tests need.
-// Without network it goes on with what is installed.
+// Installs and builds what is missing, so that `npm start` and `npm test` need no other step before them.
+// `--packages` only installs, which `npm run check` needs; `--test` also fetches the servers that tests need.
+// Without a network it uses what is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { loadProgram } from './wiring/program.js';
 import { isSupported, runOnPinnedNode } from './wiring/supported-node.js';
 
-/** `program-HASH.cjs`, of which the build puts the name here: with another text it has another name, so that a code cache fits its text. */
+/** Name of `program-HASH.cjs`, set by the build. The name changes with the text, so a code cache always fits its program. */
 declare const PROGRAM_FILE: string;
 
-const words = process.argv.slice(2);
+const parameters = process.argv.slice(2);
 if (isSupported(process.versions.node)) {
   const { main } = await loadProgram(join(import.meta.dirname, PROGRAM_FILE));
-  process.exitCode = await main(words);
-} else process.exitCode = await runOnPinnedNode(fileURLToPath(import.meta.url), words);
+  process.exitCode = await main(parameters);
+} else process.exitCode = await runOnPinnedNode(fileURLToPath(import.meta.url), parameters);

@@ -4,8 +4,8 @@ interface ErrorRow {
 }
 
 /**
- * The one table of refusals. Statuses follow one rule: 400 = wrong by the request alone,
- * 409 = wrong state or duplicate, 422 = stored configuration or amounts refuse it.
+ * The table of all refusals. Statuses follow one rule: 400 = the request alone is wrong, 409 = wrong state or duplicate,
+ * 422 = stored configuration or amounts do not allow it.
  */
 export const ERRORS = {
   badRequest: { status: 400, title: 'The request is malformed' },
@@ -21,57 +21,57 @@ export const ERRORS = {
   secondFactorRequired: { status: 401, title: 'A second factor is required' },
 
   permissionDenied: { status: 403, title: 'A permission is missing' },
-  ipNotAllowed: { status: 403, title: 'The address is not among those allowed' },
-  modeMismatch: { status: 403, title: 'The other mode is needed' },
+  ipNotAllowed: { status: 403, title: 'The address is not allowed' },
+  modeMismatch: { status: 403, title: 'The key is for the other mode' },
 
   notFound: { status: 404, title: 'There is no such object' },
-  methodNotAllowed: { status: 405, title: 'The path has no such method' },
-  syncTimeout: { status: 408, title: 'The work goes on, but not within the waiting time' },
+  methodNotAllowed: { status: 405, title: 'The path does not support the method' },
+  syncTimeout: { status: 408, title: 'The operation takes longer than the request waits' },
 
-  duplicate: { status: 409, title: 'The same object exists already' },
+  duplicate: { status: 409, title: 'The same object already exists' },
   conflict: { status: 409, title: 'Another change came first' },
-  invalidState: { status: 409, title: 'The state does not allow this' },
-  invalidTransition: { status: 409, title: 'The state cannot move there' },
-  invalidCaseTransition: { status: 409, title: 'The case cannot move there' },
-  identityPrimaryImmutable: { status: 409, title: 'The primary identity stays primary' },
-  activePlanExists: { status: 409, title: 'A plan is active already' },
+  invalidState: { status: 409, title: 'The state of the object does not allow this' },
+  invalidTransition: { status: 409, title: 'The status cannot change like this' },
+  invalidCaseTransition: { status: 409, title: 'The status of the case cannot change like this' },
+  identityPrimaryImmutable: { status: 409, title: 'The primary identity cannot be changed' },
+  activePlanExists: { status: 409, title: 'A plan is already active' },
   feeNotCharged: { status: 409, title: 'The fee is not charged' },
   caseClosed: { status: 409, title: 'The case is closed' },
-  activeCollectionCaseExists: { status: 409, title: 'A collection case is active already' },
-  doNotInteractExists: { status: 409, title: 'The case has such a block already' },
-  escalationExists: { status: 409, title: 'The case is escalated already' },
-  idempotencyConflict: { status: 409, title: 'The idempotency key came with another body' },
+  activeCollectionCaseExists: { status: 409, title: 'A collection case is already active' },
+  doNotInteractExists: { status: 409, title: 'The case already has a block' },
+  escalationExists: { status: 409, title: 'The case is already escalated' },
+  idempotencyConflict: { status: 409, title: 'The idempotency key was used with another body' },
   idempotencyInProgress: { status: 409, title: 'The first request with this key is still running' },
 
-  operationFailed: { status: 412, title: 'The operation has failed' },
+  operationFailed: { status: 412, title: 'The operation failed' },
   payloadTooLarge: { status: 413, title: 'The body is too large' },
   unsupportedMediaType: { status: 415, title: 'The content type is not supported' },
 
-  ruleViolation: { status: 422, title: 'A rule refuses this' },
-  businessValidation: { status: 422, title: 'A business rule refuses this' },
-  rateOutOfRange: { status: 422, title: 'The rate is outside of the loan type’s range' },
-  amountExceedsEligible: { status: 422, title: 'The amount is above what is allowed' },
+  ruleViolation: { status: 422, title: 'A rule does not allow this' },
+  businessValidation: { status: 422, title: 'A business rule does not allow this' },
+  rateOutOfRange: { status: 422, title: 'The rate is outside of the range of the loan type' },
+  amountExceedsEligible: { status: 422, title: 'The amount is above the allowed amount' },
   creditLimitExceeded: { status: 422, title: 'The credit limit is exceeded' },
-  caseRequired: { status: 422, title: 'An open case must be named' },
-  verificationNotPossible: { status: 422, title: 'There is not enough to verify with' },
+  caseRequired: { status: 422, title: 'An open case is required' },
+  verificationNotPossible: { status: 422, title: 'There is not enough data for a verification' },
   confirmationCodeInvalid: { status: 422, title: 'The confirmation code is wrong' },
 
   loanLocked: { status: 423, title: 'The ledger is locked by another operation' },
   accountLocked: { status: 423, title: 'The login is locked for a while' },
-  upgradeRequired: { status: 426, title: 'The path is a web socket' },
+  upgradeRequired: { status: 426, title: 'A WebSocket upgrade is required' },
   rateLimited: { status: 429, title: 'Too many requests' },
   verificationThrottled: { status: 429, title: 'Too many verifications' },
   headersTooLarge: { status: 431, title: 'The header fields are too large' },
 
-  internalError: { status: 500, title: 'The service has failed' },
+  internalError: { status: 500, title: 'The service failed' },
   unavailable: { status: 503, title: 'The service is not available at the moment' },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 
 export type ErrorType = keyof typeof ERRORS;
 
-/** One fault of a request: where, what would be right there, and what is wrong. */
+/** One fault of a request: where it is, what is expected there, and what is wrong. */
 export interface Fault {
-  /** `atOrigination.fees[0].amount`, a query parameter's or a header's name. */
+  /** Such as `atOrigination.fees[0].amount`, or the name of a query parameter or header. */
   readonly path: string;
   readonly expected: string;
   readonly message: string;
@@ -87,8 +87,8 @@ export interface RefusalDetails {
 }
 
 /**
- * The one way to say no to a caller. Nothing has been changed when it is thrown. The message goes to the caller:
- * ids and amounts, never personal data.
+ * The one error for callers. Nothing has been changed when it is thrown. The message goes to the caller and says what is wrong, where, and
+ * what to do. It may contain ids and amounts, never personal data.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -121,12 +121,12 @@ export function refuse(errorType: ErrorType, message: string, details: RefusalDe
   throw new Refusal(errorType, message, details);
 }
 
-/** Throws the refusal of a body or parameter whose named property is wrong. */
+/** Throws the refusal of a wrong property of a body, or a wrong parameter. */
 export function refuseProperty(path: string, expected: string, message: string): never {
   throw new Refusal('validationError', message, { errors: [{ path, expected, message }] });
 }
 
-/** For the log: with its place where it has one, and with what it came from. */
+/** The text for the log: with the stack of the error and of its causes. */
 export function traceOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause === undefined ? String(cause.stack) : `${String(cause.stack)}\nfrom ${traceOf(cause.cause)}`;

@@ -13,14 +13,14 @@ import {
 } from './loan/index.js';
 import type { Chart } from './statechart.js';
 
-/** A status that an event reports, by the statechart of its object. */
+/** A move of an object's statechart that an event reports. */
 export interface ReportedMove {
   readonly machine: InspectedMachine;
   readonly id: string;
-  /** The statuses that the object may have had before; none where the event does not say. */
+  /** Possible statuses before the move; empty if the event does not say. */
   readonly from: readonly string[];
   readonly to: string;
-  /** What the guards of the statechart ask, where the status that follows depends on it. */
+  /** The context for guards of the statechart, if the next status depends on it. */
   readonly context?: object;
 }
 
@@ -29,7 +29,7 @@ interface Inspectable {
   readonly eventTypes: readonly string[];
 }
 
-/** The machines whose moves events report, and the events that report them. */
+/** The machines whose moves are reported by events, with these events. */
 export const INSPECTED = {
   advance: { chart: advanceChart, eventTypes: ['advance.statuschanged'] },
   case: { chart: caseChart, eventTypes: ['case.changed'] },
@@ -58,7 +58,7 @@ const isMachine = (name: string): name is InspectedMachine => name in INSPECTED;
 
 export const MACHINES: readonly InspectedMachine[] = Object.keys(INSPECTED).filter(isMachine);
 
-/** The keys of events from which a move is read. */
+/** The fields of events from which a move is read. */
 interface Data {
   readonly status?: string;
   readonly oldStatus?: string | null;
@@ -69,7 +69,7 @@ interface Data {
   readonly changes?: readonly { readonly field: string; readonly oldValue: unknown }[];
 }
 
-/** The move that an event reports; null where it reports none. */
+/** The move that an event reports; null if it reports none. */
 export function moveOf({ eventType, objectId, data }: Pick<EventView, 'eventType' | 'objectId' | 'data'>): ReportedMove | null {
   const machine = MACHINE_OF.get(eventType);
   if (machine === undefined || !isData(data)) return null;
@@ -81,7 +81,7 @@ export function moveOf({ eventType, objectId, data }: Pick<EventView, 'eventType
   return { machine, id: data.promoProgramId ?? objectId, from, to };
 }
 
-/** `loan.statuschanged` is of loans and of draws: the event itself says which. */
+/** Loans and draws share `loan.statuschanged`: the event itself says which it is. */
 const MACHINE_OF: ReadonlyMap<string, InspectedMachine> = new Map(
   MACHINES.flatMap((machine) => INSPECTED[machine].eventTypes.map((type): [string, InspectedMachine] => [type, machine])),
 );
@@ -95,14 +95,14 @@ function statusBefore({ oldStatus, changes = [] }: Data): readonly string[] {
   return typeof before === 'string' ? [before] : [];
 }
 
-/** A loan that was paid off and owes again has the status that was ordered before, which its guards ask. */
+/** A paid-off loan that owes money again returns to its former status, which the guards need as context. */
 function loanMove(id: string, data: Data): ReportedMove {
   const to = statusAfter(data);
   const move = { machine: 'loan', id, from: statusBefore(data), to } as const;
   return data.oldStatus === 'paidOff' ? { ...move, context: { isFrozen: to === 'frozen', isAccelerated: to === 'accelerated' } } : move;
 }
 
-/** A plan that is overdue shows as active. */
+/** An overdue plan has the status `active`. */
 function promiseMove(eventType: string, data: Data): Pick<ReportedMove, 'from' | 'to'> {
   if (eventType === 'loan.promiseplan.overdue') return { from: ['active'], to: 'overdue' };
   if (eventType === 'loan.promiseplan.current') return { from: ['overdue'], to: 'active' };

@@ -1,11 +1,11 @@
-/** A name that events carry. */
+/** A type of events. */
 export interface EventType {
   readonly eventType: string;
-  /** What its objects are: `objectType` of its events. */
+  /** The `objectType` of its events. */
   readonly objectType: string;
   /** When it occurs. */
   readonly description: string;
-  /** Told no more; another event took its place. */
+  /** No longer emitted; another event has replaced it. */
   readonly deprecated: boolean;
 }
 
@@ -157,7 +157,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** Every known name, by name. */
+/** All event types, sorted by name. */
 export const EVENT_TYPES: readonly EventType[] = Object.entries(ROWS)
   .flatMap(([objectType, rows]) =>
     rows.map(([eventType, description, mark]) => ({ eventType, objectType, description, deprecated: mark === 'deprecated' })),

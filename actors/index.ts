@@ -27,7 +27,7 @@ export { KeyOwners, recompute, type Recomputed } from './kernel/journal/recomput
 export { isOfSnapshots, recordsStored, SNAPSHOT_FORMAT } from './kernel/snapshots/stored-names.js';
 export { cutBlock, restoredBlock } from './kernel/journal/restore-cut.js';
 export { JournalSummary } from './kernel/journal/journal-time.js';
-export { Turns } from './kernel/shard/scheduler.js';
+export { Scheduler } from './kernel/shard/scheduler.js';
 export { type TestClockView } from './kernel/shard/test-clocks.js';
 export * from './kernel/cluster/index.js';
 export * from './wire.js';
@@ -38,6 +38,7 @@ export type { VersionedCreateQuery, VersionQuery } from './kernel/resources/inde
 export { actorModules, withRules } from './modules.js';
 export * from './contact/index.js';
 export * from './casework/index.js';
+export * from './questions/index.js';
 export { EVERY_PERMISSION, isPermitted } from './permission.js';
 export * from './kernel/placement/index.js';
 export { type OffsetQuery, pageOf, type PageQuery } from './list-order.js';

@@ -7,7 +7,7 @@ import { type Chart, persistedAt } from './statechart.js';
 export interface InspectionLine {
   readonly type: InspectionEvent['type'];
   readonly machine: InspectedMachine;
-  /** The id of the object; the actor and the root of its system have the same one. */
+  /** The id of the object. The actor and the root of its system share it. */
   readonly actorId: string;
   readonly rootId: string;
   readonly event?: { readonly type: string };
@@ -17,29 +17,29 @@ export interface InspectionLine {
 export interface InspectedMove {
   readonly machine: InspectedMachine;
   readonly id: string;
-  /** Null when the object is seen for the first time and the event does not say what it was before. */
+  /** Null if the object is seen for the first time and the event does not say the former status. */
   readonly from: string | null;
-  /** Null where no single move of the statechart leads there: a replay has found another status. */
+  /** Null if no single move of the statechart leads to the new status, for example after a replay. */
   readonly move: string | null;
   readonly to: string;
-  /** What XState has reported of it, in its order. */
+  /** The inspection events of XState, in order. */
   readonly inspection: readonly InspectionLine[];
 }
 
 type Running = Actor<AnyStateMachine>;
 
-/** Objects that are kept running at most; one that is seen again later starts at the status that its next event names. */
+/** Maximum number of running actors. An object that was dropped starts again at the status of its next event. */
 const MOST_ACTORS = 1_000;
 
 /**
- * Makes the moves that events report with actors of XState, one an object, and gathers what XState reports of them. The actors
- * follow: they decide nothing, and a move that the statechart does not have is never made.
+ * Repeats the moves that events report with actors of XState, one for each object, and collects the inspection events of XState.
+ * The actors only follow: they decide nothing, and they never make a move that the statechart does not have.
  */
 export class Inspector {
   readonly #actors = new Map<string, Running>();
   #inspection: InspectionLine[] = [];
 
-  /** What the event says of a status; null when it reports no move. */
+  /** Repeats the move of an event; null if the event reports no move. */
   see(event: Pick<EventView, 'eventType' | 'objectId' | 'data'>): InspectedMove | null {
     const reported = moveOf(event);
     if (reported === null) return null;
@@ -52,7 +52,7 @@ export class Inspector {
     return { machine, id, from, move, to, inspection: this.#inspection };
   }
 
-  /** Answers the move that was made; null where the actor begins at the new status. */
+  /** Returns the move that was made; null if the actor starts at the new status. */
   #step(reported: ReportedMove, from: string | null, known: Running | undefined): string | null {
     const { machine, to, context } = reported;
     const chart: Chart<string, string> = INSPECTED[machine].chart;
@@ -81,7 +81,7 @@ export class Inspector {
 
 const stateOf = (actor: Running): string => String(actor.getSnapshot().value);
 
-/** Whether the event can be about the status that the actor has. */
+/** Whether the event's former status fits the actor's current one. */
 const isLeft = (actor: Running, { from }: ReportedMove): boolean => from.length === 0 || from.includes(stateOf(actor));
 
 function lineOf(machine: InspectedMachine, id: string, seen: InspectionEvent): InspectionLine {

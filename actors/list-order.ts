@@ -4,16 +4,17 @@ import type { AnyId, ListResult, Whole } from './wire.js';
 
 export type Sortable = string | number | boolean | null;
 
-/** Where an item stands in a list: compared key by key. No two items of a list stand at the same place. */
-export type Place = readonly Sortable[];
+/** The sort keys of an item, which are its position in a list. No two items of a list have the same position. */
+export type Position = readonly Sortable[];
 
-/** How the items of a page are ordered, for whoever merges pages of several parts into one. */
+/** How the items of a page are ordered: the gateway needs it to merge the pages of several shards into one. */
 export interface ListOrder {
   /** Direction of each key. */
   readonly descending: readonly boolean[];
-  readonly places: readonly Place[];
-  /** Of the item that the cursor names; null without one. */
-  readonly cursor: Place | null;
+  /** Positions of the items of the page. */
+  readonly places: readonly Position[];
+  /** Position of the item that the cursor names; null without a cursor. */
+  readonly cursor: Position | null;
 }
 
 export function compareValues(a: Sortable, b: Sortable): number {
@@ -23,7 +24,7 @@ export function compareValues(a: Sortable, b: Sortable): number {
   return a < b ? -1 : 1;
 }
 
-export function comparePlaces(a: Place, b: Place, descending: readonly boolean[]): number {
+export function comparePositions(a: Position, b: Position, descending: readonly boolean[]): number {
   for (const [at, isDescending] of descending.entries()) {
     const order = compareValues(a[at] ?? null, b[at] ?? null);
     if (order !== 0) return isDescending ? -order : order;
@@ -32,15 +33,15 @@ export function comparePlaces(a: Place, b: Place, descending: readonly boolean[]
 }
 
 /**
- * Where a page begins or ends: the id of an item, as callers send it, or the place of an item that another part of the list has. Callers
- * send texts alone, so that none of them can name a place.
+ * Where a page begins or ends: the id of an item, as callers send it, or the position of an item on another shard. Callers can only send
+ * texts, so a position always comes from the service itself.
  */
-export type Cursor = string | Place;
+export type Cursor = string | Position;
 
-export const placeOfCursor = (cursor: Cursor): Place | undefined => (typeof cursor === 'string' ? undefined : cursor);
+export const positionOfCursor = (cursor: Cursor): Position | undefined => (typeof cursor === 'string' ? undefined : cursor);
 
 /**
- * What a page is asked for by: `startingAfter` and `endingBefore` name an item of the list; when both are sent only `endingBefore` counts.
+ * The request of a page. `startingAfter` and `endingBefore` name an item of the list; if both are sent, only `endingBefore` is used.
  */
 export interface PageAsked {
   readonly limit: number;
@@ -49,22 +50,22 @@ export interface PageAsked {
   readonly endingBefore?: Cursor;
 }
 
-/** Items in their order: an array, or what makes an item when it is asked for. */
+/** Ordered items: an array, or an object that creates each item when it is read. */
 export interface Items<Item> {
   readonly length: number;
   slice(from: number, to: number): readonly Item[];
-  /** The first position whose item passes; below zero where none does. */
+  /** The first index whose item passes the test; negative if none does. */
   findIndex(test: (item: Item) => boolean): number;
-  /** Where the list knows it by itself: the position of the item that a cursor names; below zero for none. */
-  positionNamed?(cursor: string): number;
+  /** The index of the item that a cursor names, for lists that can look it up; negative if there is none. */
+  indexNamed?(cursor: string): number;
 }
 
 export interface OrderedList<Item> {
-  /** All that match, in their order. */
+  /** All matching items, in order. */
   readonly items: Items<Item>;
   isNamed(item: Item, cursor: string): boolean;
   readonly descending: readonly boolean[];
-  placeOf(item: Item): Place;
+  placeOf(item: Item): Position;
 }
 
 export interface Page<Item> {
@@ -72,11 +73,11 @@ export interface Page<Item> {
   readonly total: number;
   readonly hasMore: boolean;
   readonly hasPrevious: boolean;
-  /** Asked for where the page is shown: places are made for the items of one page only. */
+  /** Computed on demand, for the items of the page only. */
   order(): ListOrder;
 }
 
-/** The page of a list that is wholly in memory. Throws `badRequest` for a cursor that names none of its items. */
+/** A page of a list that is wholly in memory. Refuses with `badRequest` a cursor that names none of its items. */
 export function cutPage<Item>(list: OrderedList<Item>, asked: PageAsked): Page<Item> {
   const { items, descending, placeOf } = list;
   const { limit, endingBefore, startingAfter } = asked;
@@ -94,35 +95,35 @@ export function cutPage<Item>(list: OrderedList<Item>, asked: PageAsked): Page<I
     total: items.length,
     hasMore: to < items.length,
     hasPrevious: from > 0,
-    order: () => ({ descending, places: shown.map(placeOf), cursor: edge && edge.place() }),
+    order: () => ({ descending, places: shown.map(placeOf), cursor: edge && edge.position() }),
   };
 }
 
 interface Edge {
-  /** Position of the first item that is not before the cursor, and of the first one behind it. */
+  /** Index of the first item that is not before the cursor (`first`), and of the first one after it (`end`). */
   readonly first: number;
   readonly end: number;
-  place(): Place;
+  position(): Position;
 }
 
 function edgeOf<Item>({ items, isNamed, descending, placeOf }: OrderedList<Item>, cursor: Cursor, parameter: string): Edge {
   if (typeof cursor !== 'string') {
-    const place = cursor;
-    const orBehind = (reached: (order: number) => boolean): number => {
-      const position = items.findIndex((item) => reached(comparePlaces(placeOf(item), place, descending)));
-      return position < 0 ? items.length : position;
+    const position = cursor;
+    const firstThat = (reached: (order: number) => boolean): number => {
+      const index = items.findIndex((item) => reached(comparePositions(placeOf(item), position, descending)));
+      return index < 0 ? items.length : index;
     };
-    return { first: orBehind((order) => order >= 0), end: orBehind((order) => order > 0), place: () => place };
+    return { first: firstThat((order) => order >= 0), end: firstThat((order) => order > 0), position: () => position };
   }
-  const position = items.positionNamed?.(cursor) ?? items.findIndex((item) => isNamed(item, cursor));
-  const [item] = position < 0 ? [] : items.slice(position, position + 1);
+  const index = items.indexNamed?.(cursor) ?? items.findIndex((item) => isNamed(item, cursor));
+  const [item] = index < 0 ? [] : items.slice(index, index + 1);
   if (item === undefined) throw unknownCursor(parameter);
-  return { first: position, end: position + 1, place: () => placeOf(item) };
+  return { first: index, end: index + 1, position: () => placeOf(item) };
 }
 
 export function unknownCursor(path: string): Refusal {
-  return new Refusal('badRequest', 'The cursor names no object of this list.', {
-    errors: [{ path, expected: 'the id of an object of this list', message: 'unknown cursor' }],
+  return new Refusal('badRequest', 'The cursor is not the id of an object in this list.', {
+    errors: [{ path, expected: 'the id of an object of this list', message: 'is not the id of an event' }],
   });
 }
 
@@ -133,9 +134,9 @@ export interface PageQuery {
   readonly endingBefore?: AnyId;
 }
 
-/** Of the lists that can also be entered at a position. */
+/** The query parameters of lists that also accept an offset. */
 export interface OffsetQuery extends PageQuery {
-  /** Not together with a cursor. */
+  /** Refused together with a cursor. */
   readonly offset?: Whole;
 }
 
@@ -150,13 +151,13 @@ interface Listed {
 export interface ListShown<Item> {
   readonly view: (item: Item) => unknown;
   readonly externalIdOf?: (item: Item) => string | null;
-  /** Keys that tell any two items apart, in their turn: what a list needs whose items lie in several parts of a cluster. */
+  /** Sort keys that distinguish any two items. Required for lists whose items are on several shards. */
   readonly order: readonly SortRule<Item>[];
 }
 
 /**
- * A page of a small list that is wholly in memory, already in its order. Cursors name an item by service id or,
- * where items have one, by `ext-` external id; `endingBefore` wins.
+ * A page of a small, sorted list that is wholly in memory. Cursors name an item by service id or, if items have one, by `ext-`
+ * external id.
  */
 export function pageOf<Item extends Listed>(
   items: Items<Item>,
@@ -168,7 +169,7 @@ export function pageOf<Item extends Listed>(
   return page;
 }
 
-/** The same of a list that is a part of a larger one. */
+/** The same for a list that is one shard's part of a larger one: the page has its order. */
 export function orderedPageOf<Item extends Listed>(
   items: Items<Item>,
   query: OffsetQuery,
@@ -187,13 +188,13 @@ export function orderedPageOf<Item extends Listed>(
   return { ...page, items: page.items.map(view), order: page.order() };
 }
 
-/** A list that is kept in the order of making, read from its end: nothing is copied, and `of` makes only what is shown. */
+/** A list in the order of creation, read from its end. The list is not copied, and `of` is called only for items that are shown. */
 export const newestFirst = <Kept, Item>(
   kept: readonly Kept[],
   of: (kept: Kept) => Item,
-  positionOf?: (cursor: string) => number,
+  indexOf?: (cursor: string) => number,
 ): Items<Item> => {
-  const fromEnd = (position: number): number => (position < 0 ? position : kept.length - 1 - position);
+  const fromEnd = (index: number): number => (index < 0 ? index : kept.length - 1 - index);
   return {
     length: kept.length,
     slice: (from, to) =>
@@ -202,31 +203,30 @@ export const newestFirst = <Kept, Item>(
         .reverse()
         .map(of),
     findIndex: (test) => fromEnd(kept.findLastIndex((each) => test(of(each)))),
-    ...(positionOf && { positionNamed: (cursor) => fromEnd(positionOf(cursor)) }),
+    ...(indexOf && { indexNamed: (cursor) => fromEnd(indexOf(cursor)) }),
   };
 };
 
-/** All items as one page, in an order by which those of other engines are put between them: keys that tell any two apart. */
+/** All items as one page, to be merged with those of other engines. `placeOf` returns `keys` sort keys that distinguish any two items. */
 export function wholeList<Item>(items: readonly Item[], placeOf: (item: Item) => readonly (string | number)[], keys: number): ListResult {
-  const places = items.map(placeOf);
   return {
     items: [...items],
     total: items.length,
     hasMore: false,
     hasPrevious: false,
-    order: { descending: Array.from({ length: keys }, () => false), places, cursor: null },
+    order: { descending: Array.from({ length: keys }, () => false), places: items.map(placeOf), cursor: null },
   };
 }
 
-/** A position and a cursor contradict each other. */
+/** Refuses an offset together with a cursor. */
 export function refuseMixed({ offset, startingAfter, endingBefore }: OffsetQuery): void {
   if (offset === undefined || (startingAfter === undefined && endingBefore === undefined)) return;
-  throw new Refusal('badRequest', 'An offset and a cursor cannot be combined.', {
+  throw new Refusal('badRequest', '`offset` cannot be combined with a cursor. Send one of them.', {
     errors: [{ path: 'offset', expected: 'no offset beside a cursor', message: 'contradicts the cursor' }],
   });
 }
 
-/** Orders items by the keys of `sortBy` (`-createdAt` = descending); the given order breaks ties. */
+/** Sorts items by the fields of `sortBy` (`-createdAt` = descending); ties keep the given order. */
 export function sorted<Item>(items: readonly Item[], sortBy: readonly string[], keys: SortKeys<Item>): readonly Item[] {
   const rules = sortRules(sortBy, keys);
   if (rules.length === 0) return items;
@@ -246,17 +246,17 @@ export interface SortRule<Item> {
   readonly descending: boolean;
 }
 
-/** What the words of `sortBy` ask for. */
+/** The sort rules of `sortBy`. */
 export function sortRules<Item>(sortBy: readonly string[], keys: SortKeys<Item>): readonly SortRule<Item>[] {
-  return sortBy.map((word) => {
-    const field = word.replace(/^-/, '');
+  return sortBy.map((text) => {
+    const field = text.replace(/^-/, '');
     const key = Object.hasOwn(keys, field) ? keys[field] : undefined;
     if (!key) {
       const expected = `one of ${Object.keys(keys).join(', ')}, with - for descending`;
       throw new Refusal('badRequest', `The list cannot be ordered by ${field}.`, {
-        errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+        errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
       });
     }
-    return { key, descending: word.startsWith('-') };
+    return { key, descending: text.startsWith('-') };
   });
 }

@@ -2,9 +2,13 @@ import { personModule, portalUserModule } from './borrower/index.js';
 import { caseModule, noteModule, supercaseModules, taskModule, workflowModule } from './casework/index.js';
 import { companyModule } from './company/index.js';
 import {
+  borrowerNamed,
+  campaignRunModule,
   complianceModule,
+  exportedContacts,
   interactionModule,
   letterCommandsOfLoans,
+  codeTemplate,
   messageQueriesOfCompanies,
   messageQueriesOfPeople,
   reminderCommandsOfLoans,
@@ -15,32 +19,41 @@ import type { ActorModule } from './kernel/actor.js';
 import { underRules } from './kernel/policy.js';
 import { loanModule, type LoanParts } from './loan/index.js';
 import { ANSWERS, POLICIES } from './policies.js';
+import { feedQueries, VIEWED_KINDS } from './questions/index.js';
 import { REACTIONS } from './reactions.js';
 
-/** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
+/** All modules of actors. Each engine needs modules of its own, since some keep an index of the engine. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
-  withRules([
-    extended(companyModule, { queries: messageQueriesOfCompanies }),
-    extended(personModule(), { queries: messageQueriesOfPeople }),
-    extended(loanModule(loans), {
-      commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],
-      queries: reminderQueriesOfLoans,
+  withRules(
+    allModules(loans).map((module) => {
+      const kind = VIEWED_KINDS.find((viewed) => viewed === module.definition.kind);
+      return kind === undefined ? module : extended(module, { queries: feedQueries(kind) });
     }),
-    noteModule,
-    interactionModule(),
-    caseModule,
-    complianceModule,
-    portalUserModule,
-    ...supercaseModules,
-    taskModule(),
-    workflowModule,
-  ]);
+  );
 
-/** Families of actors under the tables of policies, reactions and answers. */
+const allModules = (loans?: LoanParts): readonly ActorModule[] => [
+  extended(companyModule, { queries: [...messageQueriesOfCompanies, codeTemplate] }),
+  extended(personModule(), { queries: [...messageQueriesOfPeople, borrowerNamed, exportedContacts] }),
+  extended(loanModule(loans), {
+    commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],
+    queries: reminderQueriesOfLoans,
+  }),
+  noteModule,
+  interactionModule(),
+  caseModule,
+  complianceModule,
+  campaignRunModule,
+  portalUserModule,
+  ...supercaseModules,
+  taskModule(),
+  workflowModule,
+];
+
+/** Modules with the tables of policies, reactions and answers applied. */
 export const withRules = (modules: readonly ActorModule[]): readonly ActorModule[] =>
   underRules(modules, { policies: POLICIES, reactions: REACTIONS, answers: ANSWERS });
 
-/** A family with what a later domain does with its actors: messages are of borrowers, loans and cases together. */
+/** A module, extended by commands and queries that a later domain defines for its actors, such as messages about loans. */
 const extended = (
   module: ActorModule,
   { commands = [], queries = [] }: Partial<Pick<ActorModule, 'commands' | 'queries'>>,

@@ -1,4 +1,4 @@
-/** Stands for every permission. */
+/** Grants every permission. */
 export const EVERY_PERMISSION = '*';
 
 export const isPermitted = (permissions: ReadonlySet<string>, permission: string): boolean =>

@@ -2,14 +2,14 @@ import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, transi
 import { assert } from '../engine/index.js';
 
 /**
- * What may be done in a state and leaves it as it is. It has an action, since XState's `can` denies a transition that has neither
- * target nor action.
+ * A transition that is allowed in a state and does not change it. It has an action, since XState's `can` denies a transition without
+ * target and action.
  */
 export const STAYS = { actions: () => undefined };
 
 /**
- * What a machine decides, as a table: XState is asked once for each state and move, on the persisted snapshot of that state, so that
- * asking again costs two look-ups. A machine whose guards look at its context is asked under its initial one.
+ * The transitions of a machine as a table. XState computes each state and move once, on the persisted snapshot of that state, so that
+ * later calls cost two look-ups. Guards that read the context get the initial one.
  */
 export class Chart<State extends string, Move extends string> {
   readonly #rows: ReadonlyMap<string, ReadonlyMap<Move, State>>;
@@ -34,14 +34,14 @@ export class Chart<State extends string, Move extends string> {
     return target;
   }
 
-  /** The first move that leads from one state to another; undefined when none does. `context` is what guards ask where it matters. */
+  /** The first move that leads from one state to another; undefined if none does. `context` is for guards that need one. */
   moveBetween(from: State, to: State, context?: object): Move | undefined {
     const row = context === undefined ? this.#rowOf(from) : rowOf<State, Move>(persistedAt(this.machine, from, context));
     for (const [move, target] of row) if (target === to && to !== from) return move;
     return undefined;
   }
 
-  /** The move that brings a state, where all ways to it are the same move; else the first of them. */
+  /** The move that leads to a state, from any state; if several do, the first of them. */
   moveTo(to: State): Move | undefined {
     for (const from of this.#rows.keys()) {
       const move = this.moveBetween(from as State, to);
@@ -72,14 +72,14 @@ export class Chart<State extends string, Move extends string> {
   }
 }
 
-/** A resting actor of the machine: what XState would read back from storage. */
+/** The snapshot of a stored actor, as XState would restore it. */
 export const persistedAt = (machine: AnyStateMachine, state: string, context: object = {}): AnyMachineSnapshot =>
   machine.resolveState({ value: state, context: { ...(machine.config.context as object | undefined), ...context } });
 
-/** The states of a machine in the order in which it names them. */
+/** The states of a machine in the order of its definition. */
 export const statesOf = <State extends string>(machine: AnyStateMachine): readonly State[] => Object.keys(machine.states) as State[];
 
-/** In the order in which the state names its moves, which decides between two that lead to the same state. */
+/** In the order of the state's definition, which decides between two moves to the same state. */
 function rowOf<State extends string, Move extends string>(before: AnyMachineSnapshot): ReadonlyMap<Move, State> {
   const { machine } = before;
   const moves = (machine.states[String(before.value)]?.ownEvents ?? []) as readonly Move[];

@@ -15,7 +15,7 @@ export function must<T>(value: T | null | undefined, message: string): T {
 }
 
 /**
- * The release that this is. Its day stands in the place of today where a check must say the same whenever it runs: whether what rules of
- * law were read from is too old, and whether one of them is about to change. Whoever makes a release sets both.
+ * Version and date of this release; set both when you make one. Checks that must give the same result on every day use the date as today:
+ * whether the sources of legal rules are too old, and whether a rule is about to change.
  */
 export const RELEASE = { version: '0.1.0', date: '2026-11-23' } as const;

@@ -19,7 +19,7 @@ interface GroupRange {
   readonly from: number;
   readonly to: number;
   readonly group: RoutingGroup;
-  /** What the Federal Reserve district is to be subtracted from the prefix for. */
+  /** The Federal Reserve district is the prefix minus this. Null: the group has no district. */
   readonly districtBase: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface RoutingFacts {
   readonly isWireParticipant: boolean;
 }
 
-/** What the number itself tells; undefined for a malformed one and for prefixes that are not issued. */
+/** What the digits of the number say. Undefined for a malformed number and for prefixes that are not issued. */
 export function routingFacts(text: string): RoutingFacts | undefined {
   if (!isRoutingNumber(text)) return undefined;
   const prefix = Number(text.slice(0, 2));
@@ -58,7 +58,7 @@ export function routingFacts(text: string): RoutingFacts | undefined {
 }
 
 /**
- * What the first digits of a card tell by themselves: its network, by the ranges that the networks publish (ISO/IEC 7812).
+ * The network of a card, by its first digits and the ranges that the networks publish (ISO/IEC 7812).
  */
 export type CardNetwork = 'visa' | 'mastercard' | 'americanExpress' | 'discover' | 'dinersClub' | 'jcb' | 'unionPay' | 'maestro';
 

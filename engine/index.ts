@@ -10,7 +10,7 @@ export * from './ledger/core/index.js';
 export * from './ledger/scheduled/index.js';
 export * from './ledger/line/index.js';
 export * from './money/index.js';
-export * from './places/index.js';
+export * from './areas/index.js';
 export * from './rates/index.js';
 export * from './ledger/installment/index.js';
 export * from './templates/index.js';
@@ -20,4 +20,5 @@ export {
   DEFAULT_ACCELERATED_WATERFALL,
   DEFAULT_CHARGED_OFF_WATERFALL,
   DEFAULT_PAYMENT_WATERFALL,
+  type DueStatus,
 } from './waterfall.js';

@@ -1,28 +1,28 @@
 /** The part of a balance that money can meet: all kinds of fees together, interest, principal. */
 export type Component = 'fees' | 'interest' | 'principal';
 
-/** Where a part of the outstanding balance stands in time. */
-export type Standing = 'nonDue' | 'due' | 'overdue';
+/** Whether a part of the outstanding balance is not due yet, due, or overdue. */
+export type DueStatus = 'nonDue' | 'due' | 'overdue';
 
-/** One step of a waterfall: a component in a standing. */
-export type Bucket = `${Standing}${Capitalize<Component>}`;
+/** One step of a waterfall: a component with a due status. */
+export type Bucket = `${DueStatus}${Capitalize<Component>}`;
 
 export interface BucketParts {
-  readonly standing: Standing;
+  readonly dueStatus: DueStatus;
   readonly component: Component;
 }
 
 /** What each bucket's name means, in the default order of payment. */
 export const BUCKETS: Readonly<Record<Bucket, BucketParts>> = {
-  overdueFees: { standing: 'overdue', component: 'fees' },
-  overdueInterest: { standing: 'overdue', component: 'interest' },
-  overduePrincipal: { standing: 'overdue', component: 'principal' },
-  dueFees: { standing: 'due', component: 'fees' },
-  dueInterest: { standing: 'due', component: 'interest' },
-  duePrincipal: { standing: 'due', component: 'principal' },
-  nonDueFees: { standing: 'nonDue', component: 'fees' },
-  nonDueInterest: { standing: 'nonDue', component: 'interest' },
-  nonDuePrincipal: { standing: 'nonDue', component: 'principal' },
+  overdueFees: { dueStatus: 'overdue', component: 'fees' },
+  overdueInterest: { dueStatus: 'overdue', component: 'interest' },
+  overduePrincipal: { dueStatus: 'overdue', component: 'principal' },
+  dueFees: { dueStatus: 'due', component: 'fees' },
+  dueInterest: { dueStatus: 'due', component: 'interest' },
+  duePrincipal: { dueStatus: 'due', component: 'principal' },
+  nonDueFees: { dueStatus: 'nonDue', component: 'fees' },
+  nonDueInterest: { dueStatus: 'nonDue', component: 'interest' },
+  nonDuePrincipal: { dueStatus: 'nonDue', component: 'principal' },
 };
 
 export const DEFAULT_PAYMENT_WATERFALL: readonly Bucket[] = [

@@ -1,5 +1,5 @@
-# For the other scripts of this folder: `call METHOD PATH [BODY]` asks the service and prints the reply; `id_of PREFIX` takes the id out of one.
-# Asks with the key in KEY, which `npm start` printed as TENOR_TEST_KEY. Ends the script where a request is refused.
+# Functions for the other scripts of this folder: `call METHOD PATH [BODY]` sends a request and prints the reply; `id_of PREFIX` reads an id
+# from a reply. Requests carry the key in KEY, which `npm start` printed as TENOR_TEST_KEY. A refused request ends the script.
 set -euo pipefail
 : "${KEY:?Set KEY to the test key that npm start printed as TENOR_TEST_KEY.}"
 TENOR_URL=${TENOR_URL:-http://127.0.0.1:8080}
@@ -11,7 +11,7 @@ call() {
   printf '%s\n' "$reply"
 }
 
-# The first id of the reply on standard input that begins so, for example LT-4T7A-9QXM.
+# The first id with the prefix in the reply on standard input, for example LT-4T7A-9QXM.
 id_of() {
   grep -oE "\"$1-[A-Z0-9]+-[A-Z0-9]+\"" | head -1 | tr -d '"'
 }

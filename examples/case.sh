@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An agent who signs in and works a case. Behind first-loan.sh: KEY=test_... examples/case.sh
+# An agent signs in and works on a case. Run first-loan.sh before: KEY=test_... examples/case.sh
 source "$(dirname "$0")/call.sh"
 
 COMPANY=$(call GET /companies | id_of CP)

@@ -4,7 +4,7 @@ source "$(dirname "$0")/call.sh"
 
 COMPANY=$(call GET /companies | id_of CP)
 
-# In test mode time stands still once there is a clock, and moves when it is told to.
+# A test clock stops the time of the test mode, and moves it on command.
 CLOCK=$(call POST /test-clocks '{"startDate": "2024-01-20"}' | id_of TI)
 
 LOAN_TYPE=$(call POST "/companies/$COMPANY/loan-types" '{"name": "Personal", "type": "installment",

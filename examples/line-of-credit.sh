@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A line of credit with a purchase, until its first payments are due. Behind first-loan.sh: KEY=test_... examples/line-of-credit.sh
+# A line of credit with a purchase, until its first payments are due. Run first-loan.sh before:
+#   KEY=test_... examples/line-of-credit.sh
 source "$(dirname "$0")/call.sh"
 
 COMPANY=$(call GET /companies | id_of CP)

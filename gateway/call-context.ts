@@ -5,7 +5,7 @@ import type { Engine } from './local-caller.js';
 import type { Call, Caller, CommandOptions, Reply } from './routing/route.js';
 import { UploadedFile } from './wire/upload.js';
 
-/** Work that is under way, and how it is told that its time is over. */
+/** Work under way, and how it fails when its time is over. */
 interface Waiting {
   readonly dueMs: number;
   readonly fail: (cause: Error) => void;
@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * What waits equally long becomes late in the order in which it came, so one timer serves all of it: a timer of its
- * own for each request would cost more than finding its route. Spans are constants of the routes, so there are few.
+ * Work with the same time limit becomes late in the order in which it came, so that one timer serves all of it: a timer for each request
+ * would cost more than finding its route. Time limits are constants of the routes, so there are few.
  */
 class Span {
   readonly #waiting = new Set<Waiting>();
@@ -40,7 +40,7 @@ class Span {
     });
   }
 
-  /** The timer stays when all work is done; it finds nothing then, and keeps no process alive. */
+  /** The timer stays when all work is done; it then finds nothing, and does not keep the process alive. */
   #time(milliseconds: number): void {
     this.#isTimed = true;
     setTimeout(() => this.#fire(), Math.ceil(milliseconds)).unref();
@@ -59,7 +59,7 @@ class Span {
 
 const spans = new Map<number, Span>();
 
-/** What `work` comes to, or the failure that `late` makes when it takes longer. The work itself goes on. */
+/** The result of `work`, or the failure that `late` makes when it takes longer. The work itself goes on. */
 export function withDeadline<T>(work: Promise<T>, milliseconds: number, late: () => Error): Promise<T>;
 export function withDeadline<T>(work: Promise<T> | T, milliseconds: number, late: () => Error): Promise<T> | T;
 export function withDeadline<T>(work: Promise<T> | T, milliseconds: number, late: () => Error): Promise<T> | T {
@@ -69,7 +69,7 @@ export function withDeadline<T>(work: Promise<T> | T, milliseconds: number, late
   return span.bound(work, late);
 }
 
-/** What makes two requests the same: the key counts within company, mode, method and path. */
+/** An idempotency key is unique within company, mode, method and path. */
 interface RequestIdentity {
   readonly company: string;
   readonly mode: Mode;
@@ -83,20 +83,21 @@ const KEY = /^[\x20-\x7e]+$/;
 export function idempotencyKeyOf(header: string): string | null {
   if (header === '') return null;
   if (header.length <= LIMITS.idempotencyKeyLength && KEY.test(header)) return header;
-  refuseProperty('Idempotency-Key', `1 to ${LIMITS.idempotencyKeyLength} printable characters`, 'The Idempotency-Key is malformed.');
+  const expected = `1 to ${LIMITS.idempotencyKeyLength} printable ASCII characters`;
+  refuseProperty('Idempotency-Key', expected, `The Idempotency-Key header must have ${expected}.`);
 }
 
-/** The same for every try of a request with a key, so that the shard knows a retry; random without one. */
+/** The same for every attempt of a request with a key, so that the shard recognizes a retry; random without one. */
 function commandIdOf(identity: RequestIdentity, key: string | null, step = ''): string {
   if (key === null) return randomUUID();
   const { company, mode, method, path } = identity;
   return sha256(toJsonText([company, mode, method, path, key, step]));
 }
 
-/** What no digest may be made of: it is stored, and would tell whoever guesses that the guess was right. */
+/** Properties left out of the digest: it is stored, and could be used to check a guess of the secret. */
 const SECRETS: ReadonlySet<string> = new Set(['password', 'currentPassword', 'login', 'transactionKey']);
 
-/** Tells whether two bodies say the same: spacing and the order of properties do not count, nor do secrets. */
+/** Equal for bodies with the same content: spacing, the order of properties and secrets do not count. */
 const digestOf = (body: unknown): string => (body instanceof UploadedFile ? body.digest : sha256(canonicalText(body)));
 
 const sha256 = (text: string): string => hash('sha256', text);
@@ -121,6 +122,7 @@ export interface CallParts {
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   readonly lastEventId: string | null;
+  readonly signature: string | null;
   readonly engine: Engine;
   readonly method: string;
   readonly path: string;
@@ -135,6 +137,7 @@ export class CallContext implements Call {
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   readonly lastEventId: string | null;
+  readonly signature: string | null;
   readonly engine: Engine;
 
   constructor(private readonly parts: CallParts) {
@@ -145,6 +148,7 @@ export class CallContext implements Call {
     this.requestId = parts.requestId;
     this.idempotencyKey = parts.idempotencyKey;
     this.lastEventId = parts.lastEventId;
+    this.signature = parts.signature;
     this.engine = parts.engine;
   }
 
@@ -198,16 +202,16 @@ function commandRequest(parts: CallParts, type: string, target: string | null, o
   return key === null ? request : { ...request, idempotency: { key, digest: digestOf(body) } };
 }
 
-/** Who acts, as facts name it. */
+/** The caller as facts name it. */
 export function agentOf({ keyId, userId, session }: Caller): CommandRequest['actor'] {
   if (session?.borrower && userId !== null) return { type: 'borrower', id: userId, userId };
   if (keyId === null) return userId === null ? { type: 'user', id: 'unknown' } : { type: 'user', id: userId, userId };
   return userId === null ? { type: 'key', id: keyId } : { type: 'key', id: keyId, userId };
 }
 
-/** `sync=true` waits so long; the work itself goes on, and its operation can be asked for. */
+/** The end of the wait of `sync=true`. The work itself goes on, and its operation can be read. */
 function syncTimeout({ commandId }: CommandRequest): Refusal {
-  return new Refusal('syncTimeout', 'The work takes longer than a sync call waits; it goes on.', {
+  return new Refusal('syncTimeout', 'The operation takes longer than sync=true waits. It goes on: read it with GET /operations/{id}.', {
     extra: { data: { operationId: operationIdOf(commandId) } },
   });
 }

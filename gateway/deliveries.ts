@@ -1,49 +1,72 @@
-import { type DeliveryAdapters, Messenger, type Services, TaskRouter } from '../actors/index.js';
-import { type CardNetwork, type Day, networkOfBin, parseDay, parseRate, type Rate } from '../engine/index.js';
-import { localNames, type NameServers } from './outgoing.js';
+import {
+  type AttachedFiles,
+  type Blobs,
+  type DeliveryAdapters,
+  type MessageMeasure,
+  Messenger,
+  type Services,
+  TaskRouter,
+} from '../actors/index.js';
+import { CampaignPart, type CampaignPartOptions } from './campaigns/campaign-part.js';
+import { readAttached } from './delivery/attached-files.js';
+import { ContentStore } from './documents/content-store.js';
+import { Renderer } from './rendering/renderer.js';
 import { EventPublisher, type PublishTarget } from './streams/event-publisher.js';
 import { type DeliveryParts, Webhooks, type WebhooksOptions } from './webhooks/webhooks.js';
 
 export interface DeliveriesOptions extends WebhooksOptions {
   /** Where events are published; null = nowhere. */
   readonly publishTo: PublishTarget | null;
-  /** What brings messages to borrowers. */
+  /** Bring messages to borrowers. */
   readonly adapters: DeliveryAdapters;
-  /** What is taken over before anything is sent, and given up behind it, where several processes deliver one after the other. */
+  /** The address of the gateway from outside, for links in messages. */
+  readonly publicUrl: string | null;
+  readonly messageMeasure?: MessageMeasure;
+  /** Settings of campaigns and questions. */
+  readonly campaigns: Omit<CampaignPartOptions, 'report'>;
+  /** Where several processes deliver one after the other: started before anything is sent, closed after the last delivery. */
   readonly shared?: { start(): void; close(): Promise<void> };
 }
 
 /**
- * What the owner of the shared shard does for all: calls of webhooks, the publication of events on a message server, giving tasks to
- * workers, and handing over messages to borrowers.
+ * Deliveries that the owner of the shared shard makes for all shards: it calls webhooks, publishes events on a message server, gives
+ * tasks to workers, hands messages to the adapters that send them to borrowers, and executes campaigns.
  */
 export class Deliveries {
   readonly webhooks: Webhooks;
+  readonly #campaigns: CampaignPart;
   #publisher: EventPublisher | null = null;
   #router: TaskRouter | null = null;
   #messenger: Messenger | null = null;
 
   constructor(private readonly options: DeliveriesOptions) {
     this.webhooks = new Webhooks(options);
+    this.#campaigns = new CampaignPart({ ...options.campaigns, report: options.report });
   }
 
-  /** What the engine answers with this part's help. */
+  /** Queries that the engine passes on to this part. */
   get services(): Services {
-    return this.webhooks.services;
+    const [webhooks, campaigns] = [this.webhooks.services, this.#campaigns.services];
+    return { queries: { ...webhooks.queries, ...campaigns.queries }, commands: { ...webhooks.commands, ...campaigns.commands } };
   }
 
-  start(parts: DeliveryParts): this {
-    const { shared, publishTo, adapters, stores, holds, report } = this.options;
+  start(parts: DeliveryParts & { readonly blobs: Blobs }): this {
+    const { shared, publishTo, adapters, publicUrl, messageMeasure, stores, holds, report } = this.options;
     shared?.start();
     this.webhooks.start(parts);
     const { engine, objects = engine } = parts;
     this.#router = new TaskRouter({ engine, asked: objects, report: (message, details) => report('warn', message, details) }).start();
+    for (const adapter of new Set(Object.values(adapters))) adapter.start?.();
     this.#messenger = new Messenger({
       engine,
       asked: objects,
       adapters,
+      files: filesOf(objects, parts.blobs),
+      publicUrl,
+      ...(messageMeasure ? { measure: messageMeasure } : {}),
       report: (message, details) => report('warn', message, details),
     }).start();
+    this.#campaigns.start({ engine, objects, blobs: parts.blobs });
     if (publishTo === null) return this;
     this.#publisher = new EventPublisher({
       source: parts.source,
@@ -57,65 +80,20 @@ export class Deliveries {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.webhooks.close(), this.#publisher?.close(), this.#router?.close(), this.#messenger?.close()]);
+    await Promise.all([
+      this.webhooks.close(),
+      this.#publisher?.close(),
+      this.#router?.close(),
+      this.#messenger?.close(),
+      this.#campaigns.close(),
+    ]);
+    for (const adapter of new Set(Object.values(this.options.adapters))) await adapter.close?.();
     await this.options.shared?.close();
   }
 }
 
-/** What the world outside tells: an installation that has a directory of cards or a source of rates puts it here. */
-export interface Lookups {
-  /** Values of public indexes, in any order. */
-  readonly indexRates: readonly PublicIndexRate[];
-  /** Undefined for numbers that no card has. */
-  cardBin(bin: string): CardBinFacts | undefined;
-  /** Of the domains that companies send from. */
-  readonly names: NameServers;
-}
-
-/** A value holds from its day until the next one of its index. */
-export interface PublicIndexRate {
-  readonly indexName: string;
-  readonly from: Day;
-  readonly rate: Rate;
-}
-
-/** Null: not known. */
-export interface CardBinFacts {
-  readonly network: CardNetwork;
-  readonly cardType: 'debit' | 'credit' | 'prepaid' | null;
-  readonly issuerName: string | null;
-  readonly countryCode: string | null;
-  readonly isCommercial: boolean | null;
-}
-
-/** No values of indexes, of cards what their first digits tell by themselves, and of name servers nothing. */
-export const OWN_LOOKUPS: Lookups = {
-  indexRates: [],
-  names: localNames(new Map()),
-  cardBin(bin) {
-    const network = networkOfBin(bin);
-    return network === undefined ? undefined : { network, cardType: null, issuerName: null, countryCode: null, isCommercial: null };
-  },
-};
-
-const INDEX_RATES_HEADER = 'indexName,effectiveDate,rate';
-
-/**
- * Reads values of indexes: lines as `prime,2025-12-11,0.0675` under their header.
- *
- * @throws TypeError that names the line that is none.
- */
-export function parseIndexRates(text: string): readonly PublicIndexRate[] {
-  const [header, ...lines] = text.split(/\r?\n/).map((line) => line.trim());
-  if (header !== INDEX_RATES_HEADER) throw new TypeError(`line 1 must be ${INDEX_RATES_HEADER}`);
-  return lines.flatMap((line, index) => (line === '' ? [] : [valueOf(line, index + 2)]));
-}
-
-function valueOf(line: string, number: number): PublicIndexRate {
-  const [indexName = '', date = '', value = '', ...more] = line.split(',');
-  const from = parseDay(date);
-  const rate = parseRate(value);
-  if (indexName === '' || from === undefined || rate === undefined || more.length > 0)
-    throw new TypeError(`line ${number} is no value of an index: ${line}`);
-  return { indexName, from, rate };
+/** Reads the documents that messages name. Its render threads start with the first letter. */
+function filesOf(engine: Parameters<typeof readAttached>[0]['engine'], blobs: Blobs): AttachedFiles {
+  const parts = { engine, contents: new ContentStore(blobs), renderer: new Renderer() };
+  return (message) => readAttached(parts, message);
 }

@@ -8,7 +8,7 @@ import { assertPermitted, type Authenticator, credentialText } from './auth/cred
 import { type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limiter.js';
 import { CallContext, idempotencyKeyOf, withDeadline } from './call-context.js';
 import { type Engine, zoneFor } from './local-caller.js';
-import { FairScheduler } from './fair-turns.js';
+import { FairScheduler } from './fair-scheduler.js';
 import { type Admission, type HttpReply, type HttpRequest, type HttpStreamReply, type RequestHead, SharedHeaders } from './http/message.js';
 import { LIMITS } from './limits.js';
 import { failureBody, failureHeaders, originOf, refusalOf, successBody } from './reply.js';
@@ -16,7 +16,7 @@ import { type Caller, isOpen, type Reply, type Route, type RouteTable } from './
 import { type Input, Intake, type OnUnknown } from './routing/intake.js';
 import { contentTypeOf } from './wire/upload.js';
 
-/** All paths of the interface lie under it. */
+/** The prefix of all paths of the interface. */
 export const BASE_PATH = '/api';
 
 export interface DispatchOptions {
@@ -24,18 +24,18 @@ export interface DispatchOptions {
   readonly engine: Engine;
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
-  /** `https://loans.example.com`, where the operator names it; null = as the request says. */
+  /** `https://loans.example.com`, where the operator sets it; null = from the request. */
   readonly publicOrigin: string | null;
   readonly trustedProxies: readonly string[];
-  /** Told of failures of the service itself. */
+  /** Called with failures of the service itself. */
   readonly onFailure: (cause: unknown, context: { readonly requestId: string; readonly operation: string }) => void;
   /** Called with each request once it is answered. */
   readonly onAnswered: (answered: Answered) => void;
-  /** Told of each request that is refused, by the type of the error. */
+  /** Called with the error type of each refused request. */
   readonly onRefused: (errorType: string) => void;
 }
 
-/** What became of a request: ids alone, and nothing that it carried. */
+/** The outcome of a request: ids only, none of its content. */
 export interface Answered {
   readonly requestId: string;
   readonly method: string;
@@ -57,7 +57,7 @@ interface Passage {
   readonly requestId: string;
   readonly headers: Headers;
   readonly begunMs: number;
-  /** What was found of it so far. */
+  /** Set when they are found. */
   route: Route | null;
   caller: Caller | null;
 }
@@ -80,7 +80,7 @@ interface Refused {
  */
 export class Dispatcher {
   readonly #intakes = new Map<Route, Intake>();
-  readonly #turns = new FairScheduler();
+  readonly #scheduler = new FairScheduler();
 
   constructor(private readonly options: DispatchOptions) {
     for (const route of options.table.routes) this.#intakes.set(route, new Intake(route));
@@ -89,12 +89,12 @@ export class Dispatcher {
   /** The answer to a request that has come as a whole. */
   async dispatch(request: HttpRequest): Promise<HttpReply | HttpStreamReply> {
     const admitted = this.#admit(request);
-    // Waiting costs, so what is there already is not waited for.
+    // `await` costs time even without a promise.
     const found = admitted instanceof Promise ? await admitted : admitted;
     return 'reply' in found ? found.reply : this.#answer(found, request);
   }
 
-  /** What the head of a request decides by itself: nothing of a body is kept for whoever may not send it. */
+  /** Decides from the head of a request alone, so that no body is kept for a caller who may not send it. */
   admit(head: RequestHead): Admission | Promise<Admission> {
     const admitted = this.#admit(head);
     return admitted instanceof Promise ? admitted.then((found) => this.#admission(found, head)) : this.#admission(admitted, head);
@@ -154,7 +154,7 @@ export class Dispatcher {
   async #answer({ passage, route, params, caller }: Admitted, request: HttpRequest): Promise<HttpReply | HttpStreamReply> {
     let reply: HttpReply | HttpStreamReply;
     try {
-      const handled = this.#turns.run(ownerOf(caller), () => this.#handle(passage, route, params, caller, request));
+      const handled = this.#scheduler.run(ownerOf(caller), () => this.#handle(passage, route, params, caller, request));
       reply = this.#success(passage, route, handled instanceof Promise ? await handled : handled);
     } catch (cause) {
       return this.#fail(passage, cause);
@@ -198,13 +198,14 @@ export class Dispatcher {
     const match = this.options.table.find(method, relative);
     switch (match.type) {
       case 'route':
-        if (method === 'HEAD' && isStream(match.route)) throw new Refusal('methodNotAllowed', 'A stream has no head of its own.');
+        if (method === 'HEAD' && isStream(match.route))
+          throw new Refusal('methodNotAllowed', 'HEAD is not supported on a stream. Use GET.');
         return match;
       case 'otherMethods':
         headers['Allow'] = match.allowed.join(', ');
-        throw new Refusal('methodNotAllowed', `The path answers ${match.allowed.join(', ')}.`);
+        throw new Refusal('methodNotAllowed', `The path does not support this method. Supported: ${match.allowed.join(', ')}.`);
       case 'none':
-        throw new Refusal('notFound', 'There is no such path.');
+        throw new Refusal('notFound', `Unknown path. All paths are listed in ${BASE_PATH}/openapi.json.`);
     }
   }
 
@@ -220,7 +221,7 @@ export class Dispatcher {
     const { engine } = this.options;
     const intake = must(this.#intakes.get(route), 'an intake for each route');
     const carryOut = ({ params, query, body }: Input): Promise<Reply> | Reply => {
-      if (route.envelope === 'socket' && !request.isUpgrade) throw new Refusal('upgradeRequired', 'Ask for a web socket.');
+      if (route.envelope === 'socket' && !request.isUpgrade) throw new Refusal('upgradeRequired', 'WebSocket upgrade required.');
       const lastEventId = request.headers['last-event-id'] || null;
       const call = new CallContext({
         params,
@@ -230,6 +231,7 @@ export class Dispatcher {
         requestId,
         idempotencyKey,
         lastEventId,
+        signature: request.headers['x-signature'] || null,
         engine,
         method: route.method,
         path: request.path,
@@ -247,7 +249,8 @@ export class Dispatcher {
     if (route.permission === 'public') return { ...NOBODY, address };
     const text = credentialText(request.headers);
     if (text === undefined && route.permission === 'optional') return { ...NOBODY, address };
-    if (text === undefined) throw new Refusal('unauthenticated', 'Send a key as "Authorization: Bearer", or as X-API-KEY.');
+    if (text === undefined)
+      throw new Refusal('unauthenticated', 'No credential was sent. Send an API key or a token as "Authorization: Bearer" or X-API-KEY.');
     return authenticator.authenticate({ text, address });
   }
 
@@ -281,15 +284,15 @@ export class Dispatcher {
   }
 }
 
-/** What the request says of unknown names; else what its key says; else they are refused. */
+/** How unknown names are handled: as the request says, else as its key says, else they are refused. */
 function onUnknownOf({ headers }: HttpRequest, caller: Caller): OnUnknown {
   const wanted = headers['tenor-unknown-fields'];
   if (wanted === undefined || wanted === '') return caller.unknownFields ?? 'refuse';
   if (wanted === 'ignore' || wanted === 'refuse') return wanted;
-  throw new Refusal('validationError', 'The header Tenor-Unknown-Fields takes "refuse" or "ignore".');
+  throw new Refusal('validationError', 'The Tenor-Unknown-Fields header must be "refuse" or "ignore".');
 }
 
-/** Not everybody who may ask something may ask it of everything: the one place where that is heeded. */
+/** Narrows the call of a borrower, or of an employee limited to some investors: the one place where this is done. */
 function handledFor(caller: Caller, route: Route, call: CallContext): Promise<Reply> | Reply {
   if (caller.session?.borrower) return withinOwn(route, call, caller.session.borrower).then((own) => route.handle(own));
   return caller.investorIds === undefined ? route.handle(call) : withinInvestors(route, call);
@@ -306,11 +309,11 @@ function fileOf({ data }: Reply): Buffer {
   return data;
 }
 
-/** Who shares a turn: a key or user, and an address where nobody says who asks. */
+/** Whose requests are scheduled together: those of a key or user, or of an address where there is no credential. */
 const ownerOf = ({ company, mode, keyId, userId, address }: Caller): string =>
   company === NOBODY.company ? address : `${company}/${mode}/${keyId ?? userId ?? ''}`;
 
-/** Bytes that a body may have: more where files are taken, fewer from somebody who shows no credential. */
+/** The largest body in bytes: more where files are accepted, less without a credential. */
 function bodyBytesOf({ takesFile, body }: Route, { company }: Caller): number {
   if (!body && !takesFile) return LIMITS.unwantedBodyBytes;
   if (company === NOBODY.company) return LIMITS.openBodyBytes;
@@ -325,14 +328,14 @@ const VERSION_HEADER = ['X-API-Version', API_VERSION] as const;
 
 const EMPTY_HEADERS = new SharedHeaders(VERSION_HEADER, {});
 
-/** Replies hold personal data: nothing between us and the caller may keep them. */
+/** Replies hold personal data: no cache may keep them. */
 const JSON_HEADERS = new SharedHeaders(VERSION_HEADER, {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
 });
 
-/** A page that runs nothing and is shown by nobody else. */
+/** A page without scripts and without anything loaded from another server. */
 const HTML_HEADERS = new SharedHeaders(VERSION_HEADER, {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -353,7 +356,7 @@ const CSV_HEADERS = new SharedHeaders(VERSION_HEADER, {
   'Content-Disposition': 'attachment; filename="report.csv"',
 });
 
-/** What somebody else has uploaded: nothing of it runs, and nobody guesses another type than it was checked to have. */
+/** An uploaded file: nothing in it runs, and no browser guesses another type than the checked one. */
 const FILE_HEADERS = new SharedHeaders(VERSION_HEADER, {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -361,18 +364,21 @@ const FILE_HEADERS = new SharedHeaders(VERSION_HEADER, {
 });
 
 const timedOut = (): Refusal =>
-  new Refusal('unavailable', 'The request took too long; it may still take effect.', { retryAfterSeconds: 5 });
+  new Refusal('unavailable', 'The request took too long and may still take effect. Repeat it with the same Idempotency-Key.', {
+    retryAfterSeconds: 5,
+  });
 
 const REQUEST_ID = /^[\x21-\x7e]+$/;
 
-/** The caller's own id where it is fit to be repeated. */
+/** The id that the caller sent, where it is well formed; else a random one. */
 function requestIdOf(header: string): string {
   return header !== '' && header.length <= LIMITS.requestIdLength && REQUEST_ID.test(header) ? header : randomUUID();
 }
 
 function assertVersion(header: string): void {
   if (header === '' || header === API_VERSION) return;
-  throw new Refusal('badRequest', 'The interface has no such version.', {
-    errors: [{ path: 'X-API-Version', expected: API_VERSION, message: 'unknown version' }],
+  const version = header.slice(0, LIMITS.shownNameLength);
+  throw new Refusal('badRequest', `Unsupported API version ${version}. Supported: ${API_VERSION}.`, {
+    errors: [{ path: 'X-API-Version', expected: API_VERSION, message: `X-API-Version must be ${API_VERSION}` }],
   });
 }

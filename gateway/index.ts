@@ -2,7 +2,7 @@ export { type Answered, BASE_PATH } from './dispatch.js';
 export { isAddressOrBlock } from './auth/addresses.js';
 export { apiKeyAuthenticator, type ApiKeyRecord, hashOfKey, isKeyText, keyDirectory, modeOfKey } from './auth/key-directory.js';
 export { type CodeMessage, logSender } from './auth/accounts.js';
-export { ALL_PERMISSIONS, openDesks } from './auth/credential.js';
+export { ALL_PERMISSIONS, openAccess } from './auth/credential.js';
 export {
   DEFAULT_RATE_LIMITS,
   MemoryRateLimiter,
@@ -14,12 +14,19 @@ export {
 export { RedisRateLimiter } from './auth/redis-rate-limiter.js';
 export { type Engine, LocalCaller } from './local-caller.js';
 export { AddressRules, HttpOutgoing, localNames, parseNames, systemNames } from './outgoing.js';
-export { Deliveries, type DeliveriesOptions, type Lookups, OWN_LOOKUPS, parseIndexRates } from './deliveries.js';
+export { Deliveries, type DeliveriesOptions } from './deliveries.js';
+export { type Lookups, OWN_LOOKUPS, parseIndexRates } from './lookups.js';
+
+export { CodeMessages } from './delivery/code-messages.js';
+export { SmtpMessages } from './delivery/smtp-messages.js';
+export { TextProvider } from './delivery/text-provider.js';
+export type { CallbackSecrets } from './routes/communications/callbacks.js';
 export { kindOfRoute } from './auth/investor-limits.js';
 export { Renderer } from './rendering/renderer.js';
 export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';
+export { CampaignPart } from './campaigns/campaign-part.js';
 export { defineRoute, isOpen, type RateLimit, type Route } from './routing/route.js';
-export { inWords, type SchemaCollection } from './routing/faults.js';
+export { inEnglish, type SchemaCollection } from './routing/faults.js';
 export { type Gateway, type GatewayOptions, startGateway } from './start.js';
 export { PRIVATE_ADDRESSES, type Readiness, startOperatorServer } from './pages.js';
 export { type MetricRow, METRICS, ProcessMetrics, recently } from './metrics/index.js';

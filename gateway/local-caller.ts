@@ -5,26 +5,26 @@ import { RESOURCE_ROUTES } from './routes/index.js';
 import { metaDataFaults, validate } from './routing/faults.js';
 import type { Caller, Reply, Route } from './routing/route.js';
 
-/** What the routes need of the actors: everything that a request can ask goes through these two. */
+/** How routes reach the actors: every request goes through these two. */
 export interface Engine {
   /** Resolves when the outcome is durable. A refusal is thrown as `Refusal`. */
   execute(command: CommandRequest): Promise<Outcome>;
-  /** Resolves when all that the answer saw is durable. */
+  /** Resolves when every fact that the answer reflects is durable. */
   query(request: QueryRequest): Promise<unknown>;
 }
 
 export interface LocalRequest {
   readonly params?: Readonly<Record<string, string>>;
-  /** Must be valid: a caller within the process builds it itself. */
+  /** Must be valid: it is built within the process. */
   readonly query?: unknown;
   readonly body?: unknown;
-  /** Stands in the envelope of the facts. */
+  /** Recorded in the envelope of the facts. */
   readonly requestId: string;
 }
 
 /**
- * Calls routes from within the process: the same validators, commands and refusals as over HTTP, without the wire.
- * For operators' tools, which act with every permission.
+ * Calls routes from within the process: the same validators, commands and refusals as over HTTP. For the tools of operators, which act
+ * with every permission.
  */
 export class LocalCaller {
   readonly #routes = new Map<string, Route>(RESOURCE_ROUTES.map((route) => [route.operation, route]));
@@ -39,7 +39,7 @@ export class LocalCaller {
     return new LocalCaller(engine, this.caller);
   }
 
-  /** Everything that the operation's schema says against a body; empty when it is valid. */
+  /** All faults of a body by the schema of the operation; empty when it is valid. */
   faultsOf(operation: string, body: unknown): readonly Fault[] {
     const route = this.#route(operation);
     if (!route.body) return [];
@@ -59,6 +59,7 @@ export class LocalCaller {
         requestId: request.requestId,
         idempotencyKey: null,
         lastEventId: null,
+        signature: null,
         engine: this.engine,
         method: route.method,
         path: route.path,
@@ -81,18 +82,18 @@ export class LocalCaller {
   }
 }
 
-/** What of a request names a product. */
+/** The parts of a request that may name a product. */
 interface Named {
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Where nobody's company is asked: signing in and the like. */
+/** The zone of requests without a company, such as signing in. */
 const NOBODYS_ZONE = 'UTC';
 
 /**
- * The zone in which a moment of a request is a day: that of the loan, or of the product that the path or the body names, else the
- * company's. What is not there is refused by whoever handles the request, as ever.
+ * The zone in which a moment of a request becomes a day: that of the loan, or of the product that the path or the body names, else the
+ * company's. An unknown loan or product is refused later, by the handler of the request.
  */
 export async function zoneFor(engine: Engine, caller: Caller, { params, body }: Named): Promise<string> {
   const { company, mode, permissions } = caller;

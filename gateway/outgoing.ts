@@ -31,20 +31,20 @@ const PUBLIC_IPV6 = ['2000::/3'];
 /** Within it: protocol assignments with Teredo, documentation, and 6to4, which carries an IPv4 address. */
 const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** Where calls of the service may go: the public internet, over TLS, and what the operator lists besides. */
+/** The addresses that the service may call: the public internet over TLS, and addresses that the operator lists. */
 export class AddressRules {
   constructor(private readonly listed: readonly string[]) {}
 
-  /** Whether a connection to the address may be opened; a plain one to listed addresses alone. */
+  /** Whether a connection to the address may be opened; without TLS only to listed addresses. */
   allows(address: string, isEncrypted: boolean): boolean {
     return isWithin(this.listed, address) || (isEncrypted && isPublic(address));
   }
 
-  /** What is wrong with a URL that a caller gives; a name is looked at when it is called. Null = nothing. */
+  /** What is wrong with a URL that a caller gives; null = nothing. The address of a host name is checked when it is called. */
   faultOf(text: string): string | null {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'must be an https address';
-    if (url.username !== '' || url.password !== '') return 'must not carry a login';
+    if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
     const host = hostOf(url);
     const isAddress = isIP(host) !== 0;
     if (url.protocol === 'http:' && !(isAddress && this.allows(host, false))) return 'must be an https address';
@@ -58,7 +58,7 @@ function isPublic(address: string): boolean {
 }
 
 /** The host of a URL as sockets take it: IPv6 without brackets. */
-const hostOf = ({ hostname }: URL): string => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname);
+export const hostOf = ({ hostname }: URL): string => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname);
 
 /** A POST to an address that a caller of the interface has given. */
 export interface OutgoingCall {
@@ -74,18 +74,18 @@ export type OutgoingAnswer =
   | { readonly type: 'answered'; readonly status: number }
   | { readonly type: 'failed'; readonly fault: OutgoingFault };
 
-/** Calls the world outside. Answers within the time-out whatever happens, and never throws. */
+/** Calls addresses outside of the service. Answers within the time-out in every case, and never throws. */
 export interface Outgoing {
   post(call: OutgoingCall): Promise<OutgoingAnswer>;
-  /** Ends what is under way. */
+  /** Aborts the calls under way. */
   close(): void;
 }
 
-class AddressNotAllowed extends Error {}
+export class AddressNotAllowed extends Error {}
 
 /**
- * Calls over HTTP and TLS. The address is checked when it is connected to: what a name resolves to then is what the connection
- * goes to, so that a name cannot be safe when it is looked at and private when it is used. No redirect is followed.
+ * Calls over HTTP and TLS. The address is checked when the connection is opened, so that a name cannot resolve to a public address when it
+ * is checked and to a private one when it is used. Redirects are not followed.
  */
 export class HttpOutgoing implements Outgoing {
   readonly #agents = { 'http:': new HttpAgent(POOL), 'https:': new HttpsAgent(POOL) };
@@ -103,7 +103,7 @@ export class HttpOutgoing implements Outgoing {
     if (isIP(host) !== 0 && !this.rules.allows(host, isEncrypted)) return { type: 'failed', fault: 'addressNotAllowed' };
     const signal = AbortSignal.timeout(this.timeoutMs);
     const first = await this.#attempt(url, call, isEncrypted, signal);
-    // A connection that was kept may have been closed by the other side just then: that says nothing of the receiver.
+    // The receiver may have closed a kept connection at the same moment: that is not a failure of the receiver.
     return first === 'staleConnection' ? asAnswer(await this.#attempt(url, call, isEncrypted, signal, false)) : first;
   }
 
@@ -123,7 +123,7 @@ export class HttpOutgoing implements Outgoing {
       method: 'POST',
       signal,
       maxHeaderSize: LIMITS.outgoingHeaderBytes,
-      lookup: this.#lookup(isEncrypted),
+      lookup: lookupWithin(this.rules, isEncrypted),
       agent: keeps ? this.#agents[isEncrypted ? 'https:' : 'http:'] : false,
       headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
     };
@@ -145,27 +145,28 @@ export class HttpOutgoing implements Outgoing {
       request.end(body);
     });
   }
-
-  #lookup(isEncrypted: boolean): LookupFunction {
-    return (hostname, options, callback) => {
-      lookUp(hostname, { ...options, all: true }, (cause, found) => {
-        if (cause) return callback(cause, []);
-        const allowed = found.filter(({ address }) => this.rules.allows(address, isEncrypted));
-        const [first] = allowed;
-        if (first === undefined) return callback(new AddressNotAllowed(), []);
-        if (options.all === true) callback(null, allowed);
-        else callback(null, first.address, first.family);
-      });
-    };
-  }
 }
+
+/** Looks a name up for a connection: what the rules do not allow is not among what it resolves to. */
+export const lookupWithin =
+  (rules: AddressRules, isEncrypted: boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    lookUp(hostname, { ...options, all: true }, (cause, found) => {
+      if (cause) return callback(cause, []);
+      const allowed = found.filter(({ address }) => rules.allows(address, isEncrypted));
+      const [first] = allowed;
+      if (first === undefined) return callback(new AddressNotAllowed(), []);
+      if (options.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
 
 const POOL = { keepAlive: true, maxFreeSockets: LIMITS.outgoingKept, timeout: LIMITS.outgoingIdleMs };
 
 const asAnswer = (answer: OutgoingAnswer | 'staleConnection'): OutgoingAnswer =>
   answer === 'staleConnection' ? { type: 'failed', fault: 'connectionLost' } : answer;
 
-/** The status has told all: a little of the body is read, so that the connection can be kept, and no more. */
+/** Only the status counts. A little of the body is read, so that the connection can be kept. */
 function pass(response: IncomingMessage): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -185,7 +186,7 @@ const FAULTS: Readonly<Record<string, OutgoingFault>> = {
 
 const codeOf = (cause: Error): string => ('code' in cause ? String(cause.code) : '');
 
-function faultOf(cause: Error): OutgoingFault {
+export function faultOf(cause: Error): OutgoingFault {
   if (cause instanceof AddressNotAllowed) return 'addressNotAllowed';
   if (cause.name === 'AbortError' || cause.name === 'TimeoutError') return 'timeout';
   const code = codeOf(cause);
@@ -200,22 +201,22 @@ interface WantedText {
   readonly value: string;
 }
 
-/** Asks name servers for the texts of a host: none where the host has none, or nobody answers in time. Never throws. */
+/** Reads the TXT records of a host: none where the host has none, or no server answers in time. Never throws. */
 export interface NameServers {
   texts(wanted: WantedText, mode: Mode): Promise<readonly string[]>;
 }
 
-/** In test mode every host has what is wanted of it, but for those below a name that begins so. */
+/** In test mode every host has the wanted text, except hosts below a name that begins so. */
 const NEVER_VERIFIED = 'unverified.';
 
 const isFoundInTest = ({ host }: WantedText): boolean => !host.slice(host.indexOf('.') + 1).startsWith(NEVER_VERIFIED);
 
-/** Answers from a list, and asks nobody. */
+/** Answers from a list, without a name server. */
 export const localNames = (texts: ReadonlyMap<string, readonly string[]>): NameServers => ({
   texts: async (wanted, mode) => [...(texts.get(wanted.host) ?? []), ...(mode === 'test' && isFoundInTest(wanted) ? [wanted.value] : [])],
 });
 
-/** Of the live mode those that the machine is set up with. */
+/** The name servers that the machine is set up with, in live mode. */
 export function systemNames(
   resolver: Pick<Resolver, 'resolveTxt'> = new Resolver({ timeout: LIMITS.nameServerMs, tries: LIMITS.nameServerTries }),
 ): NameServers {
@@ -223,7 +224,7 @@ export function systemNames(
   return {
     async texts(wanted, mode) {
       if (mode === 'test') return local.texts(wanted, mode);
-      // A host that has no such record and a server that does not answer come to the same: the domain is not verified.
+      // A host without such a record and a server that does not answer have the same result: the domain is not verified.
       const parts = await resolver.resolveTxt(wanted.host).catch(() => []);
       return parts.map((each) => each.join(''));
     },
@@ -233,9 +234,9 @@ export function systemNames(
 const HEADER = 'host,text';
 
 /**
- * Reads texts of hosts: lines as `_sending.mail.example,sending-domain=MA-…` under their header.
+ * Reads the texts of hosts: a header, then lines such as `_sending.mail.example,sending-domain=MA-…`.
  *
- * @throws TypeError that names the line that is none.
+ * @throws TypeError that names the malformed line.
  */
 export function parseNames(text: string): ReadonlyMap<string, readonly string[]> {
   const [header, ...lines] = text.split(/\r?\n/).map((line) => line.trim());
@@ -244,7 +245,7 @@ export function parseNames(text: string): ReadonlyMap<string, readonly string[]>
   for (const [index, line] of lines.entries()) {
     if (line === '') continue;
     const comma = line.indexOf(',');
-    if (comma < 1) throw new TypeError(`line ${index + 2} is no text of a host: ${line}`);
+    if (comma < 1) throw new TypeError(`line ${index + 2} must be a host, a comma and a text: ${line}`);
     const host = line.slice(0, comma).toLowerCase();
     texts.set(host, [...(texts.get(host) ?? []), line.slice(comma + 1)]);
   }

@@ -4,23 +4,23 @@ import { clientAddress, isWithin } from './auth/addresses.js';
 import type { HttpReply, HttpRequest } from './http/message.js';
 import { listen } from './http/socket.js';
 
-/** A document that is served as it is, outside of the interface: health, metrics, the interface's own description. */
+/** A document outside of the interface: health, metrics, the description of the interface. */
 export interface Page {
   readonly path: string;
-  /** To nobody but those whom the operator names. */
+  /** Served only to addresses that the operator allows. */
   readonly isForOperators?: true;
   respond(): HttpReply | Promise<HttpReply>;
 }
 
-/** Whose requests for the operators' pages are answered. */
+/** Who may read the pages for operators. */
 export interface PageReaders {
   /** Addresses and blocks. */
   readonly operators: readonly string[];
-  /** Addresses and blocks whose `X-Forwarded-For` is believed. */
+  /** Addresses and blocks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
 }
 
-/** The answer to a request for one of the pages; undefined where it is for none, or for one that the caller may not see. */
+/** The answer to a request for one of the pages; undefined for other paths, and for pages that the client may not read. */
 export function pageAnswers(
   pages: readonly Page[],
   { operators, trustedProxies }: PageReaders,
@@ -47,10 +47,10 @@ const json = (status: number, body: unknown): HttpReply => ({
   body: JSON.stringify(body),
 });
 
-/** What the parts behind the gateway say of themselves. */
+/** The state of the parts behind the gateway. */
 export interface Readiness {
   readonly ready: boolean;
-  /** A word for each part, for the operator: `{ journal: 'writable' }`. */
+  /** The state of each part, for the operator: `{ journal: 'writable' }`. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
@@ -81,11 +81,11 @@ function metricsPage(registry: Registry): Page {
 /** This machine and private networks. */
 export const PRIVATE_ADDRESSES = ['127.0.0.0/8', '::1', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
 
-/** What a process tells its operators beside the interface. */
+/** The sources of the pages for operators. */
 export interface OperatorPagesOptions {
   readonly readiness: () => Readiness;
   readonly registry: Registry;
-  /** How the shards stand: of this process, or of the whole cluster. */
+  /** The state of the shards: of this process, or of the whole cluster. */
   readonly shards: () => Promise<ShardsReport>;
 }
 
@@ -103,7 +103,8 @@ const shardsPage = (shards: () => Promise<ShardsReport>): Page => ({
     try {
       return json(200, await shards());
     } catch (cause) {
-      return json(503, { message: `The shards cannot be told at the moment: ${cause instanceof Error ? cause.message : String(cause)}` });
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      return json(503, { message: `The state of the shards is not available at the moment: ${reason}` });
     }
   },
 });
@@ -120,7 +121,7 @@ export interface OperatorServer {
   close(): Promise<void>;
 }
 
-/** The operators' pages of a process that serves no interface. Throws when the address is taken. */
+/** Serves the pages for operators from a process without the interface. Throws when the address is in use. */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
   let isDraining = false;
   const answer = pageAnswers(
@@ -133,10 +134,10 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
     concurrentRequests: CONCURRENT_REQUESTS,
     socketPath: '/none',
     handle: (request) => answer(request) ?? plainText(404, 'There is no such page.\n'),
-    refuse: () => plainText(503, 'Too many requests are under way.\n'),
+    refuse: () => plainText(503, 'Too many requests are under way. Try again in a second.\n'),
     failed: (_head, cause) => {
       options.onFailure(cause);
-      return plainText(500, 'The page has failed.\n');
+      return plainText(500, 'The page could not be made. The log has the cause.\n');
     },
   });
   return {

@@ -5,7 +5,7 @@ import { isWithin, lastForwarded } from './auth/addresses.js';
 import type { RequestHead } from './http/message.js';
 import type { Reply, Route } from './routing/route.js';
 
-/** The address that was asked for, in the caller's words. */
+/** The URL of the request, as the caller sent it. */
 export interface RequestUrl {
   /** `https://loans.example.com` */
   readonly origin: string;
@@ -18,7 +18,7 @@ interface PageUrls {
   readonly previousUrl: string | null;
 }
 
-/** Absolute addresses of the neighbouring pages with the same filters; null at the ends. */
+/** Absolute URLs of the next and the previous page with the same filters; null at the ends. */
 function pageUrls(list: ListResult, url: RequestUrl): PageUrls {
   const first = list.firstId ?? idOf(list.items[0]);
   const last = list.lastId ?? idOf(list.items.at(-1));
@@ -42,7 +42,7 @@ function withCursor(url: RequestUrl, name: string, id: string): string {
 
 const HOST = /^[A-Za-z0-9.[\]:_-]{1,255}$/;
 
-/** Scheme, host and port of the interface: as the operator names them, or as the request says. */
+/** Scheme, host and port of the interface: as the operator sets them, or from the request. */
 export function originOf(publicOrigin: string | null, request: RequestHead, trustedProxies: readonly string[]): string {
   if (publicOrigin !== null) return publicOrigin;
   const { host, 'x-forwarded-proto': forwarded } = request.headers;
@@ -50,7 +50,7 @@ export function originOf(publicOrigin: string | null, request: RequestHead, trus
   return `${isForwarded ? 'https' : 'http'}://${HOST.test(host) ? host : 'localhost'}`;
 }
 
-/** The text of `data`. The id of a command's operation stands in it, beside what the object has of its own. */
+/** The text of `data`, with the id of the operation where a command was carried out. */
 function dataText({ data, operationId }: Pick<Reply, 'data' | 'operationId'>): string {
   if (operationId === undefined) return textOf(data);
   if (hasOwnOperation(data)) return toJsonText({ ...data, operationId });
@@ -63,7 +63,7 @@ function dataText({ data, operationId }: Pick<Reply, 'data' | 'operationId'>): s
 const hasOwnOperation = (data: unknown): data is object =>
   typeof data === 'object' && data !== null && !(data instanceof JsonText) && 'operationId' in data;
 
-/** The body of a success (base, "List response envelope"); `urlOf` is asked for lists alone. */
+/** The body of a success (base, "List response envelope"); `urlOf` is called for lists only. */
 export function successBody(route: Route, reply: Reply, urlOf: () => RequestUrl): string {
   const status = reply.status ?? route.success;
   const message = reply.message ?? STATUS_CODES[status] ?? 'OK';
@@ -95,7 +95,7 @@ function listOf(route: Route, data: unknown): ListResult {
   return list;
 }
 
-/** The one error body, readable for clients of every known form. */
+/** The one error body, which has the fields of every known kind of client. */
 export function failureBody(refusal: Refusal, requestId: string): string {
   const { statusCode, errorType, message, title, errors, extra } = refusal;
   return toJsonText({
@@ -119,11 +119,11 @@ export function failureHeaders(refusal: Refusal): Record<string, string> {
   return headers;
 }
 
-/** What the caller is told of a failure of the service itself: nothing that is inside of it. */
+/** The refusal for a failure of the service itself: it shows the caller nothing of the cause. */
 export function refusalOf(cause: unknown): Refusal {
   return cause instanceof Refusal
     ? cause
-    : new Refusal('internalError', 'The service has failed; the request id leads to the cause.', { cause });
+    : new Refusal('internalError', 'The service failed. Report the `requestId`: the log has the cause under it.', { cause });
 }
 
 /** One part of a file, and how many there are. */
@@ -133,8 +133,8 @@ export interface FilePart {
 }
 
 /**
- * A file that is sent part by part, as the reader takes it. The first part is asked for before the head is sent, so that it can be
- * refused.
+ * A file that is sent part by part, as fast as the reader accepts it. The first part is read before the head is sent, so that the request
+ * can still be refused.
  */
 export async function csvReply(read: (part: number) => Promise<FilePart>): Promise<Reply> {
   const first = await read(0);
@@ -157,7 +157,7 @@ export async function csvReply(read: (part: number) => Promise<FilePart>): Promi
         }
         connection.end();
       };
-      send().catch(() => connection.cut()); // a file that breaks off is not taken for a whole one
+      send().catch(() => connection.cut()); // cut, so that the reader does not mistake a part for the whole file
     },
   };
 }

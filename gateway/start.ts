@@ -27,19 +27,19 @@ export interface GatewayOptions {
   readonly rateLimiter?: RateLimiter;
   /** Default: always ready. */
   readonly readiness?: () => Readiness;
-  /** How the shards stand; default: there are none. */
+  /** The state of the shards; default: there are none. */
   readonly shards?: () => Promise<ShardsReport>;
-  /** Addresses and blocks that may read metrics and how the shards stand; default: this machine and private networks. */
+  /** Addresses and blocks that may read metrics and the state of the shards; default: this machine and private networks. */
   readonly operators?: readonly string[];
-  /** Others may count in it, too. */
+  /** Other parts may register metrics in it, too. */
   readonly registry?: Registry;
-  /** `https://loans.example.com`, where it is not what requests say in their Host header. */
+  /** `https://loans.example.com`, where the Host header of requests has another name. */
   readonly publicOrigin?: string | null;
-  /** Addresses and blocks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
+  /** Addresses and blocks whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   readonly trustedProxies?: readonly string[];
   /** Requests that may be under way at once; further ones are answered 503. */
   readonly concurrentRequests?: number;
-  /** How long a body has to come at first, in milliseconds. */
+  /** The first time limit of a body, in milliseconds. */
   readonly bodyMs?: number;
   /** Called with failures of the service itself. */
   readonly onFailure: DispatchOptions['onFailure'];
@@ -49,11 +49,11 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly port: number;
-  /** Ends streams, takes no more connections, finishes the requests under way within a bound. */
+  /** Ends streams, accepts no more connections, and finishes the requests under way within a time limit. */
   close(): Promise<void>;
 }
 
-/** Opens the door: the interface of `routes` over HTTP, its description, health and metrics. */
+/** Serves the interface of `routes` over HTTP, with its description, health and metrics. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { events, registry = new Registry(), trustedProxies = [], operators = PRIVATE_ADDRESSES } = options;
   const streams = events ? new EventStreams({ source: events, onFailure: options.onFailure }) : null;
@@ -108,7 +108,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 const EARLY_REFUSALS: Readonly<Record<EarlyRefusal, () => Refusal>> = {
-  bodyTooLarge: () => new Refusal('payloadTooLarge', 'The body is larger than the path takes.'),
-  bodyTooSlow: () => new Refusal('badRequest', 'The body came too slowly.'),
-  overloaded: () => new Refusal('unavailable', 'Too many requests are under way.', { retryAfterSeconds: 1 }),
+  bodyTooLarge: () => new Refusal('payloadTooLarge', 'The body is larger than this operation allows.'),
+  bodyTooSlow: () => new Refusal('badRequest', 'The body arrived too slowly. Send the request again.'),
+  overloaded: () => new Refusal('unavailable', 'Too many requests are under way. Try again in a second.', { retryAfterSeconds: 1 }),
 };

@@ -1,5 +1,5 @@
-// `npm run dev`: the service from the sources. When one changes, it is built and the service starts again over the same data; types are
-// checked beside it, and what they find is printed without stopping anything. What stands behind `npm run dev --` goes to `tenor serve`.
+// `npm run dev`: the service from the sources. When a source changes, it is built and the service restarts over the same data. Types are
+// checked at the same time; their faults are printed and stop nothing. Options after `npm run dev --` go to `tenor serve`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -51,7 +51,7 @@ async function catchUp() {
       start();
       console.log(`dev: built ${files.length} changed sources, started after ${Math.round(performance.now() - startedAt)} ms`);
     } catch (error) {
-      // The compiler has printed where; the service goes on as it was until the source is mended.
+      // The compiler has printed the location. The service goes on unchanged until the source is mended.
       console.error(`dev: not built: ${error.message}`);
     } finally {
       typesTimer = setTimeout(checkTypes, TYPES_AFTER_MS);

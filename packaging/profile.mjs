@@ -16,7 +16,7 @@ const SHOWN = 20;
 
 const raw = mkdtempSync(join(tmpdir(), 'tenor-profile-'));
 const flags = ['--cpu-prof', `--cpu-prof-dir=${raw}`, '--expose-gc', '--max-semi-space-size=64'];
-// Ctrl+C ends what is profiled; this process then still writes what was found.
+// Ctrl+C ends the profiled process; this one then still writes the profile.
 process.on('SIGINT', () => {});
 const child = spawn(process.execPath, [...flags, 'dist/tenor.js', ...process.argv.slice(2)], { stdio: 'inherit' });
 const [status] = await once(child, 'exit');
@@ -56,8 +56,8 @@ function summaryOf({ nodes, samples, timeDeltas }) {
   const spent = new Map();
   samples.forEach((id, at) => {
     const { functionName, url, lineNumber } = byId.get(id).callFrame;
-    const place = url.startsWith('file:') ? `${relative('.', fileURLToPath(url))}:${lineNumber + 1}` : url;
-    const key = `${functionName || '(anonymous)'}  ${place}`;
+    const location = url.startsWith('file:') ? `${relative('.', fileURLToPath(url))}:${lineNumber + 1}` : url;
+    const key = `${functionName || '(anonymous)'}  ${location}`;
     spent.set(key, (spent.get(key) ?? 0) + timeDeltas[at]);
   });
   const all = timeDeltas.reduce((sum, delta) => sum + delta, 0);

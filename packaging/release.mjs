@@ -1,5 +1,5 @@
 // `npm run release -- patch|minor|major|1.2.3 [--dry-run]`: the version, the changelog's section, the checks, the tests, the tarball and
-// a start of what is in it; then one commit and one tag. Nothing is published: the tarball lies in `releases/`, and the tag is pushed by
+// a start from the tarball; then one commit and one tag. Nothing is published: the tarball is in `releases/`, and the tag is pushed by
 // hand.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ try {
   fail(error.message);
 }
 
-/** What runs, without tests and sources. */
+/** Packs the program, without tests and sources. */
 function pack() {
   mkdirSync(OUT, { recursive: true });
   const [{ filename }] = JSON.parse(output('npm', ['pack', '--json', '--pack-destination', OUT]));

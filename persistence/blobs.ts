@@ -25,8 +25,8 @@ export interface SignedRequest {
 }
 
 /**
- * The header fields that prove who asks, by Signature Version 4 of Amazon Web Services for their service `s3`. The address must need no
- * further encoding.
+ * The header fields that authenticate a request, by Signature Version 4 of Amazon Web Services for their service `s3`. The address must
+ * need no further encoding.
  */
 export function signed(
   { method, url, body, headers = {} }: SignedRequest,
@@ -51,22 +51,23 @@ export function signed(
   const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n');
   const key = [date, region, 's3', 'aws4_request'].reduce<string | Buffer>((above, word) => hmac(above, word), `AWS4${secret}`);
   const { host: _sentAnyway, ...sent } = fields;
+  const signature = hmac(key, text).toString('hex');
   return {
     ...sent,
-    authorization: `AWS4-HMAC-SHA256 Credential=${id}/${scope},SignedHeaders=${names.join(';')},Signature=${hmac(key, text).toString('hex')}`,
+    authorization: `AWS4-HMAC-SHA256 Credential=${id}/${scope},SignedHeaders=${names.join(';')},Signature=${signature}`,
   };
 }
 
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Names are random UUIDs: they fit into paths and addresses as they are. */
+/** Names are random UUIDs, which need no encoding in paths and addresses. */
 function checkedName(name: string): string {
   assert(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name), 'a blob is named by a UUID');
   return name;
 }
 
-/** Contents in JetStream's object store, where all processes of a cluster find them. */
+/** Contents in JetStream's object store, which all processes of a cluster share. */
 export class StreamBlobs implements Blobs {
   static async open(connection: NatsConnection, bucket: string): Promise<StreamBlobs> {
     setSha256Backend('native');
@@ -122,14 +123,14 @@ export class FolderBlobs implements Blobs {
 }
 
 /** A bucket of a store that speaks the protocol of Amazon S3. */
-export interface BucketPlace {
+export interface BucketLocation {
   /** Ends with a slash: `https://documents.s3.us-east-1.amazonaws.com/tenor/`, `http://127.0.0.1:9000/documents/`. */
   readonly address: string;
   readonly key: SigningKey;
 }
 
 export class BucketBlobs implements Blobs {
-  constructor(private readonly place: BucketPlace) {}
+  constructor(private readonly location: BucketLocation) {}
 
   async put(name: string, content: Uint8Array): Promise<void> {
     await this.#ask('PUT', name, content);
@@ -146,8 +147,8 @@ export class BucketBlobs implements Blobs {
 
   /** Undefined where nothing is there. */
   async #ask(method: string, name: string, body: Uint8Array = NOTHING): Promise<Response | undefined> {
-    const url = new URL(checkedName(name), this.place.address);
-    const headers = signed({ method, url, body }, this.place.key, new Date());
+    const url = new URL(checkedName(name), this.location.address);
+    const headers = signed({ method, url, body }, this.location.key, new Date());
     const answer = await fetch(url, {
       method,
       headers,
@@ -164,8 +165,8 @@ export class BucketBlobs implements Blobs {
 
 const NOTHING = new Uint8Array();
 
-/** The place that an address names: `s3://bucket/prefix?region=eu-west-1&endpoint=https://minio.example`. Null where it is none. */
-export function bucketLocation(text: string, credentials: { readonly id: string; readonly secret: string }): BucketPlace | null {
+/** The bucket that an address names: `s3://bucket/prefix?region=eu-west-1&endpoint=https://minio.example`. Null for other texts. */
+export function bucketLocation(text: string, credentials: { readonly id: string; readonly secret: string }): BucketLocation | null {
   const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9._-]+)*)\/?(?:\?(.*))?$/.exec(text);
   if (!match) return null;
   const [, bucket = '', prefix = '', query = ''] = match;

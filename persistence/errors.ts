@@ -1,10 +1,10 @@
 import type { RecoveryCase } from './journal/segments.js';
 
-/** What goes wrong outside of the program: disks, files, keys. A bug is an `assert` and never one of these. */
+/** A fault outside of the program: of disks, files, keys. A bug is an `assert` and never one of these. */
 export abstract class PersistenceError extends Error {
   /** Stable, for logs, metrics and tests. */
   abstract readonly code: string;
-  /** What a caller can do: nothing without a person, open again, or the same once more later. */
+  /** What helps: a person, opening again, or the same call later. */
   abstract readonly helps: 'operator' | 'reopen' | 'later';
 
   constructor(message: string, options?: ErrorOptions) {
@@ -13,31 +13,31 @@ export abstract class PersistenceError extends Error {
   }
 }
 
-/** Where in the journal something is, and which case of the recovery table it is. */
-export interface JournalPlace {
+/** A position in the journal, and which case of the recovery table is found there. */
+export interface JournalPosition {
   readonly file: string;
   readonly offset: number;
   readonly case: RecoveryCase;
 }
 
-/** The journal holds something that no crash could have left behind: serving it would be serving other money. */
+/** The journal holds something that no crash can leave behind: serving it could serve wrong balances. */
 export class JournalDamaged extends PersistenceError {
   readonly code = 'journalDamaged';
   readonly helps = 'operator';
 
   constructor(
-    readonly place: JournalPlace,
+    readonly position: JournalPosition,
     /** The command that puts the file back, with the operator's backup in place of `BACKUP`. */
     readonly restore: string,
   ) {
     super(
-      `journal damaged: ${place.case.name} (case ${place.case.letter}) in ${place.file} at byte ${place.offset}: ` +
-        `${place.case.meaning}. Look with: tenor verify. Put the file back with: ${restore}`,
+      `journal damaged: ${position.case.name} (case ${position.case.letter}) in ${position.file} at byte ${position.offset}: ` +
+        `${position.case.meaning}. Look with: tenor verify. Put the file back with: ${restore}`,
     );
   }
 }
 
-/** The stream of a cluster's journal holds something that its writers cannot have left behind, or has lost something. */
+/** The stream of a cluster's journal holds something that its writers cannot have written, or has lost something. */
 export class StreamDamaged extends PersistenceError {
   readonly code = 'streamDamaged';
   readonly helps = 'operator';
@@ -50,12 +50,13 @@ export class StreamDamaged extends PersistenceError {
     meaning: string,
   ) {
     super(
-      `the stream ${stream} is damaged: shard ${shard}, message ${streamSequence}: ${meaning}. Restore it from its backup: nats stream restore`,
+      `the stream ${stream} is damaged: shard ${shard}, message ${streamSequence}: ${meaning}. ` +
+        'Restore it from its backup: nats stream restore',
     );
   }
 }
 
-/** Another writer has taken a shard over: nothing of this one counts any more. */
+/** Another writer has taken a shard over: this one can no longer append. */
 export class JournalFenced extends PersistenceError {
   readonly code = 'journalFenced';
   readonly helps = 'reopen';
@@ -78,7 +79,7 @@ export class JournalFailed extends PersistenceError {
   }
 }
 
-/** An export holds something else than what was written, or lacks something. Nothing of it is restored. */
+/** An export differs from what was written, or lacks something. Nothing of it is restored. */
 export class ExportDamaged extends PersistenceError {
   readonly code = 'exportDamaged';
   readonly helps = 'operator';
@@ -92,7 +93,7 @@ export class ExportDamaged extends PersistenceError {
   }
 }
 
-/** An object of the object store is not what was put there. */
+/** An object of the object store differs from what was stored. */
 export class ObjectDamaged extends PersistenceError {
   readonly code = 'objectDamaged';
   readonly helps = 'reopen';
@@ -105,13 +106,13 @@ export class ObjectDamaged extends PersistenceError {
   }
 }
 
-/** Something lies already where an export or a restore was to be written. */
+/** The target of an export or a restore is not empty. */
 export class LocationTaken extends PersistenceError {
   readonly code = 'placeTaken';
   readonly helps = 'operator';
 }
 
-/** Nothing lies where something was to be read. */
+/** There is no data at the location to read from. */
 export class LocationMissing extends PersistenceError {
   readonly code = 'placeMissing';
   readonly helps = 'operator';
@@ -127,7 +128,7 @@ export class NatsAway extends PersistenceError {
   }
 }
 
-/** What stands under a key is not what the writer has seen: another one was faster. */
+/** The value of a key is not the one that the writer has read: another writer was faster. */
 export class KeyValueConflict extends PersistenceError {
   readonly code = 'keyValueConflict';
   readonly helps = 'reopen';
@@ -140,7 +141,7 @@ export class KeyValueConflict extends PersistenceError {
   }
 }
 
-/** The store that a cluster shares has not answered in time. Whether a write arrived is not known. */
+/** The store that a cluster shares has not answered in time. Whether a write arrived is unknown. */
 export class KeyValueUnavailable extends PersistenceError {
   readonly code = 'keyValueUnavailable';
   readonly helps = 'later';

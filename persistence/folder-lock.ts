@@ -12,7 +12,7 @@ export class FolderLocked extends PersistenceError {
 
   constructor(
     readonly folder: string,
-    /** As its process wrote it down; it may have been written in another container. */
+    /** Process id that the holder wrote into the file; it may belong to another container. */
     readonly holder: string,
   ) {
     super(`the data folder ${folder} is in use by the process ${holder}: stop it, or give this one a folder of its own`);
@@ -33,7 +33,7 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Open for as long as they lock: a file handle that nobody holds is closed by the garbage collector. */
+/** Keeps the handles of locks referenced: the garbage collector closes a handle that nothing references. */
 const held = new Set<FileHandle>();
 
 const LOCK_NAME = 'lock';
@@ -41,12 +41,12 @@ const LOCK_NAME = 'lock';
 const HELD = 1;
 
 /**
- * Makes this process the only one that works on the folder. The kernel holds the lock for the open file and drops it when the
- * process ends, however it ends: there is no stale lock to judge, no process id that could have been given
- * away again, and it works between containers that share the folder.
+ * Makes this process the only one that works on the folder. The kernel holds the lock for the open file and drops it when the process ends,
+ * in whatever way. So there are no stale locks and no reused process ids to consider, and it works between containers that share the
+ * folder.
  *
- * Node has no call for `flock(2)`, so the program of that name (util-linux, on every Debian) asks for it on the
- * descriptor that it inherits. A lock belongs to the open file, which is also this process's: it stays after the program's end.
+ * Node has no call for `flock(2)`, so the program of that name (util-linux, on every Debian) takes the lock on a descriptor that it
+ * inherits. The lock belongs to the open file, which this process keeps open, so it stays after the program's end.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const file = await atPath('the data folder', folder, async () => {
@@ -85,8 +85,8 @@ async function tryLock(file: FileHandle, folder: string): Promise<boolean> {
 }
 
 /**
- * Opens something in the folder, or in one beside it while a process that does not end yet holds it: for what can be computed again. The
- * folder is locked until `unlock` is called, or until the opening fails: it is tried again.
+ * Opens something in the folder, or in one beside it while a process that has not ended yet holds the folder: for data that can be computed
+ * again. The folder is locked until `unlock` is called, or until the opening fails.
  */
 export async function inFolderOrBeside<T>(
   wanted: string,

@@ -4,8 +4,8 @@ import { writeDurableFile } from './files/durable-file.js';
 import type { DeliveryAdapter, DeliveryAdapters, OutgoingMessage } from './ports.js';
 
 /**
- * Brings messages no further than a folder: each is a file, under the mode, the company and the channel, named by its interaction. Whoever
- * delivers takes the files away. A message that is handed over twice is one file for as long as nobody has taken it.
+ * Writes messages to a folder, for another program to deliver: each is a file below mode, company and channel, named by its interaction.
+ * That program removes the files. A message that is submitted twice is one file until it is removed.
  */
 class FolderMessages implements DeliveryAdapter {
   #writing: Promise<unknown> = Promise.resolve();
@@ -16,9 +16,9 @@ class FolderMessages implements DeliveryAdapter {
     const { mode, company, channel, idempotencyKey } = message;
     const name = `${idempotencyKey}.json`;
     const path = join(this.folder, mode, company, channel, name);
-    // One after the other: the same message may be handed over by two who take over from each other.
+    // One after the other: two owners of deliveries may submit the same message while one takes over from the other.
     const written = this.#writing.then(() => writeDurableFile(path, Buffer.from(`${JSON.stringify(message, null, 2)}\n`)));
-    this.#writing = written.catch(() => undefined); // whoever asked is told
+    this.#writing = written.catch(() => undefined); // `submit` reports the failure
     await written;
     return { providerMessageId: `${channel}/${name}` };
   }
@@ -30,7 +30,7 @@ export function folderAdapters(folder: string): DeliveryAdapters {
   return { email: adapter, text: adapter, mail: adapter };
 }
 
-/** Takes away what lies there in clear for a borrower, be it a part of a file that was being written when the machine stopped. */
+/** Removes the unencrypted messages to a borrower, also incomplete files that were being written when the machine stopped. */
 export function removeMessages(folder: string, { mode, company, personId }: Pick<OutgoingMessage, 'mode' | 'company' | 'personId'>): void {
   const below = join(folder, mode, company);
   if (!existsSync(below)) return;

@@ -25,8 +25,12 @@ export { insistently, MemoryKeyValue, openStreamKeyValue } from './key-values.js
 export * from './keys/index.js';
 export * from './objects/index.js';
 export { folderAdapters, removeMessages } from './folder-messages.js';
+export { LetterBatches } from './letters/letter-batches.js';
+export { type BatchRecord, LetterFolder, removeLetters } from './letters/letter-files.js';
+export { bucketTarget, folderTarget, type LetterTarget, sftpTarget } from './letters/letter-targets.js';
 export { connectNats, NatsEventStream } from './nats.js';
 export { FolderLocked, inFolderOrBeside, lockFolder } from './folder-lock.js';
 export { OutboxStream, StreamOutbox } from './outbox.js';
-export { ThreadHeartbeat } from './pulse/thread-pulse.js';
+export { ThreadHeartbeat } from './heartbeat/thread-heartbeat.js';
+export { QuestionStore } from './questions/question-store.js';
 export * from './snapshots/index.js';

@@ -14,12 +14,12 @@ export function assertKey(key: string): void {
   assert(KEY.test(key), `${key} is a key of words joined by dots`);
 }
 
-/** Whether a key lies below a prefix: its first words, or none. */
+/** Whether a key is below a prefix, which is its first tokens or empty. */
 function isBelow(prefix: string, key: string): boolean {
   return prefix === '' || key.startsWith(`${prefix}.`);
 }
 
-/** The shared key-value store of one process: gone with it. */
+/** A shared key-value store in the memory of one process. */
 export class MemoryKeyValue implements SharedKeyValue {
   /** The last change of each key, in the order of revisions. */
   readonly #changes = new Map<string, SharedChange>();
@@ -51,7 +51,7 @@ export class MemoryKeyValue implements SharedKeyValue {
     for (let after = 0; !signal.aborted; ) {
       const news = [...this.#changes.values()].filter(({ key, revision }) => revision > after && isBelow(prefix, key));
       after = this.#revision;
-      if (news.length === 0) await once(this.#written, 'written', { signal }).catch(() => undefined); // rejects at the signal alone
+      if (news.length === 0) await once(this.#written, 'written', { signal }).catch(() => undefined); // rejects only at the signal
       yield* news;
     }
   }
@@ -71,7 +71,7 @@ function entryOf(change: SharedChange | undefined): SharedEntry | undefined {
   return change === undefined || change.value === null ? undefined : { ...change, value: change.value };
 }
 
-/** What the server says about a key, in the errors of the port. */
+/** Turns errors of the server about a key into those of the port. */
 export async function answered<T>(key: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -81,8 +81,8 @@ export async function answered<T>(key: string, ask: () => Promise<T>): Promise<T
 }
 
 /**
- * For a start, which beside others on a busy machine meets a server that answers late: asks again some times. What is asked does no harm
- * twice.
+ * Asks again a few times, for a start: beside other starts on a busy machine the server may answer late. The request must be harmless when
+ * it is done twice.
  */
 export async function insistently<T>(ask: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
@@ -118,7 +118,7 @@ export async function openStreamKeyValue({
     const manager = await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false });
     if (mustBeThere) await manager.streams.info(`KV_${bucket}`);
     else await buckets.create(bucket, { history: 1, replicas, allow_direct: true });
-    // A direct read may be answered by a copy that is behind: good enough for who follows, not for who asks what stands there.
+    // A direct read may be answered by a replica that is behind: good enough for a watch, not for reading the current value.
     const entries = await buckets.open(bucket, { allow_direct: false });
     return new StreamKeyValue(connection, manager, entries, bucket);
   });
@@ -164,7 +164,7 @@ class StreamKeyValue implements SharedKeyValue {
     return [...found.values()];
   }
 
-  /** Asks for what comes next instead of being sent it: nothing on the server has to outlive its restart or a lost connection. */
+  /** Polls for changes: no state on the server has to survive its restart or a lost connection. */
   async *watch(prefix: string, signal: AbortSignal): AsyncGenerator<SharedChange> {
     const bell = new Bell(signal);
     const hearing = this.connection.subscribe(this.#subjects(prefix), { callback: () => bell.ring() });

@@ -13,7 +13,7 @@ import { connect, errors, headers, type NatsConnection } from '@nats-io/transpor
 import { describe, NatsAway } from './errors.js';
 import { limits } from './limits.js';
 
-/** A connection that comes back by itself as often as it is lost. `name` shows in the server's list. Throws `NatsAway`. */
+/** A connection that reconnects by itself whenever it is lost. `name` shows in the server's list of connections. Throws `NatsAway`. */
 export async function connectNats(url: string, name: string): Promise<NatsConnection> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -27,7 +27,7 @@ export async function connectNats(url: string, name: string): Promise<NatsConnec
         maxPingOut: 2,
       });
     } catch (cause) {
-      // A server on a busy machine greets late; one that is not there is reported at once.
+      // A server on a busy machine answers late; a missing one is reported at once.
       if (!(cause instanceof errors.TimeoutError) || tried >= limits.natsGreetings) throw new NatsAway(url, describe(cause), { cause });
     }
   }
@@ -36,14 +36,14 @@ export async function connectNats(url: string, name: string): Promise<NatsConnec
 /** An event as it is published. */
 export interface PublishedEvent {
   readonly subject: string;
-  /** Under which the server knows it when it is published again. */
+  /** Id by which the server recognizes an event that is published again. */
   readonly id: string;
   readonly text: string;
-  /** All events up to this stamp were stored before it was published. */
+  /** All events up to this stamp were stored before this one was published. */
   readonly storedThrough: number;
 }
 
-/** The stream of a server to which events are published; it is made where it is missing, and left as it is where it is there. */
+/** The stream of a server to which events are published; it is created where it is missing, and an existing one is not changed. */
 const EVENT_STREAM = { name: 'EVENTS', subjects: 'events.>' } as const;
 
 const STORED_THROUGH = 'Tenor-Stored-Through';
@@ -60,7 +60,7 @@ export class NatsEventStream {
 
   constructor(private readonly url: string) {}
 
-  /** Resolves when the server has stored it; rejects when that is not known, and it is to be published again. */
+  /** Resolves when the server has stored it; rejects when that is unknown, and the event must be published again. */
   async publish({ subject, id, text, storedThrough }: PublishedEvent): Promise<void> {
     const { client } = await this.#connect();
     const about = headers();
@@ -68,7 +68,7 @@ export class NatsEventStream {
     await client.publish(subject, text, { msgID: id, headers: about, timeout: limits.eventAckMs });
   }
 
-  /** What the newest event under the subjects says of those before it; null = there is none. */
+  /** The stamp in the newest event under the subjects; null = there is none. */
   async storedThrough(subjects: string): Promise<number | null> {
     const { manager } = await this.#connect();
     const message = await manager.streams.getMessage(EVENT_STREAM.name, { last_by_subj: subjects });
@@ -111,7 +111,7 @@ async function makeStream(manager: JetStreamManager): Promise<void> {
   }
 }
 
-/** A server keeps room for all that a stream may take: one with less gets a smaller stream, down to a bound. */
+/** A server reserves the whole size of a stream: a server with less room gets a smaller stream, down to a bound. */
 async function addStream(manager: JetStreamManager, bytes: number): Promise<void> {
   try {
     await manager.streams.add({
@@ -136,10 +136,10 @@ async function addStream(manager: JetStreamManager, bytes: number): Promise<void
 const NO_ROOM = 10047;
 
 /**
- * What a consumer of JetStream begins with: the server forgets one that nobody asks any more. A reader that follows asks all the time;
- * after a longer outage a new one goes on.
+ * Options of a consumer of JetStream: the server forgets an idle one. A follower asks all the time; after a longer outage it continues with
+ * a new consumer.
  */
 export const CONSUMER = { inactive_threshold: limits.consumerIdleMs } as const;
 
-/** How consumers of JetStream ask: so that they are back within seconds of an outage. */
+/** Options of requests of consumers, so that they continue within seconds after an outage. */
 export const CONSUMING = { expires: limits.consumerRequestMs, idle_heartbeat: limits.consumerHeartbeatMs } as const;

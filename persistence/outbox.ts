@@ -34,7 +34,7 @@ export interface OutboxStreamOptions {
   readonly timeoutMs?: number;
 }
 
-/** Where the stream stands: which one it is, and its last message. */
+/** The end of the stream: which stream it is, and its last message. */
 export interface OutboxEnd {
   readonly stream: string;
   readonly sequence: number;
@@ -43,8 +43,8 @@ export interface OutboxEnd {
 const FENCE = '@fence';
 
 /**
- * The entries of an outbox in a stream of JetStream: of each key the newest, for some time. Whoever writes names the message that
- * the stream must end with, so that a fence ends the writing of everybody before it.
+ * The entries of an outbox in a stream of JetStream: the newest of each key, for some time. Each write names the message that the stream
+ * must end with, so that a fence ends the writing of all earlier owners.
  */
 export class OutboxStream {
   static async open({
@@ -76,12 +76,12 @@ export class OutboxStream {
     });
   }
 
-  /** Where the fence lies. Throws `KeyValueConflict` when the stream ends elsewhere by now. */
+  /** Writes a fence and returns its sequence. Throws `KeyValueConflict` when the stream has grown meanwhile. */
   fence(owner: string, follows: number): Promise<number> {
     return this.#publish([FENCE, Buffer.from(owner)], follows);
   }
 
-  /** Writes in this order behind the message; all of them when it resolves, and the first of them otherwise. Throws `KeyValueConflict`. */
+  /** Writes the entries in order behind the message. When it rejects, some of the first may be written. Throws `KeyValueConflict`. */
   async append(entries: readonly OutboxEntry[], follows: number): Promise<void> {
     for (let from = 0; from < entries.length; from += limits.outboxInFlight) {
       await Promise.all(entries.slice(from, from + limits.outboxInFlight).map((entry, at) => this.#publish(entry, follows + from + at)));
@@ -89,8 +89,7 @@ export class OutboxStream {
   }
 
   /**
-   * What is there behind a message and up to a fence, in parts and in the order of writing. Throws `KeyValueUnavailable` when it stops
-   * coming.
+   * The entries behind a message up to a fence, in parts and in the order of writing. Throws `KeyValueUnavailable` when no more arrive.
    */
   async *between(after: number, fence: number): AsyncGenerator<readonly OutboxEntry[]> {
     const consumer = await answered(this.name, () =>
@@ -112,7 +111,7 @@ export class OutboxStream {
       clearTimeout(silence);
       await messages.close();
     }
-    throw new KeyValueUnavailable('the outbox has not come as a whole');
+    throw new KeyValueUnavailable('the entries of the outbox did not arrive completely');
   }
 
   async #publish([key, value]: OutboxEntry, follows: number): Promise<number> {
@@ -157,15 +156,15 @@ async function makeStream(
 
 export interface StreamOutboxOptions {
   openStream(): Promise<Pick<OutboxStream, 'end' | 'fence' | 'append' | 'between'>>;
-  /** The copy on this machine, which is read; what it lacks is taken from the stream. */
+  /** The copy on this machine, which is read; entries that it lacks are read from the stream. */
   readonly local: { readonly outbox: KeyValue; rebuild(environment: string): Promise<void> };
-  /** What of all entries lies in the stream. */
+  /** Whether entries of a key are written to the stream. */
   readonly isShared: (key: string) => boolean;
-  /** What the copy has of an entry of the stream: itself, and what follows from it. */
+  /** The entries of the copy for an entry of the stream: the entry itself, and those that are computed from it. */
   readonly entriesOf: (local: KeyValue, entry: OutboxEntry) => readonly OutboxEntry[];
-  /** Who writes, for whoever looks at a fence later. */
+  /** Name of the writer, which its fences show. */
   readonly owner: string;
-  /** Whether it is still this process's to write: asked behind the end that a fence follows. */
+  /** Whether this process still owns the outbox: asked after the end that a fence follows was read. */
   readonly isHeld: () => boolean;
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
   readonly nowMs?: () => number;
@@ -173,7 +172,7 @@ export interface StreamOutboxOptions {
 
 interface OpenStream {
   readonly server: Awaited<ReturnType<StreamOutboxOptions['openStream']>>;
-  /** Which one it is. */
+  /** Its id: the time at which the stream was created. */
   readonly id: string;
 }
 
@@ -183,18 +182,19 @@ interface Write {
   readonly reject: (cause: unknown) => void;
 }
 
-/** How far the copy has come, and when. */
-interface Place {
+/** The position of the copy in the stream, and when it was reached. */
+interface CopyPosition {
   readonly stream: string;
   readonly sequence: number;
   readonly atMs: number;
 }
 
-const PLACE = '@place';
+/** The key of this entry in the copy. */
+const POSITION_KEY = '@place';
 
 /**
- * An outbox of a cluster: what is written lies in a stream before it lies in the copy on this machine, so that whoever writes next has all
- * of it. After a failed write nothing is known of the stream's end: the outbox is taken over anew, and answers nothing meanwhile.
+ * An outbox of a cluster: entries are written to a stream before they are written to the copy on this machine, so that the next owner has
+ * all of them. After a failed write the end of the stream is unknown: the outbox is taken over again, and answers nothing meanwhile.
  */
 export class StreamOutbox implements KeyValue {
   #state: 'opening' | 'open' | 'closed' = 'opening';
@@ -206,7 +206,7 @@ export class StreamOutbox implements KeyValue {
 
   constructor(private readonly options: StreamOutboxOptions) {}
 
-  /** Takes over what there is, in the background, until it succeeds or is closed. */
+  /** Takes the outbox over in the background, until it succeeds or is closed. */
   start(): void {
     this.#opening = this.#open();
   }
@@ -233,16 +233,16 @@ export class StreamOutbox implements KeyValue {
     await written;
   }
 
-  /** The copy is damaged: it is made anew of the stream. */
+  /** Rebuilds the damaged copy from the stream. */
   async rebuild(environment: string): Promise<void> {
-    if (this.#state !== 'open') return; // whoever opens it meets the damage
+    if (this.#state !== 'open') return; // opening finds the damage by itself
     this.#state = 'opening';
     await this.#writing;
     await this.options.local.rebuild(environment);
     this.#opening = this.#open();
   }
 
-  /** Whoever still waits is refused. */
+  /** Writes that still wait are refused. */
   async close(): Promise<void> {
     this.#state = 'closed';
     await this.#writing;
@@ -271,13 +271,13 @@ export class StreamOutbox implements KeyValue {
     const shared = entries.filter(([key]) => isShared(key));
     await server.append(shared, this.#last);
     this.#last += shared.length;
-    await local.outbox.write([...entries, this.#placeEntry(id, this.#last)]);
+    await local.outbox.write([...entries, this.#positionEntry(id, this.#last)]);
   }
 
   #failed(cause: unknown): void {
     if (this.#state !== 'open') return;
     this.#state = 'opening';
-    this.options.report('Deliveries wait: what was to be noted is not known to be stored.', { cause: describe(cause) });
+    this.options.report('Deliveries wait: it is unknown whether the last entries of the outbox were stored.', { cause: describe(cause) });
     this.#opening = this.#open();
   }
 
@@ -289,13 +289,14 @@ export class StreamOutbox implements KeyValue {
       } catch (cause) {
         this.options.report('The deliveries of the cluster cannot be taken over yet.', { cause: describe(cause) });
         const environment = (cause as { readonly environment?: unknown } | null)?.environment;
-        if (typeof environment === 'string') await this.options.local.rebuild(environment).catch(() => undefined); // the next try tells
+        // Where rebuilding fails, the next try reports it.
+        if (typeof environment === 'string') await this.options.local.rebuild(environment).catch(() => undefined);
         await pause(limits.outboxRetryMs);
       }
     }
   }
 
-  /** Whoever owns it while it asks knows that no later owner has fenced it before the end that was read. */
+  /** Ownership is checked after the end was read: then no later owner can have fenced the outbox before this end. */
   async #takeOver(): Promise<void> {
     const { local, owner, isHeld, entriesOf } = this.options;
     const server = await this.options.openStream();
@@ -303,38 +304,38 @@ export class StreamOutbox implements KeyValue {
     this.#stream = { server, id: end.stream };
     if (!isHeld()) throw new Error('they belong to another worker');
     const fence = await server.fence(owner, end.sequence);
-    const from = this.#goesOn(end) ?? (await this.#clear());
+    const from = this.#continuesFrom(end) ?? (await this.#clear());
     for await (const part of server.between(from, fence)) {
       await local.outbox.write(part.flatMap((entry) => [...entriesOf(local.outbox, entry)]));
     }
-    await local.outbox.write([this.#placeEntry(end.stream, fence)]);
+    await local.outbox.write([this.#positionEntry(end.stream, fence)]);
     this.#last = fence;
   }
 
   /**
-   * From where the copy lacks what the stream has; undefined for one that is of another stream, ahead of it, or so old that it may not
-   * have been told what was removed.
+   * The sequence behind which the copy lacks entries; undefined for a copy of another stream, one ahead of it, or one so old that removed
+   * entries may have left the stream.
    */
-  #goesOn({ stream, sequence }: OutboxEnd): number | undefined {
-    const bytes = this.options.local.outbox.get(PLACE);
-    const place = bytes && (JSON.parse(Buffer.from(bytes).toString()) as Place);
-    return place && place.stream === stream && place.sequence <= sequence && place.atMs > this.#nowMs() - limits.outboxAgeMs / 2
-      ? place.sequence
+  #continuesFrom({ stream, sequence }: OutboxEnd): number | undefined {
+    const bytes = this.options.local.outbox.get(POSITION_KEY);
+    const copy = bytes && (JSON.parse(Buffer.from(bytes).toString()) as CopyPosition);
+    return copy && copy.stream === stream && copy.sequence <= sequence && copy.atMs > this.#nowMs() - limits.outboxAgeMs / 2
+      ? copy.sequence
       : undefined;
   }
 
   async #clear(): Promise<number> {
     const { outbox } = this.options.local;
     for (;;) {
-      const keys = [...outbox.range({ start: PLACE, end: LAST, limit: limits.outboxInFlight })].map(([key]) => key);
+      const keys = [...outbox.range({ start: POSITION_KEY, end: LAST, limit: limits.outboxInFlight })].map(([key]) => key);
       if (keys.length === 0) return 0;
       await outbox.write(keys.map((key) => [key, null]));
     }
   }
 
-  #placeEntry(stream: string, sequence: number): OutboxEntry {
-    const place: Place = { stream, sequence, atMs: this.#nowMs() };
-    return [PLACE, Buffer.from(JSON.stringify(place))];
+  #positionEntry(stream: string, sequence: number): OutboxEntry {
+    const position: CopyPosition = { stream, sequence, atMs: this.#nowMs() };
+    return [POSITION_KEY, Buffer.from(JSON.stringify(position))];
   }
 
   #nowMs(): number {
@@ -346,5 +347,5 @@ export class StreamOutbox implements KeyValue {
   }
 }
 
-/** Behind all keys. */
+/** Sorts behind all keys. */
 const LAST = '~';

@@ -3,14 +3,14 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 /*
- * Which tests a change can reach by imports: `npm test -- --changed`. A test that starts the service as a process of its own imports
- * none of it; such tests are found by name, or by the whole run.
+ * Which tests a change can reach by imports: `npm test -- --changed`. A test that starts the service as a separate process does not import
+ * it; such tests are found by name, or by a run of all tests.
  */
 
 const FOLDERS = ['engine', 'actors', 'persistence', 'gateway', 'bench', 'wiring', 'test'];
 
 /**
- * Test files that import what differs from a commit, directly or not, by path from the project's root: those that are nearest to it first.
+ * Test files that import files that differ from a commit, directly or not, by path from the project's root, the nearest first.
  * @param base a commit, branch or tag; files that git does not know yet count as changed
  */
 export function testsOfChanges(project: string, base: string): readonly string[] {
@@ -21,7 +21,7 @@ export function testsOfChanges(project: string, base: string): readonly string[]
   return tests.toSorted((a, b) => nearness(b, changed) - nearness(a, changed));
 }
 
-/** How many folders a test shares with what has changed, and its name as well: tests mirror the sources. */
+/** How many folders a test shares with a changed file, and its name as well: tests mirror the sources. */
 function nearness(test: string, changed: readonly string[]): number {
   return Math.max(0, ...changed.map((file) => sharedParts(partsOf(test), partsOf(file))));
 }
@@ -56,7 +56,7 @@ function importersOf(project: string, files: readonly string[]): readonly string
   return [...reached];
 }
 
-/** Types count as well: what is compiled from a type changes with it. */
+/** Imports of types count as well: files compiled from a type change with it. */
 function importsOf(project: string, file: string): readonly string[] {
   const text = readFileSync(join(project, file), 'utf8');
   return [...text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, target = '']) =>

@@ -5,15 +5,15 @@ import { Report } from 'c8';
 
 /*
  * `npm test -- --coverage engine/`: which lines and branches of the sources the tests run. V8 counts in each process, and source maps lead
- * from compiled places to those of the sources.
+ * from compiled lines to those of the sources.
  */
 
-/** Where the pages go: `coverage/index.html` for people, `coverage/lcov.info` for editors. */
+/** The folder of the pages: `coverage/index.html` for people, `coverage/lcov.info` for editors. */
 const PAGES = 'coverage';
 
 const FOLDERS = /^(engine|actors|persistence|gateway|bench|wiring)(\/|$)/;
 
-/** A folder for what processes count, and the variable that makes them count. */
+/** A folder for the counts of processes, and the variable that makes them count. */
 export interface Counting {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export function beginCounting(): Counting {
 
 /**
  * Prints a line for each source, and writes pages. Sources that no test loads count as never run.
- * @param wanted what the tests were chosen by: the folders of sources among it are reported, `engine/` where there is none
+ * @param wanted the arguments that selected the tests: folders of sources among them are reported, or `engine/` if there are none
  */
 export async function reportCoverage(project: string, { folder }: Counting, wanted: readonly string[]): Promise<void> {
   const named = wanted.filter((part) => FOLDERS.test(part)).map((part) => part.replace(/\/$/, ''));

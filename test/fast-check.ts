@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SEED } from './seed.js';
 
-// What is drawn at random follows the run's seed, also where a property names none itself.
+// Random values follow the run's seed, also in properties that set no seed.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });
 
 export default fc;

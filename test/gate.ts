@@ -1,10 +1,10 @@
 import type { Journal } from '../actors/index.js';
 
-/** Journals whose batches wait while it is closed: what a slow disk does. */
+/** Delays the batches of journals while it is closed, as a slow disk does. */
 export class Gate {
   #closed: Promise<void> | null = null;
 
-  /** Closes it until the answer is called. */
+  /** Closes it until the returned function is called. */
   close(): () => void {
     let open: () => void = () => undefined;
     this.#closed = new Promise((resolve) => (open = resolve));

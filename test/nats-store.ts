@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { must } from '../engine/index.js';
 
 /*
- * What a nats-server has on its disk of a stream, for tests that take something away while it is stopped. A file of messages is a row of
+ * Reads and damages the files of a stream of a stopped nats-server. A file of messages is a row of
  *
- *   length of all (4 bytes, the highest bit: it has headers) | sequence (8) | time (8) | length of the subject (2) | subject | … | checksum (8)
+ *   | length of all | 4 bytes; the highest bit is set if the message has headers |
+ *   | sequence | 8 bytes |
+ *   | time | 8 bytes |
+ *   | length of the subject | 2 bytes |
+ *   | subject, headers and data | |
+ *   | checksum | 8 bytes |
  */
 export interface StoredMessage {
   readonly sequence: number;
@@ -47,7 +52,7 @@ export class StoredStream {
     return found;
   }
 
-  /** As if it and all that came later had never been flushed. */
+  /** Removes it and all later messages, as if they had never been flushed. */
   loseFrom(sequence: number): void {
     truncateSync(this.#file, this.#stored(sequence).offset);
     this.#forgetIndex();
@@ -70,7 +75,7 @@ export class StoredStream {
     );
   }
 
-  /** The server makes it again from the messages. */
+  /** Removes the index, which the server builds again from the messages. */
   #forgetIndex(): void {
     for (const name of readdirSync(this.#messages)) if (/\.(idx|fss)$/.test(name)) rmSync(join(this.#messages, name));
   }

@@ -10,28 +10,28 @@ import { openStreamJournal, openStreamKeyValue } from '../persistence/index.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
 
-/** Longest wait for a server that is there, in milliseconds: on a busy machine it answers late. */
+/** Longest wait for a running server, in milliseconds: on a busy machine it answers late. */
 export const PATIENT_MS = 30_000;
 
-/** A journal in JetStream, where a server that answers late is no failure. */
+/** Opens a journal in JetStream that tolerates a slow server. */
 export const openPatiently: typeof openStreamJournal = (options) => openStreamJournal({ ackMs: PATIENT_MS, ...options });
 
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
-  /** What it stores lies below. */
+  /** The folder in which it stores its data. */
   readonly folder: string;
   connect(options?: Partial<ConnectionOptions>): Promise<NatsConnection>;
-  /** A bucket of shared records, over a connection of its own. */
+  /** Opens a bucket of shared records over a new connection. */
   records(bucket?: string): Promise<SharedKeyValue>;
-  /** Kills it and starts it again with what it has on the disk then, where its clients look for it. */
+  /** Kills it and starts it again on the same port, with what is on its disk then. */
   restart(meanwhile?: () => void): Promise<void>;
-  /** The two halves of it, for an outage of some length. */
+  /** Kill and start separately, for a longer outage. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** A nats-server of its own with JetStream, on a free port of this machine, gone after the test. */
+/** Starts a nats-server with JetStream on a free port of this machine, and stops it after the test. */
 export async function natsServer(
   t: Test,
   settings: { readonly maxPayload?: number; readonly storeBytes?: number; readonly host?: string; readonly within?: string } = {},
@@ -73,16 +73,16 @@ export async function natsServer(
 
 export interface Wire {
   readonly url: string;
-  /** While true, what the server says is lost on the way. */
+  /** While true, data from the server is lost. */
   isDeaf: boolean;
-  /** Resolves when something has been lost since it was asked. */
+  /** Resolves when data has been lost since the call. */
   loses(): Promise<void>;
-  /** Ends all connections and takes no more, until it is mended. */
+  /** Ends all connections and accepts no new ones until `mend`. */
   cut(): void;
   mend(): void;
 }
 
-/** A way to the server that can lose what the server answers. */
+/** A proxy to the server that can lose its answers. */
 export async function lossyWire(t: Test, port: number): Promise<Wire> {
   const sockets = new Set<Socket>();
   const waiting = new Set<() => void>();
@@ -113,7 +113,7 @@ export async function lossyWire(t: Test, port: number): Promise<Wire> {
       else for (const resolve of waiting) resolve(); // once more does no harm
     });
     far.on('end', () => near.end());
-    far.on('error', () => near.destroy()); // the server is not there: whoever asked for it is told
+    far.on('error', () => near.destroy()); // the server is gone: close the client's connection
   });
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');

@@ -3,9 +3,9 @@ import type { Launch } from '../bench/index.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
 
-/** A host of its own on this machine: a network namespace with links to the machine, each of which can be cut. Needs root. */
+/** A host on this machine: a network namespace with links to the machine, each of which can be cut. Needs root. */
 export interface Host {
-  /** In front of a command that shall run there. */
+  /** The words before a command that run it on the host. */
   readonly command: Launch['command'];
   /** The first one leads to all addresses of the machine. */
   link(): Link;
@@ -14,12 +14,12 @@ export interface Host {
 export interface Link {
   /** Address of the host on it. */
   readonly address: string;
-  /** What is sent is lost without a word, as with a cable that is pulled. */
+  /** Drops all packets without an error, like an unplugged cable. */
   cut(): void;
   mend(): void;
 }
 
-/** Why there can be none here; null where there can. */
+/** Why this machine cannot have one; null if it can. */
 export function whyNoHosts(): string | null {
   if (process.getuid?.() !== 0) return 'network namespaces need root';
   const probe = `tenor-probe-${process.pid}`;
@@ -29,12 +29,12 @@ export function whyNoHosts(): string | null {
   return null;
 }
 
-/** This process's net of addresses, and how many blocks of it are taken. */
+/** The network of addresses of this process, and how many of its blocks are used. */
 const NET = `10.213.${process.pid % 256}`;
 let blocks = 0;
 let hosts = 0;
 
-/** An address of the machine that nobody else can reach but its own hosts. */
+/** An address of the machine that only its own hosts can reach. */
 export function machineAddress(t: Test): string {
   const [address] = nextAddresses();
   ip('addr', 'add', `${address}/32`, 'dev', 'lo');

@@ -1,2 +1,2 @@
-/** The name of a borrower of whom a test needs no more: a person is created with one. */
+/** The name of a borrower in a test that needs nothing else: a person cannot be created without a name. */
 export const NAME = { firstName: 'Ida', lastName: 'Marlow' };

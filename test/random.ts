@@ -1,6 +1,6 @@
 import { must } from '../engine/index.js';
 
-/** Chance that can be repeated (mulberry32). */
+/** A seeded random generator (mulberry32). */
 export class Random {
   #state: number;
 
@@ -8,7 +8,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** A whole number from 0 up to and without the bound. */
+  /** A whole number from 0 to below the bound. */
   below(bound: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -16,17 +16,17 @@ export class Random {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000) * bound);
   }
 
-  /** Any of a list that is not empty. */
+  /** An item of a list that is not empty. */
   pick<Item>(items: readonly Item[]): Item {
     return must(items[this.below(items.length)], 'an item of a list that is not empty');
   }
 
-  /** With it or without, as often. */
+  /** The object or an empty one, with equal probability. */
   maybe(extra: object): object {
     return this.below(2) === 0 ? extra : {};
   }
 
-  /** A whole number from zero through one that may be below it. */
+  /** A whole number between zero and `last`, which may be negative. */
   towards(last: number): number {
     const distance = this.below(Math.abs(last) + 1);
     return last < 0 ? -distance : distance;

@@ -9,22 +9,22 @@ type Test = { teardown(run: () => void | Promise<void>): void };
 
 export interface RedisServer {
   readonly url: string;
-  /** Answers nobody, as a machine that hangs, until `resume`. */
+  /** Answers no requests until `resume`, like a machine that hangs. */
   pause(): void;
   resume(): void;
   kill(): Promise<void>;
-  /** Starts it again, empty, where it was. */
+  /** Starts it again, empty, on the same port. */
   restart(): Promise<void>;
 }
 
-/** Longest wait for it, in milliseconds: a busy machine starts it late. */
+/** Longest wait for its start, in milliseconds: a busy machine takes long. */
 const START_MS = 60_000;
 const PORT_TRIES = 5;
-/** Where servers may lie: on the machine, or where `npm test` has put those that it lacks. */
+/** Where servers may be: on the machine, or where `npm test` has unpacked missing ones. */
 const SERVERS = resolve(import.meta.dirname, '../../.servers/usr');
 const SEARCHED = [process.env['PATH'], '/usr/sbin', join(SERVERS, 'sbin'), join(SERVERS, 'bin')].join(':');
 
-/** A redis-server of its own, on a free port of this machine, gone after the test. */
+/** Starts a redis-server on a free port of this machine, and stops it after the test. */
 export async function redisServer(t: Test): Promise<RedisServer> {
   const folder = tempFolder(t);
   const { port, server: first } = await startAnywhere(folder);
@@ -48,7 +48,7 @@ export async function redisServer(t: Test): Promise<RedisServer> {
   };
 }
 
-/** Somebody else may take a free port before the server does. */
+/** Another process may take a free port before the server does. */
 async function startAnywhere(folder: string): Promise<{ readonly port: number; readonly server: ReturnType<typeof spawn> }> {
   for (let tried = 0; tried < PORT_TRIES; tried += 1) {
     const port = await freePort();
@@ -85,7 +85,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** False where it has ended, since the port was taken. */
+/** False if it has ended because the port was in use. */
 async function listens(server: ReturnType<typeof spawn>, port: number): Promise<boolean> {
   let cause: unknown = null;
   server.once('error', (missing) => (cause = missing));

@@ -11,28 +11,34 @@ import { testsOfChanges } from './changed.js';
 import { beginCounting, reportCoverage } from './coverage.js';
 
 /*
- * Runs the compiled tests and ends with `N passed, N failed`, counting assertions. The slow files, and those that arguments name, have a
- * process each; of all others some share one. Arguments are parts of file names: `npm test -- journal` runs what has "journal" in its path;
- * `--changed` runs what imports what differs from the last commit, or from the commit of `--since`; `--repeat 20` runs each file 20 times;
- * `--bail` begins no file behind one that failed; `--inspect` starts the one file that is named and waits for a debugger at its first
- * line; `--coverage` says which lines and branches of the sources ran. Longer suites are switched on by the environment, see the README.
+ * Runs the compiled tests and ends with `N passed, N failed`, counting assertions. Slow files, and files that arguments name, have a
+ * process each; other files share processes. Arguments are parts of paths: `npm test -- journal` runs files with "journal" in their path.
+ *
+ *   --changed        runs tests that import files that differ from the last commit
+ *   --since COMMIT   ... from this commit
+ *   --repeat 20      runs each file 20 times
+ *   --bail           starts no further file after a failure
+ *   --inspect        runs the one named file and waits for a debugger at its first line
+ *   --coverage       reports which lines and branches of the sources ran
+ *
+ * Environment variables switch longer suites on, see the README.
  */
 
-/** A process that takes longer than this has hung. */
+/** A process that takes longer is taken to hang. */
 const RUN_SECONDS = 1_200;
 
 /** Processes at once on two processors: half of them wait for processes, leases and clocks. */
 const AT_ONCE = 4;
 
-/** The most that `--repeat` takes. */
+/** The largest value of `--repeat`. */
 const MOST_REPEATS = 1_000;
 
-/** Files that share a process: two thirds of what a small one takes is the loading of what all of them load. */
+/** Files that share a process: two thirds of the time of a small file is the loading of modules that all of them load. */
 const SHARING = 16;
 
 /**
- * The slowest files, most of which wait more than they compute. They have a process each and go first, so that none of them runs alone at
- * the end, while one process at a time takes from the other end of the list what computes.
+ * The slowest files, most of which wait more than they compute. They have a process each and start first, so that none of them runs alone
+ * at the end. Meanwhile one process at a time takes files that compute from the end of the list.
  */
 const SLOW = [
   'durability/',
@@ -63,11 +69,11 @@ interface Count {
   passed: number;
   failed: number;
   skipped: number;
-  /** Sources of the tests in which something failed, as far as their reports name one. */
+  /** Sources of failed tests, as far as the reports name them. */
   readonly failedIn: Set<string>;
 }
 
-/** What is run a second time over a cluster; `TENOR_TEST_CLUSTER=1 npm test -- gateway/routes` runs all tests of the routes over one. */
+/** Files that run a second time over a cluster; `TENOR_TEST_CLUSTER=1 npm test -- gateway/routes` runs all tests of the routes over one. */
 const OVER_CLUSTER = [
   'routes/loans.',
   'routes/transactions.',
@@ -85,10 +91,10 @@ interface Run {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Stack traces and the places of failed assertions name the sources. */
+/** Stack traces and failed assertions name the sources. */
 const nodeOptions = `${process.env['NODE_OPTIONS'] ?? ''} --enable-source-maps`.trim();
 
-/** The one that Tenor runs on. */
+/** The version of Node that Tenor runs on. */
 const node = nodeToRun() ?? process.execPath;
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -110,7 +116,7 @@ if (!Number.isInteger(times) || times < 1 || times > MOST_REPEATS) {
   process.exit(1);
 }
 
-/** Names after which `npm test -- NAME` runs less than all. */
+/** Whether the arguments select some of the files. */
 const isSelection = wanted.length > 0 || flags.changed || flags.since !== undefined;
 const ofChanges =
   flags.changed || flags.since !== undefined
@@ -123,14 +129,14 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .sort((a, b) => (ofChanges === null ? slowness(a) - slowness(b) || a.localeCompare(b) : ofChanges.indexOf(a) - ofChanges.indexOf(b)));
 
 if (files.length === 0) {
-  console.error(ofChanges === null ? 'No test file has such a name.' : 'No test imports what has changed.');
+  console.error(ofChanges === null ? 'No test file has such a name.' : 'No test imports a changed file.');
   process.exit(ofChanges === null ? 1 : 0);
 }
 
-if (ofChanges !== null) console.log(`${files.length} test files import what has changed, the nearest first.`);
+if (ofChanges !== null) console.log(`${files.length} test files import changed files, the nearest first.`);
 if (flags.inspect) process.exit(inspect(files));
 
-/** What failed first, and the command that runs it alone: said again at the end. */
+/** The first failure, and the command that runs it alone; repeated at the end of the output. */
 let firstFailure: readonly string[] | null = null;
 const counting = flags.coverage ? beginCounting() : null;
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -159,7 +165,7 @@ if (firstFailure !== null) console.log(['What failed first:', ...(firstFailure a
 console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** Runs one file in the foreground, with time to look around. */
+/** Runs one file in the foreground, without a time limit. */
 function inspect(found: readonly string[]): number {
   const [file, ...others] = found;
   if (file === undefined || others.length > 0) {
@@ -198,7 +204,7 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
   const lines: string[] = [];
   const startedAt = performance.now();
   const program = others.length === 0 ? [file] : [join(folder, 'several.js'), file];
-  // Each process draws its own, so that a repeated file sees other histories each time.
+  // Each process draws its own seed, so that a repeated file sees other histories each time.
   const seeded = { TENOR_SEED: process.env['TENOR_SEED'] ?? String(randomInt(2 ** 31)), ...environment };
   const child = spawn(node, program, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -206,7 +212,7 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
       ...process.env,
       ...seeded,
       ...counting?.environment,
-      // Not as arguments: tap names folders after these, and a name has at most 255 bytes.
+      // Not as arguments: tap names folders after its arguments, and a name has at most 255 bytes.
       TENOR_TEST_FILES_BESIDE: others.join('\n'),
       NODE_OPTIONS: nodeOptions,
       TAP: '1',
@@ -241,8 +247,8 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
 }
 
 /**
- * The commands that run what failed alone, with the same random histories. Where no report names a source, they are those of all files of
- * the process.
+ * The commands that run the failed files alone, with the same random histories. If no report names a source, there is a command for each
+ * file of the process.
  */
 function commandsFor({ failedIn }: Count, files: readonly string[], environment: Run['environment']): readonly string[] {
   const sources = failedIn.size > 0 ? [...failedIn] : files.map(sourceOf);
@@ -257,7 +263,7 @@ function sourceOf(file: string): string {
   return relative('dist', file).replace(/\.js$/, '.ts');
 }
 
-/** Counts the assertions of a file or subtest, and reports those that fail or are skipped, and what tests remark. */
+/** Counts the assertions of a file or subtest, and reports failed and skipped ones and the remarks of tests. */
 function listen(level: Parser, path: readonly string[], count: Count, lines: string[]): void {
   let children = 0;
   let failedBefore = count.failed;
@@ -272,7 +278,7 @@ function listen(level: Parser, path: readonly string[], count: Count, lines: str
   level.on('assert', (result: Result) => {
     if (children > 0) {
       children -= 1;
-      // What failed in the subtest is counted there. Its own end counts only where nothing in it says why it failed.
+      // Failures in the subtest are counted there. Its own result counts only if nothing in it explains the failure.
       if (result.ok || result.skip || count.failed > failedBefore) return;
     }
     if (result.skip) {

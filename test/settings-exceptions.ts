@@ -1,4 +1,4 @@
-/** Fields that nobody reads, and why that is right. A field stands for all that lies below it. */
+/** Stored fields that no code reads, and the reason. A field includes all fields below it. */
 export interface Exception {
   readonly why: string;
   readonly fields: readonly string[];
@@ -46,7 +46,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     fields: [`${PROFILE}.shortDomainName`, `${PROFILE}.type`],
   },
   {
-    why: 'What was disclosed or decided: the contract asks that it is shown, and nothing follows from it (loans 1.2: nothing is recomputed)',
+    why: 'Disclosed or decided values: the contract requires that they are shown; nothing is computed from them (loans 1.2)',
     fields: [
       `${ORIGINATION}.downPaymentCents`,
       `${ORIGINATION}.totalDiscountCents`,
@@ -111,7 +111,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     why: 'Until notices, documents of statements and delivery of e-mail by the service itself are built',
-    fields: ['SendingDomain.replyTo', `${SETTINGS}.statements`, `${SETTINGS}.notices`],
+    fields: [`${SETTINGS}.statements`, `${SETTINGS}.notices`],
   },
   {
     why: 'Until processors, merchants, cards, investors, loan tapes and credit reporting are built: no file or transfer is made yet',
@@ -133,7 +133,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     ],
   },
   {
-    why: 'What the service itself notes for lists and replies: when and by whom something was made, and what it was made of',
+    why: 'Recorded by the service for lists and replies: when something was made, who made it, and from what',
     fields: [
       'CompanyState.updatedAt',
       'CompanyState.keys[].createdAt',

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /*
- * Runs several test files in one process, one after the other: most of what a small file takes is the loading of the
- * modules that all of them share.
+ * Runs several test files in one process, one after the other: most of the time of a small file is the loading of modules that
+ * all of them share.
  */
 // Many of them remove a folder when the process ends.
 process.setMaxListeners(0);

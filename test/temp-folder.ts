@@ -17,10 +17,10 @@ export function scratchFolder(): string {
 }
 
 /**
- * A copy of a journal's folder, or another without folders in it, that an engine goes on writing; but for the segment that is being made
- * ready meanwhile, which holds nothing.
+ * Copies a folder without subfolders, such as a journal's, while an engine writes to it. Skips the segment that is being prepared, which
+ * is empty.
  */
-export function copyStanding(from: string, to: string): void {
+export function copyLiveFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) if (!name.startsWith('next.')) copyFileSync(join(from, name), join(to, name));
 }

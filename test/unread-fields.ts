@@ -1,9 +1,9 @@
 import ts from 'typescript';
 
-/** A type whose fields are looked for: its file, from the folder of the program, and its name. */
+/** A type to check: its file, relative to the folder of the program, and its name. */
 export type StoredType = readonly [file: string, name: string];
 
-/** Deeper than any stored body lies. */
+/** Deeper than any stored body. */
 const MOST_DEPTH = 8;
 
 /**
@@ -77,7 +77,7 @@ function fieldsOf(program: ts.Program, checker: ts.TypeChecker, file: string, na
   return found;
 }
 
-/** Of TypeScript itself or of a package. */
+/** Whether a file belongs to TypeScript itself or to a package. */
 const isForeign = ({ fileName, isDeclarationFile }: ts.SourceFile): boolean => isDeclarationFile || fileName.includes('/node_modules/');
 
 const isCollection = ({ symbol }: ts.Type): boolean => /^(Readonly)?(Map|Set)$/.test(symbol?.name ?? '');

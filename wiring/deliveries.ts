@@ -1,25 +1,30 @@
-import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import type { KeyStore } from '../actors/index.js';
+import type { KeyStore, MessageMeasure } from '../actors/index.js';
 import { addressesOf, type Settings } from '../bench/index.js';
 import { AddressRules, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, HttpOutgoing } from '../gateway/index.js';
-import { folderAdapters, NatsEventStream, type OpenedSnapshots, OutboxStream, StreamOutbox } from '../persistence/index.js';
+import { NatsEventStream, type OpenedSnapshots, OutboxStream, QuestionStore, StreamOutbox } from '../persistence/index.js';
+import { adaptersOf } from './adapters.js';
 
-/** Whom webhooks and other requests of ours may reach. */
+/** The addresses that webhooks and other outgoing requests may reach. */
 export const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => new AddressRules(addressesOf(outgoingAllowed));
 
-/** What leaves the service by itself: calls of webhooks, events to a stream of others, messages. */
+/** Everything that the service sends by itself: webhooks, events for an external stream, messages. */
 export const deliveriesOf = (
   settings: Settings,
-  parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure'>,
+  parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure' | 'messageMeasure'>,
   log: Logger,
 ): Deliveries =>
   new Deliveries({
     ...parts,
     outgoing: new HttpOutgoing(outgoingRules(settings)),
     publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
-    adapters: folderAdapters(settings.messages ?? join(settings.dataFolder, 'messages')),
+    adapters: adaptersOf(settings, (message, details) => log.warn(details, message)),
+    publicUrl: settings.publicUrl,
+    campaigns: {
+      views: new QuestionStore({ report: (level, message, details) => log[level](details, message) }),
+      rules: outgoingRules(settings),
+    },
     report: (level, message, details) => log[level](details, message),
   });
 
@@ -27,16 +32,17 @@ interface SharedParts {
   readonly stores: OpenedSnapshots;
   readonly keys: KeyStore;
   readonly measure: DeliveryMeasure;
+  readonly messageMeasure: MessageMeasure;
   /** The name of the process in the cluster. */
   readonly owner: string;
   readonly isHeld: () => boolean;
 }
 
-/** Those of a cluster, by whoever owns the unit of what all share. */
+/** The deliveries of a cluster, made by the owner of the shared shard. */
 export function sharedDeliveries(
   settings: Settings,
   connection: NatsConnection,
-  { stores, keys, measure, owner, isHeld }: SharedParts,
+  { stores, keys, measure, messageMeasure, owner, isHeld }: SharedParts,
   log: Logger,
 ): Deliveries {
   const { cluster } = settings;
@@ -52,7 +58,7 @@ export function sharedDeliveries(
   const rebuild = (environment: string): Promise<void> => outbox.rebuild(environment);
   return deliveriesOf(
     settings,
-    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure },
+    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure, messageMeasure },
     log,
   );
 }

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { actorModules, ClusterClient, clusterReport, OwnersLook, RUNTIME_LIMITS, UNITS, unitsOfOwners } from '../actors/index.js';
-import { clusterOfflineStore, type Door, type GatewayService, type Settings } from '../bench/index.js';
+import { clusterOfflineStore, type Access, type GatewayService, type Settings } from '../bench/index.js';
 import { clusterEventSource, recently } from '../gateway/index.js';
-import { openSource, openTarget, type PlaceOptions, systemClock } from '../persistence/index.js';
+import { openSource, openTarget, type LocationOptions, systemClock } from '../persistence/index.js';
 import { askShards, joinCluster } from './membership.js';
-import { openHouse, openOfflineStore } from './one-process.js';
+import { openService, openOfflineStore } from './one-process.js';
 import { serve } from './serve.js';
 import { checkedSettings } from './settings.js';
 import { settlement } from './settlement.js';
 import { openWorker } from './worker.js';
 
-/** Joins the cluster as a gateway, which owns no unit and follows what all share. */
+/** Joins the cluster as a gateway, which owns no unit and follows the shared shard. */
 async function openGateway(settings: Settings): Promise<GatewayService> {
   const member = await joinCluster(settings, 'gateway');
   const folder = join(settings.dataFolder, 'gateways', member.name);
@@ -59,27 +59,27 @@ async function openGateway(settings: Settings): Promise<GatewayService> {
   };
 }
 
-/** What subcommands ask for, of parts that are wired together here and nowhere else. */
-export const door: Door = {
-  open: async (flags) => openHouse(checkedSettings(flags)),
+/** How commands reach services and stores, from the parts that only this folder wires together. */
+export const access: Access = {
+  open: async (flags) => openService(checkedSettings(flags)),
   openOfflineStore: async (flags, { checkRecords }) =>
     flags['nats'] === undefined
       ? openOfflineStore(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly')
       : clusterOfflineStore({
           settings: checkedSettings(flags),
-          source: await openSource(placeOf(flags)),
+          source: await openSource(locationOf(flags)),
           clock: systemClock,
           modules: actorModules({ settlement }),
         }),
   openWorker: async (flags) => openWorker(checkedSettings(flags)),
   openGateway: async (flags) => openGateway(checkedSettings(flags)),
   askShards: async (flags) => askShards(checkedSettings(flags)),
-  openSource: async (flags) => openSource(placeOf(flags)),
-  openTarget: async (flags) => openTarget(placeOf(flags)),
+  openSource: async (flags) => openSource(locationOf(flags)),
+  openTarget: async (flags) => openTarget(locationOf(flags)),
 };
 
-/** Where an export comes from or goes: a data folder that is named is meant, whatever cluster the environment knows. */
-function placeOf(flags: Readonly<Record<string, unknown>>): PlaceOptions {
+/** Source or target of an export: the data folder where a flag names one, even if the environment names a cluster. */
+function locationOf(flags: Readonly<Record<string, unknown>>): LocationOptions {
   const { masterKey: masterKeyText, ...settings } = checkedSettings(flags);
   const isFolder = flags['dataFolder'] !== undefined && flags['nats'] === undefined;
   return {

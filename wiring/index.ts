@@ -1,11 +1,11 @@
 import { runCommandLine } from '../bench/index.js';
-import { door } from './gateway.js';
+import { access } from './gateway.js';
 
-export { door };
+export { access };
 
 /**
  * The command line over the real parts.
- * @param words what stands behind `tenor` on the command line
+ * @param parameters what follows `tenor` on the command line
  * @returns the exit code
  */
-export const main = (words: readonly string[]): Promise<number> => runCommandLine(door, words);
+export const main = (parameters: readonly string[]): Promise<number> => runCommandLine(access, parameters);

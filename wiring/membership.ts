@@ -12,7 +12,7 @@ import {
   RUNTIME_LIMITS,
   type ShardsReport,
   type SharedKeyValue,
-  Turns,
+  Scheduler,
   type Unit,
 } from '../actors/index.js';
 import { blobsOf, type Settings } from '../bench/index.js';
@@ -34,7 +34,7 @@ import { logOf, natsOf } from './settings.js';
 import { settlement } from './settlement.js';
 import { type Ownership, UnitOpener } from './unit.js';
 
-/** A process of a cluster, with what all of its processes share. */
+/** A process of a cluster, with the parts that its units share. */
 export interface Membership {
   readonly name: string;
   readonly log: Logger;
@@ -44,7 +44,7 @@ export interface Membership {
   readonly records: SharedKeyValue;
   readonly metrics: ProcessMetrics;
   blobs(): Promise<Blobs>;
-  /** An engine of the unit, in the folder or, while another process of this machine has it, beside it. */
+  /** Opens an engine of the unit in the folder, or beside it while another process of this machine holds the folder. */
   open(unit: Unit, folder: string, ownership: Ownership): Promise<OpenedUnit>;
   close(): Promise<void>;
 }
@@ -75,8 +75,10 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     tenor_journal_bytes: () => streamBytes(connection, stream),
     tenor_disk_free_bytes: () => freeBytes(dataFolder),
   });
+  const blobs = async (): Promise<Blobs> => blobsOf(settings, () => StreamBlobs.open(connection, `${cluster}-documents`));
   const opener = new UnitOpener({
     settings,
+    blobs,
     name,
     log,
     connection,
@@ -85,9 +87,10 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     stamps,
     identity,
     modules,
-    turns: new Turns(),
+    scheduler: new Scheduler(),
     measure: metrics.measure(),
     deliveryMeasure: metrics.deliveries(),
+    messageMeasure: metrics.messages(),
   });
   return {
     name,
@@ -97,7 +100,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     records,
     metrics,
     idKey: identity.idKey,
-    blobs: async () => blobsOf(settings, () => StreamBlobs.open(connection, `${cluster}-documents`)),
+    blobs,
     open: (unit, wanted, ownership) => inFolderOrBeside(wanted, name, (folder, unlock) => opener.open(unit, folder, ownership, unlock)),
     async close() {
       await bus.close();
@@ -106,7 +109,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
   };
 }
 
-/** How the shards stand, asked without being a part of the cluster. */
+/** The state of the shards, without joining the cluster. */
 export async function askShards(settings: Settings): Promise<ShardsReport> {
   const connection = await connectNats(natsOf(settings), `${settings.cluster} tool`);
   try {
@@ -117,7 +120,7 @@ export async function askShards(settings: Settings): Promise<ShardsReport> {
   }
 }
 
-/** The bucket of leases and of what the processes say of themselves. */
+/** The bucket of leases and of the status that processes report. */
 export const membersOf = (cluster: string): string => `${cluster}-members`;
 
 interface Shared {
@@ -126,7 +129,7 @@ interface Shared {
   readonly identity: ClusterIdentity;
 }
 
-/** What the first process of a cluster has made for all. */
+/** What the first process of a cluster created for all. */
 async function sharedBy(connection: NatsConnection, cluster: string, masterKey: Uint8Array): Promise<Shared> {
   const opened = (bucket: string): Promise<SharedKeyValue> => openStreamKeyValue({ connection, bucket });
   const [records, stamps] = await Promise.all([opened(membersOf(cluster)), opened(`${cluster}-stamps`)]);

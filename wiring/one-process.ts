@@ -13,11 +13,11 @@ import {
   recordsStored,
   reportOfProcess,
   SHARED_SHARD,
-  Turns,
+  Scheduler,
   type UnitStatus,
 } from '../actors/index.js';
-import { tellReturns } from '../actors/loan/index.js';
-import { blobsOf, documentsFolder, type House, reportRecovery, type Settings, walkFolder, type OfflineStore } from '../bench/index.js';
+import { reportReturns } from '../actors/loan/index.js';
+import { blobsOf, documentsFolder, type Service, reportRecovery, type Settings, walkFolder, type OfflineStore } from '../bench/index.js';
 import { type Deliveries, engineEventSource, ProcessMetrics } from '../gateway/index.js';
 import {
   assertHoldsData,
@@ -39,7 +39,7 @@ import { logOf } from './settings.js';
 import { settlement } from './settlement.js';
 
 /** The service in one process, on a data folder of its own. */
-export async function openHouse(settings: Settings): Promise<House> {
+export async function openService(settings: Settings): Promise<Service> {
   const { parts, deliveries, metrics, log, adoptKeys, release } = await openParts(settings, 'quickly');
   const engine = await Engine.open(parts).catch(async (cause: unknown) => {
     await parts.stores.close();
@@ -48,7 +48,7 @@ export async function openHouse(settings: Settings): Promise<House> {
     throw cause;
   });
   await adoptKeys();
-  settlement.connect?.(tellReturns(engine));
+  settlement.connect?.(reportReturns(engine));
   const units = (): readonly UnitStatus[] => [{ unit: 'all', ...engine.status }];
   metrics.readUnits(units);
   const blobs = async (): Promise<Blobs> => blobsOf(settings, () => documentsFolder(settings));
@@ -58,15 +58,16 @@ export async function openHouse(settings: Settings): Promise<House> {
     blobs,
     async serve() {
       const events = engineEventSource(engine);
+      const contents = await blobs();
       return serve(
         settings,
         {
           engine,
-          blobs: await blobs(),
+          blobs: contents,
           events,
           here: engine,
           caughtUp: null,
-          deliveries: deliveries.start({ engine, source: events }),
+          deliveries: deliveries.start({ engine, source: events, blobs: contents }),
           metrics,
           shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))),
         },
@@ -99,7 +100,7 @@ export async function openOfflineStore(settings: Settings, how: 'quickly' | 'che
       return recompute(parts, await journal, from === 'served' ? parts.stores : null);
     },
     async close() {
-      await (await journal?.catch(() => null))?.close(); // whoever asked was told why it did not open
+      await (await journal?.catch(() => null))?.close(); // `recompute` reported why it did not open
       await parts.stores.close();
       await parts.keys.close();
       await release();
@@ -115,7 +116,7 @@ interface OpenedParts {
   readonly log: Logger;
   readonly setAside: OfflineStore['setAside'];
   readonly masterKeyFile: string | null;
-  /** Behind a start that has found them to fit. */
+  /** Called after a start that has found the keys to fit the journal. */
   adoptKeys(): Promise<void>;
   release(): Promise<void>;
 }
@@ -138,7 +139,7 @@ async function openLocked(
 ): Promise<OpenedParts> {
   const { dataFolder } = settings;
   const file = settings.masterKeyFile ?? join(dataFolder, 'master.key');
-  // A new master key opens nothing that was wrapped with a former one: it is made for an empty folder alone.
+  // A new master key opens nothing that was wrapped with a former one, so it is made only for an empty folder.
   const isNew = !['journal', 'keys', 'id.key'].some((name) => existsSync(join(dataFolder, name)));
   const masterKey = (isNew ? loadMasterKey : readMasterKey)({ text: settings.masterKey, file });
   const stores = openSnapshots({ folder: join(dataFolder, 'snapshots'), checkRecords: how === 'checkingRecords' });
@@ -152,7 +153,16 @@ async function openLocked(
   });
   const { keys } = identity;
   const metrics = new ProcessMetrics();
-  const deliveries = deliveriesOf(settings, { stores, keys, measure: metrics.deliveries() }, log);
+  const deliveries = deliveriesOf(
+    settings,
+    {
+      stores,
+      keys,
+      measure: metrics.deliveries(),
+      messageMeasure: metrics.messages(),
+    },
+    log,
+  );
   const journalFolder = join(dataFolder, 'journal');
   metrics.read({ tenor_journal_bytes: () => folderBytes(journalFolder), tenor_disk_free_bytes: () => freeBytes(dataFolder) });
   const parts: EngineParts = {
@@ -171,7 +181,7 @@ async function openLocked(
     companyZone,
     cachedActors: () => settings.cachedActors,
     measure: metrics.measure(),
-    turns: new Turns(),
+    scheduler: new Scheduler(),
     report: (level, message, details) => log[level](details ?? {}, message),
   };
   const masterKeyFile = settings.masterKey === null ? file : null;
@@ -186,9 +196,7 @@ async function openLocked(
     async adoptKeys() {
       if (!identity.isUnmarked) return;
       await identity.mark();
-      log.info(
-        'The keys were written by an earlier release. They fit all that is recorded, and say from now on that they belong to this journal.',
-      );
+      log.info('The keys were written by an earlier release. They fit all that is recorded, and are now marked as keys of this journal.');
     },
     release,
   };

@@ -5,8 +5,8 @@ import { Script } from 'node:vm';
 import type * as whole from './index.js';
 
 /*
- * The program is one file with all that it imports, which the build makes. Beside it lie V8's code caches: with one, a process starts
- * without compiling the file again. V8 refuses a cache of another release or of other flags, and the program is then compiled as without.
+ * The build bundles the program with all its imports into one file, and writes V8's code caches beside it: with a cache, a process starts
+ * without compiling the file again. V8 refuses a cache of another release or of other flags; then the program is compiled without it.
  */
 
 /** What the file exports. */
@@ -35,7 +35,7 @@ async function run(file: string): Promise<{ readonly script: Script; readonly pr
   const server: unknown = await import('uWebSockets.js');
   const require = createRequire(file);
   const cache = cacheOf(file);
-  // The build writes it in ASCII, which is read the quickest this way.
+  // The build writes ASCII, which `latin1` reads fastest.
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {\n${readFileSync(file, 'latin1')}\n})`, {
     filename: file,
     lineOffset: -1,

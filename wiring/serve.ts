@@ -2,19 +2,22 @@ import type { Logger } from 'pino';
 import type { Blobs, Engine, ShardsReport } from '../actors/index.js';
 import { addressesOf, lookupsOf, rateLimitOf, type Serving, type Settings } from '../bench/index.js';
 import {
+  CodeMessages,
   type Deliveries,
   type Engine as GatewayEngine,
   type EventSource,
   logSender,
   MemoryRateLimiter,
-  openDesks,
+  openAccess,
   type ProcessMetrics,
   rateLimitsFor,
   type Readiness,
   RedisRateLimiter,
+  Renderer,
   resourceRoutes,
   startGateway,
 } from '../gateway/index.js';
+import { callbackSecretsOf, directAdaptersOf } from './adapters.js';
 import { outgoingRules } from './deliveries.js';
 import { requestLog } from './settings.js';
 
@@ -24,7 +27,7 @@ export interface Served {
   readonly blobs: Blobs;
   /** The engine of this process, which knows companies with their keys and users. */
   readonly here: Engine;
-  readonly caughtUp: (() => Promise<void>) | null; // see `openDesks`
+  readonly caughtUp: (() => Promise<void>) | null; // see `openAccess`
   readonly deliveries?: Deliveries;
   readonly shards: () => Promise<ShardsReport>;
   readonly metrics: ProcessMetrics;
@@ -45,8 +48,15 @@ export async function serve(settings: Settings, served: Served, log: Logger): Pr
   if (redis) metrics.read({ tenor_redis_connected: () => Number(redis.isConnected) });
   const rateLimiter = redis ?? new MemoryRateLimiter(rateLimits, Date.now);
   const onFailure = (cause: unknown, where?: object): void => log.error({ err: cause, where }, 'a request failed');
-  const codes = logSender(({ destination: _personal, ...message }) => log.info(message, 'a code for the test mode: nothing sends it'));
-  const { desks, authenticator } = openDesks({
+  const direct = directAdaptersOf(settings);
+  const codes = new CodeMessages({
+    engine,
+    renderer: new Renderer(),
+    adapters: direct,
+    inTest: logSender(({ destination: _personal, ...message }) => log.info(message, 'a code for the test mode: nothing sends it')),
+    report: (message, details) => log.warn(details, message),
+  });
+  const { access, authenticator } = openAccess({
     engine,
     companies: here,
     nowMs: Date.now,
@@ -58,7 +68,12 @@ export async function serve(settings: Settings, served: Served, log: Logger): Pr
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
-    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings), { desks, blobs, codes, callbackSecret: settings.callbackSecret }),
+    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings), {
+      access,
+      blobs,
+      codes,
+      callbackSecrets: callbackSecretsOf(settings),
+    }),
     engine,
     events,
     readiness: () => readinessOf(here, isConnected()),
@@ -79,6 +94,7 @@ export async function serve(settings: Settings, served: Served, log: Logger): Pr
       log.info('stopping: requests under way are finished');
       await gateway.close();
       await deliveries?.close();
+      for (const adapter of Object.values(direct)) await adapter.close?.();
       redis?.close();
       log.info('stopped serving');
     },

@@ -1,4 +1,4 @@
 import { defaultSettlement, type SettlementPort } from '../actors/loan/index.js';
 
-/** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
+/** What moves the money: the default settles by the calendar. Replace it by an implementation of your bank. */
 export const settlement: SettlementPort = defaultSettlement;

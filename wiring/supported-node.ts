@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
- * The HTTP server library is compiled code, and there are binaries of it for Node.js 20 and 22 alone. Under another one Tenor runs on a
- * Node.js 22 of its own, which `npm start` and `npm test` install below `.node/`.
+ * The HTTP server library is compiled code, with binaries for Node.js 20 and 22 only. Under another version Tenor runs on a Node.js 22 of
+ * its own, which `npm start` and `npm test` install below `.node/`.
  */
 
 /** The first release of the 20 line that the sources are written for. */
@@ -14,7 +14,7 @@ const FIRST_OF_20 = 19;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** How it ends where there is no Node.js to run on: a wrong installation. */
+/** Exit code where no supported Node.js is installed. */
 const NOT_INSTALLED = 2;
 
 /** Also in `setup.mjs`, which runs before anything is compiled. */
@@ -23,7 +23,7 @@ export function isSupported(version: string): boolean {
   return (major === 20 && minor >= FIRST_OF_20) || major === 22;
 }
 
-/** The Node.js to run Tenor with: this one, or the pinned one. Null where that is not installed. */
+/** The Node.js to run Tenor with: this one, or the pinned one. Null where the pinned one is not installed. */
 export function nodeToRun(): string | null {
   if (isSupported(process.versions.node)) return process.execPath;
   const pinned = join(projectFolder(), `.node/node_modules/node-${process.platform}-${process.arch}/bin/node`);
@@ -31,10 +31,10 @@ export function nodeToRun(): string | null {
 }
 
 /**
- * Runs a script with the same words on the pinned Node.js and ends as it ends. Signals go on to it.
- * @returns its exit code; 2 where no Node.js is there that can run it
+ * Runs a script with the same parameters on the pinned Node.js, and forwards signals to it.
+ * @returns its exit code; 2 where no supported Node.js is installed
  */
-export async function runOnPinnedNode(script: string, words: readonly string[]): Promise<number> {
+export async function runOnPinnedNode(script: string, parameters: readonly string[]): Promise<number> {
   const node = nodeToRun();
   if (node === null) {
     process.stderr.write(
@@ -44,7 +44,7 @@ export async function runOnPinnedNode(script: string, words: readonly string[]):
     return NOT_INSTALLED;
   }
   process.stderr.write(`Node.js ${process.versions.node} has no binary of the HTTP server library: running on ${node}.\n`);
-  const child = spawn(node, [...process.execArgv, script, ...words], { stdio: 'inherit' });
+  const child = spawn(node, [...process.execArgv, script, ...parameters], { stdio: 'inherit' });
   for (const signal of SIGNALS) process.on(signal, () => void child.kill(signal));
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;

@@ -4,10 +4,12 @@ import type { Logger } from 'pino';
 import { companyZone } from '../actors/company/index.js';
 import {
   type ActorModule,
+  type Blobs,
   ClusterClient,
   clusterPart,
   Engine,
   type EngineParts,
+  type MessageMeasure,
   NotHeld,
   type OpenedUnit,
   recordsStored,
@@ -15,7 +17,7 @@ import {
   SHARED_SHARD,
   type SharedKeyValue,
   SNAPSHOT_FORMAT,
-  type Turns,
+  type Scheduler,
   type Unit,
 } from '../actors/index.js';
 import type { Settings } from '../bench/index.js';
@@ -34,7 +36,7 @@ import { sharedDeliveries } from './deliveries.js';
 export interface Ownership {
   /** The journal is opened, and opened again, only while this process owns the unit. */
   readonly isHeld: () => boolean;
-  /** What this process was acknowledged when it had the unit before. */
+  /** The ends of shards that were acknowledged when this process owned the unit before. */
   readonly acknowledged: ReadonlyMap<number, ShardHead>;
 }
 
@@ -49,9 +51,11 @@ interface OpenerParts {
   readonly stamps: SharedKeyValue;
   readonly identity: ClusterIdentity;
   readonly modules: () => readonly ActorModule[];
-  readonly turns: Turns;
+  readonly scheduler: Scheduler;
   readonly measure: NonNullable<EngineParts['measure']>;
   readonly deliveryMeasure: DeliveryMeasure;
+  readonly messageMeasure: MessageMeasure;
+  readonly blobs: () => Promise<Blobs>;
 }
 
 /** Opens engines of the units that a process of a cluster owns, side by side. */
@@ -60,7 +64,7 @@ export class UnitOpener {
 
   constructor(private readonly parts: OpenerParts) {}
 
-  /** `unlock` gives the folder back once the engine is closed. */
+  /** `unlock` releases the folder once the engine is closed. */
   async open(unit: Unit, folder: string, ownership: Ownership, unlock: () => Promise<void>): Promise<OpenedUnit> {
     const { settings, name, log, connection, bus, identity } = this.parts;
     const { cluster } = settings;
@@ -71,9 +75,9 @@ export class UnitOpener {
     const stores = await openSnapshotsBeside({ folder: snapshotFolder });
     const buckets = { bucket: `${cluster}-keys-${unit.name}`, imageBucket: `${cluster}-keyimages-${unit.name}` };
     const keys = await openStreamKeyStore({ connection, ...buckets, identity }).catch(closing(stores));
-    const { deliveryMeasure: measure } = this.parts;
+    const { deliveryMeasure: measure, messageMeasure } = this.parts;
     const deliveries = isShared(unit)
-      ? sharedDeliveries(settings, connection, { stores, keys, measure, owner: name, isHeld: ownership.isHeld }, log)
+      ? sharedDeliveries(settings, connection, { stores, keys, measure, messageMeasure, owner: name, isHeld: ownership.isHeld }, log)
       : null;
     let journal: OpenedJournal | null = null;
     const engine = await Engine.open({
@@ -90,7 +94,7 @@ export class UnitOpener {
     const heads = (): ReadonlyMap<number, ShardHead> =>
       new Map([...(journal?.heads() ?? [])].filter(([shard]) => unit.shards.includes(shard)));
     const everyMs = settings.snapshotSeconds * 1000;
-    const keeper = await snapshots
+    const uploads = await snapshots
       ?.keep({ everyMs, stores, keys, heads, snapshot: () => engine.snapshot(), takenBy: name, bus })
       .catch(closing(engine));
     const client = new ClusterClient({
@@ -99,11 +103,12 @@ export class UnitOpener {
       idKey: identity.idKey,
       sharedKnown: (sequence) => engine.sharedFacts.known(sequence),
     });
-    deliveries?.start({ engine, source: clusterEventSource(client.events), objects: client });
+    const blobs = deliveries && (await this.parts.blobs().catch(closing(engine)));
+    if (deliveries && blobs) deliveries.start({ engine, source: clusterEventSource(client.events), objects: client, blobs });
     return {
       engine,
       heads,
-      retire: async () => void (await Promise.all([deliveries?.close(), keeper?.stop()])),
+      retire: async () => void (await Promise.all([deliveries?.close(), uploads?.stop()])),
       release: async () => {
         this.#open.delete(unit.name);
         await unlock();
@@ -111,7 +116,7 @@ export class UnitOpener {
     };
   }
 
-  /** The snapshots of the owner before, where they are newer than those of the folder. */
+  /** The snapshots of the former owner, where they are newer than those of the folder. */
   #snapshotsOf(unit: Unit, folder: string): ReturnType<typeof arriveWithSnapshots> {
     const {
       settings: { cluster },
@@ -149,7 +154,7 @@ export class UnitOpener {
     });
   }
 
-  /** What an engine is made of besides what is opened for it. */
+  /** The parts of an engine except those that are opened for it. */
   #partsOf(unit: Unit, modules: readonly ActorModule[]): Omit<EngineParts, 'openJournal' | 'stores' | 'keys'> {
     const {
       settings,
@@ -157,7 +162,7 @@ export class UnitOpener {
       bus,
       stamps,
       identity: { idKey },
-      turns,
+      scheduler,
       measure,
     } = this.parts;
     return {
@@ -167,7 +172,7 @@ export class UnitOpener {
       modules,
       cachedActors: () => Math.ceil(settings.cachedActors / this.#open.size),
       measure,
-      turns,
+      scheduler,
       part: clusterPart({ bus, unit, stamps, modules, idKey }),
       report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
     };
@@ -176,10 +181,10 @@ export class UnitOpener {
 
 type OpenedJournal = Awaited<ReturnType<typeof openStreamJournal>>;
 
-/** Whether companies, and what else all share, lie on it. */
+/** Whether it is the unit of companies and other shared objects. */
 const isShared = ({ shards }: Unit): boolean => shards.includes(SHARED_SHARD);
 
-/** For what failed, of which something was opened. */
+/** Closes what was opened before a failure, and throws the failure. */
 const closing =
   (opened: { close(): Promise<void> }) =>
   async (cause: unknown): Promise<never> => {

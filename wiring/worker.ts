@@ -60,15 +60,15 @@ async function leasesOf(
   report: EngineParts['report'],
 ): Promise<LeaseHolder> {
   const id = `${name}-${randomBytes(4).toString('hex')}`;
-  const pulse = await ThreadHeartbeat.start({
+  const heartbeat = await ThreadHeartbeat.start({
     nats: natsOf(settings),
-    name: `${settings.cluster} pulse of ${id}`,
+    name: `${settings.cluster} heartbeat of ${id}`,
     bucket: membersOf(settings.cluster),
     key: workerKey(id),
     beatMs: RUNTIME_LIMITS.leaseBeatMs,
     stallMs: RUNTIME_LIMITS.workerStallMs,
   });
-  return LeaseHolder.join({ records, worker: id, address: name, units: UNITS.map((unit) => unit.name), owner, pulse, report });
+  return LeaseHolder.join({ records, worker: id, address: name, units: UNITS.map((unit) => unit.name), owner, heartbeat, report });
 }
 
 function measure({ metrics }: Membership, worker: Worker, leases: LeaseHolder, readiness: () => Readiness): void {

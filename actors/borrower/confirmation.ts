@@ -14,15 +14,15 @@ export interface Confirmation {
   readonly wrongAttempts: number;
 }
 
-/** How long a code counts. */
+/** A code is valid for this long. */
 const CODE_LASTS_MS = 15 * 60_000;
-/** Wrong tries until a code counts no more. */
+/** A code becomes invalid after this many wrong tries. */
 const MOST_WRONG = 5;
-/** Codes that are sent to one contact within an hour. */
+/** At most this many codes are sent to one contact within an hour. */
 const MOST_SENT = 5;
 const SENT_WITHIN_MS = 3_600_000;
 
-/** What the gateway has made: six digits. */
+/** The gateway generates the code: six digits. */
 interface NewCodeBody {
   readonly code: string;
 }
@@ -31,13 +31,14 @@ export interface CodeSentView {
   readonly contactId: string;
 }
 
-/** The gateway has made a code; once it is recorded it is sent. */
+/** Records a code that the gateway has generated. It is sent once it is recorded. */
 export const makeCode = onPerson('contact.makeCode', (context) => {
   const { state, env, command } = context;
   mustMove(state, 'update');
   const anyId = command.params['contactId'] ?? '';
   const contact = findContact(state, anyId) ?? refuse('notFound', `There is no contact ${anyId}.`);
-  if (contact.value === null) refuse('invalidState', `The contact ${contact.id} is an address: no code can be sent to it.`);
+  if (contact.value === null)
+    refuse('invalidState', `No code can be sent to the contact ${contact.id}: it is an address. Use an e-mail or phone contact.`);
   if (contact.status === 'archived') refuse('invalidState', `The contact ${contact.id} is archived.`);
   refuseTooMany(state, contact, env.now);
   const code = sealText(env, state.id, 'contact.code', contact.id, (context.body as NewCodeBody).code);
@@ -48,21 +49,22 @@ function refuseTooMany({ confirmations }: PersonState, { id }: Contact, now: num
   const sent = confirmations.filter(({ contactId, sentAt }) => contactId === id && sentAt > now - SENT_WITHIN_MS);
   const oldest = sent[sent.length - MOST_SENT];
   if (!oldest) return;
-  refuse('rateLimited', `At most ${MOST_SENT} codes an hour are sent to a contact.`, {
+  refuse('rateLimited', `At most ${MOST_SENT} codes an hour can be sent to a contact. Try again later.`, {
     retryAfterSeconds: Math.ceil((oldest.sentAt + SENT_WITHIN_MS - now) / 1000),
   });
 }
 
-/** What a code says about an address or number: that it can be reached, or nothing. */
+/** The result of checking a code: the address or number can be reached, or nothing is proven. */
 export type Proof =
   | { readonly isRight: true; readonly facts: readonly FactDraft[] }
   | { readonly isRight: false; readonly decision: Decision<PersonState> };
 
-/** Compares a code with the newest that was sent to the value, by whichever contact; a wrong try is recorded. */
+/** Compares a code with the newest one that was sent to this value, through any contact. A wrong try is recorded. */
 export function proofOf(context: Context, type: ContactType, value: string | null, code: string): Proof {
   const { state, env } = context;
   const known = state.confirmations.findLast(({ contactId }) => value !== null && valueOf(context, type, contactId) === value);
-  if (!known || !counts(known, env.now)) return refuse('confirmationCodeInvalid', 'No such confirmation code was sent, or it has expired.');
+  if (!known || !counts(known, env.now))
+    return refuse('confirmationCodeInvalid', 'No such confirmation code was sent, or it has expired. Send a new code.');
   const { contactId } = known;
   const sent = Buffer.from(openText(env, state.id, 'contact.code', contactId, known.code) ?? '');
   const given = Buffer.from(code);
@@ -74,7 +76,7 @@ export function proofOf(context: Context, type: ContactType, value: string | nul
   };
 }
 
-/** The try is recorded, so it is no refusal; the gateway makes one of it. */
+/** A wrong try is recorded, so the command succeeds with this status and the gateway answers it as an error. */
 export const WRONG_CODE = 422;
 
 const counts = ({ sentAt, wrongAttempts }: Confirmation, now: number): boolean =>
@@ -89,7 +91,7 @@ function valueOf({ state, env }: Context, type: ContactType, contactId: string):
 export interface ConfirmationFacts {
   readonly ConfirmationCodeMade: { readonly contactId: string; readonly code: Sealed };
   readonly ConfirmationAttemptFailed: { readonly contactId: string };
-  /** The right code came: no code that was sent there counts any more. */
+  /** The right code was given: all codes that were sent to this value are invalid from now on. */
   readonly ConfirmationCodeUsed: { readonly contactId: string };
 }
 

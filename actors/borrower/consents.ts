@@ -7,8 +7,7 @@ import { findDocument } from './documents/document.js';
 import type { PersonState } from './state.js';
 
 /**
- * What a borrower may allow, each with what holds until something is said: nothing is taken for a consent (15 USC
- * 7001(c)(1)(A)).
+ * What a borrower may allow, each with its default status. Silence is never consent (15 USC 7001(c)(1)(A)).
  */
 const DEFAULTS = {
   electronicComms: 'revoked',
@@ -30,7 +29,7 @@ type ConsentMedium = 'written' | 'oral' | 'eSign';
 
 export const CONSENT_NAMES = Object.keys(DEFAULTS) as readonly ConsentName[];
 
-/** What was said about one of them last. */
+/** The newest statement about one consent. */
 export interface Consent {
   readonly id: string;
   readonly name: ConsentName;
@@ -46,7 +45,7 @@ export interface Consent {
   readonly updatedAt: number | null;
 }
 
-/** Whether the borrower allows it, by word or by default. */
+/** The recorded status, or the default. */
 export const statusOfConsent = (consents: readonly Consent[], name: ConsentName): ConsentStatus =>
   consents.find((consent) => consent.name === name)?.status ?? DEFAULTS[name];
 
@@ -54,9 +53,9 @@ export const statusOfConsent = (consents: readonly Consent[], name: ConsentName)
 
 interface ConsentBody {
   readonly name: ConsentName;
-  /** Absent: stays. */
+  /** Absent: unchanged. */
   readonly status?: ConsentStatus;
-  /** Absent, as with the next three: stays while the status does, and null with another status. */
+  /** Absent, as with the next three: unchanged while the status is unchanged, and null with another status. */
   readonly source?: ConsentSource | null;
   readonly obtainedAt?: DateTimeText | null;
   /** The document that proves it. */
@@ -65,7 +64,7 @@ interface ConsentBody {
   readonly medium?: ConsentMedium | null;
 }
 
-/** Consents that are not named stay as they are. */
+/** Consents that are not in the list are unchanged. */
 export type ConsentsBody = readonly ConsentBody[] & tags.MinItems<1> & tags.MaxItems<50>;
 
 export interface ConsentWriteQuery {
@@ -74,7 +73,7 @@ export interface ConsentWriteQuery {
 }
 
 export interface ConsentView {
-  /** Null while the default holds because nothing was ever said. */
+  /** Null while nothing is recorded and the default applies. */
   readonly id: string | null;
   readonly object: 'consent';
   readonly personId: string;
@@ -89,7 +88,7 @@ export interface ConsentView {
   readonly deletedAt: null;
 }
 
-/** One row a name: what was said, else what holds by default. */
+/** One row for each name: the recorded consent, else its default. */
 export const consentViews = (state: PersonState): readonly ConsentView[] => CONSENT_NAMES.map((name) => consentView(state, name));
 
 function consentView(state: PersonState, name: ConsentName): ConsentView {
@@ -110,7 +109,7 @@ function consentView(state: PersonState, name: ConsentName): ConsentView {
   };
 }
 
-/** Says something about some consents; the others stay. */
+/** Updates the consents that the body names; the others are unchanged. */
 export const updateConsents = onPerson('consent.update', (context) => {
   const { state } = context;
   mustMove(state, 'update');
@@ -125,8 +124,8 @@ export const updateConsents = onPerson('consent.update', (context) => {
 type Said = Omit<Consent, 'createdAt' | 'updatedAt'>;
 
 /**
- * What is not named stays. Who said a status, when, and the document that proves it belong to that status alone: a stop that the borrower
- * sent does not prove the consent that an agent records later.
+ * Fields that the body does not name are unchanged. Source, time and document belong to one status alone: a STOP message from the borrower
+ * does not prove the consent that an agent records later.
  */
 function merged(context: Context, { name, documentId, ...said }: ConsentsBody[number], index: number): Said {
   const { state, env } = context;
@@ -163,13 +162,13 @@ function isNews({ consents }: PersonState, said: Said): boolean {
 function refuseRepeated(body: ConsentsBody): void {
   const seen = new Set<ConsentName>();
   for (const [index, { name }] of body.entries()) {
-    if (seen.has(name)) refuseProperty(`[${index}].name`, 'each name once', `The consent ${name} is named twice.`);
+    if (seen.has(name)) refuseProperty(`[${index}].name`, 'each consent once', `The consent ${name} is listed twice.`);
     seen.add(name);
   }
 }
 
 export interface ConsentFacts {
-  /** What was said about each of them now, whole. */
+  /** The new record of each consent, complete. */
   readonly ConsentsUpdated: { readonly consents: readonly Omit<Consent, 'createdAt' | 'updatedAt'>[] };
 }
 
@@ -177,7 +176,7 @@ export function applyConsents(
   state: PersonState,
   { consents }: ConsentFacts['ConsentsUpdated'],
   recorded: Fact,
-  tell: (event: () => EventDraft) => void,
+  emitEvent: (event: () => EventDraft) => void,
 ): void {
   const changes = consents
     .map(({ name, status }) => ({ name, oldStatus: statusOfConsent(state.consents, name), newStatus: status }))
@@ -193,7 +192,7 @@ export function applyConsents(
   }
   state.consents = [...renewed.values()];
   if (changes.length === 0) return;
-  tell(() => ({
+  emitEvent(() => ({
     eventType: 'person.consent.updated',
     objectType: 'person',
     objectId: state.id,

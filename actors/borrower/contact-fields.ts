@@ -118,27 +118,32 @@ export interface ContactView {
   readonly deletedAt: null;
 }
 
-/** A telephone number in E.164, however it is spaced. */
+/** Converts a telephone number with any separators to E.164. */
 export const phoneNumber = (text: string, path: string): string =>
-  phoneNumberOf(text) ?? refuseProperty(path, 'a number in E.164 such as +12025550143', 'The value is no telephone number.');
+  phoneNumberOf(text) ??
+  refuseProperty(
+    path,
+    'a number in E.164 such as +12025550143',
+    'The value is not a phone number. Send it in E.164, such as +12025550143.',
+  );
 
-/** Null for what is no number. */
+/** Null if the text is not a telephone number. */
 export function phoneNumberOf(text: string): string | null {
   const known = parsePhoneNumberFromString(text);
   return known?.isValid() && known.ext === undefined ? known.number : null;
 }
 
-/** The longest that a mailbox may be (RFC 5321, 4.5.3.1). */
+/** Maximum length of an e-mail address (RFC 5321, 4.5.3.1). */
 const MOST_LETTERS = 254;
-/** An e-mail address: a local part of the letters that may stand unquoted, and a domain with a dot (RFC 5322, 3.4.1). */
+/** An e-mail address: a local part of characters that need no quotes, and a domain with a dot (RFC 5322, 3.4.1). */
 const MAILBOX =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])$/u;
 
-/** An e-mail address in lower case. */
+/** Converts an e-mail address to lower case. */
 export function emailAddress(text: string, path: string): string {
   const mailbox = text.trim().toLowerCase();
   if (mailbox.length <= MOST_LETTERS && mailbox.indexOf('@') <= 64 && MAILBOX.test(mailbox)) return mailbox;
-  return refuseProperty(path, 'an e-mail address', 'The value is no e-mail address.');
+  return refuseProperty(path, 'an e-mail address', 'The value is not an e-mail address.');
 }
 
 /** The contact that an id of the path or of a body names. */
@@ -158,7 +163,7 @@ const US: ReadonlySet<string> = new Set(['US', 'USA', 'UNITED STATES']);
 
 export const isOfUnitedStates = ({ country }: Address): boolean => US.has((country ?? '').toUpperCase());
 
-/** An address with everything said that it may say. The country is the United States unless another one is named. */
+/** An address with all its fields; absent ones are null. The country is the United States unless another one is given. */
 export function fullAddress(body: AddressBody): Address {
   return {
     addressLine1: body.addressLine1 ?? null,
@@ -173,13 +178,13 @@ export function fullAddress(body: AddressBody): Address {
 }
 
 /**
- * What can be known of an address without a postal service: that its parts are there and, in the United States,
- * that the state exists (`NY` or `US-NY`) and the ZIP code is one. Refuses with a suggestion a fault.
+ * Checks what can be checked without a postal service: that the required parts are present and, in the United States, that
+ * the state exists (`NY` or `US-NY`) and the ZIP code has the right shape. The refusal has a suggestion for each fault.
  */
 export function checkAddress(address: Address, path: string): void {
   const errors: Fault[] = [];
   const need = (part: keyof Address, expected: string, isRight: boolean): void => {
-    if (!isRight) errors.push({ path: `${path}.${part}`, expected, message: 'does not fit the address' });
+    if (!isRight) errors.push({ path: `${path}.${part}`, expected, message: 'does not match the address' });
   };
   need('addressLine1', 'a street address, or a POBox', Boolean(address.addressLine1 ?? address.POBox));
   need('city', 'a city', Boolean(address.city));
@@ -188,12 +193,14 @@ export function checkAddress(address: Address, path: string): void {
     need('postalCode', 'a ZIP code such as 10001 or 10001-1234', /^\d{5}(-?\d{4})?$/.test(address.postalCode ?? ''));
   }
   if (errors.length === 0) return;
-  throw new Refusal('addressInvalid', 'The address could not be verified; `validate=false` stores it as it is.', { errors });
+  throw new Refusal('addressInvalid', 'The address could not be verified. Correct it, or send `validate=false` to store it as it is.', {
+    errors,
+  });
 }
 
 /**
  * Personal data is sealed field by field with the borrower's key. The context binds each sealed text to its field
- * and record, so that it opens nowhere else.
+ * and record: it cannot be opened under another field or record.
  */
 export type SealedField =
   | 'name'
@@ -224,11 +231,11 @@ export interface Opener {
 
 const contextOf = (field: SealedField, recordId: string): string => `${field}/${recordId}`;
 
-/** `recordId` is the id of what hangs on the borrower (a name, a contact), or the borrower's own. */
+/** `recordId` is the id of the name, contact or other record of the borrower, or the borrower's own id. */
 export const sealText = (env: Sealer, personId: string, field: SealedField, recordId: string, plain: string): Sealed =>
   env.seal(personId, plain, contextOf(field, recordId));
 
-/** Null for an absent field, and for every field once the borrower was erased. */
+/** Null for an absent field, and for every field after the borrower was erased. */
 export function openText(env: Opener, personId: string, field: SealedField, recordId: string, sealed: Sealed | null): string | null {
   return sealed === null ? null : (env.open(personId, sealed, contextOf(field, recordId)) ?? null);
 }
@@ -243,20 +250,20 @@ export function openJson<Value>(env: Opener, personId: string, field: SealedFiel
 
 const TOKEN_LETTERS = 20;
 
-/** What stands for a value that is not shown. It says nothing about the value: it is made of ids alone. */
+/** An opaque token in place of a value that is not shown. It is made of ids alone and reveals nothing about the value. */
 export function tokenOf(personId: string, recordId: string): string {
   const digest = createHash('sha256').update(`${personId}/${recordId}`).digest('hex');
   return BigInt(`0x${digest}`).toString(36).slice(0, TOKEN_LETTERS);
 }
 
 /*
- * What others read of a borrower. States come from `env.read('person', id)`; ids of bodies may be `ext-` ids.
+ * What other domains read of a borrower. States come from `env.read('person', id)`; ids in bodies may be `ext-` ids.
  */
 
-/** A contact as facts have it. */
+/** A contact as facts carry it. */
 export type RecordedContact = Recorded<Contact>;
 
-/** The borrower, 404 when there is none that can be reached. */
+/** The borrower; refuses with 404 if there is none or it was deleted. */
 export function personOf(env: EvolveEnv, personId: string): PersonState {
   const person = env.read<PersonState>('person', personId);
   return person && isReachable(person) ? person : refuse('notFound', `There is no borrower ${personId}.`);
@@ -264,25 +271,25 @@ export function personOf(env: EvolveEnv, personId: string): PersonState {
 
 export const contactOf = (person: PersonState, anyId: string): Contact | undefined => findContact(person, anyId);
 
-/** The address of a contact in clear; null for other contacts, and once the borrower was erased. */
+/** The address of a contact in clear; null for other types of contacts, and after the borrower was erased. */
 export const addressOf = (env: Opener, person: PersonState, contact: Pick<Contact, 'id' | 'address'>): Address | null =>
   openJson<Address>(env, person.id, 'contact.address', contact.id, contact.address);
 
-/** Where the borrower lives: the valid primary home address. */
+/** Whether a contact is the borrower's home: the valid primary home address. */
 export const isValidHome = ({ contactType, affiliation, status, label, valid }: RecordedContact): boolean =>
   contactType === 'address' && affiliation === 'self' && status === 'primary' && label === 'home' && valid;
 
-/** The same in clear; null where there is none, and once the borrower was erased. */
+/** The home address in clear; null if there is none, and after the borrower was erased. */
 export function homeAddressOf(env: Opener, person: PersonState): Address | null {
   const home = person.contacts.find(isValidHome);
   return home === undefined ? null : addressOf(env, person, home);
 }
 
-/** The e-mail address or number of a contact in clear; null for other contacts, and once the borrower was erased. */
+/** The e-mail address or number of a contact in clear; null for other types of contacts, and after the borrower was erased. */
 export const contactValueOf = (env: Opener, person: PersonState, contact: Contact): string | null =>
   openText(env, person.id, 'contact.value', contact.id, contact.value);
 
-/** The zone in which the borrower lives, by the home, else by another primary address of the borrower's own; null where that tells none. */
+/** The borrower's time zone, by the home, else by another primary address of the borrower's own; null if the address determines none. */
 export function zoneOfPerson(env: Opener, person: PersonState): string | null {
   const contact =
     person.contacts.find(isValidHome) ??

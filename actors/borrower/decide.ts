@@ -49,7 +49,7 @@ export interface NameBody {
   readonly suffix?: (string & tags.MaxLength<5>) | null;
   readonly preferredFirstName?: ShortText | null;
   readonly source?: NameSource;
-  /** The name is current from then on; absent or null = at once. */
+  /** The name is current from this moment on; absent or null = at once. */
   readonly effectiveAt?: DateTimeText | null;
 }
 
@@ -147,7 +147,7 @@ export interface PersonView {
   };
   readonly monitorStartDate: DateText;
   readonly metaData: MetaData | null;
-  /** Its own way into the portal. */
+  /** The user with which the borrower signs in to the portal. */
   readonly user: BorrowerUserView | null;
   /** Values as opaque tokens. */
   readonly identities: readonly IdentityView[];

@@ -10,14 +10,14 @@ import { APPLY_MONITORING } from './monitoring/facts.js';
 import type { Contact, Instrument, InstrumentFields, PersonFacts, PersonState } from './state.js';
 import { APPLY_VERIFICATIONS } from './verifications/verification.js';
 
-/** A changed field as events tell it. Values of personal data are left out. */
+/** A changed field as events show it. Values of personal data are left out. */
 interface Change {
   readonly field: string;
   readonly oldValue: unknown;
   readonly newValue: unknown;
 }
 
-/** Sealed fields: that they changed is told, what they hold is not. */
+/** Sealed fields: events name them as changed, without their values. */
 const SEALED_FIELDS: ReadonlySet<string> = new Set([
   'value',
   'address',
@@ -29,9 +29,9 @@ const SEALED_FIELDS: ReadonlySet<string> = new Set([
   'externalId',
   'details',
 ]);
-/** Of what is sealed with others the nickname alone changes. */
+/** Fields that events show under another name. Of all that `personal` seals, only the nickname can change. */
 const NAMES: Readonly<Record<string, string>> = { personal: 'nickname' };
-/** Fields that follow from the change itself. */
+/** Fields that events leave out, since they follow from the change itself. */
 const SILENT_FIELDS: ReadonlySet<string> = new Set([
   'updatedAt',
   'activeAt',
@@ -75,12 +75,12 @@ function instrumentEvent(
     objectType: 'paymentInstrument',
     objectId: id,
     refs: { personId },
-    // The last digits are by reference: the instrument has them for as long as its borrower can be read.
+    // Events carry no digits: a reader gets them from the instrument, for as long as the borrower is not erased.
     data: { paymentInstrumentId: id, instrumentType, status, lastFour: null, changes: changesOf(before, instrument) },
   };
 }
 
-/** Whether an event has something to tell: counted tries and sent deposits are no news. */
+/** Whether a change needs an event: counted tries and sent deposits need none. */
 const isVisibleChange = (before: object, after: object): boolean => changesOf(before, after).length > 0;
 
 function changesOf(before: object | undefined, after: object): Change[] {
@@ -102,20 +102,20 @@ function sameValue(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-type Tell = (event: () => EventDraft) => void;
+type EmitEvent = (event: () => EventDraft) => void;
 type Apply = {
-  [Type in keyof PersonFacts]: (state: PersonState, body: PersonFacts[Type], fact: Fact, tell: Tell) => void;
+  [Type in keyof PersonFacts]: (state: PersonState, body: PersonFacts[Type], fact: Fact, emitEvent: EmitEvent) => void;
 };
 
 const APPLY: Apply = {
-  PersonCreated(state, { status, name, identity, ...fields }, fact, tell) {
+  PersonCreated(state, { status, name, identity, ...fields }, fact, emitEvent) {
     Object.assign(state, fields);
     state.status = status;
     if (name) state.names = [added(name, fact)];
     if (identity) state.identities = [added(identity, fact)];
     state.createdAt = fact.businessAt;
     state.createdStamp = fact.stamp;
-    tell(() => personCreated(state));
+    emitEvent(() => personCreated(state));
   },
   PersonUpdated(state, { changes }) {
     Object.assign(state, changes);
@@ -152,42 +152,42 @@ const APPLY: Apply = {
   IdentityArchived(state, { id }, fact) {
     state.identities = replaced(state.identities, { id, isArchived: true }, fact).items;
   },
-  ContactAdded(state, { contact }, fact, tell) {
+  ContactAdded(state, { contact }, fact, emitEvent) {
     const record = added(contact, fact);
     state.contacts = [...state.contacts, consented(record, undefined, fact)];
-    tell(() => contactEvent('created', state.id, record));
+    emitEvent(() => contactEvent('created', state.id, record));
   },
-  ContactUpdated(state, { contact }, fact, tell) {
+  ContactUpdated(state, { contact }, fact, emitEvent) {
     const { items, before, after } = replaced(state.contacts, contact, fact);
     state.contacts = items.map((item) => (item === after ? consented(after, before, fact) : item));
-    tell(() => contactEvent('updated', state.id, after, before));
+    emitEvent(() => contactEvent('updated', state.id, after, before));
   },
-  ContactDeleted(state, { id }, _fact, tell) {
+  ContactDeleted(state, { id }, _fact, emitEvent) {
     const contact = must(
       state.contacts.find((item) => item.id === id),
       `the unknown contact ${id} was deleted`,
     );
     state.contacts = state.contacts.filter((item) => item !== contact);
-    tell(() => contactEvent('deleted', state.id, contact));
+    emitEvent(() => contactEvent('deleted', state.id, contact));
   },
-  InstrumentAdded(state, { instrument, amounts }, fact, tell) {
+  InstrumentAdded(state, { instrument, amounts }, fact, emitEvent) {
     const microDeposits = amounts && { amounts, sentAt: fact.businessAt, sets: 1, wrongAttempts: 0 };
     const record = { ...newInstrument(instrument, fact), microDeposits };
     state.instruments = [...state.instruments, record];
-    tell(() => instrumentEvent('created', state.id, record));
+    emitEvent(() => instrumentEvent('created', state.id, record));
   },
-  InstrumentUpdated(state, { instrument }, fact, tell) {
-    changeInstrument(state, instrument.id, () => instrument, fact, tell);
+  InstrumentUpdated(state, { instrument }, fact, emitEvent) {
+    changeInstrument(state, instrument.id, () => instrument, fact, emitEvent);
   },
-  InstrumentDeactivated(state, { id, reason, failureReason }, fact, tell) {
+  InstrumentDeactivated(state, { id, reason, failureReason }, fact, emitEvent) {
     const deactivate = ({ status }: Instrument): Partial<Instrument> => ({
       status: instrumentChart.target(status, 'deactivate') ?? status,
       inactiveReason: reason,
       failureReason,
     });
-    changeInstrument(state, id, deactivate, fact, tell);
+    changeInstrument(state, id, deactivate, fact, emitEvent);
   },
-  InstrumentVerified(state, { id }, fact, tell) {
+  InstrumentVerified(state, { id }, fact, emitEvent) {
     const verify = ({ status }: Instrument): Partial<Instrument> => ({
       status: instrumentChart.after(status, 'verify'),
       verified: true,
@@ -195,18 +195,18 @@ const APPLY: Apply = {
       failureReason: null,
       microDeposits: null,
     });
-    changeInstrument(state, id, verify, fact, tell);
+    changeInstrument(state, id, verify, fact, emitEvent);
   },
-  MicroDepositsSent(state, { id, amounts }, fact, tell) {
+  MicroDepositsSent(state, { id, amounts }, fact, emitEvent) {
     const send = ({ status, microDeposits }: Instrument): Partial<Instrument> => ({
       status: instrumentChart.after(status, 'sendDeposits'),
       inactiveReason: null,
       failureReason: null,
       microDeposits: { amounts, sentAt: fact.businessAt, sets: (microDeposits?.sets ?? 0) + 1, wrongAttempts: 0 },
     });
-    changeInstrument(state, id, send, fact, tell);
+    changeInstrument(state, id, send, fact, emitEvent);
   },
-  VerificationAttemptFailed(state, { id, reason }, fact, tell) {
+  VerificationAttemptFailed(state, { id, reason }, fact, emitEvent) {
     const count = ({ status, microDeposits }: Instrument): Partial<Instrument> => {
       const deposits = must(microDeposits, `no deposits were under way for ${id}`);
       const counted = { microDeposits: { ...deposits, wrongAttempts: deposits.wrongAttempts + 1 } };
@@ -214,12 +214,12 @@ const APPLY: Apply = {
       const exhausted = instrumentChart.after(status, 'exhaust');
       return { ...counted, status: exhausted, inactiveReason: reason, failureReason: 'microdepositsAttemptFailed' };
     };
-    changeInstrument(state, id, count, fact, tell);
+    changeInstrument(state, id, count, fact, emitEvent);
   },
-  InstrumentRemoved(state, { id }, fact, tell) {
+  InstrumentRemoved(state, { id }, fact, emitEvent) {
     const { items, after } = replaced(state.instruments, { id, deletedAt: fact.businessAt, externalId: null }, fact);
     state.instruments = items;
-    tell(() => instrumentEvent('deactivated', state.id, after));
+    emitEvent(() => instrumentEvent('deactivated', state.id, after));
   },
   ConsentsUpdated: applyConsents,
   LegalRepresentativeRecorded: applyRepresentative,
@@ -229,7 +229,7 @@ const APPLY: Apply = {
   ...APPLY_VERIFICATIONS,
 };
 
-/** Facts that change the borrower itself; the others change what hangs on it. */
+/** Facts that change the borrower itself; the others change its contacts, instruments and other records. */
 const TOUCHES: ReadonlySet<string> = new Set([
   'PersonUpdated',
   'PersonStatusChanged',
@@ -239,11 +239,11 @@ const TOUCHES: ReadonlySet<string> = new Set([
   'NameCorrected',
 ]);
 
-/** Applies a fact to a borrower and tells what happened. */
+/** Applies a fact to a borrower and emits its event. */
 export function evolvePerson(state: PersonState, fact: Fact, emit: Emit | null): void {
   const apply = must(APPLY[fact.type as keyof PersonFacts], `a borrower knows no fact ${fact.type}`);
-  const tell: Tell = (event) => emit?.(event());
-  (apply as (state: PersonState, body: unknown, fact: Fact, tell: Tell) => void)(state, fact.body, fact, tell);
+  const emitEvent: EmitEvent = (event) => emit?.(event());
+  (apply as (state: PersonState, body: unknown, fact: Fact, emitEvent: EmitEvent) => void)(state, fact.body, fact, emitEvent);
   if (TOUCHES.has(fact.type)) state.updatedAt = fact.businessAt;
   state.updatedStamp = fact.stamp;
 }
@@ -269,7 +269,7 @@ function replaced<Item extends { readonly id: string; readonly updatedAt: number
   return { items: items.map((item) => (item === before ? after : item)), before, after };
 }
 
-/** The moment of the last consent to text messages: when receiving them was switched on. */
+/** Sets the time of the last consent to text messages: when receiving them was switched on. */
 function consented(contact: Contact, before: Contact | undefined, fact: Fact): Contact {
   if (!contact.receiveTextMessages || before?.receiveTextMessages) return contact;
   return { ...contact, receiveTextMessagesLastConsentAt: fact.businessAt };
@@ -285,7 +285,7 @@ function changeInstrument(
   id: string,
   change: (instrument: Instrument) => Partial<Instrument>,
   fact: Fact,
-  tell: Tell,
+  emitEvent: EmitEvent,
 ): void {
   const known = must(
     state.instruments.find((item) => item.id === id),
@@ -296,7 +296,7 @@ function changeInstrument(
   const { items, before, after } = replaced(state.instruments, { ...changed, ...entered, id }, fact);
   state.instruments = items;
   const left = after.status === 'inactive' && before.status !== 'inactive';
-  if (isVisibleChange(before, after)) tell(() => instrumentEvent(left ? 'deactivated' : 'updated', state.id, after, before));
+  if (isVisibleChange(before, after)) emitEvent(() => instrumentEvent(left ? 'deactivated' : 'updated', state.id, after, before));
 }
 
 const ENTERED: { readonly [Status in InstrumentStatus]: 'activeAt' | 'inactiveAt' | 'pendingAt' } = {

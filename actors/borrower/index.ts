@@ -30,6 +30,7 @@ export {
   type InstrumentUpdateBody,
   type InstrumentView,
   type InstrumentWriteQuery,
+  nameAndBirthOf,
   personView,
   personWithoutUser,
   type VerifyBody,

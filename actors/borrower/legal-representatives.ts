@@ -22,7 +22,7 @@ import { onPersonRead } from './questions.js';
 import type { Address, ContactType, NameParts, PersonState, Sealed } from './state.js';
 import { addressView } from './views.js';
 
-/** Who speaks for a borrower before the law. */
+/** A person who represents a borrower legally, such as an attorney. */
 export interface LegalRepresentative {
   readonly id: string;
   readonly status: RepresentativeStatus;
@@ -34,10 +34,10 @@ export interface LegalRepresentative {
   readonly updatedAt: number | null;
 }
 
-/** While one is `active`, collectors do not write to the borrower; `nonResponsive` lifts that. */
+/** While one is `active`, collectors must not contact the borrower; `nonResponsive` lifts that. */
 type RepresentativeStatus = 'active' | 'nonResponsive' | 'inactive' | 'archived';
 
-/** What is personal of one, in clear. */
+/** The personal data of a representative, in clear. */
 export interface RepresentativeDetails {
   readonly name: NameParts | null;
   readonly address: Address | null;
@@ -75,7 +75,7 @@ export interface RepresentativeBody {
   readonly email?: Mailbox | null;
   readonly otherEmail?: Mailbox | null;
   readonly firmName?: ShortText | null;
-  /** Cases of the borrower in which they act. */
+  /** Cases of the borrower in which the representative acts. */
   readonly caseIds?: readonly AnyId[] & tags.MaxItems<50>;
   readonly metaData?: MetaData | null;
 }
@@ -154,7 +154,7 @@ function representativeView(state: PersonState, known: LegalRepresentative, env:
   };
 }
 
-/** Of those who are not archived, each way to reach them as if it were a contact of the borrower (`includeLegal`). */
+/** E-mail addresses, numbers and addresses of representatives that are not archived, as contacts of the borrower (`includeLegal`). */
 export function contactsOfRepresentatives(state: PersonState, env: Opener): readonly ContactView[] {
   return state.legalRepresentatives
     .filter(({ status }) => status !== 'archived')
@@ -182,7 +182,7 @@ interface Way {
   readonly value: string | null;
 }
 
-/** It is no contact: its id is that of the representative and the name of the field. */
+/** A view in the shape of a contact. Its id is made of the representative's id and the name of the field. */
 function contactLike(
   state: PersonState,
   { id, createdAt, updatedAt }: LegalRepresentative,
@@ -216,14 +216,14 @@ function contactLike(
   };
 }
 
-/** Most of one borrower, archived ones among them. */
+/** Maximum per borrower, archived ones included. */
 const MOST = 100;
 
 export const createRepresentative = onPerson('legalRepresentative.create', (context) => {
   const { state, env } = context;
   mustMove(state, 'update');
   if (state.legalRepresentatives.length >= MOST)
-    refuse('ruleViolation', `The borrower ${state.id} has ${MOST} legal representatives already.`);
+    refuse('ruleViolation', `The borrower ${state.id} already has ${MOST} legal representatives, the most allowed.`);
   return recorded(context, { id: env.newId('LR'), status: 'active', details: NO_DETAILS, caseIds: [], metaData: null });
 });
 
@@ -235,7 +235,7 @@ export const updateRepresentative = onPerson('legalRepresentative.update', (cont
   return recorded(context, { ...known, details: must(opened, 'the details of a reachable borrower can be read') });
 });
 
-/** Keeps it, out of the list. */
+/** Archives a representative: it is kept, and lists leave it out. */
 export const archiveRepresentative = onPerson('legalRepresentative.delete', (context) => {
   mustMove(context.state, 'update');
   const { createdAt: _created, updatedAt: _updated, ...known } = representativeOf(context);
@@ -252,7 +252,7 @@ interface Draft extends Omit<LegalRepresentative, 'details' | 'createdAt' | 'upd
   readonly details: RepresentativeDetails;
 }
 
-/** Lays the body over what is known, and seals what is personal of it. */
+/** Applies the body to the former fields and seals the personal ones. */
 function recorded(context: Context, before: Draft): ReturnType<typeof decided> {
   const { state, env } = context;
   const body = context.body as RepresentativeBody;
@@ -272,7 +272,7 @@ function recorded(context: Context, before: Draft): ReturnType<typeof decided> {
   });
 }
 
-/** Absent keys stay, null clears. */
+/** Absent fields are unchanged, null clears. */
 function laidOver({ command }: Context, before: RepresentativeDetails, body: RepresentativeBody): RepresentativeDetails {
   const { validate = true } = (command.query ?? {}) as RepresentativeWriteQuery;
   const { name, address, firmName } = body;
@@ -294,7 +294,7 @@ function laidOver({ command }: Context, before: RepresentativeDetails, body: Rep
 }
 
 export interface LegalRepresentativeFacts {
-  /** Made or changed: as it stands now, whole. */
+  /** Created or changed: the complete new record. */
   readonly LegalRepresentativeRecorded: { readonly representative: Omit<LegalRepresentative, 'createdAt' | 'updatedAt'> };
 }
 

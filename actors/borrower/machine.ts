@@ -2,9 +2,8 @@ import { setup } from 'xstate';
 import { Chart, STAYS } from '../statechart.js';
 
 /**
- * The life of a borrower. A transition without a target is something that may be done in that
- * state and leaves it as it is. A deleted borrower is kept but cannot be reached; erasing destroys the key of
- * its personal data and is final.
+ * The lifecycle of a borrower. A transition without a target is allowed in that state and does not change it. A deleted
+ * borrower is kept, but requests cannot reach it. Erasing destroys the key of its personal data and is final.
  */
 export const personMachine = setup({
   types: { events: {} as { readonly type: PersonMove } },
@@ -23,8 +22,8 @@ export type PersonStatus = 'active' | 'inactive' | 'deleted' | 'erased';
 export type PersonMove = 'activate' | 'deactivate' | 'update' | 'delete' | 'erase';
 
 /**
- * The life of a payment instrument. `pending` waits for its verification; only `active` can be
- * charged; `inactive` says why. An external instrument is never verified: its caller sets its status.
+ * The lifecycle of a payment instrument. `pending` waits for its verification; only `active` can be
+ * charged; `inactive` has a reason. An external instrument is never verified: the caller sets its status.
  */
 export const instrumentMachine = setup({
   types: { events: {} as { readonly type: InstrumentMove } },

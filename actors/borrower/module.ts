@@ -10,7 +10,7 @@ import { addName, correctName } from './decide/common.js';
 import { archiveDocument, attachContent, changeDocument, copyConverted, describeDocument } from './documents/decide.js';
 import { evolvePerson } from './evolve.js';
 import { archiveRepresentative, createRepresentative, updateRepresentative } from './legal-representatives.js';
-import { moveMonitoring, startMonitoring, tellHit } from './monitoring/decide.js';
+import { moveMonitoring, startMonitoring, reportHit } from './monitoring/decide.js';
 import { catchUpPerson, personAgenda } from './monitoring/planning.js';
 import { personQueries } from './queries.js';
 import { PersonSearch } from './search/search-index.js';
@@ -18,7 +18,7 @@ import { isReachable, newPerson, type PersonState } from './state.js';
 import { cancelVerification, startVerification, submitAnswers } from './verifications/decide.js';
 import { personMachine } from './machine.js';
 
-/** Borrowers with what hangs on them. Each engine needs a module of its own: it keeps the engine's search index. */
+/** Borrowers with all their records. Each engine needs a module of its own, since the module keeps the engine's search index. */
 export function personModule(): ActorModule {
   const search = new PersonSearch();
   return actorModule<PersonState>({
@@ -62,7 +62,7 @@ export function personModule(): ActorModule {
       makeCode,
       startMonitoring,
       moveMonitoring,
-      tellHit,
+      reportHit,
       createInstrument,
       updateInstrument,
       deleteInstrument,
@@ -85,7 +85,7 @@ export function personModule(): ActorModule {
   });
 }
 
-/** Of the borrower, its contacts, identities, instruments, documents and representatives: what callers name them by or write freely. */
+/** Fields that callers choose or write freely, of borrowers, contacts, identities, instruments, documents and representatives. */
 const PERSONAL: ReadonlySet<string> = new Set([
   'externalId',
   'metaData',
@@ -108,17 +108,17 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'evidenceId',
 ]);
 
-/** What a client finds them by, or keeps with them. */
+/** Fields by which clients find records, or that they store with them. */
 const NAMED: ReadonlySet<string> = new Set(['externalId', 'metaData']);
 
-/** They may be many, and most commands ask for none of them. */
+/** Stored apart from the rest of the state: there may be many, and most commands need none of them. */
 const DOCUMENTS = 'documents';
 
 interface Packed extends Omit<PersonState, 'documents'> {
   readonly hasDocuments: boolean;
 }
 
-/** A deleted or erased borrower leaves the list, and with it the reach of every request. */
+/** A deleted or erased borrower has no row: lists leave it out and no request can reach it. */
 function rowOf(state: PersonState): CatalogRow | null {
   if (!isReachable(state)) return null;
   const { id, externalId, createdStamp, updatedStamp, status, borrowerType, collectionsIntensity, contacts, documents, instruments } =

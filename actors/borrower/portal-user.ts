@@ -48,14 +48,14 @@ interface AuthBody {
 export interface PortalUserCreateBody {
   readonly externalId?: LongExternalId | null;
   readonly status?: 'active' | 'inactive';
-  /** What the borrower signs in with, an e-mail address where the company has it so. */
+  /** The borrower signs in with this name. It is an e-mail address if the company requires that. */
   readonly userName: string & tags.MinLength<1> & tags.MaxLength<100>;
   readonly auths: readonly AuthBody[] & tags.MinItems<1> & tags.MaxItems<10>;
   /** Only with `authType` basic. Write only. */
   readonly password?: string & tags.MaxLength<1000>;
 }
 
-/** What a route sends in place of the password. */
+/** The body as the route sends it, with a hash in place of the password. */
 type PortalUserCreateCommand = Omit<PortalUserCreateBody, 'password'> & { readonly passwordHash?: string };
 
 type PortalUserUpdateBody = Partial<Omit<PortalUserCreateBody, 'password'>>;
@@ -64,7 +64,7 @@ interface PortalUserListQuery extends PageQuery {
   readonly status?: 'active' | 'inactive';
 }
 
-/** All but whose it is. */
+/** The user without its owner. */
 export interface ShownUser extends Omit<UserView, 'person' | 'userId' | 'employee'> {
   /** Users of borrowers have no number of the older kind. */
   readonly userId: null;
@@ -80,13 +80,13 @@ export interface BorrowerUserView extends ShownUser {
   readonly person: null;
 }
 
-/** A borrower's own way into the portal: beside the borrower, and sealed with the borrower's key. */
+/** The portal user of a borrower: an actor on the borrower's shard, sealed with the borrower's key. */
 export interface PortalUserState {
   readonly id: string;
   readonly tenant: Tenant;
   personId: string;
   externalId: string | null;
-  /** What it is found by; the name itself is personal data. */
+  /** Hash of the user name, by which the user is found; the name itself is personal data. */
   nameHash: string;
   /** `PersonalPart` as JSON. */
   sealed: Uint8Array;
@@ -110,7 +110,7 @@ export interface PersonalPart {
 
 type PortalUserFields = Pick<PortalUserState, 'externalId' | 'nameHash' | 'sealed' | 'status' | 'passwordHash' | 'generation'>;
 
-/** What happens to it. */
+/** What can happen to a portal user. */
 interface PortalUserFacts {
   readonly PortalUserCreated: PortalUserFields & { readonly personId: string };
   readonly PortalUserChanged: PortalUserFields;
@@ -136,7 +136,7 @@ const newPortalUser = (id: string, tenant: Tenant): PortalUserState => ({
   updatedStamp: 0,
 });
 
-/** User names are unique however they are written. */
+/** User names are unique without regard to case. */
 export const hashOfName = (userName: string): string => createHash('sha256').update(userName.toLowerCase()).digest('hex');
 
 type Apply = { [Type in keyof PortalUserFacts]: (state: PortalUserState, body: PortalUserFacts[Type], fact: Fact) => void };
@@ -165,16 +165,16 @@ function evolvePortalUser(state: PortalUserState, fact: Fact): void {
 
 const portalUserView = (state: PortalUserState, env: EvolveEnv & ViewEnv): PortalUserView => ({
   ...shownUser(state, env),
-  person: personWithoutUser(must(env.read<PersonState>('person', state.personId), 'a user lies beside its borrower'), env),
+  person: personWithoutUser(must(env.read<PersonState>('person', state.personId), 'a user is created with a borrower'), env),
 });
 
-/** Whose a token is, where it is still good. It never leaves the service. */
+/** The owner of a token that is still valid. It is used within the service only. */
 export interface PortalSession {
   readonly personId: string;
   readonly personExternalId: string | null;
 }
 
-/** What a token says of its session. */
+/** The session of a token, as replies show it. */
 export interface ShownSession {
   readonly jti: string;
   readonly generation: number;
@@ -212,7 +212,7 @@ const portalUserQueries: readonly QuerySpec<PortalUserState>[] = [
   },
 ];
 
-/** With its borrower: a user who was deleted does not sign in. */
+/** Whether the user may sign in: the user and the company are active, and the borrower was not deleted. */
 function isActive({ status, personId }: PortalUserState, env: QueryEnv): boolean {
   const person = env.read<PersonState>('person', personId);
   return status === 'active' && person !== undefined && isReachable(person) && companyOf(env, env.tenant).profile?.status === 'active';
@@ -251,13 +251,17 @@ const portalUserCommands: readonly CommandSpec<PortalUserState>[] = [
     place: { on: 'beside', kind: 'person' },
     decide(context) {
       const { id, env } = context;
-      const personId = must(context.besideId, 'a user lies beside its borrower');
+      const personId = must(context.besideId, 'a user is created with a borrower');
       const { externalId = null, status = 'active', userName, auths, passwordHash = null } = context.body as PortalUserCreateCommand;
       if (must(env.read<PersonState>('person', personId), personId).userId !== null)
-        refuse('duplicate', `The borrower ${personId} has a user already.`);
+        refuse('duplicate', `The borrower ${personId} already has a user.`);
       refuseTakenName(env, hashOfName(userName), id);
       if (passwordHash !== null && !auths.some(({ authType }) => authType === 'basic'))
-        refuseProperty('password', 'nothing without an auth of authType basic', 'A password needs a basic way to sign in.');
+        refuseProperty(
+          'password',
+          'nothing, unless `auths` has authType basic',
+          '`password` can only be set with an entry of authType basic in `auths`.',
+        );
       const fields: PortalUserFields = {
         externalId,
         nameHash: hashOfName(userName),
@@ -327,12 +331,12 @@ function changing(context: Context, { userName, auths, externalId, status }: Por
   return showing(context, state.personId, [fact('PortalUserChanged', fields)]);
 }
 
-/** The name is a borrower's alone; users of borrowers are found by it. */
+/** Refuses a user name that another borrower has, since portal users are found by their names. */
 function refuseTakenName(env: DecideEnv, nameHash: string, ownId: string): void {
   const holder = env.findExternal(env.tenant, 'portalUser', nameHash);
   if (holder === undefined || holder === ownId) return;
-  refuse('duplicate', `Another user (${holder}) has this userName.`, {
-    errors: [{ path: 'userName', expected: 'a name that no other one has', message: 'taken already' }],
+  refuse('duplicate', `\`userName\` is already used by the user ${holder}.`, {
+    errors: [{ path: 'userName', expected: 'a name that is not in use', message: 'is already in use' }],
   });
 }
 
@@ -344,10 +348,10 @@ const showing = ({ env }: Context, personId: string, facts: readonly FactDraft[]
   reply: (after) => ({ data: portalUserView(after, env), sealedFor: personId }),
 });
 
-/** The digest of the name among them: it lies on the disk under keyed digests alone. */
+/** Fields that callers choose. The digest of the name is one: on disk it appears only as a keyed digest. */
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'nameHash', 'passwordHash']);
 
-/** Users of borrowers, each on the shard of its borrower: as many as there are borrowers. */
+/** Portal users, each on the shard of its borrower. */
 export const portalUserModule: ActorModule = actorModule<PortalUserState>({
   definition: {
     kind: 'portalUser',

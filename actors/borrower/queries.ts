@@ -60,7 +60,7 @@ export interface ArchivedQuery extends PageQuery {
 }
 
 export interface PersonGetQuery {
-  /** Adds the primary identity, in clear for who may read identities. */
+  /** Adds the primary identity, in clear if the caller may read identities. */
   readonly includeIdentity?: boolean;
 }
 
@@ -178,7 +178,7 @@ function orders(sortBy: readonly string[]): NonNullable<ListRequest['sort']> {
     if (!PERSON_ORDERS.has(field)) {
       const expected = `one of ${[...PERSON_ORDERS].join(', ')}, with - for descending`;
       refuse('badRequest', `The list cannot be ordered by ${field}.`, {
-        errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+        errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
       });
     }
     return { field, descending: word.startsWith('-') };
@@ -235,7 +235,7 @@ interface ListedInstrument {
   readonly id: string;
   readonly state: PersonState;
   readonly instrument: Instrument;
-  /** When its borrower was made, and its place among theirs. */
+  /** When the borrower was created; `at` is the index among its instruments. */
   readonly ownerStamp: number;
   readonly at: number;
 }

@@ -7,10 +7,10 @@ import type { PersonState } from './state.js';
 import type { AnswersEnv } from './verifications/decide.js';
 
 /*
- * What borrowers need to know of loans and cases, which come later in the order of domains. The answers are rows of `actors/policies.ts`.
+ * Questions of borrowers to loans and cases, which come later in the order of domains. The answers are rows of `actors/policies.ts`.
  */
 
-/** Right answers to the questions of a verification that loans know: amounts as `1234.50`, dates as `YYYY-MM-DD`. */
+/** Right answers to those questions of a verification that are about loans: amounts as `1234.50`, dates as `YYYY-MM-DD`. */
 export interface AnswersOfLoans {
   readonly lastPaymentAmount: readonly string[];
   readonly lastPaymentDate: readonly string[];
@@ -18,7 +18,7 @@ export interface AnswersOfLoans {
   readonly originationDate: readonly (string | null)[];
 }
 
-/** A monitoring hit, and the case that an earlier hit under the same reference has led to. */
+/** A monitoring hit, and the case that an earlier report of the same hit has opened. */
 export interface HitOfBorrower {
   readonly personId: string;
   readonly kind: MonitoringKind;
@@ -26,7 +26,7 @@ export interface HitOfBorrower {
   readonly caseId: string | null;
 }
 
-/** What a hit does to cases: facts behind its own, in the same batch, and the case that it belongs to. */
+/** What a hit does to cases: facts that are recorded after its own, in the same batch, and the case of the hit. */
 export interface CaseOfHit {
   readonly caseId: string | null;
   readonly facts: readonly FactDraft[];
@@ -54,11 +54,11 @@ export const borrowerAsks = {
   /** Of the loans with these ids. */
   answersOfLoans: question<AnswersEnv, [loanIds: readonly string[]], AnswersOfLoans>('loan.answers'),
   caseOfHit: question<DecideEnv, [hit: HitOfBorrower], CaseOfHit>('case.ofHit'),
-  /** The number that the court has given to a bankruptcy, in clear; null where the case has none or its text was destroyed. */
+  /** The court's number of a bankruptcy, in clear; null if the case has none or its text was destroyed. */
   courtCaseNumber: question<EvolveEnv & Pick<QueryEnv, 'stateOf'>, [caseId: string], string | null>('case.courtCaseNumber'),
 };
 
-/** A query about one borrower that can be reached. */
+/** A query about one borrower that exists and was not deleted. */
 export const onPersonRead = (type: string, read: (context: QueryContext<PersonState>) => unknown): QuerySpec<PersonState> => ({
   kind: 'person',
   type,
@@ -66,7 +66,7 @@ export const onPersonRead = (type: string, read: (context: QueryContext<PersonSt
   read,
 });
 
-/** Why transactions fail and are canceled, and the texts that go with it. */
+/** Reasons why transactions fail or are canceled, and their texts. */
 
 export type FailureReason =
   | 'insufficientFunds'
@@ -109,7 +109,7 @@ export const FAILURE_DESCRIPTIONS: Readonly<Record<FailureReason, Description>> 
   insufficientFunds: { short: 'Insufficient funds', long: 'The account did not hold enough money for the payment.' },
   chargeback: { short: 'Charged back', long: 'The payer disputed the payment and the money was taken back.' },
   accountClosed: { short: 'Account closed', long: 'The account has been closed.' },
-  invalidAccount: { short: 'Invalid account', long: 'There is no such account, or it does not take debits.' },
+  invalidAccount: { short: 'Invalid account', long: 'The account does not exist, or does not accept debits.' },
   unknownReason: { short: 'Payment failed', long: 'The payment failed; no reason was given.' },
   invalidCvv: { short: 'Invalid security code', long: 'The security code of the card is wrong.' },
   invalidExpirationDate: { short: 'Invalid expiration date', long: 'The expiration date of the card is wrong or past.' },
@@ -118,11 +118,11 @@ export const FAILURE_DESCRIPTIONS: Readonly<Record<FailureReason, Description>> 
   cardDeclined: { short: 'Card declined', long: 'The issuer of the card declined the payment.' },
   accountFrozen: { short: 'Account frozen', long: 'The account is frozen and cannot be debited.' },
   deceased: { short: 'Account holder deceased', long: 'The holder of the account or the beneficiary has died.' },
-  invalidRouting: { short: 'Invalid routing number', long: 'The routing number names no bank that takes part.' },
+  invalidRouting: { short: 'Invalid routing number', long: 'The routing number does not belong to a participating bank.' },
   paymentStopped: { short: 'Payment stopped', long: 'The payer has stopped the payment.' },
   microdepositsFailed: { short: 'Verification deposits failed', long: 'The deposits that verify the account were returned.' },
   microdepositsAttemptFailed: { short: 'Verification failed', long: 'The amounts of the verification deposits were wrong too often.' },
-  incorrectNumber: { short: 'Incorrect account number', long: 'The account number has the wrong form or fails its check.' },
+  incorrectNumber: { short: 'Incorrect account number', long: 'The account number is malformed or fails its check.' },
   fraudulent: { short: 'Fraud suspected', long: 'The payment was stopped because fraud is suspected.' },
   unauthorizedDebit: { short: 'Debit not authorized', long: 'The account holder says that the debit was not authorized.' },
 };
@@ -131,7 +131,7 @@ export const CANCEL_DESCRIPTIONS: Readonly<Record<CancelReason, Description>> = 
   canceledByUser: { short: 'Canceled', long: 'The payment was canceled on request.' },
   autopayCanceled: { short: 'Autopay canceled', long: 'The autopay plan of the payment was canceled.' },
   loanPaidOff: { short: 'Loan paid off', long: 'The loan was paid off before the payment was due.' },
-  loanStatusChange: { short: 'Loan status changed', long: 'The loan is in a status that takes no such payment.' },
+  loanStatusChange: { short: 'Loan status changed', long: 'The status of the loan does not allow this payment.' },
   instrumentInactive: { short: 'Payment method inactive', long: 'The payment method can no longer be charged.' },
   duplicate: { short: 'Duplicate', long: 'The same payment exists already.' },
   scheduleChanged: { short: 'Schedule changed', long: 'The payment schedule has changed.' },

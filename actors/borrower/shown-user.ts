@@ -4,13 +4,13 @@ import type { BorrowerUserView, PersonalPart, PortalUserState, ShownUser } from 
 
 export const contextOf = (userId: string): string => `user/${userId}`;
 
-/** Null once the borrower was erased. */
+/** Null after the borrower was erased. */
 export function personalOf(env: Pick<EvolveEnv, 'open'>, { id, personId, sealed }: PortalUserState): PersonalPart | null {
   const text = env.open(personId, sealed, contextOf(id));
   return text === undefined ? null : (JSON.parse(text) as PersonalPart);
 }
 
-/** A user as every reply shows it, be it beside its borrower or within. */
+/** A user as all replies show it: by itself and within its borrower. */
 export function shownUser(state: PortalUserState, env: Pick<EvolveEnv, 'open'>): ShownUser {
   const { id, tenant, externalId, status, createdAt, updatedAt } = state;
   const { userName, auths } = personalOf(env, state) ?? { userName: '', auths: [] };
@@ -32,7 +32,7 @@ export function shownUser(state: PortalUserState, env: Pick<EvolveEnv, 'open'>):
   };
 }
 
-/** What is asked to find it: states of the shard. */
+/** Reads states of the shard, to find a user. */
 export type UserFinder = Pick<DecideEnv, 'read' | 'open'>;
 
 /** The user of a borrower, for replies that show the borrower. */

@@ -13,9 +13,8 @@ import type { FailureReason } from './questions.js';
 import type { Verification, VerificationFacts } from './verifications/verification.js';
 
 /**
- * A borrower with identities, names, contacts and payment instruments. Personal data lies in it sealed with
- * the borrower's own data key. Lists are replaced and records are never changed, so that a shallow copy is an
- * independent one.
+ * A borrower with identities, names, contacts and payment instruments. Personal data is sealed with the borrower's
+ * data key. Changes replace lists and records and never write into them, so a shallow copy is independent.
  */
 export interface PersonState {
   readonly id: string;
@@ -43,11 +42,11 @@ export interface PersonState {
   identities: readonly Identity[];
   contacts: readonly Contact[];
   instruments: readonly Instrument[];
-  /** What was said about consents; the others hold by default. */
+  /** Recorded consents; for the others the default applies. */
   consents: readonly Consent[];
   legalRepresentatives: readonly LegalRepresentative[];
   monitoring: readonly MonitoringStatus[];
-  /** Null unless it is to begin on a day to come. */
+  /** Null unless monitoring is to begin on a future day. */
   monitoringPlan: MonitoringPlan | null;
   documents: readonly PersonDocument[];
   /** The newest sessions, in the order of recording. */
@@ -66,10 +65,10 @@ interface CommPreferences {
   readonly language?: string | null;
 }
 
-/** What messages to the borrower are written in, where a template speaks it; null: English. */
+/** The language of messages to the borrower, where a template of it exists; null: English. */
 export const languageOf = ({ commPreferences }: Pick<PersonState, 'commPreferences'>): string | null => commPreferences.language ?? null;
 
-/** A text encrypted with the borrower's data key; see `fields.ts` for the context of each field. */
+/** A text encrypted with the borrower's data key; see `contact-fields.ts` for the context of each field. */
 export type Sealed = Uint8Array;
 
 export interface NameRecord {
@@ -88,7 +87,7 @@ export interface NameRecord {
 
 export type NameSource = 'lender' | 'borrower' | 'agent' | 'bureau';
 
-/** The plain form of `NameRecord.parts`. */
+/** `NameRecord.parts` in clear. */
 export interface NameParts {
   readonly prefix: string | null;
   readonly firstName: string;
@@ -197,7 +196,7 @@ export interface DisconnectionDetails {
   readonly lastKnownConnectionDate: string | null;
 }
 
-/** The plain form of `Contact.address`. */
+/** `Contact.address` in clear. */
 export interface Address {
   readonly addressLine1: string | null;
   readonly addressLine2: string | null;
@@ -228,7 +227,7 @@ export interface Instrument {
   readonly pendingAt: number | null;
   /** Plain facts of the account or card: bank, type, expiry. */
   readonly details: InstrumentDetails;
-  /** `InstrumentSecrets` as JSON. Absent in what earlier releases recorded: nickname and details have it in clear then. */
+  /** `InstrumentSecrets` as JSON. Absent in records of earlier releases, whose nickname and details have these fields in clear. */
   readonly personal?: Sealed;
   readonly accountNumber: Sealed | null;
   readonly accountHolderName: Sealed | null;
@@ -250,7 +249,7 @@ export type InactiveReason =
   | 'replaced'
   | 'other';
 
-/** What tells whose account, card or check it is. */
+/** Fields that identify the account, card or check. */
 export interface InstrumentSecrets
   extends Pick<InstrumentDetails, 'accountNumberLastFour' | 'cardNumberLastFour' | 'checkNumber' | 'reference'> {
   readonly nickname: string | null;
@@ -317,7 +316,7 @@ export function newPerson(id: string, tenant: Tenant): PersonState {
 export const isReachable = (state: PersonState): boolean =>
   state.createdStamp > 0 && (state.status === 'active' || state.status === 'inactive');
 
-/** What happens to a borrower. Bodies by the fact's type; personal data in them is sealed. */
+/** What can happen to a borrower. Bodies by the fact's type; personal data in them is sealed. */
 export interface PersonFacts
   extends ConfirmationFacts,
     ConsentFacts,
@@ -334,7 +333,7 @@ export interface PersonFacts
   readonly PersonUpdated: { readonly changes: Partial<PersonFields> };
   readonly PersonStatusChanged: { readonly status: 'active' | 'inactive' };
   readonly PersonDeleted: Readonly<Record<string, never>>;
-  /** The data key is gone: what was sealed with it can no longer be read. */
+  /** The data key is destroyed: nothing that was sealed with it can be read. */
   readonly PersonErased: Readonly<Record<string, never>>;
   /** Recorded with the user itself, in one batch. */
   readonly PortalUserGiven: { readonly userId: string };
@@ -358,7 +357,7 @@ export interface PersonFacts
   readonly InstrumentRemoved: { readonly id: string };
 }
 
-/** The fields that a borrower itself carries. */
+/** The fields of the borrower itself. */
 export type PersonFields = Pick<
   PersonState,
   'borrowerType' | 'externalId' | 'collectionsIntensity' | 'commPreferences' | 'monitorStartDate' | 'metaData' | 'dateOfBirth' | 'business'

@@ -30,11 +30,16 @@ import type {
 } from './state.js';
 import { languageOf } from './state.js';
 
-type Told = Pick<Instrument, 'nickname' | 'details'>;
-type Stored = Told & Pick<Instrument, 'personal'>;
+type PlainInstrument = Pick<Instrument, 'nickname' | 'details'>;
+type StoredInstrument = PlainInstrument & Pick<Instrument, 'personal'>;
 
-/** Nickname and details as they are stored: what tells whose account it is, sealed. */
-export function withSecretsSealed(env: Sealer, personId: string, instrumentId: string, { nickname, details }: Told): Required<Stored> {
+/** Nickname and details as they are stored: the fields that identify the account are sealed. */
+export function withSecretsSealed(
+  env: Sealer,
+  personId: string,
+  instrumentId: string,
+  { nickname, details }: PlainInstrument,
+): Required<StoredInstrument> {
   const { accountNumberLastFour, cardNumberLastFour, checkNumber, reference, ...plain } = details;
   const secrets: InstrumentSecrets = {
     nickname,
@@ -46,7 +51,7 @@ export function withSecretsSealed(env: Sealer, personId: string, instrumentId: s
   return { nickname: null, details: plain, personal: sealJson(env, personId, 'instrument.personal', instrumentId, secrets) };
 }
 
-/** The instrument as its borrower knows it. Of one who was erased the secrets are not there any more. */
+/** The instrument with its sealed fields opened. They are absent after the borrower was erased. */
 export function withSecretsOpen(env: Opener, personId: string, instrument: Instrument): Instrument {
   if (instrument.personal === undefined) return instrument;
   const secrets = openJson<InstrumentSecrets>(env, personId, 'instrument.personal', instrument.id, instrument.personal);
@@ -55,7 +60,7 @@ export function withSecretsOpen(env: Opener, personId: string, instrument: Instr
   return { ...instrument, nickname, details: { ...(instrument.details satisfies InstrumentDetails), ...details } };
 }
 
-/** The wire of payment instruments: bank accounts, and every kind as a record of payments made elsewhere. */
+/** The wire of payment instruments: bank accounts, and external instruments, which record payments made outside this service. */
 
 type Digits = string & tags.Pattern<'^\\d{4,17}$'>;
 type HolderName = string &
@@ -66,7 +71,7 @@ type HolderName = string &
 export interface InstrumentCreateBody {
   readonly instrumentType: InstrumentType;
   readonly externalId?: ExternalId | null;
-  /** A record of payments made elsewhere: never verified, never charged. */
+  /** A record of payments made outside this service: never verified, never charged. */
   readonly isExternal?: boolean;
   /** External instruments only; default `active`. */
   readonly status?: 'active' | 'pending' | 'inactive';
@@ -76,7 +81,7 @@ export interface InstrumentCreateBody {
   readonly nickname?: ShortText | null;
   readonly metaData?: MetaData | null;
   readonly sendNotice?: boolean;
-  /** Of an external account its last four digits suffice. */
+  /** The last four digits suffice for an external account. */
   readonly accountNumber?: Digits;
   readonly routingNumber?: (string & tags.Pattern<'^\\d{9}$'>) | null;
   readonly institutionName?: ShortText | null;
@@ -85,7 +90,7 @@ export interface InstrumentCreateBody {
   /** Letters, digits and spaces. */
   readonly accountHolderName?: HolderName;
   readonly cardType?: 'debit' | 'credit';
-  /** Of an external card its last four digits suffice; more are never stored. */
+  /** The last four digits suffice for an external card; more are never stored. */
   readonly cardNumber?: string & tags.Pattern<'^\\d{4,19}$'>;
   readonly expirationMonth?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<12>;
   readonly expirationYear?: number & tags.Type<'uint32'> & tags.Minimum<2000> & tags.Maximum<2200>;
@@ -165,19 +170,19 @@ export interface InstrumentView {
   readonly pendingAt: DateTimeText | null;
 }
 
-/** What a view may know: the key store and the company's clock. */
+/** What views may read: the key store and the company's clock. */
 export interface ViewEnv extends Opener {
   readonly now: number;
 }
 
-/** Whether values of identities and contacts are shown, or tokens in their place. */
+/** Whether values of identities and contacts are shown in clear or as tokens. */
 export type Values = 'clear' | 'tokens';
 
-/** The borrower as every reply shows it. The name is opened when the reply is rendered, so that an erasure wins at once. */
+/** The borrower as all replies show it. The name is opened when the reply is rendered, so that an erasure takes effect at once. */
 export const personView = (state: PersonState, env: ViewEnv & UserFinder): PersonView =>
   shownPerson(state, env, userOfBorrower(state, env));
 
-/** The borrower within its user. */
+/** The borrower as shown within its user. */
 export const personWithoutUser = (state: PersonState, env: ViewEnv): PersonView => shownPerson(state, env, null);
 
 function shownPerson(state: PersonState, env: ViewEnv, user: PersonView['user']): PersonView {
@@ -222,16 +227,30 @@ function businessView(state: PersonState, env: Opener): BusinessView | null {
   );
 }
 
-/** From when on a name counts. */
+/** The moment from which a name is current. */
 const countsFrom = (name: NameRecord): number => name.effectiveAt ?? name.createdAt;
 
-/** The name in force: of the names that have begun, the one that began last. */
+/** The current name: of the names that have begun, the one that began last. */
 export function currentName(state: PersonState, now: number): NameRecord | undefined {
   let current: NameRecord | undefined;
   for (const name of state.names) {
     if (name.status === 'active' && countsFrom(name) <= now && (!current || countsFrom(name) >= countsFrom(current))) current = name;
   }
   return current;
+}
+
+/** The name and the date of birth of a borrower in clear; null once nobody can read them. */
+export function nameAndBirthOf(
+  env: Opener & { readonly now: number },
+  state: PersonState,
+): { readonly firstName: string | null; readonly lastName: string | null; readonly dateOfBirth: string | null } {
+  const name = currentName(state, env.now);
+  const parts = name ? openJson<NameParts>(env, state.id, 'name', name.id, name.parts) : null;
+  return {
+    firstName: parts?.firstName ?? null,
+    lastName: parts?.lastName ?? null,
+    dateOfBirth: openText(env, state.id, 'dateOfBirth', state.id, state.dateOfBirth),
+  };
 }
 
 export const nameView = (state: PersonState, name: NameRecord, env: ViewEnv): NameView =>
@@ -325,7 +344,7 @@ interface FailureTexts {
   readonly failureDescriptionLong: string | null;
 }
 
-/** Why verifying or charging an instrument failed, in the words of transactions. */
+/** Why verifying or charging an instrument failed, with the texts that transactions use. */
 function failureTexts(reason: FailureReason | null): FailureTexts {
   const text = reason === null ? null : FAILURE_DESCRIPTIONS[reason];
   return { failureDescriptionShort: text?.short ?? null, failureDescriptionLong: text?.long ?? null };

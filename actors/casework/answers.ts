@@ -5,9 +5,9 @@ import type { CommandContext, DecideEnv, EvolveEnv, QueryEnv } from '../kernel/a
 import { resolveId } from '../kernel/ids.js';
 import { bodiesOf, type FactDraft } from '../kernel/fact.js';
 import type { DisputedPurchase, DisputeStatus, LoanState, NamedCase, PurchaseFacts } from '../loan/index.js';
+import { reviewOfUpload } from './cases/agent-work.js';
 import { openedBySystem } from './cases/commands/create.js';
 import { changedBySystem, closedBySystem } from './cases/commands/update.js';
-import { reviewOfUpload } from './cases/desk.js';
 import { isClosed } from './cases/machine.js';
 import type { CaseState } from './cases/state.js';
 import { caseView, courtCaseNumberOf } from './cases/view.js';
@@ -16,7 +16,7 @@ import type { TaskState } from './tasks/state.js';
 import { taskView } from './tasks/view.js';
 
 /*
- * What casework answers to borrowers, loans and contacts. Each is a row of `actors/policies.ts`.
+ * Answers of casework to questions of borrowers, loans and contacts. Each is a row of `actors/policies.ts`.
  */
 
 export function caseNamed(env: DecideEnv, anyId: string): NamedCase | undefined {
@@ -27,7 +27,7 @@ export function caseNamed(env: DecideEnv, anyId: string): NamedCase | undefined 
   return { id: found.id, personId, status, isClosed: isClosed(status) };
 }
 
-/** The type of case that a kind of hit leads to. Disasters lead to supercases, reassigned numbers to none. */
+/** The type of case that a kind of hit opens. Disasters open supercases, reassigned numbers nothing. */
 const TYPES_OF_HITS: {
   readonly [Kind in HitOfBorrower['kind']]?: 'bankruptcy' | 'deceased' | 'militaryDuty' | 'oFACSanctionedIndividual';
 } = {
@@ -37,7 +37,7 @@ const TYPES_OF_HITS: {
   sanctions: 'oFACSanctionedIndividual',
 };
 
-/** Opens the case of a new hit, and changes the one that it has led to before; a closed one keeps what it says. */
+/** Opens the case of a new hit, or changes the case that the hit has opened before. A closed case is unchanged. */
 export function caseOfHit(env: DecideEnv, { personId, kind, details, caseId }: HitOfBorrower): CaseOfHit {
   const caseType = TYPES_OF_HITS[kind];
   if (caseType === undefined) return { caseId, facts: [] };
@@ -100,10 +100,10 @@ export function shownTask(env: EvolveEnv, taskId: string): LastTaskMeta | null {
 }
 
 /*
- * What casework records beside facts of borrowers and loans. Each is a row of `actors/reactions.ts`.
+ * Facts that casework records with those of borrowers and loans. Each is a row of `actors/reactions.ts`.
  */
 
-/** A review of what the borrower itself has uploaded for a case. A converted copy is no upload. */
+/** A review task for a document that the borrower has uploaded for a case. A converted copy is not an upload. */
 export const uploadsReviewed = ({ env, state }: CommandContext<PersonState>, facts: readonly FactDraft[]): readonly FactDraft[] =>
   bodiesOf<PersonFacts, 'DocumentAttached'>(facts, 'DocumentAttached').flatMap(({ id, isHumanBorrowerUpload }) => {
     const caseId = findDocument(state, id)?.caseId ?? null;
@@ -111,7 +111,7 @@ export const uploadsReviewed = ({ env, state }: CommandContext<PersonState>, fac
     return known ? reviewOfUpload(env, known, id).map((draft) => ({ ...draft, caseId })) : [];
   });
 
-/** How the case ends with each end of its dispute. */
+/** The outcome of the case for each outcome of its dispute. */
 const ENDS: { readonly [Status in DisputeStatus]?: Parameters<typeof closedBySystem>[2] } = {
   won: { status: 'completed', outcome: 'approved' },
   lost: { status: 'completed', outcome: 'denied' },
@@ -119,7 +119,7 @@ const ENDS: { readonly [Status in DisputeStatus]?: Parameters<typeof closedBySys
   canceled: { status: 'canceled', outcome: null },
 };
 
-/** The end of the case that was opened for a dispute. One that the caller has named is the caller's. */
+/** Closes the case that was opened for a dispute. A case that the caller has named is left to the caller. */
 export const disputeCasesClosed = ({ env, state }: CommandContext<LoanState>, facts: readonly FactDraft[]): readonly FactDraft[] =>
   bodiesOf<PurchaseFacts, 'DisputeChanged'>(facts, 'DisputeChanged').flatMap(({ disputeId, changes }) => {
     const caseId = state.disputes.find(({ id }) => id === disputeId)?.caseId ?? null;

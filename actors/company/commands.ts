@@ -6,7 +6,7 @@ type Minutes = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<10_
 type ClockTime = string & tags.Pattern<'^([01]\\d|2[0-3]):[0-5]\\d$|^24:00$'>;
 type Weekday = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<7>;
 
-/** What `tenor company create` sends. Both modes are made with one id. */
+/** The body that `tenor company create` sends. Both modes of a company are created under one id. */
 export interface CompanyCreateBody extends CompanyUpdateBody {
   readonly name: ShortText & tags.MinLength<1>;
   /** IANA name. */
@@ -23,7 +23,7 @@ export interface CompanyUpdateBody {
   readonly domainName?: ShortText | null;
   readonly shortDomainName?: ShortText | null;
   readonly type?: 'lender' | 'servicer';
-  /** IANA name; past dates keep the zone that they were computed in. */
+  /** IANA name; past dates keep the zone in which they were computed. */
   readonly timezone?: ShortText;
   readonly agentAuthType?: AuthType;
   readonly borrowerAuthType?: AuthType;
@@ -68,7 +68,7 @@ interface CompanyConfigBody {
     readonly maxFailedLogins?: Minutes;
     readonly lockoutMinutes?: Minutes;
     readonly requireSecondFactor?: boolean;
-    /** Default: a code that is sent. */
+    /** Default: a code that is sent by e-mail or text. */
     readonly secondFactor?: SecondFactor;
     readonly agentTokenMinutes?: Minutes;
     readonly borrowerTokenMinutes?: Minutes;
@@ -80,7 +80,7 @@ interface CompanyConfigBody {
   };
   readonly autopay?: { readonly requireAgreement?: boolean };
   readonly monitoring?: { readonly requireLoanStatuses?: readonly ('active' | 'frozen' | 'accelerated' | 'chargedOff')[] };
-  /** Whether texts of borrowers are taken. Words that stop texts are heeded in any case. */
+  /** Whether incoming texts are accepted. STOP and its synonyms take effect in any case. */
   readonly communication?: { readonly inboundTextsEnabled?: boolean };
 }
 
@@ -133,7 +133,7 @@ export interface AppDomainView {
   readonly type: string;
 }
 
-/** What a route sends: the secret itself never leaves the gateway. */
+/** The body as the route sends it. The secret itself never leaves the gateway. */
 export interface ApiKeyCreateCommand extends ApiKeyCreateBody {
   /** SHA-256 of the key's text, lower-case hexadecimal. */
   readonly hash: string & tags.Pattern<'^[0-9a-f]{64}$'>;
@@ -145,14 +145,14 @@ export interface ApiKeyCreateBody {
   readonly description?: (string & tags.MinLength<1> & tags.MaxLength<200>) | null;
   /** IPv4 or IPv6 addresses or CIDR blocks; null or empty = no restriction. */
   readonly whitelistedIPs?: (readonly IpRange[] & tags.MaxItems<100>) | null;
-  /** What becomes of fields and parameters that the interface does not know. Default `refuse`: 400 that names each. */
+  /** Whether unknown fields and parameters are refused or ignored. Default `refuse`: 400 that lists each. */
   readonly unknownFields?: 'refuse' | 'ignore';
 }
 
 export interface ApiKeyUpdateBody {
   readonly description?: (string & tags.MinLength<1> & tags.MaxLength<200>) | null;
   readonly whitelistedIPs?: (readonly IpRange[] & tags.MaxItems<100>) | null;
-  /** What becomes of fields and parameters that the interface does not know. Default `refuse`: 400 that names each. */
+  /** Whether unknown fields and parameters are refused or ignored. Default `refuse`: 400 that lists each. */
   readonly unknownFields?: 'refuse' | 'ignore';
   readonly status?: 'active' | 'inactive';
 }
@@ -167,10 +167,10 @@ export interface ApiKeyView {
   readonly description: string | null;
   readonly whitelistedIPs: readonly string[];
   readonly unknownFields: 'refuse' | 'ignore';
-  /** The secret, in the reply that creates the key and never again. */
+  /** The secret: only in the reply that creates the key. */
   readonly key: string | null;
   readonly status: 'active' | 'inactive';
-  /** What holds for requests that name none: the newest when the key was made. */
+  /** The API version for requests that name none: the newest version when the key was created. */
   readonly apiVersion: string;
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;

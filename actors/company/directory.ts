@@ -12,7 +12,7 @@ import type { FeeType } from './loan-type-wire.js';
 import { PROMO_TYPE, type PromoType } from './promo-types.js';
 import type { ApiKey, CompanyState, IndexEdition, LoanType } from './state.js';
 
-/** A label that loans may carry. Deleting it takes it off all loans. */
+/** A label that loans may have. Deleting it removes it from all loans. */
 export interface LoanLabel {
   readonly externalId: string | null;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface LoanLabelUpdateBody {
 export interface LoanLabelListQuery {
   readonly createdBefore?: DateTimeText;
   readonly createdAfter?: DateTimeText;
-  /** Those that a loan carries. */
+  /** Only labels of this loan. */
   readonly loanId?: AnyId;
 }
 
@@ -54,7 +54,7 @@ interface LabeledLoan {
   readonly record: { readonly labels: readonly string[] } | null;
 }
 
-/** Nothing of a loan that the company does not have. */
+/** The labels of a loan; none if there is no such loan. */
 function labelsOf(env: QueryEnv, anyId: string): readonly string[] {
   const id = anyId.startsWith('ext-') ? env.findExternal(env.tenant, 'loan', anyId.slice(4)) : anyId;
   const loan = id === undefined ? undefined : env.stateOf<LabeledLoan>('loan', id);
@@ -82,8 +82,8 @@ export const LOAN_LABEL: Declaration<LoanLabelCreateBody, LoanLabelUpdateBody, L
 };
 
 /*
- * What others read of a company: its zone, products, fee types, labels and keys. All of it is pure over the
- * company's state, which `env.read` gives anywhere.
+ * What other domains read of a company: its zone, products, fee types, labels and keys. All of these are pure functions
+ * of the company's state, which `env.read` returns on every shard.
  */
 
 /** The company of a tenant. */
@@ -96,8 +96,8 @@ export function companyOf(env: EvolveEnv, tenant: Tenant): CompanyState {
 export const zoneOf = (company: CompanyState, loanType?: LoanType): string => loanType?.timezone ?? company.profile?.timezone ?? 'UTC';
 
 /**
- * The days on which money of a company moves: those of the banks without its own holidays. A list of its own names days
- * beside those of the banks, which keep theirs whatever a company does.
+ * The days on which a company's money moves: bank days that are not holidays of the company. The company's own holidays
+ * never replace those of the banks.
  */
 export function moneyCalendarOf({ profile }: CompanyState): BusinessCalendar {
   const named = profile?.config.calendar.holidays ?? null;
@@ -115,7 +115,7 @@ export function workCalendarOf({ profile }: CompanyState): BusinessCalendar {
 
 const closedDays = new WeakMap<readonly string[], ReadonlySet<Day>>();
 
-/** Lists are replaced and never written, so that one set stands for each. */
+/** Lists are replaced and never changed, so the set of each list can be cached. */
 function closedDaysOf(named: readonly string[]): ReadonlySet<Day> {
   const known = closedDays.get(named);
   if (known !== undefined) return known;
@@ -124,12 +124,12 @@ function closedDaysOf(named: readonly string[]): ReadonlySet<Day> {
   return made;
 }
 
-/** The zone in a company's state, for the runtime, which does not know what its actors hold. */
+/** The zone in a company's state, for the runtime, which does not know the types of states. */
 export const companyZone = (state: unknown): string => zoneOf(state as CompanyState);
 
 export const loanTypeOf = (company: CompanyState, loanTypeId: string): LoanType | undefined => company.loanTypes.get(loanTypeId);
 
-/** The newest settings: what a new loan is checked against. */
+/** The newest settings, against which a new loan is checked. */
 export function currentSettings(loanType: LoanType): LoanTypeSettings {
   const newest = loanType.versions.at(-1);
   return newest ? newest.settings : refuse('notFound', `The loan type ${loanType.id} has no settings.`);
@@ -139,8 +139,8 @@ export const loanTypeVersions = (company: CompanyState, loanTypeId: string): rea
   settingsTimeline(loanTypeOf(company, loanTypeId)?.versions ?? []);
 
 /**
- * The settings as the ledger reads them: rising days, each with what holds from it on. Of several edits that
- * begin on one day the last counts, and an edit that begins earlier than a former one replaces it.
+ * The settings as the ledger reads them: ascending days, each with the settings from that day on. Of several edits that
+ * begin on one day the last one applies, and an edit that begins earlier than a former edit replaces it.
  */
 export function settingsTimeline(versions: LoanType['versions']): readonly SettingsVersion[] {
   const timeline: SettingsVersion[] = [];
@@ -154,10 +154,10 @@ export function settingsTimeline(versions: LoanType['versions']): readonly Setti
 /** The values of the index of a loan type, each from its day on. */
 export const indexValuesOf = (company: CompanyState, loanTypeId: string): readonly IndexValue[] => valuesOf(company, loanTypeId);
 
-/** When the index of a loan type changed last, as the stamp of the fact; 0 = it has none. */
+/** The stamp of the fact that last changed the index of a loan type; 0 = the loan type has no index. */
 export const indexStampOf = (company: CompanyState, loanTypeId: string): number => company.indexEditions[loanTypeId]?.at(-1)?.stamp ?? 0;
 
-/** The next edition of the index for whoever has taken it up to a stamp; undefined when it is the newest. */
+/** The next edition of the index after a stamp, for a loan that has applied all up to it; undefined after the newest. */
 export const indexEditionAfter = (company: CompanyState, loanTypeId: string, stamp: number): IndexEdition | undefined =>
   company.indexEditions[loanTypeId]?.find((edition) => edition.stamp > stamp);
 

@@ -29,7 +29,7 @@ interface FeeTypeFieldsBody {
   readonly amount?: Amount | null;
   readonly percentage?: RateValue | null;
   readonly percentageBase?: PercentageBase | null;
-  /** Of `tiered`: rising bounds; the last may be null. */
+  /** For `tiered`: ascending bounds; the last may be null. */
   readonly tiers?: readonly {
     readonly upToAmount: Amount | null;
     readonly amount?: Amount | null;
@@ -100,7 +100,7 @@ export interface FeeTypeView {
   readonly deletedAt: null;
 }
 
-/** What sets a fee off unless its type says otherwise. */
+/** The default trigger of each category. */
 const TRIGGERS: { readonly [Category in FeeCategory]: FeeTrigger } = {
   lateFee: 'overdueDays',
   modificationFee: 'scheduleChange',
@@ -140,7 +140,7 @@ function freshFeeType(name: StoredFeeType['name'], feeType: FeeCategory): Stored
   };
 }
 
-/** Fee types lie under their loan type; deleting one deactivates it, since loans may have fees of it. */
+/** Fee types belong to their loan type. Deleting one deactivates it, since loans may have fees of it. */
 export const FEE_TYPE: Declaration<FeeTypeCreateBody, FeeTypeUpdateBody, StoredFeeType> = {
   type: 'feeType',
   prefix: 'FT',
@@ -184,7 +184,7 @@ function merged(before: StoredFeeType, body: FeeTypeUpdateBody): StoredFeeType {
   return after;
 }
 
-/** What each amount logic computes with. */
+/** The fields that each amount logic requires. */
 const NEEDS: { readonly [Logic in AmountLogic]: readonly ('amount' | 'percentage' | 'percentageBase')[] } = {
   fixed: ['amount'],
   percentage: ['percentage', 'percentageBase'],
@@ -201,14 +201,14 @@ function checkFeeType(feeType: StoredFeeType): void {
   if (feeType.amountLogic === 'tiered' && !isRising(feeType.tiers.map((tier) => tier.upToAmount))) {
     errors.push({
       path: 'tiers',
-      expected: 'at least one, with rising bounds of which only the last may be null',
-      message: 'is out of order',
+      expected: 'at least one tier, with rising bounds; only the last may be null',
+      message: 'is not in order',
     });
   }
   if (feeType.minAmount !== null && feeType.maxAmount !== null && feeType.minAmount > feeType.maxAmount) {
-    errors.push({ path: 'maxAmount', expected: 'not below minAmount', message: 'is below minAmount' });
+    errors.push({ path: 'maxAmount', expected: 'minAmount or more', message: 'is below minAmount' });
   }
-  if (errors.length > 0) throw new Refusal('validationError', 'The fee type contradicts itself.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', 'The fee type is not valid: see `errors`.', { errors });
 }
 
 const isRising = (bounds: readonly (Cents | null)[]): boolean =>

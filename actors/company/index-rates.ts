@@ -1,6 +1,6 @@
 import { addDays, type Day, type IndexValue, type Rate } from '../../engine/index.js';
 import { declaredCommands, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
-import type { CommandSpec, Emit, Woken } from '../kernel/actor.js';
+import type { CommandSpec, Emit, JobTrigger } from '../kernel/actor.js';
 import { type Fact, fieldChanges } from '../kernel/fact.js';
 import type { MassOrder, Selection } from '../kernel/jobs/mass-works.js';
 import { operationIdOf } from '../kernel/jobs/operations.js';
@@ -20,7 +20,7 @@ import {
 import type { tags } from 'typia';
 import type { CompanyState, IndexEdition } from './state.js';
 
-/** A value of the index of a loan type: it holds from its day until the next one begins. */
+/** A value of the index of a loan type. It is valid from its day until the next value begins. */
 export interface IndexRate {
   readonly externalId: string | null;
   readonly indexDescription: string | null;
@@ -49,7 +49,7 @@ export interface IndexRateUpdateBody extends Described {
 }
 
 export interface IndexRateListQuery extends PageQuery {
-  /** Only the value that holds on this day. */
+  /** Only the value that is valid on this day. */
   readonly effectiveDate?: DateText;
 }
 
@@ -63,7 +63,7 @@ export interface IndexRateView {
   readonly country: string | null;
   readonly annualRate: SignedRateValue;
   readonly startDate: DateText;
-  /** The day before the next value begins; null = holds until then. */
+  /** The day before the next value begins; null = no later value is known. */
   readonly endDate: DateText | null;
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;
@@ -130,20 +130,20 @@ export function valuesOf(host: ResourceHost, loanTypeId: string): readonly Index
   return values;
 }
 
-/** The records are replaced, never changed: their identity is their version. */
+/** By the map of records: it is replaced at each change, so its identity serves as its version. */
 const cache = new WeakMap<ReadonlyMap<string, unknown>, Map<string, readonly IndexValue[]>>();
 
-/** The index rate that a fact is about, with its loan type; null for other facts. Asked before the fact is applied, too. */
+/** The index rate of a fact, with its loan type; null for other facts. Called before and after the fact is applied. */
 function recordOfFact(state: CompanyState, fact: Fact): ResourceRecord<IndexRate> | null {
   const { resource, id } = (fact.body ?? {}) as { readonly resource?: string; readonly id?: string };
   if (resource !== INDEX_RATE.type || id === undefined) return null;
   return (recordsOf(state, resource).get(id) as ResourceRecord<IndexRate> | undefined) ?? null;
 }
 
-/** Editions of an index that are kept for loans that have not taken them yet; one that is farther behind begins with the oldest. */
+/** Maximum number of editions kept for loans that have not applied them yet. A loan that is farther behind begins with the oldest. */
 const MAX_EDITIONS = 64;
 
-/** Applies a fact with `evolve`, notes a change of an index and tells of it. */
+/** Applies a fact with `evolve`; if it changes an index, adds an edition and emits an event. */
 export function followIndex(state: CompanyState, fact: Fact, emit: Emit | null, evolve: () => void): void {
   const before = recordOfFact(state, fact);
   evolve();
@@ -177,8 +177,8 @@ const GONE = { annualRate: null, startDate: null };
 
 const VERBS: Readonly<Record<string, string>> = { ResourceCreated: 'create', ResourceChanged: 'update', ResourceRemoved: 'delete' };
 
-/** A value of an index leaves the active loans of its loan type behind; older facts do not name the loan type. */
-export function indexWork(fact: Fact): Woken | null {
+/** The mass work after a change of an index: active loans of the loan type apply it. Older facts do not name the loan type. */
+export function indexWork(fact: Fact): JobTrigger | null {
   const verb = VERBS[fact.type];
   const {
     resource,
@@ -186,21 +186,21 @@ export function indexWork(fact: Fact): Woken | null {
     parentId,
   } = (fact.body ?? {}) as { readonly resource?: string; readonly id?: string; readonly parentId?: string | null };
   if (verb === undefined || resource !== INDEX_RATE.type) return null;
-  return { work: `${INDEX_RATE.type}.${verb}`, objectId: id, whom: indexedLoans(parentId ?? null) };
+  return { work: `${INDEX_RATE.type}.${verb}`, objectId: id, selection: indexedLoans(parentId ?? null) };
 }
 
-/** Active loans of a loan type; of all where it is null. */
+/** Active loans of a loan type; null = of all loan types. */
 const indexedLoans = (loanTypeId: string | null): Selection => ({
   kind: 'loan',
   filter: { statuses: ['active'], ...(loanTypeId === null ? {} : { loanTypeId }) },
 });
 
-/** `dryRun`: what the value would change is computed as an operation with a report; nothing is recorded. */
+/** `dryRun`: an operation computes a report of what the value would change; nothing is recorded. */
 export interface IndexRateWriteQuery {
   readonly dryRun?: boolean;
 }
 
-/** The declared commands; where loans of the type are active the reply is 202: they take the value over in the background. */
+/** The declared commands. If the loan type has active loans, the reply is 202 and these apply the value in the background. */
 export const indexRateCommands = (): readonly CommandSpec<CompanyState>[] =>
   declaredCommands<CompanyState>('company', INDEX_RATE as never).map((spec) => ({
     ...spec,

@@ -37,6 +37,38 @@ export {
   type IndexEdition,
   type LoanType,
 } from './state.js';
+export {
+  type BulkSender,
+  type BulkSenderCreateBody,
+  type BulkSenderListQuery,
+  bulkSendersOf,
+  type BulkSenderUpdateBody,
+  type BulkSenderView,
+} from './campaigns/bulk-sender.js';
+export {
+  type Campaign,
+  type CampaignCreateBody,
+  type CampaignListQuery,
+  campaignOf,
+  campaignRan,
+  type CampaignRecord,
+  campaignsOf,
+  campaignView,
+  type CampaignUpdateBody,
+  type CampaignView,
+} from './campaigns/campaign.js';
+export {
+  type ContactCriteria,
+  type ContactExporter,
+  type ContactExporterCreateBody,
+  type ContactExporterListQuery,
+  contactExportersOf,
+  type ContactExporterUpdateBody,
+  type ContactExporterView,
+  type ExportField,
+} from './campaigns/contact-exporter.js';
+export { nextRunOf } from './campaigns/schedule.js';
+export { openSecrets, type SftpAddress } from './campaigns/sftp.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';
 export {
@@ -172,6 +204,7 @@ export type { PromoDefaults, PromoKind, PromoTypeCreateBody, PromoTypeUpdateBody
 export {
   type DnsRecord,
   type SendingDomainCreateBody,
+  replyToOf,
   sendingDomainFor,
   type SendingDomainListQuery,
   type SendingDomainUpdateBody,

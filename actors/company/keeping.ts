@@ -1,10 +1,10 @@
 import { type ScheduledKeeping, type InterestMethod, RATE_ZERO, type Recalculation } from '../../engine/index.js';
-import type { ByInstalmentSettings, InterestSettings } from './loan-type-settings.js';
+import type { ScheduledInterestSettings, InterestSettings } from './loan-type-settings.js';
 
 const WHOLE_UNIT = 100;
 
-/** The settings as the engine keeps a loan by them. */
-export function keepingOf(by: ByInstalmentSettings, interest: InterestSettings, periodsPerYear: number): ScheduledKeeping {
+/** Converts the settings to the engine's terms for a loan with scheduled interest. */
+export function keepingOf(by: ScheduledInterestSettings, interest: InterestSettings, periodsPerYear: number): ScheduledKeeping {
   return {
     interest: methodOf(by, interest, periodsPerYear),
     principal: by.principalMethod === 'level' ? { type: 'level', solvedOver: by.levelSolvedOver } : { type: 'equal' },
@@ -27,7 +27,7 @@ export function keepingOf(by: ByInstalmentSettings, interest: InterestSettings, 
   };
 }
 
-function methodOf({ interestMethod }: ByInstalmentSettings, interest: InterestSettings, periodsPerYear: number): InterestMethod {
+function methodOf({ interestMethod }: ScheduledInterestSettings, interest: InterestSettings, periodsPerYear: number): InterestMethod {
   switch (interestMethod) {
     case 'daily':
       return { type: 'daily', dayCount: interest.interestAccrualMethod };
@@ -38,7 +38,7 @@ function methodOf({ interestMethod }: ByInstalmentSettings, interest: InterestSe
   }
 }
 
-function recalculationOf(by: ByInstalmentSettings, { accrueOnOverdue }: InterestSettings): Recalculation {
+function recalculationOf(by: ScheduledInterestSettings, { accrueOnOverdue }: InterestSettings): Recalculation {
   switch (by.recalculation) {
     case 'none':
       return { type: 'none' };

@@ -6,7 +6,7 @@ import type { BalanceComponent, ScheduledPart, LoanTypeSettings } from './loan-t
 
 const PARTS: readonly ScheduledPart[] = ['penalties', 'fees', 'interest', 'principal'];
 
-/** Any frequency will do to see whether settings go together. */
+/** The check of whether settings can be combined does not depend on the frequency; this is any one. */
 const MONTHS = 12;
 
 const COMPONENTS: readonly BalanceComponent[] = ['fees', 'interest', 'principal'];
@@ -17,20 +17,20 @@ interface Rule {
   holds(settings: LoanTypeSettings): boolean;
 }
 
-/** What a loan type's settings must be beyond the type of each; each row is one fault. */
+/** Rules between the settings of a loan type, which their types cannot express. Each row is one fault. */
 const RULES: readonly Rule[] = [
   {
     path: 'interest.maxRate',
-    expected: 'not below interest.minRate',
+    expected: 'interest.minRate or more',
     holds: ({ interest }) => interest.minRate === null || interest.maxRate === null || interest.minRate <= interest.maxRate,
   },
-  // A payment must always find its bucket, so every bucket stands in the list once.
+  // Every amount of a payment needs a bucket, so the list has each bucket once.
   {
     path: 'paymentWaterfall',
     expected: `an order of ${LOAN_TYPE_DEFAULTS.paymentWaterfall.join(', ')}`,
     holds: ({ paymentWaterfall }) => isOrderOf(paymentWaterfall, LOAN_TYPE_DEFAULTS.paymentWaterfall),
   },
-  // A credit may be kept away from a bucket.
+  // Credits may leave out buckets.
   {
     path: 'creditWaterfall',
     expected: 'each bucket at most once, and at least one',
@@ -61,10 +61,11 @@ const RULES: readonly Rule[] = [
   {
     path: 'byInstalment',
     expected:
-      'level installments with interest on the balance and excess to the next ones, where interest is recalculated; no chargebackOrder, where that is cumulative',
+      'level installments with interest on the balance and excess to the next ones, where interest is recalculated; ' +
+      'no chargebackOrder, where that is cumulative',
     holds: ({ byInstalment: by, interest }) => by === null || conflictOf(keepingOf(by, interest, MONTHS)) === null,
   },
-  // The book of installments knows simple interest from the day of activation on, and nothing of these.
+  // The ledger of scheduled interest supports only simple interest from the day of activation on.
   {
     path: 'byInstalment',
     expected: 'null unless interest is simple, from the activation date on, not capitalized, and advances are single',
@@ -85,7 +86,7 @@ const RULES: readonly Rule[] = [
     expected: 'each frequency at most once',
     holds: ({ schedule }) => isDistinct(schedule.allowedFrequencies),
   },
-  // One of two values is carried out; the other would be kept and have no effect.
+  // Only one of the two values is supported; the other would be stored without effect.
   {
     path: 'overpayment',
     expected: 'reducePrincipal: creditBalance is not carried out. Money above the payoff is paid over, and reimbursed by POST L/reimburse',
@@ -110,7 +111,7 @@ const isOrderOf = (values: readonly string[], all: readonly string[]): boolean =
 
 type Product = 'installment' | 'lineOfCredit';
 
-/** What each method of interest asks for; another combination would have no effect. */
+/** The settings that each method of interest requires; another combination would have no effect. */
 const BALANCE_METHODS: Readonly<
   Record<
     LoanTypeSettings['interest']['balanceMethod'],
@@ -128,28 +129,28 @@ const BALANCE_METHODS: Readonly<
   },
 };
 
-/** Refuses settings that contradict themselves, naming every fault, and what would have no effect. */
+/** Refuses settings that contradict each other or would have no effect, and lists every fault. */
 export function checkSettings(settings: LoanTypeSettings, type: Product): void {
   const faults: Fault[] = RULES.filter((rule) => !rule.holds(settings)).map(({ path, expected }) => ({
     path,
     expected,
     message: `must be ${expected}`,
   }));
-  if (faults.length > 0) throw new Refusal('validationError', 'The settings contradict themselves.', { errors: faults });
+  if (faults.length > 0) throw new Refusal('validationError', 'The settings are not valid: see `errors`.', { errors: faults });
   if (type === 'lineOfCredit' && settings.smallBalanceForgivenessAmount > 0) {
-    refuse('ruleViolation', 'A line of credit is not paid off by its payments: nothing would be forgiven.', {
+    refuse('ruleViolation', '`smallBalanceForgivenessAmount` cannot be set on a line of credit, which is not paid off by its payments.', {
       errors: [{ path: 'smallBalanceForgivenessAmount', expected: '0.00 for a line of credit', message: 'has no effect here' }],
     });
   }
   if (settings.schedule.lastInstalment === 'asScheduled' && (type === 'lineOfCredit' || settings.byInstalment !== null)) {
-    refuse('ruleViolation', 'Only installment loans by the day have a last installment that asks for what is left.', {
+    refuse('ruleViolation', '`schedule.lastInstalment` must be takesAll, except for installment loans with daily interest.', {
       errors: [{ path: 'schedule.lastInstalment', expected: 'takesAll', message: 'has no effect here' }],
     });
   }
   const { balanceMethod } = settings.interest;
   const { expected, has } = BALANCE_METHODS[balanceMethod];
   if (has(settings, type)) return;
-  refuse('ruleViolation', `The balance method ${balanceMethod} has no effect here.`, {
+  refuse('ruleViolation', `The balance method ${balanceMethod} is not supported for this loan type.`, {
     errors: [{ path: 'interest.balanceMethod', expected, message: 'has no effect here' }],
   });
 }

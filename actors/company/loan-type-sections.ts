@@ -4,7 +4,7 @@ import { amount, centsOf, orNull, rateOf, rateValue } from '../wire.js';
 import type {
   AccrualMethod,
   BalanceComponent,
-  ByInstalmentSettings,
+  ScheduledInterestSettings,
   ScheduledPart,
   InterestSettings,
   LoanTypeSettings,
@@ -25,7 +25,7 @@ const WATERFALL: readonly WaterfallBucket[] = [
   'nonDuePrincipal',
 ];
 
-/** What holds where a lender product says nothing. */
+/** The default settings of a loan type. */
 export const LOAN_TYPE_DEFAULTS: LoanTypeSettings = {
   structure: { allowMultipleAdvances: false, revolving: true },
   interest: {
@@ -73,7 +73,7 @@ export const LOAN_TYPE_DEFAULTS: LoanTypeSettings = {
   chargedOffWaterfall: ['principal', 'interest', 'fees'],
   overpayment: 'reducePrincipal',
   paymentAllowedWhenChargedOff: true,
-  // A payment says itself whether it prepays; absent there, false holds.
+  // Each payment says whether it is a prepayment; false by default.
   payments: { enablePrepayments: false },
   accelerationDueWithin: null,
   chargeOffDueWithin: null,
@@ -102,8 +102,8 @@ export const LOAN_TYPE_DEFAULTS: LoanTypeSettings = {
 
 const PARTS: readonly ScheduledPart[] = ['penalties', 'fees', 'interest', 'principal'];
 
-/** What holds of `byInstalment` where a body that asks for it says nothing. */
-const BY_INSTALMENT_DEFAULTS: ByInstalmentSettings = {
+/** The default settings of the section `byInstalment`, for a body that has it. */
+const SCHEDULED_INTEREST_DEFAULTS: ScheduledInterestSettings = {
   interestMethod: 'daily',
   recalculation: 'none',
   recalculationRest: 'daily',
@@ -124,7 +124,7 @@ const BY_INSTALMENT_DEFAULTS: ByInstalmentSettings = {
   downPaymentFrom: 'borrower',
 };
 
-/** The settings with a body's sections laid over them: absent keys stay. */
+/** The settings with the sections of a body applied: absent fields are unchanged. */
 export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): LoanTypeSettings {
   const { creditLimit, modification, autopay, delinquency } = body;
   const settings: LoanTypeSettings = {
@@ -133,7 +133,7 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
     schedule: { ...before.schedule, ...body.schedule },
     minPayment: mergeMinPayment(before.minPayment, body.minPayment ?? {}),
     grace: { ...before.grace, ...body.grace },
-    byInstalment: mergeByInstalment(before.byInstalment, body),
+    byInstalment: mergeScheduledInterest(before.byInstalment, body),
     paymentWaterfall: body.paymentWaterfall ?? before.paymentWaterfall,
     creditWaterfall: body.creditWaterfall ?? followedWaterfall(before, body),
     multiWaterfall: body.multiWaterfall ?? before.multiWaterfall,
@@ -183,19 +183,19 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
 
 const kept = <Value>(sent: Value | undefined, before: Value): Value => (sent === undefined ? before : sent);
 
-/** Interest that is precomputed is scheduled, by default as its schedule has it. */
-function mergeByInstalment(
-  before: ByInstalmentSettings | null,
+/** Precomputed interest is always scheduled interest, with the default settings unless the body has others. */
+function mergeScheduledInterest(
+  before: ScheduledInterestSettings | null,
   { byInstalment: patch, interest }: SettingsBody,
-): ByInstalmentSettings | null {
+): ScheduledInterestSettings | null {
   if (patch === null) return null;
-  if (patch === undefined) return before ?? (interest?.balanceMethod === 'precomputed' ? BY_INSTALMENT_DEFAULTS : null);
+  if (patch === undefined) return before ?? (interest?.balanceMethod === 'precomputed' ? SCHEDULED_INTEREST_DEFAULTS : null);
   const { downPaymentShare, ...plain } = patch;
-  const known = before ?? BY_INSTALMENT_DEFAULTS;
+  const known = before ?? SCHEDULED_INTEREST_DEFAULTS;
   return { ...known, ...plain, downPaymentShare: downPaymentShare === undefined ? known.downPaymentShare : rateOf(downPaymentShare) };
 }
 
-/** Credits follow the order of payments as long as they have none of their own. */
+/** Credits follow the order of payments until a body sets an order of their own. */
 function followedWaterfall({ paymentWaterfall, creditWaterfall }: LoanTypeSettings, body: SettingsBody): readonly WaterfallBucket[] {
   const follows = creditWaterfall.join() === paymentWaterfall.join();
   return follows ? (body.paymentWaterfall ?? creditWaterfall) : creditWaterfall;
@@ -224,13 +224,17 @@ function mergeInterest(before: InterestSettings, body: SettingsBody): InterestSe
   };
 }
 
-/** The one choice that three spellings of a body may make; they must agree. */
+/** The accrual method, which a body can set in three ways; they must agree. */
 function accrualMethodOf(body: SettingsBody): AccrualMethod | undefined {
   const accrueOn = body.interest?.accrueOn;
   const byBalances = accrueOn && methodOf(accrueOn);
   const choices = [body.accrualMethod, body.interest?.accrualMethod, byBalances].filter((choice) => choice !== undefined);
   if (new Set(choices).size > 1) {
-    refuseProperty('interest.accrueOn', 'the balances of the accrualMethod', 'accrualMethod and interest.accrueOn name different methods.');
+    refuseProperty(
+      'interest.accrueOn',
+      'the balances of accrualMethod',
+      '`accrualMethod` and `interest.accrueOn` contradict each other. Send one of them.',
+    );
   }
   return choices[0];
 }
@@ -243,7 +247,7 @@ function methodOf(accrueOn: readonly BalanceComponent[]): AccrualMethod {
   return refuseProperty(
     'interest.accrueOn',
     '[principal], [principal, interest] or [principal, interest, fees]',
-    'No accrual method bears interest on these balances.',
+    'No accrual method charges interest on these balances.',
   );
 }
 

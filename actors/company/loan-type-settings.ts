@@ -1,20 +1,20 @@
 import type { Cents, Day, Rate, Rounding } from '../../engine/index.js';
 
 /**
- * What a lender product sets about its loans. The ledger reads these as
- * a timeline: an edit holds from the next day on and never changes a past one.
+ * The settings of a lender product for its loans. The ledger reads them as a timeline: an edit takes effect on the next
+ * day and never changes a past day.
  */
 export interface LoanTypeSettings {
   readonly structure: StructureSettings;
   readonly interest: InterestSettings;
   readonly schedule: ScheduleSettings;
-  /** Lines of credit. */
+  /** For lines of credit. */
   readonly minPayment: MinPaymentSettings;
   readonly grace: GraceSettings;
-  /** Installment loans with scheduled interest, and how; null: by the day. */
-  readonly byInstalment: ByInstalmentSettings | null;
+  /** For installment loans with scheduled interest; null: interest accrues by the day. */
+  readonly byInstalment: ScheduledInterestSettings | null;
   readonly paymentWaterfall: readonly WaterfallBucket[];
-  /** Buckets that are left out refuse a credit. */
+  /** A credit to a bucket that is left out is refused. */
   readonly creditWaterfall: readonly WaterfallBucket[];
   /** Lines of credit: how a payment is spread over the line and its draws. */
   readonly multiWaterfall: readonly MultiWaterfallRule[];
@@ -35,7 +35,7 @@ export interface LoanTypeSettings {
   readonly refunds: { readonly billing: FreeObject };
   readonly modification: { readonly fees: ModificationFees };
   readonly limits: { readonly maxDeferralsPerYear: number | null; readonly maxDueDateChangesPerYear: number | null };
-  /** Business days until a payment no longer counts as held. */
+  /** Business days for which a payment is held. */
   readonly holdDays: { readonly ach: number; readonly card: number; readonly wire: number };
   /** Business days until a payment without a return is settled. */
   readonly settleDays: { readonly ach: number; readonly card: number };
@@ -46,7 +46,7 @@ export interface LoanTypeSettings {
   readonly enforceRateLimits: boolean;
   readonly freezeAllowedForLineOfCredit: boolean;
   readonly creditReporting: CreditReportingSettings;
-  /** Read by statements, notices and processors; stored as sent. */
+  /** For statements, notices and processors; stored as sent. */
   readonly statements: FreeObject;
   readonly notices: FreeObject;
   readonly processors: FreeObject;
@@ -91,9 +91,9 @@ export interface InterestSettings {
   readonly maxAprEffective: Rate | null;
   readonly minimumInterestCharge: Cents | null;
   readonly capitalization: 'none' | 'afterDueDate';
-  /** How a period's interest becomes cents. */
+  /** How the interest of a period is rounded to cents. */
   readonly rounding: Rounding;
-  /** Interest by the day becomes cents when it falls due, or its fraction is kept until a payment cuts it off. */
+  /** Daily interest is rounded to cents when it falls due, or its fraction of a cent is kept until a payment. */
   readonly fraction: 'forgoneWhenDue' | 'keptUntilPaid';
 }
 
@@ -104,10 +104,10 @@ export interface ScheduleSettings {
   readonly statementToDueDays: number;
   readonly statementOffsetDays: number;
   readonly lastPaymentLogic: 'absorbRounding' | 'extraPayment';
-  /** What the last installment asks of late payers: all that is left, or its scheduled amount, and the rest on the next due date. */
+  /** The amount of the last installment after late payments: all that is left, or as scheduled with the rest on the next due date. */
   readonly lastInstalment: 'takesAll' | 'asScheduled';
   readonly nonBusinessDays: 'keep' | 'next' | 'previous';
-  /** How the level payment becomes cents; the last row takes the rest. */
+  /** How the level payment is rounded to cents; the last installment takes the rest. */
   readonly levelPaymentRounding: Rounding;
   readonly allowNegativeAmortization: boolean;
 }
@@ -126,40 +126,40 @@ interface GraceSettings {
   readonly numPeriodsToRestoreGrace: number;
 }
 
-/** The parts of an installment in the order in which money meets them. */
+/** The parts of an installment. */
 export type ScheduledPart = 'penalties' | 'fees' | 'interest' | 'principal';
 
-export interface ByInstalmentSettings {
+export interface ScheduledInterestSettings {
   /** On the balance by days (`interest.interestAccrualMethod`), a period's share of the rate, or flat on the original principal. */
   readonly interestMethod: 'daily' | 'periodic' | 'flat';
-  /** Whether early and late payments change the interest; `interest.accrueOnOverdue` says whether overdue principal bears it. */
+  /** Whether early and late payments change the interest; `interest.accrueOnOverdue` says whether overdue principal bears interest. */
   readonly recalculation: 'none' | 'progressive' | 'cumulative';
-  /** Cumulative: payments count from their day on, or from the next due date. */
+  /** Cumulative: a payment reduces the balance from its day on, or from the next due date on. */
   readonly recalculationRest: 'daily' | 'dueDates';
-  /** Cumulative: unpaid interest bears interest, too. */
+  /** Cumulative: unpaid interest bears interest as well. */
   readonly compoundUnpaidInterest: boolean;
   /** Level installments, or equal parts of the principal. */
   readonly principalMethod: 'level' | 'equal';
-  /** What a level is solved over: the days of its schedule, or months of 30 days. */
+  /** The periods over which the level payment is computed: the days of the schedule, or months of 30 days. */
   readonly levelSolvedOver: 'schedule' | 'thirtyDayMonths';
   readonly amountsIn: 'cents' | 'wholeUnits';
-  /** Rounded at once is the interest of a period, or of each stretch of one balance and one rate. Absent in older types: `period`. */
+  /** Interest is rounded once per period, or once per stretch of days with one balance and one rate. Absent in older types: `period`. */
   readonly interestRoundedPer?: 'period' | 'stretch';
-  /** The oldest installment first; in each of them its parts in these orders. */
+  /** Payments go to the oldest installment first, and within it to its parts in these orders. */
   readonly pastDueOrder: readonly ScheduledPart[];
   readonly dueOrder: readonly ScheduledPart[];
   readonly inAdvanceOrder: readonly ScheduledPart[];
-  /** What money above what is due meets: the next installments, the last ones first, or an equal part of each. */
+  /** Where money beyond the due amount goes: to the next installments, to the last ones first, or an equal part to each. */
   readonly excess: 'next' | 'last' | 'spread';
   /** The same for credits. */
   readonly creditExcess: 'next' | 'last' | 'spread';
-  /** What a charged-back payment brings back to life first, from the day on which it is lost; null: it is as if it had not been. */
+  /** The order in which a chargeback reinstates parts, from the day of the chargeback on; null: as if the payment had never been made. */
   readonly chargebackOrder: readonly ScheduledPart[] | null;
   readonly payoffInterest: 'toDate' | 'toPeriodEnd';
   readonly newRateCountsFrom: 'day' | 'nightBefore';
-  /** The part of what is paid out that is due on the day of activation; zero: none. */
+  /** The share of the amount paid out that is due on the day of activation; zero: no down payment. */
   readonly downPaymentShare: Rate;
-  /** Whether the borrower pays it, or the lender keeps it back. */
+  /** Whether the borrower pays the down payment or the lender withholds it. */
   readonly downPaymentFrom: 'borrower' | 'advance';
 }
 
@@ -173,7 +173,7 @@ interface DrawSettings {
   readonly drawTypes: readonly ('regularPurchase' | 'cashAdvance' | 'balanceTransfer' | 'static')[];
 }
 
-/** Fee type `apiName` by tool; null = the tool is free. */
+/** The `apiName` of a fee type for each modification; null = without a fee. */
 export interface ModificationFees {
   readonly 'duedate.defer': string | null;
   readonly 'schedule.defer': string | null;
@@ -190,7 +190,7 @@ export interface AutopaySettings {
 interface CreditReportingSettings {
   readonly isCreditReportingAllowed: boolean;
   readonly creditAgencyIds: readonly string[];
-  /** The `metro2…` keys of the loan type, each under its full name. */
+  /** The `metro2…` keys of the loan type, each with its full name. */
   readonly metro2: Readonly<Record<string, string>>;
 }
 

@@ -4,7 +4,7 @@ import type { Amount, AnyId, DateTimeText, FreeJson, RateValue, ShortText, Signe
 import type {
   AccrualMethod,
   BalanceComponent,
-  ByInstalmentSettings,
+  ScheduledInterestSettings,
   CreditLimitSettings,
   DayCount,
   Frequency,
@@ -15,7 +15,7 @@ import type {
   ScheduleSettings,
 } from './loan-type-settings.js';
 
-/** Sections that are on the wire as they are kept: no amounts, no rates, no bounds but their words. */
+/** Sections whose wire and stored types are the same: they have no amounts, no rates, and no bounds. */
 type KeptSections = Pick<
   LoanTypeSettings,
   | 'structure'
@@ -35,9 +35,9 @@ type KeptSections = Pick<
   | 'freezeAllowedForLineOfCredit'
 >;
 
-/** The configuration sections of a loan type on the wire, whole; `Money` is an amount going in or out. */
+/** All configuration sections of a loan type on the wire. `Money` is the type of amounts: one for bodies, another for replies. */
 interface Sections<Money> extends KeptSections {
-  readonly byInstalment: ByInstalmentSection | null;
+  readonly byInstalment: ScheduledInterestSection | null;
   readonly interest: InterestSection<Money>;
   readonly schedule: ScheduleSection;
   readonly minPayment: MinPaymentSection<Money>;
@@ -50,7 +50,7 @@ interface Sections<Money> extends KeptSections {
   readonly creditLimit: CreditLimitSection;
   readonly refunds: { readonly billing: FreeJson };
   readonly limits: { readonly maxDeferralsPerYear: Whole | null; readonly maxDueDateChangesPerYear: Whole | null };
-  /** Business days that a payment counts as held. */
+  /** Business days for which a payment is held. */
   readonly holdDays: { readonly ach: BusinessDays; readonly card: BusinessDays; readonly wire: BusinessDays };
   /** Business days until a payment without a return is settled. */
   readonly settleDays: { readonly ach: BusinessDays; readonly card: BusinessDays };
@@ -110,7 +110,7 @@ interface AutopaySection {
   readonly maxConsecutiveFailures: Periods;
 }
 
-interface ByInstalmentSection extends Required<Omit<ByInstalmentSettings, 'downPaymentShare'>> {
+interface ScheduledInterestSection extends Required<Omit<ScheduledInterestSettings, 'downPaymentShare'>> {
   readonly downPaymentShare: RateValue;
 }
 
@@ -132,7 +132,7 @@ interface Metro2Keys {
   readonly metro2SoftwareVersionNumber?: string & tags.MaxLength<5>;
 }
 
-/** Sections of which a body may name some fields; the others stay, or keep their defaults. */
+/** Sections of which a body may have only some fields. The others are unchanged, or have their defaults. */
 type PartialSection =
   | 'structure'
   | 'interest'
@@ -149,7 +149,7 @@ type PartialSection =
   | 'settleDays'
   | 'refunds';
 
-/** Sections that a body has its own shape for. */
+/** Sections that have another type in bodies. */
 type OwnSection = 'byInstalment' | 'creditLimit' | 'modification' | 'autopay';
 
 type Patch<Money> = {
@@ -162,8 +162,8 @@ export interface SettingsBody extends Patch<Amount>, Metro2Keys {
   readonly accrualMethod?: AccrualMethod;
   /** `paymentHoldDays` is an alias of `holdDays.ach`. */
   readonly creditLimit?: Partial<CreditLimitSection> & { readonly paymentHoldDays?: BusinessDays };
-  /** Null keeps loans by the day. What a body leaves out stays, or keeps its default. */
-  readonly byInstalment?: Partial<ByInstalmentSection> | null;
+  /** Null: interest accrues by the day. Fields that are left out are unchanged, or have their defaults. */
+  readonly byInstalment?: Partial<ScheduledInterestSection> | null;
   readonly modification?: { readonly fees?: Partial<ModificationFees> };
   readonly autopay?: Partial<Omit<AutopaySection, 'retry'>> & { readonly retry?: Partial<AutopaySection['retry']> };
 }
@@ -244,18 +244,18 @@ export interface FeeType {
   readonly amount: Cents | null;
   readonly percentage: Rate | null;
   readonly percentageBase: PercentageBase | null;
-  /** Of `tiered`: the first tier whose bound is not below the base applies. */
+  /** For `tiered`: the first tier whose bound is not below the base applies. */
   readonly tiers: readonly FeeTier[];
-  /** Clips, never refuses; clipped to zero means no fee. */
+  /** The amount is limited to this range, never refused. Zero means no fee. */
   readonly minAmount: Cents | null;
   readonly maxAmount: Cents | null;
   readonly capPerLoanAmount: Cents | null;
   readonly capPerPeriodCount: number | null;
   readonly chargeLogic: 'immediate' | 'nextDueDate' | 'lastDueDate' | 'nonDue';
   readonly trigger: FeeTrigger;
-  /** Late fee: days after the due date, charged on that day by the daily work. */
+  /** Late fee: days after the due date; the daily work of that day charges it. */
   readonly triggerDays: number;
-  /** No late fee when no more than this remains. */
+  /** No late fee is charged if at most this amount is overdue. */
   readonly toleranceAmount: Cents;
   readonly isCancelOnReversal: boolean;
   /** By the borrower's state at origination. */

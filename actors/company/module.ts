@@ -8,6 +8,7 @@ import { signInCommands, signInQueries, tokenKeyCommands, tokenKeyQueries } from
 import { setTeamEmployees, TEAM } from './access/teams.js';
 import { USERS } from './access/users.js';
 import { APP_DOMAIN, cloneCompany, type CompanyState, evolveCompany, newCompany, packCompany, unpackCompany } from './state.js';
+import { campaignCommands, campaignQueries } from './campaigns/index.js';
 import { caseworkCommands, caseworkQueries } from './casework/index.js';
 import { reviewWork } from './casework/smart-review-commands.js';
 import { BUSINESS_RULE, complianceQueries, muteCommands } from './compliance/index.js';
@@ -29,8 +30,8 @@ import { WEBHOOK } from './webhooks/webhook.js';
 type Move = Exclude<keyof MassFacts, 'MassOrdered'>;
 
 /**
- * `pause`, `resume` and `cancel` of mass work. They are facts of the company, so that every process of a cluster hears of them. To
- * pause what is paused changes nothing; what was canceled stays so.
+ * `pause`, `resume` and `cancel` of mass work. They are facts of the company, so that every process of a cluster receives them.
+ * Pausing a paused operation changes nothing; a canceled one stays canceled.
  */
 export const massCommands: readonly CommandSpec<CompanyState>[] = [
   move('pause', 'MassPaused', (work) => !work.isPaused),
@@ -58,23 +59,26 @@ function move(verb: string, type: Move, isChange: (work: MassWork) => boolean): 
 
 function workOf({ env, command }: CommandContext<CompanyState>): MassWork {
   const operationId = command.params['operationId'] ?? '';
-  return env.massWork(operationId) ?? refuse('notFound', `The operation ${operationId} is unknown, expired, or was done with its reply.`);
+  return (
+    env.massWork(operationId) ??
+    refuse('notFound', `The operation ${operationId} is unknown, has expired, or was completed with its reply.`)
+  );
 }
 
-/** What all reads show already cannot be left half done: it is taken back by another order. */
+/** Refuses to cancel work whose result all reads show already. It can only be undone by another command. */
 function requireCancelable({ task, isDryRun }: MassWork): void {
   if (isDryRun || task.type === 'command') return;
   refuse(
     'invalidState',
     task.type === 'day'
-      ? 'A closed day stays closed.'
-      : 'The value holds since it was accepted: pause the operation, or change or delete the value.',
+      ? 'The closing of a day cannot be canceled.'
+      : 'The operation cannot be canceled: its value has applied since it was accepted. Pause it, or change or delete the value.',
   );
 }
 
 const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM, VERIFICATION_TYPE, BUSINESS_RULE, REMINDER];
 
-/** Companies: one actor a company and mode, with the same id in both. */
+/** Companies: one actor for each company and mode; both modes have the same id. */
 export const companyModule = actorModule<CompanyState>({
   definition: {
     kind: 'company',
@@ -84,7 +88,7 @@ export const companyModule = actorModule<CompanyState>({
     evolve(state, fact, emit) {
       if (!isMassFact(fact.type)) followIndex(state, fact, emit, () => evolveCompany(state, fact));
     },
-    wakes: (fact) => indexWork(fact) ?? reviewWork(fact),
+    triggers: (fact) => indexWork(fact) ?? reviewWork(fact),
     agenda: remindersAgenda,
     catchUp: remindersDue,
     clone: cloneCompany,
@@ -108,6 +112,7 @@ export const companyModule = actorModule<CompanyState>({
     ...caseworkCommands,
     ...muteCommands,
     ...sendingCommands,
+    ...campaignCommands,
     ...templateCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
@@ -118,6 +123,7 @@ export const companyModule = actorModule<CompanyState>({
     ...caseworkQueries,
     ...complianceQueries,
     ...sendingQueries,
+    ...campaignQueries,
     ...templateQueries,
     ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration)),
   ],

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { refuseProperty } from '../errors.js';
 
-/** What a company is and how it works. Kept as on the wire: there are no amounts in it. */
+/** The profile and settings of a company. They have no amounts and are stored as on the wire. */
 export interface CompanyProfile {
   readonly legalName: string | null;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface CompanyProfile {
   readonly ofacPolicy: boolean;
   readonly rndPolicy: boolean;
   readonly forceCaseIdOnAgentActions: boolean;
-  /** Days overdue after which a promise to pay is broken; null: the end of the plan decides. Holds for plans made from then on. */
+  /** Days overdue after which a promise to pay is broken; null: at the end of the plan. Applies to plans that are made after a change. */
   readonly promiseBrokenAfterDays: number | null;
   readonly brandAssets: Readonly<Record<string, unknown>>;
   readonly communication: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export interface CompanyConfig {
   /** `requireAgreement`: a plan needs the signed authorization of the borrower. */
   readonly autopay: { readonly requireAgreement: boolean };
   readonly monitoring: { readonly requireLoanStatuses: readonly string[] };
-  /** Absent of companies that were stored before it: texts are taken. */
+  /** Absent in companies of earlier releases: texts are accepted. */
   readonly communication?: { readonly inboundTextsEnabled: boolean };
 }
 
@@ -55,14 +55,14 @@ interface AuthConfig {
   readonly maxFailedLogins: number;
   readonly lockoutMinutes: number;
   readonly requireSecondFactor: boolean;
-  /** Absent of companies that were stored before it: a code that is sent. */
+  /** Absent in companies of earlier releases: a code that is sent. */
   readonly secondFactor?: SecondFactor;
   readonly agentTokenMinutes: number;
   readonly borrowerTokenMinutes: number;
 }
 
 interface CalendarConfig {
-  /** Dates that are no business days beside the weekends; null = the federal holidays. */
+  /** Dates that are not business days, in addition to weekends; null = the federal holidays. */
   readonly holidays: readonly string[] | null;
   readonly businessHours: readonly BusinessHours[];
 }
@@ -76,7 +76,7 @@ interface BusinessHours {
 
 const WORKING_DAYS = [1, 2, 3, 4, 5];
 
-/** What a new company starts with. */
+/** The defaults of a new company. */
 export const PROFILE_DEFAULTS: Omit<CompanyProfile, 'name' | 'timezone'> = {
   legalName: null,
   brandName: null,
@@ -122,14 +122,14 @@ export const PROFILE_DEFAULTS: Omit<CompanyProfile, 'name' | 'timezone'> = {
   metaData: null,
 };
 
-/** Refuses what is not a time zone's IANA name. */
+/** Refuses a text that is not the IANA name of a time zone. */
 export function checkTimezone(timezone: string | null | undefined): void {
   if (timezone === null || timezone === undefined || isTimezone(timezone)) return;
   refuseProperty('timezone', 'an IANA time zone such as America/New_York', `There is no time zone ${timezone.slice(0, 50)}.`);
 }
 
 function isTimezone(name: string): boolean {
-  // Offsets such as +01:00 are understood as zones too, but have no daylight-saving rules.
+  // `Intl` accepts offsets such as +01:00, but these have no daylight-saving rules.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
@@ -148,7 +148,7 @@ export function isIpRange(text: string): boolean {
   return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
 }
 
-/** Whether all addresses of one range lie in another one of the same family. */
+/** Whether all addresses of one range are in another range of the same family. */
 export function isRangeWithin(range: string, wider: string): boolean {
   const [inner, outer] = [blockOf(range), blockOf(wider)];
   if (inner.family !== outer.family || inner.bits < outer.bits) return false;

@@ -5,8 +5,8 @@ import { refuseProperty } from '../errors.js';
 import { type DateTimeText, orNull, type RateValue, rateOf, rateValue, type ShortText, type Text, type Whole } from '../wire.js';
 
 /**
- * A kind of promo program of a loan type. `sameAsCash` and `deferredInterest` give interest back when the
- * loan is paid in time, `reducedRate` takes `promoRate` off the interest rate while the program runs.
+ * A kind of promo program of a loan type. `sameAsCash` and `deferredInterest` give interest back if the loan is paid in
+ * time; `reducedRate` lowers the interest rate by `promoRate` while the program runs.
  */
 export type PromoKind = 'sameAsCash' | 'deferredInterest' | 'reducedRate';
 
@@ -18,12 +18,12 @@ export interface PromoType {
   readonly defaults: PromoDefaults;
 }
 
-/** What a program has that does not say otherwise. */
+/** Default values of a program. */
 export interface PromoDefaults {
   readonly promoDurationDays: number | null;
   readonly promoGracePeriodDays: number | null;
   readonly disqualifyOverdueDays: number | null;
-  /** Of `reducedRate` alone. */
+  /** For `reducedRate` only. */
   readonly promoRate: Rate | null;
 }
 
@@ -102,8 +102,8 @@ function checked(promoType: PromoType): PromoType {
   const { promoRate } = promoType.defaults;
   const hasRate = promoRate !== null && promoRate > ZERO;
   if (promoType.promoType === 'reducedRate' && !hasRate)
-    refuseProperty('defaults.promoRate', 'a rate above zero', 'A reduced rate says by how much.');
+    refuseProperty('defaults.promoRate', 'a rate above zero', '`defaults.promoRate` is required for a reduced rate.');
   if (promoType.promoType !== 'reducedRate' && promoRate !== null)
-    refuseProperty('defaults.promoRate', 'null', 'Only a reduced rate has a promo rate.');
+    refuseProperty('defaults.promoRate', 'null', '`defaults.promoRate` can only be set for a reduced rate.');
   return promoType;
 }

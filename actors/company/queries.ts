@@ -29,7 +29,7 @@ export interface BankingHolidayView {
 }
 
 export interface LoanTypeGetQuery {
-  /** The number of a version; default the newest. */
+  /** The number of a version; default: the newest. */
   readonly version?: Whole;
 }
 
@@ -41,7 +41,7 @@ export interface LoanTypeListQuery extends PageQuery {
 
 export const companyQueries: readonly QuerySpec<CompanyState>[] = [
   { kind: 'company', type: 'company.get', on: 'target', read: ({ state }) => companyView(state) },
-  // The zone of a product, or the company's own where it has none of that name.
+  // The zone of a loan type; the company's own if there is no such loan type.
   {
     kind: 'company',
     type: 'company.zone',
@@ -70,7 +70,7 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     on: 'target',
     read({ state, request }) {
       const id = request.params['keyId'] ?? '';
-      return apiKeyView(state, state.keys.get(id) ?? refuse('notFound', `There is no key ${id}.`));
+      return apiKeyView(state, state.keys.get(id) ?? refuse('notFound', `There is no API key ${id}.`));
     },
   },
   {
@@ -89,7 +89,7 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     on: 'target',
     read({ state, query }) {
       const { userId } = query as { readonly userId: string | null };
-      return replyOf(USERS, state, usersOf(state).get(userId ?? '') ?? refuse('notFound', 'Nobody in particular is calling.'));
+      return replyOf(USERS, state, usersOf(state).get(userId ?? '') ?? refuse('notFound', 'The credential has no user.'));
     },
   },
   {
@@ -132,7 +132,7 @@ const LOAN_TYPE_ORDERS = {
   type: ({ type }: LoanType) => type,
 };
 
-/** A disaster that the federal agency has declared. */
+/** A disaster that the federal agency FEMA has declared. */
 export interface Disaster {
   readonly femaDisasterNumber: number;
   readonly description: string | null;
@@ -141,9 +141,9 @@ export interface Disaster {
   readonly impactedAreas: readonly ImpactedArea[];
   readonly programs: readonly string[];
   readonly incidentBeginDate: string | null;
-  /** Null while it goes on. */
+  /** Null while the incident lasts. */
   readonly incidentEndDate: string | null;
-  /** Made by itself when the company's policy is on; null while it was off. Records from before it was kept lack it. */
+  /** Created automatically if the company's policy was on; null if it was off. Absent in records of earlier releases. */
   readonly supercaseId?: string | null;
 }
 
@@ -173,13 +173,13 @@ export interface DisasterBody {
 
 export interface DisasterListQuery extends OffsetQuery {
   readonly state?: string & tags.Pattern<'^[A-Z]{2}$'>;
-  /** Those that have not ended. */
+  /** Only disasters that have not ended. */
   readonly activeOnly?: boolean;
 }
 
 export interface DisasterView extends Disaster {
   readonly supercaseId: AnyId | null;
-  /** Where its borrowers were looked for with this telling. */
+  /** The operation that searches for affected borrowers after this report. */
   readonly operationId?: string;
   readonly id: string;
   readonly object: 'disaster';
@@ -206,11 +206,11 @@ export const DISASTER: Declaration<DisasterBody, DisasterBody, Disaster, Company
   view: (stored) => ({ ...stored, supercaseId: stored.supercaseId ?? null }),
 };
 
-/** What a declaration says. Areas that an earlier telling named keep their ids. */
+/** The disaster of a declaration. Areas that an earlier report named keep their ids. */
 export function disasterOf(body: DisasterBody, env: Pick<DecideEnv, 'newId'>, before?: Disaster): Disaster {
   const { incidentBeginDate = null, incidentEndDate = null } = body;
   if (incidentBeginDate !== null && incidentEndDate !== null && incidentEndDate < incidentBeginDate) {
-    refuseProperty('incidentEndDate', 'a date from incidentBeginDate on', 'The incident ends before it begins.');
+    refuseProperty('incidentEndDate', 'incidentBeginDate or later', '`incidentEndDate` must not be before `incidentBeginDate`.');
   }
   const known = new Map(before?.impactedAreas.map((area) => [keyOf(area), area.id]));
   return {

@@ -18,7 +18,7 @@ import { chooseTemplate } from './templates/selection.js';
  */
 
 /** From which day of a loan a configuration counts. */
-export type ReminderTrigger =
+type ReminderTrigger =
   | 'autopayFirstPayment'
   | 'autopayExpectedPayment'
   | 'autopayExpectedPaymentChangedAmount'
@@ -51,7 +51,7 @@ const TRIGGERS = {
   promoProgramEligibilityAtRisk: ['promoProgramAtRisk'],
 } as const satisfies Partial<Readonly<Record<Subject, readonly ReminderTrigger[]>>>;
 
-export type ReminderSubject = keyof typeof TRIGGERS;
+type ReminderSubject = keyof typeof TRIGGERS;
 
 export interface Reminder {
   /** The loan type that it is for. */

@@ -2,51 +2,51 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Every bound of signing in, in milliseconds and counts. */
+/** All limits of signing in, in milliseconds and counts. */
 export const SIGN_IN_LIMITS = {
-  /** How long a code that was sent is good, how often it may be tried, and how many may be sent in what time. */
+  /** How long a code is valid, how often it may be tried, and how many codes may be sent in which time. */
   codeMs: 5 * MINUTE,
   codeTries: 5,
   codesWithin: 5,
   codesWithinMs: HOUR,
   grantMs: { exchange: 5 * MINUTE, passwordReset: 30 * MINUTE },
-  /** Grants of a user at once: the oldest give way. */
+  /** Maximum number of grants of a user; a new one replaces the oldest. */
   grants: 5,
-  /** With the one in force, the five that a new password may not be. */
+  /** A new password must differ from the current one and from this many former ones: five in all. */
   formerPasswords: 4,
   shortLivedMs: 15 * MINUTE,
-  /** From signing in, over all refreshed tokens. */
+  /** Maximum length of a session, counted from signing in, over all refreshed tokens. */
   sessionMs: DAY,
-  /** When a new key signs tokens, and how long the one before it is believed: longer than any session. */
+  /** A key signs new tokens for this long. Its tokens are accepted for some time more, longer than any session. */
   tokenKeyMs: 30 * DAY,
   tokenKeyBelievedMs: 2 * DAY,
-  /** Tokens given back that are remembered of a user, more than any person has: with the next all sessions end. */
+  /** Maximum number of revoked tokens kept per user, more than a person needs. The next revocation ends all sessions. */
   revoked: 200,
 } as const;
 
 /**
- * What is remembered of the ways in which a user comes and goes. Secrets lie in it as hashes alone; all times are machine time in
- * milliseconds, since a test clock moves nobody's session.
+ * The state of a user's sign-ins. It has only hashes of secrets. All times are machine time in milliseconds, since a test
+ * clock must not move sessions.
  */
 export interface SignIn {
-  /** Wrong credentials in a row. */
+  /** Number of wrong credentials in a row. */
   readonly failures: number;
   readonly lockedUntil: number | null;
-  /** Tokens that were given back before their end. */
+  /** Tokens that were revoked before they expired. */
   readonly revoked: readonly { readonly jti: string; readonly until: number }[];
-  /** The session in which the password was changed goes on while all others end. */
+  /** The session in which the password was changed; it remains valid while all others end. */
   readonly kept: { readonly jti: string; readonly generation: number } | null;
-  /** Hashes, the newest first, without the one in force. */
+  /** Hashes, the newest first, without the current one. */
   readonly formerPasswords: readonly string[];
-  /** The newest code that was sent to sign in with. */
+  /** The newest sign-in code that was sent. */
   readonly code: SentCode | null;
   /** When codes were sent within the last hour. */
   readonly codesSentAt: readonly number[];
-  /** A password that was right and waits for its second factor. */
+  /** The password was right and the second factor is awaited. */
   readonly challenge: Challenge | null;
-  /** Absent of what was remembered before there were any. */
+  /** Absent in records of earlier releases, which had no authenticators. */
   readonly authenticator?: AuthenticatorKey | null;
-  /** Tokens that are good for one use, the newest last. */
+  /** Tokens that can be used once, the newest last. */
   readonly grants: readonly Grant[];
 }
 
@@ -57,20 +57,20 @@ interface SentCode {
 }
 
 interface Challenge {
-  /** Of its id. */
+  /** Hash of the challenge's id. */
   readonly hash: string;
-  /** Null where an authenticator application makes the code. */
+  /** Null if an authenticator application generates the code. */
   readonly codeHash: string | null;
   readonly until: number;
   readonly tries: number;
 }
 
-/** What an authenticator application of the user shares with the service (RFC 6238). */
+/** The secret that the user's authenticator application shares with the service (RFC 6238). */
 interface AuthenticatorKey {
   readonly sealed: Uint8Array;
-  /** It has shown a right code; until then another one may take its place. */
+  /** A right code was shown. Until then another authenticator may replace this one. */
   readonly isConfirmed: boolean;
-  /** The newest time step of which a code was taken: none is good twice (RFC 6238, 5.2). */
+  /** The newest time step of which a code was accepted: no code is accepted twice (RFC 6238, 5.2). */
   readonly timeStep: number;
 }
 
@@ -95,15 +95,15 @@ export const NEVER_SIGNED_IN: SignIn = {
   grants: [],
 };
 
-/** A user as the steps of signing in see it. */
+/** What the steps of signing in need of a user. */
 export interface Account {
   readonly passwordHash: string | null;
-  /** Rises when all sessions are to end. */
+  /** Incremented when all sessions must end. */
   readonly generation: number;
   readonly signIn: SignIn;
 }
 
-/** Whether a token of the user is still good, as far as the user is concerned. */
+/** Whether a token is still valid by the state of its user. */
 export const isLiving = (
   { generation, signIn: { kept, revoked } }: Account,
   token: { readonly jti: string; readonly generation: number },
@@ -111,7 +111,7 @@ export const isLiving = (
   (token.generation === generation || (kept !== null && kept.jti === token.jti && kept.generation === generation)) &&
   !revoked.some(({ jti }) => jti === token.jti);
 
-/** A step of signing in, as the gateway has seen it: it has compared what was shown with what is stored, and made what is new. */
+/** A step of signing in. The gateway has already compared the given secrets with the stored ones, and generated new ones. */
 export type SignInStep =
   | { readonly type: 'failed' }
   /** The password was right. `verified`: the hash that it was compared with. */
@@ -119,11 +119,11 @@ export type SignInStep =
   | { readonly type: 'challenged'; readonly verified: string; readonly challengeHash: string; readonly codeHash: string }
   | { readonly type: 'answered'; readonly verified: string; readonly challengeHash: string; readonly codeHash: string }
   /**
-   * The password was right, and a code of the user's authenticator is asked for. `sealed`: the secret of a new one, where none is
-   * confirmed.
+   * The password was right, and a code of the user's authenticator is required. `sealed`: the secret of a new authenticator, if none
+   * is confirmed.
    */
   | { readonly type: 'authenticatorAsked'; readonly verified: string; readonly challengeHash: string; readonly sealed: Uint8Array | null }
-  /** `timeStep`: of the code that was shown; null where it is none of the authenticator's. */
+  /** `timeStep`: that of the given code; null if the code is wrong. */
   | { readonly type: 'authenticatorShown'; readonly verified: string; readonly challengeHash: string; readonly timeStep: number | null }
   | { readonly type: 'codeSent'; readonly codeHash: string }
   | { readonly type: 'codeShown'; readonly codeHash: string }
@@ -132,11 +132,11 @@ export type SignInStep =
   | { readonly type: 'redeemed'; readonly kind: GrantKind; readonly hash: string }
   | { readonly type: 'passwordSet'; readonly passwordHash: string; readonly by: PasswordProof; readonly keep: string | null };
 
-/** What entitles to another password. */
+/** What entitles the caller to set a new password. */
 export type PasswordProof =
   | { readonly type: 'password'; readonly verified: string }
   | { readonly type: 'grant'; readonly kind: GrantKind; readonly hash: string }
-  /** Somebody else, who may. */
+  /** Another user, who has the permission. */
   | { readonly type: 'permission' };
 
 export interface StepContext {
@@ -147,14 +147,14 @@ export interface StepContext {
 }
 
 /**
- * What a step comes to. `wrong`: what was shown is not what is stored, or not any more; `changed`: the password was changed meanwhile.
- * Nothing is recorded where `signIn` is absent.
+ * The result of a step. `wrong`: the given secret is wrong or no longer valid; `changed`: the password was changed meanwhile.
+ * Nothing is recorded if `signIn` is absent.
  */
 export interface StepResult {
   readonly outcome: 'done' | 'wrong' | 'changed' | 'locked' | 'tooMany';
   readonly signIn?: SignIn;
   readonly passwordHash?: string;
-  /** All sessions but the one that is kept end. */
+  /** All sessions end except the kept one. */
   readonly endsSessions?: true;
 }
 
@@ -241,7 +241,7 @@ const STEPS: { readonly [Type in SignInStep['type']]: Take<Type> } = {
       0,
       SIGN_IN_LIMITS.formerPasswords,
     );
-    // Whoever may set it holds the account: what was open before closes, grants and locks too.
+    // The new password starts the account afresh: former grants, codes, challenges and locks end.
     const after: SignIn = {
       ...afterSuccess(proved),
       ...(by.type === 'permission' ? WITHOUT_AUTHENTICATOR : {}),
@@ -255,14 +255,14 @@ const STEPS: { readonly [Type in SignInStep['type']]: Take<Type> } = {
   },
 };
 
-/** Who has lost the authenticator gets a new password from somebody who may give one, and another authenticator with it. */
+/** For a user who has lost the authenticator: a password that another user sets also clears the authenticator. */
 const WITHOUT_AUTHENTICATOR = { authenticator: null } as const;
 
 const WRONG: StepResult = { outcome: 'wrong' };
 const CHANGED: StepResult = { outcome: 'changed' };
 const TOO_MANY: StepResult = { outcome: 'tooMany' };
 
-/** What a lock keeps out. Whoever has a token, or may hand one out, is in already. */
+/** Steps that a lock refuses. The other steps come from a caller who has a token already or has the permission to issue one. */
 const KEPT_OUT: ReadonlySet<SignInStep['type']> = new Set([
   'failed',
   'signedIn',
@@ -274,7 +274,7 @@ const KEPT_OUT: ReadonlySet<SignInStep['type']> = new Set([
   'codeShown',
 ]);
 
-/** Takes a step. What has run out is forgotten with it. */
+/** Takes a step and removes what has expired. */
 export function takeStep(account: Account, step: SignInStep, context: StepContext): StepResult {
   const current = { ...account, signIn: withoutOutdated(account.signIn, context.at) };
   if (current.signIn.lockedUntil !== null && KEPT_OUT.has(step.type)) return { outcome: 'locked' };
@@ -300,7 +300,7 @@ function afterFailure(signIn: SignIn, { at, maxFailures, lockoutMs }: StepContex
 
 const afterSuccess = (signIn: SignIn): SignIn => ({ ...signIn, failures: 0, lockedUntil: null });
 
-/** Null when enough codes were sent. */
+/** Null if the limit of sent codes is reached. */
 const afterCode = (signIn: SignIn, at: number): SignIn | null =>
   signIn.codesSentAt.length >= SIGN_IN_LIMITS.codesWithin ? null : { ...signIn, codesSentAt: [...signIn.codesSentAt, at] };
 
@@ -318,7 +318,7 @@ function provedBy(by: PasswordProof, passwordHash: string | null, signIn: SignIn
   }
 }
 
-/** Null when there is no such grant. */
+/** Null if there is no such grant. */
 function withoutGrant(signIn: SignIn, kind: GrantKind, hash: string): SignIn | null {
   const grants = signIn.grants.filter((grant) => grant.kind !== kind || grant.hash !== hash);
   return grants.length === signIn.grants.length ? null : { ...signIn, grants };

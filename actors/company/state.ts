@@ -9,7 +9,7 @@ import type { RemindersOrdered } from './reminders.js';
 import type { SignIn } from './sign-in.js';
 import { APPLY_TO_WEBHOOKS, type WebhookFacts } from './webhooks/facts.js';
 
-/** A domain of one of the company's front ends. */
+/** A domain of one of the company's web applications. */
 export interface AppDomain {
   readonly domain: string;
   readonly type: 'borrower' | 'agent' | 'help' | 'admin';
@@ -33,7 +33,7 @@ export const APP_DOMAIN: Declaration<AppDomainBody, AppDomainBody, AppDomain> = 
 export const appDomainsOf = (host: ResourceHost): readonly (AppDomain & { readonly id: string })[] =>
   ([...recordsOf(host, APP_DOMAIN.type).values()] as readonly ResourceRecord<AppDomain>[]).map(({ id, stored }) => ({ id, ...stored }));
 
-/** The index of a loan type after a change: loans take one after the other, so that it does not matter when they do. */
+/** The index of a loan type after a change. Loans apply the editions one after the other, so the result does not depend on when they do. */
 export interface IndexEdition {
   /** Stamp of the fact that made it. */
   readonly stamp: number;
@@ -41,8 +41,8 @@ export interface IndexEdition {
 }
 
 /**
- * A company in one mode: settings, keys, products and declared resources, users among them. Its maps are replaced and its
- * records are never changed, so that a shallow copy is an independent one.
+ * A company in one mode: settings, keys, products and declared resources, including users. Changes replace maps and records
+ * and never write into them, so a shallow copy is independent.
  */
 export interface CompanyState extends ResourceHost {
   readonly id: string;
@@ -54,18 +54,18 @@ export interface CompanyState extends ResourceHost {
   updatedStamp: number;
   profile: CompanyProfile | null;
   keys: ReadonlyMap<string, ApiKey>;
-  /** By user; of one who has never come there is none. */
+  /** By user; users who have never signed in have none. */
   signIns: ReadonlyMap<string, SignIn>;
-  /** What signs the tokens of sessions, the newest last. */
+  /** The keys that sign tokens of sessions, the newest last. */
   tokenKeys: readonly TokenKey[];
   loanTypes: ReadonlyMap<string, LoanType>;
-  /** Of each loan type with an index: how it stood after each of its newest changes, in their order. */
+  /** For each loan type with an index: the editions after its newest changes, in order. */
   indexEditions: Readonly<Record<string, readonly IndexEdition[]>>;
   /** The day in Los Angeles whose reminders were ordered last. */
   remindedOn: Day | null;
 }
 
-/** An API key without its secret: only the hash of its text is known. */
+/** An API key. Only the hash of the secret is known. */
 export interface ApiKey {
   readonly id: string;
   readonly userId: string;
@@ -73,7 +73,7 @@ export interface ApiKey {
   readonly hash: string;
   readonly description: string | null;
   readonly whitelistedIPs: readonly string[];
-  /** What becomes of fields and parameters that the interface does not know; absent: they are refused. */
+  /** Whether unknown fields and parameters are refused or ignored; absent: refused. */
   readonly unknownFields?: 'refuse' | 'ignore';
   readonly status: 'active' | 'inactive';
   readonly createdAt: number;
@@ -97,7 +97,7 @@ export interface LoanType {
   readonly extraFields: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
   readonly updatedAt: number | null;
-  /** In the order of recording, numbered from 1. A version holds from its day on until the next one's. */
+  /** In the order of recording, numbered from 1. A version is valid from its day until the day of the next one. */
   readonly versions: readonly LoanTypeVersion[];
 }
 
@@ -138,7 +138,7 @@ interface Packed extends Omit<CompanyState, 'keys' | 'signIns' | 'loanTypes' | '
   readonly resources: readonly (readonly [string, readonly ResourceRecord[]])[];
 }
 
-/** Maps become arrays: what is stored holds plain values alone. */
+/** Converts maps to arrays, since only plain values can be stored. */
 export function packCompany(state: CompanyState): unknown {
   return {
     ...state,
@@ -163,7 +163,7 @@ export function unpackCompany(packed: unknown): CompanyState {
 const byId = <Item extends { readonly id: string }>(items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [item.id, item]));
 
-/** What happens to a company. Bodies by the fact's type; declared resources bring their own. */
+/** What can happen to a company. Bodies by the fact's type; declared resources have facts of their own. */
 export interface CompanyFacts extends WebhookFacts, SignInFacts {
   readonly CompanyCreated: { readonly profile: CompanyProfile };
   readonly CompanyUpdated: { readonly profile: CompanyProfile };
@@ -184,7 +184,7 @@ export interface CompanyFacts extends WebhookFacts, SignInFacts {
 /** The fields of a loan type that have no history. */
 export type LoanTypeFields = Omit<LoanType, 'id' | 'createdAt' | 'updatedAt' | 'versions'>;
 
-/** Before every loan: the first settings of a loan type hold for its whole past. 0001-01-01 is earlier than any date read. */
+/** First day of a loan type's first settings: 0001-01-01, earlier than any date of a loan. */
 export const EVER = day(-719_162);
 
 type Apply = { [Type in keyof CompanyFacts]: (state: CompanyState, body: CompanyFacts[Type], fact: Fact) => void };
@@ -236,7 +236,7 @@ const APPLY: Apply = {
   },
 };
 
-/** Applies a fact to a company. Nothing of a company is an event of the contract. */
+/** Applies a fact to a company. The contract has no events for companies. */
 export function evolveCompany(state: CompanyState, fact: Fact): void {
   if (!evolveResources(state, fact)) {
     const apply = must(APPLY[fact.type as keyof CompanyFacts], `a company knows no fact ${fact.type}`);

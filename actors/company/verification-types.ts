@@ -5,11 +5,11 @@ import type { OffsetQuery } from '../list-order.js';
 import type { DateTimeText, ShortText } from '../wire.js';
 import type { CompanyState } from './state.js';
 
-/** The bank of questions with which an agent finds out who is calling. What is right, the borrower's data say. */
+/** A question with which an agent verifies the caller. The right answers come from the borrower's data. */
 export interface VerificationQuestion {
   readonly id: QuestionId;
   readonly text: string;
-  /** For the agent, beside the question. */
+  /** A note for the agent. */
   readonly memo: string;
   readonly category: QuestionCategory;
   readonly inputFormat: InputFormat;
@@ -64,12 +64,12 @@ export interface VerificationType {
   readonly maxSessionsRecentPast: number;
   readonly recentPastSecs: number;
   readonly maxAttemptsPerSession: number;
-  /** Null = the whole bank. */
+  /** Null = all questions. */
   readonly enabledQuestionIds: readonly QuestionId[] | null;
   readonly questionSelectionCriteria: readonly SelectionCriterion[];
 }
 
-/** So many questions of a category. */
+/** How many questions of a category are asked. */
 interface SelectionCriterion {
   readonly exactMatchCount: number;
   readonly category: QuestionCategory;
@@ -103,7 +103,7 @@ export interface VerificationTypeView extends VerificationType {
 
 export type VerificationTypeListQuery = OffsetQuery;
 
-/** What holds where the company names no type of its own. */
+/** The type of a company that has no default type of its own. */
 export const DEFAULT_VERIFICATION: VerificationType = {
   name: '',
   expirationInSecs: 900,
@@ -133,14 +133,14 @@ export const VERIFICATION_TYPE: Declaration<VerificationTypeBody, VerificationTy
   view: (stored) => stored,
 };
 
-/** The type that a company knows under an id. */
+/** A verification type of a company, by id. */
 export const verificationTypeOf = (host: ResourceHost, id: string): ResourceRecord<VerificationType> | undefined =>
   recordsOf(host, TYPE).get(id) as ResourceRecord<VerificationType> | undefined;
 
 /** Questions that a session of the type may ask. */
 export const enabledQuestions = ({ enabledQuestionIds }: VerificationType): readonly QuestionId[] => enabledQuestionIds ?? QUESTION_IDS;
 
-/** A session asks something, and no more of a category than there is of it. */
+/** Refuses a type without questions, and one that asks more questions of a category than are enabled. */
 function checked(type: VerificationType): VerificationType {
   const enabledQuestionIds = type.enabledQuestionIds && [...new Set(type.enabledQuestionIds)];
   const unique = { ...type, enabledQuestionIds };
@@ -153,11 +153,11 @@ function checked(type: VerificationType): VerificationType {
     refuseProperty(
       'questionSelectionCriteria',
       `at most ${known} questions of ${category}`,
-      `There are ${known} enabled questions of the category ${category}.`,
+      `The category ${category} has only ${known} enabled questions.`,
     );
   }
   if ([...wanted.values()].every((count) => count === 0)) {
-    refuseProperty('questionSelectionCriteria', 'at least one question', 'A verification asks at least one question.');
+    refuseProperty('questionSelectionCriteria', 'at least one question', 'A verification must have at least one question.');
   }
   return unique;
 }

@@ -1,3 +1,4 @@
+export * from './campaigns/index.js';
 export * from './guard/index.js';
 export * from './interactions/index.js';
 export * from './messages/index.js';

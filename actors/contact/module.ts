@@ -15,15 +15,18 @@ import { interactionQueries, interactionRow, listInteractions, listPersonInterac
 import { ownerOf } from './interactions/sealing.js';
 import { type InteractionState, isReachable, newInteraction } from './interactions/state.js';
 import { receive, receiveUnbound, stopTexts } from './receiving.js';
-import { deliveryCommands } from './sending/delivery/messenger.js';
+import { deliveryCommands } from './sending/delivery/handing-over.js';
 import { messageMoment, messageWork } from './sending/delivery/moments.js';
 import { Outgoing, outgoingQuery } from './sending/delivery/delivery.js';
+import { listUndelivered, sendAgain } from './sending/delivery/undelivered.js';
+import { unsubscribe, unsubscribable } from './sending/delivery/unsubscribe.js';
 import { sendMessage } from './sending/send/sending.js';
+import { sendRow } from './campaigns/send-row.js';
 import { interactionMachine } from './interactions/evolve.js';
 
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData']);
 
-/** Interactions, each on the shard of its borrower. Each engine needs a module of its own: it keeps what waits to be handed over. */
+/** Interactions, each on its borrower's shard. Each engine needs a module of its own, which keeps the engine's outgoing messages. */
 export function interactionModule(): ActorModule {
   const outgoing = new Outgoing();
   const interactions = actorModule<InteractionState>({
@@ -50,12 +53,15 @@ export function interactionModule(): ActorModule {
       cancelInteraction,
       deleteInteraction,
       sendMessage,
+      sendRow,
       ...serviceCommands,
       ...deliveryCommands,
+      unsubscribe,
+      sendAgain,
       receive,
       receiveUnbound,
     ],
-    queries: [listInteractions, listPersonInteractions, ...interactionQueries, outgoingQuery(outgoing)],
+    queries: [listInteractions, listPersonInteractions, ...interactionQueries, outgoingQuery(outgoing), listUndelivered, unsubscribable],
   });
   return { ...interactions, commands: [...interactions.commands, stopTexts] };
 }
@@ -65,7 +71,7 @@ function windowMoment({ status, isDue, scheduledAtFrom, scheduledAtTo }: Interac
   return status === 'scheduled' ? (isDue ? scheduledAtTo : scheduledAtFrom) : null;
 }
 
-/** A message of the service has moments of its own instead: that of its sending, and in test mode that of its arrival. */
+/** A message of the service has other moments: its time of sending, and in test mode the time of its simulated report. */
 const nextMoment = (state: InteractionState): number | null => (state.isExternal ? windowMoment(state) : messageMoment(state));
 
 function interactionAgenda(state: InteractionState): AgendaEntry | null {
@@ -73,7 +79,7 @@ function interactionAgenda(state: InteractionState): AgendaEntry | null {
   return at === null ? null : { zone: MOMENTS, nextDay: dayOfMoment(at) };
 }
 
-/** What has come due by now; each fact is applied before the next is asked for. */
+/** The facts that are due by now. Each is applied before the next one is requested. */
 function* catchUpInteraction(state: InteractionState, env: DecideEnv): Iterable<FactDraft> {
   for (let moments = 0; ; moments += 1) {
     assert(moments <= 2, 'a window begins and ends, a message is sent and arrives');

@@ -11,10 +11,10 @@ import type { LastTaskMeta } from './interactions/index.js';
 import type { HydrationEnv } from './messages/index.js';
 
 /*
- * What contacts need to know of cases and tasks, which come later in the order of domains. The answers are rows of `actors/policies.ts`.
+ * Questions of contacts to cases and tasks, which come later in the order of domains. The answers are rows of `actors/policies.ts`.
  */
 
-/** Who works a case: an employee, or a team. */
+/** The employee or team that works a case. */
 export interface WorkerOfCase {
   readonly employeeId: string | null;
   readonly teamId: string | null;
@@ -27,21 +27,21 @@ export interface InteractionOfTask {
 }
 
 export const contactAsks = {
-  /** The cases and blocks that the guard looks at: of the borrower, and of others about one of the loans. */
+  /** The cases and blocks that the guard evaluates: those of the borrower, and those of other borrowers about one of the loans. */
   caseworkAbout: question<ScreenEnv, [personId: string, loanIds: readonly string[]], Pick<Situation, 'cases' | 'blocks'>>('case.about'),
-  /** A case as a template shows it; undefined where it is gone. */
+  /** A case as templates show it; undefined if there is none. */
   shownCase: question<HydrationEnv, [caseId: string], unknown>('case.shown'),
-  /** The worker to whom a case is escalated, else its owner; null where the case is gone. */
+  /** The worker to which a case is escalated, else its owner; null if there is no such case. */
   workerOfCase: question<DecideEnv, [caseId: string], WorkerOfCase | null>('case.worker'),
-  /** The fact of a task about an interaction, of its case where it has one; none where there is one already. */
+  /** The fact of a task about an interaction, and about its case if it has one. No fact if there is such a task already. */
   taskAbout: question<DecideEnv, [interaction: InteractionOfTask, taskType: TaskType], readonly FactDraft[]>('task.about'),
   /** Facts that end the open tasks about an interaction which no agent has begun. */
   tasksEnded: question<DecideEnv, [interactionId: string, reason: string], readonly FactDraft[]>('task.ended'),
-  /** What an interaction shows of a task; null where it is gone. */
+  /** A task as interactions show it; null if there is none. */
   shownTask: question<EvolveEnv, [taskId: string], LastTaskMeta | null>('task.shown'),
 };
 
-/** The service id of a case of the borrower. A closed one takes notes as well. */
+/** The service id of a case of the borrower, open or closed. */
 export function caseOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: string): string {
   const id = resolveId(env, tenant, 'case', anyId);
   const found = id === undefined ? undefined : env.read<CaseOfBorrower>('case', id);
@@ -50,7 +50,7 @@ export function caseOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: 
     : refuse('notFound', `There is no case ${anyId} of the borrower ${personId}.`);
 }
 
-/** The service id of a loan of the borrower, be it the main one or beside another. */
+/** The service id of a loan of the borrower, as main borrower or co-borrower. */
 export function loanOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: string): string {
   const id = resolveId(env, tenant, 'loan', anyId);
   const record = id === undefined ? undefined : env.read<LoanState>('loan', id)?.record;
@@ -58,7 +58,7 @@ export function loanOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: 
   return id !== undefined && isOn ? id : refuse('notFound', `There is no loan ${anyId} of the borrower ${personId}.`);
 }
 
-/** What of a case is asked here. */
+/** The fields of a case that are read here. */
 interface CaseOfBorrower {
   readonly personId: string;
   readonly status: string;

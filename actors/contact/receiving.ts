@@ -9,14 +9,14 @@ import { millisecondsOf } from '../wire.js';
 import { newFields } from './interactions/decide.js';
 import { fact } from './interactions/evolve.js';
 import { contactHistory } from './interactions/history.js';
-import { CONTACT_EFFECTS, type ContactEffect, disconnection, reasonTold } from './interactions/recording.js';
+import { CONTACT_EFFECTS, type ContactEffect, disconnection, reasonEffects } from './interactions/recording.js';
 import type { InteractionFields, InteractionState } from './interactions/state.js';
 import type { InteractionContent, ReceiveRequest } from './interactions/types.js';
 import { showing } from './interactions/view.js';
 import { contactAsks } from './questions.js';
 import { beside, sending, type SendOrder } from './sending/index.js';
 
-/** What a borrower asks for by a word. */
+/** What a borrower can request with a keyword. */
 export type InboundAction = 'stopTexts' | 'startTexts' | 'help' | 'stopMarketing';
 
 interface ActionRow {
@@ -27,7 +27,7 @@ interface ActionRow {
   readonly isOptOut: boolean;
 }
 
-/** Those of carriers, and those that are always a revocation (47 CFR 64.1200(a)(10)); then how people say the same. */
+/** STOP keywords: those of carriers and those that are always a revocation (47 CFR 64.1200(a)(10)), then common phrases. */
 const STOPS: readonly string[] = [
   'STOP',
   'STOPALL',
@@ -48,7 +48,7 @@ const STOPS: readonly string[] = [
   'NO MORE TEXTS',
 ];
 
-/** The words that carriers and laws of senders know, each the whole message. */
+/** Keywords by carriers' rules and by law. A message counts only if it consists of the keyword. */
 const INBOUND_ACTIONS: Readonly<Record<InboundAction, ActionRow>> = {
   stopTexts: { channel: 'text', words: STOPS, effects: ['textsStopped', 'autodialingStopped'], isOptOut: true },
   startTexts: { channel: 'text', words: ['START', 'UNSTOP', 'YES'], effects: ['textsWanted'], isOptOut: false },
@@ -61,9 +61,9 @@ const INBOUND_ACTIONS: Readonly<Record<InboundAction, ActionRow>> = {
   },
 };
 
-/** The action that a message is; null of one that somebody has to read. */
+/** The action that a message requests; null for a message that an agent has to read. */
 function actionOf(channel: Channel, { contentText, subjectLine }: InteractionContent): InboundAction | null {
-  const said = [contentText, channel === 'email' ? subjectLine : undefined].map(wordOf);
+  const said = [contentText, channel === 'email' ? subjectLine : undefined].map(keywordOf);
   const found = (Object.keys(INBOUND_ACTIONS) as InboundAction[]).find((name) => {
     const row = INBOUND_ACTIONS[name];
     return row.channel === channel && row.words.some((word) => said.includes(word));
@@ -71,12 +71,12 @@ function actionOf(channel: Channel, { contentText, subjectLine }: InteractionCon
   return found ?? null;
 }
 
-/** A text by which its sender wants no more of them. */
+/** Whether a message is a text that stops further texts. */
 export const isStop = ({ channel, direction = 'inbound', content }: Pick<ReceiveRequest, 'channel' | 'direction' | 'content'>): boolean =>
   direction === 'inbound' && actionOf(channel, content) === 'stopTexts';
 
-/** Letters and digits alone, without a please: marks, signs and pictures around a word change nothing of it. */
-const wordOf = (text: string | undefined): string | undefined =>
+/** The text in capitals, with letters and digits only and without "please": punctuation and emoji do not matter. */
+const keywordOf = (text: string | undefined): string | undefined =>
   text
     ?.toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -84,24 +84,24 @@ const wordOf = (text: string | undefined): string | undefined =>
     .replace(/^PLEASE | PLEASE$/g, '');
 
 /*
- * `POST /communicator/receive`: what came in is recorded, what it asks for by a word is done at once, and the rest is
- * a task for the desk. Who has sent it was looked for before; what nobody knows lies on a shard of its own.
+ * `POST /communicator/receive`: records an incoming message. A keyword takes effect at once; any other message becomes a task for
+ * agents. The sender was searched for before. A message of an unknown sender is on a shard that follows from its id.
  */
 
-/** Of a borrower. A number that is not known as one of the borrower's is none of its contacts. */
+/** A message of a known borrower. A number that is not among the borrower's contacts leaves `contactId` null. */
 export const receive: CommandSpec<InteractionState> = {
   kind: 'interaction',
   type: 'interaction.receive',
   place: { on: 'beside', kind: 'person' },
   decide(context) {
     const { env, id, besideId } = context;
-    const personId = must(besideId, 'it lies beside its borrower');
+    const personId = must(besideId, 'it is created with a borrower');
     const body = context.body as ReceiveRequest;
     const action = (body.direction ?? 'inbound') === 'inbound' ? actionOf(body.channel, body.content) : null;
     const recorded = linked(env, received(env, id, personId, body, action));
     const done =
       action === null
-        ? reasonTold(env, recorded, null)
+        ? reasonEffects(env, recorded, null)
         : INBOUND_ACTIONS[action].effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, recorded));
     return showing(context, personId, [
       fact('InteractionRecorded', recorded),
@@ -114,7 +114,7 @@ export const receive: CommandSpec<InteractionState> = {
   },
 };
 
-/** Of a sender whom nobody, or more than one, is known by. */
+/** A message of a sender whose number or address no borrower has, or several. */
 export const receiveUnbound: CommandSpec<InteractionState> = {
   kind: 'interaction',
   type: 'interaction.receiveUnbound',
@@ -130,7 +130,7 @@ export const receiveUnbound: CommandSpec<InteractionState> = {
   },
 };
 
-/** The record: about nothing in particular unless the body says so. */
+/** The fields of the record; subject and theme are general unless the body names a subject. */
 function received(
   env: DecideEnv,
   id: string,
@@ -138,13 +138,13 @@ function received(
   body: ReceiveRequest,
   action: InboundAction | null,
 ): InteractionFields {
-  const { channel, direction = 'inbound', personId: _person, ...told } = body;
+  const { channel, direction = 'inbound', personId: _person, ...given } = body;
   if (direction === 'inbound' && channel === 'email') refuseUnmonitored(env, body.content);
-  const isSilent = told.status == null && told.statusDetails == null; // what a provider says of its call stands
+  const isSilent = given.status == null && given.statusDetails == null; // a status that the provider reports of its call takes precedence
   const refusal = direction === 'inbound' && (channel !== 'voice' || isSilent) ? refusalOf(env, channel, personId, body.content) : null;
-  const isLate = direction === 'inbound' && channel === 'voice' && isSilent && refusal === null && isClosed(env, told.startedAt);
+  const isLate = direction === 'inbound' && channel === 'voice' && isSilent && refusal === null && isClosed(env, given.startedAt);
   const theme = action !== null && INBOUND_ACTIONS[action].isOptOut ? 'inbOptOut' : 'inbGeneral';
-  const said = told.subject == null ? { ...told, subject: 'freeForm' as const, theme: told.theme ?? theme } : told;
+  const said = given.subject == null ? { ...given, subject: 'freeForm' as const, theme: given.theme ?? theme } : given;
   return newFields(env, {
     id,
     personId,
@@ -155,10 +155,10 @@ function received(
   });
 }
 
-/** A call at a time when nobody answers. */
+/** The status of a call outside business hours. */
 const OUTSIDE_OPEN_HOURS = { status: 'attempted', statusDetails: 'voiceReceivedOutsideOpenHours' } as const;
 
-/** Whether nobody answers the telephone at a moment, by the clocks of the company. */
+/** Whether a moment is outside the company's business hours. */
 function isClosed(env: DecideEnv, startedAt: string | null | undefined): boolean {
   const company = companyOf(env, env.tenant);
   const zone = zoneOf(company);
@@ -170,14 +170,14 @@ function isClosed(env: DecideEnv, startedAt: string | null | undefined): boolean
   return !businessHours.some((open) => open.weekday === day && open.from <= clock && clock < open.to);
 }
 
-/** Mail to other addresses than those that the company watches is dropped where it says so: nothing is recorded. */
+/** Refuses mail to addresses that the company does not monitor, if it is set up so. Nothing is recorded then. */
 function refuseUnmonitored(env: DecideEnv, { to = [] }: InteractionContent): void {
   const { monitored_emails: monitored = [], reject_others: rejects = false } = (companyOf(env, env.tenant).profile?.communication[
     'email_inbound'
   ] ?? {}) as EmailInbound;
   const watched = new Set(monitored.map((address) => address.toLowerCase()));
   if (rejects && ![to].flat().some((address) => watched.has(address.toLowerCase())))
-    refuse('ruleViolation', 'The company takes mail at the addresses alone that it watches.');
+    refuse('ruleViolation', 'The recipient is not one of the watched addresses of the company.');
 }
 
 interface EmailInbound {
@@ -187,7 +187,7 @@ interface EmailInbound {
 
 type InboundRefusal = 'textConvoUnknownNumberRejected' | 'textLenderDisabledInboundTexts' | 'voiceReceivedNoAgentsAvailable';
 
-/** Why a text or call is not taken; what a text stops is stopped all the same. */
+/** Why a text or call is not accepted; null if it is. A STOP takes effect even then. */
 function refusalOf(env: DecideEnv, channel: Channel, personId: string | null, content: InteractionContent): InboundRefusal | null {
   if (channel === 'voice') return isOutboundOnly(env, channel, content) ? 'voiceReceivedNoAgentsAvailable' : null;
   if (channel !== 'text') return null;
@@ -196,7 +196,7 @@ function refusalOf(env: DecideEnv, channel: Channel, personId: string | null, co
   return takesTexts && !isOutboundOnly(env, channel, content) ? null : 'textLenderDisabledInboundTexts';
 }
 
-/** Whether it came to a number of the company's that takes nothing. */
+/** Whether it came to a number of the company that only sends. */
 function isOutboundOnly(env: DecideEnv, channel: 'text' | 'voice', { to = [] }: InteractionContent): boolean {
   const called = new Set([to].flat().map((text) => phoneNumberOf(text) ?? text));
   const numbers = [...sendingNumbersOf(companyOf(env, env.tenant)).values()].map(({ stored }) => stored);
@@ -204,7 +204,7 @@ function isOutboundOnly(env: DecideEnv, channel: 'text' | 'voice', { to = [] }: 
   return its.length > 0 && its.every(({ inboundEnabled }) => !inboundEnabled);
 }
 
-/** It follows what was said last over the same contact, unless the body says what it follows. */
+/** Links the message to the last interaction with the same contact, unless the body names a previous one. */
 function linked(env: DecideEnv, recorded: InteractionFields): InteractionFields {
   const { personId, previousInteractionId, channel, contactId } = recorded;
   if (personId === null || previousInteractionId !== null || contactId === null) return recorded;
@@ -214,7 +214,7 @@ function linked(env: DecideEnv, recorded: InteractionFields): InteractionFields 
   return before ? { ...recorded, previousInteractionId: before.id } : recorded;
 }
 
-/** What the desk has to do with what came in. */
+/** The task of agents for an incoming message, by channel. */
 const TASKS: Readonly<Record<Channel, TaskType>> = {
   voice: 'handleInboundInteraction',
   email: 'replyToNewConvo',
@@ -243,8 +243,8 @@ function workFor(
 const SUBJECT = 'electronicConsentOptOut';
 
 /**
- * The one text that may follow a STOP: it is decided with the contact as it was before, so that a second STOP brings
- * none. Nothing is sent without a template for it, or where the guard is against it.
+ * The one text that may confirm a STOP. It is decided with the contact as it was before, so that a second STOP gets none.
+ * Nothing is sent without a template for it, or if the guard objects.
  */
 function stopConfirmed(env: DecideEnv, interactionId: string, { personId, contactId }: InteractionFields): readonly FactDraft[] {
   if (personId === null || contactId === null) return [];
@@ -296,7 +296,7 @@ interface StopTextsBody {
   readonly contactId: string;
 }
 
-/** Beside a text that stops: another borrower with the same number. No route leads here alone. */
+/** Stops texts to another borrower with the same number. Part of receiving a STOP, without a route of its own. */
 export const stopTexts: CommandSpec<PersonState> = {
   kind: 'person',
   type: 'person.stopTexts',
@@ -312,10 +312,10 @@ export const stopTexts: CommandSpec<PersonState> = {
   },
 };
 
-/** Channels whose senders are known by a number. */
+/** Channels whose senders have a number. */
 const BY_NUMBER: ReadonlySet<Channel> = new Set<Channel>(['text', 'voice']);
 
-/** What the sender of a message is looked for by; null where it says nothing of use. */
+/** The query that searches for the sender of a message; null if the message has no usable sender. */
 export function senderQuery({ channel, content: { from } }: Pick<ReceiveRequest, 'channel' | 'content'>): SenderQuery | null {
   if (from === undefined) return null;
   if (channel === 'email') return { email: from.trim().toLowerCase() };

@@ -6,10 +6,10 @@ import type { Agent, Fact, Tenant } from './fact.js';
 
 type Kind<State> = Pick<ActorDefinition<State>, 'initial' | 'clone' | 'evolve' | 'pack' | 'unpack' | 'parts' | 'lifecycle'>;
 
-/** Where an actor stands by its machine, and the actor itself. */
+/** The state of the actor's machine, and the actor itself. */
 export type ActorSnapshot<State> = Snapshot<undefined> & { readonly value: string; readonly context: unknown; readonly actor: State };
 
-/** What a fact is to XState. */
+/** A fact as an XState event. */
 export interface FactEvent {
   readonly type: string;
   readonly fact: Fact;
@@ -21,9 +21,9 @@ export interface ActorInput {
 }
 
 /**
- * A kind of actor as logic of XState: a test or a tool runs the same actor from its stored snapshot, `createActor(logic, { snapshot })`,
- * sends it the facts of the journal, and comes to the same. `env` is what `evolve` may read. A shard keeps no such actor alive: it steps
- * the same functions over what rests.
+ * A kind of actor as XState logic. A test or a tool runs the same actor from its stored snapshot, `createActor(logic, { snapshot })`, sends
+ * it the facts of the journal, and gets the same state. `env` is what `evolve` may read. A shard runs no XState actors: it calls the same
+ * functions on the stored states.
  */
 export function actorLogic<State>(kind: Kind<State>, env: EvolveEnv): ActorLogic<ActorSnapshot<State>, FactEvent, ActorInput> {
   const lifecycle = must(kind.lifecycle, 'a kind of actor with a statechart');
@@ -53,13 +53,13 @@ export function actorLogic<State>(kind: Kind<State>, env: EvolveEnv): ActorLogic
   };
 }
 
-/** Who did something, as every reply names it. */
+/** Who did something, as every reply shows it. */
 export interface ActorView {
-  /** The user that a key acts for; of the service itself, its part. */
+  /** The user of the key, or the part of the service. */
   readonly id: string;
   readonly name: string | null;
   readonly userType: 'borrower' | 'agent' | 'api' | 'system';
-  /** For people to read. */
+  /** A readable name. */
   readonly descriptor: string;
   readonly employee: { readonly id: string } | null;
 }

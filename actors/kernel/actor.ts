@@ -10,63 +10,63 @@ import type { HeldLock } from './jobs/mass-locks.js';
 import type { Answer, Asking } from './policy.js';
 
 /**
- * One kind of actor: how it comes to be, changes and is read. A resting actor is a plain record; `State` must
- * survive `pack` and `unpack` unchanged.
+ * One kind of actor: how it begins, changes and is read. A stored actor is a plain record; `State` must survive `pack` and `unpack`
+ * unchanged.
  */
 export interface ActorDefinition<State> {
   /** `company`, `person`, `loan`: the name in facts, snapshots and lists. */
   readonly kind: string;
   /** The two characters of its ids. */
   readonly prefix: string;
-  /** Whether every shard reads it: it lies on the shared shard. */
+  /** True: every shard reads it, and it lies on the shared shard. */
   readonly isShared?: boolean;
   /** An actor before its first fact. */
   initial(id: string, tenant: Tenant): State;
   /**
-   * Applies a fact to the state in place. While living it tells what happened as events; while recovering
-   * `emit` is null, since events are records of their own in the journal.
+   * Applies a fact to the state in place, and emits events about what happened. During a recovery `emit` is null, since the journal has the
+   * events as records of their own.
    */
   evolve(state: State, fact: Fact, emit: Emit | null, env: EvolveEnv): void;
   /** An independent copy, for previews and reads of what is pending. */
   clone(state: State): State;
-  /** The line of the list index, made anew each time; null while the actor is not to be listed. */
+  /** The row of the list index, built from the state at each call; null while the actor is not listed. */
   row(state: State): CatalogRow | null;
   /** What is stored of it, without its `parts`. */
   pack(state: State): unknown;
   /**
-   * What is the same in two that are equal, whenever each was stored: what `tenor verify` compares. Absent: what `pack` and `parts` give.
+   * What `tenor verify` compares: equal for two equal actors, whenever each was stored. Absent: what `pack` and `parts` return.
    */
   comparable?(state: State): unknown;
-  /** `part` gives what was packed of a part. */
+  /** `part` returns the packed value of a part. */
   unpack(packed: unknown, part: (name: string) => unknown): State;
   /**
-   * Large parts of it that seldom change, as of its last `pack`: each is stored apart, and again only when another object
-   * stands in its place.
+   * Large parts that seldom change, as of the last `pack`. Each is stored apart from the actor, and stored again only when it is another
+   * object.
    */
   parts?(state: State): readonly ActorPart[];
-  /** What of it is sealed in journal and snapshots and clear in memory. */
+  /** Fields that are sealed in the journal and in snapshots, and clear in memory. */
   readonly personal?: PersonalFields<State>;
-  /** The zone whose days it lives by and the next day on which it has something to do: from its state alone. */
+  /** The zone whose days it lives by, and the next day on which it has something to do: computed from its state alone. */
   agenda?(state: State): AgendaEntry | null;
-  /** The same, where it is behind what others have changed; null while it is not. */
+  /** The same when others have changed something that the actor has not applied yet; null otherwise. */
   behind?(state: State, env: EvolveEnv): AgendaEntry | null;
   /**
-   * What the closed days ask of it, one fact at a time; the runtime applies each before it asks for the next.
+   * The facts that closed days require, one at a time; the runtime applies each before it asks for the next.
    * `throughDay` is today in the actor's zone. Must yield nothing when nothing is pending.
    */
   catchUp?(state: State, throughDay: Day, env: DecideEnv): Iterable<FactDraft>;
   /**
-   * Whom a fact of a shared actor leaves behind: actors of another kind that have it to catch up with. It is mass work from
-   * then on, done between other commands; reads compute what is pending before that.
+   * The job that a fact of a shared actor triggers: actors of another kind have to catch up with the fact. They do so as mass work, between
+   * other commands; a read before that computes what is pending.
    */
-  wakes?(fact: Fact): Woken | null;
-  /** Actors that lie on other shards, which its own work may read. */
+  triggers?(fact: Fact): JobTrigger | null;
+  /** Actors on other shards that its own work may read. */
   refersTo?(state: State): readonly { readonly kind: string; readonly id: string }[];
-  /** Which rows of this kind mass work is about; throws a refusal where the filter is no filter. */
+  /** A test of the rows that mass work selects by the filter. Throws a refusal for an invalid filter. */
   selects?(filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean;
-  /** Whether a fact that catching up or a mass command records computes anything again; absent: each does. */
+  /** Whether a fact that catching up or a mass command records is a recomputation; absent: every fact is. */
   isMove?(draft: FactDraft): boolean;
-  /** What a report of differences shows of it: texts, and amounts in cents, which it sums. */
+  /** The figures that a report of differences shows: texts, and amounts in cents, which the report adds up. */
   figures?(state: State, env: EvolveEnv): readonly Figure[];
   /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */
   digest?(state: State): string;
@@ -87,13 +87,13 @@ export interface AgendaEntry {
   readonly nextDay: Day;
 }
 
-/** Actors that have something to catch up with. */
-export interface Woken {
+/** A job for all actors that have to catch up with something. */
+export interface JobTrigger {
   /** The name of the operation: `indexRate.create`. */
   readonly work: string;
   /** The object that was made or changed. */
   readonly objectId: string | null;
-  readonly whom: Selection;
+  readonly selection: Selection;
 }
 
 /** A column of a report: its name, and an amount in cents or a text. */
@@ -107,22 +107,22 @@ export interface ActorPart {
 
 export type Emit = (event: EventDraft) => void;
 
-/** What an external id of a part of an actor leads to. */
+/** The kind and external id of a part of an actor, and the object that they name. */
 export type NamedPart = readonly [kind: string, externalId: string, objectId: string];
 
-/** A line of the list index: small, resident, and enough for filters and orders of lists. */
+/** A row of the list index: small, always in memory, and enough to filter and to order lists. */
 export interface CatalogRow {
   readonly id: string;
   readonly externalId: string | null;
   readonly createdStamp: number;
   readonly updatedStamp: number;
-  /** The actor that it hangs on, for lists below it (the borrower of a loan). */
+  /** The actor that it is listed under (the borrower of a loan). */
   readonly parentId: string | null;
   /** Further actors under which it is listed (the other people on a loan). */
   readonly alsoUnder?: readonly string[];
   /**
-   * Further external ids that lead to this actor's parts. A list may grow at its end between two rows of the actor and be the same list
-   * then, so that only what is new in it is taken in; whatever else changes makes another list.
+   * Further external ids that name parts of this actor. A list that only grew at its end since the last row stays the same array, so that
+   * only its new entries are added to the index; any other change makes a new array.
    */
   readonly parts?: readonly (readonly NamedPart[])[];
   /** Fields for filters and orders of this kind; plain values and arrays of them. */
@@ -136,7 +136,7 @@ export interface CommandRequest {
   readonly mode: Mode;
   /** `loan.freeze`: the actor's kind and what is asked. */
   readonly type: string;
-  /** The actor's service id, external id or null for a new root. */
+  /** The actor's service id or external id; null for a new root. */
   readonly target: string | null;
   /** Ids of the path. */
   readonly params: Readonly<Record<string, string>>;
@@ -155,7 +155,7 @@ export interface Outcome {
   readonly data: unknown;
   readonly message?: string;
   readonly operationId?: string;
-  /** True when this is the stored reply of an earlier try. */
+  /** True when this is the stored reply of an earlier attempt. */
   readonly replayed: boolean;
 }
 
@@ -167,16 +167,16 @@ export interface QueryRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly permissions: ReadonlySet<string>;
-  /** Whose loans alone the one who asks may see; absent: all. */
+  /** The caller sees only the loans of these investors; absent: all. */
   readonly investorIds?: readonly string[];
 }
 
-/** What a command comes to. A refusal is thrown as `Refusal` before anything is changed. */
+/** The result of a command. A refusal is thrown as `Refusal` before anything is changed. */
 export interface Decision<State> {
   readonly facts: readonly FactDraft[];
   /** Compute and answer, change nothing: the facts are applied to a copy. */
   readonly preview?: boolean;
-  /** What it records tells that it came to nothing: mass work counts this one as failed. */
+  /** The recorded facts say that the command failed: mass work counts it as failed. */
   readonly failure?: { readonly errorType: ErrorType; readonly message: string };
   /** Events that no single fact carries; usually empty, since `evolve` emits. */
   readonly events?: readonly EventDraft[];
@@ -191,11 +191,11 @@ export interface Reply {
   readonly operationId?: string;
   /** The person whose data the reply shows: it is stored sealed with that person's key. */
   readonly sealedFor?: string;
-  /** The command was carried out and came to nothing: its operation has failed. */
+  /** The command was carried out and failed: its operation has failed. */
   readonly failure?: { readonly errorType: ErrorType; readonly message: string };
 }
 
-/** What deciding may know besides the state: deterministic once its values are taken. */
+/** What `decide` may know besides the state: deterministic once its values are read. */
 export interface DecideEnv extends EvolveEnv {
   readonly tenant: Tenant;
   /** The company's clock in milliseconds. */
@@ -209,18 +209,18 @@ export interface DecideEnv extends EvolveEnv {
    * survive a replay unchanged. Returns the block's first counter.
    */
   reserveIds(count: number): number;
-  /** Makes the data key of a person; durable before the facts of this command. */
+  /** Creates the data key of a person; durable before the facts of this command. */
   createKey(owner: string): void;
   seal(owner: string, plain: string, context: string): Uint8Array;
-  /** The list index as it stands: whether anything depends on what a command is about to change. */
+  /** A page of the list index as it is now: whether anything depends on what a command is about to change. */
   list(kind: string, request: ListRequest): ListPage;
-  /** How many actors a selection is about, in all parts of a cluster. */
+  /** How many actors match a selection, in all parts of a cluster. */
   count(selection: Selection): number;
-  /** Mass work of the tenant that is known by its operation's id. */
+  /** Mass work of the tenant, by the id of its operation. */
   massWork(operationId: string): MassWork | undefined;
 }
 
-/** What applying and reading may know. */
+/** What `evolve` and reads may know. */
 export interface EvolveEnv extends Asking {
   /** Another actor's state, read only: the company's configuration anywhere, others on the same shard. */
   read<State>(kind: string, id: string): State | undefined;
@@ -244,13 +244,13 @@ export interface CommandContext<State, Body = unknown> {
   readonly body: Body;
   readonly command: CommandRequest;
   readonly env: DecideEnv;
-  /** Id of the actor that `besides` names (the borrower of a new loan). */
+  /** Id of the actor named by `beside` (the borrower of a new loan). */
   readonly besideId: string | null;
 }
 
 /**
- * A command of an actor. `place` says where it runs: on the actor that `target` names, on a new root (its shard
- * follows from the command id, so that a retry meets its first try), or on a new actor beside an existing one.
+ * A command of an actor. `place` says where it runs: on the actor that `target` names, on a new root (the shard follows from the command
+ * id, so that a retry finds its first attempt), or on a new actor beside an existing one.
  */
 export interface CommandSpec<State> {
   readonly kind: string;
@@ -263,7 +263,7 @@ export interface CommandSpec<State> {
 
 export interface QueryContext<State> {
   readonly id: string;
-  /** What is pending is already computed in, on a copy. */
+  /** With what is pending already computed, on a copy. */
   readonly state: State;
   readonly query: unknown;
   readonly request: QueryRequest;
@@ -274,15 +274,15 @@ export interface QueryEnv extends EvolveEnv {
   readonly tenant: Tenant;
   readonly now: number;
   today(zone: string): Day;
-  /** How many actors a selection is about, in all parts of a cluster. */
+  /** How many actors match a selection, in all parts of a cluster. */
   count(selection: Selection): number;
-  /** What whoever asks may see of a kind. */
+  /** The rows of a kind that the caller may see. */
   list(kind: string, request: ListRequest): ListPage;
-  /** The same for whoever asks: for what is computed once and serves all. */
+  /** All rows of a kind, whatever the caller may see: for values that are computed once for all callers. */
   listAll(kind: string, request: ListRequest): ListPage;
-  /** Whether whoever asks may see an object of this engine. */
+  /** Whether the caller may see an object of this engine. */
   sees(kind: string, id: string): boolean;
-  /** Whether the object, if there is one, is this engine's to know; in a cluster most are others'. */
+  /** Whether this engine is the one that has the object, if it exists; in a cluster most objects are on other engines. */
   isHere(id: string): boolean;
   /** The actor's own facts in order, for histories and the recorded axis. */
   stateOf<State>(kind: string, id: string): State | undefined;
@@ -295,14 +295,14 @@ export type QuerySpec<State> =
       readonly kind: string;
       readonly type: string;
       readonly on: 'target';
-      /** It tells nothing that a crash could take back: its answer waits for nothing. */
-      readonly tellsNoFacts?: true;
+      /** The answer shows nothing that a crash could undo: it does not wait for a flush. */
+      readonly showsNoFacts?: true;
       read(context: QueryContext<State>): unknown;
     }
   | ({ readonly on: 'company' } & QueryOfMany)
   | ({
       readonly on: 'tenant';
-      /** The object on whose shard all of the answer lies; absent, or without a target: it may lie anywhere. */
+      /** The object whose shard has the whole answer; absent, or without a target: any shard may have a part of it. */
       below?(request: QueryRequest): { readonly kind: string; readonly target: string | undefined };
     } & QueryOfMany);
 
@@ -320,7 +320,7 @@ export interface ListRequest {
   matches?(row: CatalogRow): boolean;
   /** Order keys of a row, compared in turn; default newest first. Direction by sign. */
   readonly sort?: readonly { readonly field: string; readonly descending: boolean; of?(row: CatalogRow): Sortable }[];
-  /** With `parentId`: an order that the index keeps, instead of `sort`; `among` has no place in it. */
+  /** With `parentId`: an order that the index keeps, instead of `sort`. Cannot be combined with `among`. */
   readonly kept?: KeptSpan;
   readonly limit: number;
   readonly offset?: number;
@@ -342,7 +342,7 @@ export interface ActorModule {
   readonly definition: ActorDefinition<never> | ActorDefinition<unknown>;
   readonly commands: readonly CommandSpec<never>[];
   readonly queries: readonly QuerySpec<never>[];
-  /** What it answers to earlier domains. */
+  /** Its answers to questions of earlier domains. */
   readonly answers?: readonly Answer[];
 }
 

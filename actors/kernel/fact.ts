@@ -71,17 +71,17 @@ export interface FactDraft {
   readonly target?: { readonly kind: string; readonly id: string };
 }
 
-/** The bodies of those of some facts that have a type; `Facts` names the bodies of the kind's types. */
+/** The bodies of the facts of one type; `Facts` maps the kind's types to their bodies. */
 export const bodiesOf = <Facts, Type extends keyof Facts & string>(facts: readonly FactDraft[], type: Type): readonly Facts[Type][] =>
   facts.filter((draft) => draft.type === type).map(({ body }) => body as Facts[Type]);
 
-/** What an event says, before it has its id and number. Names and data keys are the contract's. */
+/** An event before it has its id and number. Names and data keys are those of the contract. */
 export interface EventDraft {
   readonly eventType: string;
   readonly objectType: string;
   readonly objectId: string;
   readonly refs: EventRefs;
-  /** The caller's own ids of what the event is about, as the actor knows them; the runtime adds the borrower's. */
+  /** The caller's own ids of the objects of the event, as the actor knows them; the runtime adds the borrower's. */
   readonly externalIds?: ExternalIds;
   /** Ids, amounts, dates and states; never personal data. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -114,7 +114,7 @@ export interface StoredEvent extends EventDraft {
   readonly isReplay: boolean;
 }
 
-/** A changed field as events tell it. */
+/** A changed field, as events show it. */
 export interface FieldChange {
   readonly field: string;
   readonly oldValue: unknown;
@@ -123,7 +123,7 @@ export interface FieldChange {
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** What is different between two states as the interface shows them. */
+/** The differences between two states as the API shows them. */
 export const fieldChanges = (before: Shown, after: Shown): readonly FieldChange[] =>
   Object.entries(after).flatMap(([field, newValue]) => {
     const oldValue = before[field];
@@ -131,8 +131,8 @@ export const fieldChanges = (before: Shown, after: Shown): readonly FieldChange[
   });
 
 /**
- * Deadlines are moments, days are too coarse for them. Who waits for a moment stands on the agenda of this zone, whose
- * days last a second; they are never closed, but are over when the tenant's time has passed them.
+ * Deadlines are moments, for which days are too coarse. An actor that waits for a moment is on the agenda of this zone, whose days last a
+ * second; they are never closed, but are over when the tenant's time has passed them.
  */
 export const MOMENTS = 'moments';
 

@@ -3,8 +3,8 @@ import { assert } from '../../engine/index.js';
 import type { EvolveEnv, QueryEnv } from './actor.js';
 
 /**
- * Ids of the form `XX-YYYY-YYYY`: a keyed permutation of (shard, counter), so they are unique by construction,
- * random to look at, and tell their shard to whoever has the key.
+ * Ids of the form `XX-YYYY-YYYY`: a keyed permutation of (shard, counter). So they are unique by construction and look random, and the key
+ * gives their shard.
  *
  *   number = shard * 2^COUNTER_BITS + counter          0 <= number < 35^8
  *   text   = Feistel network over pairs (left, right), 0 <= left, right < 35^4, one key a prefix
@@ -19,9 +19,9 @@ const COUNTERS = 2 ** 35;
 const LENGTH = 12;
 const DASH = 45;
 const NO_LETTER = 255;
-/** The place of each character code in the alphabet. */
+/** The index of each character code in the alphabet. */
 const VALUES = new Uint8Array(128).fill(NO_LETTER);
-for (let place = 0; place < ALPHABET.length; place++) VALUES[ALPHABET.charCodeAt(place)] = place;
+for (let index = 0; index < ALPHABET.length; index++) VALUES[ALPHABET.charCodeAt(index)] = index;
 const LETTERS = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 
 export interface IdParts {
@@ -58,13 +58,13 @@ export class Ids {
     return { prefix: id.slice(0, 2), shard: Math.floor(number / COUNTERS), counter: number % COUNTERS };
   }
 
-  /** The shard that an id tells; undefined for text that is not an id of this installation. */
+  /** The shard of an id; undefined for text that is not an id of this installation. */
   shardOf(id: string): number | undefined {
     const number = this.#numberOf(id);
     return number < 0 ? undefined : Math.floor(number / COUNTERS);
   }
 
-  /** What the id was made of; -1 for text that is no id. */
+  /** The number behind an id; -1 for text that is not an id. */
   #numberOf(id: string): number {
     if (id.length !== LENGTH || !isPrefix(id) || id.charCodeAt(2) !== DASH || id.charCodeAt(7) !== DASH) return -1;
     let left = value(id, 3);
@@ -80,8 +80,8 @@ export class Ids {
   }
 
   #keysOf(prefix: string): Uint32Array {
-    const place = (prefix.charCodeAt(0) << 7) | prefix.charCodeAt(1);
-    return (this.#roundKeys[place] ??= this.#newKeys(prefix.slice(0, 2)));
+    const index = (prefix.charCodeAt(0) << 7) | prefix.charCodeAt(1);
+    return (this.#roundKeys[index] ??= this.#newKeys(prefix.slice(0, 2)));
   }
 
   #newKeys(prefix: string): Uint32Array {
@@ -106,7 +106,7 @@ function isPrefix(id: string): boolean {
 
 const isCapital = (code: number): boolean => code >= 65 && code <= 90;
 
-/** In one piece: ids live long, and one that is put together of parts takes three times the memory. */
+/** Builds the text in one piece: ids live long, and a text joined from parts takes three times the memory. */
 function textOf(prefix: string, left: number, right: number): string {
   return String.fromCharCode(
     prefix.charCodeAt(0),
@@ -127,11 +127,11 @@ function textOf(prefix: string, left: number, right: number): string {
 /** The character code of the last digit. */
 const letter = (number: number): number => LETTERS[Math.floor(number) % 35] ?? 0;
 
-/** The number of four letters; -1 when one of them is none. */
+/** The number of four letters; -1 when a character is not one of the alphabet. */
 function value(id: string, at: number): number {
   let total = 0;
-  for (let place = at; place < at + 4; place++) {
-    const digit = VALUES[id.charCodeAt(place)] ?? NO_LETTER;
+  for (let index = at; index < at + 4; index++) {
+    const digit = VALUES[id.charCodeAt(index)] ?? NO_LETTER;
     if (digit === NO_LETTER) return -1;
     total = total * 35 + digit;
   }
@@ -147,7 +147,7 @@ export interface Tenant {
   readonly mode: Mode;
 }
 
-/** The texts under which a tenant's things are looked up, many times a command: each is made once. */
+/** The texts under which a tenant's data is looked up, many times a command: each is built once. */
 interface Keys {
   readonly own: string;
   readonly below: Map<string, string>;
@@ -158,7 +158,7 @@ interface Keyed extends Tenant {
   readonly [KEYS]?: Keys;
 }
 
-/** The one object that stands for a tenant; a plain object serves as well, but makes its keys anew each time. */
+/** The shared object of a tenant. A plain object works as well, but builds its keys at each call. */
 export function tenantOf(company: string, mode: Mode): Tenant {
   const known = knownTenants[mode].get(company);
   if (known !== undefined) return known;
@@ -166,7 +166,7 @@ export function tenantOf(company: string, mode: Mode): Tenant {
   if (tenants.size >= MAX_KNOWN) tenants.clear();
   const tenant: Tenant = { company, mode };
   const keys: Keys = { own: keyText(tenant), below: new Map() };
-  Object.defineProperty(tenant, KEYS, { value: keys }); // not enumerable: it is no part of what the tenant is
+  Object.defineProperty(tenant, KEYS, { value: keys }); // not enumerable: it is not part of the tenant
   tenants.set(company, tenant);
   return tenant;
 }
@@ -177,7 +177,7 @@ const knownTenants: Readonly<Record<Mode, Map<string, Tenant>>> = { test: new Ma
 
 export const tenantKey = (tenant: Tenant): string => (tenant as Keyed)[KEYS]?.own ?? keyText(tenant);
 
-/** The key of what a tenant has of a kind or in a zone: names of a small, fixed number. */
+/** The key of a kind or a zone of a tenant: names of a small, fixed number. */
 export function keyBelow(tenant: Tenant, name: string): string {
   const keys = (tenant as Keyed)[KEYS];
   if (keys === undefined) return `${keyText(tenant)}/${name}`;
@@ -194,7 +194,7 @@ const keyText = (tenant: Tenant): string => `${tenant.company}/${tenant.mode}`;
 export const resolveId = (env: EvolveEnv, tenant: Tenant, kind: string, anyId: string): string | undefined =>
   anyId.startsWith('ext-') ? env.findExternal(tenant, kind, anyId.slice(4)) : anyId;
 
-/** The id of an object that is known here, or that only another part of the cluster may know. */
+/** The id of an object of this engine, or one that only another part of the cluster may know. */
 export function knownId(env: QueryEnv, kind: string, anyId: string): string | undefined {
   const id = resolveId(env, env.tenant, kind, anyId);
   return id !== undefined && env.isHere(id) && env.read(kind, id) === undefined ? undefined : id;

@@ -3,7 +3,7 @@ import type { ActorDefinition, ActorModule, CommandContext, CommandSpec, DecideE
 import type { FactDraft } from './fact.js';
 
 /**
- * What a domain needs of one that comes after it in the order of domains (`actors/index.ts`), without importing it: the earlier domain
+ * A question that a domain asks of a later one in the order of domains (`actors/index.ts`), without importing it: the earlier domain
  * declares the question, the later one answers it in a row of `actors/policies.ts`. `Env` is what the answer may know.
  */
 export interface Question<Env, Args extends readonly unknown[], Result> {
@@ -14,12 +14,12 @@ export interface Question<Env, Args extends readonly unknown[], Result> {
 
 export const question = <Env, Args extends readonly unknown[], Result>(name: string): Question<Env, Args, Result> => ({ name });
 
-/** Looks up what answers a question. Every environment of a decision, a fact or a query has it. */
+/** Finds the answer to a question. Every environment of a decision, a fact or a query has it. */
 export interface Asking {
   answerTo<Env, Args extends readonly unknown[], Result>(question: Question<Env, Args, Result>): (env: Env, ...args: Args) => Result;
 }
 
-/** Asks a question of a later domain. A question that no row answers is a bug. */
+/** Asks a question of a later domain. A question without a row is a bug. */
 export const ask = <Env extends Asking, Args extends readonly unknown[], Result>(
   env: Env,
   asked: Question<Env, Args, Result>,
@@ -55,28 +55,28 @@ type AnyState = never;
 
 type Decide = (context: CommandContext<AnyState>) => Decision<AnyState>;
 
-/** A row of the table of policies: what is asked around some commands. */
+/** A row of the table of policies: rules that apply to some commands. */
 export interface Policy {
   readonly name: string;
-  /** Looked at once for each command, when the engine is made. */
+  /** Called once for each command, when the engine is created. */
   appliesTo(spec: CommandSpec<AnyState>): boolean;
-  /** Refuses, or goes on with `decide`: the next policy, and at last the command itself. It may hand on another context. */
+  /** Refuses, or continues with `decide`: the next policy, and at last the command itself. It may pass another context. */
   decide(context: CommandContext<AnyState>, decide: Decide, spec: CommandSpec<AnyState>): Decision<AnyState>;
 }
 
-/** What is asked around commands of one kind of actor, for the table. */
+/** A policy for the commands of one kind of actor, for the table. */
 export const around = <State>(
   decide: (context: CommandContext<State>, decide: (context: CommandContext<State>) => Decision<State>) => Decision<State>,
 ): Policy['decide'] => decide as unknown as Policy['decide'];
 
-/** A row of the table of reactions: what is recorded beside facts of a command, in the same batch. */
+/** A row of the table of reactions: facts that are recorded beside those of a command, in the same batch. */
 export interface Reaction {
   readonly name: string;
-  /** The kind of actor whose commands are followed. */
+  /** The kind of actor whose commands it follows. */
   readonly kind: string;
   /** Types of facts that it looks for. */
   readonly on: readonly string[];
-  /** Of these commands alone; absent: of all that record such a fact. */
+  /** Only for these commands; absent: for all that record such a fact. */
   readonly commands?: readonly string[];
   /** `context.state` is the actor before the command; `facts` are all that the command and earlier rows record. */
   react(context: CommandContext<AnyState>, facts: readonly FactDraft[]): readonly FactDraft[];
@@ -110,13 +110,12 @@ const underPolicies = (spec: CommandSpec<AnyState>, policies: readonly Policy[])
 
 /** The kind of actor with what follows the facts that closed days bring. */
 function reactingToDays(definition: ActorDefinition<AnyState>, reactions: readonly Reaction[]): ActorDefinition<AnyState> {
-  const { kind, catchUp } = definition;
-  const rows = reactions.filter((row) => row.kind === kind && row.reactToDay !== undefined);
-  if (rows.length === 0 || catchUp === undefined) return definition;
+  const rows = reactions.filter((row) => row.kind === definition.kind && row.reactToDay !== undefined);
+  if (rows.length === 0 || definition.catchUp === undefined) return definition;
   return {
     ...definition,
     *catchUp(state: AnyState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
-      for (const draft of catchUp(state, throughDay, env)) {
+      for (const draft of definition.catchUp?.(state, throughDay, env) ?? []) {
         yield draft;
         for (const row of rows) if (row.on.includes(draft.type)) yield* row.reactToDay?.(state, draft, env) ?? [];
       }

@@ -8,15 +8,13 @@ import type { EffectiveTime } from '../kernel/fact.js';
 import { dayOfText } from '../wire.js';
 import type { LineServicing } from './line/ledger.js';
 import { type LoanMove, type LoanStatus, mayMove, productOf, statusesFor } from './machine.js';
-import { isForLater, isOfThePast, isOutside, isTrial } from './migration/stage.js';
+import { isForLater, isOfThePast, isBeforeMigration, isTrial } from './migration/stage.js';
 import type { Activated, LoanRecord, LoanState, Servicing } from './state.js';
 
-/** What every command and query of a loan asks first. */
-
-/** Nominal times before 02:00 belong to the daily work. */
+/** The earliest time of an action: nominal times before 02:00 belong to the daily work. */
 export const FIRST_USER_SECONDS = 7_200;
 
-/** The time of an action on another day than today that says none. */
+/** The time of an action on a day other than today, if it names none. */
 export const END_OF_DAY_SECONDS = 86_340;
 
 export function recordOf(state: LoanState): LoanRecord {
@@ -29,10 +27,10 @@ export function statusOf(state: LoanState): LoanStatus {
   return activationOf(state)?.summary.status ?? record.status;
 }
 
-/** Only external money is taken in: the service collects no more. */
+/** A collection agency services the loan: the service records external payments and collects none itself. */
 export const isWithAgency = (state: LoanState): boolean => recordOf(state).servicedBy === 'debtCollectionAgency';
 
-/** What activation has brought, of either product; null before it. */
+/** The servicing of a loan of either product; null before activation. */
 export const activationOf = (state: LoanState): Activated | null => state.servicing ?? state.line;
 
 export function loanTypeOf(env: EvolveEnv, state: LoanState): LoanType {
@@ -42,18 +40,18 @@ export function loanTypeOf(env: EvolveEnv, state: LoanState): LoanType {
 
 const ACTIVATED: readonly LoanStatus[] = ['active', 'frozen', 'accelerated', 'chargedOff', 'paidOff'];
 
-/** The same; 409 for a loan that was not activated. */
+/** The servicing of a loan of either product; 409 before activation. */
 export function activatedOf(state: LoanState): Activated {
   return activationOf(state) ?? refuseStatus(state, ACTIVATED);
 }
 
-/** The servicing of an installment loan that was activated; 409 for one that was not, and for a line of credit. */
+/** The servicing of an installment loan; 409 before activation, and for a line of credit. */
 export function servicingOf(state: LoanState): Servicing {
   requireInstallment(state);
   return state.servicing ?? refuseStatus(state, ACTIVATED);
 }
 
-/** The counterpart for a line of credit. */
+/** The servicing of a line of credit; 409 before activation, and for an installment loan. */
 export function lineServicingOf(state: LoanState): LineServicing {
   requireProduct(state, 'lineOfCredit');
   return state.line ?? refuseStatus(state, ACTIVATED);
@@ -66,19 +64,19 @@ export const requireInstallment = (state: LoanState): void => requireProduct(sta
 export function requireProduct(state: LoanState, product: LoanRecord['type']): void {
   const { type } = recordOf(state);
   if (type === product) return;
-  refuse('invalidState', `The loan is of the type ${type}; this is for the type ${product}.`, {
+  refuse('invalidState', `The loan has the type ${type}. This operation needs the type ${product}.`, {
     errors: [{ path: 'type', expected: product, message: `the loan is of the type ${type}` }],
   });
 }
 
-/** 409 that names the status and the ones in which the move is legal, or the product that knows it. */
+/** 409 unless the loan's status and product allow the move. The error names the statuses that do, or the product. */
 export function requireMove(state: LoanState, move: LoanMove): void {
   const product = productOf(move);
   if (product !== null) requireProduct(state, product);
   if (isTrial(state) && isOfThePast(move)) return;
   if (!mayMove(statusOf(state), move)) refuseStatus(state, statusesFor(move));
-  if (isOutside(state) && isForLater(move)) {
-    refuse('invalidState', 'The loan is to be migrated first.', {
+  if (isBeforeMigration(state) && isForLater(move)) {
+    refuse('invalidState', 'The loan must be migrated first.', {
       errors: [{ path: 'migrationStatus', expected: 'migrated', message: `the loan is ${state.migration?.status ?? ''}` }],
     });
   }
@@ -101,14 +99,12 @@ export function requirePerson(state: LoanState, anyId: string | undefined, env: 
   if (!isKnown) refuse('notFound', `There is no loan ${state.id} under this borrower.`);
 }
 
-/** The service id that an AnyId of a body or path names; undefined when nothing has it. */
-
-/** An employee's action names its case when the company asks for it. */
+/** An employee's action must name a case if the company requires it. */
 export function requireCase(env: EvolveEnv, state: LoanState, command: CommandRequest, caseId: string | null | undefined): void {
   if (command.actor.type !== 'user' || caseId != null) return;
   if (companyOf(env, state.tenant).profile?.forceCaseIdOnAgentActions !== true) return;
-  refuse('caseRequired', 'The action needs an open case.', {
-    errors: [{ path: 'caseId', expected: 'the id of an open case', message: 'missing' }],
+  refuse('caseRequired', '`caseId` is required: the action needs an open case.', {
+    errors: [{ path: 'caseId', expected: 'the id of an open case', message: 'is missing' }],
   });
 }
 
@@ -123,8 +119,8 @@ export function effectiveNow(env: DecideEnv, state: LoanState): EffectiveTime {
 }
 
 /**
- * The time of an action whose date may be named: today's is now, a past one's the end of its day. 422 before
- * activation or after today.
+ * The time of an action that may name its date: now if it is today, the end of the day if it is past. 422 before activation or after
+ * today.
  */
 export function effectiveOn(env: DecideEnv, state: LoanState, text: string | null | undefined, path = 'effectiveDate'): EffectiveTime {
   const now = effectiveNow(env, state);
@@ -132,7 +128,7 @@ export function effectiveOn(env: DecideEnv, state: LoanState, text: string | nul
   const day = dayOfText(text);
   if (day === now.day) return now;
   const { activation } = activatedOf(state).contract.terms;
-  const fault = day > now.day ? 'lies after today' : day < activation ? 'lies before activation' : null;
+  const fault = day > now.day ? 'is after today' : day < activation ? 'is before activation' : null;
   if (fault !== null) {
     refuse('ruleViolation', `The date ${text} ${fault}.`, {
       errors: [{ path, expected: 'a day from activation to today', message: fault }],
@@ -146,7 +142,7 @@ export function requireBody<Body>(body: unknown): Body {
   return body as Body;
 }
 
-/** How a letter or a check goes to the borrower, and the kind of contact that it needs. */
+/** The ways to send a letter or a check to the borrower, and the type of contact that each needs. */
 const CONTACT_TYPES = { email: 'email', mail: 'address' } as const;
 
 export type LetterChannel = keyof typeof CONTACT_TYPES;
@@ -161,13 +157,13 @@ export interface Addressed {
   readonly channels?: readonly LetterChannel[];
 }
 
-/** 422 unless the contact that a body names is the borrower's and can be reached by one of the channels. */
+/** 422 unless the contact in the body belongs to the borrower and can be reached by one of the channels. */
 export function checkContact({ state, env }: CommandContext<LoanState>, { contactId, channels = [] }: Addressed): void {
   if (contactId == null) return;
   const types: readonly string[] = (channels.length === 0 ? CHANNELS : channels).map((channel) => CONTACT_TYPES[channel]);
   const expected = `a contact of the borrower of type ${types.join(' or ')}`;
   const fault = (message: string): never =>
-    refuse('ruleViolation', `Nothing can be sent to the contact ${contactId}: ${message}.`, {
+    refuse('ruleViolation', `The contact ${contactId} cannot be used: ${message}.`, {
       errors: [{ path: 'contactId', expected, message }],
     });
   const person = env.read<PersonState>('person', recordOf(state).personId);
@@ -177,5 +173,5 @@ export function checkContact({ state, env }: CommandContext<LoanState>, { contac
   if (contact.status === 'archived') fault('it is archived');
 }
 
-/** Null of what cannot be read while its data key is missing: sealed bytes stand there. */
+/** Null for a value that is still encrypted because its data key is missing. */
 export const readable = <Value extends object>(value: Value | null): Value | null => (value instanceof Uint8Array ? null : value);

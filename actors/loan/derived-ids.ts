@@ -6,20 +6,20 @@ import type { LoanState } from './state.js';
 import { activationOf, recordOf } from './context.js';
 
 /**
- * Ids of what a replay derives again: periods, obligations and late fees keep theirs because each has its own
- * ordinal in the block of counters that the loan reserved when it was made.
+ * Ids of objects that a replay derives again. Periods, obligations and late fees keep their ids because each has an ordinal of its own in
+ * the block of counters that the loan reserves when it is created.
  *
  *     counter   0 ..  1636   the period or obligation, or the first late-fee type's fee for the obligation
  *               1637 × k     the same for the late-fee type number k, up to the fourth
- *               6548 .. 8184 the fees that come round by themselves, in their order
+ *               6548 .. 8184 recurring fees, in their order
  *               8185, 8186   dynamic and service fees that a migrated line owed at its cutoff
  *               8190         the origination fee
- *               8191         the one obligation that an acceleration makes of everything
+ *               8191         the single obligation for the whole balance after an acceleration
  */
 export const RESERVED_IDS = 8_192;
 const ORDINALS = Math.floor((RESERVED_IDS - 2) / (MAX_LATE_FEE_TYPES + 1));
 
-/** Fees of a loan that come with its periods and years. */
+/** Recurring fees of a loan, by period and by year. */
 export const MAX_RECURRING_FEES = ORDINALS;
 
 export const periodId = (env: EvolveEnv, state: LoanState, ordinal: number): string => idOf(env, state, 'PE', offsetOf(ordinal));
@@ -32,7 +32,7 @@ export function lateFeeId(env: EvolveEnv, state: LoanState, feeTypeId: string, o
   return idOf(env, state, 'LF', position * ORDINALS + offsetOf(obligation));
 }
 
-/** The statement that the loan makes by itself after so many of them. */
+/** The id of the next statement that the loan makes, after `made` of them. */
 export const statementId = (env: EvolveEnv, state: LoanState, made: number): string => idOf(env, state, 'SM', offsetOf(made));
 
 /** Its document. */
@@ -43,20 +43,20 @@ export const recurringFeeId = (env: EvolveEnv, state: LoanState, made: number): 
 
 export const originationFeeId = (env: EvolveEnv, state: LoanState): string => idOf(env, state, 'LF', RESERVED_IDS - 2);
 
-/** Of the fee that comes with a draw; null where the draw has reserved no ids. */
+/** The id of a draw's fee; null if the draw has reserved no ids. */
 export const drawFeeId = (env: EvolveEnv, state: LoanState, { idBase }: Pick<Draw, 'idBase'>): string | null =>
   idBase === undefined ? null : env.derivedId('LF', state.id, idBase);
 
-/** Of the fees that a migrated line, or one of its draws, owed at the cutoff; null where the draw has reserved no ids. */
+/** The id of a fee that a migrated line, or one of its draws, owed at the cutoff; null if the draw has reserved no ids. */
 export function seededFeeId(
   env: EvolveEnv,
   state: LoanState,
   draw: Pick<Draw, 'idBase'> | null,
   kind: 'dynamicFee' | 'serviceFee',
 ): string | null {
-  const place = kind === 'dynamicFee' ? 0 : 1;
-  if (draw === null) return idOf(env, state, 'LF', RESERVED_IDS - 7 + place);
-  return draw.idBase === undefined ? null : env.derivedId('LF', state.id, draw.idBase + 1 + place);
+  const offset = kind === 'dynamicFee' ? 0 : 1;
+  if (draw === null) return idOf(env, state, 'LF', RESERVED_IDS - 7 + offset);
+  return draw.idBase === undefined ? null : env.derivedId('LF', state.id, draw.idBase + 1 + offset);
 }
 
 /** Interest rates in their order, then promo rates. */

@@ -8,19 +8,19 @@ import { drawIdOf } from './draws/draw.js';
 import { drawFeeId, lateFeeId, obligationId, originationFeeId, periodId } from './derived-ids.js';
 import type { LoanState } from './state.js';
 
-/** What an event knows beyond what happened: how things stood before, and what the fact said. */
+/** What an event needs apart from the ledger event: statuses and amounts before it, and the reason of the order. */
 export interface EventContext {
   readonly state: LoanState;
   readonly env: EvolveEnv;
   readonly isReplay: boolean;
   readonly caseId: string | null;
   readonly reason: string | null;
-  /** Of the obligations before and after, by ordinal. */
+  /** By the ordinal of an obligation: its status before, and its due date and amount after. */
   readonly obligationBefore: (ordinal: number) => ObligationStatus | null;
   readonly obligationDue: (ordinal: number) => { readonly dueDay: Day; readonly amountCents: Cents } | null;
   readonly daysOverdueBefore: number;
   readonly principalCents: Cents;
-  /** Id of a fee charged by hand. */
+  /** The id of a fee that was charged by hand. */
   readonly chargedFeeId: (fee: number) => string | null;
 }
 
@@ -42,7 +42,7 @@ export function loanEvent(state: LoanState, eventType: string, data: EventDraft[
     : { eventType, objectType: 'loan', objectId: state.id, refs, externalIds, data, occurredAt };
 }
 
-/** The event of the contract for something that the ledger reports. */
+/** The published event for a ledger event; null if it has none. */
 export function eventOf(ledgerEvent: LineLedgerEvent, context: EventContext): EventDraft | null {
   const { state } = context;
   const occurredAt = instantAt(recordOf(state).zone, ledgerEvent.day, timeOfDay(ledgerEvent.seconds));
@@ -189,7 +189,7 @@ function feeNamed(
 
 type CapitalizedFee = Extract<LineLedgerEvent, { readonly type: 'feeCapitalized' }>['of'];
 
-/** Fees that came with the line or a draw have no type. */
+/** Fees of the line or a draw itself have no fee type. */
 function capitalizedFee(fee: CapitalizedFee, context: EventContext): EventDraft['data'] {
   const { state, env } = context;
   const draw = fee.origin === 'draw' && fee.draw !== null ? state.draws[fee.draw - 1] : undefined;

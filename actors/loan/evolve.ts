@@ -12,7 +12,7 @@ import { APPLY_FEES } from './fees/evolve.js';
 import { activated, adoptRules, caughtUp, ledgerCanceled, ledgerChanged, lineActivated, replayed } from './ledger/evolve.js';
 import { APPLY_LINE } from './line/limits.js';
 import { migrationFacts } from './migration/evolve.js';
-import { isOutside } from './migration/stage.js';
+import { isBeforeMigration } from './migration/stage.js';
 import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
@@ -22,15 +22,15 @@ import { APPLY_REFUNDS } from './refunds/refund.js';
 import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_STATEMENTS } from './statements/evolve.js';
 import { loanChart } from './machine.js';
-import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
+import { type Applying, changeOwnStatus, NO_REASON } from './emit.js';
 import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
 import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
 
-/** Applies a fact to a loan in place: one function a type of fact. Events follow from what the ledger reports. */
+/** Applies a fact to a loan in place, with one function for each type of fact. Published events follow from ledger events. */
 export function evolveLoan(state: LoanState, fact: Fact, emit: Emit | null, env: EvolveEnv): void {
   const apply: ((applying: Applying, body: never) => void) | undefined = APPLY[fact.type as LoanFactType];
   assert(apply !== undefined, `a loan knows no fact ${fact.type}`);
-  const applying: Applying = { state, fact, emit: isTold(state, fact.type) ? emit : null, env };
+  const applying: Applying = { state, fact, emit: isEmitted(state, fact.type) ? emit : null, env };
   adoptRules(applying);
   apply(applying, fact.body as never);
   if (!QUIET.has(fact.type)) state.lastUpdate = { stamp: fact.stamp, at: fact.businessAt };
@@ -63,12 +63,17 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_LINE,
 };
 
-/** Nothing is told of a loan on its way in but how that ends. */
-const isTold = (state: LoanState, type: string): boolean => !isOutside(state) || TOLD_OUTSIDE.has(type);
+/** Before a loan is migrated, only the result of its migration is published. */
+const isEmitted = (state: LoanState, type: string): boolean => !isBeforeMigration(state) || EMITTED_BEFORE_MIGRATION.has(type);
 
-const TOLD_OUTSIDE: ReadonlySet<string> = new Set<LoanFactType>(['LoanMigrated', 'MigrationFailed', 'LoanUpdated', 'LoanCanceled']);
+const EMITTED_BEFORE_MIGRATION: ReadonlySet<string> = new Set<LoanFactType>([
+  'LoanMigrated',
+  'MigrationFailed',
+  'LoanUpdated',
+  'LoanCanceled',
+]);
 
-/** What happens by itself as the days pass does not count as an update of the loan. */
+/** Facts that do not count as an update of the loan: those of the daily work. */
 const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'CaughtUp',
   'IndexTaken',

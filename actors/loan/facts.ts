@@ -21,7 +21,7 @@ import type { StatementFacts } from './statements/evolve.js';
 import type { ChargebackFacts } from './transactions/chargebacks/record.js';
 import type { TransactionFacts } from './transactions/evolve.js';
 
-/** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
+/** The bodies of a loan's facts by their type. Types are in the past tense; the envelope says who, when and why. */
 export interface LoanFacts
   extends AdvanceFacts,
     AutopayFacts,
@@ -45,15 +45,15 @@ export interface LoanFacts
   readonly LoanCanceled: LoanCanceled;
   readonly LoanClosed: LoanClosed;
   readonly LoanReplayed: LoanReplayed;
-  /** A fact of the ledger: its type, time and place in the order of recording come from the envelope. */
+  /** A fact of the ledger. The envelope has its effective time; its sequence is the loan's own count. */
   readonly LedgerChanged: LedgerChanged;
-  /** The daily work up to a day was done, in the state that `digest` sums up. */
+  /** The daily work up to a day is done. */
   readonly CaughtUp: CaughtUp;
 }
 
 export type LoanFactType = keyof LoanFacts;
 
-/** What a new loan's record lacks is in the envelope: the stamp. */
+/** The record of a new loan; its stamp is in the envelope. */
 export type LoanCreated = Omit<LoanRecord, 'createdStamp'>;
 
 /** The fields that changed, with their new values. */
@@ -82,19 +82,19 @@ export type LoanUpdated = Partial<
 export interface LoanActivated {
   readonly contract: Contract;
   readonly lateFees: readonly LateFeeTerms[];
-  /** Of the product's index, as the contract has it. */
+  /** Stamp of the product's index values that the contract uses. */
   readonly indexStamp: number;
   readonly recurring: readonly RecurringTrigger[];
   /** The business day of the recording: a past activation is computed up to it. */
   readonly recordedDay: Day;
 }
 
-/** The same of a line of credit. */
+/** The activation of a line of credit. */
 export interface LineActivated extends Omit<LoanActivated, 'contract'> {
   readonly contract: LineContract;
 }
 
-/** A replay was asked for: `from` to `through` are computed under today's version and late fees. */
+/** A replay: `from` to `through` are computed under today's version and late fees. */
 export interface LoanReplayed {
   readonly from: Day;
   readonly through: Day;
@@ -114,7 +114,7 @@ export interface LoanClosed {
 }
 
 export interface LoanCanceled {
-  /** The external ids of the loan and of all that hangs on it may be used again. */
+  /** The external ids of the loan and of its parts may be used again. */
   readonly isFreeingExternalIds: boolean;
   readonly cancellationReason: string | null;
   readonly metro2AccountStatus: string | null;
@@ -122,7 +122,7 @@ export interface LoanCanceled {
   readonly day: Day;
 }
 
-/** A ledger fact without its place: the envelope carries effective time, sequence and the day of recording. */
+/** A ledger fact without effective time, sequence and day of recording, which follow from the envelope and the body. */
 export type LedgerChange<Fact extends LedgerFact | LineFact = LedgerFact> = Fact extends LedgerFact | LineFact
   ? Omit<Fact, 'effective' | 'sequence' | 'recordedDay'>
   : never;
@@ -133,9 +133,9 @@ export interface LedgerChanged {
   /** The loan's business day on which it was recorded. */
   readonly recordedDay: Day;
   readonly caseId: string | null;
-  /** What the order gave as its reason, for the events. */
+  /** The reason that the order gave, for the events. */
   readonly reason: string | null;
-  /** Of a fact that has another reason, or none: what somebody wrote. */
+  /** Free text of the caller, if the fact has another reason, or none. */
   readonly writtenReason?: string | null;
 }
 
@@ -144,7 +144,7 @@ export interface CaughtUp {
 }
 
 /*
- * The facts of a ledger as they lie in a snapshot: values by their place. Their sequence is their place in the list.
+ * The facts of a ledger in a snapshot: arrays of values in a fixed order. A fact's sequence is its index in the list, from 1.
  */
 
 export type PackedAgent = readonly [type: Agent['type'], id: string, userId: string | null];
@@ -186,7 +186,7 @@ const packPayment = (fact: Payment): PackedPayment => [
   fact.isProcessing,
 ];
 
-/** Of a line of credit, whose facts are of many kinds. */
+/** A fact of a line of credit, whose facts are of many kinds. */
 type PackedLineFact = readonly [...head: Head, change: OtherChange];
 
 const packLineFact = ({ fact, recordedAt, by, caseId }: StoredLineFact): PackedLineFact => [
@@ -241,7 +241,7 @@ const unpackPayment = (packed: PackedPayment, { effective, sequence, recordedDay
 
 export const packAgent = ({ type, id, userId }: Agent): PackedAgent => [type, id, userId ?? null];
 
-/** Few agents write many facts: one object serves them all. */
+/** Few agents write many facts: facts share one object for each agent. */
 export function unpackAgent([type, id, userId]: PackedAgent): Agent {
   const key = `${type}/${id}/${userId ?? ''}`;
   const known = agents.get(key);

@@ -1,7 +1,7 @@
 export { loanModule, type LoanParts } from './module.js';
-export { isPaymentUnderWay, loanAnswers, paymentsCanceled, tellReturns } from './transactions/instruments.js';
+export { isPaymentUnderWay, loanAnswers, paymentsCanceled, reportReturns } from './transactions/instruments.js';
 export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict } from './transactions/settlement.js';
-export { compareLedgers } from './ledger/kept.js';
+export { compareLedgers } from './ledger/scheduled-interest.js';
 export { balancesAsOf, type ChangedLine, compareLines, type LedgerLine, ledgerLines, type LedgerRange } from './views/ledger-lines.js';
 export { loanView, scheduleRows } from './views/loan.js';
 export {
@@ -99,7 +99,8 @@ export { livePlan, livePlan as autopayPlanOf } from './autopay/plan.js';
 export { nextAutopayAmount } from './autopay/view.js';
 export { isPromiseKept } from './promises/view.js';
 export { beginAction } from './commands/order.js';
-export { runningOf } from './ledger/running.js';
-export { thresholdDraft } from './ledger/checkpoints.js';
+export { balancesIn, obligationsIn, overdueIn, runningOf, upToDate } from './ledger/running.js';
+export { splitOf } from './transactions/view.js';
+export { thresholdDraft } from './ledger/threshold-holds.js';
 export { moveDraft } from './transactions/moves.js';
 export { isInternalMoney, isPaidToBorrower, type TransactionRecord, type UsedInstrument } from './transactions/record.js';

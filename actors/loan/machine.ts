@@ -18,14 +18,12 @@ export const LOAN_STATUSES = [
 export type LoanStatus = (typeof LOAN_STATUSES)[number];
 
 /**
- * The life of a loan. A transition without a target is
- * something that may be done in that status and leaves it as it is.
+ * The statuses of a loan. A transition without a target is a move that is allowed in that status and does not change it.
  *
- * What leads from one status with a ledger to another are the rows of `LEDGER_MOVES`, by which a replay derives statuses as well.
- * `payOff` and `owe` are not ordered by anybody: they follow from the balance. `accelerate` and `chargeOff`
- * are ordered by hand or follow from the days overdue. `rememberFreeze` and `rememberUnfreeze` are orders that a replay meets while
- * the loan is paid off: they count once something is owed again. A frozen loan that is charged off is unfrozen first,
- * and an active one passes through `accelerated` in the same operation.
+ * The transitions between statuses with a ledger are the rows of `LEDGER_MOVES`; a replay derives statuses by the same rows. No command
+ * makes `payOff` and `owe`: they follow from the balance. `accelerate` and `chargeOff` are ordered by a command, or follow from the days
+ * overdue. `rememberFreeze` and `rememberUnfreeze` are orders that a replay finds while the loan is paid off: they take effect once
+ * something is owed again. A frozen loan is unfrozen before it is charged off; an active one is `accelerated` first, in the same operation.
  */
 export const loanMachine = setup({
   types: {
@@ -174,7 +172,7 @@ export const loanMachine = setup({
   },
 });
 
-/** What may be asked of a loan, in the words of the statechart. */
+/** The moves of a loan, named as in its statechart. */
 export type LoanMove =
   | 'activate'
   | 'accelerate'
@@ -230,10 +228,10 @@ export const loanChart = new Chart<LoanStatus, LoanMove>(loanMachine);
 
 export const mayMove = (status: LoanStatus, move: LoanMove): boolean => loanChart.allows(status, move);
 
-/** The statuses in which a move is legal, in the order of life. */
+/** The statuses that allow a move, in the order of a loan's life. */
 export const statusesFor = (move: LoanMove): readonly LoanStatus[] => loanChart.statesFor(move);
 
-/** What only one of the two products knows. */
+/** Moves that only one of the two products has. */
 const OF_INSTALLMENT: ReadonlySet<LoanMove> = new Set([
   'advance',
   'planAdvances',

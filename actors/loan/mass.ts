@@ -17,8 +17,8 @@ import type { IndexTaken } from './rates/evolve.js';
 import type { LoanState } from './state.js';
 
 /**
- * The columns of a report of differences: what a lender looks at before a change of rates, or a replay, is booked. The same names
- * as the interface has, amounts rounded to the cent.
+ * The columns of a report of differences, which a lender reads before a change of rates or a replay is made. Names are those of the
+ * interface; amounts are rounded to the cent.
  */
 export function loanFigures(state: LoanState, env: EvolveEnv): readonly Figure[] {
   const activation = activationOf(state);
@@ -45,10 +45,10 @@ export function loanFigures(state: LoanState, env: EvolveEnv): readonly Figure[]
   ];
 }
 
-/** What is expected of the borrower from now on: the first payment that is still to come. */
+/** The amount of the next expected payment. */
 const expectedCents = (ledger: LedgerState): Cents => scheduleOf(ledger).find(({ status }) => status === 'projected')?.amountCents ?? ZERO;
 
-/** These alone may come to nothing: what they bring is told by events. */
+/** Facts that may leave a loan's amounts as they are. If they change them, the ledger's events show it. */
 const MOVES: { readonly [Type in LoanFactType]?: (body: unknown) => boolean } = {
   IndexTaken: (body) => (body as IndexTaken).change !== null,
   LoanReplayed: () => false,
@@ -56,10 +56,10 @@ const MOVES: { readonly [Type in LoanFactType]?: (body: unknown) => boolean } = 
 
 export const isLoanMove = ({ type, body }: FactDraft): boolean => MOVES[type as LoanFactType]?.(body) ?? true;
 
-/** Which loans mass work is about: by name, or as a list of loans filters them. */
+/** The loans of mass work: named by id, or filtered as in a list of loans. */
 interface LoanSelection extends LoanFilter {
   readonly loanIds?: readonly string[];
-  /** Only those whose status lets them be replayed. */
+  /** Only loans whose status allows a replay. */
   readonly canReplay?: true;
 }
 
@@ -73,21 +73,21 @@ export function selectLoans(filter: unknown, env: SelectEnv): (row: CatalogRow) 
   ]);
 }
 
-/** Replays many loans: by name, as a list filters them, or all. Each is computed again from a date on, under today's configuration. */
+/** Replays many loans from a date on under today's configuration: named by id, filtered as in a list, or all. */
 export interface ReplayManyRequest extends LoanFilter {
   readonly loanIds?: readonly (string & tags.MaxLength<60>)[] & tags.MinItems<1> & tags.MaxItems<1000>;
-  /** All loans that can be replayed; nobody asks for that by leaving something out. */
+  /** All loans that can be replayed. Required if no loans and no filter are named. */
   readonly all?: boolean;
-  /** From the activation of each when it is later, or absent. */
+  /** If absent, or before a loan's activation: from its activation. */
   readonly fromDate?: DateText | null;
   readonly reason?: Text | null;
-  /** Computes and compares; nothing is recorded. */
+  /** Computes and compares, but records nothing. */
   readonly dryRun?: boolean;
-  /** Waits for `resume`; until then it can be canceled as if it had never been. */
+  /** Waits for `resume`. Until then it can be canceled without a trace. */
   readonly hold?: boolean;
 }
 
-/** `POST /operations/replays`, a command of the company: the order is one fact, which all shards hear of. */
+/** `POST /operations/replays`, a command of the company: the order is one fact, which all shards receive. */
 export const orderReplays: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'operation.replay',
@@ -96,7 +96,7 @@ export const orderReplays: CommandSpec<CompanyState> = {
   decide({ body, env, command }) {
     const { fromDate = null, reason = null, dryRun = false, hold = false, ...asked } = body as ReplayManyRequest;
     const filter = selectionOf(asked, env);
-    selectLoans(filter, env); // what is no filter is refused here
+    selectLoans(filter, env); // refuses an invalid filter
     if (fromDate !== null) dayOfText(fromDate);
     const operationId = operationIdOf(command.commandId);
     const order: MassOrder = {
@@ -118,7 +118,7 @@ export const orderReplays: CommandSpec<CompanyState> = {
 
 function selectionOf({ all = false, loanIds, ...filter }: ReplayManyRequest, env: DecideEnv): LoanSelection {
   if (!all && loanIds === undefined && Object.keys(filter).length === 0) {
-    refuseProperty('all', 'loanIds, a filter, or all', 'Say which loans are to be replayed.');
+    refuseProperty('all', 'loanIds, a filter, or all', 'Send `loanIds`, a filter, or `all` true.');
   }
   return { ...filter, canReplay: true, ...(loanIds === undefined ? {} : { loanIds: loanIds.map((anyId) => idOf(anyId, env)) }) };
 }
@@ -133,7 +133,7 @@ interface ReplayFrom {
   readonly reason: string | null;
 }
 
-/** The replay of one of many: never from before its activation. */
+/** The replay of one loan of many, at the earliest from its activation. */
 export const replayFrom: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.replayFrom',

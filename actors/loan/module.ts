@@ -55,10 +55,10 @@ import { amortizeUtility, previewSchedule } from './queries/calculator.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
 import { getLoan, getLoanZone, listLoans, listPersonLoans } from './queries/list.js';
 import { draftPayoffLetter, getExpectedPayments, getPeriod, listObligations, listPeriods, validateLoan } from './queries/payoff-letter.js';
-import { indexTakenDrafts, pendingEdition } from './rates/changes.js';
+import { indexRateDrafts, pendingEdition } from './rates/changes.js';
 import { rateCommands, rateQueries } from './rates/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';
-import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './resting.js';
+import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './packing.js';
 import { loanRow } from './row.js';
 import { type LoanState, newLoan } from './state.js';
 import { LINE_TEXTS, statementCommands, statementQueries, statementWork } from './statements/index.js';
@@ -67,11 +67,11 @@ import { transactionCommands, transactionQueries } from './transactions/index.js
 import { PAGE_TEXTS } from './transactions/page.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
 
-/** A kind of work that a loan does on days of its own, after the ledger's daily work. */
+/** Scheduled work of a loan, done on its days after the ledger's daily work. */
 export interface ScheduledWork {
   /** The earliest day with something to do; a day that is past means now. Null when nothing waits. */
   nextDay(state: LoanState): Day | null;
-  /** What is to be recorded on that day; afterwards `nextDay` must lie later. */
+  /** The facts to record on that day. Afterwards `nextDay` must be later. */
   due(state: LoanState, day: Day, env: DecideEnv): Iterable<FactDraft>;
 }
 
@@ -85,17 +85,17 @@ const scheduledWork = (settlement: SettlementPort): readonly ScheduledWork[] => 
   promiseWork,
   promoWork,
   planWork,
-  scheduledFeeWork, // counts from the time that was named, or the end of the day: what counts from 01:00 does not know of it
+  scheduledFeeWork, // effective at its named time, or at the end of the day: after the work above, which is effective at 01:00
 ];
 
-/** The zone whose days the loan lives by, and the next day on which it has something to do. */
+/** The loan's time zone, and the next day on which it has work to do. */
 function loanAgenda(work: readonly ScheduledWork[], state: LoanState): AgendaEntry | null {
   if (state.record === null) return null;
   const nextDay = earlier(activationOf(state)?.summary.nextDay ?? null, nextItemsDay(work, state));
   return nextDay === null ? null : { zone: state.record.zone, nextDay };
 }
 
-/** Since the last day that is done, when its product's index has values that it has not taken in. */
+/** Work is due since the last day that is done if the product's index has values that the loan has not applied. */
 function loanBehind(state: LoanState, env: EvolveEnv): AgendaEntry | null {
   const activation = activationOf(state);
   return activation !== null && pendingEdition(state, env) !== undefined
@@ -104,8 +104,8 @@ function loanBehind(state: LoanState, env: EvolveEnv): AgendaEntry | null {
 }
 
 /**
- * What the closed days ask of a loan, in order: the ledger's daily work up to a day with scheduled items, those
- * items, and so on up to today. Each fact is applied before the next is asked for.
+ * The work of the days that are over, in order: the ledger's daily work up to a day with scheduled items, those items, and so on up to
+ * today. Each fact is applied before the next one is taken from the iterable.
  */
 function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
   yield* editedFees(state, env);
@@ -115,20 +115,19 @@ function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, throughD
     const activation = activationOf(state);
     if (activation !== null && activation.summary.through < stop) {
       yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
-      // The ledger's own work may bring items of its own.
+      // The ledger's work may lead to new scheduled items.
       if (stop !== itemsDay) continue;
     }
     if (itemsDay === null || itemsDay > throughDay) break;
     for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
   }
   for (let edition = pendingEdition(state, env); edition !== undefined; edition = pendingEdition(state, env)) {
-    yield* inOneOrder(indexTakenDrafts(state, env, edition, effectiveNow(env, state)));
+    yield* inOneOrder(indexRateDrafts(state, env, edition, effectiveNow(env, state)));
   }
 }
 
 /**
- * Edits of the product's fees hold for the daily work from the next day on: the loan takes them over
- * before it moves past that day.
+ * Edits of the product's fees apply to the daily work from the next day on: the loan adopts them before it moves past that day.
  */
 function* editedFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {
   const activation = activationOf(state);
@@ -162,11 +161,11 @@ function earlier(a: Day | null, b: Day | null): Day | null {
 }
 
 export interface LoanParts {
-  /** Who moves the money of payments that are not external. */
+  /** Moves the money of payments that are not external. */
   readonly settlement: SettlementPort;
 }
 
-/** The loan as the runtime takes it in. */
+/** The loan as a module of the runtime. */
 export function loanModule(parts: LoanParts = { settlement: defaultSettlement }): ActorModule {
   const loans = ofLoans(parts);
   return { ...loans, commands: [...loans.commands, orderReplays] };
@@ -249,7 +248,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
 
 const NOBODY: readonly AdditionalPerson[] = [];
 
-/** What a lender writes about a borrower, and names of what hangs on a loan. */
+/** Personal data: free texts about a borrower, and names of parts of a loan. */
 const PERSONAL: ReadonlySet<string> = new Set([
   'externalId',
   'reversedByTransactionExternalId',
@@ -268,7 +267,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   PAGE_TEXTS,
 ]);
 
-/** Free texts with names that other properties have as well, and where money went: below these properties, and in facts of these types. */
+/** Personal data whose property names are also used for other values: only below these properties, and in facts of these types. */
 const TEXTS_WITHIN: Readonly<Record<string, readonly string[]>> = {
   LoanClosed: ['description'],
   LoanReplayed: ['reason'],
@@ -298,10 +297,10 @@ const TEXTS_WITHIN: Readonly<Record<string, readonly string[]>> = {
   refunds: ['details'],
 };
 
-/** Details of purchases, advances and refunds by their names in replies; those of other things are not personal. */
+/** Details of purchases, advances and refunds by their names in replies. Other details are not personal. */
 const SHOWN_AS: Readonly<Record<string, readonly string[]>> = { details: ['purchaseDetails', 'advanceDetails', 'refundDetails'] };
 
-/** What events say of them. The reason of a status is that of the order, which may be a text. */
+/** Personal data in events. The reason of a status is the order's, which may be free text. */
 const EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'loan.closed': ['description'],
   'loan.statuschanged': ['reason'],
@@ -312,10 +311,10 @@ const EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'payment.chargeback.reversed': ['reasonCode'],
 };
 
-/** What a client finds a loan or payment by, or keeps with it. */
+/** Fields by which a client finds a loan or payment, or that it keeps with it. */
 const NAMED: ReadonlySet<string> = new Set(['externalId', 'metaData', 'nickname']);
 
-/** A loan by its machine: its status, and what its ledger knows of orders that hold again once something is owed. */
+/** A loan in its state machine: its status, and the ledger's flags of orders that take effect once something is owed again. */
 const loanLifecycle: Lifecycle<LoanState> = {
   machine: loanMachine,
   at(state, env) {

@@ -1,8 +1,8 @@
-import { comparePlaces, DEFAULT_LIMIT, type PageQuery, type Place, placeOfCursor, unknownCursor } from '../list-order.js';
+import { comparePositions, DEFAULT_LIMIT, type PageQuery, type Position, positionOfCursor, unknownCursor } from '../list-order.js';
 import type { CatalogRow } from '../kernel/actor.js';
 import type { ListResult } from '../wire.js';
 
-/** Something that hangs on a loan, in a list over all loans. */
+/** A part of a loan in a list over all loans. */
 interface ListedPart {
   readonly id: string;
   readonly externalId: string | null;
@@ -17,36 +17,36 @@ export interface PartSource {
   stampOf(row: CatalogRow): number;
   /** The matching parts of a loan; called only while the page may still need them, or to count a few. */
   partsOf(row: CatalogRow): readonly ListedPart[];
-  /** How many of them match; null where only the loan itself can tell. */
+  /** How many of them match; null if only the loan itself knows. */
   readonly countOf: ((row: CatalogRow) => number) | null;
 }
 
-/** Loans that are opened for nothing but to count what matches: some milliseconds. */
+/** Loans that are opened only to count matches, which takes some milliseconds. */
 const MAX_COUNTED_LOANS = 200;
 
 /**
- * A page in the order of creation. `rows` begin with the loan of the newest part; loans are opened in that order, and
- * only as long as the next one may still have a part for the page. The total is what their rows tell, else that of few
- * loans: counting must not open a whole portfolio.
+ * A page in the order of creation. `rows` begin with the loan of the newest part. Loans are opened in that order, and only while the next
+ * one may have a part for the page. The total comes from the rows, otherwise it is counted for few loans only: counting must not open a
+ * whole portfolio.
  */
 export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, source: PartSource): ListResult {
   const { stampOf, partsOf } = source;
   const { limit = DEFAULT_LIMIT, endingBefore, startingAfter } = query;
   const cursor = endingBefore ?? startingAfter;
   const isBackward = endingBefore !== undefined;
-  let edge: Place | null = cursor === undefined ? TOP : (placeOfCursor(cursor) ?? null);
+  let edge: Position | null = cursor === undefined ? TOP : (positionOfCursor(cursor) ?? null);
   let found: ListedPart[] = [];
   for (const row of rows) {
     if (edge !== null && isFull(found, { at: Number(edge[0]), limit, isBackward, next: stampOf(row) })) break;
     const parts = partsOf(row);
     found = found.concat(parts);
     const named = edge === null ? parts.find(({ id, externalId }) => id === cursor || `ext-${externalId ?? ''}` === cursor) : undefined;
-    if (named) edge = placeOf(named);
+    if (named) edge = positionOf(named);
   }
   if (edge === null) throw unknownCursor(isBackward ? 'endingBefore' : 'startingAfter');
   const from = edge;
-  const isBeyond = (part: ListedPart): boolean => (isBackward ? -1 : 1) * compareParts(placeOf(part), from) > 0;
-  const beyond = found.filter(isBeyond).sort((a, b) => compareParts(placeOf(a), placeOf(b)));
+  const isBeyond = (part: ListedPart): boolean => (isBackward ? -1 : 1) * compareParts(positionOf(part), from) > 0;
+  const beyond = found.filter(isBeyond).sort((a, b) => compareParts(positionOf(a), positionOf(b)));
   const shown = isBackward ? beyond.slice(-limit) : beyond.slice(0, limit);
   const isCut = beyond.length > limit;
   return {
@@ -54,15 +54,15 @@ export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, sourc
     total: totalOf(rows, source),
     hasMore: isBackward || isCut,
     hasPrevious: isBackward ? isCut : cursor !== undefined,
-    order: { descending: NEWEST_FIRST, places: shown.map(placeOf), cursor: cursor === undefined ? null : from },
+    order: { descending: NEWEST_FIRST, places: shown.map(positionOf), cursor: cursor === undefined ? null : from },
   };
 }
 
-/** By stamp; the ids tell those apart that several engines have made in one microsecond. */
+/** By stamp, then by id: several engines can make parts in the same microsecond. */
 const NEWEST_FIRST = [true, false] as const;
-const TOP: Place = [Infinity, ''];
-const placeOf = ({ createdStamp, id }: ListedPart): Place => [createdStamp, id];
-const compareParts = (a: Place, b: Place): number => comparePlaces(a, b, NEWEST_FIRST);
+const TOP: Position = [Infinity, ''];
+const positionOf = ({ createdStamp, id }: ListedPart): Position => [createdStamp, id];
+const compareParts = (a: Position, b: Position): number => comparePositions(a, b, NEWEST_FIRST);
 
 function totalOf(rows: readonly CatalogRow[], { countOf, partsOf }: PartSource): number | null {
   if (countOf === null && rows.length > MAX_COUNTED_LOANS) return null;
@@ -79,7 +79,7 @@ interface Filling {
   readonly next: number;
 }
 
-/** Whether the loans that are left can add nothing to the page. One more than the page tells whether more follow. */
+/** Whether the remaining loans cannot add to the page. One part more than the page shows whether more follow. */
 function isFull(found: readonly ListedPart[], { at, limit, isBackward, next }: Filling): boolean {
   if (isBackward) return next < at;
   const before = found.filter(({ createdStamp }) => createdStamp < at && createdStamp > next);

@@ -6,19 +6,19 @@ import { recordOf } from './context.js';
 import type { LoanState } from './state.js';
 
 /*
- * What loans need to know of cases, which come later in the order of domains. The answers are rows of `actors/policies.ts`.
+ * Questions of loans about cases, a domain that loans do not depend on. The answers are rows of `actors/policies.ts`.
  */
 
-/** What of a case a loan asks. */
+/** The fields of a case that a loan needs. */
 export interface NamedCase {
   readonly id: string;
   readonly personId: string;
   readonly status: string;
-  /** Whether it takes no more work: completed, canceled or deleted. */
+  /** Whether it is completed, canceled or deleted. */
   readonly isClosed: boolean;
 }
 
-/** What a case of a disputed purchase says of it. */
+/** A disputed purchase in its case. */
 export interface DisputedPurchase {
   readonly disputeId: string;
   readonly purchaseId: string;
@@ -30,19 +30,19 @@ export interface DisputedPurchase {
 }
 
 export const loanAsks = {
-  /** The case that an AnyId names; undefined where there is none, or a deleted one. */
+  /** The case that an id names; undefined if there is none, or it is deleted. */
   caseNamed: question<DecideEnv, [anyId: string], NamedCase | undefined>('case.named'),
-  /** Ids of the open cases that keep days overdue from accelerating and charging off a loan. */
+  /** Ids of open cases that prevent the acceleration and charge-off of a loan by days overdue. */
   casesHoldingThresholds: question<DecideEnv, [loan: LoanState], readonly string[]>('case.holdingThresholds'),
-  /** A new case beside the borrower by which a dispute is worked: its id, and the facts that open it. */
+  /** A new case of the borrower for a dispute: its id, and the facts that open it. */
   disputeCaseOpened: question<DecideEnv, [disputed: DisputedPurchase], { readonly caseId: string; readonly facts: readonly FactDraft[] }>(
     'case.disputeOpened',
   ),
 };
 
 /*
- * What is done for a case names it. The commands get it by its service id, so that records, facts and
- * events lead to the case, whatever the caller has called it.
+ * Commands that are made for a case name it by any id. They are decided with its service id, so that records, facts and events refer to
+ * the case in the same way.
  */
 
 type Context = CommandContext<LoanState>;
@@ -51,7 +51,7 @@ interface Under {
   readonly caseId?: string | null;
 }
 
-/** The command for the case that its body or query names, by the case's service id: an open one of somebody on the loan. */
+/** Decides a command with the service id of the case that its body or query names: an open case of a person on the loan. */
 export function underCase(context: Context, decide: (context: Context) => Decision<LoanState>): Decision<LoanState> {
   const body = context.body as Under | undefined;
   const query = context.command.query as Under | undefined;
@@ -63,17 +63,17 @@ export function underCase(context: Context, decide: (context: Context) => Decisi
   });
 }
 
-/** 400 for a case that nobody on the loan has, 409 for a closed one. */
+/** The service id of a case; 400 unless it is a case of a person on the loan, 409 if it is closed. */
 function openCase({ state, env }: Context, anyId: string): string {
   const { personId, additionalPeople } = recordOf(state);
   const found = ask(env, loanAsks.caseNamed, anyId);
   const isOfLoan = found?.personId === personId || additionalPeople.some((person) => person.personId === found?.personId);
   if (found === undefined || !isOfLoan) {
-    return refuseProperty('caseId', 'an open case of somebody on the loan', `There is no case ${anyId} of the borrower.`);
+    return refuseProperty('caseId', 'an open case of a borrower of the loan', `There is no case ${anyId} of the borrower.`);
   }
   const { id } = found;
   if (found.isClosed) {
-    refuse('caseClosed', `The case ${id} is ${found.status}: reopen it first.`, {
+    refuse('caseClosed', `The case ${id} is ${found.status}. Reopen it first.`, {
       errors: [{ path: 'caseId', expected: 'an open case', message: `it is ${found.status}` }],
     });
   }

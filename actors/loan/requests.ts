@@ -40,7 +40,7 @@ type BandDays = (number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<1
 /** Days between activation and the first due date: ten years at most. */
 type BufferDays = number & tags.Type<'uint32'> & tags.Maximum<3660>;
 
-/** What a loan may be made for: below a thousand million. */
+/** The amount of a loan: below a billion. */
 export type LoanAmount = PositiveAmount & tags.Maximum<999999999.99>;
 
 /** Annual rates of a loan: below 10,000 %. */
@@ -77,7 +77,7 @@ export interface OriginationPaymentRequest {
   readonly unroundedInterestAmount?: ShortText | null;
   readonly unroundedInterestBeforeDiscountAmount?: ShortText | null;
   readonly isForcedAmount?: boolean;
-  /** A fee that the lender's schedule shows with the row: kept and answered, charged by nobody. */
+  /** A fee in a row of the lender's schedule. It is stored and shown, but not charged. */
   readonly dynamicFeeDetails?: {
     readonly chargeDate?: DateText | null;
     readonly chargeTimeOfDay?: TimeOfDay | null;
@@ -145,10 +145,10 @@ export interface MerchantDiscountRequest {
 }
 
 /**
- * Older clients send an array of one. Unknown properties are taken off a body by their names alone, so the place in such
- * an array must have one.
+ * Older clients send an array of one. Unknown properties of a body are removed by name, so the index of such an array needs a property,
+ * too.
  */
-interface MerchantDiscountForm extends MerchantDiscountRequest {
+interface MerchantDiscountBody extends MerchantDiscountRequest {
   readonly 0?: MerchantDiscountRequest;
 }
 
@@ -164,7 +164,7 @@ export interface PromoProgramRequest {
   readonly status?: 'pending' | 'active' | null;
 }
 
-/** What decides a schedule; shared with the preview and the calculator. */
+/** The terms that decide a schedule; shared with the preview and the calculator. */
 export interface ScheduleRequest {
   readonly duration?: Duration | null;
   readonly paymentFrequency: FrequencyValue;
@@ -180,10 +180,10 @@ export interface ScheduleRequest {
 }
 
 export interface OriginationRequest extends ScheduleRequest {
-  /** Of an installment loan, which must have one. */
+  /** Required for an installment loan. */
   readonly amountFinanced?: LoanAmount | null;
   readonly principalAmount?: LoanAmount | null;
-  /** Of a line of credit, which must have one. */
+  /** Required for a line of credit. */
   readonly creditLimitAmount?: LimitAmount | null;
   readonly minPaymentCalculation?: MinPaymentRequest | null;
   readonly card?: CardRequest | null;
@@ -199,7 +199,7 @@ export interface OriginationRequest extends ScheduleRequest {
   readonly originationLicense: OriginationLicense;
   readonly originatingCreditorName: string & tags.MinLength<1> & tags.MaxLength<255>;
   readonly investors?: (readonly InvestorRequest[] & tags.MaxItems<100>) | null;
-  readonly mdr?: MerchantDiscountForm | readonly MerchantDiscountRequest[] | null;
+  readonly mdr?: MerchantDiscountBody | readonly MerchantDiscountRequest[] | null;
   readonly merchantId?: ShortText | null;
   readonly itemsOrServicesFinanced?: Text | null;
   readonly discountProgramIds?: (readonly Whole[] & tags.MaxItems<100>) | null;
@@ -246,23 +246,23 @@ export interface CreateLoanRequest {
   readonly metaData?: MetaData | null;
   readonly muteLoanNotices?: boolean;
   readonly migration?: MigrationRequest | null;
-  /** Those of the other system, of a loan that is to be migrated; ignored on any other. */
+  /** Times of the other system, for a loan that is to be migrated; ignored for any other loan. */
   readonly timestamps?: LoanTimestampsRequest | null;
   readonly atOrigination: OriginationRequest;
 }
 
-/** `PUT L`: absent fields are untouched, null clears. */
+/** `PUT L`: absent fields stay as they are, null clears a field. */
 export interface UpdateLoanRequest extends ActionRequest {
   /** Immutable: another value is refused. */
   readonly type?: CreateLoanRequest['type'];
-  /** The borrower of the path, for those who send a loan back whole: another one is refused. */
+  /** The borrower of the path, for clients that send a whole loan back; another borrower is refused. */
   readonly mainBorrowerId?: AnyId | null;
   readonly status?: 'pending' | 'originated' | 'declined' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled';
   readonly loanTypeId?: AnyId;
   readonly externalId?: ExternalId | null;
   readonly servicedBy?: ServicedBy;
   readonly newDrawsAllowed?: boolean;
-  /** While the loan is pending; afterwards closing it is an action. */
+  /** Only while the loan is pending; later, closing it is an action of its own. */
   readonly isClosed?: boolean;
   readonly nickname?: ShortText | null;
   readonly declineReason?: DeclineReasonRequest | null;
@@ -270,14 +270,14 @@ export interface UpdateLoanRequest extends ActionRequest {
   readonly labels?: (readonly LabelReference[] & tags.MaxItems<100>) | null;
   readonly additionalPeople?: (readonly AdditionalPersonRequest[] & tags.MaxItems<50>) | null;
   readonly metaData?: MetaData | null;
-  /** The spelling of an older client. */
+  /** Another spelling of `metaData`. */
   readonly metadata?: MetaData | null;
   readonly muteLoanNotices?: boolean;
   readonly migration?: MigrationRequest | null;
   readonly atOrigination?: Partial<OriginationRequest>;
 }
 
-/** What every action on a loan's ledger may say. */
+/** Fields of every action on a loan's ledger. */
 export interface ActionRequest {
   readonly caseId?: AnyId | null;
   readonly sendNotice?: boolean;
@@ -286,7 +286,7 @@ export interface ActionRequest {
 
 export interface ActivateLoanRequest extends ActionRequest {
   readonly amortizationAtActivation?: 'useAtOrigination' | 'reAmortize';
-  /** Test mode and migration only; a past one is replayed up to today. */
+  /** Only in test mode and for a migration. A past date causes a replay up to today. */
   readonly activationDate?: DateText | null;
 }
 
@@ -300,7 +300,7 @@ export interface CancelLoanRequest {
 
 export interface CloseLoanRequest extends ActionRequest {
   readonly closeReason?: 'borrowerRequest' | 'inactivity' | 'creditRisk' | 'fraud' | 'expired' | 'other' | null;
-  /** May be printed in the notice. */
+  /** The notice may quote it. */
   readonly closeReasonDescription: Text & tags.MinLength<1>;
   readonly closeRequestedByBorrower?: boolean;
 }
@@ -335,20 +335,20 @@ export interface ReamortizeLoanRequest extends ActionRequest {
   readonly keepAmount?: boolean;
 }
 
-/** Any part of `atOrigination`; what is absent is the loan's own. */
+/** Any part of `atOrigination`; absent fields are the loan's own. */
 export interface SchedulePreviewRequest extends Partial<OriginationRequest> {
   readonly startDate?: DateText | null;
 }
 
 export interface PayoffLetterRequest {
-  /** Today unless it says otherwise; at most 30 days ahead. */
+  /** Default: today. At most 30 days ahead. */
   readonly payoffDate?: DateText | null;
   readonly channels?: readonly ('email' | 'mail')[] & tags.MaxItems<2>;
   readonly contactId?: AnyId | null;
   readonly caseId?: AnyId | null;
 }
 
-/** `POST /utilities/amortize`: by a loan type, or by the settings that are named; omitted ones have their defaults. */
+/** `POST /utilities/amortize`: by a loan type, or by the settings in the body; absent ones have their defaults. */
 export interface AmortizeRequest extends ScheduleRequest {
   readonly loanTypeId?: AnyId | null;
   readonly interestAccrualMethod?: 'daily365' | 'daily360' | 'actualActual' | 'monthly30360';

@@ -12,7 +12,7 @@ interface Named {
 
 const NONE: readonly never[] = [];
 
-/** A list of records is never changed, only replaced: its names are the same as long as it is. */
+/** By list of records: a list is never changed, only replaced, so its names stay valid. */
 const namesKept = new WeakMap<readonly Named[], readonly NamedPart[]>();
 
 function namesOf(kind: string, items: readonly Named[]): readonly NamedPart[] {
@@ -24,7 +24,7 @@ function namesOf(kind: string, items: readonly Named[]): readonly NamedPart[] {
   return names;
 }
 
-/** What of a loan is found by an external id of its own. */
+/** Parts of a loan that have external ids. */
 function partsOf(state: LoanState): readonly (readonly NamedPart[])[] {
   const lists = [
     state.transactions.names,
@@ -41,7 +41,7 @@ function partsOf(state: LoanState): readonly (readonly NamedPart[])[] {
   return lists.length === 0 ? NONE : lists;
 }
 
-/** Each with the date from which it owns a share, as lists of those who see its loans alone ask. */
+/** Each investor with the date from which it owns a share, for lists of users who may see only an investor's loans. */
 function ownersOf(shares: readonly InvestorShare[] | null): readonly string[] {
   const owning = shares?.filter(({ share }) => share > 0) ?? NONE;
   return owning.length === 0
@@ -49,10 +49,10 @@ function ownersOf(shares: readonly InvestorShare[] | null): readonly string[] {
     : owning.map(({ effectiveDate, investorId }) => `${effectiveDate === null ? EVER : formatDay(effectiveDate)}${investorId}`);
 }
 
-/** Before all dates. */
+/** A text before all dates. */
 const EVER = '0000-00-00';
 
-/** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */
+/** The loan's row in the list index: the fields by which lists filter and sort, as of its last recorded day. */
 export function loanRow(state: LoanState): CatalogRow | null {
   const { record } = state;
   if (record === null) return null;

@@ -22,11 +22,11 @@ import type { Draw } from './draws/draw.js';
 import type { LineServicing } from './line/ledger.js';
 import type { PurchaseDispute } from './purchases/posting.js';
 import { Purchases } from './purchases/purchases.js';
-import type { Standing } from './tell.js';
+import type { StatusesBefore } from './emit.js';
 
 /**
- * A loan at rest. Records are never changed, only replaced: a copy for a preview or a pending read shares them, and
- * copies only what grows in place (`cloneLoan`).
+ * The state of a loan. Records are never changed, only replaced: a copy for a preview or a pending query shares them, and copies only what
+ * grows in place (`cloneLoan`).
  */
 export interface LoanState {
   readonly id: string;
@@ -38,14 +38,14 @@ export interface LoanState {
   servicing: Servicing | null;
   /** Of a line of credit; null until it is activated. */
   line: LineServicing | null;
-  /** Of a line of credit, as what follows: in the order of recording. */
+  /** Of a line of credit, as the next two fields. In the order of recording. */
   draws: readonly Draw[];
   readonly purchases: Purchases;
   disputes: readonly PurchaseDispute[];
   readonly transactions: Transactions;
   /** Of all transactions, in the order of recording. */
   chargebacks: readonly Chargeback[];
-  /** Promise-to-pay plans, oldest first; only the newest may still run. */
+  /** Promise-to-pay plans, oldest first; only the newest may be in force. */
   promises: readonly PromisePlan[];
   /** Autopay plans, oldest first; at most the newest is in force. */
   autopay: readonly AutopayPlan[];
@@ -53,25 +53,25 @@ export interface LoanState {
   promoPrograms: readonly PromoProgram[];
   advances: readonly LoanAdvance[];
   refunds: readonly LoanRefund[];
-  /** What the tools have done to the schedule, and its payment plans. */
+  /** Changes of the schedule, and payment plans. */
   modifications: Modifications;
-  /** Null for a loan that the service had from its first day. */
+  /** Null for a loan that was made here. */
   migration: Migration | null;
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
-  /** While the facts of one order are taken in: what the first of them have brought. Null at all other times. */
-  untold: Untold | null;
+  /** While the facts of one order are applied: the move of the ledger whose events are not emitted yet. Null at all other times. */
+  pendingMove: PendingMove | null;
 }
 
-/** How the ledger stood before an order that is told of with its last fact. */
-interface Untold {
+/** The ledger before an order whose events are emitted with its last fact. */
+interface PendingMove {
   readonly ledger: LedgerState | LineState;
-  readonly standing: Standing;
-  /** What has happened since that its end does not show. */
+  readonly before: StatusesBefore;
+  /** Ledger events since then that a comparison of the ledgers does not show. */
   readonly passed: readonly LineLedgerEvent[];
 }
 
-/** The last fact that counts as an update. Apart from the record, which it would make anew each time. */
+/** The last fact that counts as an update. Not part of the record, which would otherwise be replaced with each fact. */
 interface LastUpdate {
   /** Machine time in microseconds. */
   readonly stamp: number;
@@ -79,7 +79,7 @@ interface LastUpdate {
   readonly at: number;
 }
 
-/** What is known of a loan beside its ledger. */
+/** The fields of a loan apart from its ledger. */
 export interface LoanRecord {
   readonly personId: string;
   readonly loanTypeId: string;
@@ -87,23 +87,23 @@ export interface LoanRecord {
   readonly assetType: string | null;
   readonly assetDisplayName: string | null;
   readonly currency: string;
-  /** IANA zone of the product, else of the company: fixed when the loan is made. */
+  /** IANA time zone of the product, otherwise of the company; fixed when the loan is made. */
   readonly zone: string;
   readonly managedByService: boolean;
   /** First counter of the ids of periods, obligations and late fees. */
   readonly idBase: number;
   readonly externalId: string | null;
-  /** Status while there is no ledger, and `canceled` for good; the ledger tells all others. */
+  /** The status while there is no ledger, and `canceled`; all other statuses are the ledger's. */
   readonly status: LoanStatus;
   readonly servicedBy: string;
   readonly newDrawsAllowed: boolean;
   readonly nickname: string | null;
   readonly isClosed: boolean;
   readonly declineReason: DeclineReason | null;
-  /** Set by hand while charged off; else what the charge-off said. */
+  /** Set by an update while the loan is charged off; null: the reason of the charge-off itself. */
   readonly chargedOffReason: ChargedOffReason | null;
   readonly cancellationReason: string | null;
-  /** Canceled together with all external ids: those of the loan and of what hangs on it may be used again. */
+  /** The loan was canceled with all external ids: those of the loan and of its parts may be used again. */
   readonly areExternalIdsFree: boolean;
   readonly labels: readonly string[];
   readonly additionalPeople: readonly AdditionalPerson[];
@@ -145,35 +145,35 @@ export interface LoanTimestamps {
   readonly canceledAt: number | null;
 }
 
-/** What activation brings: the contract that is in force, the facts about it and the ledger that they make. */
+/** The servicing of an installment loan since its activation: contract, facts and ledger. */
 export interface Servicing {
   readonly contract: Contract;
   /** When the activation was recorded, on the company's clock. */
   readonly recordedAt: number;
-  /** The late fees that the loan has taken over from its product, and the replays that were asked for. */
+  /** The late fees that the loan has adopted from its product, and its replays. */
   sources: SettingsSources;
-  /** For readers of what was known before; in the order of recording. */
+  /** Earlier sources, to show what was known before; in the order of recording. */
   sourcesBefore: readonly PastSources[];
   /** In the order of recording; a fact's sequence is its position, from 1. Only ever added to. */
   readonly facts: FactList<StoredLedgerFact>;
   fees: readonly ChargedFee[];
-  /** Late fees that a replay has taken back, as they were: they stay visible, canceled, under their ids. */
+  /** Late fees that a replay removed: they stay readable as canceled, under their ids. */
   removedFees: readonly RemovedFee[];
   recurring: RecurringFees;
   /** In the order of recording. */
   statements: readonly StatementRecord[];
-  /** Due dates up to this day have their statement, or passed before the loan was serviced here. */
+  /** Due dates up to this day have a statement, or passed before the loan was serviced here. */
   statedThrough: Day;
-  /** All rates once one was added or changed; null while they are those of origination. */
+  /** All rates, once one was added or changed; null while they are those of origination. */
   rates: readonly RateRow[] | null;
-  /** The stamp of the change of the product's index that was taken over last. */
+  /** The stamp of the last edition of the product's index that the loan has applied. */
   indexStamp: number;
   summary: LedgerSummary;
-  /** Moved forward in place by the engine. Null while laid down: it is computed again from the facts. */
+  /** Moved forward in place by the engine. Null while it is not in memory: it is computed from the facts. */
   ledger: LedgerState | null;
 }
 
-/** A late fee that was told and that the ledger holds no more. */
+/** A late fee that was published and that the ledger no longer has. */
 export interface RemovedFee {
   readonly feeTypeId: string;
   readonly obligation: number;
@@ -184,34 +184,34 @@ export interface RemovedFee {
   readonly caseId: string | null;
 }
 
-/** What activation has brought to a loan of either product. */
+/** The servicing of a loan of either product. */
 export type Activated = Servicing | LineServicing;
 
-/** What is asked of a loan whose ledger is laid down: lists, agendas, legality of commands. */
+/** Values that lists, agendas and commands need while the ledger is not in memory. */
 export interface LedgerSummary {
   readonly status: LoanStatus;
   /** The daily work of this day and of all before it is done. */
   readonly through: Day;
-  /** The next day with something to do; null when nothing is to come. */
+  /** The next day with work to do; null if there is none. */
   readonly nextDay: Day | null;
   readonly nextDueDay: Day | null;
-  /** The due date that came last; null before the first. */
+  /** The last due date that has passed; null before the first. */
   readonly fallenDueDay: Day | null;
-  /** The next one, and the day of its statement; null when none is to come. */
+  /** The next due date, and the day of its statement; null if there is none. */
   readonly comingDueDay: Day | null;
   readonly comingStatementDay: Day | null;
-  /** Of a line of credit: the first day of the period that runs. */
+  /** The first day of a line's current period. */
   readonly periodStartDay?: Day;
   /** The last due date of the schedule in force. */
   readonly endDay: Day | null;
   readonly isOverdue: boolean;
-  /** Days overdue count from here: the due date of the oldest overdue obligation, and frozen days. Null while current. */
+  /** The day from which days overdue count: the due date of the oldest overdue obligation, plus frozen days. Null while current. */
   readonly overdueSince: Day | null;
   readonly outstandingCents: Cents;
   readonly chargeOffReason: ChargedOffReason | null;
 }
 
-/** The terms of every replay but for the product's settings, which are a timeline of their own. */
+/** The terms of every computation, without the product's settings, which are a timeline of their own. */
 export interface Contract {
   readonly terms: Omit<LedgerTerms, 'settings'>;
   readonly amortization: 'useAtOrigination' | 'reAmortize';
@@ -234,7 +234,7 @@ export interface AmountsValidation {
 
 export type StoredLedgerFact = StoredFact<LedgerFact>;
 
-/** A fact of the ledger and where it came from. */
+/** A fact of the ledger, with the fields of its envelope. */
 export interface StoredFact<Fact> {
   readonly fact: Fact;
   /** The company's clock in milliseconds: the second time axis. */
@@ -243,25 +243,25 @@ export interface StoredFact<Fact> {
   readonly caseId: string | null;
 }
 
-/** A fee that somebody charged by hand, or that a trigger other than lateness brought; late fees are the ledger's own. */
+/** A fee that was charged by hand or by a trigger other than lateness. Late fees are the ledger's own. */
 export interface ChargedFee {
   /** Its number in the ledger's facts. */
   readonly fee: number;
-  /** Of a line of credit: the number of the draw that bears it. */
+  /** The number of the draw of a line that bears it. */
   readonly draw?: number;
   readonly id: string;
   readonly externalId: string | null;
   readonly feeTypeId: string;
   readonly category: FeeCategory;
   readonly customDisplayName: string | null;
-  /** The payment that came back and brought it. */
+  /** The returned payment that caused it. */
   readonly transactionId?: string;
-  /** The purchase that brought it. */
+  /** The purchase that caused it. */
   readonly purchaseId?: string;
-  /** The period that it was said to be for; absent: the one that it is charged in. */
+  /** The period that the request named; absent: the period in which it is charged. */
   readonly period?: number;
   readonly amountCents: Cents;
-  /** To be charged on a day to come; null once it was given to the ledger or canceled before. */
+  /** When it is to be charged; null once it is charged in the ledger, or if it was canceled before. */
   readonly scheduled: EffectiveTime | null;
   readonly createdAt: number;
   readonly by: Agent;
@@ -278,9 +278,9 @@ export interface StatusChange {
   readonly recordedAt: number;
   readonly by: Agent;
   readonly caseId: string | null;
-  /** A word of the interface or of the service. */
+  /** A value that the interface or the service defines. */
   readonly reason: string | null;
-  /** What somebody wrote as the reason of the order. */
+  /** Free text of the caller. */
   readonly writtenReason: string | null;
 }
 
@@ -305,5 +305,5 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   modifications: NO_MODIFICATIONS,
   migration: null,
   statusHistory: [],
-  untold: null,
+  pendingMove: null,
 });

@@ -1,15 +1,14 @@
 import type { tags } from 'typia';
 
 /*
- * The value formats of the interface (base, "Common value formats"), each checked by typia where a body or query
- * type uses it. A JSON number that arrives has at most 15 significant digits (the gateway refuses others), so its
- * shortest decimal is the text that was sent, and `round(x * 10^n) / 10^n === x` holds exactly for those with at
- * most n decimals.
+ * The value formats of the interface (base, "Common value formats"). typia checks each of them in bodies and queries. A JSON
+ * number in a request has at most 15 significant digits (the gateway refuses others), so its shortest decimal is the text
+ * that was sent, and `round(x * 10^n) / 10^n === x` holds exactly for numbers with at most n decimals.
  */
 
 /**
- * At most as many decimals as `Scale` has zeros. Schemas name a format instead of `multipleOf`: 0.07 is no multiple of 0.01 in binary
- * floats, so that a stock validator would refuse amounts that are right.
+ * At most as many decimals as `Scale` has zeros. Schemas have a format instead of `multipleOf`: in binary floats 0.07 is not a multiple
+ * of 0.01, so a standard validator would refuse correct amounts.
  */
 type Decimals<Scale extends number, Step extends number> = tags.TagBase<{
   target: 'number';
@@ -80,11 +79,11 @@ export type AnyId = string & tags.Pattern<'^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-
 /** The caller's own id, without `ext-`, unique in a company, mode and kind of object. */
 export type ExternalId = string & tags.MinLength<1> & tags.MaxLength<50>;
 
-/** The external ids of contacts and of what people.md gives 255 characters. */
+/** External ids of contacts and other objects for which people.md allows 255 characters. */
 export type LongExternalId = string & tags.MinLength<1> & tags.MaxLength<255>;
 
 /**
- * Kept and returned unchanged. At most 50 keys of up to 100 characters, with values of up to 500.
+ * Stored and returned unchanged. At most 50 keys of up to 100 characters, with values of up to 500 characters.
  */
 export type MetaData = { readonly [key: string]: (string & tags.MaxLength<500>) | number | boolean | null };
 

@@ -37,12 +37,12 @@ export class JsonText {
   }
 }
 
-/** What a string must not hold to be printed between quotes as it is. */
+/** Matches strings that must be escaped. */
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /**
- * `toJsonText`, remembered with an object as long as that lives: what is stored for retries is what is sent now. The
- * object must not change any more.
+ * Like `toJsonText`, but caches the text with the object, so that the text for retries is the one that is sent. The object
+ * must not change any more.
  */
 export function keptText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return toJsonText(value);
@@ -53,7 +53,7 @@ export function keptText(value: unknown): string {
 
 const keptTexts = new WeakMap<object, string>();
 
-/** The remembered text, or one made now. */
+/** The cached text, or a new one. */
 export const textOf = (value: unknown): string =>
   (typeof value === 'object' && value !== null ? keptTexts.get(value) : undefined) ?? toJsonText(value);
 
@@ -63,7 +63,7 @@ export function toJsonText(value: unknown): string {
     case 'string':
       return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
     case 'number':
-      assert(Number.isFinite(value), 'a reply holds a number that JSON cannot say');
+      assert(Number.isFinite(value), 'a reply has a number that JSON does not support');
       return String(value);
     case 'boolean':
       return value ? 'true' : 'false';
@@ -89,18 +89,18 @@ function objectText(value: object | null): string {
 
 function propertiesText(object: Readonly<Record<string, unknown>>): string {
   let text = '';
-  let place = beginningOfObject();
+  let state = beginningOfObject();
   for (const key in object) {
     const property = object[key];
     if (property === undefined) continue;
     const kind = kindOf(property);
-    const { newest } = place;
-    const step = newest !== null && newest.key === key && newest.kind === kind ? newest : stepTo(place, key, kind, toJsonText);
+    const { newest } = state;
+    const step = newest !== null && newest.key === key && newest.kind === kind ? newest : stepTo(state, key, kind, toJsonText);
     if (kind === KIND.quoted) text += step.text + (property as string);
     else if (kind === KIND.other) text += step.text + toJsonText(property);
-    ({ place } = step);
+    state = step.next;
   }
-  return `${text}${place.owed}}`;
+  return `${text}${state.owed}}`;
 }
 
 function kindOf(value: unknown): Kind {
@@ -117,8 +117,8 @@ function arrayText(values: readonly unknown[]): string {
 }
 
 /*
- * Between the wire and the engine, both ways. Going in, values have passed their typia check. Going out, amounts
- * and rates are `Decimal`s that say they are numbers: they are printed digit by digit and never computed with.
+ * Conversions between the wire and the engine. Incoming values have passed their typia check. Outgoing amounts and rates are
+ * `Decimal`s with the type of numbers: they are printed digit by digit and never used to compute.
  */
 
 /** A checked amount as cents, exact. */
@@ -132,34 +132,34 @@ export const dayOfText = (text: string): Day => must(parseDay(text), `not a chec
 /** Seconds since midnight. */
 export const secondsOf = (time: TimeOfDay): number => time.hour * 3600 + time.minute * 60 + time.second;
 
-/** Milliseconds since 1970; finer digits are cut. */
+/** Milliseconds since 1970; further digits are cut off. */
 export function millisecondsOf(text: string): number {
   const value = Date.parse(text.replace(/(\.\d{3})\d+/, '$1'));
   return must(Number.isNaN(value) ? undefined : value, `not a checked date-time: ${text}`);
 }
 
-/** Fits every wire type of numbers: `Amount`, `SignedAmount`, `RateValue`. */
+/** Assignable to every wire type of numbers: `Amount`, `SignedAmount`, `RateValue`. */
 export type PrintedNumber = number & { readonly 'typia.tag'?: never };
 
-/** Fits every wire type of texts: `DateText`, `DateTimeText`, `UnroundedText`. */
+/** Assignable to every wire type of texts: `DateText`, `DateTimeText`, `UnroundedText`. */
 export type PrintedText = string & { readonly 'typia.tag'?: never };
 
 /** The amount with exactly two decimals: `12.50`. */
 export const amount = (value: Cents): PrintedNumber =>
   value === 0 ? NOTHING : (new Decimal(formatCents(value)) as unknown as PrintedNumber);
 
-/** Most amounts of a loan are none. */
+/** Shared, since most amounts of a loan are zero. */
 const NOTHING = new Decimal('0.00') as unknown as PrintedNumber;
 
 /** The rate with its shortest decimals: `0.0525`. */
 export const rateValue = (value: Rate): PrintedNumber => new Decimal(formatRate(value)) as unknown as PrintedNumber;
 
-/** An amount that is not rounded to the cent, as text with ten decimals, halves up. */
+/** An amount before rounding to cents, as a text with ten decimals, halves up. */
 export const unrounded = (value: Accrued): PrintedText => formatAccrued(value);
 
 export const dateText = (value: Day): PrintedText => formatDay(value);
 
-/** UTC with milliseconds: `2026-03-01T05:00:00.000Z`. A command tells its own time many times over: it is printed once. */
+/** UTC with milliseconds: `2026-03-01T05:00:00.000Z`. The newest text is cached, since a command prints its own time many times. */
 export function dateTimeText(milliseconds: number): PrintedText {
   if (milliseconds !== newestTime.milliseconds) newestTime = { milliseconds, text: printedTime(milliseconds) };
   return newestTime.text;
@@ -167,7 +167,7 @@ export function dateTimeText(milliseconds: number): PrintedText {
 
 let newestTime = { milliseconds: NaN, text: '' };
 
-/** Made in one piece: a text that is joined of nine is kept as all of them, and a view tells a dozen times. */
+/** Prints into one buffer: a text that is joined of nine parts would be stored as all of them, and a view has a dozen times. */
 function printedTime(milliseconds: number): string {
   const date = day(Math.floor(milliseconds / DAY_MS));
   const ofDay = Math.floor(milliseconds) - date * DAY_MS;
@@ -202,20 +202,20 @@ export function timeOfDay(seconds: number): TimeOfDay {
   return { hour: Math.floor(seconds / 3600), minute: Math.floor(seconds / 60) % 60, second: seconds % 60 };
 }
 
-/** Applies `print` to what is there: `orNull(amount, loan.feeCents)`. */
+/** Applies `print` to a value that is present: `orNull(amount, loan.feeCents)`. */
 export const orNull = <Value, Printed>(print: (value: Value) => Printed, value: Value | null | undefined): Printed | null =>
   value === null || value === undefined ? null : print(value);
 
-/** A page of a list, as a query answers it; the gateway puts it into the list envelope. */
+/** A page of a list, as a query answers it. The gateway wraps it in the list envelope. */
 export interface ListResult<Item = unknown> {
   readonly items: readonly Item[];
-  /** Rows that match over all pages; null where counting is not offered. */
+  /** Number of matching items over all pages; null if the list does not count them. */
   readonly total: number | null;
   readonly hasMore: boolean;
   readonly hasPrevious: boolean;
-  /** Cursors of this page's ends, where the items have no `id` of their own. */
+  /** Cursors of the first and last item of this page, if the items have no `id`. */
   readonly firstId?: string;
   readonly lastId?: string;
-  /** Of a list whose items may lie in several parts of a cluster. */
+  /** For lists whose items may be on several shards. */
   readonly order?: ListOrder;
 }

@@ -22,7 +22,7 @@ import {
 export interface RestoreOptions {
   readonly from: OpenedExport;
   readonly target: RestoreTarget;
-  /** Data keys, the newest first: who is destroyed in one of them is destroyed. */
+  /** Stores of data keys, the newest first: a key that is destroyed in one of them stays destroyed. */
   readonly keys: readonly OpenedKeyStore[];
   /** Milliseconds: what was recorded later is left out; null = all of it. */
   readonly untilMs: number | null;
@@ -41,15 +41,15 @@ export interface RestoreSummary {
 /** A restore that cannot begin, or has nothing to restore. */
 export class RestoreRefused extends Error {}
 
-/** Records that are checked before others have their turn. */
+/** Records that are checked between two pauses for other work. */
 const CHECKED_TOGETHER = 4_096;
 
 /** Bytes of records that one append takes. */
 const APPENDED_BYTES = 1024 * 1024;
 
 /**
- * Checks all of an export, and then puts it back. The target is left as it was when the export is damaged, and when anything
- * else keeps it from its end. Throws `ExportDamaged`, `MasterKeyError`, `RestoreRefused`.
+ * Checks the whole export, and then restores it. The target stays as it was when the export is damaged or anything else fails. Throws
+ * `ExportDamaged`, `MasterKeyError`, `RestoreRefused`.
  */
 export async function restoreJournal(options: RestoreOptions): Promise<RestoreSummary> {
   const {
@@ -74,7 +74,7 @@ export async function restoreJournal(options: RestoreOptions): Promise<RestoreSu
   }
 }
 
-/** Key stores only grow: one that has fewer keys than there were is older than the export. */
+/** Key stores only grow: one with fewer keys than the export needs is older than the export. */
 function assertKeys({
   from: {
     contents: {
@@ -86,11 +86,12 @@ function assertKeys({
   const most = Math.max(0, ...stores.map(({ report }) => report.keys + report.destroyed));
   if (most >= keys + destroyed) return;
   throw new RestoreRefused(
-    `The export needs ${keys + destroyed} data keys, destroyed ones among them, and ${most} are given: name the folder that they were exported to with --keys.`,
+    `The export needs ${keys + destroyed} data keys, destroyed ones among them, and ${most} are given: ` +
+      'name the folder that they were exported to with --keys.',
   );
 }
 
-/** In pieces, since a connection to a target answers its server all the while. */
+/** Checks with pauses, so that the connection to a target can answer its server meanwhile. */
 async function checkAll({ from, onProgress }: RestoreOptions): Promise<void> {
   let [checked, together] = [0, 0];
   for (const { records } of from.blocks()) {
@@ -140,7 +141,7 @@ function assertSameHeads({ heads }: ExportContents, target: RestoreTarget): void
   }
 }
 
-/** Steps over ids on every shard, also where nothing was put back: what came later may have given some. */
+/** Skips ids on every shard, also where nothing was restored: records that were left out may have used some. */
 async function markRestored({ from: { contents }, target, untilMs }: RestoreOptions): Promise<void> {
   const stamp = Math.max(contents.newestStamp, Date.now() * 1000) + 1;
   const exported = new Map(contents.heads.map((head) => [head.shard, head]));
@@ -160,7 +161,7 @@ async function markRestored({ from: { contents }, target, untilMs }: RestoreOpti
   );
 }
 
-/** The erased first, so that no key of theirs is ever written. */
+/** Erased persons first, so that none of their keys is ever written. */
 async function adoptKeys({ from, target, keys: stores }: RestoreOptions): Promise<{ readonly keys: number; readonly destroyed: number }> {
   for (const owner of from.contents.erased) await target.adopt({ owner, key: null });
   for (const isDestroyed of [true, false])
@@ -175,7 +176,7 @@ interface KeyCounts {
   destroyed: number;
 }
 
-/** Where the data keys of an export go, apart from it: a folder with nothing but a key file, or nowhere, where they are only counted. */
+/** Target of the data keys of an export, apart from it: a folder with only a key file; without a folder they are only counted. */
 class KeysFolder {
   readonly counts: KeyCounts = { keys: 0, destroyed: 0 };
 
@@ -214,14 +215,14 @@ export async function openKeysFolders(folders: readonly string[], masterKey: Uin
 
 export interface ExportOptions {
   readonly source: ExportSource;
-  /** Empty, or not there. */
+  /** Folder of the export: empty or missing. */
   readonly folder: string;
-  /** Where the data keys go, apart; null = nowhere. */
+  /** Folder of the data keys, apart from the export; null = they are not exported. */
   readonly keysFolder: string | null;
   onProgress(records: number): void;
 }
 
-/** Writes all that the source has recorded. What was written is taken away again when it cannot be finished. */
+/** Writes all that the source has recorded. When that fails, what was written is removed. */
 export async function exportJournal({ source, folder, keysFolder, onProgress }: ExportOptions): Promise<ExportContents> {
   const writer = await ExportWriter.begin(folder);
   try {

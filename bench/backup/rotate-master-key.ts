@@ -16,7 +16,7 @@ import {
 } from '../../persistence/index.js';
 import { showProgress } from '../cli/operation-views.js';
 import type { Settings } from '../cli/settings.js';
-import type { OfflineStore } from '../house.js';
+import type { OfflineStore } from '../access.js';
 
 const KEY_BYTES = 32;
 
@@ -26,18 +26,18 @@ export interface Rotated {
   readonly file: string | null;
 }
 
-/** A rotation that cannot begin as things stand. */
+/** A rotation that cannot begin; the message says why. */
 export class RotationRefused extends Error {}
 
-/** The name of the variable with the key to come, where the environment carries the key in force. */
+/** Name of the variable that holds the new key, where the environment carries the key in force. */
 export const NEW_KEY_VARIABLE = 'TENOR_NEW_MASTER_KEY';
 
-/** What lies there while a rotation is under way. */
+/** The file of the new key while a rotation is under way. */
 export const nextFileOf = (file: string): string => `${file}.next`;
 
 /**
- * Wraps all data keys anew. A key in a file is replaced by a random one: first the new one is durable beside it, then the
- * keys are wrapped with it, then it takes the old one's name. Throws `RotationRefused`.
+ * Wraps all data keys again, with a new master key. A key in a file is replaced by a random one: the new key is first written durably
+ * beside the old one, then the data keys are wrapped with it, then it takes the name of the old one. Throws `RotationRefused`.
  */
 export async function rotateMasterKey({ rotateKeys, masterKeyFile }: OfflineStore, environment: NodeJS.ProcessEnv): Promise<Rotated> {
   const given = environment[NEW_KEY_VARIABLE];
@@ -65,7 +65,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close();
 }
 
-/** Records of a journal that passes: a bar on a terminal, a line now and then elsewhere. */
+/** Progress through the records of a journal: a bar on a terminal, else a line now and then. */
 export function recordsProgress(total: number): { update(records: number): void; stop(): void } {
   const startedAt = Date.now();
   const shown = showProgress({
@@ -94,9 +94,9 @@ export interface LostKeys {
 }
 
 /**
- * Finds out whose data keys are lost of a data folder on which no service runs, and where it `isSure` marks them as destroyed, for good: a
- * start takes their owners for erased then instead of waiting for the keys. Money, schedules and events stay. A key file that is missing is
- * made. Throws `LocationMissing`, `MasterKeyError`, `JournalDamaged`, `KeyFileDamaged`, `FolderLocked`.
+ * Finds the owners whose data keys are lost, in a data folder on which no service runs. With `isSure` it marks these keys as destroyed
+ * for good: the next start treats their owners as erased instead of waiting for the keys. Money, schedules and events stay. A missing key
+ * file is created. Throws `LocationMissing`, `MasterKeyError`, `JournalDamaged`, `KeyFileDamaged`, `FolderLocked`.
  */
 export async function giveUpLostKeys(
   { dataFolder, masterKey: text, masterKeyFile }: Pick<Settings, 'dataFolder' | 'masterKey' | 'masterKeyFile'>,
@@ -104,7 +104,7 @@ export async function giveUpLostKeys(
 ): Promise<LostKeys> {
   assertHoldsData(dataFolder);
   const [journalFolder, keysFolder] = [join(dataFolder, 'journal'), join(dataFolder, 'keys')];
-  // Opening a journal that is not there would begin another one.
+  // Opening a missing journal would begin a new one.
   const segments = atPath('the journal', journalFolder, () => readdirSync(journalFolder)).filter((name) => name.startsWith('journal-'));
   if (segments.length === 0)
     throw new LocationMissing(`There is no journal in ${journalFolder}. Put it back first: cp -r BACKUP/journal ${dataFolder}/`);

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CatalogRow, compareLedgers, type LoanState, type Recomputed } from '../../actors/index.js';
-import type { OfflineStore } from '../house.js';
+import type { OfflineStore } from '../access.js';
 
-export type CachedActor = ReturnType<Recomputed['world']['residents']['values']> extends Iterable<infer One> ? One : never;
+export type CachedActor = ReturnType<Recomputed['world']['actorCache']['values']> extends Iterable<infer One> ? One : never;
 
-/** Something that would be served otherwise than the journal gives it. */
+/** An object that a start would serve with another state than the journal gives it. */
 interface Difference {
   readonly where: string;
   readonly message: string;
 }
 
-/** What a start would serve against what the journal says, object by object (`expected`), each with its line in the list index. */
+/** Compares what a start would serve with the journal, object by object (`expected`), each with its line in the list index. */
 export function* compareServed(served: Recomputed, fromJournal: Recomputed, expected: Iterable<CachedActor>): Iterable<Difference> {
   for (const { kind, id, tenant, definition, state } of expected) {
     const found = served.world.find(tenant, kind, id);
@@ -39,8 +39,8 @@ export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqu
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
 /**
- * A line of the list index, its sets in one order. External ids of parts are found by themselves: a line that was read from a snapshot has
- * them in one list, one that was made of its object in a list for each kind. Texts of a field are what filters look for among.
+ * A line of the list index, with its sets in a fixed order. External ids of parts are one list: a line from a snapshot has one list, a line
+ * that was made from its object has one list a kind. The texts of a field are a set, too, since filters search among them.
  */
 function comparableRow(row: CatalogRow | undefined): unknown {
   if (row === undefined) return null;
@@ -80,7 +80,7 @@ export interface Verification {
   readonly seconds: number;
 }
 
-/** What it is doing, and how far it has come with it; a total of 0 where nobody knows. */
+/** Reports the step that runs and its progress; a total of 0 means that it is unknown. */
 export type OnStep = (step: (typeof STEPS)[number], done: number, total: number) => void;
 
 export const STEPS = [
@@ -92,7 +92,7 @@ export const STEPS = [
   'replaying loans',
 ] as const;
 
-/** Objects between two reports of how far it has come. */
+/** Objects between two reports of progress. */
 const REPORT_EVERY = 1_000;
 
 /**
@@ -100,37 +100,36 @@ const REPORT_EVERY = 1_000;
  * record of the snapshots, memory from snapshots against memory from the journal alone, and each loan's running ledger
  * against a replay of all its facts.
  */
-export async function verifyData(workshop: OfflineStore, onStep: OnStep): Promise<Verification> {
+export async function verifyData(store: OfflineStore, onStep: OnStep): Promise<Verification> {
   const begun = performance.now();
-  const findings: Finding[] = workshop.setAside.map(({ environment, reason, movedTo }) => ({
+  const findings: Finding[] = store.setAside.map(({ environment, reason, movedTo }) => ({
     part: 'snapshots',
     where: environment,
     message: `${reason}; set aside as ${movedTo}, the next start rebuilds it`,
   }));
   onStep('walking the journal', 0, 0);
-  const { findings: found, ...journal } = await workshop.walkJournal();
+  const { findings: found, ...journal } = await store.walkJournal();
   for (const finding of found) findings.push({ part: 'journal', ...finding });
-  const memory = await compareMemory(workshop, findings, onStep);
+  const memory = await compareMemory(store, findings, onStep);
   return { ...journal, ...memory, findings, seconds: Number(((performance.now() - begun) / 1000).toFixed(2)) };
 }
 
 type Memory = Pick<Verification, 'actors' | 'loans' | 'replayed'>;
 
-/** A journal that a start refuses gives no memory to compare: that is a finding, not an end. */
-async function compareMemory(workshop: OfflineStore, findings: Finding[], onStep: OnStep): Promise<Memory> {
+/** Without a journal that can be opened there is no memory to compare: this is a finding, and the verification continues. */
+async function compareMemory(store: OfflineStore, findings: Finding[], onStep: OnStep): Promise<Memory> {
   try {
     onStep('computing memory from the journal', 0, 0);
-    const fromJournal = await workshop.recompute('journalAlone');
+    const fromJournal = await store.recompute('journalAlone');
     onStep('checking the data keys', 0, 0);
-    for (const { owner, message } of await workshop.keyFaults(personsIn(fromJournal)))
-      findings.push({ part: 'keys', where: owner, message });
+    for (const { owner, message } of await store.keyFaults(personsIn(fromJournal))) findings.push({ part: 'keys', where: owner, message });
     onStep('reading the snapshots', 0, 0);
-    if (workshop.servesSnapshots) {
-      const served = await workshop.recompute('served');
-      const expected = told(fromJournal, 'comparing objects', onStep);
+    if (store.servesSnapshots) {
+      const served = await store.recompute('served');
+      const expected = withProgress(fromJournal, 'comparing objects', onStep);
       for (const finding of compareServed(served, fromJournal, expected)) findings.push({ part: 'recompute', ...finding });
     }
-    return { actors: fromJournal.world.residents.size, ...replayLoans(fromJournal, findings, onStep) };
+    return { actors: fromJournal.world.actorCache.size, ...replayLoans(fromJournal, findings, onStep) };
   } catch (cause) {
     findings.push({ part: 'recompute', where: 'the journal', message: cause instanceof Error ? cause.message : String(cause) });
     return { actors: 0, loans: 0, replayed: 0 };
@@ -140,7 +139,7 @@ async function compareMemory(workshop: OfflineStore, findings: Finding[], onStep
 function replayLoans(recomputed: Recomputed, findings: Finding[], onStep: OnStep): { loans: number; replayed: number } {
   let loans = 0;
   let replayed = 0;
-  for (const { kind, id, tenant, shard, state } of told(recomputed, 'replaying loans', onStep)) {
+  for (const { kind, id, tenant, shard, state } of withProgress(recomputed, 'replaying loans', onStep)) {
     if (kind !== 'loan') continue;
     loans += 1;
     const comparison = compareLedgers(state as LoanState, recomputed.scope(tenant, shard));
@@ -156,16 +155,16 @@ function replayLoans(recomputed: Recomputed, findings: Finding[], onStep: OnStep
   return { loans, replayed };
 }
 
-function* personsIn({ world: { residents } }: Recomputed): Iterable<string> {
-  for (const { kind, id } of residents.values()) if (kind === 'person') yield id;
+function* personsIn({ world: { actorCache } }: Recomputed): Iterable<string> {
+  for (const { kind, id } of actorCache.values()) if (kind === 'person') yield id;
 }
 
-/** All objects, telling how far it has come. */
-function* told({ world: { residents } }: Recomputed, step: (typeof STEPS)[number], onStep: OnStep): Iterable<CachedActor> {
+/** All objects; reports the progress to `onStep`. */
+function* withProgress({ world: { actorCache } }: Recomputed, step: (typeof STEPS)[number], onStep: OnStep): Iterable<CachedActor> {
   let done = 0;
-  for (const resident of residents.values()) {
-    if (done % REPORT_EVERY === 0) onStep(step, done, residents.size);
+  for (const actor of actorCache.values()) {
+    if (done % REPORT_EVERY === 0) onStep(step, done, actorCache.size);
     done += 1;
-    yield resident;
+    yield actor;
   }
 }

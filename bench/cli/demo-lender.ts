@@ -24,7 +24,7 @@ const RATES = [0.0499, 0.0799, 0.1149, 0.1599, 0.2199] as const;
 /** In every ten: seven pay on the day, two pay late, one stops after half a year. */
 const HABITS: readonly Habit[] = ['onTime', 'onTime', 'late', 'onTime', 'onTime', 'onTime', 'late', 'onTime', 'onTime', 'stops'];
 
-/** Which loan's check is found to have come in time. */
+/** Index of the loan whose check is found to have come in time. */
 export const BACKDATED = 3;
 
 /** Invented loans, the same for the same seed. */
@@ -48,8 +48,8 @@ export interface BookedLoan extends DemoLoan {
   readonly installment: number;
 }
 
-/** What the portfolio adds up to, as the interface tells it. */
-export interface Standing {
+/** The sums over the portfolio, as the interface reports them. */
+export interface PortfolioTotals {
   readonly today: string;
   readonly statuses: Readonly<Record<string, number>>;
   readonly outstandingTotal: number;
@@ -131,7 +131,7 @@ export class DemoLender {
     this.today = date;
   }
 
-  /** A payment that somebody else has collected; effective today. Answers its id. */
+  /** A payment that was collected outside of the service, effective today. Returns its id. */
   async pay({ path }: BookedLoan, amount: number): Promise<string> {
     const { id } = await this.client.data('POST', `${path}/transactions`, {
       type: 'oneTime',
@@ -142,7 +142,7 @@ export class DemoLender {
     return String(id);
   }
 
-  /** What is due and overdue is paid. Answers how many paid. */
+  /** Pays what is due and overdue. Returns the number of loans that paid. */
   async collect(loans: readonly BookedLoan[]): Promise<number> {
     const amounts = await inParallel(loans, PARALLEL, async (loan) => {
       const balances = await this.balances(loan);
@@ -165,8 +165,8 @@ export class DemoLender {
     return this.client.data('POST', `${path}/transactions/${transactionId}/backdate`, { effectiveDate });
   }
 
-  /** Adds up what two requests a loan tell. */
-  async standing(): Promise<Standing> {
+  /** Adds up the answers to two requests a loan. */
+  async totals(): Promise<PortfolioTotals> {
     const all = await inParallel(this.loans, PARALLEL, async (loan) => {
       this.#statuses.set(loan.number, String((await this.loan(loan))['status']));
       return this.balances(loan);

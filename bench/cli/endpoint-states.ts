@@ -3,11 +3,11 @@ import type { MessageView } from '../../gateway/index.js';
 import { inParallel } from './service-client.js';
 import type { RunningService } from './commands/running-service.js';
 
-/** How a webhook does, as an operator asks it at night. */
+/** The state of a webhook, for an operator. */
 export interface EndpointState {
   readonly id: string;
   readonly state: 'healthy' | 'failing' | 'disabled' | 'disabledByFailures';
-  /** Null for one that calls no receiver of the lender's. */
+  /** Null for a webhook without a receiver of the lender. */
   readonly url: string | null;
   readonly eventTypes: readonly string[];
   /** Messages that wait to be sent, or sent again; `isMore`: there are more than were counted, and later events wait in the log. */
@@ -15,7 +15,7 @@ export interface EndpointState {
   readonly lastSuccessAt: string | null;
 }
 
-/** A webhook holds so many in memory; what is parked for hours comes on top. */
+/** Messages that a webhook holds in memory; those that are parked for hours come on top. */
 const MOST_WAITING = 1_000;
 const AT_ONCE = 4;
 
@@ -44,7 +44,7 @@ async function stateOf(
   };
 }
 
-/** Some put a secret there. */
+/** Without the query, which may hold a secret. */
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

@@ -48,7 +48,7 @@ export const money = (amount: number): string => amount.toLocaleString('en-US', 
 const BLOCKS = ['outstanding', 'nonDue', 'due', 'overdue', 'nonAccrual', 'chargedOff'] as const;
 const PARTS = ['Total', 'Principal', 'Interest', 'Fees'] as const;
 
-/** Balances as a table, one line a bucket, and below it who owes when. */
+/** Balances as a table, one line a bucket, and below it what is owed when. */
 function balanceTable(balances: BalancesReply): string {
   const { overdueDetails, paidBalances, reimbursementAmount, creditBalances, drawBalances = [] } = balances;
   return [
@@ -58,13 +58,16 @@ function balanceTable(balances: BalancesReply): string {
       [
         'paid',
         paidBalances &&
-          `${shown(paidBalances['paidTotalAmount'])}: principal ${shown(paidBalances['paidPrincipalAmount'])}, interest ${shown(paidBalances['paidInterestAmount'])}, fees ${shown(paidBalances['paidFeesAmount'])}, over ${shown(paidBalances['paidOverAmount'])}`,
+          `${shown(paidBalances['paidTotalAmount'])}: principal ${shown(paidBalances['paidPrincipalAmount'])}, ` +
+            `interest ${shown(paidBalances['paidInterestAmount'])}, fees ${shown(paidBalances['paidFeesAmount'])}, ` +
+            `over ${shown(paidBalances['paidOverAmount'])}`,
       ],
       ['to be given back', shown(reimbursementAmount)],
       [
         'credit',
         creditBalances?.creditLimitAmount &&
-          `limit ${shown(creditBalances.creditLimitAmount)}, used ${shown(creditBalances.utilizedAmount)}, held ${shown(creditBalances.heldAmount)}, available ${shown(creditBalances.availableCreditAmount)}`,
+          `limit ${shown(creditBalances.creditLimitAmount)}, used ${shown(creditBalances.utilizedAmount)}, ` +
+            `held ${shown(creditBalances.heldAmount)}, available ${shown(creditBalances.availableCreditAmount)}`,
       ],
       [
         'overdue',
@@ -85,7 +88,7 @@ function blockTable(balances: BalancesReply | DrawBalancesReply): string {
   return textTable(['', ...PARTS.map((part) => part.toLowerCase())], rows);
 }
 
-/** What a loan is, in a few lines. */
+/** A loan in a few lines. */
 function loanTable({
   type,
   status,
@@ -119,19 +122,19 @@ function loanTable({
   ]);
 }
 
-/** Name and value a line; what has no value is left out. */
+/** One line a name and value; names without a value are left out. */
 function facts(named: readonly (readonly [string, string | null | undefined])[]): string {
   const width = Math.max(...named.map(([name]) => name.length));
   return named.flatMap(([name, value]) => (value ? [`  ${name.padEnd(width)}  ${value}`] : [])).join('\n');
 }
 
-/** A line of a ledger, and in a comparison on which side of it. */
+/** A line of a ledger; in a comparison with its side. */
 interface MarkedLine {
   readonly mark: '' | '-' | '+';
   readonly line: LedgerLine;
 }
 
-/** A run of days that accrue the same is one row, from its first day to its last. */
+/** Consecutive days with the same accrual are one row, from the first day to the last. */
 function ledgerTable(lines: readonly MarkedLine[]): string {
   const rows = runsOf(lines).map(({ first, last, days }) => {
     const { mark, line } = first;
@@ -164,7 +167,7 @@ function runsOf(lines: readonly MarkedLine[]): readonly Run[] {
   return runs;
 }
 
-/** Another day that accrues what the first of the run did. */
+/** Whether the day accrues the same as the first of its row. */
 function goesOn({ mark, line }: MarkedLine, next: MarkedLine): boolean {
   return (
     mark === next.mark &&
@@ -189,7 +192,7 @@ const short = (unrounded: string): string => (unrounded.endsWith('00000000') ? u
 /** As the interface prints it, without quotes. */
 const shown = (value: BalanceValue | null | undefined): string => (value == null ? '' : short(toJsonText(value).replaceAll('"', '')));
 
-/** What reading a loan may know. */
+/** The parts that reading a loan needs. */
 type Scope = ReturnType<Recomputed['scope']>;
 
 export interface FoundLoan {
@@ -208,7 +211,7 @@ export function findLoans({ world, scope }: Recomputed, anyId: string): readonly
   });
 }
 
-/** What is asked of a loan. Moments are on the company's clock; null means all that is known. */
+/** A question about a loan. Moments are on the company's clock; null means all that is known. */
 export interface LoanQuestion {
   readonly day: Day | null;
   readonly knownAt: number | null;
@@ -220,7 +223,7 @@ export interface LoanAnswer {
   /** For `--json`. */
   readonly json: string;
   readonly text: string;
-  /** Something is not as it should be. */
+  /** Whether the answer shows a fault. */
   readonly isFinding: boolean;
 }
 
@@ -265,7 +268,7 @@ export function asOf({ state, scope }: FoundLoan, { day, knownAt }: LoanQuestion
   return { json: toJsonText(balances), text: balances === null ? 'The loan was not active.' : balanceTable(balances), isFinding: false };
 }
 
-/** `tenor loan diff`: what the ledger has come to say otherwise between two moments. */
+/** `tenor loan diff`: what changed in the ledger between what was known at two moments. */
 export function diff({ state, scope }: FoundLoan, { day, knownAt, knownAtLater }: LoanQuestion): LoanAnswer {
   const [before, after] = [knownAt, knownAtLater].map((moment) => ledgerLines(state, scope, rangeOf(state, day, moment)));
   const changed: readonly ChangedLine[] = compareLines(before ?? [], after ?? []);

@@ -5,12 +5,12 @@ import { type CommandRequest, type CompanyState, EVERY_PERMISSION, type Mode, ty
 import { must } from '../../engine/index.js';
 import { localNames, type Lookups, OWN_LOOKUPS, parseIndexRates, parseNames, systemNames } from '../../gateway/index.js';
 import { atPath, PathUnusable } from '../../persistence/index.js';
-import type { CompanyMaker, House } from '../house.js';
+import type { CompanyMaker, Service } from '../access.js';
 import type { Settings } from './settings.js';
 
 /**
- * The text of a file that an operator wrote: UTF-8, with or without a byte order mark. Throws where it is in another encoding: read as
- * UTF-8 its letters would silently become U+FFFD.
+ * The text of an operator's file: UTF-8, with or without a byte order mark. Throws for another encoding, whose letters would otherwise
+ * silently become U+FFFD.
  */
 export function readTextFile(path: string): string {
   const bytes = readFileSync(path);
@@ -18,12 +18,12 @@ export function readTextFile(path: string): string {
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
-/** The command line, or what was asked with it, is wrong: exit code 2. */
+/** The command line or the request is wrong: exit code 2. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
 
-/** What the operator's files tell of the world outside. */
+/** Outside data, such as index rates, from files of the operator. */
 export function lookupsOf({ indexRatesFile, nameRecords }: Settings): Lookups {
   return {
     ...OWN_LOOKUPS,
@@ -43,8 +43,8 @@ function read<Read>(what: string, file: string, parse: (text: string) => Read): 
   }
 }
 
-/** The company that is meant: the one that was named, or the only one. */
-export function onlyCompany({ engine }: House, wanted: string | undefined): string {
+/** The company of a command: the one that is named, or the only one. */
+export function onlyCompany({ engine }: Service, wanted: string | undefined): string {
   const companies = [...new Set(engine.tenants().map(({ company }) => company))];
   if (wanted !== undefined) {
     if (companies.includes(wanted)) return wanted;
@@ -71,7 +71,7 @@ export interface NewCompany {
   readonly withTemplates: boolean;
 }
 
-/** On an empty data folder: a company, with one key for each mode. Null when there is a company already. */
+/** On an empty data folder: creates a company, with one key for each mode. Null when there is a company already. */
 export async function foundCompany(companies: CompanyMaker, settings: Settings): Promise<Founded | null> {
   if (companies.tenants().length > 0) return null;
   return createCompany(companies, {

@@ -4,13 +4,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** Longest wait for its address, in milliseconds: a busy machine starts it late. */
+/** Longest wait for its address, in milliseconds: a busy machine starts it slowly. */
 const START_MS = 60_000;
-/** Where servers may lie: on the machine, or where `npm test` has put those that it lacks. */
+/** Folders of server programs: those of the machine, and the one where `npm test` puts missing ones. */
 const SERVERS = resolve(import.meta.dirname, '../../../.servers/usr');
 const SEARCHED = [process.env['PATH'], '/usr/sbin', join(SERVERS, 'sbin'), join(SERVERS, 'bin')].join(':');
 
-/** Whether a server's program can be started here. */
+/** Whether a program is on this machine. */
 export const isThere = (program: string): boolean =>
   SEARCHED.split(':').some((folder) => folder !== '' && existsSync(join(folder, program)));
 
@@ -54,7 +54,7 @@ export async function startNats({
     env: { ...process.env, PATH: SEARCHED },
   });
   const ended = once(server, 'exit').then(() => undefined);
-  ended.catch(() => undefined); // told by whoever waits for its address
+  ended.catch(() => undefined); // the failure is reported where its address is awaited
   const url = await Promise.race([urlIn(folder), ended.then(() => Promise.reject(new Error('nats-server ended at once')))]);
   return {
     url,

@@ -10,16 +10,16 @@ export interface Progress<Values extends object> {
   stop(): void;
 }
 
-/** How it looks: `format` is that of cli-progress, `line` what is written elsewhere. */
+/** How it looks: `format` is that of cli-progress, `line` is what is written where there is no terminal. */
 export interface ProgressLook<Values extends object> {
   readonly total: number;
   readonly first: Values;
   readonly format: string;
-  /** `since`: what was told last, and how long ago in milliseconds. */
+  /** `since`: the values of the line before, and how long ago it was written in milliseconds. */
   line(percent: number, values: Values, since: { readonly values: Values; readonly ms: number }): string;
 }
 
-/** A bar on a terminal, a line every ten seconds elsewhere, on stderr. */
+/** On stderr: a bar on a terminal, else a line every ten seconds. */
 export function showProgress<Values extends object>(look: ProgressLook<Values>): Progress<Values> {
   return process.stderr.isTTY ? bar(look) : lines(look);
 }
@@ -43,13 +43,13 @@ function lines<Values extends object>({ total, first, line }: ProgressLook<Value
   };
 }
 
-/** Milliseconds between two looks at an operation, and how long the service may be away meanwhile. */
+/** Milliseconds between two requests for an operation, and how long the service may be away meanwhile. */
 const LOOK_MS = 250;
 const AWAY_MS = 60_000;
 
 /**
- * Looks at an operation until it has ended, with a bar or lines of its progress unless it is to be quiet. A service that goes away
- * for a moment is waited for.
+ * Watches an operation until it has ended, with a bar or lines of its progress unless it is quiet. Waits while the service is away for a
+ * moment.
  */
 export async function watchOperation(
   state: () => Promise<OperationView>,
@@ -136,7 +136,7 @@ function stateOf({ status, isPaused, isDryRun, errorType }: OperationView): stri
 const leftOf = ({ status, etaSeconds }: OperationView): string =>
   status === 'running' && etaSeconds !== null ? durationText(etaSeconds) : '';
 
-/** All that there is to say of one. */
+/** All about one operation. */
 export function operationText(operation: OperationView): string {
   const {
     operationId,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { OperationView, ReplayManyRequest, Tenant } from '../../actors/index.js';
-import type { House } from '../house.js';
+import type { Service } from '../access.js';
 import type { RunningService } from './commands/running-service.js';
 import { UsageError } from './lookups.js';
 import { watchOperation } from './operation-views.js';
@@ -44,7 +44,7 @@ export function filterOf(query: string): Readonly<Record<string, Value>> {
   );
 }
 
-/** Who carries out what an operator asks: a running service, or the data folder of one that is stopped. */
+/** Carries out the orders of an operator: on a running service, or on the data folder of a stopped one. */
 export interface Operator {
   /** The operation's id. */
   replay(order: ReplayManyRequest): Promise<string>;
@@ -53,7 +53,7 @@ export interface Operator {
   close(): Promise<void>;
 }
 
-export function operatorOfHouse({ engine, ...house }: House, { company, mode }: Tenant): Operator {
+export function localOperator({ engine, ...service }: Service, { company, mode }: Tenant): Operator {
   const ask = (type: string, operationId: string, query: unknown = {}): Promise<unknown> =>
     engine.query({ company, mode, type, target: null, params: { operationId }, query, permissions: new Set(['*']) });
   return {
@@ -82,11 +82,11 @@ export function operatorOfHouse({ engine, ...house }: House, { company, mode }: 
         yield read.text;
       }
     },
-    close: () => house.close(),
+    close: () => service.close(),
   };
 }
 
-export function operatorOfService(service: RunningService): Operator {
+export function remoteOperator(service: RunningService): Operator {
   return {
     replay: async (order) => (await service.post<{ readonly operationId: string }>('/operations/replays', order)).operationId,
     state: (operationId) => service.get(`/operations/${operationId}`),

@@ -20,11 +20,11 @@ export interface ClusterOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Longest wait for a process that ends, in milliseconds: an orderly end stores a last snapshot. */
   readonly stopMs?: number;
-  /** How members of these names are started, where not as they are. */
+  /** How members of these names are started, where they need another command or environment. */
   readonly launches?: Readonly<Record<string, Launch>>;
 }
 
-/** A command in front of a process (`ip netns exec …`), and what its environment has besides. */
+/** A command in front of a process (`ip netns exec …`), and additions to its environment. */
 export interface Launch {
   readonly command: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
@@ -45,10 +45,10 @@ export interface Member {
 
 /** The NATS server of a cluster, where it is one of its own. */
 interface ClusterServer {
-  /** 0 where it is somebody else's. */
+  /** 0 for a server that this cluster did not start. */
   readonly pid: number;
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** On the same port, with what it had stored. */
+  /** Starts it again on the same port, with its stored data. */
   start(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export interface RunningCluster {
   readonly server: ClusterServer;
   readonly workers: readonly Member[];
   readonly gateways: readonly Member[];
-  /** What the first gateway has said at its start, keys of a new company among it, and who is there. */
+  /** The output of the first gateway at its start, with the keys of a new company, and the members. */
   readonly lines: readonly string[];
   addWorker(name: string): Promise<Member>;
   /** Ends gateways, then workers, then the server. */
@@ -82,16 +82,16 @@ export async function runCluster({
   const run = (name: string, args: readonly string[]): Promise<Started> =>
     start(name, [...args, '--node', name], { env, stopMs, launch: launches[name] });
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
-  const started = await Promise.all(numbers(workers).map((number) => run(`worker-${number}`, ['worker'])));
+  const startedWorkers = await Promise.all(numbers(workers).map((number) => run(`worker-${number}`, ['worker'])));
   const gateway = (number: number): Promise<Started> =>
     run(`gateway-${number}`, ['gateway', '--port', String(port === 0 ? 0 : port + number - 1)]);
   const [first, ...others] = numbers(gateways);
-  const doors = first === undefined ? [] : [await gateway(first)]; // which makes what is to be made once
-  doors.push(...(await Promise.all(others.map(gateway))));
+  const startedGateways = first === undefined ? [] : [await gateway(first)]; // alone, since it creates what must be created only once
+  startedGateways.push(...(await Promise.all(others.map(gateway))));
   const lines = [
-    ...doors.flatMap(({ said }) => said),
+    ...startedGateways.flatMap(({ said }) => said),
     `  NATS          ${url}`,
-    ...[...started, ...doors].map(
+    ...[...startedWorkers, ...startedGateways].map(
       ({ member }) => `  ${member.name.padEnd(12)}  process ${member.pid}${member.url === null ? '' : `, ${member.url}/metrics`}`,
     ),
   ];
@@ -108,20 +108,20 @@ export async function runCluster({
     },
     async addWorker(name) {
       const added = await run(name, ['worker']);
-      started.push(added);
+      startedWorkers.push(added);
       return added.member;
     },
-    workers: started.map(({ member }) => member),
-    gateways: doors.map(({ member }) => member),
+    workers: startedWorkers.map(({ member }) => member),
+    gateways: startedGateways.map(({ member }) => member),
     lines,
     async stop() {
-      for (const members of [doors, started]) await Promise.all(members.map(({ member }) => member.end('SIGTERM')));
+      for (const members of [startedGateways, startedWorkers]) await Promise.all(members.map(({ member }) => member.end('SIGTERM')));
       await server?.stop('SIGTERM');
     },
   };
 }
 
-/** Where a server of the cluster's own stores. */
+/** Data folder of the cluster's own NATS server. */
 export const natsFolder = (data: string): string => join(data, 'nats');
 
 const HERE: Launch = { command: [], environment: {} };
@@ -156,7 +156,7 @@ async function start(name: string, args: readonly string[], { env, stopMs, launc
 
 const urlIn = (line: string): string | undefined => /^(?:Tenor serves|Worker \S+ serves, health at) (http:\/\/[^/\s]+)/.exec(line)?.[1];
 
-/** What it says until it serves. */
+/** The lines that the process prints until it serves. */
 async function untilServing(name: string, child: ChildProcess): Promise<readonly string[]> {
   const said: string[] = [];
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);

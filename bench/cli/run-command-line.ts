@@ -12,21 +12,23 @@ import {
   PathUnusable,
   LocationMissing,
 } from '../../persistence/index.js';
-import { type Door, EXIT } from '../house.js';
+import type { Access } from '../access.js';
+import { EXIT } from './exit-codes.js';
 import { addCommands } from './commands/add-commands.js';
 import { UsageError } from './lookups.js';
 import type { Settings } from './settings.js';
 
-/** Carries a command line out, and answers the exit code; what goes wrong is shown on standard error in its own words. */
-export async function runCommandLine(door: Door, words: readonly string[]): Promise<number> {
+/** Runs a command line and returns its exit code. Faults are printed on standard error. */
+export async function runCommandLine(access: Access, parameters: readonly string[]): Promise<number> {
   const program = new Command('tenor').description('Loan servicing engine').version(version()).showHelpAfterError().exitOverride();
-  addCommands(program, door);
+  addCommands(program, access);
   process.exitCode = EXIT.done;
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(parameters, { from: 'user' });
     return process.exitCode;
   } catch (cause) {
-    if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage; // it has said what is wrong, or helped
+    // The parser has printed the fault or the help.
+    if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
     const shown =
       isSystemError(cause) && cause.path !== undefined ? new PathUnusable('a file that the command needs', cause.path, cause) : cause;
     process.stderr.write(`${shown instanceof Error ? shown.message : String(shown)}\n`);
@@ -34,31 +36,31 @@ export async function runCommandLine(door: Door, words: readonly string[]): Prom
   }
 }
 
-/** What was named is not there, cannot be used, or is no request. */
+/** What the command line names is missing or unusable, or the request is refused. */
 const isWrongUsage = (cause: unknown): boolean =>
   [UsageError, PathUnusable, LocationMissing].some((kind) => cause instanceof kind) || (cause instanceof Refusal && cause.statusCode < 500);
 
-/** The release that this is, as the package beside the compiled sources names it. */
+/** The version of this release, from the package beside the compiled sources. */
 function version(): string {
   const text = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version;
 }
 
-/** Where contents of documents are stored: a bucket or a folder, whichever is set; else what the process has of its own. */
+/** Where contents of documents are stored: the bucket or folder of the settings, else the process's own store. */
 export function blobsOf({ documents, s3KeyId, s3Secret }: Settings, own: () => Blobs | Promise<Blobs>): Blobs | Promise<Blobs> {
   if (documents === null) return own();
   if (!documents.startsWith('s3:')) return new FolderBlobs(resolve(documents));
   if (s3KeyId === null || s3Secret === null)
     throw new UsageError('s3KeyId (TENOR_S3_KEY_ID), s3Secret (TENOR_S3_SECRET): a bucket needs both');
-  const place = bucketLocation(documents, { id: s3KeyId, secret: s3Secret });
-  if (!place) throw new UsageError('documents (TENOR_DOCUMENTS): is no address of a bucket');
-  return new BucketBlobs(place);
+  const location = bucketLocation(documents, { id: s3KeyId, secret: s3Secret });
+  if (!location) throw new UsageError('documents (TENOR_DOCUMENTS): is no address of a bucket');
+  return new BucketBlobs(location);
 }
 
 /** In the data folder of one process. */
 export const documentsFolder = ({ dataFolder }: Settings): Blobs => new FolderBlobs(join(dataFolder, 'documents'));
 
-/** What opening the journal has cut, mended or left alone. */
+/** Logs what opening the journal has cut, repaired or left alone. */
 export function reportRecovery({ notes, cut }: OpenReport, log: Logger): void {
   for (const {
     file,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Json, startService } from './service-client.js';
-import { BACKDATED, type BookedLoan, DemoLender, demoPortfolio, type Standing } from './demo-lender.js';
+import { BACKDATED, type BookedLoan, DemoLender, demoPortfolio, type PortfolioTotals } from './demo-lender.js';
 
 /** The size of the demo; a year of it takes seconds. */
 const LOANS = 120;
@@ -10,7 +10,7 @@ const SEED = 2025;
 const YEAR = 2025;
 const CONNECTIONS = 16;
 
-/** The month from whose end some stop paying, and the one whose check is found in a drawer. */
+/** The month after which some borrowers stop paying, and the month whose check is found late. */
 const STOPPED_AFTER = 6;
 const BACKDATED_MONTH = 6;
 
@@ -36,8 +36,8 @@ export interface Backdating {
 export interface DemoResult {
   readonly loans: number;
   readonly seed: number;
-  readonly before: Standing;
-  readonly after: Standing;
+  readonly before: PortfolioTotals;
+  readonly after: PortfolioTotals;
   readonly months: readonly DemoMonth[];
   readonly backdating: Backdating;
   readonly requests: number;
@@ -46,20 +46,20 @@ export interface DemoResult {
 }
 
 export interface DemoOptions {
-  /** The data stays there, and the service goes on until `whenSeen` resolves; absent: a temporary folder that is thrown away. */
+  /** Keeps the data in this folder, and the service running until `whenSeen` resolves; absent: a temporary folder that is removed. */
   readonly keep?: { readonly folder: string; whenSeen(service: { readonly url: string; readonly testKey: string }): Promise<void> };
 }
 
-/** Starts a service, lives through a year over REST, and stops it. */
-export async function runDemo(tell: (line: string) => void, { keep }: DemoOptions = {}): Promise<DemoResult> {
+/** Starts a service, runs through a year over REST, and stops it. */
+export async function runDemo(report: (line: string) => void, { keep }: DemoOptions = {}): Promise<DemoResult> {
   const begun = performance.now();
   const folder = keep?.folder ?? (await mkdtemp(join(tmpdir(), 'tenor-demo-')));
   try {
     const service = await startService({ dataFolder: folder });
     const started = performance.now();
-    tell(`The service is up at ${service.url}/api after ${Math.round(started - begun)} ms.`);
+    report(`The service is up at ${service.url}/api after ${Math.round(started - begun)} ms.`);
     const client = new Client(service.port, service.testKey, CONNECTIONS);
-    const lived = await liveAYear(client, tell).finally(() => client.close());
+    const lived = await liveAYear(client, report).finally(() => client.close());
     const lasted = performance.now();
     await keep?.whenSeen(service);
     const stopping = performance.now();
@@ -80,14 +80,14 @@ export async function runDemo(tell: (line: string) => void, { keep }: DemoOption
 
 async function liveAYear(
   client: Client,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Pick<DemoResult, 'before' | 'after' | 'months' | 'backdating'> & { booked: number }> {
   const lender = new DemoLender(client);
   const loanTypeId = await lender.prepare(`${YEAR}-01-02`);
   await lender.book(demoPortfolio(LOANS, SEED), loanTypeId);
   const booked = performance.now();
-  tell(`${LOANS} borrowers with a loan each are booked and active on ${lender.today}.`);
-  const before = await lender.standing();
+  report(`${LOANS} borrowers with a loan each are booked and active on ${lender.today}.`);
+  const before = await lender.totals();
   const months: DemoMonth[] = [];
   let backdating: Backdating | null = null;
   for (let month = 1; month <= 12; month++) {
@@ -100,7 +100,7 @@ async function liveAYear(
     const found = lender.loans[BACKDATED];
     if (month === BACKDATED_MONTH && found) backdating = await backdate(lender, found, dateOf(month, 15));
     const paidLate = await lender.collect(lender.loans.filter((loan) => isPaying(loan) && isLate(loan)));
-    const { overdueLoans, outstandingTotal } = await lender.standing();
+    const { overdueLoans, outstandingTotal } = await lender.totals();
     months.push({
       dueDate: dateOf(month, 15),
       paidOnTime,
@@ -111,7 +111,7 @@ async function liveAYear(
     });
   }
   if (backdating === null) throw new Error('The demo has no loan to backdate.');
-  return { before, after: await lender.standing(), months, backdating, booked };
+  return { before, after: await lender.totals(), months, backdating, booked };
 }
 
 /** The installment is booked on the day it is found; then it is moved to the day on which it was due. */
@@ -124,7 +124,7 @@ async function backdate(lender: DemoLender, loan: BookedLoan, effectiveDate: str
   return { loan, paidOn: lender.today, effectiveDate, before, after: await lender.balances(loan), milliseconds };
 }
 
-/** Months count on over the end of the year. */
+/** Months above 12 are those of the next year. */
 function dateOf(month: number, day: number): string {
   const [year, inYear] = month > 12 ? [YEAR + 1, month - 12] : [YEAR, month];
   return `${year}-${String(inYear).padStart(2, '0')}-${String(day).padStart(2, '0')}`;

@@ -19,7 +19,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** A plain client of the REST interface: JSON both ways, connections kept, a bounded number of them. */
+/** A plain client of the REST interface: JSON both ways, over a bounded number of kept connections. */
 export class Client {
   readonly #agent: Agent;
   requests = 0;
@@ -90,7 +90,7 @@ export async function inParallel<Item, Result>(
   return results;
 }
 
-/** The compiled front door, from where the compiled tools lie. */
+/** The compiled entry point of the program, relative to this compiled file. */
 export const ENTRY_POINT = resolve(import.meta.dirname, '../../tenor.js');
 
 /** Longest wait for a service that starts, and for one that ends, in milliseconds. */
@@ -104,7 +104,7 @@ export interface ServiceProcess {
   readonly pid: number;
   /** As a supervisor does: SIGTERM, and the exit code of a service that has drained. */
   stop(): Promise<number | null>;
-  /** SIGKILL: nothing is finished, nothing is stored any more. */
+  /** SIGKILL: nothing is finished or stored. */
   kill(): Promise<void>;
 }
 
@@ -141,7 +141,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
   const said: string[] = [];
   child.stderr?.on('data', (chunk: Buffer) => {
     said.push(chunk.toString('utf8'));
-    process.stderr.write(chunk); // warnings and errors of the service are for whoever looks
+    process.stderr.write(chunk); // warnings and errors of the service are shown as they come
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
   try {

@@ -1,12 +1,28 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isZone } from '../../engine/index.js';
-import { assertHoldsData, atPath, bucketLocation, isMasterKey, PathUnusable } from '../../persistence/index.js';
-import { isAddressOrBlock, PRIVATE_ADDRESSES, type RateLimit } from '../../gateway/index.js';
+import { assertHoldsData, atPath, PathUnusable } from '../../persistence/index.js';
+import { PRIVATE_ADDRESSES } from '../../gateway/index.js';
+import { DELIVERY_SETTINGS, type DeliverySettings, deliveryFaults, type SettingRow } from './delivery-settings.js';
 import { readTextFile } from './lookups.js';
+import {
+  addressesText,
+  anyText,
+  awakeText,
+  documentsText,
+  keyText,
+  masterKeyText,
+  nameText,
+  natsText,
+  oneOf,
+  originText,
+  portText,
+  rateText,
+  redisText,
+  zoneText,
+} from './setting-texts.js';
 
 /** Everything that an operator can set. Flags win over the environment, the environment over the config file. */
-export interface Settings {
+export interface Settings extends DeliverySettings {
   readonly host: string;
   readonly port: number;
   readonly dataFolder: string;
@@ -37,7 +53,7 @@ export interface Settings {
   readonly nats: string | null;
   /** Name of the cluster: what its subjects and streams begin with. */
   readonly cluster: string;
-  /** Addresses and blocks, with commas: who may read metrics and how the shards stand. */
+  /** Addresses and blocks, with commas: which may read metrics and the state of the shards. */
   readonly operators: string;
   /** Where a worker serves metrics and health; null = nowhere. */
   readonly operatorPort: number | null;
@@ -47,57 +63,14 @@ export interface Settings {
   readonly snapshotSeconds: number;
   /** Where contents of documents are stored: a folder, or `s3://…`; null = the data folder, or the message server of a cluster. */
   readonly documents: string | null;
-  /** Folder of the messages to borrowers that are to be delivered; null = in the data folder. */
-  readonly messages: string | null;
-  /** By which delivery adapters sign what they tell of messages. */
-  readonly callbackSecret: string | null;
   readonly s3KeyId: string | null;
   readonly s3Secret: string | null;
   readonly logLevel: string;
 }
 
-export interface Setting {
-  readonly name: keyof Settings;
-  readonly environment: string;
-  readonly standard: string | null;
-  readonly meaning: string;
-  /** Never printed, not even by `check-config`. */
-  readonly secret?: boolean;
-  /** What is wrong with the text, or null. */
-  readonly fault: (text: string) => string | null;
-}
+export type Setting = SettingRow<keyof Settings>;
 
-const anyText = (text: string): string | null => (text.length > 0 ? null : 'must not be empty');
-const portText = (text: string): string | null => (/^\d{1,5}$/.test(text) && Number(text) < 65_536 ? null : 'must be a port, 0 to 65535');
-const keyText =
-  (mode: string) =>
-  (text: string): string | null =>
-    new RegExp(`^${mode}_[A-Za-z0-9_-]{32,200}$`).test(text) ? null : `must be ${mode}_ and 32 to 200 letters, digits, - or _`;
-const rateText = (text: string): string | null =>
-  rateLimitOf(text) === undefined ? 'must be off, or requests a second and at once: 50/100' : null;
-const addressesText = (text: string): string | null =>
-  addressesOf(text).every(isAddressOrBlock) ? null : 'must be addresses or blocks with commas: 10.0.0.0/8,::1';
-const awakeText = (text: string): string | null =>
-  /^\d{3,8}$/.test(text) && Number(text) <= 10_000_000 && Number(text) >= 100 ? null : 'must be a number from 100 to 10000000';
-const originText = (text: string): string | null =>
-  /^https?:\/\/[^/?#]+$/.test(text) ? null : 'must be a scheme and a host without a path: https://loans.example.com';
-const redisText = (text: string): string | null =>
-  /^rediss?:\/\/[^?#\s]+$/.test(text) ? null : 'must be the address of a server: redis://127.0.0.1:6379';
-const natsText = (text: string): string | null =>
-  /^(nats|tls):\/\/[^/?#\s]+$/.test(text) ? null : 'must be the address of a server: nats://127.0.0.1:4222';
-const documentsText = (text: string): string | null =>
-  text.length > 0 && (!text.startsWith('s3:') || bucketLocation(text, { id: '', secret: '' }))
-    ? null
-    : 'must be a folder, or a bucket: s3://bucket/prefix?region=us-east-1';
-const wordText = (text: string): string | null => (/^[A-Za-z0-9_-]{1,40}$/.test(text) ? null : 'must be 1 to 40 letters, digits, - or _');
-const masterKeyText = (text: string): string | null => (isMasterKey(text) ? null : 'must be 32 bytes as hexadecimal or base64');
-const zoneText = (text: string): string | null => (isZone(text) ? null : 'must be an IANA time zone such as America/New_York');
-const oneOf =
-  (...values: readonly string[]) =>
-  (text: string): string | null =>
-    values.includes(text) ? null : `must be one of ${values.join(', ')}`;
-
-/** The one table of settings; `docs/operations.md` is checked against it. */
+/** The one table of settings; `docs/settings.md` is made from it. */
 export const SETTINGS: readonly Setting[] = [
   { name: 'host', environment: 'TENOR_HOST', standard: '127.0.0.1', meaning: 'address to listen on', fault: anyText },
   { name: 'port', environment: 'TENOR_PORT', standard: '8080', meaning: 'port to listen on; 0 takes a free one', fault: portText },
@@ -108,7 +81,7 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     secret: true,
     fault: keyText('test'),
-    meaning: 'API key of the test mode of an empty data folder; made and printed once when absent',
+    meaning: 'API key of the test mode of an empty data folder; created and printed once if absent',
   },
   {
     name: 'liveKey',
@@ -116,7 +89,7 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     secret: true,
     fault: keyText('live'),
-    meaning: 'API key of the live mode of an empty data folder; made and printed once when absent',
+    meaning: 'API key of the live mode of an empty data folder; created and printed once if absent',
   },
   {
     name: 'masterKey',
@@ -124,27 +97,27 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     secret: true,
     fault: masterKeyText,
-    meaning: 'key that wraps the data keys of persons: 32 bytes as hex or base64',
+    meaning: 'master key, which wraps the data keys of people: 32 bytes as hexadecimal or base64',
   },
   {
     name: 'masterKeyFile',
     environment: 'TENOR_MASTER_KEY_FILE',
     standard: null,
     fault: anyText,
-    meaning: 'file of the master key when the environment does not carry it; `master.key` in the data folder, made on first start',
+    meaning: 'file of the master key, if the environment does not have it; default `master.key` in the data folder, created on first start',
   },
   {
     name: 'companyName',
     environment: 'TENOR_COMPANY',
     standard: 'First Lender',
-    meaning: 'name of the company that an empty data folder starts with',
+    meaning: 'name of the first company of an empty data folder',
     fault: anyText,
   },
   {
     name: 'companyZone',
     environment: 'TENOR_ZONE',
     standard: 'America/New_York',
-    meaning: 'time zone of that company, an IANA name',
+    meaning: 'IANA time zone of that company',
     fault: zoneText,
   },
   {
@@ -152,58 +125,59 @@ export const SETTINGS: readonly Setting[] = [
     environment: 'TENOR_PUBLIC_URL',
     standard: null,
     fault: originText,
-    meaning: 'scheme and host in the addresses of further pages, where they are not those of the request',
+    meaning: 'scheme and host of `nextUrl` and `previousUrl`, if they differ from those of the request: https://loans.example.com',
   },
   {
     name: 'trustedProxies',
     environment: 'TENOR_TRUSTED_PROXIES',
     standard: '',
     fault: addressesText,
-    meaning: 'addresses and blocks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed',
+    meaning: 'addresses and blocks of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted, with commas',
   },
   {
     name: 'outgoingAllowed',
     environment: 'TENOR_OUTGOING_ALLOW',
     standard: '',
     fault: addressesText,
-    meaning: 'private addresses and blocks that webhooks may call besides public ones, also without TLS',
+    meaning: 'private addresses and blocks that webhooks may call, also without TLS, with commas',
   },
   {
     name: 'eventsNats',
     environment: 'TENOR_EVENTS_NATS',
     standard: null,
     fault: natsText,
-    meaning: 'address of a NATS server with JetStream to which `tenor serve` publishes all events: nats://127.0.0.1:4222',
+    meaning: 'address of the NATS server with JetStream to which the service publishes all events: nats://127.0.0.1:4222',
   },
   {
     name: 'testRateLimit',
     environment: 'TENOR_RATE_LIMIT_TEST',
     standard: 'off',
     fault: rateText,
-    meaning: 'requests of a key a second and at once in test mode; a company has four times as many',
+    meaning: 'requests of a key in test mode, as `50/100`: 50 a second, 100 at once; a company has four times as many; `off`: no limit',
   },
-  { name: 'liveRateLimit', environment: 'TENOR_RATE_LIMIT_LIVE', standard: '50/100', fault: rateText, meaning: 'the same in live mode' },
+  { name: 'liveRateLimit', environment: 'TENOR_RATE_LIMIT_LIVE', standard: '50/100', fault: rateText, meaning: 'the same for live mode' },
   {
     name: 'redis',
     environment: 'TENOR_REDIS',
     standard: null,
     fault: redisText,
     meaning:
-      'address of a Redis server in which several gateways count requests together; while it is away each counts for itself: redis://127.0.0.1:6379',
+      'address of a Redis server in which several gateways count requests together; while it is away each counts for itself: ' +
+      'redis://127.0.0.1:6379',
   },
   {
     name: 'cachedActors',
-    environment: 'TENOR_RESIDENT_ACTORS',
+    environment: 'TENOR_CACHED_ACTORS',
     standard: '30000',
     fault: awakeText,
-    meaning: 'borrowers and loans kept awake in memory, 100 to 10,000,000; the others are read when they are touched',
+    meaning: 'borrowers and loans kept in memory, 100 to 10,000,000; the others are read when they are needed',
   },
   {
     name: 'indexRatesFile',
     environment: 'TENOR_INDEX_RATES',
     standard: null,
     fault: anyText,
-    meaning: 'file of values of public indexes for `GET /utilities/index-rates`: lines of indexName,effectiveDate,rate',
+    meaning: 'file of public index rates for `GET /utilities/index-rates`, with lines `indexName,effectiveDate,rate`',
   },
   {
     name: 'nameRecords',
@@ -211,7 +185,8 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     fault: anyText,
     meaning:
-      'where the DNS records of mail domains are looked for in live mode: `system` asks the name servers of this machine, anything else is a file of lines of host,text; absent: nowhere, so that none is verified',
+      'where the DNS records of mail domains are looked for in live mode: `system` asks the name servers of this machine, ' +
+      'anything else is a file of lines of host,text; absent: nowhere, so that none is verified',
   },
   {
     name: 'nats',
@@ -224,14 +199,14 @@ export const SETTINGS: readonly Setting[] = [
     name: 'cluster',
     environment: 'TENOR_CLUSTER',
     standard: 'tenor',
-    fault: wordText,
+    fault: nameText,
     meaning: 'name of the cluster: what its subjects and streams begin with',
   },
   {
     name: 'node',
     environment: 'TENOR_NODE',
     standard: null,
-    fault: wordText,
+    fault: nameText,
     meaning: 'name of a worker or gateway in its cluster, the same at each of its starts; that of the host when absent',
   },
   {
@@ -239,21 +214,22 @@ export const SETTINGS: readonly Setting[] = [
     environment: 'TENOR_OPERATORS',
     standard: PRIVATE_ADDRESSES.join(','),
     fault: addressesText,
-    meaning: 'addresses and blocks that may read `/metrics` and `/health/shards`; to others they are not there',
+    meaning: 'addresses and blocks that may read `/metrics` and `/health/shards`, with commas; others get 404',
   },
   {
     name: 'operatorPort',
     environment: 'TENOR_OPERATOR_PORT',
     standard: null,
     fault: portText,
-    meaning: 'port on which a worker serves `/metrics` and `/health/…`; 0 takes a free one; absent: none',
+    meaning: 'port on which a worker serves `/metrics` and `/health/…`; 0 takes a free one; none if absent',
   },
   {
     name: 'snapshotSeconds',
     environment: 'TENOR_SNAPSHOT_SECONDS',
     standard: '900',
     meaning:
-      'in a cluster: seconds between two snapshots of a unit in the object store, where something has changed; 0 = only when `tenor snapshot make` asks',
+      'in a cluster: seconds between two snapshots of a unit in the object store, where something has changed; ' +
+      '0 = only when `tenor snapshot make` asks',
     fault: (text) => (/^\d{1,6}$/.test(text) ? null : 'must be a number of seconds, 0 to 999999'),
   },
   {
@@ -262,59 +238,36 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     fault: documentsText,
     meaning:
-      'where contents of documents are stored, encrypted: a folder, or a bucket of a store that speaks S3 (`s3://bucket/prefix?region=us-east-1&endpoint=https://minio.example`); absent: `documents` in the data folder, in a cluster the object store of its NATS server',
+      'where contents of documents are stored, encrypted: a folder, or a bucket of a store that speaks S3 ' +
+      '(`s3://bucket/prefix?region=us-east-1&endpoint=https://minio.example`); ' +
+      'absent: `documents` in the data folder, in a cluster the object store of its NATS server',
   },
+  ...DELIVERY_SETTINGS,
   {
-    name: 'messages',
-    environment: 'TENOR_MESSAGES',
+    name: 's3KeyId',
+    environment: 'TENOR_S3_KEY_ID',
     standard: null,
+    meaning: 'id of the access key for the bucket of `TENOR_DOCUMENTS`',
     fault: anyText,
-    meaning:
-      'folder into which messages to borrowers are written in live mode, for whoever delivers them; `messages` in the data folder when absent',
   },
-  {
-    name: 'callbackSecret',
-    environment: 'TENOR_CALLBACK_SECRET',
-    standard: null,
-    secret: true,
-    fault: (text) => (text.length >= 32 ? null : 'must have 32 characters or more'),
-    meaning:
-      'secret by which delivery adapters sign what they tell at `POST /communicator/callbacks/{channel}`; absent: nobody is believed',
-  },
-  { name: 's3KeyId', environment: 'TENOR_S3_KEY_ID', standard: null, meaning: 'id of the key for that bucket', fault: anyText },
-  { name: 's3Secret', environment: 'TENOR_S3_SECRET', standard: null, secret: true, meaning: 'the key itself', fault: anyText },
+  { name: 's3Secret', environment: 'TENOR_S3_SECRET', standard: null, secret: true, meaning: 'its secret', fault: anyText },
   {
     name: 'logLevel',
     environment: 'TENOR_LOG',
     standard: 'info',
-    meaning: 'least level of log lines',
+    meaning: 'lowest level that is logged: trace, debug, info, warn, error or silent',
     fault: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   },
 ];
 
 /**
- * The data folder that a flag, the environment or the file of settings names, for commands that work on data which is there.
- * Throws `LocationMissing` or `PathUnusable` where it holds none: opening it would make a new one.
+ * The data folder that a flag, the environment or the file of settings names, for commands that need existing data. Throws
+ * `LocationMissing` or `PathUnusable` where it holds none, since opening it would create data.
  */
 export function existingDataFolder(flag: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
   const { dataFolder } = readSettings({ dataFolder: flag }, environment).settings;
   assertHoldsData(dataFolder);
   return dataFolder;
-}
-
-/** The list in a text with commas. */
-export const addressesOf = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
-/** `50/100`: a second and at once; null = off; undefined = neither. */
-export function rateLimitOf(text: string): RateLimit | null | undefined {
-  if (text === 'off') return null;
-  const match = /^(\d{1,7})\/(\d{1,7})$/.exec(text);
-  const [perSecond, burst] = [Number(match?.[1]), Number(match?.[2])];
-  return perSecond > 0 && burst > 0 ? { perSecond, burst } : undefined;
 }
 
 interface SettingFault {
@@ -330,10 +283,11 @@ export interface ReadSettings {
 /** Reads flags, environment and `tenor.config.json` (or the file that `TENOR_CONFIG` names); all faults at once. */
 export function readSettings(flags: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv): ReadSettings {
   const faults: SettingFault[] = [];
-  const file = readConfigFile(environment[CONFIG_VARIABLE], faults);
+  const variables = withCurrentNames(environment);
+  const file = withCurrentNames(readConfigFile(environment[CONFIG_VARIABLE], faults));
   const texts: Record<string, string | null> = {};
   for (const setting of SETTINGS) {
-    const given = flags[setting.name] ?? environment[setting.environment] ?? file[setting.name] ?? setting.standard;
+    const given = flags[setting.name] ?? variables[setting.environment] ?? file[setting.name] ?? setting.standard;
     const text = given === null || given === undefined ? null : typeof given === 'string' ? given : JSON.stringify(given);
     const message = text === null ? null : setting.fault(text);
     if (message) faults.push({ name: `${setting.name} (${setting.environment})`, message });
@@ -350,22 +304,39 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
     snapshotSeconds: Number(texts['snapshotSeconds']),
     dataFolder: resolve(texts['dataFolder'] ?? '.'),
   } as unknown as Settings;
-  return { settings, faults };
+  return { settings, faults: [...faults, ...deliveryFaults(settings)] };
+}
+
+/** Names of earlier releases with their current names: they are still accepted where the current name is absent. */
+export const FORMER_NAMES: Readonly<Record<string, string>> = {
+  TENOR_RESIDENT_ACTORS: 'TENOR_CACHED_ACTORS',
+  residentActors: 'cachedActors',
+};
+
+/** The values by their current names: a former name counts where the current one is absent. */
+function withCurrentNames<Value>(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  const current: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const renamed = FORMER_NAMES[name];
+    if (renamed === undefined) current[name] = value;
+    else if (values[renamed] === undefined) current[renamed] = value;
+  }
+  return current;
 }
 
 /** Variables that look like settings and are none: misspelt, or of another release. */
 export const unknownVariables = (environment: NodeJS.ProcessEnv): readonly string[] =>
-  Object.keys(environment).filter(
+  Object.keys(withCurrentNames(environment)).filter(
     (name) => name.startsWith('TENOR_') && !OTHER_VARIABLES.has(name) && !SETTINGS.some((setting) => setting.environment === name),
   );
 
 const CONFIG_VARIABLE = 'TENOR_CONFIG';
-/** No settings of a service: the file of them, and what single subcommands read. */
+/** Variables that are no settings of a service: the name of the file of settings, and those of single commands. */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set([CONFIG_VARIABLE, 'TENOR_URL', 'TENOR_KEY', 'TENOR_NEW_MASTER_KEY']);
 
 const numberOrNull = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : Number(text));
 
-/** The file that was named must be there; the usual one may be. */
+/** A file that is named must exist; the default one may be missing. */
 function readConfigFile(named: string | undefined, faults: SettingFault[]): Record<string, unknown> {
   const path = named ?? 'tenor.config.json';
   if (!existsSync(path)) {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { LIMITS } from './book-row.js';
+import { LIMITS } from './row-booking.js';
 
-/** A row as the file has it. */
+/** A row of the file. */
 export interface ScannedRow {
   /** The line of the file on which it begins; the first is 1. */
   readonly line: number;
@@ -25,19 +25,19 @@ const FAULTS = {
 } as const;
 
 /**
- * Cuts UTF-8 bytes into the rows of a CSV file (RFC 4180; LF, CRLF and CR end a row, also mixed). A row that breaks the rules is its first
- * line alone: the next row begins on the next line, so that a long line or an open quote takes no good row along. The same holds
- * for a row of several lines that has not as many fields as the header, since a quote of a later row may have closed it.
+ * Cuts UTF-8 bytes into the rows of a CSV file (RFC 4180; LF, CRLF and CR end a row, also mixed). A row that breaks the rules ends
+ * with its first line: the next row begins on the next line, so that a long line or an open quote does not spoil good rows. The same
+ * holds for a row of several lines with another number of fields than the header, since a quote of a later row may have closed it.
  */
 export class CsvScanner {
   #rest: Buffer = Buffer.alloc(0);
   #line = 1;
   /** Fields of the first row, the header. */
   #width: number | null = null;
-  /** A line above the bound whose end has not come yet. */
+  /** Set within a line above the bound, until its end is read. */
   #isSkipping = false;
 
-  /** The rows that are whole with these bytes. */
+  /** The rows that are complete with these bytes. */
   *push(chunk: Buffer): Generator<ScannedRow> {
     yield* this.#scan(this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]), false);
   }
@@ -71,7 +71,7 @@ export class CsvScanner {
       }
       const next = nextLine(bytes, start, isEnd);
       if (next === null) {
-        // Nothing of the line is needed any more, but for a CR at its end, which an LF may follow.
+        // The rest of the line is dropped, except a CR at its end, which an LF may follow.
         start = bytes.at(-1) === CR ? bytes.length - 1 : bytes.length;
         break;
       }
@@ -96,12 +96,12 @@ export class CsvScanner {
   }
 }
 
-/** Of a row with bytes that the encoding does not have; `rows.ts` names the encoding. */
+/** Fault of a row with bytes that the encoding does not have; `rows.ts` names the encoding. */
 export const NOT_UTF8 = 'has bytes that are no text';
 
 const fieldsFault = (has: number, header: number): string => `has ${has} fields, the header has ${header}`;
 
-/** The bytes of an end of line at a place: 0 = none, null = the next chunk decides. */
+/** The bytes of an end of line at an offset: 0 = none, null = the next chunk decides. */
 function newlineAt(bytes: Buffer, at: number, isEnd: boolean): number | null {
   if (bytes[at] === LF) return 1;
   if (bytes[at] !== CR) return 0;
@@ -109,7 +109,7 @@ function newlineAt(bytes: Buffer, at: number, isEnd: boolean): number | null {
   return bytes[at + 1] === LF ? 2 : 1;
 }
 
-/** Where the line behind this one begins; null where that has not come yet. */
+/** Where the next line begins; null where that is not read yet. */
 function nextLine(bytes: Buffer, start: number, isEnd: boolean): number | null {
   for (let at = start; at < bytes.length; at++) {
     const newline = newlineAt(bytes, at, isEnd);

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import { UsageError } from '../cli/lookups.js';
 
-/** What a file may be written in. `windows-1252` has all of Latin-1 but its control characters. */
+/** Encodings of files. `windows-1252` has all of Latin-1 but its control characters. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** What a file is written in, and how many bytes its byte order mark takes. */
+/** The encoding of a file, and the bytes of its byte order mark. */
 export interface FoundEncoding {
   readonly encoding: Encoding;
   readonly markBytes: number;
@@ -23,7 +23,7 @@ const HEAD_BYTES = 4096;
 
 /**
  * By its byte order mark, else as `asked`, else UTF-8, whose validity is checked row by row.
- * Throws `UsageError` where the mark says another encoding than `asked`, and for UTF-16 that neither tells.
+ * Throws `UsageError` where the mark says another encoding than `asked`, and for UTF-16 that neither of them names.
  */
 export async function encodingOf(path: string, asked: Encoding | null): Promise<FoundEncoding> {
   const head = await headOf(path);
@@ -51,10 +51,10 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-/** Makes chunks of a file UTF-8. What its encoding does not have becomes a byte that is no UTF-8, never another character. */
+/** Converts chunks of a file to UTF-8. Bytes that its encoding does not have become a byte that is not UTF-8, never another character. */
 export interface ToUtf8 {
   chunk(bytes: Buffer): Buffer;
-  /** What is left at the end of the file. */
+  /** The remaining bytes at the end of the file. */
   end(): Buffer;
 }
 
@@ -66,22 +66,22 @@ export function toUtf8(encoding: Encoding): ToUtf8 {
   return new Utf16ToUtf8(encoding === 'utf-16be');
 }
 
-/** Half of a character: it stands in decoded text for what could not be decoded. */
+/** Half of a character: marks what could not be decoded in decoded text. */
 const UNDECODABLE = '\ud800';
 
-/** A byte that UTF-8 never has: the row that holds it is named. */
+/** A byte that UTF-8 never has: a row that holds it is reported. */
 const NO_UTF8 = Buffer.of(0xff);
 
 function encoded(text: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text);
-  const parts = text.split(/(\p{Surrogate})/u); // halves of characters stand at the odd places
+  const parts = text.split(/(\p{Surrogate})/u); // halves of characters are at odd indexes
   return Buffer.concat(parts.map((part, index) => (index % 2 === 0 ? Buffer.from(part) : NO_UTF8)));
 }
 
-/** The characters of windows-1252 from 80 to 9F; a blank is none. */
+/** The characters of windows-1252 from 80 to 9F; a blank means that there is none. */
 const WINDOWS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-/** Written out since `TextDecoder` takes these 32 for control characters in some releases of Node. */
+/** Spelled out since `TextDecoder` reads these 32 as control characters in some releases of Node. */
 const windowsText = (bytes: Buffer): string =>
   bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (character) => {
     const meant = WINDOWS.charAt(character.charCodeAt(0) - 0x80);

@@ -5,12 +5,12 @@ import { must, parseDay } from '../../engine/index.js';
 import { ALL_PERMISSIONS, LocalCaller } from '../../gateway/index.js';
 import { UsageError } from '../cli/lookups.js';
 import { showProgress } from '../cli/operation-views.js';
-import { type FigureSummary, LIMITS, Reconciliation, RowBooking } from './book-row.js';
+import { type FigureSummary, LIMITS, Reconciliation, RowBooking } from './row-booking.js';
 import type { Encoding } from './encoding.js';
 import { compileMapping, type Mapping } from './mapping.js';
 import { RowFile } from './rows.js';
 
-/** The rows that were not booked: one line of CSV for every fault. The file is made with the first of them. */
+/** The rows that were not booked: one line of CSV for every fault. The file is created with the first of them. */
 class ErrorReport {
   #file: number | null = null;
 
@@ -37,8 +37,9 @@ class ErrorReport {
 const REQUEST = 'import';
 
 /**
- * The day on which the loans are booked. An empty test mode gets a test clock that starts there, so that loans of the
- * past are activated as of their own day and no day of theirs has passed unpaid. A mode that stands there already is right.
+ * The day on which the loans are booked. An empty test mode gets a test clock that starts on that day, so
+ * that loans of the past are activated as of their own day and none of their days has passed unpaid. A mode that is on that day already
+ * needs no change.
  */
 async function prepareClock(engine: Engine, local: LocalCaller, tenant: Tenant, asOf: string | null): Promise<void> {
   if (asOf === null) return;
@@ -62,7 +63,7 @@ async function clocksOf(local: LocalCaller): Promise<readonly TestClockView[]> {
   return (data as { readonly items: readonly TestClockView[] }).items;
 }
 
-/** The loan type that the mapping names, made when there is none of its name. Answers its id. */
+/** The loan type that the mapping names, created when there is none of its name. Returns its id. */
 async function prepareLoanType(engine: Engine, local: LocalCaller, tenant: Tenant, { loanType }: Mapping): Promise<string> {
   const { company } = tenant;
   const { loanTypes } = must(engine.stateOf<CompanyState>(tenant, 'company', company), 'the company has a state');
@@ -81,7 +82,7 @@ async function prepareLoanType(engine: Engine, local: LocalCaller, tenant: Tenan
   }
 }
 
-/** What stops an import before its first row. */
+/** A fault that stops an import before its first row. */
 class ImportRefused extends UsageError {}
 
 export interface Progress {
@@ -91,7 +92,7 @@ export interface Progress {
 
 export const noProgress: Progress = { update: () => undefined, stop: () => undefined };
 
-/** How far a file is booked. */
+/** The progress of booking a file. */
 export function progressOf(totalBytes: number): Progress {
   const startedAt = Date.now();
   const shown = showProgress({
@@ -112,17 +113,17 @@ export interface ImportOptions {
   readonly engine: Engine;
   readonly tenant: Tenant;
   readonly file: string;
-  /** What the file is written in, where it has no byte order mark and is not UTF-8. */
+  /** Encoding of a file that has no byte order mark and is not UTF-8. */
   readonly encoding?: Encoding | null;
   readonly mapping: Mapping;
   /** Named in messages. */
   readonly mappingFile: string;
   readonly activates: boolean;
-  /** The day on which a test mode stands while it is booked; null = today. */
+  /** The day of the test mode during the import; null = today. */
   readonly asOf: string | null;
   readonly errorsFile: string;
   readonly progress: Progress;
-  /** No row is begun once it is aborted; those under way are finished. */
+  /** After an abort no row is begun; those under way are finished. */
   readonly stop: AbortSignal;
 }
 
@@ -137,7 +138,7 @@ export interface ImportSummary {
   /** The CSV with every fault of every refused row; null when there is none. */
   readonly errorsFile: string | null;
   readonly encoding: Encoding;
-  /** Each row of the file is booked, or named in the error file. */
+  /** Whether each row of the file is booked, or named in the error file. */
   readonly isComplete: boolean;
   /** Null when it is complete. */
   readonly whyIncomplete: string | null;
@@ -195,7 +196,7 @@ export async function importFile(options: ImportOptions): Promise<ImportSummary>
   };
 }
 
-/** Works on a bounded number of items at a time; false when it was stopped before the last. The first failure ends it. */
+/** Works on a bounded number of items at a time; returns false when it was stopped before the last. The first failure ends it. */
 async function inFlight<Item>(items: AsyncIterable<Item>, stop: AbortSignal, work: (item: Item) => Promise<void>): Promise<boolean> {
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import typia, { type tags } from 'typia';
 import type { Fault } from '../../actors/index.js';
-import { inWords } from '../../gateway/index.js';
+import { inEnglish } from '../../gateway/index.js';
 import { atPath, PathUnusable } from '../../persistence/index.js';
 import { readTextFile, UsageError } from '../cli/lookups.js';
-import { LIMITS } from './book-row.js';
+import { LIMITS } from './row-booking.js';
 import { type ColumnRule, Columns, compileTemplate, type Filler } from './template.js';
 
 /** A value with `$column` and `$text` in the places of values; see docs/import.md. */
@@ -21,7 +21,7 @@ export interface Mapping {
   readonly loan: Template;
   /** Body of `POST …/activate`, used with `--activate`. */
   readonly activation?: Template;
-  /** The lender's own figures, to be compared with ours. */
+  /** The lender's own figures, to be compared with those of the service. */
   readonly figures?: readonly Figure[];
 }
 
@@ -78,7 +78,7 @@ export async function readMapping(path: string): Promise<Mapping> {
     path,
     result.errors.map(({ path: at, expected }) => ({
       path: at.replace(/^\$input\.?/, '') || '(file)',
-      expected: inWords(expected),
+      expected: inEnglish(expected),
       message: 'is missing or wrong',
     })),
   );

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { UsageError } from '../cli/lookups.js';
 import { CsvScanner, NOT_UTF8, type ScannedRow } from './csv-scanner.js';
 import { type Encoding, encodingOf, type FoundEncoding, toUtf8 } from './encoding.js';
-import { LIMITS } from './book-row.js';
+import { LIMITS } from './row-booking.js';
 import type { Cells } from './template.js';
 
 export interface Row {
@@ -18,7 +18,7 @@ export interface Row {
 
 /** A file of rows whose encoding and header are known. */
 export class RowFile {
-  /** SHA-256 of the file as `rows` has read it; whole once all rows were taken. */
+  /** SHA-256 of what `rows` has read; that of the whole file once all rows were read. */
   #hash: Hash = createHash('sha256');
 
   /** Throws `UsageError` where the encoding is unknown or the first line is no header. */
@@ -50,7 +50,7 @@ export class RowFile {
     return this.#hash.copy().digest('hex');
   }
 
-  /** All rows behind the header in the order of the file; what is no row comes with its fault. */
+  /** All rows behind the header in the order of the file; a broken row comes with its fault. */
   async *rows(): AsyncGenerator<Row> {
     let bytes = 0;
     let isHeader = true;

@@ -1,6 +1,6 @@
 import typia from 'typia';
 import type { Fault } from '../../actors/index.js';
-import { LIMITS } from './book-row.js';
+import { LIMITS } from './row-booking.js';
 import { readValue, type Scalar, type ValueKind } from './values.js';
 
 /** The cells of one row by the names of their columns. */
@@ -11,9 +11,9 @@ interface ReadAs {
   readonly as?: ValueKind;
   /** Of a date, in the tokens of luxon. Default `yyyy-MM-dd`. */
   readonly format?: string;
-  /** Texts of the file and what they stand for; another text is a fault. */
+  /** Texts of the file and their values; any other text is a fault. */
   readonly values?: { readonly [text: string]: Scalar };
-  /** What an empty cell stands for; without it the property is left out. */
+  /** Value of an empty cell; without it the property is left out. */
   readonly otherwise?: Scalar;
 }
 
@@ -25,7 +25,7 @@ export class Columns {
     for (const name of header) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
-  /** What stands against reading a column of this name; null = nothing. */
+  /** Why a column of this name cannot be read; null = it can. */
   faultOf(name: string): Pick<Fault, 'expected' | 'message'> | null {
     const count = this.#counts.get(name) ?? 0;
     if (count === 1) return null;
@@ -53,8 +53,8 @@ export type Filler = (cells: Cells, faults: Fault[]) => unknown;
 const checkRule = typia.createValidateEquals<Rule>();
 
 /**
- * Compiles a template: a JSON value in which objects with `$column` or `$text` stand for what a row says. Everything
- * that is wrong with it, unknown columns included, is added to `faults`.
+ * Compiles a template: a JSON value in which objects with `$column` or `$text` are replaced by values of a row. All its faults, unknown
+ * columns included, are added to `faults`.
  */
 export function compileTemplate(template: unknown, columns: Columns, path: string, faults: Fault[], depth = 0): Filler {
   if (depth > LIMITS.templateDepth) {

@@ -1,14 +1,14 @@
 import { Big } from 'big.js';
 import { DateTime } from 'luxon';
-import { LIMITS } from './book-row.js';
+import { LIMITS } from './row-booking.js';
 
-/** What the text of a cell is read as. */
+/** Kinds of values that the text of a cell can be read as. */
 export type ValueKind = 'text' | 'amount' | 'rate' | 'percent' | 'whole' | 'boolean' | 'date';
 
 export type Scalar = string | number | boolean | null;
 
 interface Reading {
-  /** Undefined when the text says no such value. */
+  /** Undefined when the text is no such value. */
   readonly read: (text: string, format: string) => Scalar | undefined;
   readonly expected: (format: string) => string;
 }
@@ -36,7 +36,7 @@ const READINGS: Readonly<Record<ValueKind, Reading>> = {
 
 export interface ReadValue {
   readonly value?: Scalar;
-  /** What would have been right; absent when the text could be read. */
+  /** Description of a right value; absent when the text could be read. */
   readonly expected?: string;
 }
 
@@ -51,12 +51,12 @@ function decimal(text: string, change: (value: Big) => Big): number | undefined 
 }
 
 function readBoolean(text: string): boolean | undefined {
-  const word = text.toLowerCase();
-  if (TRUE.has(word)) return true;
-  return FALSE.has(word) ? false : undefined;
+  const lower = text.toLowerCase();
+  if (TRUE.has(lower)) return true;
+  return FALSE.has(lower) ? false : undefined;
 }
 
-/** The dates of a file are few and reading one by its format costs as much as checking a whole loan: the last ones are kept. */
+/** A file has few different dates, and parsing one costs as much as checking a whole loan: the last ones are cached. */
 function readDate(text: string, format: string): string | undefined {
   const known = datesOfFormat(format);
   if (known.has(text)) return known.get(text);

@@ -10,18 +10,18 @@ const SIZES = [100, 1_000, 4_000, 10_000] as const;
 const ENTRIES_A_MONTH = 167;
 const START = { year: 2020, month: 0 } as const;
 
-/** Calls that wait for one flush together: what remains is the work of the processor. */
+/** Calls that share one flush, so that the processor's work is what is measured. */
 const IN_FLIGHT = 32;
 const CALLS = 64;
 /** Of reads, which are short. */
 const READS = 512;
-/** Entries, and rounds of each call, of the objects that warm the code. */
+/** Entries, and rounds of each call, of the objects that warm the code up. */
 const WARM_ENTRIES = 200;
 const WARM_ROUNDS = 4;
 const ROUNDS = 5;
 /** Closed months that are printed. */
 const MONTHS = 3;
-/** The budget: the oldest costs at most so many times what the youngest does. */
+/** The budget: how many times more a call on the oldest object may cost than one on the youngest. */
 const BUDGET = 2;
 
 /** What one call over REST costs the service on an object with a short and with a long history. */
@@ -35,13 +35,13 @@ export const ageBenchmark: Benchmark = {
     const client = new Client(service.port, service.testKey, IN_FLIGHT);
     try {
       const lender = await openOldLender(client, dateOf(0));
-      context.tell('warming');
+      context.report('warming');
       for (const each of lender.warming) {
         await inParallel(range(0, WARM_ENTRIES), IN_FLIGHT, (entry) => each.grow(entry));
         for (const call of each.measured) await inParallel(range(0, CALLS * WARM_ROUNDS), IN_FLIGHT, () => call.run());
       }
       const sizes = SIZES.filter((entries) => entries <= (size ?? Infinity));
-      return await curveOf(lender, sizes, { report: (line) => context.tell(line), spent: spentBy(service) });
+      return await curveOf(lender, sizes, { report: (line) => context.report(line), spent: spentBy(service) });
     } finally {
       client.close();
       await service.stop();
@@ -51,11 +51,11 @@ export const ageBenchmark: Benchmark = {
 
 interface Watch {
   readonly report: (line: string) => void;
-  /** What work takes of the service's processor time, in milliseconds. */
+  /** Processor time of the service for the work, in milliseconds. */
   spent(work: () => Promise<unknown>): Promise<number>;
 }
 
-/** From the service's own metrics. Reading them takes some milliseconds, too: as many as the reading right before it. */
+/** From the service's own metrics. Reading them takes some milliseconds, too: the time of an extra reading is subtracted. */
 function spentBy({ url }: ServiceProcess): Watch['spent'] {
   const read = async (): Promise<number> => {
     const text = await (await fetch(`${url}/metrics`)).text();

@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from '../../actors/index.js';
-import type { Door } from '../house.js';
-import { bookLoans } from './book-loans.js';
-import { keepBook } from './kept-book.js';
+import type { Access } from '../access.js';
+import { makePortfolio } from './make-portfolio.js';
+import { keepPortfolio } from './kept-portfolio.js';
 
-/** One number that was measured, with what it stands beside. */
+/** One measured number, with its budget. */
 export interface Measure {
   readonly name: string;
   readonly value: number;
@@ -13,15 +13,15 @@ export interface Measure {
   readonly budget?: Budget;
 }
 
-/** Of benchmarks that measure clusters beside one process. */
+/** Programs that benchmarks of clusters need. */
 export const needsNats = ({ workers }: Pick<BenchContext, 'workers'>): readonly string[] =>
   workers.some((count) => count > 0) ? ['nats-server'] : [];
 
-/** What the design asks for, in the unit of the measure. */
+/** The target of the design, in the unit of the measure. */
 export interface Budget {
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** How many loans it is set for. Fewer may take less, and are held to it all the same. */
+  /** How many loans it is set for. Runs with fewer loans are held to the same budget. */
   readonly forLoans?: number;
 }
 
@@ -37,27 +37,27 @@ export function budgetText(measure: Measure): string {
     ...(atMost === undefined ? [] : [`<= ${atMost.toLocaleString('en-US')}`]),
     ...(atLeast === undefined ? [] : [`>= ${atLeast.toLocaleString('en-US')}`]),
   ].join(' and ');
-  const whom = forLoans === undefined ? '' : `, for ${forLoans.toLocaleString('en-US')} loans`;
-  return `${isMissed(measure) ? 'MISSED ' : ''}${bounds}${whom}`;
+  const size = forLoans === undefined ? '' : `, for ${forLoans.toLocaleString('en-US')} loans`;
+  return `${isMissed(measure) ? 'MISSED ' : ''}${bounds}${size}`;
 }
 
 export interface BenchContext {
-  readonly door: Door;
-  /** A folder of this run, thrown away after it. */
+  readonly access: Access;
+  /** A folder of this run, removed after it. */
   readonly folder: string;
-  /** How large, where a benchmark has a size. */
+  /** Size of the benchmark; null = its default. */
   readonly size: number | null;
-  /** Of history, where a benchmark's loans have one; null is what it takes by itself. */
+  /** Months of history of the loans; null = the benchmark's default. */
   readonly months: number | null;
-  /** Of business that are closed, where a benchmark closes some; null is what it takes by itself. */
+  /** Days of business to close; null = the benchmark's default. */
   readonly days: number | null;
-  /** That a load lasts, where a benchmark has one that lasts; null is what it takes by itself. */
+  /** Minutes of load; null = the benchmark's default. */
   readonly minutes: number | null;
-  /** Where the portfolio lies that all settings take a copy of, and stays; null: each books its own. */
+  /** Folder of the portfolio that all settings copy, kept after the run; null: each setting makes its own. */
   readonly keptIn: string | null;
-  /** Of the clusters that are measured beside each other, where a benchmark has them; 0 is one process. */
+  /** Numbers of workers of the clusters to measure; 0 is one process. */
   readonly workers: readonly number[];
-  tell(line: string): void;
+  report(line: string): void;
 }
 
 export interface Benchmark {
@@ -65,23 +65,23 @@ export interface Benchmark {
   readonly title: string;
   /** The size without `--size`, and what it counts; null = it has none. */
   readonly size: { readonly standard: number; readonly unit: string } | null;
-  /** Programs that it starts, beside Tenor: looked for before it begins. */
+  /** Other programs that it starts; the command checks that they exist before it begins. */
   needs?(context: Pick<BenchContext, 'workers'>): readonly string[];
   run(context: BenchContext): Promise<readonly Measure[]>;
 }
 
-/** What a folder and all below it take of the disk. */
+/** Bytes on the disk of a folder and all below it. */
 function bytesIn(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).blocks * 512, 0);
 }
 
-/** What the index stands at from the beginning of all loans that follow one. */
+/** The value of the index from the beginning of all loans that follow one. */
 export const INDEX = 0.03;
 
-/** A portfolio for others to measure, whose booking takes longer than they do. */
-export const bookBenchmark: Benchmark = {
+/** Makes a portfolio that other benchmarks measure: making it takes longer than they do. */
+export const portfolioBenchmark: Benchmark = {
   name: 'book',
   title: 'Booking of a portfolio, kept for `mass` and `cluster` where --book names a folder',
   size: { standard: 10_000, unit: 'loans' },
@@ -89,8 +89,8 @@ export const bookBenchmark: Benchmark = {
     const begun = performance.now();
     const {
       dataFolder,
-      book: { loans },
-    } = await keepBook(context, context.keptIn ?? join(context.folder, 'book'), context.size ?? 10_000, {
+      portfolio: { loans },
+    } = await keepPortfolio(context, context.keptIn ?? join(context.folder, 'portfolio'), context.size ?? 10_000, {
       months: context.months ?? 0,
       index: INDEX,
     });
@@ -103,15 +103,15 @@ export const bookBenchmark: Benchmark = {
   },
 };
 
-/** A pause in which actors above the bound lie down, in milliseconds. */
+/** A pause in which actors above the bound leave the cache, in milliseconds. */
 const REST_MS = 500;
 const COLLECTIONS = 3;
 
 /**
- * What a loan takes: in memory, in the journal and in the snapshots. One actor in twenty stays awake (`cachedActors`);
- * what those take is in the figure all the same.
+ * What a loan takes: in memory, in the journal and in the snapshots. One actor in twenty stays in the cache (`cachedActors`);
+ * their memory is part of the figure.
  */
-export const memoryBenchmark = bytesOfLoans('memory', 'Bytes a loan: resident, in the journal, in the snapshots', 100_000, 0);
+export const memoryBenchmark = bytesOfLoans('memory', 'Bytes a loan: in resident memory, in the journal, in the snapshots', 100_000, 0);
 
 /** The same for loans that have been paid for two years. */
 export const historyBenchmark = bytesOfLoans('history', 'Bytes a loan with 24 months of history', 10_000, 24);
@@ -123,17 +123,17 @@ function bytesOfLoans(name: string, title: string, standard: number, months: num
   return { name, title, size: { standard, unit: 'loans' }, run: (context) => measureBytes(context, context.size ?? standard, months) };
 }
 
-async function measureBytes({ door, folder, tell }: BenchContext, count: number, months: number): Promise<readonly Measure[]> {
+async function measureBytes({ access, folder, report }: BenchContext, count: number, months: number): Promise<readonly Measure[]> {
   const dataFolder = join(folder, 'data');
-  const house = await door.open({ dataFolder, logLevel: 'warn', cachedActors: Math.max(100, Math.round(count * AWAKE_SHARE)) });
+  const service = await access.open({ dataFolder, logLevel: 'warn', cachedActors: Math.max(100, Math.round(count * AWAKE_SHARE)) });
   try {
-    await bookLoans(house, 200, () => undefined, { months }); // code and caches are there before the first measurement
+    await makePortfolio(service, 200, () => undefined, { months }); // code and caches are there before the first measurement
     const before = await settledMemory();
     const [journalBefore, snapshotsBefore] = [bytesIn(join(dataFolder, 'journal')), bytesIn(join(dataFolder, 'snapshots'))];
-    const { loans } = await bookLoans(house, count, tell, { months });
-    await house.engine.snapshot();
-    const rested = await atRest(house.engine);
-    tell(`${rested.toLocaleString('en-US')} actors are awake`);
+    const { loans } = await makePortfolio(service, count, report, { months });
+    await service.engine.snapshot();
+    const rested = await atRest(service.engine);
+    report(`${rested.toLocaleString('en-US')} actors are in the cache`);
     const after = await settledMemory();
     const each = (bytes: number): number => Math.round(bytes / loans.length);
     return [
@@ -144,27 +144,27 @@ async function measureBytes({ door, folder, tell }: BenchContext, count: number,
         budget: { atMost: 3_072 },
       },
       { name: 'outside of the heap a loan', value: each(after.external - before.external), unit: 'B' },
-      { name: 'resident set a loan', value: each(after.rss - before.rss), unit: 'B' },
+      { name: 'resident memory a loan', value: each(after.rss - before.rss), unit: 'B' },
       { name: 'journal a loan (whole segments)', value: each(bytesIn(join(dataFolder, 'journal')) - journalBefore), unit: 'B' },
       { name: 'snapshots a loan', value: each(bytesIn(join(dataFolder, 'snapshots')) - snapshotsBefore), unit: 'B' },
     ];
   } finally {
-    await house.close();
+    await service.close();
   }
 }
 
-/** Actors above the bound lie down in steps after the snapshot; answers how many are awake then. */
-async function atRest({ world: { residents } }: Engine): Promise<number> {
-  for (let before = Infinity; residents.size < before; ) {
-    before = residents.size;
+/** Waits while actors above the bound leave the cache in steps after the snapshot; returns how many remain. */
+async function atRest({ world: { actorCache } }: Engine): Promise<number> {
+  for (let before = Infinity; actorCache.size < before; ) {
+    before = actorCache.size;
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
   }
-  return residents.size;
+  return actorCache.size;
 }
 
 /**
- * After collections where node was started with `--expose-gc`; `npm run bench` does. What lies outside of the heap goes some time after
- * its owner.
+ * After garbage collections, where node was started with `--expose-gc`, as `npm run bench` does. Memory outside of the heap is freed some
+ * time after its owner.
  */
 async function settledMemory(): Promise<NodeJS.MemoryUsage> {
   for (let collection = 0; collection < COLLECTIONS; collection++) {

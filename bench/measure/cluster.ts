@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { must } from '../../engine/index.js';
 import { Client } from '../cli/service-client.js';
 import { type BenchContext, type Benchmark, type Measure, needsNats } from './benchmark.js';
-import { PAYMENT } from './book-loans.js';
+import { PAYMENT } from './make-portfolio.js';
 import { startPostgres } from './compare/postgres.js';
 import { generateLoadApart } from './load/generator-process.js';
 import { latenciesOf, median, offerRates, wireRequest } from './machine.js';
 import { memoryOf, takeover } from './members.js';
-import { answered, measureEach, processorSeconds, sampleOf, type ServedPortfolio, unitsPlaced } from './served-books.js';
+import { answered, measureEach, processorSeconds, sampleOf, type ServedPortfolio, unitsPlaced } from './served-portfolio.js';
 
 const RATES = [250, 500, 1_000, 2_000, 3_000, 4_000];
-/** The rate at which the processor time of a payment is told: one that all of them keep up with. */
+/** The rate at which the processor time of a payment is measured: all of them keep up with it. */
 const STEADY = { connections: 64, ratePerSecond: 200, seconds: 10 };
 const CONNECTIONS = 32;
 
@@ -25,34 +25,34 @@ export const clusterBenchmark: Benchmark = {
   run: (context) => measureEach(context, context.size ?? 20_000, { months: context.months ?? 0 }, measured),
 };
 
-async function measured(served: ServedPortfolio, tell: BenchContext['tell']): Promise<readonly Measure[]> {
-  const { name, book, port, testKey } = served;
+async function measured(served: ServedPortfolio, report: BenchContext['report']): Promise<readonly Measure[]> {
+  const { name, portfolio, port, testKey } = served;
   const client = new Client(port, testKey, CONNECTIONS);
   try {
-    const sample = sampleOf(book.loans);
+    const sample = sampleOf(portfolio.loans);
     const started = performance.now();
     await answered(client, sample, () => undefined);
     const startSeconds = served.startSeconds + (performance.now() - started) / 1000;
-    tell(`${name}: all of a sample answered ${startSeconds.toFixed(1)} s after the start`);
+    report(`${name}: all of a sample answered ${startSeconds.toFixed(1)} s after the start`);
     await unitsPlaced();
-    const requests = book.loans.map(({ personId, loanId }) =>
+    const requests = portfolio.loans.map(({ personId, loanId }) =>
       wireRequest('POST', `/api/people/${personId}/loans/${loanId}/transactions`, { Authorization: `Bearer ${testKey}` }, PAYMENT),
     );
-    const payments = await offerRates({ label: `${name}: payments`, port, requests, rates: RATES, tell });
+    const payments = await offerRates({ label: `${name}: payments`, port, requests, rates: RATES, report });
     const steady = await processorOfPayments(served, requests);
     return [
       { name: `${name}: start, to the first answers of all units`, value: rounded(startSeconds), unit: 's' },
       ...payments,
       ...steady,
       ...memoryOf(served),
-      ...(await takeover(served, client, sample, tell)),
+      ...(await takeover(served, client, sample, report)),
     ];
   } finally {
     client.close();
   }
 }
 
-/** At one steady rate: what each process takes of the processors for a payment. */
+/** Processor time of each process for a payment, at one steady rate. */
 async function processorOfPayments({ name, port, processes }: ServedPortfolio, requests: readonly string[]): Promise<readonly Measure[]> {
   const before = processorSeconds(processes);
   const { answered: payments } = await generateLoadApart({ port, ...STEADY, requests });
@@ -70,15 +70,15 @@ const SECONDS = 10;
 const CLIENTS = 32;
 const SCALE = '10';
 
-/** What PostgreSQL does on this machine: TPC-B as pgbench has it, durable. */
+/** PostgreSQL on this machine: TPC-B by pgbench, durable. */
 export const postgresBenchmark: Benchmark = {
   name: 'postgres',
   title: 'PostgreSQL: pgbench, TPC-B, durable, 32 clients',
   size: null,
-  async run({ folder, tell }) {
+  async run({ folder, report }) {
     const postgres = await startPostgres(join(folder, 'postgres'));
     try {
-      tell(postgres.version);
+      report(postgres.version);
       const pgbench = (...more: readonly string[]): string =>
         execFileSync(
           join(postgres.programs, 'pgbench'),
@@ -108,7 +108,7 @@ export const postgresBenchmark: Benchmark = {
           for (const line of readFileSync(join(logs, name), 'utf8').split('\n'))
             if (line !== '') latencies.push(Number(line.split(' ')[2]) / 1000);
         }
-        tell(`pgbench: ${rates.at(-1) ?? 0} transactions/s`);
+        report(`pgbench: ${rates.at(-1) ?? 0} transactions/s`);
       }
       const { p50Ms, p99Ms, p999Ms } = latenciesOf(latencies);
       return [

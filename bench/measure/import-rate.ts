@@ -40,19 +40,19 @@ export const importBenchmark: Benchmark = {
   name: 'import',
   title: 'Import of a CSV file: borrower, loan, activation and reconciliation of every row',
   size: { standard: 5_000, unit: 'rows' },
-  async run({ door, folder, size, tell }) {
+  async run({ access, folder, size, report }) {
     const rows = size ?? 5_000;
     const file = join(folder, 'loans.csv');
     await writeFile(file, generatedFile(rows));
     const mapping = await readMapping(MAPPING);
     const rates: number[] = [];
     for (let run = 1; run <= REPEATS; run++) {
-      const house = await door.open({ dataFolder: join(folder, `data-${run}`), logLevel: 'warn' });
+      const service = await access.open({ dataFolder: join(folder, `data-${run}`), logLevel: 'warn' });
       try {
-        await foundCompany(house.engine, house.settings);
-        const { company } = must(house.engine.tenants()[0], 'a company');
+        await foundCompany(service.engine, service.settings);
+        const { company } = must(service.engine.tenants()[0], 'a company');
         const summary = await importFile({
-          engine: house.engine,
+          engine: service.engine,
           tenant: { company, mode: 'test' },
           file,
           mapping,
@@ -65,9 +65,9 @@ export const importBenchmark: Benchmark = {
         });
         if (summary.booked !== rows) throw new Error(`${summary.booked} of ${rows} rows were booked.`);
         rates.push(summary.loansPerSecond);
-        tell(`import: ${summary.loansPerSecond} loans/s`);
+        report(`import: ${summary.loansPerSecond} loans/s`);
       } finally {
-        await house.close();
+        await service.close();
       }
     }
     return [{ name: 'loans imported', value: median(rates), unit: '/s' }];

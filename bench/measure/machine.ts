@@ -9,7 +9,7 @@ export interface Machine {
   readonly memoryGB: number;
   readonly system: string;
   readonly node: string;
-  /** Of the last minute, before the run: above the number of processors, others were at work. */
+  /** Load of the last minute before the run: above the number of processors, other programs were running. */
   readonly loadBefore: number;
   readonly commit: string | null;
 }
@@ -73,18 +73,18 @@ export interface RatePlan {
   readonly requests: readonly string[];
   readonly rates: readonly number[];
   readonly budget?: Budget;
-  tell(line: string): void;
+  report(line: string): void;
 }
 
 const CONNECTIONS = 64;
 const SECONDS = 5;
-/** Before the first rate, the compiler warms up: as many requests as a service answers in earnest. */
+/** Before the first rate the code is warmed up with a realistic number of requests. */
 const WARM_UP = { ratePerSecond: 2_000, seconds: 4 };
-/** A rate at which less than this share is answered in time is the last. */
+/** The rates end when less than this share is answered in time. */
 const SUSTAINED = 0.95;
 
 /** Offers rising rates, each for five seconds over 64 connections, until the service no longer keeps up. */
-export async function offerRates({ label, port, requests, rates, budget, tell }: RatePlan): Promise<readonly Measure[]> {
+export async function offerRates({ label, port, requests, rates, budget, report }: RatePlan): Promise<readonly Measure[]> {
   const measures: Measure[] = [];
   await generateLoadApart({ port, connections: CONNECTIONS, ...WARM_UP, requests });
   let sustained = 0;
@@ -96,10 +96,12 @@ export async function offerRates({ label, port, requests, rates, budget, tell }:
       seconds: SECONDS,
       requests,
     });
-    const achieved = Math.round((answered - failed) / seconds); // a refusal is no payment
+    const achieved = Math.round((answered - failed) / seconds); // a refused payment does not count
     const { p50Ms, p99Ms, p999Ms } = latenciesOf(latenciesMs);
-    tell(
-      `${label}: offered ${ratePerSecond}/s, answered ${achieved}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms, p99.9 ${p999Ms} ms; the generator took ${ownMicrosecondsEach} us a request${failed > 0 ? `, ${failed} failed (${firstFailure ?? ''})` : ''}`,
+    report(
+      `${label}: offered ${ratePerSecond}/s, answered ${achieved}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms, p99.9 ${p999Ms} ms; ` +
+        `the generator took ${ownMicrosecondsEach} us a request` +
+        (failed > 0 ? `, ${failed} failed (${firstFailure ?? ''})` : ''),
     );
     const name = `${label} at ${ratePerSecond}/s`;
     measures.push(

@@ -1,21 +1,30 @@
 import type { OperationView } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { Client, HttpFailure } from '../cli/service-client.js';
-import { answered, listed, measureEach, processorSeconds, sampleOf, type ServedPortfolio, stored, unitsPlaced } from './served-books.js';
+import {
+  answered,
+  listed,
+  measureEach,
+  processorSeconds,
+  sampleOf,
+  type ServedPortfolio,
+  stored,
+  unitsPlaced,
+} from './served-portfolio.js';
 import { type Benchmark, INDEX, type Measure, needsNats } from './benchmark.js';
-import { monthsAgo } from './book-loans.js';
+import { monthsAgo } from './make-portfolio.js';
 import { memoryOf, takeover } from './members.js';
 import { latenciesOf } from './machine.js';
 
-/** Of history, and half as many are replayed. */
+/** Months of history; half of them are replayed. */
 const MONTHS = 12;
-/** Reads that are due a second while mass work runs, whatever it does. */
+/** Reads a second while mass work runs, at a fixed rate. */
 const READS_PER_SECOND = 100;
 const CONNECTIONS = 32;
 /** Milliseconds between two looks at the operation. */
 const LOOK_MS = 100;
 const DAY_MS = 86_400_000;
-/** Days of which each loan has a due date among them. */
+/** Enough days that each loan has a due date among them. */
 const DAYS = 35;
 
 interface Watched {
@@ -24,11 +33,11 @@ interface Watched {
   /** Of each process. */
   readonly processorSeconds: readonly number[];
   readonly latenciesMs: readonly number[];
-  /** Reads that were answered by no success. */
+  /** Reads that were not answered with success. */
   readonly refused: number;
 }
 
-/** An index rate that replays a whole book, and days of business closed over it, with reads served meanwhile. */
+/** An index rate that replays a whole portfolio, then the closing of days, with reads served meanwhile. */
 export const massBenchmark: Benchmark = {
   name: 'mass',
   title: 'Mass index-rate replay and closing of days, durable, with reads served meanwhile',
@@ -36,8 +45,8 @@ export const massBenchmark: Benchmark = {
   needs: needsNats,
   run: (context) => {
     const { months, days } = { months: context.months ?? MONTHS, days: context.days ?? DAYS };
-    return measureEach(context, context.size ?? 100_000, { months, index: INDEX }, (served, tell) =>
-      measured(served, { since: monthsAgo(Math.floor(months / 2)), days }, tell),
+    return measureEach(context, context.size ?? 100_000, { months, index: INDEX }, (served, report) =>
+      measured(served, { since: monthsAgo(Math.floor(months / 2)), days }, report),
     );
   },
 };
@@ -49,28 +58,28 @@ interface Ordered {
   readonly days: number;
 }
 
-async function measured(served: ServedPortfolio, { since, days }: Ordered, tell: (line: string) => void): Promise<readonly Measure[]> {
+async function measured(served: ServedPortfolio, { since, days }: Ordered, report: (line: string) => void): Promise<readonly Measure[]> {
   const client = new Client(served.port, served.testKey, CONNECTIONS);
-  const { loanTypeId } = served.book;
+  const { loanTypeId } = served.portfolio;
   try {
-    const sample = sampleOf(served.book.loans);
+    const sample = sampleOf(served.portfolio.loans);
     const started = performance.now();
     await answered(client, sample, () => undefined);
     const startSeconds = served.startSeconds + (performance.now() - started) / 1000;
-    tell(`${served.name}: all of a sample answered ${startSeconds.toFixed(1)} s after the start`);
+    report(`${served.name}: all of a sample answered ${startSeconds.toFixed(1)} s after the start`);
     await unitsPlaced();
     await listed(client);
     const listSeconds = served.startSeconds + (performance.now() - started) / 1000;
-    tell(`${served.name}: the first list ${listSeconds.toFixed(1)} s after the start`);
+    report(`${served.name}: the first list ${listSeconds.toFixed(1)} s after the start`);
     const rate = await watched(client, served, () =>
       client.data('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.05, startDate: since }),
     );
-    tell(`${served.name}: the index rate took ${rate.seconds.toFixed(1)} s: ${JSON.stringify(rate.operation.counts)}`);
-    const ofRate = told(measuresOf('index rate into the past', rate, served), tell);
+    report(`${served.name}: the index rate took ${rate.seconds.toFixed(1)} s: ${JSON.stringify(rate.operation.counts)}`);
+    const ofRate = reported(measuresOf('index rate into the past', rate, served), report);
     const closed = await closeDays(client, served, days);
     const what = days === 1 ? 'one day closed' : `${days} days closed`;
-    tell(`${served.name}: ${what} in ${closed.seconds.toFixed(1)} s`);
-    const ofDays = told([...measuresOf(what, closed, served), ...memoryOf(served)], tell);
+    report(`${served.name}: ${what} in ${closed.seconds.toFixed(1)} s`);
+    const ofDays = reported([...measuresOf(what, closed, served), ...memoryOf(served)], report);
     await stored(client);
     return [
       {
@@ -82,16 +91,16 @@ async function measured(served: ServedPortfolio, { since, days }: Ordered, tell:
       { name: `${served.name}: start, to the first list`, value: Math.round(listSeconds * 100) / 100, unit: 's' },
       ...ofRate,
       ...ofDays,
-      ...(await takeover(served, client, sample, tell)),
+      ...(await takeover(served, client, sample, report)),
     ];
   } finally {
     client.close();
   }
 }
 
-/** Also told as they come: a million loans take an hour, and what fails then should take nothing with it. */
-function told(measures: readonly Measure[], tell: (line: string) => void): readonly Measure[] {
-  for (const { name, value, unit } of measures) tell(`  ${name}: ${value} ${unit}`);
+/** Reports figures as they come: a million loans take an hour, and a later failure must not lose them. */
+function reported(measures: readonly Measure[], report: (line: string) => void): readonly Measure[] {
+  for (const { name, value, unit } of measures) report(`  ${name}: ${value} ${unit}`);
   return measures;
 }
 
@@ -104,16 +113,16 @@ async function closeDays(client: Client, served: ServedPortfolio, days: number):
 function measuresOf(
   work: string,
   { operation, seconds, processorSeconds: taken, latenciesMs, refused }: Watched,
-  { name, book, processes }: ServedPortfolio,
+  { name, portfolio, processes }: ServedPortfolio,
 ): readonly Measure[] {
   const { p50Ms, p99Ms } = latenciesOf(latenciesMs);
   const rounded = (value: number): number => Math.round(value * 100) / 100;
-  const aMillion = (cpuSeconds: number): number => Math.round((cpuSeconds * 1_000_000) / book.loans.length);
+  const aMillion = (cpuSeconds: number): number => Math.round((cpuSeconds * 1_000_000) / portfolio.loans.length);
   const isIndex = operation.kind.startsWith('indexRate');
   const what = `${name}: ${work}`;
   return [
     { name: what, value: rounded(seconds), unit: 's', budget: { atMost: isIndex ? 30 : 20, forLoans: 1_000_000 } },
-    { name: `${what}: loans a second`, value: Math.round(book.loans.length / seconds), unit: '1/s' },
+    { name: `${what}: loans a second`, value: Math.round(portfolio.loans.length / seconds), unit: '1/s' },
     { name: `${what}: processor, a million loans`, value: aMillion(taken.reduce((sum, each) => sum + each, 0)), unit: 's' },
     ...(processes.length === 1
       ? []
@@ -125,10 +134,10 @@ function measuresOf(
   ];
 }
 
-/** From the order to the end of its operation; reads fall due at a fixed rate meanwhile. */
+/** Measures from the order to the end of its operation, with reads at a fixed rate meanwhile. */
 async function watched(
   client: Client,
-  { book: { loans }, processes }: ServedPortfolio,
+  { portfolio: { loans }, processes }: ServedPortfolio,
   order: () => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<Watched> {
   const latenciesMs: number[] = [];

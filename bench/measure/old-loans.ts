@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Json } from '../cli/service-client.js';
 
-/** An object whose history grows, and what is asked of it at each age. */
+/** An object whose history grows, and the calls that are measured at each age. */
 export interface Aging {
   readonly name: string;
-  /** What its history consists of. */
+  /** Unit of its history. */
   readonly unit: string;
   /** Adds one entry; entries are counted from 0. */
   grow(entry: number): Promise<unknown>;
-  /** Each is one call of the interface; what adds to the history itself says so. */
+  /** Calls of the interface; `adds` marks those that add to the history. */
   readonly measured: readonly { readonly name: string; readonly adds?: true; readonly run: () => Promise<unknown> }[];
 }
 
-/** A company in test mode whose days pass when it is told to. */
+/** A company in test mode whose days pass on command. */
 export interface OldLender {
   readonly aging: readonly Aging[];
-  /** Others of the same kinds: what is measured first shall not pay for code that runs for the first time. */
+  /** Other objects of the same kinds, to warm the code up before the measurement. */
   readonly warming: readonly Aging[];
   /** Resolves when all work of the days up to `date` is done. */
   readonly advance: (date: string) => Promise<void>;
@@ -26,7 +26,7 @@ const LOOK_MS = 20;
 const FAILED = '?limit=10&status=failed';
 const TEN = '?limit=10';
 const PAID = { type: 'oneTime', amount: 1, isExternal: true, status: 'succeeded' } as const;
-/** A line's purchases are of 2.00, and each fourth one is followed by this payment: something stays owed. */
+/** A line's purchases are of 2.00, and every fourth one is followed by this payment, so that a balance remains. */
 const LINE_PAYMENT = { ...PAID, amount: 7 } as const;
 const PURCHASES_A_PAYMENT = 4;
 

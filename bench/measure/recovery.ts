@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { must } from '../../engine/index.js';
 import { Client, HttpFailure, inParallel, newTestKey, startService } from '../cli/service-client.js';
 import { type BenchContext, type Benchmark, INDEX } from './benchmark.js';
-import { type Booked, bookLoans, PAYMENT } from './book-loans.js';
-import { copyDataFolder, keepBook } from './kept-book.js';
+import { type Portfolio, makePortfolio, PAYMENT } from './make-portfolio.js';
+import { copyDataFolder, keepPortfolio } from './kept-portfolio.js';
 import { median } from './machine.js';
 
 const REPEATS = 3;
@@ -11,7 +11,7 @@ const REPEATS = 3;
 const PAYMENTS = 500;
 const CONNECTIONS = 16;
 
-/** Lives shorter than this, three in a row, look like a damaged store, which a start then checks whole; in milliseconds. */
+/** After three runs shorter than this, a start checks the whole store for damage; in milliseconds. */
 const LONG_LIFE_MS = 6_000;
 
 /** From the start of a process that was killed to its first correct answer, over REST. */
@@ -20,8 +20,8 @@ export const recoveryBenchmark: Benchmark = {
   title: 'Start after kill -9, to the first correct answer',
   size: { standard: 100_000, unit: 'loans' },
   async run(context) {
-    const { tell } = context;
-    const { dataFolder, testKey, loans } = await bookOf(context);
+    const { report } = context;
+    const { dataFolder, testKey, loans } = await portfolioOf(context);
     const pathOf = (index: number): string => {
       const { personId, loanId } = must(loans[index % loans.length], 'a loan');
       return `/people/${personId}/loans/${loanId}`;
@@ -40,8 +40,9 @@ export const recoveryBenchmark: Benchmark = {
         throw new Error(`The first answer after start ${start} is wrong: ${paid} paid and not ${expected}.`);
       await firstList(client);
       const listed = performance.now() - begun;
-      tell(
-        `${start === 0 ? 'start after a clean end' : 'start after kill -9'}: ${Math.round(took)} ms, the first list after ${Math.round(listed)} ms`,
+      report(
+        `${start === 0 ? 'start after a clean end' : 'start after kill -9'}: ${Math.round(took)} ms, ` +
+          `the first list after ${Math.round(listed)} ms`,
       );
       if (start > 0) {
         starts.push(took);
@@ -63,25 +64,25 @@ export const recoveryBenchmark: Benchmark = {
 };
 
 /** A portfolio of its own, or a copy of the one that is kept. */
-async function bookOf(
+async function portfolioOf(
   context: BenchContext,
-): Promise<{ readonly dataFolder: string; readonly testKey: string; readonly loans: Booked['loans'] }> {
-  const { door, folder, keptIn, months, tell } = context;
+): Promise<{ readonly dataFolder: string; readonly testKey: string; readonly loans: Portfolio['loans'] }> {
+  const { access, folder, keptIn, months, report } = context;
   const count = context.size ?? 100_000;
   const dataFolder = join(folder, 'data');
   if (keptIn !== null) {
-    const { book, testKey, dataFolder: kept } = await keepBook(context, keptIn, count, { months: months ?? 0, index: INDEX });
+    const { portfolio, testKey, dataFolder: kept } = await keepPortfolio(context, keptIn, count, { months: months ?? 0, index: INDEX });
     await copyDataFolder(kept, dataFolder);
-    return { dataFolder, testKey, loans: book.loans };
+    return { dataFolder, testKey, loans: portfolio.loans };
   }
   const testKey = newTestKey();
-  const house = await door.open({ dataFolder, testKey, logLevel: 'warn' });
-  const { loans } = await bookLoans(house, count, tell);
-  await house.close();
+  const service = await access.open({ dataFolder, testKey, logLevel: 'warn' });
+  const { loans } = await makePortfolio(service, count, report);
+  await service.close();
   return { dataFolder, testKey, loans };
 }
 
-/** In all, of a loan. */
+/** Total paid on a loan. */
 async function paidOn(client: Client, path: string): Promise<number> {
   const { paidBalances } = await client.data('GET', `${path}/balances`);
   return Number((paidBalances as Record<string, unknown>)['paidTotalAmount']);
@@ -89,7 +90,7 @@ async function paidOn(client: Client, path: string): Promise<number> {
 
 const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
-/** A list is answered 503 when the list index is not read in time; whoever retries gets it. */
+/** A list is answered 503 when the list index is not read in time; a later try succeeds. */
 async function firstList(client: Client): Promise<void> {
   for (;;) {
     try {

@@ -44,7 +44,7 @@ const [FIRST_RATE, LATER_RATE] = [rateOf('0.0799'), rateOf('0.0849')];
 const CHANGED = dayOf('2024-01-20');
 const DAYS_BETWEEN_RATES = 31;
 
-/** A loan of 60 months at an age: every due date so far is paid, and rates were changed after all of it was booked. */
+/** A loan of 60 months at an age: every due date so far is paid, and rates were changed after these payments. */
 interface Life {
   readonly months: number;
   readonly payments: number;
@@ -53,7 +53,7 @@ interface Life {
 
 interface Case {
   readonly terms: LedgerTerms;
-  /** As it was booked, and what comes in late. */
+  /** The loan as it was booked, and the facts that come late. */
   readonly booked: readonly LedgerFact[];
   readonly facts: readonly LedgerFact[];
   readonly today: Day;
@@ -61,7 +61,7 @@ interface Case {
 
 const STANDARD: Life = { months: 24, payments: 24, rateChanges: 1 };
 
-/** What the time grows with: one of three at a time. */
+/** Parameters that the time depends on: one of three varies at a time. */
 const GROWTH: readonly Life[] = [
   { months: 12, payments: 12, rateChanges: 1 },
   { months: 48, payments: 48, rateChanges: 1 },
@@ -76,10 +76,10 @@ export const replayBenchmark: Benchmark = {
   name: 'replay',
   title: 'Replay of one loan: 60 months, 24 payments, rate changed 24 months back; beside replays by segment and by day in big.js',
   size: null,
-  run({ tell }) {
+  run({ report }) {
     const { terms, booked, facts, today } = caseOf(STANDARD);
     const before = computeLedger(terms, booked, today);
-    tell(`24 payments, ${obligationsOf(before).length} obligations`);
+    report(`24 payments, ${obligationsOf(before).length} obligations`);
     const naive = naiveLoan(terms, facts, today);
     const balances = microseconds(2_000, () => computeLedger(terms, facts, today));
     const whole = microseconds(1_000, () => wholeLedger(before, terms, facts, today));

@@ -9,13 +9,13 @@ import { ageBenchmark } from './age.js';
 import {
   type BenchContext,
   type Benchmark,
-  bookBenchmark,
+  portfolioBenchmark,
   budgetText,
   historyBenchmark,
   type Measure,
   memoryBenchmark,
 } from './benchmark.js';
-import { bookLoans, type Lender, PAYMENT } from './book-loans.js';
+import { makePortfolio, type Lender, PAYMENT } from './make-portfolio.js';
 import { clusterBenchmark, postgresBenchmark } from './cluster.js';
 import { startPostgres } from './compare/postgres.js';
 import { startPosting } from './compare/posting-process.js';
@@ -39,17 +39,19 @@ const PARALLEL = 64;
 const SLOW = 60;
 const SEED = 11;
 
-/** What one client's worst does to another: the same reads and writes alone, and beside the hostile client. */
+/** The effect of a hostile client on another one: the same reads and writes alone, and beside it. */
 const hostileBenchmark: Benchmark = {
   name: 'hostile',
-  title: `Reads and writes of one client (${READS_A_SECOND} and ${WRITES_A_SECOND} a second), alone and beside another that does its worst (${PARALLEL} requests at once, ${SLOW} slow connections)`,
+  title:
+    `Reads and writes of one client (${READS_A_SECOND} and ${WRITES_A_SECOND} a second), ` +
+    `alone and beside a hostile client (${PARALLEL} requests at once, ${SLOW} slow connections)`,
   size: { standard: 500, unit: 'loans' },
-  async run({ door, folder, size, tell }: BenchContext): Promise<readonly Measure[]> {
+  async run({ access, folder, size, report }: BenchContext): Promise<readonly Measure[]> {
     const dataFolder = join(folder, 'data');
     const [testKey, liveKey] = [newTestKey(), `live_${randomBytes(32).toString('base64url')}`];
-    const house = await door.open({ dataFolder, testKey, liveKey, logLevel: 'warn' });
-    const { loans } = await bookLoans(house, size ?? 500, tell);
-    await house.close();
+    const local = await access.open({ dataFolder, testKey, liveKey, logLevel: 'warn' });
+    const { loans } = await makePortfolio(local, size ?? 500, report);
+    await local.close();
     const service = await startService({ dataFolder, testKey, nodeOptions: ['--max-semi-space-size=64'] });
     try {
       const headers = { Authorization: `Bearer ${testKey}` };
@@ -69,7 +71,7 @@ const hostileBenchmark: Benchmark = {
       const hostile = await attackApart({ port: service.port, key: liveKey, parallel: PARALLEL, slow: SLOW, seed: SEED });
       const beside = await offered('beside the hostile client');
       const { sent, statuses, failures } = await hostile.stop();
-      tell(`the hostile client: ${JSON.stringify(statuses)}${failures.length > 0 ? ` ${failures.join('\n')}` : ''}`);
+      report(`the hostile client: ${JSON.stringify(statuses)}${failures.length > 0 ? ` ${failures.join('\n')}` : ''}`);
       return [
         ...alone,
         ...beside,
@@ -98,7 +100,7 @@ const RATES = [500, 1_000, 2_000, 3_000, 4_000, 6_000, 8_000, 12_000, 16_000, 20
 const AS_STARTED = ['--max-semi-space-size=64'];
 const BUDGET = { atLeast: 20_000 };
 
-/** Payments over REST at rising fixed rates, and the same posting as one would write it with Fastify and PostgreSQL. */
+/** Payments over REST at rising fixed rates, and the same posting written with Fastify and PostgreSQL. */
 const restBenchmark: Benchmark = {
   name: 'rest',
   title: 'Payments a second over REST, durable, at fixed rates (open loop, 64 connections), beside Fastify and PostgreSQL',
@@ -108,25 +110,25 @@ const restBenchmark: Benchmark = {
   },
 };
 
-async function payTenor({ door, folder, size, tell }: BenchContext): Promise<readonly Measure[]> {
+async function payTenor({ access, folder, size, report }: BenchContext): Promise<readonly Measure[]> {
   const dataFolder = join(folder, 'data');
   const testKey = newTestKey();
-  const house = await door.open({ dataFolder, testKey, logLevel: 'warn' });
-  const { loans } = await bookLoans(house, size ?? 2_000, tell);
-  await house.close();
+  const local = await access.open({ dataFolder, testKey, logLevel: 'warn' });
+  const { loans } = await makePortfolio(local, size ?? 2_000, report);
+  await local.close();
   const service = await startService({ dataFolder, testKey, nodeOptions: AS_STARTED });
   try {
     const headers = { Authorization: `Bearer ${testKey}` };
     const requests = loans.map(({ personId, loanId }) =>
       wireRequest('POST', `/api/people/${personId}/loans/${loanId}/transactions`, headers, PAYMENT),
     );
-    return await offerRates({ label: 'Tenor', port: service.port, requests, rates: RATES, budget: BUDGET, tell });
+    return await offerRates({ label: 'Tenor', port: service.port, requests, rates: RATES, budget: BUDGET, report });
   } finally {
     await service.stop();
   }
 }
 
-async function payPosting({ folder, size, tell }: BenchContext): Promise<readonly Measure[]> {
+async function payPosting({ folder, size, report }: BenchContext): Promise<readonly Measure[]> {
   const postgres = await startPostgres(join(folder, 'postgres'));
   try {
     const posting = await startPosting(postgres.port, size ?? 2_000);
@@ -134,7 +136,7 @@ async function payPosting({ folder, size, tell }: BenchContext): Promise<readonl
       const requests = Array.from({ length: size ?? 2_000 }, (_, index) =>
         wireRequest('POST', `/loans/${index + 1}/payments`, {}, { amountCents: 100 }),
       );
-      return await offerRates({ label: 'Fastify and PostgreSQL', port: posting.port, requests, rates: RATES, tell });
+      return await offerRates({ label: 'Fastify and PostgreSQL', port: posting.port, requests, rates: RATES, report });
     } finally {
       await posting.stop();
     }
@@ -152,13 +154,13 @@ const shardBenchmark: Benchmark = {
   name: 'shard',
   title: 'Commands a second through the shards of one process, durable, without HTTP',
   size: { standard: 20_000, unit: 'commands a repeat' },
-  async run({ door, folder, size, tell }) {
-    const house = await door.open({ dataFolder: join(folder, 'data'), logLevel: 'warn' });
+  async run({ access, folder, size, report }) {
+    const service = await access.open({ dataFolder: join(folder, 'data'), logLevel: 'warn' });
     try {
-      const lender = await bookLoans(house, LOANS, tell);
+      const lender = await makePortfolio(service, LOANS, report);
       const commands = size ?? 20_000;
-      const update = await repeat(lender, commands, 'loan.update', (index) => ({ nickname: `n${index}` }), tell);
-      const payment = await repeat(lender, commands, 'transaction.create', () => PAYMENT, tell);
+      const update = await repeat(lender, commands, 'loan.update', (index) => ({ nickname: `n${index}` }), report);
+      const payment = await repeat(lender, commands, 'transaction.create', () => PAYMENT, report);
       return [
         { name: 'loan updates', value: update.perSecond, unit: '/s', budget: { atLeast: 100_000 } },
         { name: 'payments', value: payment.perSecond, unit: '/s', budget: { atLeast: 100_000 } },
@@ -166,7 +168,7 @@ const shardBenchmark: Benchmark = {
         { name: 'payments, p99 with 2,048 in flight', value: payment.p99Ms, unit: 'ms' },
       ];
     } finally {
-      await house.close();
+      await service.close();
     }
   },
 };
@@ -176,7 +178,7 @@ async function repeat(
   commands: number,
   type: string,
   bodyOf: (index: number) => object,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ) {
   const rates: number[] = [];
   const latencies: number[] = [];
@@ -193,7 +195,7 @@ async function repeat(
       },
     );
     rates.push(Math.round((commands * 1000) / (performance.now() - begun)));
-    tell(`${type}: ${rates.at(-1) ?? 0}/s`);
+    report(`${type}: ${rates.at(-1) ?? 0}/s`);
   }
   return { perSecond: median(rates), ...latenciesOf(latencies) };
 }
@@ -206,7 +208,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   memoryBenchmark,
   historyBenchmark,
   recoveryBenchmark,
-  bookBenchmark,
+  portfolioBenchmark,
   massBenchmark,
   clusterBenchmark,
   takeoverBenchmark,
@@ -254,7 +256,7 @@ export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchCont
   }
 }
 
-/** As they were given; where the portfolio lies changes no figure. */
+/** The flags as they were given, without the folder of the portfolio, which changes no figure. */
 const flagsOf = ({ size, months, days, minutes, workers }: Omit<BenchContext, 'folder'>): readonly string[] => [
   ...(size === null ? [] : [`--size ${size}`]),
   ...(months === null ? [] : [`--months ${months}`]),
@@ -273,7 +275,8 @@ export function textOfReport({ title, command, date, machine: on, measures, seco
     '',
     title,
     `  ${command}, ${date}, ${seconds} s`,
-    `  ${on.processors} x ${on.processor}, ${on.memoryGB} GB, ${on.system}, Node ${on.node}, revision ${on.commit ?? 'unknown'}, load before ${on.loadBefore}`,
+    `  ${on.processors} x ${on.processor}, ${on.memoryGB} GB, ${on.system}, Node ${on.node}, ` +
+      `revision ${on.commit ?? 'unknown'}, load before ${on.loadBefore}`,
     '',
     textTable(
       ['measure', 'value', 'unit', 'budget'],

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { textTable } from '../cli/loan-views.js';
 import { newTestKey, type ServiceProcess, startService } from '../cli/service-client.js';
 import type { BenchContext, Benchmark, Measure } from './benchmark.js';
-import { type Booked, bookLoans, PAYMENT } from './book-loans.js';
+import { type Portfolio, makePortfolio, PAYMENT } from './make-portfolio.js';
 import { generateLoadApart } from './load/generator-process.js';
 import { latenciesOf, wireRequest } from './machine.js';
 
@@ -25,7 +25,7 @@ function chartOf(series: readonly Series[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH + LEFT + 20}" height="${height}" font-family="sans-serif" font-size="12">`,
     `<rect width="100%" height="100%" fill="white"/>`,
-    ...series.map((each, place) => `<g transform="translate(${LEFT} ${place * (HEIGHT + TOP) + TOP})">${plot(each)}</g>`),
+    ...series.map((each, index) => `<g transform="translate(${LEFT} ${index * (HEIGHT + TOP) + TOP})">${plot(each)}</g>`),
     '</svg>\n',
   ].join('\n');
 }
@@ -46,23 +46,23 @@ function plot({ name, unit, values }: Series): string {
   ].join('');
 }
 
-/** The load of a lender's busy hour on few loans: what grows shows soonest. */
+/** The load of a lender's busy hour on few loans, on which growth shows soonest. */
 const WRITES_A_SECOND = 180;
 const READS_A_SECOND = 220;
 const CONNECTIONS = 32;
 const LOANS = 120;
 const STANDARD_MINUTES = 60;
-/** Where table and chart lie, below the folder that the command is run in; git ignores it. */
+/** Folder of table and chart, below the working folder; git ignores it. */
 const FOLDER = resolve('bench-results', 'soak');
 const MB = 1024 * 1024;
 
-/** What a minute of the service came to. */
+/** Figures of one minute of the service. */
 interface Minute {
   readonly minute: number;
   readonly heapMB: number;
   readonly externalMB: number;
   readonly rssMB: number;
-  /** Of it, what is mapped from no file. */
+  /** The part of it that is not mapped from files. */
   readonly anonymousMB: number;
   readonly descriptors: number;
   readonly snapshotLag: number;
@@ -72,22 +72,22 @@ interface Minute {
   readonly p99Ms: number;
 }
 
-/** A steady load on one process, and what it holds and how fast it answers minute by minute. */
+/** A steady load on one process, with its memory and latencies minute by minute. */
 export const soakBenchmark: Benchmark = {
   name: 'soak',
   title: `Memory and latency by minute under ${WRITES_A_SECOND} writes and ${READS_A_SECOND} reads a second`,
   size: { standard: LOANS, unit: 'loans' },
   async run(context) {
-    const { door, folder, size, minutes, tell } = context;
+    const { access, folder, size, minutes, report } = context;
     const dataFolder = join(folder, 'data');
     const testKey = newTestKey();
-    const house = await door.open({ dataFolder, testKey, logLevel: 'warn' });
-    const book = await bookLoans(house, size ?? LOANS, tell);
-    await house.close();
+    const local = await access.open({ dataFolder, testKey, logLevel: 'warn' });
+    const portfolio = await makePortfolio(local, size ?? LOANS, report);
+    await local.close();
     const service = await startService({ dataFolder, testKey, nodeOptions: ['--max-semi-space-size=64'] });
     try {
-      const rows = await soak(service, book, minutes ?? STANDARD_MINUTES, tell);
-      keep(rows, tell);
+      const rows = await soak(service, portfolio, minutes ?? STANDARD_MINUTES, report);
+      keep(rows, report);
       return measuresOf(rows);
     } finally {
       await service.stop();
@@ -95,8 +95,13 @@ export const soakBenchmark: Benchmark = {
   },
 };
 
-async function soak(service: ServiceProcess, book: Booked, minutes: number, tell: BenchContext['tell']): Promise<readonly Minute[]> {
-  const requests = requestsOf(book, service.testKey);
+async function soak(
+  service: ServiceProcess,
+  portfolio: Portfolio,
+  minutes: number,
+  report: BenchContext['report'],
+): Promise<readonly Minute[]> {
+  const requests = requestsOf(portfolio, service.testKey);
   const rows: Minute[] = [];
   for (let minute = 1; minute <= minutes; minute += 1) {
     const { answered, failed, firstFailure, latenciesMs } = await generateLoadApart({
@@ -109,14 +114,14 @@ async function soak(service: ServiceProcess, book: Booked, minutes: number, tell
     const { p50Ms, p99Ms } = latenciesOf(latenciesMs);
     const row: Minute = { minute, ...(await held(service)), answered, failed, p50Ms, p99Ms };
     rows.push(row);
-    tell(lineOf(row));
-    if (failed > 0) tell(`${failed} failed: ${firstFailure ?? ''}`);
+    report(lineOf(row));
+    if (failed > 0) report(`${failed} failed: ${firstFailure ?? ''}`);
   }
   return rows;
 }
 
-/** Reads and writes between each other in their proportion, over all loans. */
-function requestsOf({ loans }: Booked, testKey: string): readonly string[] {
+/** Reads and writes, mixed in their proportion, over all loans. */
+function requestsOf({ loans }: Portfolio, testKey: string): readonly string[] {
   const headers = { Authorization: `Bearer ${testKey}` };
   const requests: string[] = [];
   const total = loans.length * (WRITES_A_SECOND + READS_A_SECOND);
@@ -135,7 +140,7 @@ const readRequest = (path: string, testKey: string): string =>
 
 type Held = Pick<Minute, 'heapMB' | 'externalMB' | 'rssMB' | 'anonymousMB' | 'descriptors' | 'snapshotLag'>;
 
-/** From the service's metrics and from what the system knows of the process. */
+/** From the service's metrics and from `/proc`. */
 async function held({ url, pid }: ServiceProcess): Promise<Held> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const metric = (name: string): number =>
@@ -157,7 +162,7 @@ const lineOf = ({ minute, heapMB, externalMB, rssMB, anonymousMB, descriptors, s
   `${snapshotLag} records behind the snapshot, p50 ${p50Ms} ms, p99 ${p99Ms} ms`;
 
 /** Writes the table as text and JSON, and the chart. */
-function keep(rows: readonly Minute[], tell: BenchContext['tell']): void {
+function keep(rows: readonly Minute[], report: BenchContext['report']): void {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, 'minutes.json'), `${JSON.stringify(rows, null, 2)}\n`);
   const columns = Object.keys(rows[0] ?? {});
@@ -173,7 +178,7 @@ function keep(rows: readonly Minute[], tell: BenchContext['tell']): void {
     series('p99', 'ms', ({ p99Ms }) => p99Ms),
   ]);
   writeFileSync(join(FOLDER, 'soak.svg'), chart);
-  tell(`the table and the chart are in ${FOLDER}`);
+  report(`the table and the chart are in ${FOLDER}`);
 }
 
 function measuresOf(rows: readonly Minute[]): readonly Measure[] {

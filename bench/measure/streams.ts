@@ -1,24 +1,24 @@
 import { openReaders, type StreamReaders } from './load/stream-readers.js';
 import { Client, inParallel } from '../cli/service-client.js';
 import { type Benchmark, type Budget, type Measure, needsNats } from './benchmark.js';
-import { type Booked, PAYMENT } from './book-loans.js';
-import { measureEach, memoryBytes, processorSeconds, type ServedPortfolio } from './served-books.js';
+import { type Portfolio, PAYMENT } from './make-portfolio.js';
+import { measureEach, memoryBytes, processorSeconds, type ServedPortfolio } from './served-portfolio.js';
 
 const CONNECTIONS = 200;
 const IN_FLIGHT = 64;
 const MEGABYTE = 1024 * 1024;
 const PAGE = 100;
 
-/** Between two looks at what has come, in milliseconds. */
+/** Milliseconds between two requests for the tallies. */
 const LOOK_MS = 50;
-/** Payments before a measurement: processes that have just started have everything to compile yet. */
+/** Payments before a measurement, since processes that have just started must compile their code first. */
 const WARMING = 1_000;
 const MOMENTS = ['at the start', 'at half time', 'at the end'];
 
-/** How long nothing may come before all that comes has come, in milliseconds. */
+/** Silence after which no more events are expected, in milliseconds. */
 const SILENCE_MS = 10_000;
 
-/** Events to many readers at once: what each of them wants, in order and once. */
+/** Events to many readers at once: each gets the events that it wants, in order and once. */
 export const streamsBenchmark: Benchmark = {
   name: 'streams',
   title: `Events a second in sum over ${CONNECTIONS} streams (server-sent events), durable before they are sent`,
@@ -26,18 +26,18 @@ export const streamsBenchmark: Benchmark = {
   needs: needsNats,
   async run(context) {
     const payments = context.size ?? 2_000;
-    return measureEach(context, CONNECTIONS, {}, async (served, tell) => {
+    return measureEach(context, CONNECTIONS, {}, async (served, report) => {
       const all = await measured(
         served,
-        served.book.loans.map(() => '/api/events/stream'),
+        served.portfolio.loans.map(() => '/api/events/stream'),
         Math.ceil(payments / 4),
-        tell,
+        report,
       );
       const own = await measured(
         served,
-        served.book.loans.map(({ loanId }) => `/api/events/stream?loanId=${loanId}`),
+        served.portfolio.loans.map(({ loanId }) => `/api/events/stream?loanId=${loanId}`),
         payments,
-        tell,
+        report,
       );
       return [
         ...measuresOf(`${served.name}: each reader gets all`, all, { atLeast: 20_000 }),
@@ -47,11 +47,11 @@ export const streamsBenchmark: Benchmark = {
   },
 };
 
-/** What the system says of a process. */
+/** Processor time and memory of a process. */
 interface Used {
   readonly name: string;
   readonly processorSeconds: number;
-  /** Bytes at the start, when half was paid, and at the end: what is warm by then grows no more. */
+  /** Bytes at the start, after half of the payments, and at the end: a warm process no longer grows. */
   readonly memory: readonly number[];
 }
 
@@ -65,19 +65,19 @@ interface Measured {
 }
 
 async function measured(
-  { name, book, port, testKey, processes }: ServedPortfolio,
+  { name, portfolio, port, testKey, processes }: ServedPortfolio,
   paths: readonly string[],
   payments: number,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Measured> {
   const client = new Client(port, testKey, IN_FLIGHT);
-  await pay(client, book, WARMING);
+  await pay(client, portfolio, WARMING);
   const readers = await openReaders({ port, testKey, paths });
   try {
     const [last] = (await client.ask('GET', '/events?limit=1'))['data'] as readonly { readonly id: string }[];
     const [processor, begun] = [processorSeconds(processes), performance.now()];
     const memory = [memoryBytes(processes)];
-    await pay(client, book, payments, (index) => {
+    await pay(client, portfolio, payments, (index) => {
       if (index === Math.floor(payments / 2)) memory.push(memoryBytes(processes));
     });
     const recordedMs = performance.now() - begun;
@@ -98,7 +98,7 @@ async function measured(
         memory: memory.map((bytes) => bytes[at] ?? 0),
       })),
     };
-    tell(`${name}: ${result.delivered} events delivered, ${result.perSecond}/s`);
+    report(`${name}: ${result.delivered} events delivered, ${result.perSecond}/s`);
     return result;
   } finally {
     readers.stop();
@@ -106,7 +106,7 @@ async function measured(
   }
 }
 
-async function pay(client: Client, { loans }: Booked, payments: number, begins: (index: number) => void = () => {}): Promise<void> {
+async function pay(client: Client, { loans }: Portfolio, payments: number, begins: (index: number) => void = () => {}): Promise<void> {
   await inParallel(
     Array.from({ length: payments }, (_, index) => index),
     IN_FLIGHT,
@@ -118,7 +118,7 @@ async function pay(client: Client, { loans }: Booked, payments: number, begins: 
   );
 }
 
-/** Of all readers together, once none come any more, and when the last ones came. */
+/** The events of all readers together, once no more arrive, and when the last ones arrived. */
 async function whatCame(readers: StreamReaders): Promise<{ readonly came: number; readonly doubled: number; readonly lastMs: number }> {
   for (let [before, lastMs] = [0, performance.now()]; ; ) {
     const tallies = await readers.tallies();
@@ -130,7 +130,7 @@ async function whatCame(readers: StreamReaders): Promise<{ readonly came: number
   }
 }
 
-/** Events of the log behind one of them. */
+/** Number of events of the log behind an event. */
 async function countAfter(client: Client, eventId: string): Promise<number> {
   for (let [count, last] = [0, eventId]; ; ) {
     const page = (await client.ask('GET', `/events?order=asc&limit=${PAGE}&startingAfter=${last}`))['data'] as readonly {

@@ -1,28 +1,28 @@
 import type { ShardsReport } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { Client, inParallel } from '../cli/service-client.js';
-import { answered, cents, type Loan, measureEach, sampleOf, type ServedPortfolio, stored, unitsPlaced } from './served-books.js';
+import { answered, cents, type Loan, measureEach, sampleOf, type ServedPortfolio, stored, unitsPlaced } from './served-portfolio.js';
 import { type BenchContext, type Benchmark, type Measure, needsNats } from './benchmark.js';
-import { PAYMENT } from './book-loans.js';
+import { PAYMENT } from './make-portfolio.js';
 
 const CONNECTIONS = 32;
 const TAKEOVERS = 10;
-/** Milliseconds between two looks at who owns the units. */
+/** Milliseconds between two requests for the owners of the units. */
 const LOOK_MS = 25;
 /** Longest wait for all units to be served again, in milliseconds. */
 const SERVED_MS = 120_000;
 
-/** Where the time of one takeover went, in seconds since the kill. */
+/** The phases of one takeover, in seconds since the kill. */
 interface Phases {
   /** Each unit of the dead worker has another owner. */
   readonly owned: number;
-  /** And is served. */
+  /** And these units are served. */
   readonly served: number;
   /** All loans of a sample are answered, the first worker's among them. */
   readonly answered: number;
 }
 
-/** A worker of a cluster is killed ten times, and another one comes each time. */
+/** Ten times a worker of a cluster is killed and another one joins. */
 export const takeoverBenchmark: Benchmark = {
   name: 'takeover',
   title: 'Takeover of a killed worker, ten times: until its units have an owner, are served, and answer',
@@ -37,10 +37,10 @@ export const takeoverBenchmark: Benchmark = {
     ),
 };
 
-async function measured(served: ServedPortfolio, tell: BenchContext['tell']): Promise<readonly Measure[]> {
+async function measured(served: ServedPortfolio, report: BenchContext['report']): Promise<readonly Measure[]> {
   const client = new Client(served.port, served.testKey, CONNECTIONS);
   try {
-    const sample = sampleOf(served.book.loans);
+    const sample = sampleOf(served.portfolio.loans);
     const workers = served.processes.filter(({ name }) => name.startsWith('worker'));
     const runs: Phases[] = [];
     for (let run = 1; run <= TAKEOVERS; run += 1) {
@@ -50,7 +50,9 @@ async function measured(served: ServedPortfolio, tell: BenchContext['tell']): Pr
       const victim = must(workers.shift(), 'a worker');
       runs.push(await one(client, sample, victim));
       const { owned, served: all, answered: last } = must(runs.at(-1), 'a run');
-      tell(`takeover ${run}: owned after ${owned.toFixed(2)} s, served after ${all.toFixed(2)} s, all answered after ${last.toFixed(2)} s`);
+      report(
+        `takeover ${run}: owned after ${owned.toFixed(2)} s, served after ${all.toFixed(2)} s, all answered after ${last.toFixed(2)} s`,
+      );
       workers.push(await served.addWorker(`heir-${run}`));
     }
     return figuresOf(served.name, runs);

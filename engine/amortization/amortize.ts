@@ -41,7 +41,7 @@ export function originationShare({ originationCents, originationLogic }: Origina
 
 type OriginationFeeTerms = Pick<FeeTerms, 'originationCents' | 'originationLogic'>;
 
-/** An open-ended payment is tried with so many due dates first, then with so many times more: most loans are short. */
+/** An open-ended payment is simulated with this many due dates first, then with more: most loans are short. */
 const FIRST_OPEN_ENDED_ROWS = 60;
 const OPEN_ENDED_GROWTH = 5;
 

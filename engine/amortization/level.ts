@@ -24,10 +24,10 @@ export type AmortizationFault =
   | 'advanceAfterLastDueDate'
   | 'paymentDoesNotCoverInterest'
   | 'amountTooLarge'
-  /** The loan type charges scheduled interest, and the terms ask for what it does not know. */
-  | 'keptByInstalment';
+  /** The loan type charges scheduled interest, which does not support these terms. */
+  | 'unsupportedScheduledInterest';
 
-/** Terms that no schedule fits. The caller's input is at fault, not the program. */
+/** No schedule fits the terms: a fault of the input, not of the program. */
 export class AmortizationError extends Error {
   override readonly name = 'AmortizationError';
 

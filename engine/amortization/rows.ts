@@ -31,7 +31,7 @@ export interface RowOrder {
 
 const GREATEST_INTEREST = accruedOfCents(MAX_CENTS);
 
-export interface BookedRow {
+export interface ComputedRow {
   readonly row: ScheduleRow;
   readonly open: OpenBalance;
   /** The payment was below its interest. */
@@ -39,7 +39,7 @@ export interface BookedRow {
 }
 
 /** One row on an open balance: interest first, the rest principal. Fees are added later. */
-export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder): BookedRow {
+export function computeRow(open: OpenBalance, planned: PlannedRow, order: RowOrder): ComputedRow {
   const earned = withinCap(open, order.earned.net);
   const accrued = addAccrued(open.interest, earned);
   if (accrued > GREATEST_INTEREST) throw new AmortizationError('amountTooLarge', 'the interest of a row is too large');

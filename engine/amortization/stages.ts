@@ -12,7 +12,7 @@ import {
   solveLevel,
 } from './level.js';
 import { isNothingPrepaid } from './prepaid.js';
-import { bookRow, type RowOrder, withinCap } from './rows.js';
+import { computeRow, type RowOrder, withinCap } from './rows.js';
 import {
   type Advance,
   type AmortizationInput,
@@ -23,8 +23,8 @@ import {
 } from './types.js';
 
 /**
- * The days from one advance to the next. Each stage has its own level, spread over all rows to the end, of which the
- * stage books those up to the next advance:
+ * The days from one advance to the next. Each stage has its own level, spread over all rows to the end. The stage
+ * keeps the rows up to the next advance:
  *
  *     advance                advance
  *       |--- row --- row ------|--- row --- row --- row     allRows of the first stage: five
@@ -77,14 +77,14 @@ function closesAtEnd(input: AmortizationInput, { usable, planned }: StageBounds)
 }
 
 export function runStage(input: AmortizationInput, stage: Stage): StageResult {
-  if (input.payment.type !== 'level') return bookStage(input, stage, null, input.payment.amountCents);
+  if (input.payment.type !== 'level') return computeStage(input, stage, null, input.payment.amountCents);
   const rounding = input.rounding ?? CONTRACT_ROUNDING;
   const solvedRows = input.lastPayment === 'extraPayment' ? stage.allRows.slice(0, -1) : stage.allRows;
   const first = solvedRows.find((row) => row.term.type === 'level');
-  if (first === undefined) return bookStage(input, stage, null, ZERO);
+  if (first === undefined) return computeStage(input, stage, null, ZERO);
   const solve = (unrounded: Accrued): StageResult => {
     const amountCents = roundLevel(unrounded, rounding);
-    return bookStage(input, stage, { from: first.date, amountCents, unrounded }, amountCents);
+    return computeStage(input, stage, { from: first.date, amountCents, unrounded }, amountCents);
   };
   const method = input.accrualMethod ?? 'simple';
   if (!isNothingPrepaid(stage.open.prepaid)) return solve(searchLevel(stage.open, solvedRows, method));
@@ -104,22 +104,22 @@ const CLOSING: Readonly<Record<LastPaymentLogic, NonNullable<RowOrder['closing']
   interestAbsorbs: 'interestAbsorbs',
 };
 
-function bookStage(input: AmortizationInput, stage: Stage, level: LevelPayment | null, levelCents: number): StageResult {
+function computeStage(input: AmortizationInput, stage: Stage, level: LevelPayment | null, levelCents: number): StageResult {
   const interestRounding = (input.rounding ?? CONTRACT_ROUNDING).interest;
   const rows: ScheduleRow[] = [];
   let { open } = stage;
   let hasShortfall = false;
   stage.rows.forEach((planned, position) => {
     if (open.principalCents === 0 && open.interest === 0n) return;
-    const booked = bookRow(open, planned, {
+    const computed = computeRow(open, planned, {
       levelCents: cents(levelCents),
       interestRounding,
       closing: stage.closes && position === stage.rows.length - 1 ? CLOSING[input.lastPayment ?? 'absorbRounding'] : null,
       earned: interestOfRow(input, open, planned),
     });
-    rows.push(booked.row);
-    open = booked.open;
-    hasShortfall ||= booked.hasShortfall;
+    rows.push(computed.row);
+    open = computed.open;
+    hasShortfall ||= computed.hasShortfall;
   });
   return { rows, open, level, hasShortfall };
 }

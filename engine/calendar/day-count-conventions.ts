@@ -1,16 +1,19 @@
 import { addDays, civil, type Day, dayOf, daysInMonth, isLeapYear } from './day.js';
 
 /**
- * Published day count conventions, for figures that come from elsewhere. Loans accrue by a `DayCountMethod`.
+ * Published day count conventions, for figures of other sources. Loans accrue by a `DayCountMethod`.
  *
  * | Convention              | Days                                                            | Year          |
  * |-------------------------|-----------------------------------------------------------------|---------------|
  * | actual360, 364, 365     | actual                                                          | 360, 364, 365 |
  * | actualActualIsda        | actual, split at 1 January                                      | 365 or 366 a part |
- * | actualActualSpreadsheet | actual                                                          | to 1 year: 366 with a leap day inside, else 365; longer: mean of the years touched |
+ * | actualActualSpreadsheet | actual                                                          | see below     |
  * | thirty360Us             | start on 31 or on February's last day: 30; then an end on 31: 30 | 360          |
  * | thirty360Bond           | ISDA's Bond Basis: start on 31: 30; then an end on 31 after a start on 30: 30 | 360 |
  * | thirtyE360              | each 31: 30                                                     | 360           |
+ *
+ * The year of `actualActualSpreadsheet`: for periods up to one year, 366 days if a leap day lies inside, else 365; for longer periods, the
+ * mean of all years touched.
  */
 export type DayCountConvention =
   | 'actual360'

@@ -1,5 +1,6 @@
 export * from './business-days.js';
 export * from './day.js';
+export * from './day-schedule.js';
 export * from './day-count.js';
 export * from './day-count-conventions.js';
 export * from './due-date-rule.js';

@@ -30,8 +30,8 @@ const records = new Map<string, ZoneRecord>();
 export const isZone = (name: string): boolean => records.has(name) || IANAZone.isValidZone(name);
 
 /**
- * The first instant of a day in a zone, in milliseconds since 1970 UTC. Where the clock jumps over midnight
- * the day begins with the first time that exists; where it goes back across midnight, when the day is entered for good.
+ * The first instant of a day in a zone, in milliseconds since 1970 UTC. If the clock skips midnight, the day begins with
+ * the first time that exists. If the clock is set back across midnight, the day begins the last time that midnight passes.
  */
 export function startOfDay(zone: string, value: Day): number {
   const record = recordOf(zone);
@@ -111,8 +111,8 @@ function keep<Key>(cache: Map<Key, number>, key: Key, value: number): void {
 }
 
 /**
- * Local midnight is an instant under the offset of the evening before or of the morning after. Of those, and of the
- * change between them, the day starts at the last one at which the date turns.
+ * Local midnight has the offset of the evening before or of the morning after. Of these two instants and the change of
+ * offset between them, the day starts at the last one at which the date changes.
  */
 function findStart(record: ZoneRecord, value: Day): number {
   const midnight = value * DAY_MS;
@@ -121,12 +121,12 @@ function findStart(record: ZoneRecord, value: Day): number {
   if (evening === morning) return midnight - evening;
   const change = findChange(record, midnight - DAY_MS, midnight + DAY_MS, evening);
   const candidates = [midnight - evening, midnight - morning, change].sort((a, b) => b - a);
-  const start = candidates.find((instant) => isTurn(record, instant, midnight));
+  const start = candidates.find((instant) => startsDay(record, instant, midnight));
   assert(start !== undefined, `the day ${value} has no start in ${record.zone.name}`);
   return start;
 }
 
-const isTurn = (record: ZoneRecord, instant: number, midnight: number): boolean =>
+const startsDay = (record: ZoneRecord, instant: number, midnight: number): boolean =>
   instant + offsetMs(record, instant) >= midnight && instant - 1 + offsetMs(record, instant - 1) < midnight;
 
 /** The first instant after `from` at which the offset is no longer `before`. */

@@ -1,6 +1,6 @@
 import { type InteractionStatus, STATUS_DETAILS, type StatusDetail, type StatusDetailRow } from './statuses.js';
 
-/** What a signal of a provider makes of the contact that was used. */
+/** What a signal of a provider changes in the contact that was used. */
 export type SignalEffect = 'emailInvalid' | 'addressInvalid' | 'textsStopped' | 'phoneDisconnected' | 'marketingStopped';
 
 interface SignalRow {
@@ -9,7 +9,7 @@ interface SignalRow {
   readonly effects?: readonly SignalEffect[];
 }
 
-/** What providers tell of mail, and that a text has arrived. */
+/** Signals of e-mail providers, and the delivery of a text. */
 const NAMED = {
   emailAccepted: { status: 'attempted', statusDetails: 'emailSent' },
   emailDelivered: { status: 'succeeded', statusDetails: 'emailDelivered' },
@@ -22,7 +22,7 @@ const NAMED = {
   textDelivered: { status: 'succeeded', statusDetails: null },
 } as const satisfies Readonly<Record<string, SignalRow>>;
 
-/** Carriers and letter houses tell the details themselves; some of them say something of the contact. */
+/** Carriers and letter services report these details. Some of them change the contact. */
 const EFFECTS: Readonly<Partial<Record<StatusDetail, readonly SignalEffect[]>>> = {
   textUnsubscribedRecipient: ['textsStopped'],
   textLandlineOrUnreachableCarrier: ['textsStopped'],
@@ -39,7 +39,7 @@ export function signalRow(signal: FeedbackSignal): Required<SignalRow> {
   return { status: (STATUS_DETAILS[statusDetails] as StatusDetailRow).status, statusDetails, effects: EFFECTS[statusDetails] ?? [] };
 }
 
-/** Later signals of a higher rank take the place of lower ones of the same status. */
+/** A later signal of a higher rank replaces a lower one of the same status. */
 const RANKS: readonly (readonly (StatusDetail | null)[])[] = [
   [null, 'emailSent'],
   [null, 'emailDelivered', 'emailOpened', 'emailClick'],
@@ -54,7 +54,7 @@ const RANKS: readonly (readonly (StatusDetail | null)[])[] = [
   ],
 ];
 
-/** Whether a detail takes the place of another of the same status. Details without a rank among them follow each other as they come. */
+/** Whether a detail replaces another of the same status. Of details without a common rank, the newest applies. */
 export function outranks(next: StatusDetail | null, before: StatusDetail | null): boolean {
   if (next === before || next === null) return false;
   const rank = RANKS.find((order) => order.includes(next) && order.includes(before));

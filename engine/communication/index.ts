@@ -6,7 +6,7 @@ export {
   type Channel,
   CHANNELS,
   COUNTED_STATUSES,
-  detailTold,
+  meaningOfDetail,
   type Direction,
   INTERACTION_MOVE_NAMES,
   INTERACTION_MOVES,
@@ -25,7 +25,7 @@ export {
   statusDetailFault,
   type StatusDetailValue,
   type StatusMover,
-  type WordFault,
+  type ValueFault,
 } from './statuses.js';
 export * from './feedback.js';
 export {

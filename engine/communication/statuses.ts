@@ -1,14 +1,14 @@
 interface ChannelRow {
-  /** Whether the service itself brings a message on its way, and when it does not, what it does instead. */
-  readonly sending: 'sent' | 'insideOpenChat' | 'renderedOnly' | 'dialedElsewhere' | 'refused';
-  /** New records of it are taken. */
+  /** What the service does with a message: it sends the message, or one of the alternatives. */
+  readonly sending: 'sent' | 'insideOpenChat' | 'renderedOnly' | 'dialedByOthers' | 'refused';
+  /** Callers may record new interactions on this channel. */
   readonly isRecordable: boolean;
 }
 
-/** The ways in which a borrower and a lender meet. */
+/** The channels between a borrower and a lender. */
 export const CHANNELS = {
-  /** A telephone call. Others dial, the service records. */
-  voice: { sending: 'dialedElsewhere', isRecordable: true },
+  /** A telephone call. Another system dials, the service records. */
+  voice: { sending: 'dialedByOthers', isRecordable: true },
   email: { sending: 'sent', isRecordable: true },
   text: { sending: 'sent', isRecordable: true },
   /** A message inside a chat that the borrower opened. */
@@ -18,13 +18,13 @@ export const CHANNELS = {
   /** Text shown in a portal. */
   gui: { sending: 'renderedOnly', isRecordable: true },
   document: { sending: 'renderedOnly', isRecordable: true },
-  /** Deprecated: old rows keep it, new ones are refused. */
+  /** Deprecated: existing records keep it, new ones are refused. */
   fax: { sending: 'refused', isRecordable: false },
 } as const satisfies Readonly<Record<string, ChannelRow>>;
 
 export type Channel = keyof typeof CHANNELS;
 
-/** Those by which a send goes out. */
+/** Channels on which the service sends messages. */
 export type SendableChannel = { [Name in Channel]: (typeof CHANNELS)[Name]['sending'] extends 'sent' ? Name : never }[Channel];
 
 export type RecordableChannel = { [Name in Channel]: (typeof CHANNELS)[Name]['isRecordable'] extends true ? Name : never }[Channel];
@@ -33,23 +33,23 @@ export const isSendable = (channel: Channel): channel is SendableChannel => CHAN
 
 export const isRecordable = (channel: Channel): channel is RecordableChannel => CHANNELS[channel].isRecordable;
 
-/** Those that a notification type names: the ones that reach a borrower. */
+/** Channels of notification types: those that reach a borrower. */
 export type NotificationChannel = 'voice' | 'email' | 'text' | 'mail' | 'chat';
 
-/** What a Do Not Interact names: `all`, or what reaches a borrower, the deprecated fax included. */
+/** Channels of a Do Not Interact: `all`, or those that reach a borrower, including the deprecated fax. */
 export type BlockedChannel = 'all' | Exclude<Channel, 'gui' | 'document'>;
 
-/** Seen from the lender. */
+/** The direction as the lender sees it. */
 export type Direction = 'outbound' | 'inbound';
 
-/** What is wrong with the words of a communication: the field, what would do, and why. */
-export interface WordFault {
+/** An invalid value in a communication: the field, the values that it takes, and the reason. */
+export interface ValueFault {
   readonly path: string;
   readonly expected: string;
   readonly message: string;
 }
 
-/** What a person made of a call, by the directions of calls that it can happen in. Calls alone have one. */
+/** The outcome of a call as an agent reports it, with the directions of calls in which it can happen. */
 export const AGENT_OUTCOMES = {
   voiceSpokeWithFirstParty: ['outbound', 'inbound'],
   voiceSpokeWithThirdParty: ['outbound', 'inbound'],
@@ -61,14 +61,14 @@ export const AGENT_OUTCOMES = {
   voiceDisconnectedWhileQueuedOnHold: ['inbound'],
   voiceUnexpectedDisconnect: ['outbound', 'inbound'],
   voiceFailedToInitiate: ['outbound'],
-  /** Tells of the contact as well: its phone is disconnected. */
+  /** Also changes the contact: its phone is disconnected. */
   voiceNumberDisconnected: ['outbound', 'inbound'],
 } as const satisfies Readonly<Record<string, readonly Direction[]>>;
 
 export type AgentOutcome = keyof typeof AGENT_OUTCOMES;
 
-export function agentOutcomeFault(agentOutcome: AgentOutcome, channel: Channel, direction: Direction): WordFault | null {
-  const fault = (expected: string): WordFault => ({
+export function agentOutcomeFault(agentOutcome: AgentOutcome, channel: Channel, direction: Direction): ValueFault | null {
+  const fault = (expected: string): ValueFault => ({
     path: 'agentOutcome',
     expected,
     message: `${agentOutcome} is no outcome of an ${direction} ${channel} interaction.`,
@@ -78,14 +78,14 @@ export function agentOutcomeFault(agentOutcome: AgentOutcome, channel: Channel, 
   return directions.includes(direction) ? null : fault(`one of ${direction} calls`);
 }
 
-/** Where a communication stands. */
+/** The status of a communication. */
 export type InteractionStatus = (typeof INTERACTION_STATUSES)[number];
 
 export const INTERACTION_STATUSES = ['scheduled', 'inProgress', 'attempted', 'succeeded', 'failed', 'canceled'] as const;
 
 /**
- * Who moves a status: the service while it sends, whoever reports on the way of a message, a caller who keeps a record of a contact made
- * elsewhere.
+ * Who changes a status: the service while it sends, a provider with feedback about a message, or a caller who records a contact that
+ * another system made.
  */
 export type StatusMover = 'service' | 'feedback' | 'caller';
 
@@ -100,8 +100,8 @@ export const INTERACTION_TARGETS = {
 } as const satisfies Readonly<Record<InteractionMove, InteractionStatus>>;
 
 /**
- * The moves of each status and who may make them: the rows from which the statechart of interactions is made. A failed one comes back when
- * a deferred mail went out after all, or when a caller corrects its own record.
+ * The moves of each status and who may make them: the rows of the statechart of interactions. A failed interaction changes again if a
+ * deferred e-mail is sent after all, or if a caller corrects its own record.
  */
 export const INTERACTION_MOVES: Readonly<Record<InteractionStatus, Readonly<Partial<Record<InteractionMove, readonly StatusMover[]>>>>> = {
   scheduled: { attempt: ['service', 'caller'], cancel: ['service', 'caller'], fail: ['service', 'caller'] },
@@ -121,7 +121,7 @@ export const INTERACTION_MOVE_NAMES: readonly InteractionMove[] = ['attempt', 's
 export const mayMove = (from: InteractionStatus, to: InteractionStatus, by: StatusMover): boolean =>
   INTERACTION_MOVE_NAMES.some((move) => INTERACTION_TARGETS[move] === to && INTERACTION_MOVES[from][move]?.includes(by) === true);
 
-/** Those that count when contacts are limited: what failed never reached anybody, what is planned has not yet. */
+/** Statuses that count toward limits of contacts. Failed and planned interactions have reached nobody. */
 export const COUNTED_STATUSES: ReadonlySet<InteractionStatus> = new Set(['attempted', 'succeeded', 'inProgress']);
 
 export interface StatusDetailRow {
@@ -162,7 +162,7 @@ export const STATUS_DETAILS = {
   /** Deprecated. */
   textConvoClosedStale: { status: 'attempted', channel: 'text' },
   textConvoClosedByAgent: { status: 'attempted', channel: 'text' },
-  // The way of certified mail alone.
+  // On its way, certified mail only.
   letterPickUpAvailable: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
   letterAccepted: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
   letterArrived: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
@@ -181,7 +181,7 @@ export const STATUS_DETAILS = {
   emailBlocked: { status: 'failed', channel: 'email' },
   emailBounced: { status: 'failed', channel: 'email' },
   emailDropped: { status: 'failed', channel: 'email' },
-  /** Reserved: never taken. */
+  /** Reserved: never accepted. */
   emailFailedToSend: { status: 'failed', channel: 'email', isReserved: true },
   emailReportedAsSpam: { status: 'failed', channel: 'email' },
   letterDeleted: { status: 'failed', channel: 'mail' },
@@ -209,7 +209,7 @@ export const STATUS_DETAILS = {
   voiceReceivedNoAgentsAvailable: { status: 'failed', channel: 'voice', direction: 'inbound' },
   invalidContact: { status: 'failed', channel: null },
   blockedByComplianceGuard: { status: 'failed', channel: null },
-  // Ends of certified mail alone.
+  // Did not reach the borrower, certified mail only.
   letterAddressIssue: { status: 'failed', channel: 'mail', isOfCertifiedMail: true },
   letterDisposed: { status: 'failed', channel: 'mail', isOfCertifiedMail: true },
   letterLocationInaccessible: { status: 'failed', channel: 'mail', isOfCertifiedMail: true },
@@ -221,10 +221,10 @@ export const STATUS_DETAILS = {
 
 export type StatusDetail = keyof typeof STATUS_DETAILS;
 
-/** What older callers said in `statusDetails` although a person had found it out. */
+/** Outcomes that older callers send in `statusDetails` instead of `agentOutcome`. */
 export type MovedOutcome = Exclude<AgentOutcome, StatusDetail>;
 
-/** What a request may say in `statusDetails`. */
+/** Values that a request may have in `statusDetails`. */
 export type StatusDetailValue = StatusDetail | MovedOutcome;
 
 export interface DetailedStatus {
@@ -235,10 +235,10 @@ export interface DetailedStatus {
   readonly mailIsCertified: boolean;
 }
 
-/** Why a detail does not go with the rest; null when it does. */
-export function statusDetailFault({ status, statusDetails, channel, direction, mailIsCertified }: DetailedStatus): WordFault | null {
+/** Why a detail does not match the rest; null if it matches. */
+export function statusDetailFault({ status, statusDetails, channel, direction, mailIsCertified }: DetailedStatus): ValueFault | null {
   const row: StatusDetailRow = STATUS_DETAILS[statusDetails];
-  const fault = (expected: string, message: string): WordFault => ({ path: 'statusDetails', expected, message });
+  const fault = (expected: string, message: string): ValueFault => ({ path: 'statusDetails', expected, message });
   if (row.isReserved === true) return fault('a value that is not reserved', `${statusDetails} is reserved.`);
   if (row.status !== status)
     return fault(`a detail of ${status}`, `${statusDetails} goes with the status ${row.status}, not with ${status}.`);
@@ -251,18 +251,17 @@ export function statusDetailFault({ status, statusDetails, channel, direction, m
   return null;
 }
 
-export interface ToldDetail {
+export interface DetailMeaning {
   readonly statusDetails: StatusDetail;
-  /** Null when the word told of no person's outcome. */
+  /** Null if the value is not the outcome of an agent. */
   readonly agentOutcome: AgentOutcome | null;
 }
 
 /**
- * What a word of `statusDetails` tells: an outcome that a person found out belongs to `agentOutcome`, and says that the call was
- * connected.
+ * What a value of `statusDetails` means. An outcome that an agent reports belongs to `agentOutcome` and means that the call was connected.
  */
-export const detailTold = (word: StatusDetailValue): ToldDetail =>
-  isMovedOutcome(word) ? { statusDetails: 'voiceConnected', agentOutcome: word } : { statusDetails: word, agentOutcome: null };
+export const meaningOfDetail = (value: StatusDetailValue): DetailMeaning =>
+  isMovedOutcome(value) ? { statusDetails: 'voiceConnected', agentOutcome: value } : { statusDetails: value, agentOutcome: null };
 
-const isMovedOutcome = (word: StatusDetailValue): word is MovedOutcome =>
-  Object.hasOwn(AGENT_OUTCOMES, word) && !Object.hasOwn(STATUS_DETAILS, word);
+const isMovedOutcome = (value: StatusDetailValue): value is MovedOutcome =>
+  Object.hasOwn(AGENT_OUTCOMES, value) && !Object.hasOwn(STATUS_DETAILS, value);

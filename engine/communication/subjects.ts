@@ -1,12 +1,12 @@
-import type { Direction, WordFault } from './statuses.js';
+import type { Direction, ValueFault } from './statuses.js';
 
 interface ThemeRow {
   readonly kind: 'collections' | 'servicing' | 'internal' | 'marketing' | 'inbound' | 'deprecated';
-  /** Taken on create and update. The others stand on old rows. */
+  /** Accepted on create and update. Only existing records have the others. */
   readonly isSettable: boolean;
 }
 
-/** Why a borrower is spoken to. The kind tells which laws apply. */
+/** Why a borrower is contacted. The kind decides which laws apply. */
 export const THEMES = {
   /** Collection of the debt: all overdue notices carry it. */
   opsCollDebt: { kind: 'collections', isSettable: true },
@@ -74,9 +74,9 @@ export const isCollections = (theme: InteractionTheme): boolean => THEMES[theme]
 const isInboundTheme = (theme: InteractionTheme): boolean => THEMES[theme].kind === 'inbound';
 
 export interface SubjectRow {
-  /** What the subject is always about; null of those whose theme has to be said. */
+  /** The theme of the subject; null if the caller has to name it. */
   readonly theme: SettableTheme | null;
-  /** Whether it answers an event or an action, when the sender does not say so. */
+  /** Whether it answers an event or an action; the default if the sender does not say. */
   readonly isTransactional: boolean;
 }
 
@@ -108,7 +108,7 @@ export const SUBJECTS = {
   contactTakeover: { theme: 'opsAccountCredentials', isTransactional: true },
   creditNegativeInfoReported: { theme: 'opsServicing', isTransactional: false },
   creditPositiveInfoReported: { theme: 'opsServicing', isTransactional: false },
-  /** Whatever a lender makes of them. */
+  /** Free for the lender's own use. */
   custom1: { theme: null, isTransactional: false },
   custom2: { theme: null, isTransactional: false },
   custom3: { theme: null, isTransactional: false },
@@ -243,22 +243,22 @@ export const SUBJECTS = {
 
 export type Subject = keyof typeof SUBJECTS;
 
-/** Words of older callers, and what they are today; null of one that is refused. */
+/** Deprecated values and their replacements; null: refused. */
 const DEPRECATED_SUBJECTS = {
   locStatementGenerated: 'statementGenerated',
   locStatementRegenerated: 'statementRegenerated',
   failedSettlementService: null,
 } as const satisfies Readonly<Record<string, Subject | null>>;
 
-/** What a request may say; a deprecated word is converted or refused by name (`subjectNamed`). */
+/** Values that a request may have. A deprecated value is converted or refused by name (`subjectNamed`). */
 export type SubjectValue = Subject | keyof typeof DEPRECATED_SUBJECTS;
 
 export const isSubject = (word: string): word is Subject => Object.hasOwn(SUBJECTS, word);
 
 const isDeprecated = (word: string): word is keyof typeof DEPRECATED_SUBJECTS => Object.hasOwn(DEPRECATED_SUBJECTS, word);
 
-/** The subject that a word stands for today. */
-export function subjectNamed(word: string): { readonly subject: Subject } | { readonly fault: WordFault } {
+/** The subject of a value, deprecated values included. */
+export function subjectNamed(word: string): { readonly subject: Subject } | { readonly fault: ValueFault } {
   if (isSubject(word)) return { subject: word };
   if (!isDeprecated(word))
     return { fault: { path: 'subject', expected: 'a subject of interactions', message: `There is no subject ${word}.` } };
@@ -268,7 +268,7 @@ export function subjectNamed(word: string): { readonly subject: Subject } | { re
     : { subject };
 }
 
-/** A template may also be a fragment or a letter head: these words are rendered and never sent. */
+/** A template may also be a fragment or a letterhead, which is rendered and never sent. */
 export const isTemplateSubject = (word: string): boolean => /^[a-z][A-Za-z0-9]{1,63}$/.test(word);
 
 export interface ThemeQuestion {
@@ -277,11 +277,11 @@ export interface ThemeQuestion {
   readonly direction: Direction;
 }
 
-export type ResolvedTheme = { readonly theme: InteractionTheme | null } | { readonly fault: WordFault };
+export type ResolvedTheme = { readonly theme: InteractionTheme | null } | { readonly fault: ValueFault };
 
 /**
- * The theme of a communication. A subject decides it where it can; where it cannot, the theme has to be said. Null
- * only without a subject and without a theme: nobody knows then what it was about, and rules that limit contacts should count it.
+ * The theme of a communication: of its subject, or else as the caller names it. Null without a subject and without a theme: rules that
+ * limit contacts should count such a communication.
  */
 export function resolveTheme({ subject, theme, direction }: ThemeQuestion): ResolvedTheme {
   const unfit = theme === null ? null : themeFault('theme', theme, direction);
@@ -294,14 +294,14 @@ export function resolveTheme({ subject, theme, direction }: ThemeQuestion): Reso
   return { theme: implicit };
 }
 
-/** The theme that a subject implies; null when it has to be said. */
+/** The theme that a subject implies; null if the caller has to name it. */
 export const implicitTheme = (subject: Subject): InteractionTheme | null => (SUBJECTS[subject] as SubjectRow).theme;
 
-/** Without a subject nothing says that a message answered anything. */
+/** A message without a subject is not transactional. */
 export const defaultTransactional = (subject: Subject | null): boolean => subject !== null && SUBJECTS[subject].isTransactional;
 
-/** Why a theme cannot be set here; null when it can. `borrowerSelectedTheme` takes every settable one. */
-export function themeFault(path: 'theme' | 'borrowerSelectedTheme', theme: InteractionTheme, direction: Direction): WordFault | null {
+/** Why a theme cannot be set here; null if it can. `borrowerSelectedTheme` takes every settable theme. */
+export function themeFault(path: 'theme' | 'borrowerSelectedTheme', theme: InteractionTheme, direction: Direction): ValueFault | null {
   if (!isSettableTheme(theme))
     return { path, expected: 'a theme that is not deprecated', message: `The theme ${theme} is no longer taken.` };
   if (path === 'theme' && isInboundTheme(theme) && direction === 'outbound')
@@ -309,4 +309,4 @@ export function themeFault(path: 'theme' | 'borrowerSelectedTheme', theme: Inter
   return null;
 }
 
-const themeFaultOf = (expected: string, message: string): WordFault => ({ path: 'theme', expected, message });
+const themeFaultOf = (expected: string, message: string): ValueFault => ({ path: 'theme', expected, message });

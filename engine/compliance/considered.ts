@@ -9,14 +9,14 @@ import {
   type Subject,
   SUBJECTS,
 } from '../communication/index.js';
-import { ANYWHERE } from '../places/index.js';
+import { ANYWHERE } from '../areas/index.js';
 import type { ScreenedCase, ScreenedContact, HomeArea, ScreenedLoan, PastContact, Situation } from './situation.js';
 
-/** A contact that somebody is about to make: what the guard is asked. */
+/** A planned contact, which the guard judges. */
 export interface ContactPlan {
   /** The moment of it, in milliseconds. */
   readonly at: number;
-  /** Null: the caller does not say how. All that could be meant must be allowed then. */
+  /** Null: the caller does not name a channel, so every possible channel must be allowed. */
   readonly channel: Channel | null;
   readonly direction: Direction;
   readonly theme: InteractionTheme;
@@ -26,21 +26,21 @@ export interface ContactPlan {
   readonly isAutodialed: boolean;
   /** Null: not said. It counts as yes where the call is autodialed. */
   readonly isPrerecorded: boolean | null;
-  /** What it is about; empty = not said. */
+  /** Loans that it is about; empty = not said. */
   readonly loanIds: readonly string[];
   readonly caseId: string | null;
   /** It answers what the borrower sent. */
   readonly isReply: boolean;
   readonly origin: ContactOrigin;
-  /** Its template says that the law asks for it. */
+  /** Its template says that a law requires it. */
   readonly isLegallyRequired: boolean;
-  /** Hours are judged as of noon of the day in the company's zone: for lists that are prepared in the morning. */
+  /** Rules about hours are judged at noon in the company's zone: for lists that are prepared in the morning. */
   readonly checkAtCompanyNoon: boolean;
 }
 
 /**
- * Subjects that no law asks for, whatever their template says: they ask for a payment, remind of one, or sell something. Of a free subject
- * the template alone knows, because states ask for notices that have none of their own.
+ * Subjects that no law requires, whatever their template says: they ask for a payment, remind of one, or sell something. For a free subject
+ * the template decides, because states require notices that have no subject of their own.
  */
 const NEVER_REQUIRED: ReadonlySet<Subject | null> = new Set<Subject | null>([
   'autopayEnableReminder',
@@ -63,20 +63,20 @@ const NEVER_REQUIRED: ReadonlySet<Subject | null> = new Set<Subject | null>([
   'promoProgramReminder',
 ]);
 
-/** A letter that a law asks for, by the word of its template. */
+/** A letter that a law requires, as its template says. */
 export const isRequiredLetter = ({ channel, isLegallyRequired, subject, theme }: ContactPlan): boolean =>
   channel === 'mail' && isLegallyRequired && theme !== 'marketing' && !NEVER_REQUIRED.has(subject);
 
 /**
- * A call that asks somebody where the borrower is (15 USC 1692b). It says nothing of a debt, so that who answers it needs no authority.
- * What the service writes has words that nobody has looked at for that.
+ * A call that asks another person where the borrower is (15 USC 1692b). It must not mention a debt, so the person needs no authority.
+ * Only calls: texts of the service are not reviewed for this purpose.
  */
 export const isLocationCall = ({ channel, theme }: ContactPlan): boolean => channel === 'voice' && theme === 'opsCollLocateBorrower';
 
-/** Who wants it: somebody through the interface, the service by itself, or the daily run of reminders. */
+/** Who starts the contact: a caller of the interface, the service by itself, or the daily run of reminders. */
 export type ContactOrigin = 'request' | 'automatic' | 'reminder';
 
-/** An agent's plain contact; whoever asks says what is otherwise. */
+/** An ordinary contact of an agent; the caller sets what differs. */
 export const PLAIN_PLAN: Omit<ContactPlan, 'at' | 'channel' | 'theme' | 'subject'> = {
   direction: 'outbound',
   isTransactional: false,
@@ -90,21 +90,21 @@ export const PLAIN_PLAN: Omit<ContactPlan, 'at' | 'channel' | 'theme' | 'subject
   checkAtCompanyNoon: false,
 };
 
-/** A plan in its situation, with what many rules ask of both. */
+/** A plan with its situation, and with facts that many rules use. */
 export interface Considered {
   readonly plan: ContactPlan;
   readonly situation: Situation;
-  /** The channels that it may mean: one, unless none is said. */
+  /** The possible channels: one, unless the plan names none. */
   readonly channels: readonly Channel[];
-  /** It answers the borrower or tells of an event: by the word of the caller, where its subject and theme leave that open. */
+  /** It answers the borrower or reports an event. The caller decides if subject and theme leave that open. */
   readonly isTransactional: boolean;
-  /** It collects a debt: by its theme, or because it is no transaction's and about a loan that is overdue. */
+  /** It collects a debt: by its theme, or because it is not transactional and about an overdue loan. */
   readonly isCollection: boolean;
-  /** It asks for a payment, or may: collection, and whatever may become it where a loan is overdue. */
+  /** It asks for a payment, or may: collection, and contacts that become collection if a loan is overdue. */
   readonly isDemand: boolean;
-  /** What it is about; every loan that is serviced where it does not say. */
+  /** Loans that it is about; every serviced loan if the plan names none. */
   readonly loans: readonly ScreenedLoan[];
-  /** Whose laws count: where the borrower lives and where the phone or address belongs. Null: unknown, so all. */
+  /** Jurisdictions of the borrower's homes and of the phone or address. Null: unknown, so all. */
   readonly jurisdictions: ReadonlySet<string> | null;
   /** Every zone in which the borrower may be. */
   readonly zones: readonly string[];
@@ -115,15 +115,15 @@ export interface Considered {
 const SERVICED: ReadonlySet<string> = new Set(['active', 'frozen', 'accelerated', 'chargedOff']);
 
 /**
- * Themes that become collection where nothing transacts and the loan is overdue. Statements, privacy, credentials and notices of law do
- * not.
+ * Themes that become collection if the contact is not transactional and the loan is overdue. Statements, privacy, credentials and legal
+ * notices do not.
  */
-const TURNS_TO_COLLECTION: ReadonlySet<InteractionTheme> = new Set(['opsServicing', 'opsOrigination', 'marketing']);
+const MAY_BECOME_COLLECTION: ReadonlySet<InteractionTheme> = new Set(['opsServicing', 'opsOrigination', 'marketing']);
 
 const CASE_SUBJECTS =
   /^(caseEscalation|ceaseCommunication|deceased|disputeOfDebt|identityTheft|bankruptcyAcknowledgement|militaryDuty|disasterRelief|complaintAcknowledgement|purchaseDispute)/;
 
-/** What is said about a case: it answers what the borrower came with. */
+/** The subject is about a case, so it answers a request of the borrower. */
 export const isCaseSubject = (subject: Subject | null): boolean => subject !== null && CASE_SUBJECTS.test(subject);
 
 export function consider(plan: ContactPlan, situation: Situation): Considered {
@@ -145,7 +145,7 @@ export function consider(plan: ContactPlan, situation: Situation): Considered {
   };
 }
 
-/** A reminder answers nothing because somebody says so, and marketing never does (15 USC 7702(2) and (17)). */
+/** Reminders and marketing are not transactional, whatever the caller says (15 USC 7702(2) and (17)). */
 function answersSomething({ isTransactional, theme, subject }: ContactPlan): boolean {
   if (!isTransactional || theme === 'marketing') return false;
   return subject === null || implicitTheme(subject) === null || SUBJECTS[subject].isTransactional;
@@ -154,19 +154,19 @@ function answersSomething({ isTransactional, theme, subject }: ContactPlan): boo
 /** Notices of an event that ask for money as well. */
 const ASKS_FOR_MONEY: ReadonlySet<Subject | null> = new Set<Subject | null>(['lateFeeCharged', 'promiseToPayDueReminder']);
 
-/** Notices of law about the debt itself, whoever words them. */
+/** Legal notices about the debt itself. */
 const LEGAL_NOTICES: ReadonlySet<InteractionTheme> = new Set(['opsServicingDebtValidation', 'opsServicingTimeBarredNotice']);
 
 /**
- * Whether it is collection where a loan is overdue. Free words are whatever theme they are given, unless their template says that the law
- * asks for them.
+ * Whether it is collection if a loan is overdue. The theme decides for free subjects, unless their template says that a law requires the
+ * message.
  */
 function mayCollect({ theme, subject, isLegallyRequired }: ContactPlan): boolean {
-  if (TURNS_TO_COLLECTION.has(theme)) return !isCaseSubject(subject);
+  if (MAY_BECOME_COLLECTION.has(theme)) return !isCaseSubject(subject);
   return subject !== null && implicitTheme(subject) === null && !LEGAL_NOTICES.has(theme) && !isLegallyRequired;
 }
 
-/** Where the borrower works, or those who give the work: also a unit of the armed forces, to which letters alone may go. */
+/** A workplace or employer of the borrower; also a unit of the armed forces, except for letters. */
 const isWorkplace = ({ label, affiliation, contactType }: ScreenedContact): boolean =>
   label === 'work' || affiliation === 'employer' || affiliation === 'commander' || (label === 'military' && contactType !== 'address');
 
@@ -178,7 +178,7 @@ const REACHING: readonly Channel[] = ['voice', 'email', 'text', 'chat', 'mail'];
 const channelsMeant = ({ channel }: ContactPlan, { contact }: Situation): readonly Channel[] =>
   channel !== null ? [channel] : contact ? BY_CONTACT[contact.contactType] : REACHING;
 
-/** `NYC` stands beside the states. */
+/** States and territories, and `NYC` for New York City. */
 function jurisdictionsOf({ person, contact }: Situation): ReadonlySet<string> | null {
   const { home, otherAreas } = person;
   if (home === null) return null;
@@ -205,31 +205,31 @@ const CITY_NAMES: ReadonlySet<string> = new Set([
 /** Manhattan, Staten Island, the Bronx, Queens and Brooklyn; 110 is Queens in part. */
 const CITY_AREAS: ReadonlySet<string> = new Set(['100', '101', '102', '103', '104', '110', '111', '112', '113', '114', '116']);
 
-/** By name or by ZIP code: where they differ, the city's law counts. */
+/** By name or by ZIP code: if they differ, the city's law applies. */
 const isInNewYorkCity = (city: string | null, postalCode: string | null): boolean =>
   CITY_NAMES.has((city ?? '').trim().toLowerCase()) || CITY_AREAS.has((postalCode ?? '').slice(0, 3));
 
 /**
- * The borrower's homes and the number that is dialed all count, and a time must suit each of them (12 CFR 1006.6(b)(1), comment 1-ii).
- * Without any, or where the home tells none (abroad, of the armed forces), the borrower may be anywhere in the country.
+ * The zones of all homes and of the dialed number: a time must be allowed in each of them (12 CFR 1006.6(b)(1), comment 1-ii). Without any
+ * zone, or if the home has none (abroad, armed forces), the borrower may be anywhere in the country.
  */
 function zonesOf({ person: { home, otherAreas }, contact }: Situation): readonly string[] {
   const isHomeSilent = home !== null && home.zones.length === 0;
   const zones = new Set([
-    ...zonesOfPlaces([...(home === null ? [] : [home]), ...otherAreas]),
+    ...zonesOfAreas([...(home === null ? [] : [home]), ...otherAreas]),
     ...(contact?.zones ?? []),
     ...(isHomeSilent ? ANYWHERE : []),
   ]);
   return zones.size === 0 ? ANYWHERE : [...zones];
 }
 
-const zonesOfPlaces = (places: readonly HomeArea[]): readonly string[] => places.flatMap(({ zones }) => zones);
+const zonesOfAreas = (areas: readonly HomeArea[]): readonly string[] => areas.flatMap(({ zones }) => zones);
 
-/** Whether a case is about what the contact is about. */
+/** Whether a case and the contact are about the same loan. */
 export const isAbout = ({ loanIds }: ScreenedCase, { loans }: Considered): boolean =>
   loanIds.length === 0 || loans.length === 0 || loans.some(({ id }) => loanIds.includes(id));
 
-/** Outcomes of a call that did reach a phone, though its record says that it failed. */
+/** Outcomes of a call that reached a phone although its status is failed. */
 const REACHED: ReadonlySet<AgentOutcome | null> = new Set<AgentOutcome | null>([
   'voiceSpokeWithFirstParty',
   'voiceSpokeWithThirdParty',
@@ -239,7 +239,7 @@ const REACHED: ReadonlySet<AgentOutcome | null> = new Set<AgentOutcome | null>([
   'voicePickedHungUp',
 ]);
 
-/** Contacts that reached, or may have reached, the borrower; what was meant for an agent did not. */
+/** Whether a contact reached, or may have reached, the borrower. Messages to agents did not. */
 export const isCounted = ({
   direction,
   status,
@@ -252,12 +252,12 @@ export const isCounted = ({
 
 export const counted = (history: readonly PastContact[]): readonly PastContact[] => history.filter(isCounted);
 
-/** What was about a loan; what does not say counts for each. Null: about anything. */
+/** Contacts about a loan; contacts that name no loan count for every loan. Null: all contacts. */
 export const aboutLoan = (history: readonly PastContact[], loanId: string | null): readonly PastContact[] =>
   loanId === null ? history : history.filter(({ loanIds }) => loanIds.length === 0 || loanIds.includes(loanId));
 
-/** The loans that limits are counted for, one by one; a borrower without any is one whole. */
+/** The loans for which limits are counted separately; null for a borrower without loans. */
 export const debtsOf = ({ loans }: Considered): readonly (string | null)[] => (loans.length === 0 ? [null] : loans.map(({ id }) => id));
 
-/** Somebody else than the creditor collects. */
+/** A third party collects, not the creditor. */
 export const isByCollector = ({ loans }: Considered): boolean => loans.some(({ servicedBy }) => servicedBy !== 'creditor');

@@ -14,7 +14,7 @@ export {
 export { isAttorney, speaksForBorrower } from './persons.js';
 export { type ContactOrigin, type ContactPlan, PLAIN_PLAN } from './considered.js';
 export { isWrittenDisclosure } from './rules/consent.js';
-export { type RightToCure, rightToCureIn } from './right-to-cure.js';
+export { rightToCureIn } from './right-to-cure.js';
 export { SEED_RULES } from './rules/index.js';
 export type {
   AskedFor,
@@ -33,6 +33,6 @@ export type {
   RuleOutcome,
   Situation,
 } from './situation.js';
+export { barToCollecting, type CollectingBar } from './borrower-status.js';
 export { type ContentSample, type Lint, lintContent, type LintFinding } from './content-lint.js';
 export type { MessageText } from './content-words.js';
-export { barToCollecting, type CollectingBar } from './standing.js';

@@ -24,9 +24,8 @@ const ALLOWED: GuardVerdict = {
 };
 
 /**
- * Whether a contact may be made at the moment that it is planned for. The first thing that stands against it, by
- * the order of decision, is what is answered; when all of them are matters of time, with the earliest moment at which none does.
- * Pure: asked twice it says the same, and nothing is counted by asking. `message`: what it says, where that is known.
+ * Whether a contact may be made at its planned moment. The verdict names the first objection in the order of decision. If all objections
+ * depend on time, it also has the earliest moment without any. Pure: judging a contact does not count it. `message`: its text, if known.
  */
 export function judge(plan: ContactPlan, situation: Situation, message: MessageText | null = null): GuardVerdict {
   const considered = consider(plan, situation);
@@ -58,7 +57,7 @@ interface RuleFound {
   readonly outcome: RuleOutcome;
 }
 
-/** The rules about a contact, in their order. The one about the dead is a step of its own. */
+/** The rules about a contact, in their order. The rule about deceased borrowers is a step of its own. */
 function rulesAbout(considered: Considered, message: MessageText | null): readonly RuleFound[] {
   const { situation } = considered;
   const all = [...SEED_RULES, ...situation.businessRules.map(judgedBusinessRule)];
@@ -92,13 +91,13 @@ function openingsOf({ test }: JudgedRule, considered: Considered, message: Messa
   }
 }
 
-/** A rule about words that was asked of a message, and what is wrong with it. */
+/** A rule about words that applies to a message, with its faults. */
 export interface WordingJudged extends Pick<JudgedRule, 'code' | 'description' | 'lawCitation' | 'mutable'> {
   readonly ruleId: string;
   readonly faults: readonly string[];
 }
 
-/** What the rules about words say to a message, whatever else stands against it. */
+/** The faults of a message by the rules about words, whatever else blocks it. */
 export function wordingJudged(plan: ContactPlan, situation: Situation, message: MessageText): readonly WordingJudged[] {
   const considered = consider(plan, situation);
   return SEED_RULES.filter((rule) => isConcerned(rule, considered) && isJudgable(rule, considered, message)).flatMap(
@@ -109,22 +108,22 @@ export function wordingJudged(plan: ContactPlan, situation: Situation, message: 
   );
 }
 
-/** Of a rule about words, with those that are wrong. */
+/** The description of a rule; with the faults, if it is about words. */
 function describedOf({ description, test }: JudgedRule, considered: Considered, message: MessageText | null): string {
   if (test.type !== 'reads' || message === null) return description;
   return [description, ...faultSentences(wordingFaults(test, considered, message), message)].join(' ');
 }
 
-/** What is wrong with a message, a sentence each. */
+/** The faults of a message, a sentence each. */
 const faultSentences = ({ missing, forbidden }: WordingFaults, message: MessageText): readonly string[] => [
   ...missing.map((wording) => `Missing: ${wordingText(wording, message)}.`),
   ...forbidden.map(({ what }) => `Not allowed: ${what}.`),
 ];
 
-/** A muted rule counts again once its time is up. */
+/** A muted rule is in force again after its time. */
 const muted = ({ type, opensAt }: Opening, until: number): Opening => ({ type, opensAt: (at) => (at < until ? at : opensAt(at)) });
 
-/** Before its first day and after its last a rule asks for nothing. */
+/** A rule is not in force before its first and after its last day. */
 function inEffect({ effectiveFrom, effectiveTo }: JudgedRule, zone: string, opening: Opening): Opening {
   if (effectiveFrom === null && effectiveTo === null) return opening;
   const first = parseDay(effectiveFrom ?? '');
@@ -149,7 +148,7 @@ const isOpen = ({ openings }: Stop, { plan, situation }: Considered): boolean =>
 
 const noonOf = (at: number, zone: string): number => instantAt(zone, dayAt(zone, at), { hour: 12, minute: 0, second: 0 });
 
-/** The moment is judged again as one: what it is not about the clock may stand otherwise by then. */
+/** Judges the whole plan again at the found moment, since objections that do not depend on time may change until then. */
 function sendAtOf(stops: readonly Stop[], { plan, situation }: Considered, message: MessageText | null): number | null {
   const found = earliestOpen(
     stops.flatMap(({ openings }) => openings),
@@ -188,8 +187,8 @@ function warningsOf(considered: Considered, rules: readonly RuleFound[]): readon
 }
 
 /**
- * Versions of the seed rules, the oldest first. Each verdict of the log carries the one that it was judged under, so that it can be
- * explained after a rule has changed. A change that alters verdicts is a new row (`test/engine/compliance/versions.test.ts`).
+ * Versions of the seed rules, the oldest first. Each verdict in the log has its version, so that it can be explained after a rule has
+ * changed. A change that alters verdicts is a new row (`test/engine/compliance/versions.test.ts`).
  */
 export const GUARD_VERSIONS: readonly { readonly version: number; readonly changes: string }[] = [
   { version: 1, changes: 'All rules before versions were counted. Verdicts without a version are of it.' },
@@ -198,21 +197,19 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
     changes:
       'Marketing by text or by an autodialer needs a consent in writing. US-BANKRUPTCY stops late fee notices and reminders of promises. ' +
       'US-FREQ-AFTERCALL and WV-FREQ count a conversation with the person to be called, and with a guardian. A template cannot make an ' +
-      'overdue notice a letter that a law asks for.',
+      'overdue notice a letter that a law requires.',
   },
   {
     version: 3,
     changes:
-      'A message that answers what the borrower sent within a week is a reply. Who uses a channel that they refused is answered ' +
-      'once by it, and letters that a law asks for go to who refused letters. WA-CELL-DAY ' +
-      'counts phones that may be mobile, and no answers. MA-FREQ counts personal phones and work apart. DC-FREQ is about debts more than ' +
-      '30 days past due that no home secures, and counts neither answers nor calls that rang out. US-FREQ-7IN7 and ' +
-      'US-FREQ-AFTERCALL count another person apart from the ' +
-      'borrower, and are not about attorneys. Who has agreed to contact at unusual times is reached at any hour. OR-WORK is new. ' +
-      'No template makes a reminder ' +
-      'or marketing a letter that a law asks for. Another person may be called once to find the borrower, by the new US-LOCATE. ' +
-      'A call that the borrower has asked for is in excess of no limit of the nation, the ' +
-      'District of Columbia, New York City and Washington. Word that a loan was declined or its terms have changed needs the consent of ' +
+      'A message that answers what the borrower sent within a week is a reply. A borrower who uses a channel that they refused is ' +
+      'answered once on it. Letters that a law requires are sent even if letters were refused. WA-CELL-DAY counts phones that may be ' +
+      'mobile, and does not count answers. MA-FREQ counts personal phones and work separately. DC-FREQ is about debts more than 30 days ' +
+      'past due that no home secures, and counts neither answers nor calls that rang out. US-FREQ-7IN7 and US-FREQ-AFTERCALL count ' +
+      'another person separately from the borrower, and are not about attorneys. Consent to contact at unusual times allows any hour. ' +
+      'OR-WORK is new. No template makes a reminder or marketing a letter that a law requires. Another person may be called once to find ' +
+      'the borrower, by the new US-LOCATE. A call that the borrower asked for exceeds no limit of the United States, the District of ' +
+      'Columbia, New York City and Washington. A notice that a loan was declined or that its terms have changed needs the consent of ' +
       'US-ECONSENT.',
   },
   {
@@ -224,20 +221,20 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
   },
 ];
 
-/** The newest of them: what a verdict is judged under. */
+/** The newest version, which new verdicts have. */
 export const GUARD_VERSION = 4;
 
 /*
- * How far back the rules look. Limits count what lies within their windows; beyond those a rule asks whether something was
- * ever said, what came last by a channel, or what came first about a debt. A borrower of twenty years has ten thousand
- * contacts, of which a verdict depends on some hundred: these. `test/engine/compliance/looking-back.test.ts` holds
- * verdicts on them equal to verdicts on all.
+ * Which past contacts the rules need. Limits count contacts within their windows. Beyond the windows, rules ask whether something was ever
+ * said, which contact was the last on a channel, or which was the first about a debt. After twenty years a borrower has ten thousand
+ * contacts, and a verdict depends on about a hundred of them. `test/engine/compliance/looking-back.test.ts` checks that these hundred give
+ * the same verdict as all.
  */
 
-/** The longest window of a limit, seed rules' and companies' own, in calendar days of the borrower's zone. */
+/** The longest window of a limit, of seed rules and of companies' own rules, in calendar days of the borrower's zone. */
 export const WINDOW_DAYS = 30;
 
-/** Instants within any window of a contact at the moment, wherever the borrower is. */
+/** The earliest instant within any window of a contact at this moment, in any time zone. */
 export const windowStart = (at: number): number => at - (WINDOW_DAYS + 2) * DAY_MS;
 
 const DAY_MS = 86_400_000;
@@ -245,7 +242,7 @@ const DAY_MS = 86_400_000;
 type Asked = Omit<PastContact, 'contactLabel' | 'isOfRepresentative' | 'isOfAttorney' | 'isReply' | 'askedFor'>;
 type Test = (past: Asked) => boolean;
 
-/** What rules ask for whenever it was. */
+/** Contacts that rules need however old they are. */
 export const isLasting: Test = ({ theme, subject }) =>
   (theme !== null && LASTING_THEMES.has(theme)) || subject === 'timeBarredNotice' || isAnswerToCease(subject);
 
@@ -258,7 +255,7 @@ const LASTING_THEMES: ReadonlySet<NonNullable<PastContact['theme']>> = new Set([
 
 const isInbound: Test = ({ direction }) => direction === 'inbound';
 
-/** Of each of these rules ask for the newest. */
+/** Rules need the newest contact of each of these kinds. */
 export const NEWEST_ASKED: readonly Test[] = Object.keys(CHANNELS).flatMap((channel): readonly Test[] => [
   (past) => past.channel === channel && isInbound(past),
   (past) => past.channel === channel && isInbound(past) && past.theme !== 'inbOptOut',
@@ -266,19 +263,19 @@ export const NEWEST_ASKED: readonly Test[] = Object.keys(CHANNELS).flatMap((chan
   (past) => past.channel === channel && isCollecting(past),
 ]);
 
-/** Of these rules ask for the first about each debt, from its `firstAskedFrom` on. */
+/** Rules need the first contact of this kind about each debt, from its `firstAskedFrom` on. */
 export const isCollecting: Test = (past) => isCounted(past) && (past.theme === null || isCollections(past.theme));
 
-/** Whether what was said counts for a loan: what does not say counts for each. */
+/** Whether a contact counts for a loan. A contact that names no loan counts for every loan. */
 export const isAboutLoan = ({ loanIds }: Asked, loanId: string): boolean => loanIds.length === 0 || loanIds.includes(loanId);
 
-/** The instants from which rules ask for the first contact about a debt; a collector's count whenever they were. */
+/** The instants from which rules look for the first contact about a debt. Contacts of a collector always count. */
 export const firstAskedFrom = (loan: Situation['loans'][number], zone: string): readonly number[] => {
   const day = creditorsFirstDay(loan);
   return [-Infinity, ...(day === null ? [] : [startOfDay(zone, day)])];
 };
 
-/** Of a whole history, the newest first, what a verdict on a contact at the moment depends on. */
+/** The contacts of a history (the newest first) on which a verdict at this moment depends. */
 export function askedOf<Past extends Asked>(
   history: readonly Past[],
   at: number,

@@ -1,28 +1,28 @@
 import { addDays, type Day, dayAt, startOfDay, stretchesOfDay } from '../calendar/index.js';
 
 /*
- * What a matter of time is made of. An opening says, for any moment, the earliest one from it on at which it stands
- * open; null when none comes within the horizon. A contact is allowed at a moment when each opening answers that very moment.
+ * Restrictions in time. For any moment an opening gives the earliest moment from then on at which it is open; null if there is none within
+ * the horizon. A contact is allowed at a moment if every opening gives that same moment.
  */
 
 type OpensAt = (at: number) => number | null;
 
 export interface Opening {
-  /** `hours` are judged at noon where the caller asks for it. */
+  /** `hours` are judged at noon if the caller asks for it. */
   readonly type: 'hours' | 'dates';
   readonly opensAt: OpensAt;
 }
 
-/** How far a search for a moment goes. */
+/** How many days a search for a moment covers. */
 const HORIZON_DAYS = 30;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 export const MINUTES_A_DAY = 1_440;
 
-/** Minutes of a local day, from the first to before the last. */
+/** Minutes of a local day, `[from, to)`. */
 export type Minutes = readonly [from: number, to: number];
 
-/** Shut in the minutes that a day's row names. Wall time is read off instants, so that a clock that is moved hides or doubles nothing. */
+/** Closed in the minutes that `shutOn` gives for a day. Local times come from instants, so changes of the clock skip or repeat nothing. */
 export function shutDuring(zone: string, shutOn: (day: Day) => readonly Minutes[]): Opening {
   return { type: 'hours', opensAt: (at) => firstOpen(zone, shutOn, at) };
 }
@@ -48,7 +48,7 @@ function firstOpen(zone: string, shutOn: (day: Day) => readonly Minutes[], at: n
   return null;
 }
 
-/** The first instant from one on that lies in none of the minutes; `midnight` is where their clock says zero. */
+/** The first instant from `from` on outside of the minutes; `midnight` is the instant of minute zero. */
 function firstOutside(shut: readonly Minutes[], from: number, midnight: number): number {
   let moment = from;
   for (let isMoved = true; isMoved; ) {
@@ -62,7 +62,7 @@ function firstOutside(shut: readonly Minutes[], from: number, midnight: number):
   return moment;
 }
 
-/** At most `limit` contacts on the days of a window that ends with the day of the contact: calendar days of the zone, that day counted. */
+/** At most `limit` contacts in a window of calendar days of the zone; the day of the contact is the last day of the window. */
 export interface FrequencyLimit {
   readonly limit: number;
   readonly days: number;
@@ -83,7 +83,7 @@ export function atMost({ limit, days }: FrequencyLimit, zone: string, moments: r
   };
 }
 
-/** At most `limit` contacts within a span of time that ends with the contact. */
+/** At most `limit` contacts in a span of time that ends with the contact. */
 export function atMostWithin({ limit, spanMs }: SpanLimit, moments: readonly number[]): Opening {
   const newestFirst = moments.toSorted((one, other) => other - one);
   return {
@@ -100,10 +100,10 @@ export interface SpanLimit {
   readonly spanMs: number;
 }
 
-/** Shut for good. */
+/** Never open. */
 export const NEVER: Opening = { type: 'dates', opensAt: () => null };
 
-/** The earliest moment at which all stand open: the least common one, found by going from one to the next. */
+/** The earliest moment at which all are open, found by moving from one opening to the next. */
 export function earliestOpen(openings: readonly Opening[], at: number): number | null {
   const last = at + HORIZON_DAYS * DAY_MS;
   let moment = at;

@@ -5,64 +5,63 @@ import { atMost, type Minutes, MINUTES_A_DAY, NEVER, type Opening, shutDuring } 
 import { lacking, type MessageText, saying, type Wording } from './content-words.js';
 import type { BlockReason, PastContact } from './situation.js';
 
-/** Whom a rule binds. */
+/** The parties that a rule binds. */
 export type Bound =
-  /** Whoever contacts a borrower. */
+  /** Everybody who contacts a borrower. */
   | 'everybody'
   /** Creditors who collect their own loans, and collectors. */
   | 'creditorsAndCollectors'
-  /** Whoever collects what is owed to another; applied to creditors too where the rule does not ask who services the loan. */
+  /** Collectors of debts that are owed to another party; also creditors, unless the rule asks who services the loan. */
   | 'collectors'
-  /** Whoever sells something. */
+  /** Everybody who sells something. */
   | 'solicitors'
   /** The company, by its own choice. */
   | 'company';
 
-/** What a rule counts, and for whom. */
+/** What a rule counts, and for which person or loan. */
 export interface Counting {
   readonly what: 'attempts' | 'calls' | 'callsAndTexts' | 'contacts' | 'conversations' | 'messages' | 'solicitations';
   readonly per: 'debt' | 'person';
   readonly limit: number;
-  /** Calendar days of the borrower's zone; the day of the contact is the last of them. Null: ever. */
+  /** Calendar days of the borrower's zone; the day of the contact is the last of them. Null: without limit of time. */
   readonly days: number | null;
 }
 
-/** A text as it was read. */
+/** A source of a rule, and when it was read. */
 export interface Reading {
   readonly citation: string;
-  /** Words of the text itself, or what its reader says of it. */
+  /** A quotation, or a summary of it. */
   readonly quote: string;
-  /** Where it was read: host and path, without the scheme. */
+  /** Its address: host and path, without the scheme. */
   readonly address: string;
   /** The first day on which it may have been read, as `YYYY-MM-DD`. */
   readonly readOn: string;
   /**
-   * `text`: its words were read, or those of its regulator. `part`: only part of what the rule asks was shown. `secondHand`: an account of
-   * it.
+   * `text`: the law itself or its regulator was read. `part`: only a part of what the rule needs was available. `secondHand`: a report
+   * about the law was read.
    */
-  readonly standing: 'text' | 'part' | 'secondHand';
+  readonly readFrom: 'text' | 'part' | 'secondHand';
 }
 
-/** What a rule stands on. */
+/** The legal basis of a rule. */
 export interface RuleBasis {
   readonly binds: Bound;
-  /** Empty of rules that count nothing. */
+  /** Empty if the rule counts nothing. */
   readonly counts: readonly Counting[];
-  /** Empty of what is the company's own choice alone. */
+  /** Empty if the rule is only the company's own choice. */
   readonly readings: readonly Reading[];
 }
 
 const COMPANY_BASIS: RuleBasis = { binds: 'company', counts: [], readings: [] };
 
 /**
- * Rules are judged in this order of their kinds: what stops a contact for good comes before what asks
- * to wait.
+ * Rules are judged in this order of their kinds: rules that forbid a contact come before rules that delay it.
  */
 export const RULE_KINDS = ['status', 'consent', 'timeOfDay', 'frequency', 'jurisdiction', 'content', 'business'] as const;
 
 export type RuleKind = (typeof RULE_KINDS)[number];
 
-/** A rule as everybody sees it. Empty lists are all. */
+/** A rule as the interface shows it. An empty list means all. */
 export interface ComplianceRule {
   readonly id: string;
   readonly code: string;
@@ -80,7 +79,7 @@ export interface ComplianceRule {
   readonly loanStatuses: readonly string[];
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly lawCitation: string | null;
-  /** Dates; null = ever. */
+  /** Dates; null = without limit. */
   readonly effectiveFrom: string | null;
   readonly effectiveTo: string | null;
   /** Whether a company may mute it. */
@@ -88,14 +87,14 @@ export interface ComplianceRule {
   readonly status: 'active' | 'inactive';
 }
 
-/** A rule with its test: either it stops the contact whenever it is made, or it has openings. */
+/** A rule with its test: it forbids the contact at any time, or it has openings. */
 export interface TestedRule extends ComplianceRule {
-  /** Which contacts it is about beside its themes: collection alone, all that may ask for a payment, or any. */
+  /** Which contacts it is about, in addition to its themes: only collection, all that may ask for a payment, or any. */
   readonly scope: 'any' | 'collection' | 'demands';
   readonly test: RuleTest;
 }
 
-/** A rule that can be judged, with what it stands on. */
+/** A rule that can be judged, with its legal basis. */
 export interface JudgedRule extends TestedRule {
   readonly basis: RuleBasis;
 }
@@ -156,7 +155,7 @@ const OF_ALL = {
 /** A rule about every contact on its channels. */
 export const seedRule = (given: Given & Partial<TestedRule>): TestedRule => ({ ...OF_ALL, ...given });
 
-/** A rule about collection alone. */
+/** A rule about collection only. */
 export const collectionRule = (given: Given & Partial<TestedRule>): TestedRule => ({
   ...OF_ALL,
   themes: COLLECTION_THEMES,
@@ -164,10 +163,10 @@ export const collectionRule = (given: Given & Partial<TestedRule>): TestedRule =
   ...given,
 });
 
-/** A rule about all that asks for a payment, also of a loan that is current. */
+/** A rule about every contact that asks for a payment, also for a current loan. */
 export const demandRule = (given: Given & Partial<TestedRule>): TestedRule => ({ ...OF_ALL, scope: 'demands', ...given });
 
-/** What answers the borrower. A law that spares it does not spare collection; a business rule takes the word as it is. */
+/** Transactional contacts are exempt. A law does not exempt collection; a business rule takes the caller's flag as it is. */
 const isSpared = ({ kind }: JudgedRule, { plan, isTransactional }: Considered): boolean =>
   isTransactional && (kind === 'business' || !isCollections(plan.theme));
 
@@ -196,7 +195,7 @@ export function isConcerned(rule: JudgedRule, considered: Considered): boolean {
   );
 }
 
-/** How a refusal by a rule of each kind is named. */
+/** The reason of a refusal, by the kind of its rule. */
 export const REASONS: Readonly<Record<RuleKind, BlockReason>> = {
   status: 'complianceRule',
   consent: 'noConsent',
@@ -207,11 +206,11 @@ export const REASONS: Readonly<Record<RuleKind, BlockReason>> = {
   business: 'businessRule',
 };
 
-/** What a rule of a company asks. Each of them can only stop what the law allows. */
+/** What a rule of a company requires. It can only forbid what the law allows. */
 type BusinessParameters = Restriction & {
-  /** Borrowers of this intensity alone; absent: all. */
+  /** Only borrowers of this intensity; absent: all. */
   readonly collectionsIntensity?: 'light' | 'normal' | 'heavy';
-  /** Contacts with these labels alone; absent or empty: all. */
+  /** Only contacts with these labels; absent or empty: all. */
   readonly contactLabels?: readonly ('personal' | 'work' | 'home' | 'military')[];
 };
 
@@ -222,7 +221,7 @@ type Restriction =
   | { readonly type: 'hours'; readonly from: string; readonly to: string; readonly weekdays?: readonly number[] }
   /** No contact on these weekdays. */
   | { readonly type: 'daysOff'; readonly weekdays: readonly number[] }
-  /** At most so many contacts that the rule is about, on so many calendar days. */
+  /** At most `limit` contacts that the rule is about, in `days` calendar days. */
   | { readonly type: 'frequency'; readonly limit: number; readonly days: number; readonly per: 'person' | 'loan' }
   /** Never. */
   | { readonly type: 'never' };
@@ -287,7 +286,7 @@ export function minutesOf(time: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-/** Whether a past contact is one of those that the rule counts. What an old row does not say counts. */
+/** Whether the rule counts a past contact. Missing fields of old records count as a match. */
 const isOf = ({ channels, themes, subjects, transactional }: BusinessRule, past: PastContact): boolean =>
   (channels.length === 0 || channels.includes(past.channel)) &&
   (themes.length === 0 || past.theme === null || themes.includes(past.theme)) &&

@@ -12,36 +12,36 @@ import type {
 import type { BusinessRule } from './rule.js';
 import type { ChoosableContact } from './steps.js';
 
-/** All that the guard looks at, as plain data. Times are milliseconds. */
+/** All facts that the guard uses, as plain data. Times are milliseconds. */
 export interface Situation {
   readonly companyZone: string;
   readonly person: ScreenedPerson;
-  /** Whom the contact would reach; null where there is none that can be used. */
+  /** The phone or address of the contact; null if the borrower has none that can be used. */
   readonly contact: ScreenedContact | null;
   readonly consents: Readonly<Record<ConsentTopic, ScreenedConsent>>;
-  /** Somebody speaks for the borrower and answers. */
+  /** A representative of the borrower answers. */
   readonly hasActiveRepresentative: boolean;
   readonly cases: readonly ScreenedCase[];
   readonly blocks: readonly ScreenedBlock[];
-  /** Of the borrower, as the main one or beside another. */
+  /** Loans of the borrower, as the primary or an additional person. */
   readonly loans: readonly ScreenedLoan[];
   readonly history: readonly PastContact[];
-  /** Rules that the company has muted, and until when. */
+  /** Rules that the company has muted, with the end of the muting. */
   readonly mutes: ReadonlyMap<string, number>;
   readonly businessRules: readonly BusinessRule[];
-  /** The company spares borrowers in declared disaster areas. */
+  /** The company does not collect in declared disaster areas. */
   readonly isDisasterPolicyOn: boolean;
 }
 
 export interface ScreenedPerson {
   readonly status: 'active' | 'inactive';
-  /** Kinds of monitoring that have hit and were not cleared. */
+  /** Kinds of monitoring with a hit that was not cleared. */
   readonly hits: ReadonlySet<string>;
   readonly collectionsIntensity: 'light' | 'normal' | 'heavy';
   readonly sendRemindersWhenCurrent: boolean;
   /** The valid primary home address; null without one. */
   readonly home: HomeArea | null;
-  /** Valid addresses of the borrower's own beside it, but for those of work: somebody with two homes may be in either. */
+  /** Other valid addresses of the borrower, except those of work: the borrower may be at any of them. */
   readonly otherAreas: readonly HomeArea[];
 }
 
@@ -50,16 +50,16 @@ export interface HomeArea {
   readonly state: string | null;
   readonly city: string | null;
   readonly postalCode: string | null;
-  /** Every zone that it may lie in. */
+  /** Every zone in which it may lie. */
   readonly zones: readonly string[];
 }
 
 export interface ScreenedContact extends ChoosableContact {
   readonly id: string;
-  /** Of a phone by its area code, of an address by itself; null where that tells none. */
+  /** By the area code of a phone, or of the address itself; null if unknown. */
   readonly state: string | null;
   readonly zones: readonly string[];
-  /** A source has told that the number was given to somebody else, and nobody at it has agreed to anything since. */
+  /** The number was reported as reassigned, and nobody has given a consent with it since. */
   readonly mayBeReassigned: boolean;
   /** Lists of who wants no calls that sell; absent: nobody has looked. */
   readonly doNotCall?: DoNotCall;
@@ -85,7 +85,7 @@ export type ConsentTopic =
 
 export interface ScreenedConsent {
   readonly isGiven: boolean;
-  /** Said by somebody, not the default. */
+  /** Recorded, not the default. */
   readonly isSaid: boolean;
   /** The borrower gave it with their own login, or a document proves it. */
   readonly isInWriting: boolean;
@@ -100,15 +100,15 @@ export interface ScreenedCase {
   readonly status: string;
   readonly outcome: string | null;
   readonly openedAt: number;
-  /** It is about another person on a loan that they share. */
+  /** It is about another person on a shared loan. */
   readonly isOfAnother: boolean;
   /** Loans that it is about; empty = all. */
   readonly loanIds: readonly string[];
-  /** Fields of its type that are not sealed, dates as `YYYY-MM-DD`. */
+  /** Fields of its type that are not encrypted, dates as `YYYY-MM-DD`. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A Do Not Interact that holds or is to hold. */
+/** A Do Not Interact that is or will be in force. */
 export interface ScreenedBlock {
   readonly id: string;
   readonly channels: readonly BlockedChannel[];
@@ -116,7 +116,7 @@ export interface ScreenedBlock {
   readonly startDate: Day;
   /** The first moment after it; null = no end. */
   readonly endsAt: number | null;
-  /** 0 is Monday; none are all. */
+  /** 0 is Monday; empty = all. */
   readonly daysOfWeek: readonly number[];
   readonly timesOfDay: readonly { readonly fromHour: number; readonly toHour: number }[];
   readonly timezone: string;
@@ -132,11 +132,11 @@ export interface ScreenedLoan {
   readonly isOverdue: boolean;
   /** The due date of the oldest overdue obligation. */
   readonly overdueSince: Day | null;
-  /** The day of the contract; null while there is none. */
+  /** The day of the contract; null before. */
   readonly originatedOn: Day | null;
-  /** Something is owed on it, as far as is known. */
+  /** Something is owed on it, or it is not known. */
   readonly isOwed: boolean;
-  /** The borrower has to pay it: no authorized user, and still on the loan. */
+  /** The borrower has to pay it: not an authorized user, and still on the loan. */
   readonly isLiable: boolean;
   /** It has security in the nature of a mortgage (50 USC 3953(a)). */
   readonly isMortgage: boolean;
@@ -153,28 +153,28 @@ export interface PastContact {
   readonly startedAt: number;
   readonly subject: Subject | null;
   readonly theme: InteractionTheme | null;
-  /** Empty: not said, which counts for all. */
+  /** Empty: not said, which counts for every loan. */
   readonly loanIds: readonly string[];
   readonly contactId: string | null;
-  /** Label of that contact while it is known. */
+  /** Label of that contact; null if it is not known. */
   readonly contactLabel: ChoosableContact['label'] | null;
   readonly agentOutcome: AgentOutcome | null;
-  /** Whose contact that is answers for the borrower (12 CFR 1006.6(a)); null where it is not known who was reached. */
+  /** The owner of that contact counts as the borrower (12 CFR 1006.6(a)); null if it is not known who was reached. */
   readonly isOfRepresentative: boolean | null;
   readonly isOfAttorney: boolean;
-  /** Null on old rows. */
+  /** Null in old records. */
   readonly isTransactional: boolean | null;
   /** It answered what the borrower had sent. */
   readonly isReply: boolean;
-  /** Of a call that is planned because the borrower has asked for it; null of all others. */
+  /** For a planned call that the borrower asked for; null for all others. */
   readonly askedFor: AskedFor | null;
 }
 
-/** When the borrower has asked to be called, and when that was said. */
+/** When the borrower wants to be called, and when they said so. */
 export interface AskedFor {
   readonly saidAt: number;
   readonly from: number;
-  /** Null: no end was named. */
+  /** Null: without an end. */
   readonly to: number | null;
 }
 
@@ -189,7 +189,7 @@ export type BlockReason =
   | 'muted'
   | 'personStatus';
 
-/** What the guard says. */
+/** The verdict of the guard. */
 export interface GuardVerdict {
   readonly result: boolean;
   readonly blockReason: BlockReason | null;
@@ -197,10 +197,10 @@ export interface GuardVerdict {
   readonly ruleCode: string | null;
   readonly doNotInteractId: string | null;
   readonly description: string | null;
-  /** The earliest moment at which everything allows it, within 30 days; null when time alone changes nothing. */
+  /** The earliest moment within 30 days at which the contact is allowed; null if waiting does not help. */
   readonly sendAt: number | null;
   readonly warnings: readonly string[];
-  /** The rules that were about this contact, in their order. */
+  /** The rules about this contact, in their order. */
   readonly rules: readonly RuleOutcome[];
 }
 
@@ -208,11 +208,11 @@ export interface RuleOutcome {
   readonly ruleId: string;
   readonly code: string;
   readonly blocks: boolean;
-  /** It would count, but the company has muted it. */
+  /** It would block the contact, but the company has muted it. */
   readonly muted: boolean;
 }
 
-/** What stands against a contact. */
+/** An objection to a contact. */
 export interface Objection {
   readonly reason: BlockReason;
   readonly description: string;

@@ -4,9 +4,9 @@ import { type Considered, isCaseSubject, isLocationCall, isRequiredLetter } from
 import { type Minutes, MINUTES_A_DAY, NEVER, type Opening, shutDuring } from './openings.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
 import type { BlockReason, ScreenedBlock, ScreenedConsent, ScreenedContact, ScreenedLoan, Objection } from './situation.js';
-import { isDeceased, speaksForTheDead } from './standing.js';
+import { isDeceased, speaksForTheDead } from './borrower-status.js';
 
-/** What of a contact decides whether a message can go there. */
+/** The fields of a contact that decide whether a message can be sent to it. */
 export interface ChoosableContact {
   readonly contactType: 'email' | 'phone' | 'address';
   readonly label: 'personal' | 'work' | 'home' | 'military';
@@ -21,14 +21,14 @@ export interface ChoosableContact {
 
 interface ChoiceRow {
   readonly contactType: ChoosableContact['contactType'];
-  /** Those that are taken, the best first; null: all alike. */
+  /** Labels that are used, the best first; null: all, without preference. */
   readonly labels: readonly ChoosableContact['label'][] | null;
-  /** What counts first where a better status and a better label meet. */
+  /** Which of the two decides first. */
   readonly first: 'status' | 'label';
   readonly needsTexts: boolean;
 }
 
-/** Which contact a channel takes by itself. A channel that is not here reaches nobody at an address of theirs. */
+/** The contact that each channel uses by default. Channels that are not here need no contact. */
 const CHOICES: Readonly<Partial<Record<Channel, ChoiceRow>>> = {
   email: { contactType: 'email', labels: null, first: 'status', needsTexts: false },
   text: { contactType: 'phone', labels: ['personal'], first: 'status', needsTexts: true },
@@ -38,10 +38,10 @@ const CHOICES: Readonly<Partial<Record<Channel, ChoiceRow>>> = {
 
 const STATUSES: readonly string[] = ['primary', 'secondary', 'additional'];
 
-/** Whether a message of the channel goes to a contact at all: a chat, a portal's text and a document do not. */
+/** Whether a message of the channel needs a contact: chats, texts of a portal and documents do not. */
 export const needsContact = (channel: Channel): boolean => CHOICES[channel] !== undefined;
 
-/** The contact that a send takes when none is named; null where the borrower has none that can be used. */
+/** The contact for a message that names none; null if the borrower has none that can be used. */
 export function chooseContact<Contact extends ChoosableContact>(contacts: readonly Contact[], channel: Channel): Contact | null {
   const row = CHOICES[channel];
   if (row === undefined) return null;
@@ -59,7 +59,7 @@ export function chooseContact<Contact extends ChoosableContact>(contacts: readon
   return best;
 }
 
-/** More than there are labels and statuses. */
+/** More than the number of labels and of statuses. */
 const RANK = 10;
 
 function rankOf({ status, label }: ChoosableContact, { labels, first }: ChoiceRow): number {
@@ -68,10 +68,10 @@ function rankOf({ status, label }: ChoosableContact, { labels, first }: ChoiceRo
   return first === 'status' ? byStatus * RANK + byLabel : byLabel * RANK + byStatus;
 }
 
-/** Why a contact that was named cannot be used. */
+/** Why a named contact cannot be used. */
 export type ContactFault = 'archived' | 'wrongType' | 'invalid' | 'disconnected' | 'thirdParty';
 
-/** What stands against a contact on a channel; null when nothing does. Naming one skips the search, not this. */
+/** Why a contact cannot be used on a channel; null if it can. Also checked for a contact that the caller names. */
 export function faultOfContact(contact: ChoosableContact, channel: Channel | null): ContactFault | null {
   const { contactType, status, valid, affiliation, authorizedThirdParty, powerOfAttorney, phoneDisconnectionDetails } = contact;
   const row = channel === null ? undefined : CHOICES[channel];
@@ -82,16 +82,16 @@ export function faultOfContact(contact: ChoosableContact, channel: Channel | nul
   return affiliation !== 'self' && !authorizedThirdParty && !powerOfAttorney ? 'thirdParty' : null;
 }
 
-/** What may stand against a contact, and when it does not. */
+/** An objection to a contact, and the moments at which it does not apply. */
 export interface Stop {
   readonly objection: Objection;
   readonly openings: readonly Opening[];
 }
 
-/** It stands against the contact whenever it is made. */
+/** An objection at any time. */
 const barred = (objection: Objection): Stop => ({ objection, openings: [NEVER] });
 
-/** Themes that `opsServicing` of a block covers. */
+/** Themes that a block of `opsServicing` covers. */
 const SERVICING: ReadonlySet<InteractionTheme> = new Set([
   'opsServicing',
   'opsServicingStatement',
@@ -99,7 +99,7 @@ const SERVICING: ReadonlySet<InteractionTheme> = new Set([
   'opsOrigination',
 ]);
 
-/** Blocks of the borrower that are about the contact, whatever loan they were made for. */
+/** Blocks of the borrower that are about the contact, for any loan. */
 function blocksAgainst(considered: Considered): readonly Stop[] {
   const { plan, situation } = considered;
   if (isRequiredLetter(plan)) return [];
@@ -134,7 +134,7 @@ function isMeant(
   return isByChannel && isByTheme && (contactLabels.length === 0 || label === undefined || contactLabels.includes(label));
 }
 
-/** Between its first day and its end, on its days and in its hours. Never judged at noon: a list of the morning honours it as it stands. */
+/** Closed between its first day and its end, on its days and in its hours. Never judged at noon: lists honor a block at its real hours. */
 function openingOf(block: ScreenedBlock, companyZone: string): Opening {
   const { endsAt } = block;
   const startsAt = startOfDay(companyZone, block.startDate);
@@ -197,14 +197,14 @@ function contactStops({
   if (isLocationCall(plan) && (fault === null || fault === 'thirdParty')) return [];
   if (fault !== null) return [barred({ reason: 'noContact', description: CONTACT_FAULTS[fault] })];
   return isTakenBack(contact, thirdPartyDisclosure)
-    ? [barred({ reason: 'noConsent', description: 'The borrower has taken back that others are told.' })]
+    ? [barred({ reason: 'noConsent', description: 'The borrower has withdrawn the consent to disclosure to third parties.' })]
     : [];
 }
 
-/** Those who stand for the borrower by law or by their office are told whatever was said of others. */
+/** Representatives by law or by office. A withdrawn consent to disclosure does not affect them. */
 const STAND_FOR_BORROWER: ReadonlySet<string> = new Set(['self', 'attorney', 'legalRepresentative', 'guardian', 'executor']);
 
-/** Somebody else who was authorized, before the borrower said that nobody else is told (15 USC 1692c(b)). */
+/** The contact is of an authorized third party, and the borrower has withdrawn the consent to disclosure since (15 USC 1692c(b)). */
 const isTakenBack = ({ affiliation, powerOfAttorney }: ScreenedContact, { isSaid, isGiven }: ScreenedConsent): boolean =>
   isSaid && !isGiven && !powerOfAttorney && !STAND_FOR_BORROWER.has(affiliation);
 
@@ -219,9 +219,9 @@ function personStops(considered: Considered): readonly Stop[] {
   return person.status === 'inactive' ? [barred({ reason: 'personStatus', description: 'The borrower is inactive.' })] : [];
 }
 
-/** Themes that a frozen loan does not stop. */
+/** Themes that a frozen loan does not block. */
 const PASS_FROZEN: ReadonlySet<InteractionTheme> = new Set(['opsAccountCredentials', 'opsServicingPrivacy', 'opsServicingStatement']);
-/** Themes of subjects that muted notices stop. */
+/** Themes of subjects that muted notices block. */
 const MUTED_THEMES: ReadonlySet<InteractionTheme> = new Set(['opsServicing', 'opsServicingStatement', 'opsOrigination', 'opsCollDebt']);
 
 interface LoanRow {
@@ -230,7 +230,7 @@ interface LoanRow {
   readonly reason?: BlockReason;
 }
 
-/** The notice that tells of a status passes in it. */
+/** The notice of a status itself is allowed in that status. */
 const OWN_NOTICE: Readonly<Record<string, string>> = { canceled: 'loanCanceled', declined: 'loanDeclined', frozen: 'loanFrozen' };
 
 const isOwnNotice = ({ status }: ScreenedLoan, { plan }: Considered): boolean =>
@@ -238,7 +238,7 @@ const isOwnNotice = ({ status }: ScreenedLoan, { plan }: Considered): boolean =>
 
 const isIn = ({ status }: ScreenedLoan, ...statuses: readonly string[]): boolean => statuses.includes(status);
 
-/** What the loans that a contact names stand against. */
+/** Objections of the loans that a contact names. */
 const LOAN_ROWS: readonly LoanRow[] = [
   {
     description: 'The loan is canceled or declined.',
@@ -261,7 +261,7 @@ const LOAN_ROWS: readonly LoanRow[] = [
     description: 'A collection agency has the loan: the service sends nothing by itself.',
     stops: (loan, { plan }) => loan.servicedBy === 'debtCollectionAgency' && plan.origin !== 'request',
   },
-  // 15 USC 1692f(1): a loan that was charged off stays so when its balance is paid.
+  // 15 USC 1692f(1): a charged-off loan keeps its status when its balance is paid.
   {
     description: 'Nothing is owed on the loan any more.',
     stops: (loan, { plan }) => (isIn(loan, 'paidOff') || (isIn(loan, 'chargedOff') && !loan.isOwed)) && isCollections(plan.theme),
@@ -298,16 +298,16 @@ function loanStops(considered: Considered): readonly Stop[] {
 
 const isStopped = (loan: ScreenedLoan, considered: Considered): boolean => LOAN_ROWS.some(({ stops }) => stops(loan, considered));
 
-/** Leaving the loan out does not let what naming it would stop. */
+/** A contact without a loan must not avoid the objections that every loan has. */
 const NOTHING_TO_COLLECT = barred({ reason: 'complianceRule', description: 'Of the loans of the borrower none may be collected now.' });
 
-/** Nobody who is current is reminded against their wish. */
+/** A current borrower may refuse reminders. */
 function reminderStops({ plan, situation, loans }: Considered): readonly Stop[] {
   const isUnwanted = plan.origin === 'reminder' && !situation.person.sendRemindersWhenCurrent && !loans.some(({ isOverdue }) => isOverdue);
   return isUnwanted ? [barred({ reason: 'muted', description: 'The borrower is current and wants no reminders then.' })] : [];
 }
 
-/** Without a home nobody knows whose law counts: nothing is collected, and of all else the rules of every state are asked. */
+/** Without a home address the applicable law is unknown: collection is forbidden, other contacts must follow the rules of every state. */
 function locationStops({ plan, situation }: Considered): readonly Stop[] {
   if (situation.person.home !== null || !isCollections(plan.theme)) return [];
   return [

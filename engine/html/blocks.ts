@@ -38,7 +38,7 @@ const BLOCKS = [
 ];
 const BOLD = ['b', 'strong', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const ITALIC = ['i', 'em'];
-/** Without attributes: what is left is one of these forms, whatever came in. */
+/** Without attributes: the result has these tags only, whatever came in. */
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: [...BLOCKS, ...BOLD, ...ITALIC, 'br', 'td'],
   allowedAttributes: {},
@@ -47,7 +47,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
 const PIECES = /<(\/?)([a-z0-9]+)\s*\/?>|[^<]+|</g;
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-/** HTML as paragraphs, for what cannot show it: plain texts and pages. */
+/** HTML as paragraphs, for plain texts and PDF pages. */
 export function blocksOf(html: string): readonly Block[] {
   const reading = new Reading();
   for (const [piece, slash, tag] of sanitizeHtml(html, OPTIONS).matchAll(PIECES)) {
@@ -97,7 +97,7 @@ class Reading {
     if (ITALIC.includes(tag)) this.#italic += step;
   }
 
-  /** Cells of a row stand beside each other. */
+  /** Cells of a row are on one line. */
   #cell(isEnd: boolean): void {
     if (isEnd && this.#runs.length > 0) this.#runs.push({ text: '  ', isBold: false, isItalic: false });
   }

@@ -1,6 +1,6 @@
 export { type Block as TextBlock, blocksOf, plainTextOf, type Run as TextRun } from './blocks.js';
 export {
-  freeFormContext,
+  contextOfFreeText,
   MESSAGE_PARTS,
   type MessageOrder,
   type MessagePart,

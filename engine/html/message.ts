@@ -11,7 +11,7 @@ import {
 import { plainTextOf } from './blocks.js';
 import { sanitizedHtml, sanitizedPage } from './sanitize.js';
 
-/** A plain text as HTML: empty lines part paragraphs. */
+/** A plain text as HTML: empty lines separate paragraphs. */
 export const paragraphsOf = (text: string): string =>
   text
     .trim()
@@ -26,26 +26,26 @@ export type MessagePart = (typeof MESSAGE_PARTS)[number];
 
 /** What a message says. */
 export interface RenderedMessage {
-  /** Empty but for mail by wire. */
+  /** Empty except for e-mail. */
   readonly subjectLine: string;
   /** Empty where the template has none. */
   readonly contentHtml: string;
   readonly contentText: string;
 }
 
-/** Why a template says nothing: the part of its version, and the place. */
+/** Why a template cannot be rendered: the part of its version, and the position. */
 interface RenderFault {
   readonly part: MessagePart;
   readonly kind: TemplateErrorKind;
   readonly line: number;
   readonly message: string;
-  /** The one that a strict rendering lacks: `loan.displayId`. */
+  /** The variable that a strict rendering lacks: `loan.displayId`. */
   readonly variable: string | null;
 }
 
 export type Rendered = { readonly message: RenderedMessage } | { readonly fault: RenderFault };
 
-/** The templates of a message, read when they are asked for. Both functions throw a `TemplateError` for what is none. */
+/** The templates of a message, parsed on demand. Both functions throw a `TemplateError` for invalid templates. */
 export interface MessageTemplates {
   readonly hasSubjectLine: boolean;
   /** Undefined where the message has no such part. */
@@ -66,15 +66,15 @@ export type MessageOptions = Pick<RenderOptions, 'context' | 'zone' | 'undefined
 /** A message to be rendered, as plain data. */
 export interface MessageOrder extends MessageOptions {
   readonly texts: MessageTexts;
-  /** Its content was written by an agent, see `freeFormContext`. */
+  /** Its content was written by an agent, see `contextOfFreeText`. */
   readonly isFreeForm: boolean;
 }
 
 export function renderOrder({ texts, isFreeForm, ...options }: MessageOrder): Rendered {
-  return renderMessageParts(templatesOf(texts), isFreeForm ? { ...options, context: freeFormContext(options.context) } : options);
+  return renderMessageParts(templatesOf(texts), isFreeForm ? { ...options, context: contextOfFreeText(options.context) } : options);
 }
 
-/** All parts of a message, over one context. A text that is not there is made of the HTML. */
+/** Renders all parts of a message with one context. A missing text part is made from the HTML. */
 export function renderMessageParts(templates: MessageTemplates, options: MessageOptions): Rendered {
   try {
     const contentHtml = sanitizedPage(partOf(templates, options, 'contentHtmlTemplate'));
@@ -109,7 +109,7 @@ function partOf(templates: MessageTemplates, options: MessageOptions, part: Mess
   }
 }
 
-/** A value of a variable must not add headers to a mail. */
+/** A value of a variable must not add headers to an e-mail. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function templatesOf({ hasSubjectLine, parts, included }: MessageTexts): MessageTemplates {
@@ -127,8 +127,8 @@ function templatesOf({ hasSubjectLine, parts, included }: MessageTexts): Message
   };
 }
 
-/** An agent's text in the branded frame: cleaned, and each form made of the other where one is missing. */
-export function freeFormContext(given: MessageOptions['context']): MessageOptions['context'] {
+/** An agent's text for the branded template: cleaned; a missing HTML or plain text is made from the other. */
+export function contextOfFreeText(given: MessageOptions['context']): MessageOptions['context'] {
   const { contentHtml, contentPlain } = given;
   const html =
     typeof contentHtml === 'string' ? sanitizedHtml(contentHtml) : typeof contentPlain === 'string' ? paragraphsOf(contentPlain) : '';

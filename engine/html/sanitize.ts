@@ -4,16 +4,14 @@ const COLOR = [/^#[0-9a-f]{3,8}$/i, /^[a-z]{3,20}$/i, /^rgba?\([\d\s,.%]{1,40}\)
 const LENGTH = [/^\d{1,4}(\.\d{1,3})?(px|em|rem|pt|%)?$/];
 
 /**
- * HTML that a stranger wrote, without what acts or comes from elsewhere by itself: scripts, forms, frames, event attributes, style sheets.
- * Cleaned twice: what an unclosed tag has nested is put in order by the second reading, so that it means the same to
- * whoever reads it next.
+ * Untrusted HTML without active or external content: scripts, forms, frames, event attributes, style sheets. Cleaned twice: the second
+ * pass normalizes what an unclosed tag has nested, so that every later reader parses it the same way.
  */
 export const sanitizedHtml = (html: string): string => sanitizeHtml(sanitizeHtml(shallow(html), OPTIONS), OPTIONS);
 
 /**
- * The HTML of a template as it was rendered: a value may stand where it becomes an address or a style (`href="{{ x }}"`), and escaping
- * does not stop `javascript:`. What the author of a template needs for a page stays (head, classes, style sheets without addresses); what
- * acts goes, as of a stranger.
+ * The rendered HTML of a template. A value may be part of an address or a style (`href="{{ x }}"`), where escaping does not stop
+ * `javascript:`. Active content is removed as from untrusted HTML. What a page needs stays: head, classes, style sheets without addresses.
  */
 export function sanitizedPage(html: string): string {
   // The library closes empty elements as XML does; templates write HTML.
@@ -21,13 +19,13 @@ export function sanitizedPage(html: string): string {
   return DOCTYPE.test(html) ? `<!DOCTYPE html>\n${clean.trimStart()}` : clean;
 }
 
-/** Nobody writes deeper: the library's time grows with the square of the depth, and 40,000 open tags take it a second. */
+/** No real page is deeper. The library's time grows with the square of the depth: 40,000 open tags take it a second. */
 const DEEPEST = 5_000;
 
-/** The name of a tag that holds something. */
+/** The name of a tag that has content. */
 const OPENS = /(?!(?:br|hr|img|wbr|col|meta|link|input)\b)[a-z]/iy;
 
-/** Without the tags that open below the deepest level; what they hold stays. */
+/** Removes the tags that open below the deepest level and keeps their content. */
 function shallow(html: string): string {
   const kept: string[] = [];
   let depth = 0;
@@ -79,20 +77,21 @@ const OPTIONS: sanitizeHtml.IOptions = {
   },
 };
 
-/** A value of a style that fetches nothing and computes nothing; an escape could hide a word. */
+/** A style value that fetches and computes nothing. Escapes are refused, since they could hide a keyword. */
 const STILL = [/^(?!.*(?:url|image|image-set|expression|attr|var|src)\s*\()[^\\;:@<>{}]{1,200}$/i];
 const LOOKS =
-  'background-color border border-bottom border-collapse border-color border-left border-radius border-right border-spacing border-style border-top border-width color ' +
-  'direction display font font-family font-size font-style font-weight height letter-spacing line-height list-style-type margin margin-bottom margin-left margin-right ' +
-  'margin-top max-height max-width min-height min-width opacity overflow padding padding-bottom padding-left padding-right padding-top page-break-after ' +
-  'page-break-before page-break-inside table-layout text-align text-decoration text-indent text-transform vertical-align white-space width word-break word-wrap';
-/** What of a style sheet comes from elsewhere or acts. */
+  'background-color border border-bottom border-collapse border-color border-left border-radius border-right border-spacing border-style ' +
+  'border-top border-width color direction display font font-family font-size font-style font-weight height letter-spacing line-height ' +
+  'list-style-type margin margin-bottom margin-left margin-right margin-top max-height max-width min-height min-width opacity overflow ' +
+  'padding padding-bottom padding-left padding-right padding-top page-break-after page-break-before page-break-inside table-layout ' +
+  'text-align text-decoration text-indent text-transform vertical-align white-space width word-break word-wrap';
+/** External or active content of a style sheet. */
 const ACTING_SHEET = /url\s*\(|image-set|@import|@namespace|expression|behavior|-moz-binding|\\|</i;
 
 const PAGE_OPTIONS: sanitizeHtml.IOptions = {
   ...OPTIONS,
   allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'center', 'font', 'html', 'head', 'body', 'title', 'meta', 'style'],
-  // Style sheets are looked at below.
+  // Style sheets are checked below.
   allowVulnerableTags: true,
   allowedAttributes: {
     ...OPTIONS.allowedAttributes,

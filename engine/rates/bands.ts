@@ -27,7 +27,7 @@ export function consecutiveInterestBands(
   return placed.map(({ from, until, rate }, position) => ({ from, until, rate, type: bands[position]?.type ?? 'absolute' }));
 }
 
-/** The first day from `from` on that has another rate, with or without promos; null when none has. */
+/** The first day from `from` on that has another rate, with or without promos; null if there is none. */
 export function firstDifference(a: RateTimeline, b: RateTimeline, from: Day): Day | null {
   for (let day = from; day < LAST_DAY; ) {
     const one = rateOn(a, day);
@@ -38,7 +38,7 @@ export function firstDifference(a: RateTimeline, b: RateTimeline, from: Day): Da
   return null;
 }
 
-/** The timeline of a loan that begins on a day: nobody asks for what held before it. */
+/** The timeline of a loan that begins on a day. The rates before that day are not used. */
 export function beginningAt(timeline: RateTimeline, from: Day): RateTimeline {
   const [first, ...rest] = timeline.segments.filter((segment) => segment.until > from);
   return first === undefined ? timeline : { segments: [{ ...first, from: FIRST_DAY }, ...rest] };

@@ -15,7 +15,7 @@ import { failLimit, failValue, isList, Markup, plainOf, propertyOf, TEMPLATE_LIM
 
 const isEmpty = (value: Value): boolean => value === null || value === undefined || value === '';
 
-/** Of what is empty nothing is made. */
+/** An empty value gives an empty text. */
 const formatted =
   (noun: string, format: (...given: Parameters<Apply>) => string | undefined): Apply =>
   (value, args, call) =>
@@ -28,19 +28,19 @@ const date = formatted('date, or its format is none', (value, [format = DEFAULT_
   return dateFormatted(value, letters, call.rendering.options.zone);
 });
 
-/** Exact; nothing is zero. */
+/** An exact number; an empty value is zero. */
 function operand(value: Value, filter: string): bigint {
   return scaledOf(value instanceof Markup ? value.html : (value ?? 0)) ?? failValue(`The filter ${filter} takes numbers.`);
 }
 
-const MOST_PLACES = 10;
+const MOST_DECIMALS = 10;
 
-const round: Apply = (value, [places = 0]) => {
+const round: Apply = (value, [decimals = 0]) => {
   if (isEmpty(value)) return '';
   const count =
-    typeof places === 'number' && Number.isInteger(places) && places >= 0 && places <= MOST_PLACES
-      ? places
-      : failValue(`A number has 0 to ${MOST_PLACES} decimals.`);
+    typeof decimals === 'number' && Number.isInteger(decimals) && decimals >= 0 && decimals <= MOST_DECIMALS
+      ? decimals
+      : failValue(`A number has 0 to ${MOST_DECIMALS} decimals.`);
   return numberOf(scaledOf(decimalOf(operand(value, 'round'), count)) ?? 0n);
 };
 
@@ -50,7 +50,7 @@ const sum: Apply = (value, [key], { rendering }) => {
   return numberOf(list.reduce<bigint>((total, item) => total + operand(key === undefined ? item : propertyOf(item, key), 'sum'), 0n));
 };
 
-/** An end of a range: the library would fill a list of any length before anyone looks at it. */
+/** Bounds the end of a range, since the library fills the whole list at once. */
 const rangeEnd: Apply = (value) => {
   const end = numberOf(operand(value, 'of a range'));
   return Number.isInteger(end) && Math.abs(end) <= TEMPLATE_LIMITS.rangeEnd
@@ -81,7 +81,7 @@ const FORMAT_FILTERS: readonly (readonly [name: string, filter: Filter])[] = [
   ),
 ];
 
-/** A list as it is, of nothing an empty one, of everything else one with it alone. */
+/** A list as it is; an empty list for an empty value; for any other value a list of that value. */
 function listOf(value: Value, { rendering }: FilterCall): readonly Value[] {
   const list = isList(value) ? value : value === null || value === undefined ? [] : [value];
   if (list.length > TEMPLATE_LIMITS.listLength) failLimit(`A filter takes lists of ${TEMPLATE_LIMITS.listLength} items at most.`);
@@ -89,7 +89,7 @@ function listOf(value: Value, { rendering }: FilterCall): readonly Value[] {
   return list;
 }
 
-/** Of a list, by the name of a property where one is given. */
+/** A list filter of the library; its argument may name a property. */
 const library = (name: string): Apply => {
   const filter = libraryFilter(name);
   return (value, [property, ...others], call) => {
@@ -114,14 +114,14 @@ const join: Apply = (value, [separator = ' '], call) => {
   return bounded(list.map(textOf).join(between));
 };
 
-const slice: Apply = (value, [begin, length = 1], call) => {
+const sectionOf: Apply = (value, [begin, length = 1], call) => {
   if (typeof begin !== 'number' || typeof length !== 'number' || length < 0) return failValue('The filter slice takes numbers.');
   const items = isList(value) ? listOf(value, call) : readText(value, call);
   const from = begin < 0 ? Math.max(items.length + begin, 0) : begin;
   return items.slice(from, from + length);
 };
 
-/** Of lists, texts and objects. */
+/** For lists, texts and objects. */
 const size: Apply = (value) => propertyOf(value, 'size') ?? 0;
 const endOf =
   (key: 'first' | 'last'): Apply =>
@@ -135,7 +135,7 @@ const isMissing = (value: Value): boolean =>
   (isList(value) && value.length === 0) ||
   (value instanceof Markup && value.html === '');
 
-/** In the place of nothing, of an empty text or list, and of `false` unless that is allowed. */
+/** Replaces an empty value, an empty text or list, and `false` unless `allow_false` is set. */
 const orDefault: Apply = (value, [other, named]) => {
   const allowsFalse = isList(named) && named[1] === true;
   return isMissing(value) || (value === false && !allowsFalse) ? other : value;
@@ -150,7 +150,7 @@ const DATA_FILTERS: readonly (readonly [name: string, filter: Filter])[] = [
   ['first', { arguments: NONE, apply: endOf('first') }],
   ['last', { arguments: NONE, apply: endOf('last') }],
   ['join', { arguments: [0, 1], apply: join }],
-  ['slice', { arguments: [1, 2], apply: slice }],
+  ['slice', { arguments: [1, 2], apply: sectionOf }],
   ['concat', { arguments: [1, 1], apply: concat }],
   ['reverse', { arguments: NONE, apply: library('reverse') }],
   ['sort', { arguments: [0, 1], apply: library('sort') }],
@@ -160,10 +160,10 @@ const DATA_FILTERS: readonly (readonly [name: string, filter: Filter])[] = [
   ['compact', { arguments: NONE, apply: library('compact') }],
 ];
 
-/** Those that the interface lists, and what else of Liquid can be bounded. */
+/** The filters of the interface, and further filters of Liquid that can be bounded. */
 export const FILTERS: ReadonlyMap<string, Filter> = new Map([...TEXT_FILTERS, ...DATA_FILTERS, ...FORMAT_FILTERS]);
 
-/** As the library calls it: a step of the rendering, over plain values. */
+/** A filter as the library calls it: counts as a step of the rendering, and takes plain values. */
 export function metered({ apply }: Filter): FilterImplOptions {
   return function (this: unknown, value: unknown, ...args: readonly unknown[]): unknown {
     const context = contextOf(this);

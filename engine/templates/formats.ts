@@ -5,9 +5,9 @@ import { decimalText, failValue, TEMPLATE_LIMITS } from './values.js';
  * Templates compute exactly, in units of 1e-10, so that no sum of amounts ends in 0.30000000000000004.
  */
 
-const PLACES = 10;
-const ONE = 10n ** BigInt(PLACES);
-/** Of a text that says a number. */
+const DECIMALS = 10;
+const ONE = 10n ** BigInt(DECIMALS);
+/** Longest text that is read as a number. */
 const MOST_CHARACTERS = 40;
 const NUMBER = /^(-?)(\d{1,16})(?:\.(\d+))?$/;
 
@@ -17,25 +17,25 @@ export function scaledOf(value: unknown): bigint | undefined {
   const match = NUMBER.exec(typeof value === 'number' ? decimalText(value) : value.trim());
   if (!match) return undefined;
   const [, sign, whole = '0', fraction = ''] = match;
-  const scaled = BigInt(whole) * ONE + BigInt(fraction.slice(0, PLACES).padEnd(PLACES, '0'));
+  const scaled = BigInt(whole) * ONE + BigInt(fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0'));
   return sign === '-' ? -scaled : scaled;
 }
 
 /** The number nearest to it. */
 export function numberOf(scaled: bigint): number {
-  const value = Number(decimalOf(scaled, PLACES));
+  const value = Number(decimalOf(scaled, DECIMALS));
   return Math.abs(value) > TEMPLATE_LIMITS.largestNumber ? failValue('The number is too large.') : value;
 }
 
-/** Digits with so many decimals, halves away from zero. */
-export function decimalOf(scaled: bigint, places: number): string {
-  const unit = 10n ** BigInt(PLACES - places);
+/** The number with this many decimals, halves away from zero. */
+export function decimalOf(scaled: bigint, decimals: number): string {
+  const unit = 10n ** BigInt(DECIMALS - decimals);
   const size = scaled < 0n ? -scaled : scaled;
   const rounded = (size + unit / 2n) / unit;
-  const digits = rounded.toString().padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places);
+  const digits = rounded.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
   const sign = scaled < 0n && rounded !== 0n ? '-' : '';
-  return places === 0 ? `${sign}${digits}` : `${sign}${whole}.${digits.slice(-places)}`;
+  return decimals === 0 ? `${sign}${digits}` : `${sign}${whole}.${digits.slice(-decimals)}`;
 }
 
 const floored = (left: bigint, right: bigint): bigint => {
@@ -53,7 +53,7 @@ const divided = (left: bigint, right: bigint): bigint => {
 
 type Operation = (left: bigint, right: bigint) => bigint;
 
-/** By the name of the filter. */
+/** Filters with two operands, by name. */
 export const ARITHMETIC: Readonly<Record<'plus' | 'minus' | 'times' | 'divided_by' | 'modulo' | 'at_least' | 'at_most', Operation>> = {
   plus: (left, right) => left + right,
   minus: (left, right) => left - right,
@@ -64,14 +64,14 @@ export const ARITHMETIC: Readonly<Record<'plus' | 'minus' | 'times' | 'divided_b
   at_most: (left, right) => (left > right ? right : left),
 };
 
-/** Of one number. */
+/** Filters with one operand, by name. */
 export const WHOLE: Readonly<Record<'floor' | 'ceil' | 'abs', (value: bigint) => bigint>> = {
   floor: (value) => floored(value, ONE) * ONE,
   ceil: (value) => -floored(-value, ONE) * ONE,
   abs: (value) => (value < 0n ? -value : value),
 };
 
-/** `$1,234.56`; undefined for what is no amount. */
+/** `$1,234.56`; undefined if the value is not an amount. */
 export function moneyText(value: unknown): string | undefined {
   const scaled = scaledOf(value);
   if (scaled === undefined) return undefined;
@@ -88,7 +88,7 @@ export function percentText(value: unknown): string | undefined {
 
 const US_PHONE = /^(?:\+?1)?(\d{3})(\d{3})(\d{4})$/;
 
-/** `(202) 555-0143`; numbers of other countries stay as they are. */
+/** `(202) 555-0143`; foreign numbers stay as they are. */
 export function phoneText(value: string): string {
   const match = US_PHONE.exec(value.replace(/[\s().-]/g, ''));
   return match ? `(${match[1]}) ${match[2]}-${match[3]}` : value;
@@ -98,7 +98,7 @@ const SHOWN = 4;
 
 export const lastFourText = (value: string): string => value.replace(/[^A-Za-z0-9]/g, '').slice(-SHOWN);
 
-/** All letters and digits but the last four as asterisks; all of them where there are no more than four. */
+/** Replaces letters and digits with asterisks, except the last four; all of them if there are four or fewer. */
 export function maskText(value: string): string {
   const count = value.replace(/[^\p{L}\p{N}]/gu, '').length;
   const hidden = count <= SHOWN ? count : count - SHOWN;
@@ -120,7 +120,7 @@ interface Moment {
   readonly second: number;
 }
 
-/** A date as it is; a date-time as the clocks of the zone show it. Undefined for other texts. */
+/** A date as it is; a date-time as local time of the zone. Undefined for other texts. */
 function momentOf(text: string, zone: string): Moment | undefined {
   const date = parseDay(text);
   if (date !== undefined) return { day: date, hour: 0, minute: 0, second: 0 };
@@ -134,7 +134,7 @@ const twelve = (hour: number): number => hour % 12 || 12;
 const monthName = (day: Day): string => MONTHS[civil(day).month - 1] ?? '';
 const weekdayName = (day: Day): string => WEEKDAYS[weekday(day) - 1] ?? '';
 
-/** What the letters of a format stand for; the longest first. */
+/** The fields of a format by their letters; the longest first. */
 const FIELDS: readonly (readonly [letters: string, of: (at: Moment) => string])[] = [
   ['YYYY', ({ day }) => String(civil(day).year).padStart(4, '0')],
   ['YY', ({ day }) => two(civil(day).year % 100)],
@@ -160,7 +160,7 @@ const BY_LETTERS: ReadonlyMap<string, (at: Moment) => string> = new Map(FIELDS);
 
 export const DEFAULT_DATE_FORMAT = 'MMMM D, YYYY';
 
-/** The directives of Liquid, in letters. */
+/** The directives of Liquid, as letters of a format. */
 const DIRECTIVES: ReadonlyMap<string, string> = new Map([
   ['%Y', 'YYYY'],
   ['%y', 'YY'],
@@ -186,8 +186,8 @@ const DIRECTIVES: ReadonlyMap<string, string> = new Map([
 const DIRECTIVE = /%-?[A-Za-z%]?/g;
 
 /**
- * In letters, where text between square brackets stands as it is, or in the directives of Liquid (`%B %-d, %Y`). Undefined for what is no
- * date, and for directives that are none.
+ * Formats a date by letters, where text in square brackets is printed as it is, or by the directives of Liquid (`%B %-d, %Y`). Undefined if
+ * the value is not a date or a directive is unknown.
  */
 export function dateFormatted(value: unknown, format: string, zone: string): string | undefined {
   const at = typeof value === 'string' ? momentOf(value, zone) : undefined;

@@ -18,7 +18,7 @@ type Argument = Arguments extends Iterable<infer One> ? One : never;
 type Token = Expression['postfix'][number];
 type FilterUse = Pick<Value['filters'][number], 'name' | 'args'>;
 
-/** The library takes expressions that it understands in part, and prints something else than was meant: here they are refused. */
+/** The library accepts expressions that it understands only in part and then prints a wrong result. This check refuses them. */
 class ExpressionCheck {
   #parts = 0;
 
@@ -34,7 +34,7 @@ class ExpressionCheck {
     for (const filter of filters) if (filter.name !== OUTPUT_FILTER) this.#filter(filter);
   }
 
-  /** Each operator has its sides, and one value is left. */
+  /** Every operator has its operands, and the expression has one result. */
   #operands(postfix: readonly Token[]): void {
     let depth = 0;
     for (const token of postfix) {
@@ -101,27 +101,27 @@ class ExpressionCheck {
   }
 }
 
-/** What the library calls the function that it puts behind the filters of each output. No text can name it. */
+/** The library's name for the function that it appends to the filters of each output. No template can name it. */
 const OUTPUT_FILTER = '[object Function]';
 
 const QUOTED = /^("(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*')$/;
 const CLOSING = /\s*\]/y;
 
-/** The end of a range, through the filter that bounds it. */
+/** The end of a range with the filter that bounds it. */
 function boundedEnd(end: Token): ReturnType<Tokenizer['readFilteredValue']> {
   const value = new Tokenizer(`end | ${RANGE_END}`).readFilteredValue();
   value.initial = new Expression([end]);
   return value;
 }
 
-/** A template that was read, made by `parseTemplate`. */
+/** A parsed template, made by `parseTemplate`. */
 export interface Template {
   readonly body: readonly Statement[];
-  /** Those that it includes or extends; sorted, each once. */
+  /** Templates that it includes or extends; sorted, each once. */
   readonly templates: readonly string[];
 }
 
-/** Reads a template; throws a `TemplateError` with the line of what is none, or too large. */
+/** Parses a template. Throws a `TemplateError` with the line if the template is invalid or too large. */
 export function parseTemplate(text: string): Template {
   if (text.length > TEMPLATE_LIMITS.sourceLength)
     throw new TemplateError('limit', `A template has ${TEMPLATE_LIMITS.sourceLength} characters at most.`, 1);
@@ -134,7 +134,7 @@ export function parseTemplate(text: string): Template {
 
 type Node = ReturnType<Parser['parseToken']>;
 
-/** The parser of the library, with bounds, and with an eye on what it would pass over in silence. */
+/** The parser of the library with bounds; refuses what the library would silently ignore. */
 class TemplateParser extends Parser {
   readonly #positions: Positions;
   readonly #check: ExpressionCheck;
@@ -183,7 +183,7 @@ class TemplateParser extends Parser {
   }
 }
 
-/** The place of what is refused. */
+/** Adds the line to a refusal. */
 function at(token: TopLevelToken, check: () => void): void {
   try {
     check();
@@ -192,7 +192,7 @@ function at(token: TopLevelToken, check: () => void): void {
   }
 }
 
-/** Those that are read, within the bounds of all. */
+/** The tags that the library parses, once the bounds of all tags are checked. */
 function boundedTags(tokens: readonly TopLevelToken[]): readonly TagToken[] {
   const tags: TagToken[] = [];
   let count = 0;
@@ -218,14 +218,14 @@ function refuseLarge(text: string): void {
   if (brackets > TEMPLATE_LIMITS.brackets) failLimit(`A tag has ${TEMPLATE_LIMITS.brackets} brackets at most.`);
 }
 
-/** Statements whose words the library does not read at all. */
+/** Statements whose arguments the library does not parse. */
 const UNREAD: ReadonlySet<string> = new Set(['#', 'comment', 'endcomment', 'raw', 'block']);
-const NO_WORDS = /^(else|break|continue|end[a-z]+)$/;
+const WITHOUT_ARGUMENTS = /^(else|break|continue|end[a-z]+)$/;
 
 function refuseRest({ name, args, tokenizer }: TagToken): void {
   if (UNREAD.has(name)) return;
   tokenizer.skipBlank();
-  const rest = NO_WORDS.test(name) ? args.trim() : tokenizer.remaining();
+  const rest = WITHOUT_ARGUMENTS.test(name) ? args.trim() : tokenizer.remaining();
   if (rest !== '') failSyntax(`The statement ${name} ends before ${excerpt(rest)}`);
 }
 

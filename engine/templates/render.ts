@@ -5,19 +5,19 @@ import type { Template } from './parse-template.js';
 import { TemplateError, templateErrorOf, TemplateFault } from './values.js';
 
 export interface RenderOptions {
-  /** Plain data, and `Markup` that the service built. */
+  /** Plain data, and `Markup` that the service has made. */
   readonly context: Readonly<Record<string, unknown>>;
-  /** Date-times are shown by its clocks. */
+  /** The time zone of date-times. */
   readonly zone: string;
-  /** `html` escapes what is printed. */
+  /** `html` escapes the output. */
   readonly output: 'html' | 'text';
-  /** What is missing prints nothing, or is refused by its name. */
+  /** A missing variable prints nothing, or is refused with its name. */
   readonly undefinedVariables: 'lenient' | 'strict';
-  /** The template that `include`, `render` and `layout` name. */
+  /** Finds the template of `include`, `render` and `layout`. */
   readonly templateNamed?: (name: string) => Template | undefined;
 }
 
-/** The text of a template. Pure: the same template and options give the same text, or the same `TemplateError`. */
+/** Renders a template. Pure: the same template and options give the same text, or the same `TemplateError`. */
 export function renderTemplate({ body }: Template, options: RenderOptions): string {
   try {
     const rendering = new Rendering(options);
@@ -27,7 +27,7 @@ export function renderTemplate({ body }: Template, options: RenderOptions): stri
     );
     return printer.buffer;
   } catch (cause) {
-    // Before the first statement there is no place that it stands at.
+    // An error before the first statement has no line.
     throw cause instanceof TemplateFault
       ? new TemplateError(cause.kind, cause.message, 1, null, { cause })
       : templateErrorOf(cause, 'render');

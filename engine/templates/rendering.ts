@@ -21,7 +21,7 @@ import {
 export class Rendering {
   readonly variables: PlainObject;
   #cost = 0;
-  #turns = 0;
+  #items = 0;
   #depth = 1;
 
   constructor(readonly options: RenderOptions) {
@@ -38,9 +38,9 @@ export class Rendering {
     this.spend(TEMPLATE_LIMITS.stepCost);
   }
 
-  turn(): void {
-    this.#turns++;
-    if (this.#turns > TEMPLATE_LIMITS.loopTurns) failLimit(`The loops of a template go over ${TEMPLATE_LIMITS.loopTurns} items at most.`);
+  countItem(): void {
+    this.#items++;
+    if (this.#items > TEMPLATE_LIMITS.loopTurns) failLimit(`The loops of a template go over ${TEMPLATE_LIMITS.loopTurns} items at most.`);
   }
 
   /** Renders what an included template prints. */
@@ -54,23 +54,23 @@ export class Rendering {
   }
 
   templateNamed(name: string): Template {
-    this.turn();
+    this.countItem();
     const found = this.options.templateNamed?.(name);
     if (found === undefined) throw new TemplateFault('template', `There is no template ${name} to include.`);
     return found;
   }
 
-  /** What was rendered is not escaped a second time. */
+  /** A rendered text, which must not be escaped again. */
   made(text: string): Value {
     this.spend(bounded(text).length);
     return this.options.output === 'html' ? new Markup(text) : text;
   }
 }
 
-/** A text that is not too long. */
+/** The text, if it is not too long. */
 export const bounded = (text: string): string => (text.length > TEMPLATE_LIMITS.outputLength ? failLimit('The text is too long.') : text);
 
-/** What a template prints, up to its limit. */
+/** Collects the output of a template, up to its limit. */
 export class Printer implements Emitter {
   buffer = '';
 
@@ -81,12 +81,12 @@ export class Printer implements Emitter {
   }
 }
 
-/** What templates may read of a loop. */
+/** Properties of a loop that templates may read. */
 const LOOP_NAMES: ReadonlySet<unknown> = new Set(['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length']);
 
 /**
- * How the library reads variables here: nothing but own properties of plain data, whatever it asks for. It reports each statement and what
- * it makes to its limiters, which count for the rendering.
+ * The context in which the library reads variables: own properties of plain data only. The library reports each statement and its output to
+ * limiters, which count for the rendering.
  */
 export class RenderingContext extends Context {
   constructor(
@@ -99,7 +99,7 @@ export class RenderingContext extends Context {
       variables,
       options: { undefinedVariables },
     } = rendering;
-    // A condition and `default` may ask for what is missing, also where it is refused otherwise: Liquid has no other way to ask.
+    // A condition and `default` may read missing variables even in a strict rendering: Liquid has no other way to test for them.
     const options = { ...liquid.options, lenientIf: true };
     const given = {
       sync: true,
@@ -147,7 +147,7 @@ export class RenderingContext extends Context {
   }
 }
 
-/** What the block that this one replaces prints. */
+/** The output of the block that this block replaces. */
 function* superOf(block: Drop, context: RenderingContext): Generator<unknown, Value> {
   const text: unknown = yield Context.prototype.readProperty.call(context, block, 'super');
   return typeof text === 'string' ? context.rendering.made(text) : undefined;
@@ -158,13 +158,13 @@ export function renderingOf(context: Context): Rendering {
   throw new Error('a template is rendered in a context of its own');
 }
 
-/** The context of a filter, by what the library calls it on. */
+/** The context of a filter, from the object on which the library calls it. */
 export function contextOf(filter: unknown): Context {
   if (typeof filter === 'object' && filter !== null && 'context' in filter && filter.context instanceof Context) return filter.context;
   throw new Error('a filter is called in a context');
 }
 
-/** The last thing that happens to each output. */
+/** The last step of each output. */
 export function shown(value: Value, context: Context): string {
   const rendering = renderingOf(context);
   const text = textOf(value);
@@ -172,22 +172,22 @@ export function shown(value: Value, context: Context): string {
   return bounded(rendering.options.output === 'text' || value instanceof Markup ? text : escapeHtml(text));
 }
 
-/** What a filter may know of the rendering. */
+/** What a filter knows about the rendering. */
 export interface FilterCall {
   readonly context: Context;
   readonly rendering: Rendering;
-  /** What the library calls its own filters on. */
+  /** The object on which the library calls its own filters. */
   readonly self: unknown;
 }
 
 export type Apply = (value: Value, args: readonly Value[], call: FilterCall) => unknown;
 
 export interface Filter {
-  /** How few and how many arguments it takes. */
+  /** The least and the most arguments that it takes. */
   readonly arguments: readonly [least: number, most: number];
-  /** The names of those that are given by name. */
+  /** Arguments that are given by name. */
   readonly named?: readonly string[];
-  /** Put into templates by the service alone. */
+  /** Only the service puts it into templates. */
   readonly isInner?: true;
   readonly apply: Apply;
 }
@@ -199,17 +199,17 @@ export function libraryFilter(name: string): (call: FilterCall, ...values: reado
   return ({ self }, ...values) => Reflect.apply(filter, self, values) as unknown;
 }
 
-/** A text that is read: it counts. */
+/** Reads a text, which counts toward the cost. */
 export function readText(value: Value, { rendering }: FilterCall): string {
   const text = bounded(textOf(value));
   rendering.spend(text.length);
   return text;
 }
 
-/** A change of a text by what stands in the arguments. */
+/** A change of a text by the arguments. */
 type Change = (text: string, args: readonly (string | number)[], call: FilterCall) => unknown;
 
-/** Every text counts, and what comes of it. */
+/** A filter of texts: the texts and the result count toward the cost. */
 const onText =
   (change: Change): Apply =>
   (value, args, call) => {
@@ -226,7 +226,7 @@ const library = (name: string): Apply => {
   return onText((text, args, call) => filter(call, text, ...args));
 };
 
-/** Looks for the first argument in the text: at each of its places, at worst. */
+/** A filter that searches the text for its first argument; the cost is that of the worst case. */
 const searching = (name: string): Apply => {
   const filter = libraryFilter(name);
   return onText((text, args, call) => {
@@ -236,7 +236,7 @@ const searching = (name: string): Apply => {
   });
 };
 
-/** Of markup markup is left. */
+/** A filter that keeps markup markup. */
 const trimming = (name: string): Apply => {
   const change = library(name);
   return (value, args, call) => {
@@ -253,7 +253,7 @@ const split: Apply = (value, args, call) => {
 };
 const SPLIT = searching('split');
 
-const wordCase = (text: string): string =>
+const titleCase = (text: string): string =>
   text.toLowerCase().replace(/(^|[\s(-])(\p{L})/gu, (_all, before: string, letter: string) => before + letter.toUpperCase());
 
 const escape: Apply = (value, _args, call) => (value instanceof Markup ? value : new Markup(bounded(escapeHtml(readText(value, call)))));
@@ -261,19 +261,19 @@ const escape: Apply = (value, _args, call) => (value instanceof Markup ? value :
 const newlineToBr: Apply = (value, _args, call) =>
   new Markup(bounded((value instanceof Markup ? readText(value, call) : escapeHtml(readText(value, call))).replace(/\r?\n/g, '<br>\n')));
 
-/** Only what the service built is markup already; whatever else comes stays a text, and is escaped. */
+/** Only the service makes markup. Any other value stays a text and is escaped. */
 const unchanged = (value: Value): Value => value;
 
 const NONE = [0, 0] as const;
 
-/** The names of the interface beside those of Liquid. */
+/** Filters under the names of the interface and of Liquid. */
 export const TEXT_FILTERS: readonly (readonly [name: string, filter: Filter])[] = [
   ['upcase', { arguments: NONE, apply: library('upcase') }],
   ['upper', { arguments: NONE, apply: library('upcase') }],
   ['downcase', { arguments: NONE, apply: library('downcase') }],
   ['lower', { arguments: NONE, apply: library('downcase') }],
   ['capitalize', { arguments: NONE, apply: library('capitalize') }],
-  ['title', { arguments: NONE, apply: own(wordCase) }],
+  ['title', { arguments: NONE, apply: own(titleCase) }],
   ['strip', { arguments: NONE, apply: trimming('strip') }],
   ['trim', { arguments: NONE, apply: trimming('strip') }],
   ['lstrip', { arguments: NONE, apply: trimming('lstrip') }],

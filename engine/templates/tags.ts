@@ -31,23 +31,23 @@ import type { Template } from './parse-template.js';
 import { contextOf, type Rendering, renderingOf, shown } from './rendering.js';
 import { failSyntax, isList, plainOf, TEMPLATE_LIMITS, textOf, type Value, weightOf } from './values.js';
 
-/** Stands in front of what a loop repeats. */
-class Turn implements Statement {
+/** Counts one item of a loop. It is the first statement of the loop's body. */
+class CountedItem implements Statement {
   constructor(readonly token: TagToken) {}
 
   render(context: Context): void {
-    renderingOf(context).turn();
+    renderingOf(context).countItem();
   }
 }
 
-const LOOP_WORDS: ReadonlySet<string> = new Set(['limit', 'offset', 'reversed']);
+const LOOP_OPTIONS: ReadonlySet<string> = new Set(['limit', 'offset', 'reversed']);
 
 class BoundedFor extends ForTag {
   constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, rest, liquid, parser);
-    for (const word of Object.keys(this.hash.hash))
-      if (!LOOP_WORDS.has(word)) failSyntax(`A loop has no ${word}: limit, offset and reversed may stand behind its list`);
-    this.templates.unshift(new Turn(token));
+    for (const option of Object.keys(this.hash.hash))
+      if (!LOOP_OPTIONS.has(option)) failSyntax(`A loop has no ${option}: limit, offset and reversed may stand behind its list`);
+    this.templates.unshift(new CountedItem(token));
   }
 }
 
@@ -59,7 +59,7 @@ class MarkupCapture extends CaptureTag {
   }
 }
 
-/** Which template is included is read off the text, so that one knows what it reads before it is rendered. */
+/** The name of an included template is a literal, so that all variables are known before the rendering. */
 function refuseComputedName(name: string | undefined): void {
   if (name === undefined) failSyntax('The name of a template stands in quotes');
 }
@@ -127,7 +127,7 @@ const TAGS: ReadonlyMap<string, TagClass> = new Map<string, TagClass>([
   ['block', NamedBlock],
 ]);
 
-/** How Liquid says what other languages of templates say. */
+/** The Liquid spelling for keywords of other template languages. */
 export const SPELLINGS: Readonly<Record<string, string>> = {
   set: 'assign',
   endset: 'endcapture',
@@ -140,10 +140,10 @@ export const SPELLINGS: Readonly<Record<string, string>> = {
 
 type Compared = (left: Value, right: Value) => number;
 
-/** What an operator costs beyond its step, in characters. */
+/** The cost of an operator beyond its step, in characters. */
 const BOTH: Compared = (left, right) => weightOf(left) + weightOf(right);
 const NOTHING: Compared = () => 0;
-/** Each item is compared with the other side; in a text each place may be. */
+/** Each item of a list, or each position of a text, may be compared with the other side. */
 const WITHIN: Compared = (left, right) =>
   isList(left)
     ? weightOf(left) + left.length * weightOf(right)
@@ -163,7 +163,7 @@ const COSTS: Readonly<Record<string, Compared>> = {
 
 const charge = ({ memoryLimit }: Context, characters: number): void => memoryLimit.use(TEMPLATE_LIMITS.stepCost + characters);
 
-/** Those of the library, counted. */
+/** The operators of the library, with their cost. */
 const OPERATORS: Operators = Object.fromEntries(
   Object.entries(defaultOperators).map(([name, operate]) => {
     const cost = COSTS[name];
@@ -179,11 +179,11 @@ const OPERATORS: Operators = Object.fromEntries(
 );
 
 /**
- * The library with the statements, filters and operators that can be bounded, and with no others. It knows no file: templates are named by
- * those who render.
+ * The library with only those statements, filters and operators that can be bounded. It reads no files: the caller of a rendering gives the
+ * included templates.
  */
 class Library extends Liquid {
-  /** There is one at a time, since rendering is synchronous. */
+  /** One rendering at a time, since rendering is synchronous. */
   #running: Rendering | null = null;
 
   constructor() {
@@ -216,7 +216,7 @@ class Library extends Liquid {
     }
   }
 
-  // oxlint-disable-next-line require-yield -- Liquid wants a generator, and nothing here waits
+  // oxlint-disable-next-line require-yield -- Liquid needs a generator, and nothing here waits
   override *_parsePartialFile(name: string): Generator<unknown, Statement[], never> {
     return [...(this.#running?.templateNamed(name).body ?? [])];
   }
@@ -230,9 +230,9 @@ class Library extends Liquid {
 export const LIBRARY = new Library();
 
 export interface References {
-  /** What the template reads of its context: `loan.displayId`; sorted, each once. Variables that it sets itself are left out. */
+  /** Variables that the template reads from its context: `loan.displayId`; sorted, each once, without those that it sets itself. */
   readonly variables: readonly string[];
-  /** Templates that it names to be included or extended. */
+  /** Templates that it includes or extends. */
   readonly templates: readonly string[];
 }
 
@@ -242,7 +242,7 @@ export function referencesOf({ body, templates }: Template): References {
   return { variables: [...paths].sort(), templates };
 }
 
-/** Up to the first property whose name is computed. */
+/** The path of a variable, up to the first property with a computed name. */
 function pathOf({ segments }: Variable): string {
   const computed = segments.findIndex((segment) => segment instanceof Variable);
   return segments.slice(0, computed < 0 ? undefined : computed).join('.');

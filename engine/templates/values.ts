@@ -1,8 +1,8 @@
 import { AssertionError, Drop, LiquidError, type Token, toValue } from 'liquidjs';
 
 /**
- * What one template may cost. What a rendering does is counted in steps and characters, so that the same template is
- * refused on every machine; the clock is the last net.
+ * Limits of one template. The cost of a rendering is counted in steps and characters, so that every machine refuses the same
+ * templates. The limit of time is the last resort.
  */
 export const TEMPLATE_LIMITS = {
   /** Characters of one template. */
@@ -31,29 +31,29 @@ export const TEMPLATE_LIMITS = {
   cost: 20_000_000,
   /** A statement, a variable, an operator or a filter, in characters. */
   stepCost: 64,
-  /** How many comparisons of characters cost one character, where a text is looked for in another. */
+  /** Comparisons of characters that cost one character, when a text is searched. */
   comparisonsACharacter: 16,
-  /** Reading a text costs one for so many of its characters. */
+  /** Characters of a text that cost one to read. */
   charactersARead: 8,
   /** Milliseconds of one rendering. */
   clock: 2_000,
-  /** Values of a context, and how deep they lie. */
+  /** Values of a context, and their depth. */
   contextValues: 500_000,
   contextDepth: 50,
   /** Characters of the format of a date, and of the name of a property that a filter reads. */
   formatLength: 100,
   nameLength: 100,
-  /** Numbers reach so far in both directions. */
+  /** The largest number of either sign. */
   largestNumber: 1_000_000_000_000_000,
 } as const;
 
 /**
- * `syntax`: the text is no template. `undefined`: a strict rendering met a variable that nobody gave. `value`: a filter or an operator
- * got what it cannot take. `limit`: the rendering costs too much. `template`: an included or extended template is not there.
+ * `syntax`: the text is not a valid template. `undefined`: a variable is missing in a strict rendering. `value`: a filter or an operator
+ * cannot take its value. `limit`: the rendering costs too much. `template`: an included or extended template does not exist.
  */
 export type TemplateErrorKind = 'syntax' | 'undefined' | 'value' | 'limit' | 'template';
 
-/** Why a template cannot be read or rendered. Its message names variables and filters of the text, never values. */
+/** Why a template cannot be parsed or rendered. The message names variables and filters of the template, never values. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 
@@ -62,7 +62,7 @@ export class TemplateError extends Error {
     message: string,
     /** From 1. */
     readonly line: number,
-    /** The variable of `undefined`: `loan.displayId`. */
+    /** The missing variable of the kind `undefined`: `loan.displayId`. */
     readonly variable: string | null = null,
     options?: ErrorOptions,
   ) {
@@ -70,7 +70,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** Thrown inside of the library, which adds the place. */
+/** Thrown inside the library, which adds the line. */
 export class TemplateFault extends Error {
   override readonly name = 'TemplateFault';
 
@@ -94,13 +94,13 @@ export function failLimit(message: string): never {
   throw new TemplateFault('limit', message);
 }
 
-/** What the library threw, as the error of a template; whatever is none of its errors is a bug and thrown again. */
+/** An error of the library as a `TemplateError`. Any other error is a bug and thrown again. */
 export function templateErrorOf(cause: unknown, phase: 'parse' | 'render'): TemplateError {
   if (cause instanceof RangeError) return new TemplateError('limit', TOO_DEEP, 1, null, { cause });
   if (isOutOfTime(cause)) return new TemplateError('limit', TOO_MUCH, 1, null, { cause });
   if (!LiquidError.is(cause)) throw cause;
   const root = rootOf(cause);
-  // Of a template that is included, and is none.
+  // An included template is invalid.
   if (root instanceof TemplateError) return root;
   const [line = 1] = cause.token.getPosition();
   if (root instanceof TemplateFault) return new TemplateError(root.kind, sentence(root.message), line, null, { cause });
@@ -116,10 +116,10 @@ export function templateErrorOf(cause: unknown, phase: 'parse' | 'render'): Temp
 const TOO_DEEP = 'The template is too deep or too large.';
 const TOO_MUCH = 'The template computes too much.';
 
-/** Caught in the net of the library itself: between statements of the outermost template it knows no place. */
+/** The library's own limit of time. Between statements of the outermost template it knows no line. */
 const isOutOfTime = (cause: unknown): boolean => cause instanceof AssertionError && cause.message.endsWith('limit exceeded');
 
-/** What was thrown first. */
+/** The first error of the chain. */
 function rootOf(error: LiquidError): Error {
   const { originalError } = error;
   if (originalError === undefined) return error;
@@ -129,14 +129,14 @@ function rootOf(error: LiquidError): Error {
 const missingVariable = (root: Error): string | null =>
   'variableName' in root && typeof root.variableName === 'string' ? root.variableName : null;
 
-/** The library adds the place to some of its messages. */
+/** The message without the line that the library adds to some messages. */
 const sentence = (message: string): string =>
   `${message
     .replace(/, line:\d+, col:\d+$/, '')
     .replace(/^undefined filter:/, 'There is no filter')
     .replace(/\.$/, '')}.`;
 
-/** HTML that the service made itself, or that was escaped already: printed as it is. To the library it is its text. */
+/** HTML that the service has made or that is already escaped: printed as it is. The library sees its text. */
 export class Markup extends Drop {
   constructor(readonly html: string) {
     super();
@@ -147,14 +147,14 @@ export class Markup extends Drop {
   }
 }
 
-/** What templates compute with. */
+/** Values of templates. */
 export type Value = undefined | null | boolean | number | string | Markup | readonly Value[] | PlainObject;
 
 export interface PlainObject {
   readonly [key: string]: Value;
 }
 
-/** Names through which JavaScript leads out of plain data. No own property under them is read either. */
+/** Names that lead out of plain data in JavaScript. Own properties with these names are not read either. */
 const CLOSED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor']);
 
 export const isList = (value: unknown): value is readonly Value[] => Array.isArray(value);
@@ -166,8 +166,8 @@ export function isObject(value: unknown): value is PlainObject {
 }
 
 /**
- * A copy of plain data, with objects that have no prototype: nothing else of a context reaches the library, no function, no getter, no
- * instance of a class, since it would call them or iterate over them.
+ * A copy of plain data whose objects have no prototype. Functions, getters and instances of classes do not reach the library, since it
+ * would call them or iterate over them.
  */
 export function plainCopy(context: object): PlainObject {
   let count = 0;
@@ -191,7 +191,7 @@ export function plainCopy(context: object): PlainObject {
   return objectOf(context, 0);
 }
 
-/** What the library hands to a filter: of its own objects only nothing and the empty text are values. */
+/** The plain value of a filter's argument. Of the library's own objects only nil and the empty text are values. */
 export function plainOf(value: unknown): Value {
   if (value instanceof Markup || isList(value) || isObject(value)) return value;
   const plain: unknown = toValue(value);
@@ -214,7 +214,7 @@ export function propertyOf(of: Value, key: unknown): Value {
   return key === 'size' ? Object.keys(of).length : undefined;
 }
 
-/** As printed: nothing for what is empty, and for what has no text of its own; the texts of a list's items one behind the other. */
+/** The printed text: empty for empty values and for values without a text; a list prints its items one after the other. */
 export function textOf(value: Value): string {
   if (!isList(value)) return scalarText(value);
   const texts: string[] = [];
@@ -252,7 +252,7 @@ export const decimalText = (value: number): string => {
   return text.includes('e') ? value.toFixed(10).replace(/\.?0+$/, '') : text;
 };
 
-/** Characters that have to be looked at to read all of it. */
+/** The number of characters that reading the whole value costs. */
 export function weightOf(value: Value): number {
   if (typeof value === 'string') return value.length;
   if (value instanceof Markup) return value.html.length;
@@ -270,8 +270,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 /**
- * Where tokens of a text stand. The library counts from the beginning of the text for each variable that it analyzes; here the lines are
- * counted once.
+ * The lines of tokens. The library counts lines from the beginning of the text for each variable; this counts them once.
  */
 export class Positions {
   readonly #starts: readonly number[];
@@ -289,7 +288,7 @@ export class Positions {
     return [line + 1, index - (this.#starts[line] ?? 0) + 1];
   }
 
-  /** From 0: the last line that starts there or before. */
+  /** From 0: the last line that starts at or before the index. */
   #lineOf(index: number): number {
     let [low, high] = [0, this.#starts.length - 1];
     while (low < high) {

@@ -21,23 +21,23 @@ import type { Engine } from '../local-caller.js';
 import { BORROWER_PERMISSIONS } from './borrower-limits.js';
 import type { Companies } from './key-directory.js';
 
-/** From where somebody signs in. */
+/** The address, request and user of an attempt to sign in. */
 export interface Origin {
   readonly address: string;
   readonly requestId: string;
   readonly actor: Agent;
 }
 
-/** A user with the company and mode that it belongs to. */
+/** A user with its company and mode. */
 export interface FoundUser extends Credentials {
   readonly tenant: Tenant;
-  /** The investors whose loans alone it sees; absent: all. */
+  /** The user sees only the loans of these investors; absent: all loans. */
   readonly investorIds?: readonly string[];
 }
 
 const NO_PERMISSIONS: ReadonlySet<string> = new Set();
 
-/** Users as those who sign in are looked for, and the steps that they take. */
+/** Finds users for sign-in, and records the steps of each sign-in with the actor that keeps the user. */
 export class Accounts {
   constructor(
     private readonly engine: Engine,
@@ -81,13 +81,13 @@ export class Accounts {
     secret?: string,
   ): Promise<StepTaken> {
     const body: TakeStepBody = { step, at: this.nowMs(), ...(secret === undefined ? {} : { secret }) };
-    const place: Pick<CommandRequest, 'type' | 'target' | 'params'> =
+    const command: Pick<CommandRequest, 'type' | 'target' | 'params'> =
       userType === 'borrower'
         ? { type: 'portalUser.takeStep', target: userId, params: {} }
         : { type: 'user.takeStep', target: tenant.company, params: { userId } };
     const request: CommandRequest = {
       ...tenant,
-      ...place,
+      ...command,
       commandId: randomUUID(),
       body,
       actor,
@@ -98,9 +98,9 @@ export class Accounts {
     const { data } = await this.engine.execute(request);
     const taken = data as StepTaken;
     if (taken.outcome === 'locked') throw lockedOut(taken.lockedUntil ?? 0, this.nowMs());
-    if (taken.outcome === 'changed') throw new Refusal('conflict', 'The password was changed meanwhile: sign in again.');
+    if (taken.outcome === 'changed') throw new Refusal('conflict', 'The password was changed during this request. Sign in again.');
     if (taken.outcome === 'tooMany')
-      throw new Refusal('rateLimited', 'Enough codes were sent: try again later.', { retryAfterSeconds: 3_600 });
+      throw new Refusal('rateLimited', 'Too many codes were sent to this user. Try again in one hour.', { retryAfterSeconds: 3_600 });
     return taken;
   }
 
@@ -128,15 +128,15 @@ export class Accounts {
   }
 }
 
-/** The user itself, for what it has proved to be. */
+/** The user as the actor of its own sign-in. */
 export const asUser = ({ userId }: Pick<FoundUser, 'userId'>): Agent => ({ type: 'user', id: userId, userId });
 
 export const lockedOut = (until: number, now: number): Refusal =>
-  new Refusal('accountLocked', 'Too many wrong attempts: the login is locked for a while.', {
+  new Refusal('accountLocked', 'This login is locked after too many failed attempts. Try again after the time in Retry-After.', {
     retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)),
   });
 
-/** A text that proves to have come to an address of the user. */
+/** A code that is sent to an address of the user: who repeats it has access to that address. */
 export interface CodeMessage {
   readonly company: string;
   readonly mode: Mode;
@@ -147,14 +147,14 @@ export interface CodeMessage {
   readonly code: string;
 }
 
-/** Brings codes to users: a lender's own part sends them by e-mail or text. */
+/** Sends codes to users by e-mail or text. A lender connects its own. */
 export interface CodeSender {
-  /** Whether codes of this mode arrive anywhere. */
+  /** Whether codes of this mode can be sent. */
   sends(mode: Mode): boolean;
   send(message: CodeMessage): Promise<void>;
 }
 
-/** Without a part that sends, codes of the test mode can be read in the log; those of the live mode are not made. */
+/** Used where no sender is connected: codes of the test mode are written to the log, codes of the live mode are refused. */
 export const logSender = (log: (message: CodeMessage) => void): CodeSender => ({
   sends: (mode) => mode === 'test',
   send: async (message) => log(message),

@@ -28,7 +28,7 @@ function blockOf(text: string): Block | undefined {
 
 const compiled = new WeakMap<readonly string[], BlockList>();
 
-/** Whether an address lies in one of the blocks. Texts that are no address or block match nothing. */
+/** Whether an address is in one of the blocks. Texts that are not addresses or blocks match nothing. */
 export function isWithin(blocks: readonly string[], address: string): boolean {
   const version = isIP(address);
   return version !== 0 && listOf(blocks).check(address, version === 4 ? 'ipv4' : 'ipv6');
@@ -46,13 +46,13 @@ function listOf(blocks: readonly string[]): BlockList {
   return list;
 }
 
-/** Where a trusted proxy names nobody: it lies in no block. */
+/** The address where a trusted proxy names none. It is in no block. */
 const UNKNOWN = 'unknown';
 
 /**
  * The client's address: the connection's, or behind proxies that the operator trusts the last address of `X-Forwarded-For` (all of its
- * lines) that is not one of them. Where all are proxies, it is the first of them. `unknown` where a proxy names no address: whoever asked
- * then has none of the rights of the proxy.
+ * lines) that is not one of them. Where all are proxies, it is the first of them. `unknown` where a proxy names no address: the client then
+ * has none of the rights of the proxy.
  */
 export function clientAddress(peerAddress: string, forwardedFor: string, trustedProxies: readonly string[]): string {
   if (forwardedFor === '' || !isWithin(trustedProxies, peerAddress)) return peerAddress;
@@ -64,7 +64,7 @@ export function clientAddress(peerAddress: string, forwardedFor: string, trusted
   return address;
 }
 
-/** What one subscriber has: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
+/** The network of one subscriber: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = addressOf(address).split('::');
@@ -74,10 +74,10 @@ export function networkOf(address: string): string {
   return [...groups, ...Array<string>(zeros).fill('0'), ...rest].slice(0, 4).join(':');
 }
 
-/** The last value that proxies have given a forwarded field; undefined where they have given none. */
+/** The last value of a forwarded header field; undefined where it has none. */
 export const lastForwarded = (forwarded: string): string | undefined => listed(forwarded).at(-1);
 
-/** The parts of a list in a header field; empty ones count for nothing (RFC 9110 5.6.1). */
+/** The parts of a list in a header field, without empty ones (RFC 9110 5.6.1). */
 const listed = (text: string): string[] =>
   text
     .split(',')
@@ -85,14 +85,14 @@ const listed = (text: string): string[] =>
     .filter((part) => part !== '');
 
 const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/;
-const IN_IPV6_FORM = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
+const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
-/** An address in its one spelling, without the port that some proxies add. */
+/** An address in canonical spelling, without the port that some proxies add. */
 function addressOf(part: string): string {
   const bare = isIP(part) === 0 ? pickAddress(part) : part;
   if (isIP(bare) !== 6) return bare;
   const { address } = new SocketAddress({ address: bare, family: 'ipv6' });
-  return IN_IPV6_FORM.exec(address)?.[1] ?? address;
+  return IPV4_MAPPED.exec(address)?.[1] ?? address;
 }
 
 function pickAddress(part: string): string {
@@ -101,8 +101,8 @@ function pickAddress(part: string): string {
   return isIP(found) === 0 ? UNKNOWN : found;
 }
 
-/** A company that is signed in to, and how. */
-export interface Door {
+/** The company and mode of a sign-in, and how its users sign in. */
+export interface SignInTarget {
   readonly tenant: Tenant;
   readonly userType: 'agent' | 'borrower';
   readonly authType: AuthType;
@@ -111,8 +111,8 @@ export interface Door {
 
 const NEEDS_PROVIDER: ReadonlySet<AuthType> = new Set(['openIdConnect', 'SAML']);
 
-/** The companies that are meant, each with its own way to sign in: none for an unknown one, several where nobody says which. */
-export function doorsOf(accounts: Accounts, { companyId, domain, mode = 'live', ...how }: WhereQuery): readonly Door[] {
+/** The companies that the query names, each with its way to sign in: none for an unknown company, several where the query names none. */
+export function signInTargetsOf(accounts: Accounts, { companyId, domain, mode = 'live', ...how }: WhereQuery): readonly SignInTarget[] {
   const tenants = accounts
     .tenants()
     .filter(
@@ -121,17 +121,17 @@ export function doorsOf(accounts: Accounts, { companyId, domain, mode = 'live', 
         (companyId === undefined || tenant.company === companyId) &&
         (domain === undefined || hasDomain(accounts, tenant, domain)),
     );
-  return tenants.map((tenant) => doorOf(tenant, must(accounts.company(tenant)?.profile, 'a company that is there has a profile'), how));
+  return tenants.map((tenant) => signInTargetOf(tenant, must(accounts.company(tenant)?.profile, 'an active company has a profile'), how));
 }
 
 const hasDomain = (accounts: Accounts, tenant: Tenant, domain: string): boolean =>
-  appDomainsOf(must(accounts.company(tenant), 'a company that is there')).some((known) => known.domain === domain.toLowerCase());
+  appDomainsOf(must(accounts.company(tenant), 'an active company')).some((known) => known.domain === domain.toLowerCase());
 
-function doorOf(
+function signInTargetOf(
   tenant: Tenant,
   profile: CompanyProfile,
   { userType = 'agent', authType, authValueType }: Omit<WhereQuery, 'companyId' | 'domain' | 'mode'>,
-): Door {
+): SignInTarget {
   const own =
     userType === 'agent'
       ? ([profile.agentAuthType, profile.agentAuthValueType] as const)
@@ -139,33 +139,34 @@ function doorOf(
   return { tenant, userType, authType: authType ?? own[0], authValueType: authValueType ?? own[1] };
 }
 
-/** Codes say by themselves that they are codes. */
-export function withShownType(door: Door, { password, code }: SignInBody): Door {
-  const isByCode = door.authType === 'oneTimeCodeEmail' || door.authType === 'oneTimeCodeText';
-  return code !== undefined && password === undefined && !isByCode ? { ...door, authType: 'oneTimeCodeEmail' } : door;
+/** A body with a code and no password signs in by code, whatever the company's way is. */
+export function withShownType(target: SignInTarget, { password, code }: SignInBody): SignInTarget {
+  const isByCode = target.authType === 'oneTimeCodeEmail' || target.authType === 'oneTimeCodeText';
+  return code !== undefined && password === undefined && !isByCode ? { ...target, authType: 'oneTimeCodeEmail' } : target;
 }
 
-export function assertServed({ authType }: Door): void {
+export function assertServed({ authType }: SignInTarget): void {
   if (NEEDS_PROVIDER.has(authType))
-    throw new Refusal('businessValidation', `To sign in by ${authType} an identity provider would have to be connected, and none is.`);
+    throw new Refusal('businessValidation', `Sign-in by ${authType} needs an identity provider, and none is connected.`);
 }
 
-/** Whom a name means: null for nobody. Where no company is named and several know the name, somebody has to say which. */
+/** The user with this name; null for none. Refused where several companies have such a user: the request must then name the company. */
 export async function userAt(
   accounts: Accounts,
-  doors: readonly Door[],
+  targets: readonly SignInTarget[],
   username: string,
-): Promise<{ readonly door: Door; readonly user: FoundUser } | null> {
-  const found = await Promise.all(doors.map(async (door) => ({ door, user: await accounts.named(door.tenant, { ...door, username }) })));
-  const known = found.flatMap(({ door, user }) => (user ? [{ door, user }] : []));
+): Promise<{ readonly target: SignInTarget; readonly user: FoundUser } | null> {
+  const find = async (target: SignInTarget) => ({ target, user: await accounts.named(target.tenant, { ...target, username }) });
+  const found = await Promise.all(targets.map(find));
+  const known = found.flatMap(({ target, user }) => (user ? [{ target, user }] : []));
   if (known.length > 1)
-    throw new Refusal('badRequest', 'Several companies know this user name: send companyId or domain.', {
-      errors: [{ path: 'companyId', expected: 'the id of a company', message: 'is needed for this user name' }],
+    throw new Refusal('badRequest', 'This user name exists in several companies. Send `companyId` or `domain`.', {
+      errors: [{ path: 'companyId', expected: 'the id of a company', message: 'companyId is required for this user name' }],
     });
   return known[0] ?? null;
 }
 
-/** From where a call comes. */
+/** The address, request and user of a call. */
 export const originOf = ({ caller, requestId }: Pick<Call, 'caller' | 'requestId'>): Origin => ({
   address: caller.address,
   requestId,

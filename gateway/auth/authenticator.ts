@@ -1,43 +1,42 @@
 import { Secret, TOTP } from 'otpauth';
 import { Refusal } from '../../actors/index.js';
 
-/** One attempt at a time for each name: whoever guesses in parallel is counted like whoever guesses in turn. */
-export class TurnsByName {
+/** Runs one attempt at a time for each name, so that parallel guesses are counted like guesses one after another. */
+export class AttemptsByName {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** `after` is given what nobody is told of, but the next turn has to wait for. */
-  run<Result>(name: string, take: (after: (rest: Promise<unknown>) => void) => Promise<Result>): Promise<Result> {
+  /** `after` takes work that goes on after the answer; the next attempt waits for it. */
+  run<Result>(name: string, attempt: (after: (rest: Promise<unknown>) => void) => Promise<Result>): Promise<Result> {
     let rest: Promise<unknown> = Promise.resolve();
-    const turn = (this.#last.get(name) ?? Promise.resolve()).then(() =>
-      take((later) => {
+    const running = (this.#last.get(name) ?? Promise.resolve()).then(() =>
+      attempt((later) => {
         rest = later;
       }),
     );
-    const over = turn
-      .catch(() => undefined)
+    const over = running
+      .catch(() => undefined) // the caller of `run` handles the failure
       .then(() => rest)
       .catch(() => undefined)
       .then(() => {
-        // whoever asked is told
         if (this.#last.get(name) === over) this.#last.delete(name);
       });
     this.#last.set(name, over);
-    return turn;
+    return running;
   }
 }
 
-/** So many at once, so many waiting. */
+/** Runs at most `atOnce` pieces of work at a time; at most `waiting` more wait. */
 export class Gate {
   #inside = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** `told`: whoever comes when no more may wait. */
-  constructor(private readonly bounds: { readonly atOnce: number; readonly waiting: number; readonly told: string }) {}
+  /** `refusal`: the text for work that comes when no more may wait. */
+  constructor(private readonly bounds: { readonly atOnce: number; readonly waiting: number; readonly refusal: string }) {}
 
   async pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { atOnce, waiting, told } = this.bounds;
+    const { atOnce, waiting, refusal } = this.bounds;
     if (this.#inside >= atOnce) {
-      if (this.#waiting.length >= waiting) throw new Refusal('unavailable', told, { retryAfterSeconds: 1 });
+      if (this.#waiting.length >= waiting) throw new Refusal('unavailable', refusal, { retryAfterSeconds: 1 });
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#inside += 1;
@@ -52,7 +51,7 @@ export class Gate {
   }
 }
 
-/** What every authenticator application takes without being told (RFC 6238, 4 and 5.2). */
+/** The defaults of every authenticator application (RFC 6238, 4 and 5.2). */
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 const SECRET_BYTES = 20;
@@ -65,10 +64,10 @@ const generator = (secret: string, label = '', issuer = ''): TOTP =>
 /** In base 32. */
 export const newAuthenticatorSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** What an application reads from a picture to be set up. */
+/** The URL that an authenticator application reads from a QR code when it is set up. */
 export const enrolmentUrl = (secret: string, issuer: string, userName: string): string => generator(secret, userName, issuer).toString();
 
-/** The time step that a code is of; null where it is none of the secret's now. */
+/** The time step of a code; null where the code is not valid for the secret now. */
 export function timeStepOf(secret: string, code: string, nowMs: number): number | null {
   const apart = generator(secret).validate({ token: code, timestamp: nowMs, window: STEPS_APART });
   return apart === null ? null : Math.floor(nowMs / 1000 / PERIOD_SECONDS) + apart;

@@ -2,7 +2,7 @@ import { type DocumentView, type PortalSession, Refusal } from '../../actors/ind
 import { CallContext } from '../call-context.js';
 import type { Route } from '../routing/route.js';
 
-/** What a borrower may do, below its own path alone. */
+/** The permissions of a borrower, which hold only below its own path. */
 export const BORROWER_PERMISSIONS: ReadonlySet<string> = new Set([
   'person:read',
   'contact:list',
@@ -28,7 +28,7 @@ export const BORROWER_PERMISSIONS: ReadonlySet<string> = new Set([
   'transaction:create.onetimepayment',
 ]);
 
-/** Of the operations that ask for any credential: those about the session itself, and payments. */
+/** Operations that need a credential but no permission: those about the session itself, and payments. */
 const OF_ANY_CREDENTIAL: ReadonlySet<string> = new Set([
   'refreshToken',
   'signOut',
@@ -38,12 +38,12 @@ const OF_ANY_CREDENTIAL: ReadonlySet<string> = new Set([
 ]);
 const PAYMENTS: ReadonlySet<string> = new Set(['createTransaction', 'previewTransaction']);
 
-/** What a payment of a borrower says: no word of what has come in elsewhere. */
+/** The fields of a borrower's payment. Money that has already come in is recorded by agents alone. */
 const OF_PAYMENTS: ReadonlySet<string> = new Set(['type', 'amount', 'paymentInstrumentId', 'scheduledDate', 'previewMode']);
 /** A borrower's own contacts, not those of relatives that an agent has noted. */
 const OWN_CONTACT = 'self';
 
-/** Of documents: what it uploads itself. */
+/** A borrower has access only to the documents that it has uploaded itself. */
 const DOCUMENT = /^document:/;
 const LISTS_OF_DOCUMENTS: ReadonlySet<string> = new Set(['listDocuments', 'listLoanDocuments']);
 const ONE_DOCUMENT: ReadonlySet<string> = new Set(['getDocument', 'uploadDocument', 'downloadDocument']);
@@ -51,13 +51,13 @@ const OF_DESCRIPTIONS: ReadonlySet<string> = new Set(['type', 'description', 'fi
 
 const OWN_PATH = /^\/people\/\{personId\}(\/|$)/;
 
-/** The call as a borrower may make it; a refusal for every other. What is another's is not there. */
+/** The call within what a borrower may do; refused otherwise. Objects of other people are answered with `notFound`. */
 export async function withinOwn(route: Route, call: CallContext, borrower: PortalSession): Promise<CallContext> {
   const { operation, path, permission } = route;
   if (permission === null && OF_ANY_CREDENTIAL.has(operation)) return call;
   if (permission === 'optional' || permission === 'public') return call;
   if (!OWN_PATH.test(path) || (permission === null && !PAYMENTS.has(operation)))
-    throw new Refusal('permissionDenied', 'A borrower may not do this.', { extra: { permission } });
+    throw new Refusal('permissionDenied', 'A borrower has no access to this operation.', { extra: { permission } });
   const { personId = '' } = call.params;
   const isOwn = personId === borrower.personId || (borrower.personExternalId !== null && personId === `ext-${borrower.personExternalId}`);
   if (!isOwn) throw new Refusal('notFound', `There is no person ${personId}.`);
@@ -70,10 +70,15 @@ function assertPlainPayment(body: unknown): void {
   const beyond = Object.keys(body as object).find((name) => !OF_PAYMENTS.has(name));
   const { type = 'oneTime' } = body as { readonly type?: string };
   if (beyond !== undefined || type !== 'oneTime')
-    throw new Refusal('permissionDenied', `A borrower makes one-time payments alone, without ${beyond ?? type}.`, {
+    throw new Refusal('permissionDenied', refusedPayment(beyond, type), {
       extra: { permission: 'transaction:create' },
     });
 }
+
+const refusedPayment = (field: string | undefined, type: string): string =>
+  field === undefined
+    ? `A borrower cannot create a payment of type ${type}. Allowed: oneTime.`
+    : `\`${field}\` cannot be set on a payment of a borrower. Allowed: ${[...OF_PAYMENTS].join(', ')}.`;
 
 async function ofOwnContacts(call: CallContext): Promise<CallContext> {
   const { contactId } = call.params;
@@ -84,25 +89,29 @@ async function ofOwnContacts(call: CallContext): Promise<CallContext> {
   }
   const { affiliation = OWN_CONTACT } = (call.body ?? {}) as { readonly affiliation?: string };
   if (affiliation !== OWN_CONTACT)
-    throw new Refusal('permissionDenied', 'A borrower writes down its own contacts alone.', { extra: { permission: 'contact:update' } });
+    throw new Refusal('permissionDenied', 'A borrower can change only its own contacts: `affiliation` must be self.', {
+      extra: { permission: 'contact:update' },
+    });
   return contactId === undefined && call.body === undefined
     ? call.with({ query: { ...(call.query as object | undefined), affiliation: OWN_CONTACT, includeLegal: false } })
     : call;
 }
 
-/** What it has described and uploaded itself; what others keep of it is not there. */
+/** Narrows the call to documents that the borrower has described and uploaded itself; others are answered with `notFound`. */
 async function ofOwnUploads(operation: string, call: CallContext): Promise<CallContext> {
   if (LISTS_OF_DOCUMENTS.has(operation)) return call.with({ query: { ...(call.query as object | undefined), uploadedBy: 'borrower' } });
   if (operation === 'createDocument') {
     const beyond = Object.keys(call.body as object).find((name) => !OF_DESCRIPTIONS.has(name));
     if (beyond !== undefined)
-      throw new Refusal('permissionDenied', `A borrower describes a document without ${beyond}.`, {
-        extra: { permission: 'document:create' },
-      });
+      throw new Refusal(
+        'permissionDenied',
+        `\`${beyond}\` cannot be set on a document of a borrower. Allowed: ${[...OF_DESCRIPTIONS].join(', ')}.`,
+        { extra: { permission: 'document:create' } },
+      );
     return call;
   }
   if (!ONE_DOCUMENT.has(operation))
-    throw new Refusal('permissionDenied', 'A borrower may not do this.', { extra: { permission: 'document:list' } });
+    throw new Refusal('permissionDenied', 'A borrower has no access to this operation.', { extra: { permission: 'document:list' } });
   const { data } = await call.read('document.get', call.params['personId'] ?? null, { query: undefined });
   const { isHumanBorrowerUpload, contentId, createdBy } = data as DocumentView;
   const isOwn = isHumanBorrowerUpload || (contentId === null && createdBy.id === call.caller.userId);

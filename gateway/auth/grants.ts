@@ -3,7 +3,7 @@ import type { GrantKind, Tenant } from '../../actors/index.js';
 
 const SECRET_BYTES = 32;
 
-/** A token that is good for one use. It names whom it is for, so that it can be looked up without asking everybody. */
+/** A token for one use. It names its user, so that the user is found without a search. */
 export function newGrant(
   kind: GrantKind,
   { company, mode }: Tenant,
@@ -13,7 +13,7 @@ export function newGrant(
   return { text: [kind, mode, company, userId, secret].join('.'), secretHash: hash('sha256', secret) };
 }
 
-/** Null for what is no such token. */
+/** Null for a text that is not such a token. */
 export function readGrant(
   kind: GrantKind,
   text: string,

@@ -4,11 +4,17 @@ import type { CallContext } from '../call-context.js';
 import { isOpen, type Reply, type Route } from '../routing/route.js';
 
 /**
- * How far a route is open to somebody who sees the loans of some investors alone.
- * `plain`: it tells of no loan. `narrowed`: the engine lists and finds what is seen alone. `people`: a list of borrowers. `borrower`: of a
- * borrower one of whose loans is seen, or who has none. `wholeBorrower`: all of whose loans are seen. `loan`: of a loan that is seen.
- * `closed`: refused, since it tells of loans that cannot be told apart (streams, reports, mass work, webhooks), or could lift the limit
- * (users, roles, keys, employees).
+ * How far a route is open to an employee who sees only the loans of some investors.
+ *
+ * | Kind | The route |
+ * |---|---|
+ * | `plain` | shows no loan |
+ * | `narrowed` | is narrowed by the engine to loans that the employee sees |
+ * | `people` | lists borrowers |
+ * | `borrower` | is about a borrower who has no loan, or one that the employee sees |
+ * | `wholeBorrower` | is about a borrower all of whose loans the employee sees |
+ * | `loan` | is about a loan that the employee sees |
+ * | `closed` | is refused: it mixes loans (streams, reports, mass work, webhooks) or could lift the limit (users, roles, keys) |
  */
 export type RouteKind = 'plain' | 'narrowed' | 'people' | 'borrower' | 'wholeBorrower' | 'loan' | 'closed';
 
@@ -22,10 +28,10 @@ const READS: ReadonlySet<string> = new Set(['GET']);
 const CONFIGURATION =
   'case-types?|do-not-interact-types|notification-types|workflow-types|loan-types|teams|event-types|verification-types|verification-questions|permissions|roles';
 const OF_COMPANY = 'app-domains|loan-labels|compliance/rules|compliance/business-rules|loan-types|sending-domains|sending-numbers';
-/** What belongs to the person alone. */
+/** Paths of data about the person and no loan. */
 const PERSONAL = 'names|identity|identities|contacts|consents|legal-representatives';
 
-/** The first rule that fits holds; a route that none fits is closed. */
+/** The first rule that fits applies; a route without one is closed. */
 const RULES: readonly Rule[] = [
   { kind: 'plain', path: /^\/auth\/(token|token\/short-lived|password|permissions)$/ },
   { kind: 'plain', path: /^\/(users\/me|tasktype-availability|workers\/me\/activity)$/ },
@@ -45,24 +51,24 @@ const RULES: readonly Rule[] = [
   { kind: 'wholeBorrower', path: /^\/people\/\{personId\}(\/|$)/ },
 ];
 
-/** Files, sheets and streams go on, or out of hand. */
-const OUT_OF_HAND: ReadonlySet<Route['envelope']> = new Set(['csv', 'events', 'socket']);
+/** Files and streams, which mix loans of all investors. */
+const MIXED_LOANS: ReadonlySet<Route['envelope']> = new Set(['csv', 'events', 'socket']);
 
 export function kindOfRoute({ path, method, permission, envelope }: Pick<Route, 'path' | 'method' | 'permission' | 'envelope'>): RouteKind {
-  if (OUT_OF_HAND.has(envelope)) return 'closed';
+  if (MIXED_LOANS.has(envelope)) return 'closed';
   const rule = RULES.find((each) => each.path.test(path) && each.methods?.has(method) !== false);
   return rule?.kind ?? (isOpen(permission) ? 'plain' : 'closed');
 }
 
 /**
- * The call of somebody who sees the loans of some investors alone, where the table of routes allows it. Lists are narrowed by
- * the engine, which is told whose loans they are; what a path or a body names is looked up here first, so that a hidden loan or borrower
- * is not there for whatever is asked of it.
+ * Handles the call of an employee who sees only the loans of some investors, where the table of routes allows it. The engine narrows
+ * lists by the investors of the request. Loans and borrowers that a path, query or body names are looked up here first, and hidden ones
+ * are answered with `notFound`.
  */
 export async function withinInvestors(route: Route, call: CallContext): Promise<Reply> {
   const kind = kindOfRoute(route);
   if (kind === 'closed')
-    throw new Refusal('permissionDenied', 'An employee of some investors alone may not do this.', {
+    throw new Refusal('permissionDenied', 'An employee who is limited to some investors has no access to this operation.', {
       extra: { permission: route.permission },
     });
   await assertSeen(kind, call);
@@ -74,7 +80,7 @@ async function assertSeen(kind: ReturnType<typeof kindOfRoute>, call: CallContex
   const { personId, loanId } = call.params;
   if (personId !== undefined) {
     const seen = await loansSeen(call, personId);
-    // What lies beside the loans of a borrower may tell of each of them.
+    // Data of a borrower beside its loans may show something about each of them.
     if (!seen.some || (kind === 'wholeBorrower' && !seen.all)) throw new Refusal('notFound', `There is no borrower ${personId}.`);
   }
   if (loanId !== undefined) await assertLoan(call, loanId);
@@ -85,12 +91,12 @@ async function assertSeen(kind: ReturnType<typeof kindOfRoute>, call: CallContex
 }
 
 interface Seen {
-  /** One of its loans, or it has none. */
+  /** The caller sees one of the borrower's loans, or the borrower has none. */
   readonly some: boolean;
   readonly all: boolean;
 }
 
-/** Throws `notFound` for what is no borrower. Loans that a borrower is on beside another count, wherever they lie. */
+/** Throws `notFound` for an unknown borrower. Loans that the borrower holds with another one count, on whichever shard they are. */
 async function loansSeen(call: CallContext, personId: string): Promise<Seen> {
   const { company, mode, permissions, investorIds } = call.caller;
   const request = { company, mode, permissions, type: 'loan.listOfPerson', target: null, params: { personId }, query: { limit: 1 } };
@@ -113,7 +119,7 @@ async function assertLoan(call: CallContext, loanId: string): Promise<void> {
   });
 }
 
-/** A list looks at the loans that lie beside a borrower; those that it is on elsewhere in a cluster are asked for here. */
+/** The list has looked at loans on the borrower's shard; loans of other shards are asked for here. */
 async function ofSeenPeople(call: CallContext, reply: Reply): Promise<Reply> {
   const list = reply.data as ListResult<{ readonly id: string }>;
   const seen = await Promise.all(list.items.map(async ({ id }) => (await loansSeen(call, id)).some));
@@ -142,10 +148,10 @@ const PERSON_NAMES = /^(personIds?|borrowerIds?)$|(Person|Borrower)Ids?$/;
 const loansNamedIn = (content: unknown): ReadonlySet<string> => new Set(namedIn(content, LOAN_NAMES, /^LN-/));
 const peopleNamedIn = (content: unknown): ReadonlySet<string> => new Set(namedIn(content, PERSON_NAMES, /^BO-/));
 
-/** The list itself knows what it has. */
+/** Cursors are checked by the list itself. */
 const CURSORS: ReadonlySet<string> = new Set(['startingAfter', 'endingBefore']);
 
-/** Ids by the name of the property that they stand in, or by how they look. */
+/** Ids, found by the name of their property or by how they look. */
 function* namedIn(content: unknown, names: RegExp, ids: RegExp, isNamed = false): Iterable<string> {
   if (typeof content === 'string') {
     if (isNamed || ids.test(content)) yield content;

@@ -29,7 +29,7 @@ export interface ApiKeyRecord {
   readonly whitelistedIPs: readonly string[];
   readonly rateLimit?: RateLimit | null;
   readonly unknownFields?: 'refuse' | 'ignore' | undefined;
-  /** The investors whose loans alone its user sees; absent: all loans. */
+  /** Its user sees only the loans of these investors; absent: all loans. */
   readonly investorIds?: readonly string[] | undefined;
 }
 
@@ -48,13 +48,13 @@ export function apiKeyAuthenticator(find: (hash: string) => ApiKeyRecord | undef
     authenticate: ({ text, address }: Credential): Caller => {
       const hash = hashOfKey(text);
       const record = isKeyText(text) ? find(hash) : undefined;
-      // One message for all of these: which of them it was is nobody's business.
+      // One message for all of these: the caller must not learn which it was.
       if (!record || !isSame(record.hash, hash) || !record.isActive || record.mode !== modeOfKey(text)) {
-        throw new Refusal('unauthenticated', 'The key is not valid.');
+        throw new Refusal('unauthenticated', 'The API key is not valid.');
       }
       const { company, mode, keyId, userId, permissions, whitelistedIPs, rateLimit, unknownFields, investorIds } = record;
       if (whitelistedIPs.length > 0 && !isWithin(whitelistedIPs, address)) {
-        throw new Refusal('ipNotAllowed', 'The key may not be used from this address.');
+        throw new Refusal('ipNotAllowed', 'The API key may not be used from this address. See `whitelistedIPs` of the key.');
       }
       return {
         company,
@@ -83,7 +83,7 @@ function isSame(stored: string, shown: string): boolean {
   return timingSafeEqual(storedBytes, shownBytes);
 }
 
-/** Where companies are found; the engine is one. */
+/** Finds companies; the engine does. */
 export interface Companies {
   /** All companies, each in its modes. */
   tenants(): readonly Tenant[];
@@ -91,7 +91,7 @@ export interface Companies {
 }
 
 interface Read {
-  /** The very maps that were read: a company replaces them when a key, a user, a role or an employee changes. */
+  /** The maps that were read: a company replaces them when a key, a user, a role or an employee changes. */
   readonly keys: CompanyState['keys'];
   readonly users: ReturnType<typeof usersOf>;
   readonly roles: ReturnType<typeof rolesOf>;
@@ -101,8 +101,8 @@ interface Read {
 }
 
 /**
- * The keys of all companies by their hashes, for `apiKeyAuthenticator`. A company is read again when its keys are no
- * longer those that were read, so that a revoked key fails with the next request.
+ * The keys of all companies by their hashes, for `apiKeyAuthenticator`. A company is read again when its keys have changed, so that a
+ * revoked key fails with the next request.
  */
 export function keyDirectory(companies: Companies): (hash: string) => ApiKeyRecord | undefined {
   const read = new Map<string, Read>();
@@ -160,12 +160,12 @@ function recordOf(state: CompanyState, { company, mode }: Tenant, key: ApiKey): 
   };
 }
 
-/** What a change that has not come here yet may turn into a yes: a new key or user, a session of a newer generation. */
+/** Refusals that a change which has not arrived here yet may lift: a new key or user, a session of a newer generation. */
 const MAY_CHANGE: ReadonlySet<string> = new Set(['unauthenticated', 'tokenRevoked']);
 
 /**
- * Of a gateway of a cluster, which follows the companies with their keys and users: what it does not know, or what was revoked here,
- * may have changed through another gateway just now. It is looked for once more when all that was written before is here.
+ * For gateways of a cluster, which follow the companies with their keys and users: a key or session that is unknown or revoked here may
+ * have changed through another gateway just now. It is checked once more when everything written before has arrived.
  */
 export function withNewestKeys(authenticator: Authenticator, caughtUp: () => Promise<void>): Authenticator {
   return {

@@ -1,24 +1,28 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Fault } from '../../actors/index.js';
 
-/** Of a hash; a later version may take others, as each hash carries its own. About 50 ms of a processor, and 32 MB. */
+/** The cost of a hash: about 50 ms of a processor, and 32 MB. Each hash carries its own, so that later versions may choose others. */
 const COST = { N: 2 ** 15, r: 8, p: 1 } as const;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** What scrypt may take, in bytes: twice what `COST` needs. */
+/** The memory limit of scrypt, in bytes: twice what `COST` needs. */
 const MEMORY_BYTES = 128 * COST.N * COST.r * 2;
 
 const SHORTEST = 12;
 const LONGEST = 128;
 
-/** What is wrong with a new password; empty = nothing. */
+/** The rules that a new password breaks; empty where it meets all. */
 export function passwordFaults(password: string, userName: string): readonly Fault[] {
   const faults: Fault[] = [];
   const length = Array.from(password).length;
   if (length < SHORTEST || length > LONGEST)
-    faults.push({ path: 'password', expected: `${SHORTEST} to ${LONGEST} characters`, message: 'is too short or too long' });
+    faults.push({
+      path: 'password',
+      expected: `${SHORTEST} to ${LONGEST} characters`,
+      message: `password must have ${SHORTEST} to ${LONGEST} characters`,
+    });
   if (userName !== '' && password.toLowerCase().includes(userName.toLowerCase()))
-    faults.push({ path: 'password', expected: 'no user name in it', message: 'contains the user name' });
+    faults.push({ path: 'password', expected: 'a password without the user name', message: 'password must not contain the user name' });
   return faults;
 }
 
@@ -29,7 +33,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** In constant time; false for a text that is no hash. */
+/** Compares in constant time; false for a text that is not a hash. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [name, N, r, p, salt, hash] = stored.split('$');
   if (name !== 'scrypt' || salt === undefined || hash === undefined) return false;
@@ -38,7 +42,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
   return timingSafeEqual(shown, expected);
 }
 
-/** Texts that look the same are the same: NFKC. */
+/** The password is normalized (NFKC), so that texts that look the same are the same. */
 function derived(
   password: string,
   salt: Buffer,

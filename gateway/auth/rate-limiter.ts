@@ -2,13 +2,13 @@ import { type Mode, Refusal } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import type { Caller, RateLimit } from '../routing/route.js';
 
-/** What a mode's keys and companies may do a second; null = no limit. */
+/** The limits for keys and companies of a mode; null = no limit. */
 export interface RateLimits {
   readonly key: RateLimit | null;
   readonly company: RateLimit | null;
 }
 
-/** A mode's limits by that of a key: a company may do four times as much. */
+/** The limits of a mode from the limit of a key: a company may send four times as many requests. */
 export const rateLimitsFor = (key: RateLimit | null): RateLimits => ({
   key,
   company: key && { perSecond: key.perSecond * 4, burst: key.perSecond * 4 },
@@ -21,22 +21,22 @@ export const DEFAULT_RATE_LIMITS: Readonly<Record<Mode, RateLimits>> = {
 };
 
 export interface RateVerdict {
-  /** To be sent with the reply, whatever it is. */
+  /** Sent with every reply, success or failure. */
   readonly headers: Readonly<Record<string, string>>;
   /** 429, when there is no room for the request. */
   readonly refusal: Refusal | null;
 }
 
-/** Counts the requests of each caller. A promise where that is counted elsewhere; it never rejects. */
+/** Counts the requests of each caller. A promise where another server counts them; it never rejects. */
 export interface RateLimiter {
   take(caller: Caller): RateVerdict | Promise<RateVerdict>;
-  /** Puts back what a request has taken that shall not count after all. */
+  /** Puts back the tokens of a request that should not count after all. */
   giveBack(caller: Caller): void | Promise<void>;
 }
 
 export const UNLIMITED: RateVerdict = { headers: {}, refusal: null };
 
-/** A bucket that a request takes a token of. */
+/** A bucket from which a request takes a token. */
 export interface WantedBucket {
   readonly name: string;
   readonly limit: RateLimit;
@@ -52,7 +52,7 @@ export function bucketsOf(caller: Caller, limits: Readonly<Record<Mode, RateLimi
   ];
 }
 
-/** What is told of the bucket that has the least, with what it has now. */
+/** The verdict from the bucket with the fewest tokens; `tokens`: what it has now. */
 export function verdictOf(limit: RateLimit, tokens: number, isTaken: boolean, nowMs: number): RateVerdict {
   return {
     headers: {
@@ -66,7 +66,7 @@ export function verdictOf(limit: RateLimit, tokens: number, isTaken: boolean, no
 
 function refusalOf(limit: RateLimit, tokens: number): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil((1 - tokens) / limit.perSecond));
-  return new Refusal('rateLimited', `Too many requests: try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
+  return new Refusal('rateLimited', `Too many requests. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
 }
 
 interface Bucket {
@@ -122,7 +122,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return bucket;
   }
 
-  /** Full buckets among the least recent tell nothing; where there is none, the least recent goes. */
+  /** Drops full buckets among the least recently used ones: a full bucket is as good as none. Where there is none, drops the oldest. */
   #forget(now: number): void {
     const before = this.#buckets.size;
     let looked = 0;

@@ -16,8 +16,8 @@ import {
 
 /**
  * Takes a token of each bucket, or of none when the one with the least has none. KEYS are the buckets; ARGV is the time in milliseconds,
- * then rate and burst of each, then 1 to take or -1 to give back. Answers whether it was taken, the place of the bucket with the least,
- * and what it has now. A full bucket is as good as none: it expires.
+ * then rate and burst of each, then 1 to take or -1 to give back. Returns whether a token was taken, the index of the bucket with the
+ * fewest, and its tokens. A full bucket is as good as none: it expires.
  */
 const TAKE = `
 local now, tokens, times, least = tonumber(ARGV[1]), {}, {}, 1
@@ -54,7 +54,7 @@ export interface RedisRateLimiterOptions {
   readonly nowMs: () => number;
   /** Longest wait for its answer; absent: `LIMITS.redisAnswerMs`. */
   readonly answerMs?: number;
-  /** Told once when it goes, and once when it is back. */
+  /** Called once when Redis is lost, and once when it is back. */
   readonly report: (message: string) => void;
 }
 

@@ -32,7 +32,7 @@ const SECRET_BYTES = 32;
 
 const NO_PERMISSIONS: ReadonlySet<string> = new Set();
 
-/** What signs the tokens of each company and mode. The keys lie with the company, sealed; a gateway asks for them once. */
+/** The keys that sign the tokens of each company and mode. The company stores them sealed; a gateway reads them once. */
 export class TokenKeys {
   readonly #known = new Map<string, { readonly keys: readonly OpenTokenKey[]; readonly askedAt: number }>();
 
@@ -41,7 +41,7 @@ export class TokenKeys {
     private readonly nowMs: () => number,
   ) {}
 
-  /** The key that signs now; made where there is none, or none that is fresh. */
+  /** The key that signs now; made where there is no fresh one. */
   async current(tenant: Tenant): Promise<OpenTokenKey> {
     const isFresh = (key: OpenTokenKey | undefined): boolean => key !== undefined && isFreshTokenKey(key, this.nowMs());
     if (!isFresh(this.#knownOf(tenant).at(-1)) && !isFresh((await this.#ask(tenant)).at(-1))) {
@@ -51,12 +51,12 @@ export class TokenKeys {
     return must(this.#knownOf(tenant).at(-1), 'a key that was made');
   }
 
-  /** The key with this id as far as it is known here. */
+  /** The key with this id, where this gateway has read it. */
   known(tenant: Tenant, keyId: string): OpenTokenKey | undefined {
     return this.#knownOf(tenant).find(({ id }) => id === keyId);
   }
 
-  /** The same, asked for where it is not known; anybody can make up ids, so that is done once in a while. */
+  /** The same, read from the company where it is not known. Anybody can make up ids, so keys are read at most once in a while. */
   async find(tenant: Tenant, keyId: string): Promise<OpenTokenKey | undefined> {
     const { askedAt = -Infinity } = this.#known.get(nameOf(tenant)) ?? {};
     if (performance.now() - askedAt > LIMITS.tokenKeysAskedMs) await this.#ask(tenant);
@@ -111,7 +111,7 @@ export interface SessionsOptions {
   readonly nowMs: () => number;
 }
 
-/** Whom a token is for. */
+/** The user of a token. */
 export interface TokenHolder {
   readonly tenant: Tenant;
   readonly userId: string;
@@ -119,7 +119,7 @@ export interface TokenHolder {
   readonly generation: number;
 }
 
-/** Gives out the tokens of sessions, and finds out whose a token is. */
+/** Issues the tokens of sessions, and authenticates them. */
 export class Sessions implements Authenticator {
   readonly keys: TokenKeys;
   readonly #known = new Map<string, Known>();
@@ -128,7 +128,7 @@ export class Sessions implements Authenticator {
     this.keys = new TokenKeys(options.engine, options.nowMs);
   }
 
-  /** A token for a while; `since`: when its user signed in, in milliseconds. */
+  /** A token with a lifetime; `since`: when its user signed in, in milliseconds. */
   async issue(
     holder: TokenHolder,
     lifetimeMs: number,
@@ -157,8 +157,8 @@ export class Sessions implements Authenticator {
     const { id, secret } = await this.keys.current(holder.tenant);
     const token = signedToken(claims, id, secret);
     if (token.length > LIMITS.credentialLength)
-      throw new Refusal('validationError', 'A token has no room for so many permissions.', {
-        errors: [{ path: 'permissions', expected: 'fewer', message: 'are too many' }],
+      throw new Refusal('validationError', 'The token would be too long. Send fewer `permissions`.', {
+        errors: [{ path: 'permissions', expected: 'fewer permissions', message: 'permissions has too many items for one token' }],
       });
     return token;
   }
@@ -179,7 +179,7 @@ export class Sessions implements Authenticator {
   #callerOf(parts: TokenParts, secret: string, { address }: Credential): Caller | Promise<Caller> {
     const { claims } = parts;
     if (!isSignedWith(parts, secret)) refuseToken();
-    if (claims.exp <= this.options.nowMs() / 1000) throw new Refusal('tokenExpired', 'The token has expired: sign in again.');
+    if (claims.exp <= this.options.nowMs() / 1000) throw new Refusal('tokenExpired', 'The token has expired. Sign in again.');
     const tenant: Tenant = { company: claims.companyId, mode: claims.mode };
     if (claims.userType === 'borrower') return this.#borrower(tenant, claims, address);
     const state = this.#company(tenant) ?? refuseToken();
@@ -191,14 +191,14 @@ export class Sessions implements Authenticator {
     return investorIds === undefined ? caller : { ...caller, investorIds };
   }
 
-  /** Users of borrowers lie beside them, as many as there are: whether a session goes on is asked there. */
+  /** Users of borrowers are stored with the borrower, since there are many: its shard is asked whether the session goes on. */
   async #borrower(tenant: Tenant, claims: TokenClaims, address: string): Promise<Caller> {
     const known = await this.options.accounts.portalSession(tenant, claims.sub, { jti: claims.jti, generation: claims.gen });
     if (!known) throw ended();
     return callerWith(claims, BORROWER_PERMISSIONS, address, { ...sessionOf(claims), borrower: known });
   }
 
-  /** Computed again when the users, roles or employees of the company are others. */
+  /** Computed again when the users, roles or employees of the company have changed. */
   #knownOf(state: CompanyState, userId: string): Known {
     const of = [usersOf(state), rolesOf(state), employeesOf(state)];
     const known = this.#known.get(userId);
@@ -214,19 +214,19 @@ export class Sessions implements Authenticator {
   }
 }
 
-/** What the configuration of its company says about a user, and what of it was looked at. */
+/** What a user may do and see, with the parts of the company from which it was computed. */
 interface Known {
   readonly of: readonly unknown[];
   readonly granted: ReadonlySet<string>;
   readonly investorIds: readonly string[] | undefined;
 }
 
-/** One message for all that is no token of ours. */
+/** One message for every text that is not a token of this service. */
 const refuseToken = (): never => {
   throw new Refusal('unauthenticated', 'The token is not valid.');
 };
 
-const ended = (): Refusal => new Refusal('tokenRevoked', 'The session has ended: sign in again.');
+const ended = (): Refusal => new Refusal('tokenRevoked', 'The session has ended. Sign in again.');
 
 const sessionOf = ({ jti, userType, auth_time: since, exp, gen, permissions }: TokenClaims): Session => ({
   jti,
@@ -237,7 +237,7 @@ const sessionOf = ({ jti, userType, auth_time: since, exp, gen, permissions }: T
   isShortLived: permissions !== undefined,
 });
 
-/** A short-lived token has what it was given, as far as its user still has it. */
+/** A short-lived token has the permissions it was given, as far as its user still has them. */
 function callerWith(
   { companyId: company, mode, sub: userId, permissions: given }: TokenClaims,
   granted: ReadonlySet<string>,

@@ -1,13 +1,13 @@
 import type { tags } from 'typia';
 import type { AnyId, AuthType, AuthValueType, Mode, ShortText } from '../../actors/index.js';
 
-type Word = ShortText & tags.MinLength<1>;
-/** Its length and content are judged where it is set. */
+type RequiredText = ShortText & tags.MinLength<1>;
+/** Its length and content are checked where it is set. */
 type PasswordText = string & tags.MaxLength<1000>;
 type Code = string & tags.Pattern<'^\\d{6}$'>;
 type GrantText = string & tags.MinLength<1> & tags.MaxLength<500>;
 
-/** Where somebody signs in. Without a company the user name decides, where it is one company's alone. */
+/** The company and mode to sign in to. Without a company, the one company that has the user name. */
 export interface WhereQuery {
   readonly companyId?: AnyId;
   /** One of the company's app domains. */
@@ -22,12 +22,12 @@ export interface WhereQuery {
 /** Name and password; name and a code that was sent; or an exchange token. */
 export interface SignInBody {
   /** A user name, or what the company signs in with: e-mail or phone. */
-  readonly username?: Word;
+  readonly username?: RequiredText;
   readonly password?: PasswordText;
   readonly exchangeToken?: GrantText;
   readonly code?: Code;
   /** Of the reply that asked for a second factor. */
-  readonly challengeId?: Word;
+  readonly challengeId?: RequiredText;
 }
 
 export interface PasswordBody extends SignInBody {
@@ -44,7 +44,7 @@ export interface ExchangeBody {
 }
 
 export interface NameBody {
-  readonly username: Word;
+  readonly username: RequiredText;
 }
 
 export interface ResetBody {

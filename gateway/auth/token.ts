@@ -1,25 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Mode } from '../../actors/index.js';
 
-/** What a session's token says. Times are seconds since 1970, as JWT has them. */
+/** The claims of a session's token. Times are seconds since 1970, as in JWT. */
 export interface TokenClaims {
   /** The user. */
   readonly sub: string;
   readonly companyId: string;
   readonly userType: 'agent' | 'borrower' | 'api';
   readonly mode: Mode;
-  /** Of short-lived tokens alone: what of the user's permissions it has. */
+  /** Only in short-lived tokens: the permissions of the token. */
   readonly permissions?: readonly string[];
   readonly iat: number;
   readonly exp: number;
   readonly jti: string;
-  /** When the user signed in: refreshed tokens go no further than a day from it. */
+  /** When the user signed in: refreshed tokens end at most one day later. */
   readonly auth_time: number;
   /** Sessions of an older generation have ended. */
   readonly gen: number;
 }
 
-/** A token that was taken apart, not yet believed. */
+/** The parts of a token whose signature is not checked yet. */
 export interface TokenParts {
   readonly keyId: string;
   readonly claims: TokenClaims;
@@ -27,7 +27,7 @@ export interface TokenParts {
   readonly signature: string;
 }
 
-/** The one algorithm: a token that names another is not one of ours. */
+/** The one algorithm: tokens that name another are refused. */
 const ALGORITHM = 'HS256';
 
 /** A JSON Web Token (RFC 7519) under HMAC-SHA-256. */
@@ -36,7 +36,7 @@ export function signedToken(claims: TokenClaims, keyId: string, secret: string):
   return `${signed}.${signatureOf(signed, secret)}`;
 }
 
-/** Undefined for what is no token. */
+/** Undefined for a text that is not a token. */
 export function tokenParts(text: string): TokenParts | undefined {
   const [header = '', payload = '', signature = '', ...rest] = text.split('.');
   if (rest.length > 0 || signature === '') return undefined;
@@ -47,7 +47,7 @@ export function tokenParts(text: string): TokenParts | undefined {
     : undefined;
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 export function isSignedWith({ signed, signature }: TokenParts, secret: string): boolean {
   const [shown, expected] = [Buffer.from(signature), Buffer.from(signatureOf(signed, secret))];
   return shown.length === expected.length && timingSafeEqual(shown, expected);

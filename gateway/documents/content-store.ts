@@ -5,14 +5,14 @@ import { LIMITS } from '../limits.js';
 import type { Renderer } from '../rendering/renderer.js';
 import type { Reply } from '../routing/route.js';
 
-/** A file in pieces, none of which holds the thread for long. */
+/** A file in pieces, each small enough that it does not hold the thread for long. */
 export function* piecesOf(content: Uint8Array): Iterable<Buffer> {
   for (let at = 0; at < content.length; at += LIMITS.filePieceBytes)
     yield Buffer.from(content.buffer, content.byteOffset + at, Math.min(LIMITS.filePieceBytes, content.length - at));
 }
 
-/** Resolves when the event loop has taken in what has come meanwhile. */
-export const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Resolves after the event loop has read what arrived meanwhile. */
+export const yieldToOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -26,14 +26,14 @@ export interface StoredContent {
 }
 
 /**
- * Contents of documents, each encrypted with a key of its own. The key goes to the borrower's record, sealed with the borrower's data key:
- * what is stored here can be read as long as that one is there, and no longer.
+ * Contents of documents, each encrypted with its own key. That key is stored in the borrower's record, sealed with the borrower's data
+ * key: when the data key is deleted, nothing stored here can be read any more.
  */
 export class ContentStore {
   readonly #gate = new Gate({
     atOnce: LIMITS.contentsAtOnce,
     waiting: LIMITS.contentsWaiting,
-    told: 'Too many documents are being read and written at once.',
+    refusal: 'Too many documents are being read and written. Try again in a second.',
   });
 
   constructor(private readonly blobs: Blobs) {}
@@ -46,7 +46,7 @@ export class ContentStore {
     const parts: Buffer[] = [nonce];
     for (const piece of piecesOf(content)) {
       parts.push(cipher.update(piece));
-      await othersTurn();
+      await yieldToOthers();
     }
     const sealed = Buffer.concat([...parts, cipher.final(), cipher.getAuthTag()]);
     await this.#gate.pass(() => whileAway(() => this.blobs.put(contentId, sealed)));
@@ -64,27 +64,27 @@ export class ContentStore {
     const parts: Buffer[] = [];
     for (const piece of piecesOf(bytes.subarray(NONCE_BYTES, -TAG_BYTES))) {
       parts.push(decipher.update(piece));
-      await othersTurn();
+      await yieldToOthers();
     }
     return Buffer.concat([...parts, decipher.final()]);
   }
 
-  /** What nobody refers to any more; a store that is away keeps it. */
+  /** Deletes content to which no record refers. Where the store does not answer, it stays. */
   async drop(contentId: string): Promise<void> {
-    await this.blobs.delete(contentId).catch(() => undefined); // it can be read by nobody: its key is gone
+    await this.blobs.delete(contentId).catch(() => undefined); // nobody can read it: its key is gone
   }
 }
 
-/** A store that is away is told as what it is: the caller may try again. */
+/** Reports a store that does not answer as `unavailable`: the caller may try again. */
 async function whileAway<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (cause) {
-    throw new Refusal('unavailable', 'The store of documents is away.', { retryAfterSeconds: 5, cause });
+    throw new Refusal('unavailable', 'The document store does not answer. Try again in 5 seconds.', { retryAfterSeconds: 5, cause });
   }
 }
 
-/** Stores the content first and records it then: a record never refers to what is not there. What is not recorded is let go. */
+/** Stores the content, then records it, so that a record never refers to missing content. Content that is not recorded is deleted. */
 export async function recorded(
   contents: ContentStore,
   content: Buffer,
@@ -96,7 +96,7 @@ export async function recorded(
     if (outcome.replayed) await contents.drop(stored.contentId);
     return outcome;
   } catch (cause) {
-    // Of another failure nobody knows yet whether the record was made.
+    // After another failure it is unknown whether the record was made.
     if (cause instanceof Refusal && cause.statusCode < 500) await contents.drop(stored.contentId);
     throw cause;
   }
@@ -108,7 +108,7 @@ export interface LetterParts {
   readonly company: string;
 }
 
-/** The same of a letter, whose HTML becomes pages. */
+/** The same for a letter, whose HTML is rendered to PDF first. */
 export async function recordedLetter(
   { contents, renderer, company }: LetterParts,
   html: string,

@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib';
 import { Refusal, refuseProperty } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import type { UploadedFile } from '../wire/upload.js';
-import { othersTurn, piecesOf } from './content-store.js';
+import { yieldToOthers, piecesOf } from './content-store.js';
 
 /** Actions of a PDF that run, open or send something (ISO 32000-1, 12.6.4), and files within it. */
 const ACTS = /\/(?:JavaScript|JS|Launch|SubmitForm|ImportData|RichMedia|EmbeddedFile|EmbeddedFiles|XFA)(?![A-Za-z0-9])/;
@@ -14,9 +14,8 @@ const STREAM = Buffer.from('stream');
 const END = Buffer.from('endstream');
 
 /**
- * Whether a PDF would do something when it is opened. Dictionaries are read where they stand and in compressed object streams (7.5.7);
- * what stands in streams of pages and pictures is no dictionary. An object stream that cannot be read, since it is encrypted or damaged,
- * counts as one that acts.
+ * Whether a PDF has scripts or actions. Dictionaries are read in the file itself and in compressed object streams (7.5.7), not in streams
+ * of pages and pictures. An object stream that cannot be read, since it is encrypted or damaged, counts as one with actions.
  */
 function pdfActs(content: Buffer): boolean {
   let inflated = 0;
@@ -37,14 +36,14 @@ function pdfActs(content: Buffer): boolean {
   }
 }
 
-/** Null where it is not what it should be, or larger than is looked at. */
+/** Null where the stream is malformed or larger than the bound. */
 function inflatedObjects(stream: Buffer, bound: number): Buffer | null {
   const start = stream[0] === 0x0d ? 2 : 1;
   if (bound <= 0) return null;
   try {
     return inflateSync(stream.subarray(start), { maxOutputLength: bound });
   } catch {
-    // What cannot be looked at is refused: the caller learns that the file is not taken.
+    // A stream that cannot be read counts as one with actions, so that the file is refused.
     return null;
   }
 }
@@ -56,13 +55,13 @@ const namesOf = (bytes: Buffer): string =>
 interface ContentType {
   readonly mime: string;
   readonly extensions: readonly string[];
-  /** What the first bytes show of it; null: a text, which has no mark. */
+  /** Types detected from the first bytes; null: a text, which has no signature. */
   readonly sniffed: readonly string[] | null;
-  /** Further names that callers have for it. */
+  /** Other names of the type. */
   readonly alsoCalled?: readonly string[];
 }
 
-/** What a document may be. */
+/** The types of documents. */
 const CONTENT_TYPES: readonly ContentType[] = [
   { mime: 'application/pdf', extensions: ['pdf'], sniffed: ['application/pdf'] },
   { mime: 'image/png', extensions: ['png'], sniffed: ['image/png', 'image/apng'] },
@@ -90,7 +89,7 @@ const CONTENT_TYPES: readonly ContentType[] = [
   },
 ];
 
-/** What callers say who do not know. */
+/** Declared types that say nothing about the content. */
 const NOTHING_SAID: ReadonlySet<string | null> = new Set([
   null,
   'application/octet-stream',
@@ -99,8 +98,8 @@ const NOTHING_SAID: ReadonlySet<string | null> = new Set([
 ]);
 
 /**
- * The type that a file has by its content and, where it says one, by its sender's word. 415 for others, 400 where the two contradict each
- * other.
+ * The type of a file by its content, and by the declared type where there is one. Throws 415 for other types, 400 where the two contradict
+ * each other.
  */
 export async function contentTypeOf({ content, contentType, fileName }: UploadedFile, knownName: string | null): Promise<string> {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(fileName ?? knownName ?? '')?.[1]?.toLowerCase();
@@ -114,17 +113,18 @@ export async function contentTypeOf({ content, contentType, fileName }: Uploaded
   if (!first) throw unsupported();
   const named = extension === undefined ? undefined : CONTENT_TYPES.find(({ extensions }) => extensions.includes(extension));
   if (named && !fitting.includes(named))
-    return refuseProperty('file', `the content of ${named.mime}`, `The file is named .${extension} and is none.`);
+    return refuseProperty('file', `the content of ${named.mime}`, `\`file\` is named .${extension}, but its content is of another type.`);
   if (first.mime === PDF && pdfActs(content))
-    return refuseProperty('file', 'a PDF without scripts and actions', 'The PDF runs something when it is opened.');
+    return refuseProperty('file', 'a PDF without scripts and actions', '`file` is a PDF with a script or action. Remove it first.');
   if (!said) return first.mime;
-  return fitting.includes(said) ? said.mime : refuseProperty('file', `the content of ${said.mime}`, `The file is no ${said.mime}.`);
+  if (fitting.includes(said)) return said.mime;
+  return refuseProperty('file', `the content of ${said.mime}`, `\`file\` was sent as ${said.mime}, but its content is of another type.`);
 }
 
 const PDF = 'application/pdf';
 const TEXT = 'text';
 const UNKNOWN = 'unknown';
-/** What no text has: a sign that it is something else. */
+/** Control characters, which a text file does not have. */
 const CONTROL = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 
 async function sniff(content: Buffer): Promise<string> {
@@ -137,7 +137,7 @@ async function isText(content: Buffer): Promise<boolean> {
   if (!isUtf8(content) || RUNS.test(content.toString('utf8', 0, SNIFFED_BYTES).slice(0, SNIFFED_LETTERS))) return false;
   for (const piece of piecesOf(content)) {
     if (CONTROL.test(piece.toString('latin1'))) return false; // those characters are one byte each in UTF-8
-    await othersTurn();
+    await yieldToOthers();
   }
   return true;
 }
@@ -145,16 +145,18 @@ async function isText(content: Buffer): Promise<boolean> {
 const SNIFFED_LETTERS = 1024;
 /** A letter has four bytes at most. */
 const SNIFFED_BYTES = 4 * SNIFFED_LETTERS;
-/** What a browser (WHATWG MIME Sniffing 7.1) or a shell would run, whatever its name is. */
+/** Content that a browser (WHATWG MIME Sniffing 7.1) or a shell would run, whatever its name is. */
 const RUNS =
   /^\uFEFF?\s*(?:#!|<\?(?:xml|php)|<%|<!--|<!doctype|<(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|svg|math|object|embed|link|meta|base)[\s/>])/i;
 
 const unsupported = (): Refusal =>
-  new Refusal('unsupportedMediaType', 'A document is a PDF, a picture, a text, or a file of Word or Excel.', {
-    errors: [{ path: 'file', expected: CONTENT_TYPES.map(({ mime }) => mime).join(', '), message: 'not supported' }],
+  new Refusal('unsupportedMediaType', 'Unsupported type of file. Upload a PDF, a picture, a text, or a Word or Excel file.', {
+    errors: [
+      { path: 'file', expected: CONTENT_TYPES.map(({ mime }) => mime).join(', '), message: 'file has a type that is not supported' },
+    ],
   });
 
-/** What a browser shows by itself without running anything of it. */
+/** Types that a browser shows without running anything in them. */
 const SHOWN: ReadonlySet<string> = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
 
 /** `Content-Disposition` of a download (RFC 6266). */

@@ -3,27 +3,27 @@ import type { Load } from './socket.js';
 import type { EarlyRefusal } from './message.js';
 import type { UwsResponse } from './uws.js';
 
-/** What a body may take, and whose it is. */
+/** The largest size of a body, and the client's address. */
 export interface BodyBounds {
   readonly bodyBytes: number;
   readonly address: string;
 }
 
-/** The body of a request: nothing of it is kept before somebody wants it. Made in the callback of the request, as the library asks. */
+/** Reads the body of a request, and keeps nothing of it before `read` is called. Made in the callback of the request, as it must be. */
 export class BodyReader {
-  /** Where its length is known. Parts are put in order as they come: joining them would hold the thread for 24 MB at once. */
+  /** The body where its length is known. Parts are copied as they come: joining 24 MB at the end would hold the thread. */
   #whole: Buffer | null = null;
-  /** Where it is not. */
+  /** The parts where the length is unknown. */
   #chunks: Buffer[] = [];
   #received = 0;
   #taken: { readonly address: string; bytes: number } | null = null;
   #timer: NodeJS.Timeout | null = null;
   #onChunk: (chunk: ArrayBuffer, isLast: boolean) => void;
-  /** Bytes that came while nobody had said yet what becomes of them: the library had read them before it was held. */
+  /** Bytes that came before `read` or `skip` was called: the library had read them before it was paused. */
   #early: { readonly part: Buffer; readonly isLast: boolean }[] = [];
   #isHeld = false;
 
-  /** `declared`: its length, null where that is not known beforehand. */
+  /** `declared`: the length of the body, null where that is not known beforehand. */
   constructor(
     private readonly response: UwsResponse,
     private readonly load: Load,
@@ -33,13 +33,13 @@ export class BodyReader {
     response.onData((chunk, isLast) => this.#onChunk(chunk, isLast));
   }
 
-  /** Nothing more is read from the connection until it is known what becomes of the body. */
+  /** Reads nothing more from the connection until `read` or `skip` is called. */
   hold(): void {
     this.#isHeld = true;
     this.response.pause();
   }
 
-  /** Reads the body over, where that is short; `then` is told whether all of it has come. */
+  /** Discards the body where it is short; `then` gets whether all of it has arrived. */
   skip(then: (isWhole: boolean) => void): void {
     if (this.options.declared === null || this.options.declared > LIMITS.unwantedBodyBytes) return then(false);
     this.#begin((_part, isLast) => {
@@ -50,7 +50,7 @@ export class BodyReader {
     this.#time(() => then(false));
   }
 
-  /** All of the body, or why it is refused. `then` is called once. */
+  /** Calls `then` once, with all of the body or the reason of a refusal. */
   read(bounds: BodyBounds, then: (outcome: Buffer | EarlyRefusal) => void): void {
     const { bodyBytes, address } = bounds;
     const refuse = (reason: EarlyRefusal): void => {
@@ -79,7 +79,7 @@ export class BodyReader {
       });
   }
 
-  /** Nothing of it counts any more. */
+  /** Drops the body, and takes its bytes off the load. */
   end(): void {
     this.#stop();
     this.#whole = null;
@@ -90,7 +90,7 @@ export class BodyReader {
     this.#taken = null;
   }
 
-  /** The part that came last; its memory is lost after the callback. */
+  /** Copies the part that came last: its memory is freed after the callback. */
   #keep(part: Uint8Array): void {
     if (this.options.declared === null) {
       this.#chunks.push(Buffer.from(part));
@@ -133,5 +133,5 @@ export class BodyReader {
   }
 }
 
-/** The chunk's memory is lost after the callback. */
+/** Copies the chunk: its memory is freed after the callback. */
 const copied = (chunk: ArrayBuffer): Buffer => Buffer.from(new Uint8Array(chunk));

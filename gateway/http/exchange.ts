@@ -9,23 +9,23 @@ export interface ExchangeOptions {
   readonly handle: HttpHandler;
   /** Requests that may be under way at once. */
   readonly concurrentRequests: number;
-  /** How long a body has to come at first, in milliseconds; default `LIMITS.bodyMs`. */
+  /** The first time limit of a body, in milliseconds; default `LIMITS.bodyMs`. */
   readonly bodyMs?: number;
-  /** Asked for each request with a body, before any of the body is kept. Throws nothing. */
+  /** Called for each request with a body, before any of the body is kept. Throws nothing. */
   readonly admit?: (head: RequestHead) => Admission | Promise<Admission>;
   /** The answer to a request that is refused before it was received wholly. */
   readonly refuse: (head: RequestHead, reason: EarlyRefusal) => HttpReply;
-  /** The answer when the handler has thrown; tells the operator of it. Throws nothing itself. */
+  /** The answer when the handler has thrown; also logs the cause. Throws nothing itself. */
   readonly failed: (head: RequestHead, cause: unknown) => HttpReply;
 }
 
-/** One request and its answer. It counts as load from its head to its answer, also when nobody waits any more. */
+/** One request and its answer. It counts as load from its head to its answer, even after the client has gone. */
 export class Exchange {
   #isAborted = false;
   #hasLeft = false;
   #isReceived = false;
   #body: BodyReader | null = null;
-  /** What an abort tells; until the whole request has come, that it no longer counts. */
+  /** Called when the client aborts a stream. */
   #onAbort: (() => void) | null = null;
 
   constructor(
@@ -76,14 +76,14 @@ export class Exchange {
     });
   }
 
-  /** `upgrade` takes a stream's reply over; by default it goes on as the body of this response. */
+  /** `upgrade` takes over the reply of a stream; without it the stream is the body of this response. */
   async answer(upgrade?: (reply: HttpStreamReply) => void, handle = this.options.handle): Promise<void> {
     this.#isReceived = true;
     let reply: HttpReply | HttpStreamReply;
     try {
       reply = await handle(this.request);
     } catch (cause) {
-      reply = this.options.failed(this.request, cause); // nobody waits for an exchange: what is not caught here would end the process
+      reply = this.options.failed(this.request, cause); // nothing awaits an exchange: an error that is not caught here ends the process
     }
     this.#leave();
     if (this.#isAborted) return;
@@ -112,9 +112,9 @@ export class Exchange {
   #send(reply: HttpReply, closes: boolean): void {
     this.response.cork(() => {
       this.#sendHead(reply);
-      // The library cannot tell a length without a body and keep the connection.
+      // The library closes the connection where a length is sent without a body, unless it is called like this.
       if (this.request.method === 'HEAD') this.response.endWithoutBody(Buffer.byteLength(reply.body), true);
-      // Called with nothing at all: a length of `undefined` is told as 2^63, and the connection waits for that body.
+      // Called without an argument: the library sends a length of `undefined` as 2^63, and the client waits for that body.
       else if (reply.status === 204) this.response.endWithoutBody();
       else this.response.end(reply.body, closes);
     });

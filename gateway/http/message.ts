@@ -1,6 +1,6 @@
 /**
- * Header fields that many replies share, joined once: each call into the library costs about as much as writing a
- * whole line, so all of them go with one call. For constants alone, never for anything that a caller sent.
+ * Header fields that many replies share, joined once: each call into the library costs about as much as writing a whole line, so one call
+ * writes all of them. For constants only, never for anything that a caller sent.
  */
 export class SharedHeaders {
   readonly name: string;
@@ -13,7 +13,7 @@ export class SharedHeaders {
   }
 }
 
-/** The header fields that are read from a request; the library lets go of the others. */
+/** The header fields that are read from a request; all others are ignored. */
 const REQUEST_HEADERS = [
   'authorization',
   'content-length',
@@ -28,6 +28,7 @@ const REQUEST_HEADERS = [
   'x-forwarded-for',
   'x-forwarded-proto',
   'x-request-id',
+  'x-signature',
   'x_api_key',
 ] as const;
 
@@ -41,13 +42,13 @@ export interface RequestHead {
   readonly queryText: string;
   /** The empty string for an absent field. */
   readonly headers: Readonly<Record<HeaderName, string>>;
-  /** Of the connection; an IPv4 address in IPv6 form is written as IPv4. */
+  /** The address of the connection; an IPv4-mapped IPv6 address is written as IPv4. */
   readonly peerAddress: string;
-  /** Whether it asks for a web socket, on a path that is one. */
+  /** Whether the request upgrades to a web socket, on the path of one. */
   readonly isUpgrade: boolean;
 }
 
-/** A request, wholly received. */
+/** A request that has arrived completely. */
 export interface HttpRequest extends RequestHead {
   readonly body: Buffer;
 }
@@ -69,17 +70,17 @@ export interface HttpStreamReply {
   start(connection: StreamConnection): void;
 }
 
-/** The way to one reader, of server-sent events or a web socket alike. */
+/** The connection to one reader of server-sent events or a web socket. */
 export interface StreamConnection {
   /** False when the connection is full: write no more before `onDrain`. */
   write(content: string | Uint8Array): boolean;
-  /** What `run` writes goes out in one piece. */
+  /** Sends all that `run` writes in one piece. */
   together(run: () => void): void;
   onDrain(listener: () => void): void;
-  /** Called once, whoever closed. */
+  /** Called once, when either side has closed. */
   onClose(listener: () => void): void;
   end(): void;
-  /** Cuts the connection without waiting for what it has not taken. */
+  /** Cuts the connection without waiting until it has sent everything. */
   cut(): void;
 }
 
@@ -87,8 +88,7 @@ export interface StreamConnection {
 export type EarlyRefusal = 'bodyTooLarge' | 'bodyTooSlow' | 'overloaded';
 
 /**
- * What the head of a request alone decides: the answer where nothing of the body is wanted, else whose it is and how the whole is
- * answered.
+ * The decision from the head of a request alone: the answer of a refused request, or the limits of its body and the handler of the whole.
  */
 export type Admission =
   | { readonly type: 'refused'; readonly reply: HttpReply }
@@ -96,7 +96,7 @@ export type Admission =
       readonly type: 'admitted';
       /** Most bytes of the body. */
       readonly bodyBytes: number;
-      /** Whose bodies count together. */
+      /** Bodies from one address count together. */
       readonly address: string;
       readonly answer: HttpHandler;
     };

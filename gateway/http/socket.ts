@@ -13,12 +13,12 @@ import {
   type UwsSocket,
 } from './uws.js';
 
-/** A request whose body may still come. */
+/** A request whose body may not have arrived yet. */
 export type ReceivedRequest = Omit<HttpRequest, 'body'> & { body: Buffer };
 
 const NO_BODY = Buffer.alloc(0);
 
-/** Copies what is wanted of a request: it is gone after the callback. */
+/** Copies the head of a request: the library frees it after the callback. */
 function readHead(response: UwsResponse, request: UwsRequest, isUpgrade: boolean): ReceivedRequest {
   return {
     method: request.getCaseSensitiveMethod(),
@@ -33,8 +33,7 @@ function readHead(response: UwsResponse, request: UwsRequest, isUpgrade: boolean
 }
 
 /**
- * Of a field that is sent twice the first line counts; those of proxies are joined, since each proxy may add a line of its own (RFC 9110
- * 5.3).
+ * The first line counts where a field is sent twice. Lines of proxies are joined, since each proxy may add its own (RFC 9110 5.3).
  */
 function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
   // Written out, so that all requests have one shape.
@@ -52,6 +51,7 @@ function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
     'x-forwarded-for': '',
     'x-forwarded-proto': '',
     'x-request-id': '',
+    'x-signature': '',
     x_api_key: '',
   };
   // One walk over all lines: the library's lookup by name finds the first line alone.
@@ -72,9 +72,13 @@ function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
       case 'x-api-key':
       case 'x-api-version':
       case 'x-request-id':
+      case 'x-signature':
       case 'x_api_key':
         if (headers[name] === '') headers[name] = value;
         break;
+      default:
+        // Providers of texts put their own name into it.
+        if (name.startsWith('x-') && name.endsWith('-signature') && headers['x-signature'] === '') headers['x-signature'] = value;
     }
   });
   return headers;
@@ -82,7 +86,7 @@ function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
 
 const MAPPED_IPV4 = '0000:0000:0000:0000:0000:ffff:';
 
-/** A dual-stack socket tells IPv4 clients as `::ffff:7f00:0001`. */
+/** A dual-stack socket reports IPv4 clients as `::ffff:7f00:0001`. */
 function plainAddress(text: string): string {
   if (!text.startsWith(MAPPED_IPV4)) return text;
   const [high = 0, low = 0] = text
@@ -92,11 +96,11 @@ function plainAddress(text: string): string {
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
-/** What all requests together hold at the moment. */
+/** Counts the requests under way and the bytes of their bodies. */
 export class Load {
   requests = 0;
   #bodyBytes = 0;
-  /** Of the addresses that are sending a body. */
+  /** Bytes by the address that sends them. */
   readonly #bytesOf = new Map<string, number>();
   #onIdle = (): void => {};
 
@@ -105,7 +109,7 @@ export class Load {
     if (this.requests === 0) this.#onIdle();
   }
 
-  /** Counts bytes of a body before they come; false where that address, or all together, may not send so many at once. */
+  /** Counts bytes of a body before they arrive; false where that exceeds the limit of the address or of all together. */
   take(address: string, bytes: number): boolean {
     const ofAddress = (this.#bytesOf.get(address) ?? 0) + bytes;
     if (ofAddress > LIMITS.bodyBytesOfAddress || this.#bodyBytes + bytes > LIMITS.bodyBytesInFlight) return false;
@@ -114,7 +118,7 @@ export class Load {
     return true;
   }
 
-  /** What was taken is free again. */
+  /** Takes bytes off the count. */
   free(address: string, bytes: number): void {
     const left = (this.#bytesOf.get(address) ?? 0) - bytes;
     if (left > 0) this.#bytesOf.set(address, left);
@@ -133,7 +137,7 @@ export class Load {
   }
 }
 
-/** What a web socket carries with it from its upgrade on. */
+/** The state that a web socket carries from its upgrade on. */
 interface SocketData {
   readonly start: HttpStreamReply['start'];
   isOpen: boolean;
@@ -141,7 +145,7 @@ interface SocketData {
   onClose: () => void;
 }
 
-/** A path where readers may ask for a web socket; their request is answered like any other until it is granted. */
+/** Accepts web sockets on a path. Their request is handled like any other until it is upgraded. */
 function acceptSockets(app: TemplatedApp, path: string, options: ExchangeOptions, load: Load): void {
   app.ws<SocketData>(path, {
     maxPayloadLength: LIMITS.socketMessageBytes,
@@ -175,7 +179,7 @@ function connectionOf(socket: UwsSocket<SocketData>): StreamConnection {
     write: (content) => {
       if (!data.isOpen) return false;
       socket.send(content);
-      // Sending may close the socket at once, when too much waits in it already.
+      // Sending closes the socket at once where too much waits in it already.
       return data.isOpen && socket.getBufferedAmount() <= LIMITS.streamBufferBytes;
     },
     together: (run) => {
@@ -203,18 +207,18 @@ export interface HttpServerOptions extends ExchangeOptions {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
-  /** The path that takes web sockets. */
+  /** The path of web sockets. */
   readonly socketPath: string;
 }
 
 export interface HttpServer {
   readonly port: number;
   inFlight(): number;
-  /** Takes no more connections, lets the requests under way finish within a bound, then closes all; once, however often it is asked. */
+  /** Accepts no more connections, lets the requests under way finish within a time limit, then closes all. Further calls do nothing. */
   close(): Promise<void>;
 }
 
-/** Throws when the address is taken. */
+/** Throws when the address is in use. */
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const app = App();
   const load = new Load();

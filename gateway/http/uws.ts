@@ -1,7 +1,7 @@
 import './environment.js';
 import type { us_listen_socket as ListenSocket } from 'uWebSockets.js';
 
-/** What the library has and its types lack. */
+/** Parts of the library that its types lack. */
 declare module 'uWebSockets.js' {
   export const LIBUS_LISTEN_EXCLUSIVE_PORT: number;
 
@@ -12,11 +12,11 @@ declare module 'uWebSockets.js' {
 }
 
 /*
- * The only file that names the server library: an installation that has another source of it changes this line.
+ * The only file that imports the server library: an installation with another source of it changes this line.
  *
- * The library's rules, which `exchange.ts` and `socket.ts` keep: a request may be read only during its callback, so
- * all that is wanted of it is copied first; `onAborted` is set before the first await, and nothing may be sent after
- * it; the chunks of a body lose their memory when the callback returns; what is sent later is sent corked.
+ * The rules of the library, which `exchange.ts` and `socket.ts` keep: a request may be read only during its callback, so it is copied
+ * first; `onAborted` is set before the first await, and nothing may be sent after it; the chunks of a body are freed when the callback
+ * returns; later writes are corked.
  */
 export {
   App,

@@ -2,7 +2,7 @@ import { Counter, type Histogram, type Registry } from 'prom-client';
 import { registerHistogram, registerReadings, Tally } from './register.js';
 import { METRICS } from './table.js';
 
-/** What the gateway counts: operations and statuses, never ids or anything that a caller sent. */
+/** The metrics of the gateway, by operation and status, never by ids or anything that a caller sent. */
 export class HttpMetrics {
   readonly #seconds: Histogram;
   readonly #operations = new Map<string, Operation>();
@@ -59,7 +59,7 @@ export class HttpMetrics {
   }
 }
 
-/** What is counted of one operation: looking labels up for each request would cost more than the counting. */
+/** The counters of one operation, kept because a look-up by labels for each request would cost more than counting. */
 interface Operation {
   readonly observe: (seconds: number) => void;
   /** Requests by status that the counter does not know yet. */

@@ -1,9 +1,11 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { EngineMeasure, UnitStatus } from '../../actors/index.js';
+import type { EngineMeasure, MessageMeasure, UnitStatus } from '../../actors/index.js';
 import { type Backlog, type DeliveryMeasure, NO_BACKLOG } from '../webhooks/services.js';
 import { type Reading, recently, registerHistogram, registerReadings, type Readings, Tally } from './register.js';
 
-/** What a process tells of itself and its engines, gateway or not. */
+const CHANNELS = ['email', 'text', 'mail'] as const;
+
+/** The metrics of a process and its engines, with a gateway or without. */
 export class ProcessMetrics {
   readonly registry = new Registry();
   #events = 0;
@@ -13,7 +15,7 @@ export class ProcessMetrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** What engines of this process tell. */
+  /** Counts what the engines of this process report. */
   measure(): EngineMeasure {
     const seconds = registerHistogram(this.registry, 'tenor_journal_flush_seconds');
     const records = registerHistogram(this.registry, 'tenor_journal_batch_records');
@@ -28,7 +30,7 @@ export class ProcessMetrics {
     };
   }
 
-  /** What the deliveries of this process tell. */
+  /** Counts what the deliveries of this process report. */
   deliveries(): DeliveryMeasure {
     const attempts = new Tally();
     let backlog: (() => Backlog) | null = null;
@@ -45,12 +47,30 @@ export class ProcessMetrics {
     };
   }
 
-  /** Values that are read when somebody asks for them. */
+  /** Counts the messages that this process hands over. */
+  messages(): MessageMeasure {
+    const tries = new Map<string, number>();
+    let waiting: ReadonlyMap<string, number> = new Map();
+    this.read({
+      tenor_messages_total: () =>
+        [...tries].map(([key, count]) => {
+          const [channel = '', outcome = ''] = key.split(' ');
+          return [{ channel, outcome }, count];
+        }),
+      tenor_messages_waiting: () => CHANNELS.map((channel) => [{ channel }, waiting.get(channel) ?? 0]),
+    });
+    return {
+      count: (channel, outcome) => void tries.set(`${channel} ${outcome}`, (tries.get(`${channel} ${outcome}`) ?? 0) + 1),
+      waiting: (counts) => void (waiting = counts),
+    };
+  }
+
+  /** Registers values that are read when metrics are collected. */
   read(readings: Readings): void {
     registerReadings(this.registry, readings);
   }
 
-  /** How the engines of this process stand. */
+  /** Registers the state of the engines of this process. */
   readUnits(status: () => readonly UnitStatus[]): void {
     const units = recently(status);
     const sum =

@@ -3,43 +3,41 @@ import { type MetricName, type MetricOf, type MetricRow, METRICS } from './table
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One value, one for each combination of labels, or null where there is nothing to tell. */
+/** One value, or one for each combination of labels; null where there is none. */
 export type Reading = number | null | readonly (readonly [Labels, number])[];
 
-/** Values that are read when somebody asks for them; those of counters are the sums so far. */
+/** Values that are read when metrics are collected; those of counters are the sums so far. */
 export type Readings = { readonly [Name in MetricOf<'counter' | 'gauge'>]?: () => Reading | Promise<Reading> };
 
 export function registerReadings(registry: Registry, readings: Readings): void {
   for (const [name, read] of Object.entries(readings)) {
     const { type, labels, meaning }: MetricRow = METRICS[name as MetricName];
     const options = { name, help: meaning, labelNames: [...labels], registers: [registry] };
-    const told = (metric: {
-      reset(): void;
-      remove(): void;
-      inc(labels: Labels, value: number): void;
-      inc(value: number): void;
-    }): Promise<void> => tell(metric, read);
     if (type === 'counter')
       new Counter({
         ...options,
         collect() {
-          return told(this);
+          return setFrom(this, read);
         },
       });
     else
       new Gauge({
         ...options,
         collect() {
-          return told(this);
+          return setFrom(this, read);
         },
       });
   }
 }
 
-async function tell(
-  metric: { reset(): void; remove(): void; inc(labels: Labels, value: number): void; inc(value: number): void },
-  read: () => Reading | Promise<Reading>,
-): Promise<void> {
+interface ReadMetric {
+  reset(): void;
+  remove(): void;
+  inc(labels: Labels, value: number): void;
+  inc(value: number): void;
+}
+
+async function setFrom(metric: ReadMetric, read: () => Reading | Promise<Reading>): Promise<void> {
   const reading = await read();
   metric.reset();
   if (reading === null) metric.remove();
@@ -52,32 +50,31 @@ export function registerHistogram(registry: Registry, name: MetricOf<'histogram'
   return new Histogram({ name, help: meaning, labelNames: [...labels], buckets: [...(buckets ?? [])], registers: [registry] });
 }
 
-/** A sum so far by a word. */
+/** Sums by the value of a label. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 
-  add(word: string, more = 1): void {
-    this.#counts.set(word, (this.#counts.get(word) ?? 0) + more);
+  add(value: string, more = 1): void {
+    this.#counts.set(value, (this.#counts.get(value) ?? 0) + more);
   }
 
   get sum(): number {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** As a label says it. */
   by(label: string): readonly (readonly [Labels, number])[] {
-    return [...this.#counts].map(([word, count]) => [{ [label]: word }, count]);
+    return [...this.#counts].map(([value, count]) => [{ [label]: value }, count]);
   }
 }
 
-/** What is read at once for several metrics: at most once in this many milliseconds. */
-const SAME_LOOK_MS = 500;
+/** How long a value that several metrics share is fresh, in milliseconds. */
+const FRESH_MS = 500;
 
-/** The last value while it is fresh. */
+/** The last value while it is fresh, else a new one. */
 export function recently<Value>(read: () => Value): () => Value {
   let last: { readonly value: Value; readonly atMs: number } | null = null;
   return () => {
-    if (last === null || performance.now() - last.atMs > SAME_LOOK_MS) last = { value: read(), atMs: performance.now() };
+    if (last === null || performance.now() - last.atMs > FRESH_MS) last = { value: read(), atMs: performance.now() };
     return last.value;
   };
 }

@@ -1,19 +1,19 @@
 import type { SchemaCollection } from '../routing/faults.js';
-import { publicText } from './words.js';
+import { publicText } from './descriptions.js';
 
 type Json = unknown;
 
 const PREFIX = '#/components/schemas/';
 
 /**
- * The schemas of all routes under one roof. typia names a schema after its type; two types of one name that differ
- * are told apart by the operation that brought the later one.
+ * The schemas of all routes in one list. typia names a schema after its type; where two types of one name differ, the later one is named
+ * with its operation.
  */
 export class Components {
   readonly schemas: Record<string, Json> = {};
   readonly #texts = new Map<string, string>();
 
-  /** Takes a collection in and returns its own schema, with references into this document. */
+  /** Adds a collection, and returns its own schema with references into this document. */
   adopt(collection: SchemaCollection, operation: string): Json {
     const named = collection.components.schemas ?? {};
     const names = new Map<string, string>();
@@ -25,7 +25,7 @@ export class Components {
     return rewrite(collection.schemas[0], names);
   }
 
-  /** Those that a part of the document refers to, directly or not: types of queries became parameters. */
+  /** The schemas to which a part of the document refers, directly or not. Those of queries became parameters. */
   usedBy(part: Json): Readonly<Record<string, Json>> {
     const used: Record<string, Json> = {};
     const queue = referencesIn(part);
@@ -48,8 +48,8 @@ export class Components {
 }
 
 /**
- * References get their new names. `readOnly` goes: typia takes it from TypeScript's `readonly`, where it says nothing
- * about requests and replies. Alternatives of a type may overlap, which `anyOf` says and `oneOf` with its discriminator does not.
+ * Gives references their new names. Removes `readOnly`: typia takes it from TypeScript's `readonly`, which means nothing for requests and
+ * replies. Replaces `oneOf` and its discriminator by `anyOf`, since alternatives of a type may overlap.
  */
 function rewrite(schema: Json, names: ReadonlyMap<string, string>): Json {
   if (Array.isArray(schema)) return schema.map((part) => rewrite(part, names));

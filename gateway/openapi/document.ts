@@ -5,15 +5,15 @@ import { type Envelope, isOpen, type Route } from '../routing/route.js';
 import { Components } from './components.js';
 import { Examples } from './examples.js';
 import { FAILURE_SCHEMA, failureName, FAILURES, PARAMETERS, SECURITY_SCHEMES } from './shared-parts.js';
-import { parameterWords, pathParameterWords, publicText, TAG_DESCRIPTIONS } from './words.js';
+import { parameterDescription, pathParameterDescription, publicText, TAG_DESCRIPTIONS } from './descriptions.js';
 
 const TEXT = { type: 'string' };
 const ID_OR_NULL = { type: ['string', 'null'] };
 
-/** An event as streams, pages and webhooks carry it. `data` differs by `eventType`. */
+/** An event as streams, pages and webhooks send it. `data` differs by `eventType`. */
 const EVENT_SCHEMA = {
   type: 'object',
-  description: 'Something that has happened. Events of one object are numbered without gaps; the same event may arrive more than once.',
+  description: 'An event. Events of one object are numbered without gaps. The same event may arrive more than once.',
   properties: {
     id: TEXT,
     object: { const: 'event' },
@@ -34,10 +34,10 @@ const EVENT_SCHEMA = {
     transactionId: ID_OR_NULL,
     interactionId: ID_OR_NULL,
     externalIds: { type: 'object', additionalProperties: TEXT },
-    actor: { type: 'object', description: 'Who did it.' },
+    actor: { type: 'object', description: 'The user, key or system that caused it.' },
     isReplay: { type: 'boolean', description: 'Whether the event was sent again on request.' },
-    data: { type: 'object', description: 'What is particular to the event.' },
-    hydrated: { description: 'The related object as its own request answers it, where the endpoint asks for it.' },
+    data: { type: 'object', description: 'Properties of this type of event.' },
+    hydrated: { description: 'The related object as its own request returns it, where the webhook has `hydrateData`.' },
   },
   required: ['id', 'object', 'eventType', 'companyId', 'mode', 'apiVersion', 'createdAt', 'occurredAt', 'sequence', 'orderKey', 'data'],
   examples: [
@@ -102,7 +102,7 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
           [...new Set(routes.flatMap(failuresOf))].map((status) => [failureName(status), FAILURES[failureName(status)]]),
         ),
         Failure: {
-          description: 'The request is refused; nothing has changed.',
+          description: 'The request was refused. Nothing has changed.',
           content: jsonContent({ $ref: '#/components/schemas/Failure' }),
         },
       },
@@ -170,11 +170,11 @@ const webhooks = (): JsonObject =>
           operationId: `on.${eventType}`,
           summary: description,
           description:
-            'Signed by the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`. Sent again until it is answered with 2xx.',
+            'Signed with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`. Sent again until it is answered with 2xx.',
           tags: ['Webhooks'],
           security: [],
           requestBody: { required: true, content: jsonContent({ $ref: '#/components/schemas/WebhookEvent' }) },
-          responses: { '2XX': { description: 'The event was taken.' }, '4XX': { description: 'It is sent again later.' } },
+          responses: { '2XX': { description: 'The event was received.' }, '4XX': { description: 'The event is sent again later.' } },
         },
       },
     ]),
@@ -185,7 +185,7 @@ interface Media {
   example?: Json;
 }
 
-/** An example for each JSON body and reply: bodies with what they need, replies whole. */
+/** Adds an example of each JSON body, with its required properties, and of each reply, with all properties. */
 function addExamples(paths: Readonly<Record<string, JsonObject>>, examples: Examples): void {
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path)) as readonly JsonObject[]) {
     const { requestBody, responses } = operation as {
@@ -222,7 +222,7 @@ function parametersOf(route: Route, components: Components): Json[] {
     name,
     in: 'path',
     required: true,
-    description: pathParameterWords(name, route.textParameters.includes(name)),
+    description: pathParameterDescription(name, route.textParameters.includes(name)),
     schema: route.textParameters.includes(name) ? { type: 'string' } : { $ref: '#/components/schemas/PathId' },
   }));
   if (inPath.length > 0) components.schemas['PathId'] ??= PATH_ID;
@@ -249,7 +249,7 @@ function queryParameters(route: Route, components: Components): Json[] {
   return Object.entries(properties).map(([name, { description, ...property }]) => ({
     name,
     in: 'query',
-    description: description ?? parameterWords(name),
+    description: description ?? parameterDescription(name),
     required: required.includes(name),
     ...(property['type'] === 'array' ? { style: 'form', explode: false } : {}),
     schema: property,

@@ -1,5 +1,5 @@
 import { assert } from '../../engine/index.js';
-import { wordsOf } from './words.js';
+import { phraseOf } from './descriptions.js';
 
 /** A JSON Schema as typia writes it. */
 interface Schema {
@@ -119,7 +119,7 @@ const IDS: Readonly<Record<string, string>> = {
   team: 'TM',
 };
 
-/** Makes an example of each schema of a document: valid by it, and what somebody who knows the field would write. */
+/** Makes an example of each schema of a document: valid, and realistic for loan servicing. */
 export class Examples {
   constructor(private readonly schemas: Readonly<Record<string, unknown>>) {}
 
@@ -162,7 +162,7 @@ export class Examples {
     return this.schemas[reference.slice(reference.lastIndexOf('/') + 1)] as Schema;
   }
 
-  /** The first alternative that is not null, and that does not contain what it stands in. */
+  /** The first alternative that is not null and does not contain its own schema. */
   #best(options: readonly Schema[], names: readonly string[]): Schema {
     const rest = options.filter((option) => option.type !== 'null' && (option.$ref === undefined || !names.includes(option.$ref)));
     return rest[0] ?? options.find((option) => option.type === 'null') ?? (options[0] as Schema);
@@ -213,8 +213,8 @@ function textOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema
   if (format === 'binary') return '';
   const isGood = (text: string): boolean =>
     (pattern === undefined || new RegExp(pattern, 'u').test(text)) && text.length >= minLength && text.length <= maxLength;
-  const words = wordsOf(name);
-  const said = words === '' ? 'Text' : words.charAt(0).toUpperCase() + words.slice(1);
+  const phrase = phraseOf(name);
+  const said = phrase === '' ? 'Text' : phrase.charAt(0).toUpperCase() + phrase.slice(1);
   const ids = /^(.*?)(?:Id|Ids)$/.exec(name)?.[1];
   const candidates = [
     ...TEXTS.filter(([end]) => end.test(name)).map(([, text]) => text),

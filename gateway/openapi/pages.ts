@@ -10,7 +10,7 @@ import { once } from '../call-context.js';
 const DOCUMENT_PATH = `${BASE_PATH}/openapi.json`;
 const DOCS_PATH = `${BASE_PATH}/docs`;
 
-/** The interface's description and a page to read and try it. Everything comes from here, nothing from elsewhere. */
+/** The description of the interface, and a page to read and try it. Nothing is loaded from other servers. */
 export function documentPages(table: RouteTable): readonly Page[] {
   const document = once(() => JSON.stringify(openApiDocument(table.routes)));
   const asset = (name: string, type: string): Page => {

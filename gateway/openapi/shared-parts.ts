@@ -26,8 +26,7 @@ export const FAILURE_SCHEMA = {
   required: ['statusCode', 'status', 'errorType', 'message', 'title', 'detail', 'requestId', 'errors'],
 } as const;
 
-/** Headers by which a reply says more than its body. */
-const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } } };
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } } };
 
 /** The statuses of refusals, each with the errors that have it. */
 export const FAILURES: Readonly<Record<string, object>> = Object.fromEntries(
@@ -76,21 +75,22 @@ export const PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'The first reply under a key is kept for 24 hours and repeated with `Idempotent-Replayed: true`; another body under the same key is 409.',
+      'The first reply under a key is kept for 24 hours and repeated with `Idempotent-Replayed: true`. Another body under the same key ' +
+      'is refused with 409.',
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
   },
   UnknownFields: {
     name: 'Tenor-Unknown-Fields',
     in: 'header',
     required: false,
-    description: 'What becomes of fields and parameters that the interface does not know. Default: what the key says, else `refuse`.',
+    description: 'How unknown fields and parameters are handled. Default: the setting of the key, else `refuse`.',
     schema: { type: 'string', enum: ['refuse', 'ignore'] },
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'Repeated in the reply; made when absent.',
+    description: 'Repeated in the reply. Default: a random id.',
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.requestIdLength },
   },
 } as const;

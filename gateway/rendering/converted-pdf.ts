@@ -2,7 +2,7 @@ import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
 import { type ConvertibleType, TOO_LARGE, objectionTo } from './convertible.js';
 import { CannotRender } from './jobs.js';
-import { brokenWords, pdfOf } from './pages.js';
+import { pdfOf, withBreaks } from './pages.js';
 import { pngHead, unpacksAsSaid } from './png.js';
 
 const MARGIN = 36;
@@ -12,17 +12,17 @@ const TEXT_SIZE = 9;
 const COLUMNS = Math.floor((LETTER.width - 2 * MARGIN) / (0.6 * TEXT_SIZE));
 
 interface Writer {
-  /** Looks at what takes little to send and much to draw, before it is drawn. */
+  /** Refuses content that is small to send and too large to draw. */
   readonly refuseLarge: (content: Buffer) => void;
   readonly write: (pdf: PDFKit.PDFDocument, content: Buffer) => void;
 }
 
 const TEXT: Writer = { refuseLarge: () => undefined, write: writeText };
 
-/** How each content comes onto its pages. */
+/** How each type is drawn. */
 const WRITERS: Readonly<Record<string, Writer>> = {
   'image/png': { refuseLarge: refuseLargePng, write: writePicture },
-  // It goes onto the page as it is.
+  // Embedded without being decoded.
   'image/jpeg': { refuseLarge: () => undefined, write: writePicture },
   'text/plain': TEXT,
   'text/csv': TEXT,
@@ -37,7 +37,7 @@ export async function convertedPdf(contentType: string, content: Buffer): Promis
   try {
     return await pdfOf(MARGIN, (pdf) => writer.write(pdf, content));
   } catch (cause) {
-    throw new CannotRender('The content is damaged and cannot be converted.', { cause }); // the library decodes what a stranger has sent
+    throw new CannotRender(DAMAGED, { cause }); // the library fails on malformed content
   }
 }
 
@@ -47,16 +47,17 @@ function writePicture(pdf: PDFKit.PDFDocument, content: Buffer): void {
 
 function writeText(pdf: PDFKit.PDFDocument, content: Buffer): void {
   const text = content.toString('utf8').replace(/\r\n?/g, '\n').replace(/\t/g, '    ');
-  pdf.font('Courier').fontSize(TEXT_SIZE).text(brokenWords(text, COLUMNS));
+  pdf.font('Courier').fontSize(TEXT_SIZE).text(withBreaks(text, COLUMNS));
 }
 
 function refuseLargePng(content: Buffer): void {
   const head = pngHead(content);
-  if (!head) throw new CannotRender('The content is damaged and cannot be converted.');
+  if (!head) throw new CannotRender(DAMAGED);
   if (head.width * head.height > LIMITS.convertedPixels) throw tooLarge();
   if (!head.isUnpacked) return;
   if (head.pixelBytes > LIMITS.unpackedBytes) throw tooLarge();
-  if (!unpacksAsSaid(content, head)) throw new CannotRender('The content is damaged and cannot be converted.');
+  if (!unpacksAsSaid(content, head)) throw new CannotRender(DAMAGED);
 }
 
+const DAMAGED = 'The document is damaged and cannot be converted to PDF.';
 const tooLarge = (): CannotRender => new CannotRender(TOO_LARGE);

@@ -1,10 +1,10 @@
 import { LIMITS } from '../limits.js';
 
 /*
- * What can be made a PDF, apart from how: the service asks this, and only its render threads load the library that draws.
+ * The types that can be converted to PDF. Apart from the conversion itself, so that only render threads load the library that draws.
  */
 
-/** The largest content in bytes of each type that can be made a PDF. */
+/** The types that can be converted to PDF, each with its largest content in bytes. */
 const LARGEST_BYTES = {
   'image/png': LIMITS.convertedPictureBytes,
   'image/jpeg': LIMITS.convertedPictureBytes,
@@ -14,12 +14,13 @@ const LARGEST_BYTES = {
 
 export type ConvertibleType = keyof typeof LARGEST_BYTES;
 
-export const TOO_LARGE = 'The content is too large to be converted.';
+export const TOO_LARGE = 'The document is too large to be converted to PDF.';
 
 const isConvertible = (contentType: string): contentType is ConvertibleType => Object.hasOwn(LARGEST_BYTES, contentType);
 
-/** Why a content is not converted, by what is known of it without reading it; null where it may be. */
+/** Why a document cannot be converted, by its type and size alone; null where it can. */
 export function objectionTo(contentType: string, bytes: number): string | null {
-  if (!isConvertible(contentType)) return `A document of the type ${contentType} cannot be converted.`;
+  if (!isConvertible(contentType))
+    return `A document of type ${contentType} cannot be converted to PDF. Supported: ${Object.keys(LARGEST_BYTES).join(', ')}.`;
   return bytes > LARGEST_BYTES[contentType] ? TOO_LARGE : null;
 }

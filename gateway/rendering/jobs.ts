@@ -1,6 +1,6 @@
 import type { MessageOrder, Rendered } from '../../engine/index.js';
 
-/** What a render thread is asked for: plain data and bytes. */
+/** A job of a render thread: plain data and bytes. */
 export type RenderJob =
   | { readonly type: 'message'; readonly order: MessageOrder }
   /** A letter's HTML as pages. */
@@ -16,7 +16,7 @@ export interface RenderResults {
 
 export type RenderResult<Type extends RenderJob['type']> = RenderResults[Type] | Unrenderable;
 
-/** Why nothing can be made of what was sent; its text goes to the caller. */
+/** Why the content cannot be rendered; the text goes to the caller. */
 export interface Unrenderable {
   readonly unrenderable: string;
 }

@@ -1,17 +1,17 @@
 import { blocksOf, type TextBlock, type TextRun } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
 import { CannotRender } from './jobs.js';
-import { brokenWords, pdfOf } from './pages.js';
+import { pdfOf, withBreaks } from './pages.js';
 
 const MARGIN = 72;
 const SIZES = { paragraph: 11, item: 11, heading: 14 } as const satisfies Readonly<Record<TextBlock['type'], number>>;
 const INDENT = 18;
-/** Characters of a word in one piece: about a line of them. */
-const WORD = 80;
+/** Characters without a space before a break: about a line of them. */
+const UNBROKEN = 80;
 
 /** A letter's HTML as pages: paragraphs, headings, items and emphasis; its layout and pictures are left out. */
 export function letterPdf(html: string): Promise<Buffer> {
-  if (html.length > LIMITS.convertedTextBytes) throw new CannotRender('The content is too large to be converted.');
+  if (html.length > LIMITS.convertedTextBytes) throw new CannotRender('The letter is too large to be converted to PDF.');
   return pdfOf(MARGIN, (pdf) => {
     for (const block of blocksOf(html)) writeBlock(pdf, block);
   });
@@ -21,7 +21,7 @@ function writeBlock(pdf: PDFKit.PDFDocument, { type, runs }: TextBlock): void {
   pdf.fontSize(SIZES[type]);
   if (type === 'item') pdf.font('Helvetica').text('• ', { continued: true, indent: INDENT });
   runs.forEach(({ text, ...style }, index) => {
-    pdf.font(fontOf(type, style)).text(brokenWords(text, WORD), { continued: index < runs.length - 1 });
+    pdf.font(fontOf(type, style)).text(withBreaks(text, UNBROKEN), { continued: index < runs.length - 1 });
   });
   pdf.moveDown(type === 'item' ? 0.3 : 0.7);
 }

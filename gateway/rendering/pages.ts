@@ -14,8 +14,8 @@ export function pdfOf(margin: number, draw: (pdf: PDFKit.PDFDocument) => void): 
 }
 
 /**
- * The text with a break in each word that is longer than so many characters. The library finds the end of a line within a word by
- * measuring it anew for each character, which takes minutes for a megabyte.
+ * The text with breaks in every run of letters that is longer than so many characters. The library finds the end of a line within such a
+ * run by measuring it once more for each character, which takes minutes for a megabyte.
  */
-export const brokenWords = (text: string, characters: number): string =>
+export const withBreaks = (text: string, characters: number): string =>
   text.replace(new RegExp(`\\S{${characters}}(?=\\S)`, 'gu'), (piece) => `${piece}\n`);

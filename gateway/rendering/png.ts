@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib';
 
-/** What the head of a PNG says (PNG specification, 11.2.2). */
+/** The header of a PNG (PNG specification, 11.2.2). */
 export interface PngHead {
   readonly width: number;
   readonly height: number;
   /** Bytes of its pixels, uncompressed, with one byte before each row. */
   readonly pixelBytes: number;
-  /** Whether its pixels have to be unpacked to be drawn: others go onto a page as they are. */
+  /** Whether its pixels must be unpacked to be drawn; others are embedded unchanged. */
   readonly isUnpacked: boolean;
 }
 
@@ -16,7 +16,7 @@ const HEAD_END = 33;
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const ALPHA: ReadonlySet<number> = new Set([4, 6]);
 
-/** Undefined for what is no PNG. */
+/** Undefined for content that is not a PNG. */
 export function pngHead(content: Buffer): PngHead | undefined {
   if (content.length < HEAD_END || content.toString('latin1', SIGNATURE + 4, SIGNATURE + 8) !== 'IHDR') return undefined;
   const [width, height, depth, colorType] = [content.readUInt32BE(16), content.readUInt32BE(20), content[24] ?? 0, content[25] ?? 0];

@@ -4,8 +4,8 @@ import { CannotRender, type RenderJob, type RenderResults, type Unrenderable } f
 import { letterPdf } from './letter-pdf.js';
 
 /*
- * What runs in each thread of the renderer: nothing here knows of the service. A thread that takes too long, or too much memory, is ended,
- * and another one takes its place.
+ * The code of each render thread, which knows nothing of the service. A thread that takes too long or too much memory is ended and
+ * replaced.
  */
 export default async function run(job: RenderJob): Promise<RenderResults[RenderJob['type']] | Unrenderable> {
   try {

@@ -3,7 +3,7 @@ import { Piscina } from 'piscina';
 import { Refusal } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
-import { FairQueue } from '../fair-turns.js';
+import { FairQueue } from '../fair-scheduler.js';
 import type { RenderJob, RenderResult, RenderResults } from './jobs.js';
 
 export interface RendererBounds {
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Renders on threads beside the service, one company's renderings after the other's. Whatever takes too long, or too much memory, ends
- * with its thread and is refused (422), as is what would wait behind too many.
+ * Renders on threads beside the service, for one company after the other. A rendering that takes too long or too much memory ends with its
+ * thread and is refused (422), as is one that would wait behind too many.
  */
 export class Renderer {
   readonly #bounds: RendererBounds;
@@ -36,11 +36,13 @@ export class Renderer {
     this.#bounds = { ...DEFAULT_BOUNDS, ...bounds };
   }
 
-  /** Throws `Refusal` for what cannot be rendered within the bounds. */
+  /** Throws `Refusal` for a job that cannot be rendered within the bounds. */
   async render<Type extends RenderJob['type']>(company: string, job: Extract<RenderJob, { type: Type }>): Promise<RenderResults[Type]> {
     const { waitingOfCompany, waiting } = this.#bounds;
     if (this.#queue.sizeOf(company) >= waitingOfCompany || this.#queue.size >= waiting)
-      throw new Refusal('businessValidation', 'Too many renderings are waiting; try again later.', { retryAfterSeconds: 1 });
+      throw new Refusal('businessValidation', 'Too many documents are waiting to be rendered. Try again in a second.', {
+        retryAfterSeconds: 1,
+      });
     const result = (await new Promise<unknown>((resolve) => {
       this.#queue.push(company, { job, resolve });
       this.#next();
@@ -70,15 +72,15 @@ export class Renderer {
       return await this.#threads().run(job, { signal: late.signal, transferList: transferred(job) });
     } catch (cause) {
       if (late.signal.aborted)
-        throw new Refusal('businessValidation', `The rendering takes more than ${renderMs} milliseconds.`, { cause });
-      if (isOutOfMemory(cause)) throw new Refusal('businessValidation', 'The rendering takes too much memory.', { cause });
+        throw new Refusal('businessValidation', `Rendering took more than ${renderMs} milliseconds. Shorten the content.`, { cause });
+      if (isOutOfMemory(cause)) throw new Refusal('businessValidation', 'Rendering took too much memory. Shorten the content.', { cause });
       throw cause;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** They come with the first rendering, and go when none has come for a while. */
+  /** Started with the first rendering; a thread ends when it has rendered nothing for a while. */
   #threads(): Piscina {
     const { threads, memoryMb } = this.#bounds;
     this.#pool ??= new Piscina({
@@ -87,7 +89,7 @@ export class Renderer {
       maxThreads: threads,
       idleTimeout: LIMITS.renderIdleMs,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },
-      // The service itself goes first where there is not enough for both.
+      // The service itself has priority for the processor.
       niceIncrement: LIMITS.renderNice,
     });
     return this.#pool;
@@ -102,7 +104,7 @@ const DEFAULT_BOUNDS: RendererBounds = {
   waiting: LIMITS.rendersWaiting,
 };
 
-/** A file is handed over and not copied, where its memory is its own. */
+/** A file that does not share its memory is moved to the thread and not copied. */
 function transferred(job: RenderJob): ArrayBuffer[] {
   if (job.type !== 'converted') return [];
   const { buffer, byteLength } = job.content;

@@ -4,13 +4,13 @@ import { ownCompany } from './own-company.js';
 
 /** The five routes of a declared resource of the company (see actors/kernel/resources). */
 export interface DeclaredRoutes<Query, Create, Update> {
-  /** The declaration's type: `loanLabel`. */
+  /** The type of the declaration: `loanLabel`. */
   readonly type: string;
   /** `LoanLabel`, for the names of the operations. */
   readonly name: string;
   /** `loan label`, for the summaries. */
   readonly noun: string;
-  /** Of the list: `/companies/{companyId}/loan-labels`. */
+  /** The path of the list: `/companies/{companyId}/loan-labels`. */
   readonly path: string;
   /** The path parameter of a record's id, as declared. */
   readonly param: string;
@@ -25,11 +25,11 @@ export interface DeclaredRoutes<Query, Create, Update> {
   readonly createStatus: SuccessStatus;
   readonly query: Checked<Query>;
   readonly create: Checked<Create>;
-  /** What the command gets instead of the body of a creation: what no decision may compute. */
+  /** Makes the body of the command from that of a creation, with values that decisions must not compute. */
   readonly commandBody?: (body: Create) => Promise<object>;
-  /** Absent = the resource is replaced, never changed. */
+  /** Absent = the resource cannot be updated. */
   readonly update?: Checked<Update>;
-  /** Of the writes. */
+  /** The query of the writes. */
   readonly writeQuery?: Checked<unknown>;
   readonly reply: SchemaCollection;
   readonly listReply: SchemaCollection;

@@ -1,12 +1,13 @@
 import type { Blobs } from '../../actors/index.js';
 import { type CodeSender, NO_SENDER } from '../auth/accounts.js';
-import { type Desks, NO_DESKS } from '../auth/credential.js';
+import { type Access, NO_ACCESS } from '../auth/credential.js';
 import { ContentStore } from '../documents/content-store.js';
-import { type Lookups, OWN_LOOKUPS } from '../deliveries.js';
+import { type Lookups, OWN_LOOKUPS } from '../lookups.js';
 import { AddressRules } from '../outgoing.js';
 import { Renderer } from '../rendering/renderer.js';
 import type { Route } from '../routing/route.js';
 import { allCaseRoutes } from './cases/index.js';
+import type { CallbackSecrets } from './communications/callbacks.js';
 import { communicationRoutes } from './communications/index.js';
 import { loanTermsRoutes } from './loan-terms/index.js';
 import { allLoanRoutes } from './loans/index.js';
@@ -15,46 +16,48 @@ import { paymentInstrumentRoutes } from './parties/payment-instruments.js';
 import { allPeopleRoutes } from './people/index.js';
 import { platformRoutes } from './platform/index.js';
 
-/** A folder a chapter of the contract. */
+/** Each folder has the routes of one chapter of the contract. */
 const routesWith = (
   lookups: Lookups,
   addresses: AddressRules,
-  { desks, blobs, codes, callbackSecret = null, renderer = RENDERER }: Outside,
+  { access, blobs, codes, callbackSecrets = NO_SECRETS, renderer = RENDERER }: Outside,
   contents = new ContentStore(blobs),
 ): readonly Route[] => [
-  ...allPeopleRoutes({ desks, codes, contents, renderer }),
+  ...allPeopleRoutes({ access, codes, contents, renderer }),
   ...allLoanRoutes,
   ...loanTermsRoutes,
   ...moneyRoutes({ lookups, contents, renderer }),
   ...paymentInstrumentRoutes,
   ...allCaseRoutes,
-  ...communicationRoutes({ names: lookups.names, renderer, callbackSecret }),
+  ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets, contents }),
   ...platformRoutes(addresses),
 ];
 
-/** Callers' addresses are those of the public internet alone. */
+/** Callers may name only addresses of the public internet. */
 const PUBLIC_ADDRESSES = new AddressRules([]);
 
-/** Parts that bring what routes need of the world outside. */
+/** The outside parts that routes use. */
 interface Outside {
-  readonly desks: Desks;
+  readonly access: Access;
   /** Contents of documents. */
   readonly blobs: Blobs;
   readonly codes: CodeSender;
-  /** Default: the one of the process. */
+  /** Default: the renderer of the process. */
   readonly renderer?: Renderer;
-  /** By which delivery adapters sign what they tell; without one nobody is believed. */
-  readonly callbackSecret?: string | null;
+  /** The secrets that delivery adapters sign with; default: every callback is refused. */
+  readonly callbackSecrets?: CallbackSecrets;
 }
 
-/** Its threads are shared by all that the process renders. */
+const NO_SECRETS: CallbackSecrets = { callback: null, textAccountKey: null };
+
+/** Shared, so that the process has one set of render threads. */
 const RENDERER = new Renderer();
 
 async function nowhere(): Promise<never> {
-  throw new Error('there is no store of documents');
+  throw new Error('no document store is connected');
 }
 
-const NOTHING_OUTSIDE: Outside = { desks: NO_DESKS, blobs: { put: nowhere, get: nowhere, delete: nowhere }, codes: NO_SENDER };
+const NOTHING_OUTSIDE: Outside = { access: NO_ACCESS, blobs: { put: nowhere, get: nowhere, delete: nowhere }, codes: NO_SENDER };
 
 /** The routes of all resources. */
 export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES, outside: Outside = NOTHING_OUTSIDE): readonly Route[] =>

@@ -1,5 +1,5 @@
 import { isExactNumber } from '../wire/json.js';
-import type { FormValue } from '../wire/form.js';
+import type { UrlEncodedValue } from '../wire/url-encoded.js';
 import type { SchemaCollection } from './faults.js';
 
 /** The parts of JSON Schema that typia writes. */
@@ -13,10 +13,10 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
 }
 
-/** Turns texts of a query or a form into what a schema wants. What does not fit stays text, for the validator to refuse. */
-export type Coercion = (value: FormValue) => unknown;
+/** Converts texts of a query or a form to the types of a schema. A text that does not fit stays text, for the validator to refuse. */
+export type Coercion = (value: UrlEncodedValue) => unknown;
 
-/** How lists are written in one text: `a,b` and `[a, b]` in a query; a form repeats the name. */
+/** How lists are written: `a,b` and `[a, b]` in a query; a form repeats the name. */
 export type ListStyle = 'commas' | 'repeated';
 
 export function coercion(collection: SchemaCollection, style: ListStyle): Coercion {
@@ -35,7 +35,7 @@ export function coercion(collection: SchemaCollection, style: ListStyle): Coerci
       case 'boolean':
         return toBoolean;
       case 'null':
-        return style === 'commas' ? toNullWord : toNull;
+        return style === 'commas' ? nullFromQuery : nullFromEmpty;
       case 'array':
         return toList(build(schema.items), style);
       case 'object':
@@ -71,25 +71,25 @@ const toNumber: Coercion = (value) => (typeof value === 'string' && NUMBER.test(
 
 const toBoolean: Coercion = (value) => (value === 'true' ? true : value === 'false' ? false : value);
 
-/** A form has no other way to say null. */
-const toNull: Coercion = (value) => (value === '' ? null : value);
+/** The empty text: a form has no other way to write null. */
+const nullFromEmpty: Coercion = (value) => (value === '' ? null : value);
 
-/** In a query null is written as a word: `managedByService=null`. */
-const toNullWord: Coercion = (value) => (value === 'null' ? null : toNull(value));
+/** In a query `null` is null, too: `managedByService=null`. */
+const nullFromQuery: Coercion = (value) => (value === 'null' ? null : nullFromEmpty(value));
 
 const constant =
   (wanted: unknown): Coercion =>
   (value) =>
     value === String(wanted) ? wanted : value;
 
-/** Where text is welcome it stays text: `5` in a string-or-number is no number. */
+/** Where a string is allowed the text stays a string: `5` in a string-or-number is not a number. */
 function withoutGuesses(options: readonly Schema[], resolve: (schema: Schema) => Schema): readonly Schema[] {
   const types = options.map((option) => resolve(option).type);
   if (!types.includes('string')) return options;
   return options.filter((_, index) => !['number', 'integer', 'boolean'].includes(types[index] ?? ''));
 }
 
-/** The first alternative that makes something else of the text. */
+/** The result of the first alternative that converts the text. */
 function firstFitting(alternatives: readonly Coercion[]): Coercion {
   return (value) => {
     for (const alternative of alternatives) {

@@ -5,11 +5,11 @@ import { once } from '../call-context.js';
 import type { SchemaCollection } from './faults.js';
 
 /*
- * A date-time is taken where a date is asked for, as the day in the product's zone. Where a type asks for
- * dates is read from its schema, once for each route.
+ * A date-time is accepted in place of a date: it becomes its day in the product's zone. The dates of a type are found in its schema, once
+ * for each route.
  */
 
-/** The parts of JSON Schema that say where a date stands. */
+/** The parts of JSON Schema that show where dates are. */
 interface Schema {
   readonly $ref?: string;
   readonly oneOf?: readonly Schema[];
@@ -21,35 +21,35 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
 }
 
-/** What may stand at one place of a body; alternatives are merged. */
-interface Place {
-  /** A date, and no other text. */
+/** The dates in one value of a body; alternatives are merged. */
+interface DateSchema {
+  /** The value is a date, and no other text. */
   readonly isDate: boolean;
-  readonly properties: ReadonlyMap<string, () => Place>;
-  /** What an item of a list is, or a value under a name that is free. */
-  readonly inside: (() => Place) | null;
+  readonly properties: ReadonlyMap<string, () => DateSchema>;
+  /** Of the items of a list, or of values under free names. */
+  readonly inside: (() => DateSchema) | null;
 }
 
-/** A date-time of a body that stands for a day. */
+/** A date-time of a body that means a day. */
 interface FoundDateTime {
-  /** Puts the day in a zone in its place. */
+  /** Replaces it by its day in a zone. */
   replace(zone: string): void;
 }
 
-/** Finds date-times of a parsed body where its type asks for dates. */
+/** Finds date-times of a parsed body where its type has dates. */
 export type DateTimes = (body: unknown) => readonly FoundDateTime[];
 
 export function dateTimesOf(collection: SchemaCollection): DateTimes {
   const schemas = (collection.components.schemas ?? {}) as Readonly<Record<string, Schema>>;
-  const root = once(() => placeOf([(collection.schemas[0] ?? {}) as Schema], schemas));
+  const root = once(() => dateSchemaOf([(collection.schemas[0] ?? {}) as Schema], schemas));
   return (body) => {
     const found: FoundDateTime[] = [];
-    look(body, root(), found);
+    findDateTimes(body, root(), found);
     return found;
   };
 }
 
-function placeOf(schemas: readonly Schema[], named: Readonly<Record<string, Schema>>): Place {
+function dateSchemaOf(schemas: readonly Schema[], named: Readonly<Record<string, Schema>>): DateSchema {
   const alternatives = schemas.flatMap((schema) => alternativesOf(schema, named));
   const texts = alternatives.filter(({ type }) => type === 'string');
   const properties = new Map<string, Schema[]>();
@@ -63,8 +63,8 @@ function placeOf(schemas: readonly Schema[], named: Readonly<Record<string, Sche
   ]);
   return {
     isDate: texts.length > 0 && texts.every(({ format }) => format === 'date'),
-    properties: new Map([...properties].map(([name, options]) => [name, once(() => placeOf(options, named))])),
-    inside: insides.length === 0 ? null : once(() => placeOf(insides, named)),
+    properties: new Map([...properties].map(([name, options]) => [name, once(() => dateSchemaOf(options, named))])),
+    inside: insides.length === 0 ? null : once(() => dateSchemaOf(insides, named)),
   };
 }
 
@@ -77,15 +77,15 @@ function alternativesOf(schema: Schema, named: Readonly<Record<string, Schema>>)
 
 const isDateTime = typia.createIs<DateTimeText>();
 
-function look(value: unknown, { properties, inside }: Place, found: FoundDateTime[]): void {
+function findDateTimes(value: unknown, { properties, inside }: DateSchema, found: FoundDateTime[]): void {
   if (value === null || typeof value !== 'object') return;
   const holder = value as Record<string, unknown>;
   for (const name of Object.keys(holder)) {
-    const place = (Array.isArray(value) ? undefined : properties.get(name)) ?? inside;
-    if (place === null) continue;
+    const schemaOf = (Array.isArray(value) ? undefined : properties.get(name)) ?? inside;
+    if (schemaOf === null) continue;
     const part = holder[name];
-    if (typeof part !== 'string') look(part, place(), found);
-    else if (place().isDate && isDateTime(part)) {
+    if (typeof part !== 'string') findDateTimes(part, schemaOf(), found);
+    else if (schemaOf().isDate && isDateTime(part)) {
       found.push({ replace: (zone) => void (holder[name] = formatDay(dayAt(zone, millisecondsOf(part)))) });
     }
   }

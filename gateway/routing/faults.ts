@@ -21,12 +21,12 @@ export interface SchemaCollection {
 }
 
 /**
- * A type of the wire at run time: its validator and its schema. typia compiles both from the type, which must be
- * concrete where they are written:
+ * A type of the interface at run time: its validator and its schema. typia compiles both from the type, which must be concrete where they
+ * are written:
  *
  *     body: { validate: typia.misc.createValidatePrune<FreezeLoan>(), schemas: typia.json.schemas<[FreezeLoan], '3.1'>() },
  *
- * `createValidatePrune` takes properties off that the type does not name: unknown ones are ignored.
+ * `createValidatePrune` removes properties that the type does not have.
  */
 export interface Checked<T> {
   readonly validate: (input: unknown) => Validation<T>;
@@ -34,57 +34,57 @@ export interface Checked<T> {
 }
 
 /**
- * Words for what a validator expected. typia names TypeScript types, which nobody outside knows: tags become bounds in words, lists and
- * objects are called so instead of by the names of their types, and texts in quotes stay as they are.
+ * Describes in plain English what a validator expected. typia names TypeScript types, which callers do not know: tags become bounds, and
+ * the names of types become "a list" or "an object". Texts in quotes stay as they are.
  */
-export function inWords(expected: string): string {
+export function inEnglish(expected: string): string {
   const quoted: string[] = [];
   const bare = expected.replace(QUOTED, (text) => `${MARK}${quoted.push(text) - 1}${MARK}`);
-  const named = TABLE.reduce((text, [pattern, words]) => text.replace(pattern, words), OUTERMOST.reduce(withoutInside, bare));
-  const textAt = (place: string): string => quoted[Number(place)] ?? '';
+  const named = TABLE.reduce((text, [pattern, english]) => text.replace(pattern, english), OUTERMOST.reduce(withoutInside, bare));
+  const textAt = (index: string): string => quoted[Number(index)] ?? '';
   return named
     .replace(PARENTHESES, '')
-    .replace(PATTERN, (_, place: string) => ` matching ${JSON.parse(textAt(place)) as string}`)
-    .replace(PLACE, (_, place: string) => textAt(place))
-    .replaceAll(`${ANY_ID} of at most 300 characters`, ID_IN_WORDS)
-    .replaceAll(ANY_ID, ID_IN_WORDS);
+    .replace(PATTERN, (_, index: string) => ` matching ${JSON.parse(textAt(index)) as string}`)
+    .replace(MARKED, (_, index: string) => textAt(index))
+    .replaceAll(`${ANY_ID} of at most 300 characters`, ID_IN_ENGLISH)
+    .replaceAll(ANY_ID, ID_IN_ENGLISH);
 }
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 const MARK = '\u0000';
-const PLACE = /\0(\d+)\0/g;
+const MARKED = /\0(\d+)\0/g;
 const PATTERN = / & Pattern<\0(\d+)\0>/g;
-/** What ids in requests look like (base.md, AnyId), whose text tells nobody anything. */
-const ANY_ID = 'string matching ^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\\d+';
-const ID_IN_WORDS = 'an id, or ext- and an external id';
-/** They stand around alternatives, which nobody reads otherwise without them. */
+/** The pattern of ids in requests (base.md, AnyId), which callers would not recognize. */
+const ANY_ID = 'a string matching ^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\\d+';
+const ID_IN_ENGLISH = 'an id, or ext- and an external id';
+/** Around alternatives, which are clear without them. */
 const PARENTHESES = /[()]/g;
 
-/** Brackets whose inside tells nobody anything, and what they are called without it. */
-const OUTERMOST: readonly { readonly opens: RegExp; readonly open: string; readonly close: string; readonly words: string }[] = [
-  { opens: /\b(?:Readonly)?Array</, open: '<', close: '>', words: 'a list' },
+/** Types in brackets, whose inside callers do not know, and what to call them instead. */
+const OUTERMOST: readonly { readonly opens: RegExp; readonly open: string; readonly close: string; readonly english: string }[] = [
+  { opens: /\b(?:Readonly)?Array</, open: '<', close: '>', english: 'a list' },
   {
     opens: /\b(?!(?:Exclusive)?(?:Minimum|Maximum)<|M(?:in|ax)(?:Length|Items)<|Decimals<|Type<|Format<|Default<|Pattern<)[A-Z]\w*</,
     open: '<',
     close: '>',
-    words: 'an object',
+    english: 'an object',
   },
-  { opens: /\{/, open: '{', close: '}', words: 'an object' },
+  { opens: /\{/, open: '{', close: '}', english: 'an object' },
 ];
 
-function withoutInside(text: string, { opens, open, close, words }: (typeof OUTERMOST)[number]): string {
+function withoutInside(text: string, { opens, open, close, english }: (typeof OUTERMOST)[number]): string {
   let rest = text;
   for (let found = opens.exec(rest); found !== null; found = opens.exec(rest)) {
     const begin = found.index + found[0].length;
     let depth = 1;
     let end = begin;
     for (; depth > 0 && end < rest.length; end += 1) depth += Number(rest[end] === open) - Number(rest[end] === close);
-    rest = rest.slice(0, found.index) + words + rest.slice(end);
+    rest = rest.slice(0, found.index) + english + rest.slice(end);
   }
   return rest;
 }
 
-/** In this order: what the later rows look for is what the earlier ones leave. */
+/** Applied in this order: later rows match what earlier rows leave. */
 const TABLE: readonly (readonly [RegExp, string])[] = [
   [/ \| undefined\b|\bundefined \| /g, ''],
   [/ ?& Default<[^>]*>/g, ''],
@@ -118,32 +118,36 @@ const TABLE: readonly (readonly [RegExp, string])[] = [
   [/string & \(CalendarDate \| Instant\)/g, 'a date YYYY-MM-DD that exists, or an ISO 8601 date-time with Z or an offset'],
   [/string & CalendarDate/g, 'a date YYYY-MM-DD that exists'],
   [/string & Instant/g, 'an ISO 8601 date-time with Z or an offset'],
+  [/(?<!whole )\bnumber\b/g, 'a number'],
+  [/\bstring\b/g, 'a string'],
+  [/\bboolean\b/g, 'true or false'],
+  [/ \| /g, ' or '],
 ];
 
 export type Validated =
   | { readonly type: 'valid'; readonly value: unknown }
   | { readonly type: 'faulty'; readonly faults: readonly Fault[] };
 
-/** Checks a value; `where` is told when the value itself, not a part of it, is wrong. */
+/** Checks a value. `where` names the value itself in a fault that is not of a part of it. */
 export function validate(checked: Checked<unknown>, input: unknown, where: 'body' | 'query'): Validated {
   const result = checked.validate(input);
   if (result.success) return { type: 'valid', value: result.data };
   const faults = result.errors.slice(0, LIMITS.faults).map(({ path, expected, value }): Fault => {
-    const place = path.replace(/^\$input\.?/, '').replace(/\["([^"]+)"\]/g, '.$1') || where;
-    const wanted = inWords(expected);
-    return { path: place, expected: wanted, message: value === undefined ? `${place} is missing` : `${place} must be ${wanted}` };
+    const name = path.replace(/^\$input\.?/, '').replace(/\["([^"]+)"\]/g, '.$1') || where;
+    const wanted = inEnglish(expected);
+    return { path: name, expected: wanted, message: value === undefined ? `${name} is missing` : `${name} must be ${wanted}` };
   });
   return { type: 'faulty', faults };
 }
 
-/** typia cannot count the keys of an object, so each `metaData` of a body is looked at here. No more faults than a reply lists. */
+/** Checks each `metaData` of a body, since typia cannot count the keys of an object. No more faults than a reply lists. */
 export function metaDataFaults(body: unknown): readonly Fault[] {
   const faults: Fault[] = [];
   if (body !== null && typeof body === 'object') findMetaData(body, { of: null, key: '' }, faults);
   return faults;
 }
 
-/** Where an object stands in a body; put into words for the few that are at fault. */
+/** A step of the path to an object in a body. The text of the path is made only for faults. */
 interface Step {
   readonly of: Step | null;
   readonly key: string | number;
@@ -161,9 +165,9 @@ function findMetaData(holder: object, at: Step, faults: Fault[]): void {
     if (faults.length >= LIMITS.faults) return;
     const value = (holder as Readonly<Record<string, unknown>>)[key];
     if (value === null || typeof value !== 'object') continue;
-    const place = { of: at, key };
-    if (key === 'metaData' || key === 'metadata') faults.push(...tooMuchMetaData(value, pathOf(place)));
-    else findMetaData(value, place, faults);
+    const step = { of: at, key };
+    if (key === 'metaData' || key === 'metadata') faults.push(...tooMuchMetaData(value, pathOf(step)));
+    else findMetaData(value, step, faults);
   }
 }
 
@@ -178,11 +182,12 @@ function tooMuchMetaData(value: object, path: string): readonly Fault[] {
   const keys = Object.keys(value);
   const faults: Fault[] = [];
   if (keys.length > LIMITS.metaDataKeys) {
-    faults.push({ path, expected: `at most ${LIMITS.metaDataKeys} keys`, message: `${path} has ${keys.length} keys` });
+    const expected = `at most ${LIMITS.metaDataKeys} keys`;
+    faults.push({ path, expected, message: `${path} has ${keys.length} keys and must have ${expected}` });
   }
   if (keys.some((key) => key.length > LIMITS.metaDataKeyLength)) {
     const expected = `keys of at most ${LIMITS.metaDataKeyLength} characters`;
-    faults.push({ path, expected, message: `${path} has a longer key` });
+    faults.push({ path, expected, message: `${path} must have ${expected}` });
   }
   return faults;
 }

@@ -3,7 +3,7 @@ import { type Fault, Refusal } from '../../actors/index.js';
 import { once } from '../call-context.js';
 import type { HttpRequest } from '../http/message.js';
 import { LIMITS } from '../limits.js';
-import { parseForm, parseQuery } from '../wire/form.js';
+import { parseUrlEncoded, parseQuery } from '../wire/url-encoded.js';
 import { parseJson } from '../wire/json.js';
 import { bodyText, contentTypeOf, readUpload } from '../wire/upload.js';
 import { coercion, type Coercion } from './coerce.js';
@@ -12,11 +12,11 @@ import { metaDataFaults, type SchemaCollection, validate, type Validated } from 
 import type { Route } from './route.js';
 
 /*
- * A property or parameter that the interface does not know is refused: a misspelt `dateOfBirth` would
- * be data that is lost in silence. What a type knows is read from its schema, once for each route.
+ * Unknown properties and parameters are refused: with a misspelt `dateOfBirth` data would be lost silently. The names of a type are read
+ * from its schema, once for each route.
  */
 
-/** The parts of JSON Schema that say which names there are. */
+/** The parts of JSON Schema that list names. */
 interface Schema {
   readonly $ref?: string;
   readonly oneOf?: readonly Schema[];
@@ -26,20 +26,20 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
 }
 
-/** What may stand at one place of a value. Alternatives are merged: a name is known when one of them knows it. */
+/** The names that a value may have. Alternatives are merged: a name is known when one of them has it. */
 interface Names {
-  /** Null: no object can stand here, or one of any names. */
+  /** Null: the value is not an object, or an object with free names. */
   readonly known: ReadonlyMap<string, () => Names> | null;
-  /** Of an object whose names are free, what their values are; of a list, what its items are. */
+  /** Of the values under free names, or of the items of a list. */
   readonly inside: (() => Names) | null;
 }
 
-/** @param where what the value is, for the text of a fault */
+/** @param where the kind of the value, for the text of a fault */
 export type UnknownNames = (value: unknown, where: 'body' | 'query') => readonly Fault[];
 
 /**
- * Finds names that a type does not know; null: a route that takes nothing. Answers at most `LIMITS.faults` faults.
- * @param alsoKnown a type whose names pass as well: an object may be sent back as it was read, and what cannot be set is left out
+ * Finds names that a type does not have; null: a route without input. Returns at most `LIMITS.faults` faults.
+ * @param alsoKnown a type whose names are allowed, too: an object may be sent back as it was read, and names that cannot be set are ignored
  */
 function unknownNames(collection: SchemaCollection | null, alsoKnown: SchemaCollection | null = null): UnknownNames {
   if (collection === null) return (value, where) => faultsIn(value, NOTHING, '', where, []);
@@ -91,44 +91,45 @@ function faultsIn(value: unknown, { known, inside }: Names, path: string, where:
     return faults;
   }
   for (const [name, part] of Object.entries(value)) {
-    const place = path === '' ? name : `${path}.${name}`;
+    const partPath = path === '' ? name : `${path}.${name}`;
     const names = known === null ? inside : known.get(name);
-    if (names === undefined) faults.push(unknownAt(place, name, [...(known?.keys() ?? [])], where));
-    else if (names !== null) faultsIn(part, names(), place, where, faults);
+    if (names === undefined) faults.push(unknownAt(partPath, name, [...(known?.keys() ?? [])], where));
+    else if (names !== null) faultsIn(part, names(), partPath, where, faults);
     if (faults.length >= LIMITS.faults) break;
   }
   return faults;
 }
 
-function unknownAt(path: string, name: string, known: readonly string[], where: 'body' | 'query'): Fault {
-  const place = path.slice(0, LIMITS.shownNameLength);
+function unknownAt(fullPath: string, name: string, known: readonly string[], where: 'body' | 'query'): Fault {
+  const path = fullPath.slice(0, LIMITS.shownNameLength);
   const what = where === 'query' ? 'parameter' : 'field';
-  if (known.length === 0) return { path: place, expected: `no ${what}`, message: `${place} is not a ${what} of this operation` };
+  if (known.length === 0) return { path, expected: `no ${what}`, message: `${path} is not a ${what} of this operation` };
   const shown = name.slice(0, LIMITS.shownNameLength).toLowerCase();
   const nearest = known.reduce((best, each) => (distance(shown, each.toLowerCase()) < distance(shown, best.toLowerCase()) ? each : best));
   return {
-    path: place,
+    path,
     expected: `a known ${what}, such as ${nearest}`,
-    message: `${place} is not a ${what} of this operation; the nearest is ${nearest}`,
+    message: `${path} is not a ${what} of this operation; the nearest is ${nearest}`,
   };
 }
 
-/** What a handler gets of a request. */
+/** The parsed and checked parts of a request. */
 export interface Input {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly body: unknown;
 }
 
-/** The zone in which a moment of a request is a day, by the path and the body that name its product. */
+/** Finds the zone in which a moment of a request becomes a day, by the product that the path or the body names. */
 export type ZoneOf = (named: { readonly params: Readonly<Record<string, string>>; readonly body: unknown }) => Promise<string>;
 
 const ANY_ID = /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/;
+const AN_ID = 'a service id, ext- and an external id, or digits';
 
-/** Whether names that a route does not know are refused, or left out of what its handler gets. */
+/** Whether unknown names are refused, or removed before the handler. */
 export type OnUnknown = 'refuse' | 'ignore';
 
-/** Reads and checks the requests of one route: all faults of path, query and body are told at once. */
+/** Reads and checks the requests of one route. All faults of path, query and body are reported at once. */
 export class Intake {
   readonly #queryCoercion: Coercion | null;
   readonly #formCoercion: Coercion | null;
@@ -136,7 +137,7 @@ export class Intake {
   readonly #unknownInQuery: UnknownNames;
   readonly #unknownInBody: UnknownNames;
   readonly #dateTimes: DateTimes | null;
-  /** What a request without a query string has, once one came. */
+  /** The result for a request without a query string, once one has come. */
   #emptyQuery: Validated | null = null;
 
   constructor(private readonly route: Route) {
@@ -149,7 +150,7 @@ export class Intake {
     this.#unknownInBody = unknownNames(route.body?.schemas ?? null, isUpdate ? (route.reply ?? null) : null);
   }
 
-  /** Throws `Refusal` with every fault. Waits only where a date-time stands for a day: its zone is to be found. */
+  /** Throws `Refusal` with every fault. Returns a promise only where a date-time means a day, whose zone has to be found. */
   read(
     encodedParams: Readonly<Record<string, string>>,
     request: HttpRequest,
@@ -164,7 +165,7 @@ export class Intake {
       const body = this.#body(raw, onUnknown, faults);
       const [first] = faults;
       if (first === undefined) return { params, query, body };
-      const message = faults.length === 1 ? `${first.message}.` : `${first.message}, and ${faults.length - 1} more.`;
+      const message = faults.length === 1 ? `${first.message}.` : `${first.message}. See \`errors\` for ${faults.length - 1} more.`;
       throw new Refusal('validationError', message, { errors: faults.slice(0, LIMITS.faults) });
     };
     const moments = this.#dateTimes?.(raw) ?? [];
@@ -181,7 +182,7 @@ export class Intake {
       const value = decoded(encoded[name] ?? '');
       const isGood = value !== undefined && value.length <= LIMITS.pathParameterLength && (this.#texts.has(name) || ANY_ID.test(value));
       if (isGood) params[name] = value;
-      else faults.push({ path: name, expected: 'a service id, ext- and an external id, or digits', message: `${name} is no id` });
+      else faults.push({ path: name, expected: AN_ID, message: `${name} in the path must be ${AN_ID}` });
     }
     return params;
   }
@@ -196,7 +197,7 @@ export class Intake {
     return taken(this.#emptyQuery, faults);
   }
 
-  /** The body before it is checked: an upload is what it is. */
+  /** The body before it is checked. An upload is not parsed. */
   #raw(request: HttpRequest): unknown {
     if (this.route.takesFile) return readUpload(request);
     return this.route.body && this.#formCoercion ? this.#rawBody(request, this.#formCoercion) : undefined;
@@ -215,7 +216,7 @@ export class Intake {
       case 'json':
         return parseJson(bodyText(request.body));
       case 'form':
-        return formCoercion(parseForm(bodyText(request.body)));
+        return formCoercion(parseUrlEncoded(bodyText(request.body)));
     }
   }
 }
@@ -231,7 +232,7 @@ function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Broken percent-encoding is told as a fault of the parameter.
+    // Broken percent-encoding is reported as a fault of the parameter.
     return undefined;
   }
 }

@@ -10,7 +10,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** Who is calling, as the authenticator found. */
+/** The caller as the authenticator has found it. */
 export interface Caller {
   readonly company: string;
   readonly mode: Mode;
@@ -20,17 +20,17 @@ export interface Caller {
   readonly permissions: ReadonlySet<string>;
   /** The client's address. */
   readonly address: string;
-  /** Of this key; null = none, absent = what holds for the mode. */
+  /** The limit of this key; null = none, absent = the limit of the mode. */
   readonly rateLimit?: RateLimit | null;
-  /** Of this key: what becomes of fields and parameters that the interface does not know. Absent: they are refused. */
+  /** Set on this key: how unknown fields and parameters are handled. Absent: they are refused. */
   readonly unknownFields?: 'refuse' | 'ignore';
-  /** The investors whose loans alone its user sees; absent: all loans. */
+  /** Its user sees only the loans of these investors; absent: all loans. */
   readonly investorIds?: readonly string[];
   /** Absent for keys. */
   readonly session?: Session;
 }
 
-/** What a session's token says, besides whose it is. Times are milliseconds. */
+/** The session of a token. Times are milliseconds. */
 export interface Session {
   readonly jti: string;
   readonly userType: 'agent' | 'borrower' | 'api';
@@ -38,15 +38,14 @@ export interface Session {
   readonly since: number;
   readonly until: number;
   readonly generation: number;
-  /** Whose way into the portal it is; absent for those who work for the lender. */
+  /** The borrower who has signed in; absent for users of the lender. */
   readonly borrower?: PortalSession;
-  /** It is neither refreshed nor does it make another. */
+  /** A short-lived token cannot be refreshed, and cannot make another. */
   readonly isShortLived: boolean;
 }
 
 /**
- * One request as its handler sees it: parsed, authenticated, permitted and validated. `caller` of a public route
- * is the empty caller.
+ * One request as its handler sees it: parsed, authenticated, permitted and validated. The caller of a public route is the empty caller.
  */
 export interface Call<Params = Readonly<Record<string, string>>, Query = unknown, Body = unknown> {
   readonly params: Params;
@@ -55,15 +54,17 @@ export interface Call<Params = Readonly<Record<string, string>>, Query = unknown
   readonly caller: Caller;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
-  /** Of a stream's reader that comes back: the last event that it has seen. */
+  /** The last event that a reader of a stream has seen, when it connects again. */
   readonly lastEventId: string | null;
+  /** Of a provider that signs its requests in a header `X-…-Signature`; null where there is none. */
+  readonly signature: string | null;
   readonly engine: Engine;
   /**
-   * Runs a command on `target` (null: a new root) with this call's body, and answers its outcome. The command's
-   * id follows from the idempotency key, so that a retry meets its first try.
+   * Runs a command on `target` (null: a new root) with this call's body, and returns its outcome. The id of the command is derived from the
+   * idempotency key, so that a retry is recognized.
    */
   command(type: string, target: string | null, options?: CommandOptions): Promise<Reply>;
-  /** Asks a query about `target` (null: the company) with this call's query parameters. */
+  /** Runs a query about `target` (null: the company) with this call's query parameters. */
   read(type: string, target: string | null, options?: { readonly query?: unknown }): Promise<Reply>;
 }
 
@@ -72,7 +73,7 @@ export interface CommandOptions {
   readonly body?: unknown;
   /** Instead of the call's query. */
   readonly query?: unknown;
-  /** Tells commands of one call apart. */
+  /** Distinguishes commands of one call. */
   readonly step?: string;
 }
 
@@ -108,7 +109,7 @@ export type SuccessStatus = 101 | 200 | 201 | 202 | 204 | 206;
 export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'html' | 'csv' | 'file' | 'events' | 'socket';
 
 /**
- * Null: every valid credential. `public`: none is needed, or looked at. `optional`: none is needed, but one that is shown must be valid.
+ * Null: any valid credential. `public`: none is needed, and none is read. `optional`: none is needed, but one that is sent must be valid.
  */
 export type Permission = string | null;
 
@@ -119,7 +120,7 @@ type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}
 
 type Parameters<Path extends string> = { readonly [Name in ParameterNames<Path>]: string };
 
-/** What a handler answers. */
+/** The answer of a handler. */
 export interface Reply {
   readonly data?: unknown;
   /** Default: the route's `success`. */
@@ -128,11 +129,11 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Further properties of the envelope, beside `data`. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** A stored reply of an earlier try. */
+  /** The stored reply of an earlier attempt. */
   readonly replayed?: boolean;
-  /** Of the command that was run; it is told inside of `data`. */
+  /** The id of the command that was run, sent inside of `data`. */
   readonly operationId?: string;
-  /** Of the envelopes that go on: gets the connection once the head is sent. */
+  /** For streams: gets the connection once the head is sent. */
   readonly stream?: (connection: StreamConnection) => void;
 }
 
@@ -151,7 +152,7 @@ export interface RouteSpec<Path extends string, Query, Body> {
   readonly success?: SuccessStatus;
   /** Default `object`. */
   readonly envelope?: Envelope;
-  /** Parameters of the path that are no AnyId: text of up to 100 characters. */
+  /** Parameters of the path that are text and not an AnyId. */
   readonly textParameters?: readonly ParameterNames<Path>[];
   readonly query?: Checked<Query>;
   /** A request without a body counts as `{}`. */
@@ -165,7 +166,7 @@ export interface RouteSpec<Path extends string, Query, Body> {
   readonly handle: (call: Call<Parameters<Path>, Query, Body>) => Promise<Reply> | Reply;
 }
 
-/** A route with its types forgotten: what the table, the dispatcher and the documents work with. */
+/** A route without its type parameters, for the table, the dispatcher and the documents. */
 export type Route = Omit<RouteSpec<string, unknown, unknown>, 'handle' | 'textParameters' | 'success' | 'envelope'> & {
   readonly success: SuccessStatus;
   readonly envelope: Envelope;
@@ -175,20 +176,20 @@ export type Route = Omit<RouteSpec<string, unknown, unknown>, 'handle' | 'textPa
 
 const PATH = /^(\/[A-Za-z0-9._-]+|\/\{[A-Za-z][A-Za-z0-9]*\})+$/;
 
-/** Checks what the types cannot, and forgets the types: the dispatcher gives the handler what it declared. */
+/** Checks what types cannot express, and drops the type parameters: the dispatcher passes each handler the input that it declared. */
 export function defineRoute<const Path extends string, Query = undefined, Body = undefined>(spec: RouteSpec<Path, Query, Body>): Route {
   assert(PATH.test(spec.path), `the path of ${spec.operation} is malformed: ${spec.path}`);
   assert(spec.body === undefined || spec.method !== 'GET', `${spec.operation} is a GET with a body`);
   return { success: 200, envelope: 'object', textParameters: [], ...spec } as unknown as Route;
 }
 
-/** `count` stands beside `data`, as the contract has it for schedules. */
+/** Adds `count` beside `data`, as the contract has it for schedules. */
 export const counted = (reply: Reply): Reply => ({
   ...reply,
   extra: { count: (reply.data as { readonly schedule: readonly unknown[] }).schedule.length },
 });
 
-/** A request's path in the table: the route, or what the path would allow. */
+/** The match of a path in the table: the route, or the methods that the path supports. */
 export type Match =
   | { readonly type: 'route'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
   | { readonly type: 'otherMethods'; readonly allowed: readonly Method[] }
@@ -206,8 +207,8 @@ interface Node {
 }
 
 /**
- * All routes as a tree of path segments. A written-out segment wins over a parameter (`/people/search` over
- * `/people/{personId}`), and the search turns back where a branch ends without the method.
+ * All routes as a tree of path segments. A fixed segment is preferred to a parameter (`/people/search` to `/people/{personId}`); the search
+ * backtracks where a branch ends without the method.
  */
 export class RouteTable {
   readonly routes: readonly Route[];
@@ -226,7 +227,7 @@ export class RouteTable {
     }
   }
 
-  /** `path` is relative to the base and still percent-encoded; so are the parameters that come back. */
+  /** `path` is relative to the base and still percent-encoded; so are the returned parameters. */
   find(method: string, path: string): Match {
     const segments = path.split('/').slice(1);
     const values: string[] = [];
@@ -263,7 +264,7 @@ function search(node: Node, segments: readonly string[], depth: number, method: 
   return below;
 }
 
-/** The methods of all ends that a path could have, for one that has not its own. */
+/** The methods of every route that a path matches. */
 function collectMethods(node: Node, segments: readonly string[], depth: number, allowed: Set<Method>): void {
   const segment = segments[depth];
   if (segment === undefined) {

@@ -5,8 +5,8 @@ import {
   eventFilterOf,
   type EventsRead,
   type KeyValue,
-  placeAfter,
-  type PlacedEvent,
+  positionAfter,
+  type PositionedEvent,
   stampThrough,
   type Tenant,
 } from '../../actors/index.js';
@@ -18,15 +18,15 @@ interface PublishedEvent {
   readonly subject: string;
   readonly id: string;
   readonly text: string;
-  /** All events up to this stamp were stored before it was published. */
+  /** All events up to this stamp were stored before this one was published. */
   readonly storedThrough: number;
 }
 
 /** Where events are published to: a stream of a message server. */
 export interface PublishTarget {
-  /** Resolves when it is stored there. What is published again under its id is stored once. */
+  /** Resolves when the event is stored there. An event that is published again under its id is stored once. */
   publish(event: PublishedEvent): Promise<void>;
-  /** What the newest event under the subjects says of those before it; null = there is none, or it says nothing. */
+  /** `storedThrough` of the newest event under the subjects; null = there is none, or it has no such stamp. */
   storedThrough(subjects: string): Promise<number | null>;
   close(): Promise<void>;
 }
@@ -35,9 +35,9 @@ export interface EventPublisherOptions {
   readonly source: EventSource;
   readonly target: PublishTarget;
   readonly tenants: () => readonly Tenant[];
-  /** Where it keeps how far it has come. */
+  /** Stores the position up to which events are published. */
   readonly store: () => KeyValue;
-  /** Whether it is this process that publishes, where another may take over. */
+  /** Whether this process publishes, where another may take over. */
   readonly holds?: () => boolean;
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
@@ -46,14 +46,14 @@ interface Follower {
   readonly tenant: Tenant;
   readonly read: EventReader;
   position: LogPosition;
-  /** Hears of new events no more. */
+  /** Ends the subscription to new events. */
   stop(): void;
 }
 
 /**
- * Follows the log of all companies and publishes it as `events.<company>.<mode>.<type>`. Its place is kept after what was
- * published is stored: after a crash some events come again, under the same ids. Of one order key an event is published when the one
- * before it is stored.
+ * Follows the log of all companies and publishes it as `events.<company>.<mode>.<type>`. The position is stored after the published events
+ * are: after a crash some events are published again, under the same ids. An event is published when the one before it of the same order
+ * key is stored.
  */
 export class EventPublisher {
   readonly #followers = new Map<string, Follower>();
@@ -64,13 +64,13 @@ export class EventPublisher {
   #isAway = false;
 
   constructor(private readonly options: EventPublisherOptions) {
-    this.#timer = setInterval(() => this.wake(), LIMITS.publishTickMs);
+    this.#timer = setInterval(() => this.publishNew(), LIMITS.publishTickMs);
     this.#timer.unref();
-    this.wake();
+    this.publishNew();
   }
 
-  /** Publishes what there is, if that is not under way. */
-  wake(): void {
+  /** Publishes the new events, unless that is under way. */
+  publishNew(): void {
     this.#hasMore = true;
     if (this.#isClosed || !this.#holds) return;
     this.#publishing ??= this.#publish().finally(() => (this.#publishing = null));
@@ -84,20 +84,20 @@ export class EventPublisher {
     this.#isClosed = true;
     clearInterval(this.#timer);
     for (const { stop } of this.#followers.values()) stop();
-    await this.options.target.close(); // what waits for an answer ends with it
+    await this.options.target.close(); // ends the calls that wait for an answer
     await this.#publishing;
   }
 
-  /** Until there is nothing new; after a failure the next tick goes on. */
+  /** Publishes until there is nothing new. After a failure the next tick goes on. */
   async #publish(): Promise<void> {
     try {
       while (this.#hasMore && !this.#isClosed) {
         this.#hasMore = false;
         for (const tenant of this.options.tenants()) if (await this.#publishBatch(await this.#followerOf(tenant))) this.#hasMore = true;
       }
-      this.#tellAway(false, null);
+      this.#reportAway(false, null);
     } catch (cause) {
-      this.#tellAway(true, cause);
+      this.#reportAway(true, cause);
     }
   }
 
@@ -125,7 +125,7 @@ export class EventPublisher {
     }
   }
 
-  /** Goes on where it was; without its own note behind what the server has without a gap. */
+  /** Starts at the stored position; without one, after the events that the server has without a gap. */
   async #followerOf(tenant: Tenant): Promise<Follower> {
     const key = keyOf(tenant);
     const known = this.#followers.get(key);
@@ -135,14 +135,14 @@ export class EventPublisher {
     const position = noted
       ? Number(Buffer.from(noted).toString())
       : source.positionAfter((await target.storedThrough(`${subjectsOf(tenant)}.>`)) ?? 0);
-    const follower = { tenant, read: await source.reader(tenant, {}), position, stop: source.onAdvance(() => this.wake(), tenant) };
+    const follower = { tenant, read: await source.reader(tenant, {}), position, stop: source.onAdvance(() => this.publishNew(), tenant) };
     if (this.#isClosed) follower.stop();
     this.#followers.set(key, follower);
     return follower;
   }
 
-  /** Once when the server goes, and once when it is back. */
-  #tellAway(isAway: boolean, cause: unknown): void {
+  /** Reports once that the server is lost, and once that it is back. */
+  #reportAway(isAway: boolean, cause: unknown): void {
     if (isAway === this.#isAway || this.#isClosed) return;
     this.#isAway = isAway;
     this.options.report(
@@ -191,7 +191,7 @@ export function engineEventSource(engine: Engine): EventSource {
   };
 }
 
-/** What one reader alone asks of the log. */
+/** Reads the log for one reader, for events that are older than the shared ones. */
 function older(
   engine: Engine,
   tenant: Tenant,
@@ -205,7 +205,7 @@ function older(
   return { events, position: events.length < limit ? Math.max(newest, last) : last };
 }
 
-/** Of the tenants that were read last. */
+/** The recent events of the tenants that were read last. */
 function recentByTenant(engine: Engine): (tenant: Tenant) => RecentEvents {
   const known = new Map<string, RecentEvents>();
   return (tenant) => {
@@ -219,10 +219,10 @@ function recentByTenant(engine: Engine): (tenant: Tenant) => RecentEvents {
   };
 }
 
-/** The event log of a cluster. Positions are the places of its events. */
+/** The event log of a cluster, with its positions. */
 export function clusterEventSource(events: ClusterEvents): EventSource {
   const rendered = renderedOnce();
-  const streamed = (read: EventsRead): ReadEvents => ({ events: read.events.map(rendered), position: read.place });
+  const streamed = (read: EventsRead): ReadEvents => ({ events: read.events.map(rendered), position: read.position });
   return {
     async find(tenant, eventId) {
       const placed = await events.find(tenant, eventId);
@@ -237,16 +237,16 @@ export function clusterEventSource(events: ClusterEvents): EventSource {
       };
     },
     onAdvance: (listener, tenant) => events.onAdvance(tenant, listener),
-    positionAfter: placeAfter,
+    positionAfter,
     stampThrough,
   };
 }
 
-/** Those who keep up are given the very same events: each is made into a text once for all of them. */
-function renderedOnce(): (placed: PlacedEvent) => RenderedEvent {
-  const known = new WeakMap<PlacedEvent, RenderedEvent>();
+/** Readers that keep up get the same events: the text of each is made once for all of them. */
+function renderedOnce(): (placed: PositionedEvent) => RenderedEvent {
+  const known = new WeakMap<PositionedEvent, RenderedEvent>();
   return (placed) => {
-    const found = known.get(placed) ?? new RenderedEvent(placed.event, placed.place);
+    const found = known.get(placed) ?? new RenderedEvent(placed.event, placed.position);
     known.set(placed, found);
     return found;
   };

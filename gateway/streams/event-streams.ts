@@ -3,7 +3,7 @@ import type { StreamConnection } from '../http/message.js';
 import { LIMITS } from '../limits.js';
 import type { Reply } from '../routing/route.js';
 
-/** What an event must be about to be wanted; absent means anything. */
+/** The events that a reader wants; an absent property means any. */
 interface StreamFilter {
   readonly eventType?: readonly string[];
   readonly objectType?: string;
@@ -16,7 +16,7 @@ interface StreamFilter {
 interface StreamedEvent {
   readonly id: string;
   readonly eventType: string;
-  /** Whose events are numbered together: their order means something. */
+  /** Events of one key are numbered together, and are in order. */
   readonly orderKey: string;
   /** The event object of the interface. */
   readonly view: unknown;
@@ -24,80 +24,80 @@ interface StreamedEvent {
   readonly text: string;
 }
 
-/** Where a reader stands in a tenant's log: everything up to it was seen. */
+/** The position of a reader in the log of a tenant: everything up to it was read. */
 export type LogPosition = number;
 
 export interface LoggedEvent extends StreamedEvent {
   readonly position: LogPosition;
 }
 
-/** Some wanted events after a position, and how far was looked. */
+/** Some wanted events after a position, and the position up to which the log was searched. */
 export interface ReadEvents {
   readonly events: readonly LoggedEvent[];
   readonly position: LogPosition;
 }
 
-/** Now, where the log is in this process; later, where it has to be asked for. */
+/** A promise where the log is in another process. */
 type MaybeLater<T> = T | Promise<T>;
 
 /** Up to `limit` wanted events after the position. */
 export type EventReader = (position: LogPosition, limit: number) => MaybeLater<ReadEvents>;
 
-/** The log of events as streams, webhooks and the publisher read it. Only what is durable can be read, in an order that never changes. */
+/** The log of events for streams, webhooks and the publisher. Only durable events can be read, in an order that never changes. */
 export interface EventSource {
-  /** Undefined when there is no such event, or no longer. */
+  /** Undefined when there is no such event, or it has been removed. */
   find(tenant: Tenant, eventId: string): MaybeLater<LoggedEvent | undefined>;
   newest(tenant: Tenant): MaybeLater<LogPosition>;
-  /** The ids of the filter mean what they name now, whatever they name later. Throws `Refusal` for those that name nothing. */
+  /** External ids of the filter are resolved now, and stay the same later. Throws `Refusal` for unknown ids. */
   reader(tenant: Tenant, filter: StreamFilter): MaybeLater<EventReader>;
-  /** Calls back when there is more of the tenant to read; returns the way to stop it. */
+  /** Calls back when there are new events of the tenant; returns a function that ends that. */
   onAdvance(listener: () => void, tenant: Tenant): () => void;
-  /** Behind all events of the stamp, and before all later ones. */
+  /** The position after all events of the stamp, and before all later ones. */
   positionAfter(stamp: number): LogPosition;
-  /** The highest stamp of which no event stands behind the position. */
+  /** The highest stamp of which no event comes after the position. */
   stampThrough(position: LogPosition): number;
 }
 
 export interface TailOptions {
-  /** Calls back when there is more to read; returns the way to stop it. */
+  /** Calls back when there are new events; returns a function that ends that. */
   readonly onAdvance: (listener: () => void) => () => void;
   readonly read: EventReader;
   readonly from: LogPosition;
   readonly connection: StreamConnection;
   readonly format: StreamFormat;
   readonly onClose: () => void;
-  /** Told before the reader is cut. */
+  /** Called before the reader is disconnected. */
   readonly onCut?: () => void;
-  /** Told of what was thrown while reading; the reader is cut, and resumes by the last event. */
+  /** Called with failures of reading. The reader is disconnected, and can resume after its last event. */
   readonly onFailure: (cause: unknown) => void;
 }
 
 interface StreamPiece {
   readonly content: string | Uint8Array;
-  /** Whoever has the piece has seen all up to this event. */
+  /** A reader that has the piece has read everything up to this event. */
   readonly last: LoggedEvent;
 }
 
-/** How events are written into a connection. */
+/** How events are written to a connection. */
 export interface StreamFormat {
   readonly greeting: string | null;
-  /** Some events in their order: in as many pieces as the connection must be given apart. */
+  /** Some events in order, in as many pieces as must be written separately. */
   pieces(events: readonly LoggedEvent[]): Iterable<StreamPiece>;
-  /** A sign of life; null where the connection has its own. */
+  /** Written on a quiet stream; null where the protocol has its own heartbeat. */
   readonly heartbeat: string | null;
 }
 
 /**
- * One reader of the log. It is read as fast as its connection takes and not faster: while the connection is full
- * nothing is read for it, so a slow reader costs no memory, and one that takes nothing for long is cut.
+ * One reader of the log. The log is read as fast as the connection accepts events: while it is full nothing is read, so that a slow reader
+ * costs no memory. A reader that accepts nothing for long is disconnected.
  */
 export class EventTail {
   #position: LogPosition;
   #isFull = false;
   #isClosed = false;
-  /** A batch is being fetched, or others have their turn before the next one. */
+  /** A batch is being read, or other work runs before the next one. */
   #isBusy = false;
-  /** There was news while a batch was being fetched. */
+  /** New events came while a batch was being read. */
   #hasMore = false;
   #fullSinceMs = 0;
   #stopListening = (): void => {};
@@ -121,7 +121,7 @@ export class EventTail {
     this.#pump();
   }
 
-  /** Called now and then: shows that the stream lives, and cuts a reader that takes nothing. */
+  /** Called at intervals: writes a heartbeat, and disconnects a reader that accepts nothing. */
   tick(): void {
     const { format } = this.options;
     if (this.#isFull) {
@@ -135,7 +135,7 @@ export class EventTail {
     this.options.connection.end();
   }
 
-  /** The log and the connection call this: what would be thrown at them would end the process, and with it all other readers. */
+  /** Called by the log and the connection, and so throws nothing: an error there would end the process with all other readers. */
   #pump(): void {
     if (this.#isBusy) this.#hasMore = true;
     if (this.#isBusy || this.#isFull || this.#isClosed) return;
@@ -171,7 +171,7 @@ export class EventTail {
     this.options.connection.cut();
   }
 
-  /** One batch at a time; other work passes between two batches. */
+  /** Writes one batch. Other work runs between two batches. */
   #take({ events, position }: ReadEvents): void {
     const { format, connection } = this.options;
     if (events.length > 0) {
@@ -210,7 +210,7 @@ export class EventTail {
 export interface StreamRequest {
   readonly tenant: Tenant;
   readonly filter: StreamFilter;
-  /** Id of the last event that the reader has seen; null = from now on. */
+  /** Id of the last event that the reader has; null = from now on. */
   readonly after: string | null;
   readonly format: StreamFormat;
   readonly requestId: string;
@@ -218,7 +218,7 @@ export interface StreamRequest {
 
 export interface EventStreamsOptions {
   readonly source: EventSource;
-  /** Told of failures of the service itself. */
+  /** Called with failures of the service itself. */
   readonly onFailure: (cause: unknown, context: { readonly requestId: string; readonly operation: string }) => void;
   readonly nowMs?: () => number;
 }
@@ -238,15 +238,16 @@ export class EventStreams {
     return this.#tails.size;
   }
 
-  /** Readers that were cut since the start: they took nothing, or reading for them failed. */
+  /** Readers that were disconnected since the start: they accepted nothing, or reading the log failed. */
   get cut(): number {
     return this.#cut;
   }
 
-  /** A reply that goes on with the events after the reader's last one. Throws `Refusal` before anything is sent. */
+  /** A reply that streams the events after the reader's last one. Throws `Refusal` before anything is sent. */
   async open({ tenant, filter, after, format, requestId }: StreamRequest): Promise<Reply> {
     const { source, onFailure, nowMs = Date.now } = this.options;
-    if (this.#tails.size >= LIMITS.streams) throw new Refusal('unavailable', 'Too many streams are open.', { retryAfterSeconds: 5 });
+    if (this.#tails.size >= LIMITS.streams)
+      throw new Refusal('unavailable', 'Too many event streams are open. Try again in 5 seconds.', { retryAfterSeconds: 5 });
     const from = await this.#start(tenant, after);
     const read = await source.reader(tenant, filter);
     return {
@@ -274,7 +275,7 @@ export class EventStreams {
     for (const tail of this.#tails) tail.tick();
   }
 
-  /** Ends all streams; their readers resume elsewhere by their last event. */
+  /** Ends all streams. Their readers resume at another gateway after their last event. */
   close(): void {
     clearInterval(this.#timer);
     for (const tail of [...this.#tails]) tail.end();
@@ -285,20 +286,22 @@ export class EventStreams {
     if (after === null) return source.newest(tenant);
     const position = (await source.find(tenant, after))?.position;
     if (position !== undefined) return position;
-    throw new Refusal('badRequest', 'The log has no such event, or no longer.', {
-      errors: [{ path: 'startingAfter', expected: 'the id of an event of this company', message: 'unknown event' }],
+    throw new Refusal('badRequest', '`startingAfter` is not the id of an event in the log. It may be unknown or too old.', {
+      errors: [
+        { path: 'startingAfter', expected: 'the id of an event of this company', message: 'startingAfter is not the id of an event' },
+      ],
     });
   }
 }
 
-/** Server-sent events: a reader that reconnects sends the last id by itself. */
+/** Server-sent events. A browser that reconnects sends the last id by itself. */
 export const SERVER_SENT_EVENTS: StreamFormat = {
   greeting: 'retry: 1000\n\n',
   pieces: inOnePiece(({ id, eventType, text }) => `id: ${id}\nevent: ${eventType}\ndata: ${text}\n\n`),
   heartbeat: ':\n\n',
 };
 
-/** One message an event; the protocol has its own pings. */
+/** One message for each event. The protocol has its own pings. */
 export const SOCKET_MESSAGES: StreamFormat = {
   greeting: null,
   *pieces(events) {
@@ -312,7 +315,7 @@ interface WrittenBatch {
   readonly bytes: Uint8Array;
 }
 
-/** Readers who keep up get the same events together: they are written down, and made into bytes, for the first of them. */
+/** Readers that keep up get the same batches: the bytes of a batch are made for the first of them. */
 function inOnePiece(write: (event: StreamedEvent) => string): StreamFormat['pieces'] {
   const written: WrittenBatch[] = [];
   return (events) => {

@@ -3,7 +3,7 @@ import { eventMatches, eventView, toJsonText } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import type { LoggedEvent, LogPosition } from './event-streams.js';
 
-/** An event that is made into an object and a text once, for all who read it. */
+/** An event whose object and text are made once, for all of its readers. */
 export class RenderedEvent implements LoggedEvent {
   #view: object | null = null;
   #text: string | null = null;
@@ -35,8 +35,8 @@ export class RenderedEvent implements LoggedEvent {
 }
 
 /**
- * The newest events of a tenant, read from the log once for all its readers: those who keep up share what was unpacked and
- * rendered; one that is far behind reads the log for itself until it has come so far.
+ * The newest events of a tenant, read from the log once for all of its readers. Readers that keep up share the rendered events; one that is
+ * far behind reads the log by itself until it has caught up.
  */
 export class RecentEvents {
   #events: RenderedEvent[] = [];
@@ -51,7 +51,7 @@ export class RecentEvents {
     this.#from = this.#through = engine.events.newestStamp(tenant);
   }
 
-  /** Undefined when the position lies before what is here. */
+  /** Undefined when the position lies before the shared events. */
   after(
     position: LogPosition,
     wanted: EventFilter,
@@ -60,9 +60,9 @@ export class RecentEvents {
     if (position < this.#from) return undefined;
     if (position > this.#through) this.#beginAt(position);
     const found: RenderedEvent[] = [];
-    for (let place = this.#placeAfter(position); found.length < limit; place++) {
-      if (place >= this.#events.length && !this.#readOn()) break;
-      const event = this.#events[place];
+    for (let index = this.#indexAfter(position); found.length < limit; index++) {
+      if (index >= this.#events.length && !this.#readOn()) break;
+      const event = this.#events[index];
       if (event && eventMatches(event.stored, wanted)) found.push(event);
     }
     const last = found.at(-1)?.position ?? position;
@@ -71,13 +71,13 @@ export class RecentEvents {
     return { events: found, position: reached };
   }
 
-  /** All who read are further: what is between is nobody's. */
+  /** Starts at a later position: every reader is beyond the events between. */
   #beginAt(position: LogPosition): void {
     this.#events = [];
     this.#from = this.#through = position;
   }
 
-  /** The next events of the log; false when there are none. */
+  /** Reads the next events of the log; false when there are none. */
   #readOn(): boolean {
     const newest = this.engine.events.newestStamp(this.tenant);
     if (newest <= this.#through) return false;
@@ -87,7 +87,7 @@ export class RecentEvents {
     return next.length > 0;
   }
 
-  #placeAfter(position: LogPosition): number {
+  #indexAfter(position: LogPosition): number {
     let [low, high] = [0, this.#events.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -97,7 +97,7 @@ export class RecentEvents {
     return low;
   }
 
-  /** Half of them at once. */
+  /** Drops half of the events at once. */
   #trim(): void {
     if (this.#events.length <= LIMITS.recentEvents) return;
     const dropped = this.#events.splice(0, this.#events.length - LIMITS.recentEvents / 2);

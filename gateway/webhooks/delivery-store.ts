@@ -1,20 +1,20 @@
 import { type KeyValue, Refusal } from '../../actors/index.js';
 import { isOpen, isParked, type Message } from './message.js';
 
-/** How far a webhook has come: where its reading of the log stands, and what the journal was told of it last. */
+/** The progress of a webhook. */
 export interface EndpointState {
-  /** Of the log: messages were made of every wanted event up to here. */
+  /** Messages exist for every wanted event up to this position of the log. */
   readonly position: number;
-  /** The progress that was told to the journal last, or was about to be. */
-  readonly told: { readonly number: number; readonly through: number };
-  /** Machine time since which no try has succeeded; null = the last one did. */
+  /** The progress that was last recorded in the journal, or was about to be. */
+  readonly recorded: { readonly number: number; readonly through: number };
+  /** Machine time since which every attempt has failed; null = the last one succeeded. */
   readonly failingSince: number | null;
   /** Messages in the log of deliveries. */
   readonly kept: number;
   readonly replays: readonly Replay[];
 }
 
-/** Events of a period that are sent again. */
+/** A replay: the events of a period are sent again. */
 export interface Replay {
   readonly operationId: string;
   readonly position: number;
@@ -26,8 +26,8 @@ export interface Replay {
 export type Entry = readonly [string, Uint8Array | null];
 
 /**
- * Deliveries on the disk. A message is there before it is sent, and its state after every try, so that a start goes on with
- * what was open.
+ * Deliveries on the disk. A message is stored before it is sent, and its state after every attempt, so that a start goes on with the open
+ * messages.
  *
  *   w/<webhook>                       the state of the webhook
  *   m/<webhook>/<counter>             a message
@@ -38,12 +38,12 @@ export type Entry = readonly [string, Uint8Array | null];
 export class DeliveryStore {
   constructor(private readonly store: () => KeyValue) {}
 
-  /** Whether it cannot be computed of other entries: what a cluster shares. */
+  /** Whether an entry cannot be computed from others, and so is shared in a cluster. */
   static isShared(key: string): boolean {
     return /^[mwn]\//.test(key);
   }
 
-  /** A shared entry that was written elsewhere, with all that follows from it. */
+  /** The local entries that follow from a shared entry of another process. */
   static entriesOf(store: KeyValue, [key, value]: Entry): readonly Entry[] {
     const [kind, webhookId = ''] = key.split('/');
     if (kind !== 'm') return [[key, value]];
@@ -54,25 +54,29 @@ export class DeliveryStore {
     return known ? deliveries.#erased(webhookId, known) : [];
   }
 
-  /** Throws `unavailable` where it is not known to be stored for whoever delivers next. */
+  /** Throws `unavailable` where it is unknown whether the entries are stored for the process that delivers next. */
   async write(entries: readonly Entry[]): Promise<void> {
     try {
       await this.store().write(entries);
     } catch (cause) {
       if (!isAway(cause)) throw cause;
-      throw new Refusal('unavailable', 'The deliveries of webhooks cannot be noted at the moment.', { retryAfterSeconds: 5, cause });
+      throw new Refusal('unavailable', 'Webhook deliveries cannot be stored at the moment. Try again in 5 seconds.', {
+        retryAfterSeconds: 5,
+        cause,
+      });
     }
   }
 
   state(webhookId: string): EndpointState | null {
-    return this.#parsed<EndpointState>(`w/${webhookId}`);
+    const stored = this.#parsed<StoredState>(`w/${webhookId}`);
+    return stored && unpacked(stored);
   }
 
   message(webhookId: string, counter: number): Message | null {
     return this.#parsed<Message>(messageKey(webhookId, counter));
   }
 
-  /** Open messages in the order of their making. */
+  /** Open messages in the order in which they were made. */
   *open(webhookId: string): Iterable<{ readonly counter: number; readonly isParked: boolean; readonly isOfLog: boolean }> {
     const start = `o/${webhookId}/`;
     for (const [key, value] of this.store().range({ start, end: `${start}~` })) {
@@ -80,7 +84,7 @@ export class DeliveryStore {
     }
   }
 
-  /** Parked messages whose time has come, the longest waiting first. */
+  /** Parked messages that are due, the longest waiting first. */
   dueParked(webhookId: string, nowMs: number, limit: number): Message[] {
     const start = `p/${webhookId}/`;
     const due: Message[] = [];
@@ -108,12 +112,12 @@ export class DeliveryStore {
     }
   }
 
-  /** What is written of a state. */
+  /** The entry of a state. */
   stateEntry(webhookId: string, state: EndpointState): Entry {
-    return [`w/${webhookId}`, json(state)];
+    return [`w/${webhookId}`, json(packed(state))];
   }
 
-  /** What is written when a message is made, or is another than before. */
+  /** The entries of a message that is new or has changed. */
   entries(webhookId: string, message: Message, before: Message | null): Entry[] {
     const counter = numberText(message.counter, COUNTER_DIGITS);
     const entries: Entry[] = [[messageKey(webhookId, message.counter), json(message)]];
@@ -129,7 +133,7 @@ export class DeliveryStore {
     return entries;
   }
 
-  /** What forgets a message that is not open. */
+  /** Deletes a message that is not open. */
   forgotten(webhookId: string, { eventId, counter }: Message): Entry[] {
     return [
       [messageKey(webhookId, counter), null],
@@ -137,7 +141,7 @@ export class DeliveryStore {
     ];
   }
 
-  /** What forgets the first messages of a webhook, whatever their state; empty = there are none. */
+  /** Deletes the first messages of a webhook in any state; empty = there are none. */
   forgetting(webhookId: string, limit: number): Entry[] {
     const entries: Entry[] = [];
     for (const message of this.messages(webhookId, 'asc')) {
@@ -147,17 +151,17 @@ export class DeliveryStore {
     return entries;
   }
 
-  /** What forgets the state of a webhook that is gone; its messages go before. */
+  /** Deletes the state of a webhook that no longer exists, after its messages. */
   forgottenState(webhookId: string): Entry {
     return [`w/${webhookId}`, null];
   }
 
-  /** Webhooks of which there is something. */
+  /** Webhooks that have entries. */
   webhooks(): string[] {
     return [...this.store().range({ start: 'w/', end: 'w0' })].map(([key]) => key.slice(2));
   }
 
-  /** What forgets a message, whatever its state. */
+  /** Deletes a message in any state. */
   #erased(webhookId: string, message: Message): Entry[] {
     const [, ...left] = this.entries(webhookId, { ...message, status: 'canceled', nextAttemptAt: null }, message);
     return [...left, ...this.forgotten(webhookId, message)];
@@ -169,9 +173,17 @@ export class DeliveryStore {
   }
 }
 
-/** What a store that is shared says while it is not answered, or has been taken over. */
+/** Whether a shared store does not answer, or another process has taken it over. */
 const isAway = (cause: unknown): boolean =>
   ['keyValueUnavailable', 'keyValueConflict'].includes(String((cause as { readonly code?: unknown } | null)?.code));
+
+/** The name of `recorded` on the disk. */
+const RECORDED_KEY = 'told';
+
+type StoredState = Omit<EndpointState, 'recorded'> & Readonly<Record<typeof RECORDED_KEY, EndpointState['recorded']>>;
+
+const packed = ({ recorded, ...state }: EndpointState): StoredState => ({ ...state, [RECORDED_KEY]: recorded });
+const unpacked = ({ [RECORDED_KEY]: recorded, ...state }: StoredState): EndpointState => ({ ...state, recorded });
 
 const [PARKED, IN_MEMORY, OF_LOG, NOT_OF_LOG] = [...Buffer.from('pmlr')] as [number, number, number, number];
 const NOTHING = new Uint8Array(0);

@@ -12,37 +12,37 @@ export interface EndpointParts extends TryParts {
   readonly store: DeliveryStore;
   readonly source: EventSource;
   readonly slots: Slots;
-  /** Whether it is this process that delivers at this moment. */
+  /** Whether this process delivers at this moment. */
   holds(): boolean;
-  /** Tells the journal; answers the first of the ids that were asked for. */
-  tell(target: Target, progress: WebhookProgressBody): Promise<number>;
+  /** Records progress in the journal; returns the first of the ids that it has reserved. */
+  record(target: Target, progress: WebhookProgressBody): Promise<number>;
   replayBegins(target: Target, replay: Replay): void;
   replayEnded(target: Target, replay: Replay): void;
-  /** The disk or the journal does not do what it should. */
+  /** Called with failures of the disk or the journal. */
   failed(cause: unknown): void;
   readonly random: () => number;
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
 /**
- * The deliveries of one webhook. It reads the log by its own cursor, so far ahead as its memory takes; whatever it has read
- * is on its disk before it is sent, and whatever has become of it after every try.
+ * The deliveries of one webhook. It reads the log by its own cursor, as far ahead as its limit in memory allows. A message is on the disk
+ * before it is sent, and its state after every attempt.
  */
 export class Endpoint {
   readonly #lanes = new Lanes();
   readonly #delivering = new Set<Promise<void>>();
   #state: EndpointState;
   #ids = { next: 0, end: 0 };
-  /** Tries in a row that have failed: one that does not answer gets one call at a time. */
+  /** Failed attempts in a row: a receiver that does not answer gets one call at a time. */
   #failedInRow = 0;
   #filling: Promise<void> | null = null;
   #isClosed = false;
-  /** Until when it rests after its disk or the journal has failed, by `performance`: a clock that is set back prolongs no rest. */
+  /** When its rest after a failure of the disk or the journal ends, by `performance`: a clock that is set back does not prolong it. */
   #restsUntil = 0;
-  #toldAt = 0;
-  #telling: Promise<unknown> = Promise.resolve();
+  #recordedAt = 0;
+  #recording: Promise<unknown> = Promise.resolve();
   #isLoaded = false;
-  /** How far was looked when there was a message last. */
+  /** The position of the last batch with messages. */
   #taken: LogPosition = 0;
 
   constructor(
@@ -50,7 +50,7 @@ export class Endpoint {
     readonly tenant: Target['tenant'],
     readonly webhookId: string,
   ) {
-    this.#state = this.#stateFrom(must(parts.directory.find(tenant, webhookId), 'a webhook that is there'));
+    this.#state = this.#stateFrom(must(parts.directory.find(tenant, webhookId), 'the webhook exists'));
   }
 
   get replays(): readonly Replay[] {
@@ -61,8 +61,8 @@ export class Endpoint {
     return { waiting: this.#lanes.size, isFailing: this.#state.failingSince !== null };
   }
 
-  /** Reads on and sends what may be sent. */
-  wake(): void {
+  /** Reads new events and sends the messages that may be sent. */
+  advance(): void {
     if (!this.#isLoaded || this.#isAtRest) return;
     this.#filling ??= this.#fill()
       .catch((cause: unknown) => this.#interrupted(cause))
@@ -70,7 +70,7 @@ export class Endpoint {
     this.#pump();
   }
 
-  /** Called now and then: what waits for its time, and what the journal should know. */
+  /** Called at intervals: sends messages that are due, and records progress in the journal. */
   async tick(): Promise<void> {
     const { parts } = this;
     if (this.#isAtRest) return;
@@ -82,17 +82,17 @@ export class Endpoint {
         await this.#load(target);
       }
       if (!target.isOn) return await this.#cancelOpen();
-      this.#lanes.wake(parts.nowMs());
+      this.#lanes.admitDue(parts.nowMs());
       this.#unpark();
       await this.#forgetOld();
       await this.#report(target);
-      this.wake();
+      this.advance();
     } catch (cause) {
       this.#interrupted(cause);
     }
   }
 
-  /** Sends a message of the log again, whatever became of it. */
+  /** Sends a message of the log again, whatever its outcome was. */
   async redeliver(message: Message): Promise<Message> {
     if (this.#lanes.has(message.counter)) {
       this.#lanes.hasten(message.counter);
@@ -117,10 +117,10 @@ export class Endpoint {
   async replay(target: Target, replay: Replay): Promise<void> {
     await this.#saveState({ ...this.#state, replays: [...this.#state.replays, replay] });
     this.parts.replayBegins(target, replay);
-    this.wake();
+    this.advance();
   }
 
-  /** One try, now; the log keeps it. */
+  /** Sends a test event once, now, and keeps it in the log. */
   async sendSample(target: Target, sample: (eventId: string) => EventView): Promise<Message> {
     const [counter, eventCounter] = [await this.#nextId(target), await this.#nextId(target)];
     const event = sample(this.parts.idOf('EV', eventCounter));
@@ -131,13 +131,13 @@ export class Endpoint {
     return sent;
   }
 
-  /** Begins nothing more; what is on its way ends by its time-out, and is sent again after a start if it was not noted. */
+  /** Begins no more deliveries. Those under way end by their time-out; one that was not stored is sent again after a start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#filling;
   }
 
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no delivery is under way. */
   async delivered(): Promise<void> {
     await Promise.all(this.#delivering);
   }
@@ -147,16 +147,16 @@ export class Endpoint {
   }
 
   #stateFrom({ webhook: { progress } }: Target): EndpointState {
-    return { position: this.parts.source.positionAfter(progress.through), told: progress, failingSince: null, kept: 0, replays: [] };
+    return { position: this.parts.source.positionAfter(progress.through), recorded: progress, failingSince: null, kept: 0, replays: [] };
   }
 
-  /** Whether the place that the journal has is one that this disk goes on from. */
+  /** Whether the state on this disk is at, or ahead of, the progress in the journal. */
   #isOurs({ webhook: { progress } }: Target): boolean {
-    const { told } = this.#state;
-    return told.number > progress.number || (told.number === progress.number && told.through === progress.through);
+    const { recorded } = this.#state;
+    return recorded.number > progress.number || (recorded.number === progress.number && recorded.through === progress.through);
   }
 
-  /** What was open comes back into memory. */
+  /** Loads the open messages into memory. */
   async #load(target: Target): Promise<void> {
     const { store, nowMs } = this.parts;
     this.#lanes.clear();
@@ -191,7 +191,7 @@ export class Endpoint {
   async #readLog(target: Target): Promise<boolean> {
     const { events, position } = await this.#read(target.webhook.eventTypes, this.#state.position);
     if (events.length === 0) {
-      this.#state = { ...this.#state, position }; // nothing was in between: that needs no writing
+      this.#state = { ...this.#state, position }; // not stored: there are no messages between
       return false;
     }
     await this.#take(target, events, 'log', (state) => ({ ...state, position }));
@@ -247,7 +247,7 @@ export class Endpoint {
         })
         .finally(() => {
           this.#delivering.delete(delivered);
-          this.wake();
+          this.advance();
         });
       this.#delivering.add(delivered);
     }
@@ -258,24 +258,24 @@ export class Endpoint {
     const release = await slots.take();
     try {
       const target = directory.find(this.tenant, this.webhookId);
-      if (this.#isClosed || !target?.isOn) return; // its end cancels what is open
+      if (this.#isClosed || !target?.isOn) return; // open messages are canceled when the webhook ends
       const body = await this.#bodyOf(target, message);
       if (!this.parts.holds()) throw new NotNow('another process delivers');
       const { attempt, isDelivered, isGone } = await tryOnce(this.parts, target, message, body);
-      if (!this.#lanes.has(message.counter)) return; // it was canceled meanwhile
+      if (!this.#lanes.has(message.counter)) return; // canceled meanwhile
       const after = afterAttempt(message, attempt, isDelivered, random());
       this.#noteHealth(isDelivered, attempt.at);
       await this.#write([...store.entries(this.webhookId, after, message), store.stateEntry(this.webhookId, this.#state)]);
       const nowMs = this.parts.nowMs();
       if (isOpen(after) && !isParked(after)) this.#lanes.again(after, nowMs);
       else this.#lanes.leave(after, nowMs);
-      if (isGone) await this.parts.tell(target, { status: 'disabledByFailures' });
+      if (isGone) await this.parts.record(target, { status: 'disabledByFailures' });
     } finally {
       release();
     }
   }
 
-  /** What is sent of a message. */
+  /** The body that is sent for a message. */
   #bodyOf(target: Target, message: Message): Promise<string> {
     const { source } = this.parts;
     return asked(async () => {
@@ -290,7 +290,7 @@ export class Endpoint {
     if (failingSince !== this.#state.failingSince) this.#state = { ...this.#state, failingSince };
   }
 
-  /** Takes parked messages whose time has come back into memory, as far as there is room. */
+  /** Loads parked messages that are due into memory, as far as there is room. */
   #unpark(): void {
     const { store, nowMs } = this.parts;
     const room = Math.min(LIMITS.webhookBatch, LIMITS.webhookWindow - this.#lanes.size);
@@ -312,62 +312,62 @@ export class Endpoint {
     if (count > 0) await this.#write([...entries, this.#counted(-count)]);
   }
 
-  /** How its receiver does, and now and then how far it has come. */
+  /** Records the health of the receiver, and at intervals the progress. */
   async #report(target: Target): Promise<void> {
-    const { nowMs, tell, report } = this.parts;
+    const { nowMs, record, report } = this.parts;
     const { failingSince } = this.#state;
     const failingMs = failingSince === null ? 0 : nowMs() - failingSince;
     if (failingMs >= LIMITS.webhookDisabledAfterMs) {
-      await tell(target, { status: 'disabledByFailures' });
+      await record(target, { status: 'disabledByFailures' });
       report('A webhook was disabled: every delivery of three days has failed.', {
         webhookId: this.webhookId,
         companyId: this.tenant.company,
       });
       return;
     }
-    if (nowMs() - this.#toldAt < LIMITS.webhookTellMs) return;
-    const status = failingMs >= LIMITS.webhookTellMs ? 'failing' : 'healthy';
-    if (status === target.webhook.status && this.#settledThrough() === this.#state.told.through) return;
-    await this.#tell(target, status === target.webhook.status ? {} : { status });
+    if (nowMs() - this.#recordedAt < LIMITS.webhookHealthMs) return;
+    const status = failingMs >= LIMITS.webhookHealthMs ? 'failing' : 'healthy';
+    if (status === target.webhook.status && this.#settledThrough() === this.#state.recorded.through) return;
+    await this.#record(target, status === target.webhook.status ? {} : { status });
   }
 
-  /** Every message of an event up to this stamp is settled. */
+  /** The stamp up to which every message is settled. */
   #settledThrough(): number {
     const { store, source } = this.parts;
     for (const { counter, isOfLog } of store.open(this.webhookId)) {
       const message = isOfLog ? store.message(this.webhookId, counter) : null;
-      if (message) return Math.max(this.#state.told.through, source.stampThrough(message.position - 1));
+      if (message) return Math.max(this.#state.recorded.through, source.stampThrough(message.position - 1));
     }
-    return Math.max(this.#state.told.through, source.stampThrough(this.#taken));
+    return Math.max(this.#state.recorded.through, source.stampThrough(this.#taken));
   }
 
-  /** One after the other, as each has its number. */
-  #tell(target: Target, progress: WebhookProgressBody): Promise<number> {
-    const told = this.#telling.then(() => this.#tellNext(target, progress));
-    this.#telling = told.catch(() => undefined); // whoever asked hears of it
-    return told;
+  /** Records one after the other, since each has its number. */
+  #record(target: Target, progress: WebhookProgressBody): Promise<number> {
+    const recorded = this.#recording.then(() => this.#recordNext(target, progress));
+    this.#recording = recorded.catch(() => undefined); // the caller handles the failure
+    return recorded;
   }
 
-  /** The disk knows of it before the journal does, so that a start after a crash in between goes on from the disk. */
-  async #tellNext({ tenant }: Target, progress: WebhookProgressBody): Promise<number> {
-    const { directory, nowMs, tell } = this.parts;
-    const target = must(directory.find(tenant, this.webhookId), 'the webhook is still there');
+  /** Writes to the disk before the journal, so that a start after a crash in between goes on from the disk. */
+  async #recordNext({ tenant }: Target, progress: WebhookProgressBody): Promise<number> {
+    const { directory, nowMs, record } = this.parts;
+    const target = must(directory.find(tenant, this.webhookId), 'the webhook still exists');
     const through = this.#settledThrough();
-    this.#toldAt = nowMs();
-    await this.#saveState({ ...this.#state, told: { number: target.webhook.progress.number + 1, through } });
-    return tell(target, { ...progress, through });
+    this.#recordedAt = nowMs();
+    await this.#saveState({ ...this.#state, recorded: { number: target.webhook.progress.number + 1, through } });
+    return record(target, { ...progress, through });
   }
 
   async #nextId(target: Target): Promise<number> {
     if (this.#ids.next >= this.#ids.end) {
-      const first = await this.#tell(target, { ids: LIMITS.webhookIds });
+      const first = await this.#record(target, { ids: LIMITS.webhookIds });
       this.#ids = { next: first, end: first + LIMITS.webhookIds };
     }
     this.#ids.next += 1;
     return this.#ids.next - 1;
   }
 
-  /** The state's entry with so many messages more in the log. */
+  /** The entry of the state with so many more messages in the log. */
   #counted(more: number): Entry {
     this.#state = { ...this.#state, kept: this.#state.kept + more };
     return this.parts.store.stateEntry(this.webhookId, this.#state);
@@ -388,7 +388,7 @@ export class Endpoint {
     this.#restsUntil = performance.now() + LIMITS.webhookTickMs;
   }
 
-  /** The disk or the journal has failed: after a while it begins again with what the disk has. */
+  /** After a failure of the disk or the journal: starts again from the disk after a while. */
   #rest(cause: unknown): void {
     this.parts.failed(cause);
     this.#restsUntil = performance.now() + LIMITS.webhookRestMs;

@@ -2,14 +2,14 @@ import { must } from '../../engine/index.js';
 import type { Message } from './message.js';
 
 /**
- * The messages of a webhook that are in memory. Those of one order key stand in a lane and only its first may be sent; it
- * stays there until it is delivered or has failed often enough.
+ * The messages of a webhook that are in memory. Messages of one order key form a lane, of which only the first may be sent; it stays there
+ * until it is delivered or has failed often enough.
  */
 export class Lanes {
   readonly #lanes = new Map<string, number[]>();
-  /** By counter: the newest form of each. */
+  /** The newest version of each message, by counter. */
   readonly #messages = new Map<number, Message>();
-  /** Counters of those that stand in no lane. */
+  /** Counters of messages in no lane. */
   readonly #free = new Set<number>();
   #ready: number[] = [];
   readonly #delayed = new Set<number>();
@@ -22,7 +22,7 @@ export class Lanes {
     return this.#messages.has(counter);
   }
 
-  /** Takes its place behind the earlier ones of its order key. */
+  /** Adds a message after the earlier ones of its order key. */
   add(message: Message, nowMs: number): void {
     this.#messages.set(message.counter, message);
     const lane = this.#lanes.get(message.orderKey);
@@ -31,14 +31,14 @@ export class Lanes {
     if (!lane) this.#admit(message, nowMs);
   }
 
-  /** May be sent whatever else is on its way. */
+  /** Adds a message that does not wait for others. */
   addFree(message: Message, nowMs: number): void {
     this.#messages.set(message.counter, message);
     this.#free.add(message.counter);
     this.#admit(message, nowMs);
   }
 
-  /** The next that may be sent; it is on its way until `again` or `leave`. */
+  /** The next message that may be sent. It is under way until `again` or `leave`. */
   next(): Message | undefined {
     for (;;) {
       const counter = this.#ready.shift();
@@ -47,13 +47,13 @@ export class Lanes {
     }
   }
 
-  /** Stays, to be sent again at its time. */
+  /** Keeps a message, to be sent again when it is due. */
   again(message: Message, nowMs: number): void {
     this.#messages.set(message.counter, message);
     this.#admit(message, nowMs);
   }
 
-  /** Is no longer in memory; the one behind it may be sent. */
+  /** Removes a message from memory; the next one of its lane may be sent. */
   leave({ counter, orderKey }: Message, nowMs: number): void {
     if (!this.#messages.delete(counter)) return;
     this.#delayed.delete(counter);
@@ -65,15 +65,15 @@ export class Lanes {
     else this.#admit(must(this.#messages.get(first), 'a message in a lane'), nowMs);
   }
 
-  /** Lets those go whose time has come. */
-  wake(nowMs: number): void {
+  /** Admits the delayed messages that are due. */
+  admitDue(nowMs: number): void {
     for (const counter of this.#delayed) {
       const message = must(this.#messages.get(counter), 'a message that waits');
       if ((message.nextAttemptAt ?? 0) <= nowMs) this.#admit(message, nowMs);
     }
   }
 
-  /** Sends it as soon as it can; false when it is on its way, or behind another one. */
+  /** Admits a delayed message now; false when it is under way, or waits for another one. */
   hasten(counter: number): boolean {
     if (!this.#delayed.delete(counter)) return false;
     this.#ready.push(counter);

@@ -3,7 +3,7 @@ import { dateTimeText, type DateTimeText, type EventView, orNull, type PageQuery
 import { LIMITS } from '../limits.js';
 import type { DeliveryStore, Entry } from './delivery-store.js';
 
-/** One try to deliver a message. */
+/** One attempt to deliver a message. */
 export interface Attempt {
   readonly at: number;
   readonly responseStatus: number | null;
@@ -16,29 +16,29 @@ type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /** An event on its way to one webhook. Messages are replaced, never changed. */
 export interface Message {
-  /** Rises with every message; its id is made of it. */
+  /** Rises with every message; its id is made from it. */
   readonly counter: number;
   readonly eventId: string;
   readonly eventType: string;
   readonly orderKey: string;
-  /** Where the event stands in the log. */
+  /** The position of the event in the log. */
   readonly position: number;
   readonly origin: 'log' | 'replay' | 'test';
-  /** The event object, where the log does not have it. */
+  /** The event, where it is not in the log. */
   readonly sample?: object;
   readonly createdAt: number;
   readonly status: MessageStatus;
-  /** Failed tries since it was last asked to be delivered. */
+  /** Failed attempts since its delivery was last requested. */
   readonly failures: number;
   readonly attempts: readonly Attempt[];
   readonly nextAttemptAt: number | null;
   readonly deliveredAt: number | null;
 }
 
-/** What is known of a message before its first try. */
+/** A message before its first attempt. */
 export interface NewMessage extends Pick<Message, 'counter' | 'position' | 'origin' | 'createdAt'> {
   readonly event: EventView;
-  /** The event is that of a test, which the log does not have. */
+  /** The event is a test, and not in the log. */
   readonly isSample?: boolean;
 }
 
@@ -61,19 +61,19 @@ export function newMessage({ event, isSample = false, ...known }: NewMessage): M
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds after each failed try until the next one; after the last of them the message has failed. */
+/** Milliseconds between a failed attempt and the next one; after the last of them the message has failed. */
 const RETRY_AFTER_MS: readonly number[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
-/** Failed tries after which a message no longer holds up the later ones of its order key. */
+/** Failed attempts after which later messages of the order key no longer wait for this one. */
 const HOLDING_FAILURES = 3;
 
-/** Of the waiting time, either way. */
+/** The random part of the waiting time, as a fraction in either direction. */
 const JITTER = 0.1;
 
-/** Attempts that the log keeps of a message: the schedule's, and some ordered by hand. */
+/** Attempts of a message that the log keeps: those of the schedule, and some that a caller has requested. */
 const ATTEMPTS_KEPT = 20;
 
-/** The message after a try; `chance` lies between 0 and 1. */
+/** The message after an attempt; `chance` is between 0 and 1. */
 export function afterAttempt(message: Message, attempt: Attempt, isDelivered: boolean, chance: number): Message {
   const attempts = [...message.attempts, attempt].slice(-ATTEMPTS_KEPT);
   const endedAt = attempt.at + attempt.durationMs;
@@ -86,10 +86,10 @@ export function afterAttempt(message: Message, attempt: Attempt, isDelivered: bo
 
 export const isOpen = ({ status }: Message): boolean => status === 'pending';
 
-/** An open message that holds nobody up and waits for its time on the disk alone. */
+/** An open message for which no other waits, and which is kept on the disk only until it is due. */
 export const isParked = (message: Message): boolean => isOpen(message) && message.failures >= HOLDING_FAILURES;
 
-/** A delivery as the interface tells of it. */
+/** A delivery as the interface shows it. */
 export interface MessageView {
   readonly id: string;
   readonly object: 'eventMessage';
@@ -149,11 +149,11 @@ export function messageView(id: string, webhookId: string, message: Message): Me
 }
 
 /*
- * What becomes of messages that lie on the disk of a webhook: open ones are canceled when it ends or is switched off, and old ones are
- * forgotten. Both go in batches of `LIMITS.webhookBatch`.
+ * Open messages are canceled when their webhook is deleted or disabled, and old ones are deleted. Both in batches of
+ * `LIMITS.webhookBatch`.
  */
 
-/** Cancels whatever is open. Durable when it resolves. */
+/** Cancels all open messages. Durable when it resolves. */
 export async function cancelOpen(store: DeliveryStore, webhookId: string): Promise<void> {
   for (;;) {
     const entries: Entry[] = [];
@@ -175,8 +175,8 @@ interface Kept {
 }
 
 /**
- * The entries that forget the oldest messages: those older than `webhookLogMs`, and more than `webhookLogMessages`; none behind an open
- * one.
+ * The entries that delete the oldest messages: those older than `webhookLogMs`, and those beyond `webhookLogMessages`; none after an open
+ * message.
  */
 export function oldMessages(
   store: DeliveryStore,

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import {
   type Agent,
   EVENT_TYPES,
@@ -28,7 +28,7 @@ import type { Webhooks } from './webhooks.js';
 
 const DEFAULT_LIMIT = 25;
 
-/** What the interface asks of the deliveries, under the names of the engine's queries and commands. */
+/** Queries and commands about deliveries, under the names of the engine. */
 export function webhookServices(webhooks: Webhooks): Services {
   const webhookIdOf = ({ params }: { readonly params: Readonly<Record<string, string>> }): string => params['webhookId'] ?? '';
   return {
@@ -66,7 +66,7 @@ async function messagePage(
     if (wanted(message)) found.push(message);
     if (found.length > limit) break;
     seen += 1;
-    if (seen % LIMITS.webhookLogSlice === 0) await othersTurn();
+    if (seen % LIMITS.webhookLogSlice === 0) await yieldToOthers();
   }
   const isFull = found.length > limit;
   if (isFull) found.pop();
@@ -89,8 +89,8 @@ function wantedBy({ status, eventType, createdAtAfter, createdAtBefore }: Messag
 function cursorOf(webhooks: Webhooks, webhookId: string, cursor: string, path: 'startingAfter' | 'endingBefore'): number {
   const counter = webhooks.counterOf(cursor);
   if (counter !== undefined && webhooks.store.message(webhookId, counter)) return counter;
-  throw new Refusal('badRequest', 'The cursor names no message of this webhook.', {
-    errors: [{ path, expected: 'the id of a message of this list', message: 'unknown cursor' }],
+  throw new Refusal('badRequest', `\`${path}\` is not the id of a message of this webhook.`, {
+    errors: [{ path, expected: 'the id of a message of this list', message: `${path} is not the id of a message of this webhook` }],
   });
 }
 
@@ -112,12 +112,14 @@ async function test(webhooks: Webhooks, tenant: Tenant, webhookId: string, body:
   const { target, endpoint } = webhooks.endpointOf(tenant, webhookId);
   const eventType = body.eventType ?? target.webhook.eventTypes[0] ?? '';
   const type = EVENT_TYPES.find((known) => known.eventType === eventType);
-  if (!type) return refuseProperty('eventType', 'a name of GET /event-types', `${eventType} is no event.`);
+  if (!type) return refuseProperty('eventType', 'a name of GET /event-types', unknownType(eventType));
   const message = await endpoint.sendSample(target, (id) => sampleEvent(tenant, id, type, by, webhooks.nowMs()));
   return answer(messageView(webhooks.idOf(message.counter), webhookId, message));
 }
 
-/** About the company, and without data: nothing has happened. */
+const unknownType = (eventType: string): string => `Unknown event type ${eventType}. GET /event-types lists all.`;
+
+/** A test event about the company, without data. */
 function sampleEvent(
   tenant: Tenant,
   id: string,
@@ -146,8 +148,8 @@ async function redeliver(webhooks: Webhooks, tenant: Tenant, webhookId: string, 
   const { target, endpoint } = webhooks.endpointOf(tenant, webhookId);
   const counter = webhooks.counterOf(messageId);
   const message = counter === undefined ? null : webhooks.store.message(webhookId, counter);
-  if (!message) throw new Refusal('notFound', `There is no message ${messageId}.`);
-  if (!target.isOn) throw new Refusal('invalidState', `The webhook ${webhookId} is disabled.`);
+  if (!message) throw new Refusal('notFound', `There is no message ${messageId} of the webhook ${webhookId}.`);
+  if (!target.isOn) throw disabled(webhookId);
   return answer(messageView(messageId, webhookId, await endpoint.redeliver(message)));
 }
 
@@ -160,13 +162,13 @@ async function replay(
 ): Promise<Outcome> {
   const { target, endpoint } = webhooks.endpointOf(tenant, webhookId);
   const [from, to] = [millisecondsOf(body.from), millisecondsOf(body.to)];
-  if (from >= to) return refuseProperty('to', 'a moment after from', 'The period ends before it begins.');
+  if (from >= to) return refuseProperty('to', 'a moment after from', '`to` must be after `from`.');
   const { eventTypes = target.webhook.eventTypes } = body;
   const unknown = eventTypes.find((name) => !EVENT_TYPES.some(({ eventType }) => eventType === name));
-  if (unknown !== undefined) return refuseProperty('eventTypes', 'names of GET /event-types', `${unknown} is no event.`);
-  if (!target.isOn) throw new Refusal('invalidState', `The webhook ${webhookId} is disabled.`);
+  if (unknown !== undefined) return refuseProperty('eventTypes', 'names of GET /event-types', unknownType(unknown));
+  if (!target.isOn) throw disabled(webhookId);
   if (endpoint.replays.length >= LIMITS.webhookReplays)
-    throw new Refusal('conflict', `The webhook ${webhookId} replays ${LIMITS.webhookReplays} periods already.`);
+    throw new Refusal('conflict', `The webhook ${webhookId} has ${LIMITS.webhookReplays} replays under way. Wait until one has ended.`);
   const { source } = webhooks;
   await endpoint.replay(target, {
     operationId,
@@ -178,26 +180,29 @@ async function replay(
   return { ...answer(operation && operationView(operation)), operationId };
 }
 
-/** What waits for the receivers of webhooks. */
+const disabled = (webhookId: string): Refusal =>
+  new Refusal('invalidState', `The webhook ${webhookId} is disabled. Enable it, or its company, first.`);
+
+/** The undelivered messages of all webhooks. */
 export interface Backlog {
-  /** Messages in memory that are not delivered; later events wait in the log. */
+  /** Undelivered messages in memory; later events wait in the log. */
   readonly waiting: number;
-  /** Since the oldest message was made that is not settled, in seconds; 0 when none is open. */
+  /** The age of the oldest open message, in seconds; 0 when none is open. */
   readonly oldestSeconds: number;
-  /** Webhooks whose last try has failed. */
+  /** Webhooks whose last attempt failed. */
   readonly failing: number;
 }
 
 export const NO_BACKLOG: Backlog = { waiting: 0, oldestSeconds: 0, failing: 0 };
 
-/** What deliveries tell to be counted. */
+/** Counts deliveries. */
 export interface DeliveryMeasure {
   tried(isDelivered: boolean): void;
-  /** They are made in this process from now on; null = no more. */
+  /** Deliveries are made in this process from now on; null = no more. */
   delivering(backlog: (() => Backlog) | null): void;
 }
 
-/** So many may have one at a time; the others wait in the order of their coming. */
+/** A limited number of slots; callers wait in the order in which they came. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -206,7 +211,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Resolves with the way to give it back. */
+  /** Resolves with a function that gives the slot back. */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -220,7 +225,7 @@ export class Slots {
   }
 }
 
-/** What has to be asked for cannot be answered at the moment: nothing was done, and the same is tried again soon. */
+/** The service cannot answer at the moment: nothing was done, and the same is tried again soon. */
 export class NotNow extends Error {
   override readonly name = 'NotNow';
 }

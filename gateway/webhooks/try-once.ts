@@ -13,17 +13,17 @@ import type { Companies } from '../auth/key-directory.js';
 import type { Outgoing, OutgoingAnswer } from '../outgoing.js';
 import type { Attempt, Message } from './message.js';
 
-/** A subscription as whoever delivers sees it. */
+/** A webhook as a receiver of events. */
 export interface Target {
   readonly tenant: Tenant;
   readonly webhookId: string;
   readonly webhook: Webhook;
   readonly url: string;
-  /** Whether something is to be sent to it now. */
+  /** Whether it is enabled, and its company is active. */
   readonly isOn: boolean;
 }
 
-/** The subscriptions of all companies as they stand: one that was changed is another with the next question. */
+/** The webhooks of all companies, read from the companies each time, so that changes apply at once. */
 export class WebhookDirectory {
   constructor(
     private readonly companies: Companies,
@@ -41,13 +41,13 @@ export class WebhookDirectory {
     }
   }
 
-  /** Undefined when it is gone, or does not deliver to its caller. */
+  /** Undefined when it was deleted, or does not send to an address. */
   find(tenant: Tenant, webhookId: string): Target | undefined {
     const company = this.#company(tenant);
     return company && this.#target(tenant, company, webhookId);
   }
 
-  /** What signs now, the newest first. */
+  /** The secrets that sign now, the newest first. */
   secretsOf({ webhookId, webhook }: Target, nowMs: number): readonly string[] {
     const valid = (webhook.direct?.secrets ?? []).filter(({ until }) => until === null || until > nowMs);
     return valid.map(({ sealed }) => this.keys.open(webhookId, sealed, secretContext(webhookId))).filter((secret) => secret !== undefined);
@@ -65,8 +65,8 @@ export class WebhookDirectory {
 }
 
 /*
- * The Standard Webhooks convention: the receiver computes the signature from the three headers' id and time stamp
- * and the raw body, and compares it with each of those that are sent.
+ * The Standard Webhooks convention: the receiver computes the signature from id, time stamp and raw body, and compares it with each of the
+ * signatures in the header.
  */
 
 const PREFIX = 'whsec_';
@@ -92,27 +92,27 @@ export interface TryParts {
   readonly directory: WebhookDirectory;
   readonly outgoing: Outgoing;
   idOf(prefix: 'EM' | 'EV', counter: number): string;
-  /** The object of an event, as much of it as may be shown. */
+  /** The object of an event, as far as it may be shown. */
   hydrated(target: Target, event: EventView): Promise<unknown>;
   /** Machine time. */
   readonly nowMs: () => number;
-  /** Told how each try has ended. */
+  /** Called after each attempt. */
   tried?(isDelivered: boolean): void;
 }
 
 export interface Tried {
   readonly attempt: Attempt;
   readonly isDelivered: boolean;
-  /** The receiver says that it wants no more. */
+  /** The receiver has answered 410: it wants no more events. */
   readonly isGone: boolean;
 }
 
-/** The event as the webhook's receiver gets it. */
+/** The event as the receiver gets it. */
 export async function bodyOf(parts: TryParts, target: Target, event: EventView): Promise<string> {
   return toJsonText(target.webhook.hydrateData ? { ...event, hydrated: await parts.hydrated(target, event) } : event);
 }
 
-/** Sends it to the webhook's receiver, signed. */
+/** Sends a signed message to the receiver. */
 export async function tryOnce(parts: TryParts, target: Target, message: Message, body: string): Promise<Tried> {
   const at = parts.nowMs();
   const begun = performance.now();

@@ -29,7 +29,7 @@ export interface WebhooksOptions {
   readonly keys: Pick<KeyStore, 'open'>;
   readonly outgoing: Outgoing;
   readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
-  /** Whether it is this process that delivers at this moment, where another may take over. */
+  /** Whether this process delivers at this moment, where another may take over. */
   readonly holds?: () => boolean;
   readonly measure?: DeliveryMeasure;
   /** Machine time. */
@@ -37,12 +37,12 @@ export interface WebhooksOptions {
   readonly random?: () => number;
 }
 
-/** What deliveries need of the service. */
+/** The parts of the service that deliveries use. */
 export interface DeliveryParts {
-  /** That of the shared shard. */
+  /** The engine of the shared shard. */
   readonly engine: Engine;
   readonly source: EventSource;
-  /** Where the objects of events are read; absent: the same engine. */
+  /** Reads the objects of events; absent: the same engine. */
   readonly objects?: GatewayEngine;
 }
 
@@ -53,17 +53,17 @@ interface Running extends DeliveryParts {
 
 interface Delivering {
   readonly endpoint: Endpoint;
-  /** Hears of new events no more. */
+  /** Ends the subscription to new events. */
   stop(): void;
 }
 
 /**
- * The deliveries of all webhooks, on the process that owns the shared shard: each reads the log of events by its own cursor,
- * and none waits for another. In a cluster whoever takes the shard over goes on with them.
+ * The deliveries of all webhooks, on the process that owns the shared shard. Each webhook reads the log of events by its own cursor, and
+ * none waits for another. In a cluster the worker that takes over the shard goes on with them.
  */
 export class Webhooks {
   readonly store: DeliveryStore;
-  /** What the engine answers with this part's help. */
+  /** Queries and commands that the engine passes on to this part. */
   readonly services: Services;
   readonly #endpoints = new Map<string, Delivering>();
   readonly #slots = new Slots(LIMITS.webhookCalls);
@@ -89,7 +89,7 @@ export class Webhooks {
     void this.tick();
   }
 
-  /** What has changed with the companies, and what waits for its time, as they are now: one that is under way ends before. */
+  /** Applies changes of webhooks and sends messages that are due. A tick that is under way ends first. */
   tick(): Promise<void> {
     this.#nextTick ??= this.#ticking.then(() => {
       this.#nextTick = null;
@@ -99,7 +99,7 @@ export class Webhooks {
     return this.#nextTick;
   }
 
-  /** What is on its way has a moment to end, so that whoever delivers next need not send it again. */
+  /** Lets deliveries under way end for a moment, so that the process that delivers next need not send them again. */
   async close(): Promise<void> {
     const running = this.#running;
     if (!running) return;
@@ -134,7 +134,7 @@ export class Webhooks {
     return parts?.prefix === 'EM' && parts.shard === SHARED_SHARD ? parts.counter : undefined;
   }
 
-  /** The webhook with its deliveries. Throws `notFound`, and `invalidState` where it is one that sends nothing. */
+  /** The webhook with its deliveries. Throws `notFound` for an unknown webhook, and for one without an address. */
   endpointOf(tenant: Tenant, webhookId: string): { readonly target: Target; readonly endpoint: Endpoint } {
     const target = this.#parts.directory.find(tenant, webhookId);
     if (!target) throw new Refusal('notFound', `There is no webhook ${webhookId} that delivers events.`);
@@ -161,7 +161,7 @@ export class Webhooks {
     };
   }
 
-  /** When the oldest message was made that is not settled; null when none is open. */
+  /** When the oldest open message was made; null when none is open. */
   #oldestOpen(webhookId: string): number | null {
     for (const { counter } of this.store.open(webhookId)) return this.store.message(webhookId, counter)?.createdAt ?? null;
     return null;
@@ -171,14 +171,14 @@ export class Webhooks {
     const running = this.#running;
     if (!running || !this.#holds()) return;
     try {
-      await running.engine.listed(); // before, a company that is there would seem gone
-      const there = new Set<string>();
+      await running.engine.listed(); // until then a company that exists could be missing
+      const existing = new Set<string>();
       for (const target of running.directory.all()) {
-        there.add(target.webhookId);
+        existing.add(target.webhookId);
         this.#endpointOf(target);
       }
       for (const webhookId of [...this.#endpoints.keys(), ...this.store.webhooks()])
-        if (!there.has(webhookId)) await this.#forget(webhookId);
+        if (!existing.has(webhookId)) await this.#forget(webhookId);
       await Promise.all([...this.#endpoints.values()].map(({ endpoint }) => endpoint.tick()));
     } catch (cause) {
       if (this.#running) await this.#failed(cause);
@@ -189,7 +189,7 @@ export class Webhooks {
     const known = this.#endpoints.get(webhookId);
     if (known) return known.endpoint;
     const endpoint = new Endpoint(this.#endpointParts(), tenant, webhookId);
-    this.#endpoints.set(webhookId, { endpoint, stop: this.#parts.source.onAdvance(() => endpoint.wake(), tenant) });
+    this.#endpoints.set(webhookId, { endpoint, stop: this.#parts.source.onAdvance(() => endpoint.advance(), tenant) });
     return endpoint;
   }
 
@@ -205,7 +205,7 @@ export class Webhooks {
       outgoing: options.outgoing,
       slots: this.#slots,
       random: options.random ?? Math.random,
-      tell: (target, progress) => told(engine, target, progress),
+      record: (target, progress) => recordProgress(engine, target, progress),
       idOf: (prefix, counter) => engine.world.ids.encode(prefix, SHARED_SHARD, counter),
       hydrated: ({ tenant, webhook }, event) =>
         hydrated({ engine: objects, caller: { ...tenant, permissions: new Set(webhook.hydratesWith) } }, event),
@@ -217,7 +217,7 @@ export class Webhooks {
     };
   }
 
-  /** Of a webhook that was deleted nothing is kept. */
+  /** Deletes everything of a webhook that was deleted. */
   async #forget(webhookId: string): Promise<void> {
     const delivering = this.#endpoints.get(webhookId);
     delivering?.stop();
@@ -248,9 +248,9 @@ export class Webhooks {
     });
   }
 
-  /** A damaged environment is set aside: deliveries begin again where the journal has kept a place. */
+  /** Replaces a damaged environment: deliveries begin again at the progress that the journal has. */
   async #failed(cause: unknown): Promise<void> {
-    this.options.report('error', 'Webhooks wait.', { cause: String(cause) });
+    this.options.report('error', 'Webhook deliveries are interrupted.', { cause: String(cause) });
     const environment = (cause as { readonly environment?: unknown } | null)?.environment;
     if (environment !== ENVIRONMENT) return;
     this.#rebuilding ??= this.options.stores.rebuild(ENVIRONMENT).finally(() => (this.#rebuilding = null));
@@ -260,10 +260,11 @@ export class Webhooks {
 
 const ENVIRONMENT = 'outbox';
 
-const notDelivered = (): Refusal => new Refusal('unavailable', 'Webhooks are not delivered at the moment.', { retryAfterSeconds: 5 });
+const notDelivered = (): Refusal =>
+  new Refusal('unavailable', 'Webhook deliveries are not available at the moment. Try again in 5 seconds.', { retryAfterSeconds: 5 });
 
-/** Tells the journal; answers the first of the ids that were asked for. */
-async function told(engine: Engine, { tenant, webhookId }: Target, progress: WebhookProgressBody): Promise<number> {
+/** Records progress in the journal; returns the first of the reserved ids. */
+async function recordProgress(engine: Engine, { tenant, webhookId }: Target, progress: WebhookProgressBody): Promise<number> {
   const id = randomUUID();
   const command: CommandRequest = {
     commandId: id,

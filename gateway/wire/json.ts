@@ -2,9 +2,9 @@ import { Refusal } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 
 /**
- * Reads a JSON body so that every number is exact. A number of at most 15 significant digits survives a binary
- * float: printing it gives back what was written. One with more is refused, as is one beyond the range of floats.
- * Throws `Refusal` for malformed JSON, numbers too fine, nesting too deep and `__proto__`.
+ * Reads a JSON body so that every number is exact. A number of at most 15 significant digits survives as a binary float: printing it gives
+ * back its text. Numbers with more digits, or beyond the range of floats, are refused.
+ * Throws `Refusal` for malformed JSON, such numbers, deep nesting and `__proto__`.
  */
 export function parseJson(text: string): unknown {
   checkTokens(text);
@@ -29,7 +29,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const ZERO = 0x30;
 
-/** One pass over the text outside of strings: bounds the nesting and the values, and looks at each number's own digits. */
+/** One pass over the text outside of strings: limits the nesting and the values, and checks the digits of each number. */
 function checkTokens(text: string): void {
   let depth = 0;
   let values = 0;
@@ -46,16 +46,17 @@ function checkTokens(text: string): void {
       if (code === 0x2c || code === 0x3a || code === 0x5b || code === 0x7b) {
         values += 1;
         if (values > LIMITS.bodyValues) {
-          throw new Refusal('badRequest', 'The body has too many values.', {
-            errors: [fault(`at most ${LIMITS.bodyValues.toLocaleString('en-US')} names and values`, 'too many names and values')],
-          });
+          const most = `at most ${LIMITS.bodyValues.toLocaleString('en-US')} names and values`;
+          const message = 'the body has too many names and values';
+          throw new Refusal('badRequest', `The body must have ${most}.`, { errors: [fault(most, message)] });
         }
       }
       if (code === 0x5b || code === 0x7b) {
         depth += 1;
         if (depth > LIMITS.bodyDepth) {
-          throw new Refusal('badRequest', 'The body is nested too deeply.', {
-            errors: [fault(`at most ${LIMITS.bodyDepth} levels`, 'nested too deeply')],
+          const most = `at most ${LIMITS.bodyDepth} levels`;
+          throw new Refusal('badRequest', `The body is nested too deeply: ${most} are allowed.`, {
+            errors: [fault(most, 'the body is nested too deeply')],
           });
         }
       } else if (code === 0x5d || code === 0x7d) {
@@ -100,12 +101,13 @@ function hasExponent(text: string, start: number, end: number): boolean {
 
 function checkNumber(token: string): void {
   if (isExactNumber(token)) return;
-  throw new Refusal('badRequest', 'The body holds a number that cannot be kept exactly.', {
-    errors: [fault(`numbers of at most ${LIMITS.numberDigits} significant digits`, 'a number has too many digits or is out of range')],
+  const expected = `numbers of at most ${LIMITS.numberDigits} significant digits`;
+  throw new Refusal('badRequest', `The body has a number that cannot be stored exactly. Send ${expected}.`, {
+    errors: [fault(expected, 'a number has too many digits or is out of range')],
   });
 }
 
-/** Whether a decimal text and the float that is read from it say the same. */
+/** Whether a decimal text and the float that is read from it are the same number. */
 export function isExactNumber(token: string): boolean {
   const digits = significantDigits(token);
   if (digits === 0) return true;
@@ -113,7 +115,7 @@ export function isExactNumber(token: string): boolean {
   return digits <= LIMITS.numberDigits && size >= SMALLEST_NORMAL && size < Infinity;
 }
 
-/** From the first digit that is not zero to the last one. One pass, since the text is as long as a caller likes. */
+/** From the first digit that is not zero to the last one. One pass, since the text may be long. */
 function significantDigits(token: string): number {
   let digits = 0;
   let first = 0;
@@ -140,7 +142,7 @@ function refusePrototypeKeys(value: unknown): void {
   if (value === null || typeof value !== 'object') return;
   for (const [key, property] of Object.entries(value)) {
     if (key === '__proto__') {
-      throw new Refusal('badRequest', 'The body names a property that is not allowed.', {
+      throw new Refusal('badRequest', 'The body must not have a property `__proto__`.', {
         errors: [fault('other property names', '__proto__ is not allowed')],
       });
     }

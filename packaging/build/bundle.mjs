@@ -8,18 +8,31 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
-/** Packages that look for files beside themselves, or load compiled code. */
-const LEFT_OUTSIDE = ['lmdb', 'msgpackr', 'uWebSockets.js', 'pino', 'pino-pretty', 'pdfkit', 'piscina', 'swagger-ui-dist', 'fastify', 'pg'];
+/** Packages that read files beside themselves, or load compiled code. */
+const LEFT_OUTSIDE = [
+  'lmdb',
+  'msgpackr',
+  'uWebSockets.js',
+  'pino',
+  'pino-pretty',
+  'pdfkit',
+  'piscina',
+  'swagger-ui-dist',
+  'fastify',
+  'pg',
+  '@duckdb/node-api',
+  'ssh2-sftp-client',
+];
 
 /** Flags that Tenor is started with: none by commands, the other by `npm start` and in production. Each has a code cache of its own. */
 const STARTED_WITH = [[], ['--max-semi-space-size=64']];
 
 /**
- * @param {{ outDir: string, frontDoor: string, program: string, target: string, placed: readonly string[] }} order `frontDoor` and
+ * @param {{ outDir: string, entryPoint: string, program: string, target: string, placed: readonly string[] }} order `entryPoint` and
  *   `program`: compiled modules; `placed`: compiled modules that use `import.meta`
  * @returns {Promise<string[]>} the files that were written
  */
-export async function bundleProgram({ outDir, frontDoor, program, target, placed }) {
+export async function bundleProgram({ outDir, entryPoint, program, target, placed }) {
   const common = {
     outdir: outDir,
     bundle: true,
@@ -43,13 +56,13 @@ export async function bundleProgram({ outDir, frontDoor, program, target, placed
     minifyWhitespace: true,
     lineLimit: 200,
     external: LEFT_OUTSIDE,
-    plugins: [keepPlaces(resolve(outDir), placed)],
+    plugins: [keepPaths(resolve(outDir), placed)],
   });
   const written = Object.keys(whole.metafile.outputs);
   const name = basename(written.find((file) => file.endsWith('.cjs')));
   const front = await build({
     ...common,
-    entryPoints: [{ in: frontDoor, out: 'tenor' }],
+    entryPoints: [{ in: entryPoint, out: 'tenor' }],
     format: 'esm',
     packages: 'external',
     define: { PROGRAM_FILE: JSON.stringify(name) },
@@ -78,9 +91,9 @@ async function writeCodeCache({ node, loader, file, flags }) {
   return relative('.', stdout.trim());
 }
 
-/** A module of ours finds what lies beside it also from within the bundle, which lies at the root of the folder. */
-const keepPlaces = (folder, placed) => ({
-  name: 'keep-places',
+/** Keeps the values of `import.meta`, so that a module still finds the files beside it: the bundle lies at the root of the folder. */
+const keepPaths = (folder, placed) => ({
+  name: 'keep-paths',
   setup(bundle) {
     const known = new Set(placed.map((file) => resolve(file)));
     const names = [...new Set(placed.map((file) => basename(file)))].map((name) => name.replaceAll('.', '\\.'));

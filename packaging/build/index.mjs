@@ -13,13 +13,13 @@ import { bundleProgram } from './bundle.mjs';
 const TARGET = 'node20.19';
 
 const OUT = 'dist';
-/** Where sources lie, beside the front door. */
+/** Folders of sources, beside the entry point. */
 export const SOURCE_FOLDERS = ['engine', 'actors', 'persistence', 'gateway', 'bench', 'wiring', 'test'];
 const ENTRY_POINT = 'tenor.ts';
 const PROGRAM = 'wiring/index.ts';
 const MANIFEST = `${OUT}/.build.json`;
 const ASKS_TYPIA = /^import typia\b/m;
-const NAMES_ITS_PLACE = /\bimport\.meta\./;
+const USES_ITS_PATH = /\bimport\.meta\./;
 
 /**
  * Brings `dist/` up to date with the sources. Throws where a source cannot be compiled; the next build then tries the same again.
@@ -37,7 +37,7 @@ export async function build() {
   const texts = new Map(changed.map((file) => [file, readFileSync(file, 'utf8')]));
   const asking = changed.filter((file) => ASKS_TYPIA.test(texts.get(file)));
   const kept = (files) => files.filter((file) => !texts.has(file) && sources[file] !== undefined);
-  const placed = [...kept(before.placed), ...changed.filter((file) => NAMES_ITS_PLACE.test(texts.get(file)))];
+  const placed = [...kept(before.placed), ...changed.filter((file) => USES_ITS_PATH.test(texts.get(file)))];
   const transpiled = transpile(changed.filter((file) => !asking.includes(file)));
   const validators = await refreshValidators(before.validators, {
     all: [...kept(Object.keys(before.validators.closures)), ...asking],
@@ -51,9 +51,9 @@ export async function build() {
   return { changed, removed };
 }
 
-const outputOf = (file) => join(OUT, (file === ENTRY_POINT ? 'front-door.ts' : file).replace(/\.ts$/, '.js'));
+const outputOf = (file) => join(OUT, (file === ENTRY_POINT ? 'entry-point.ts' : file).replace(/\.ts$/, '.js'));
 
-/** What decides how sources are compiled: another compiler or other settings compile everything again. */
+/** A hash of the compilers and their settings: when it changes, everything is compiled again. */
 function rulesHash() {
   const hash = createHash('sha256');
   for (const file of [
@@ -96,7 +96,7 @@ function stampOf(file) {
   return `${mtimeMs}:${size}`;
 }
 
-/** Each by itself: imports stay as they are. */
+/** Compiles each file by itself, without following its imports. */
 async function transpile(files) {
   mkdirSync(OUT, { recursive: true });
   if (files.length === 0) return;
@@ -112,8 +112,8 @@ async function transpile(files) {
 }
 
 /**
- * Compiles each asking file whose types have changed. Nothing is parsed but what has changed, unless a declaration is another one that
- * some asking file reaches.
+ * Compiles each asking file whose types have changed. Only changed files are parsed, unless a changed declaration is reached by some asking
+ * file.
  * @returns `closures`: a hash for each asking file, `reached`: the declarations that any of them reaches, by file and name
  */
 async function refreshValidators(before, { all, changed, removed }) {
@@ -143,7 +143,7 @@ async function bundle(before, placed) {
   for (const chunk of before) rmSync(chunk, { force: true });
   return bundleProgram({
     outDir: OUT,
-    frontDoor: outputOf(ENTRY_POINT),
+    entryPoint: outputOf(ENTRY_POINT),
     program: outputOf(PROGRAM),
     target: TARGET,
     placed: placed.filter((file) => file !== ENTRY_POINT).map(outputOf),

@@ -1,6 +1,6 @@
-// Which declarations a source file reaches: its own, those that they name, and so on through imports. Their texts together tell whether
-// what typia compiles from the file's types can have changed. Works on syntax alone, so that it takes milliseconds a file; where a name
-// could mean several declarations, all of them count.
+// Finds the declarations that a source file reaches: its own, those that they name, and so on through imports. The validators that typia
+// compiles from the file's types can change only when one of these texts does. Works on syntax alone, so that it takes milliseconds a
+// file; where a name could mean several declarations, all of them count.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ export class TypeClosures {
     return [...reached.values()];
   }
 
-  /** What a declaration says, with what its names mean. It is another one when either has changed. */
+  /** A hash of a declaration and of the meaning of its names. It changes when either does. */
   hashOf(file, name) {
     return this.#look(file, name).hash;
   }

@@ -1,4 +1,4 @@
-// Ceilings: how often a rule may still be broken. They stand in one file, a number for each rule, and only fall. A rule that is not named
+// Ceilings: how often a rule may still be broken. They are in one file, a number for each rule, and only fall. A rule that is not named
 // there may not be broken at all.
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -13,7 +13,7 @@ const MOST_SHOWN = 20;
 export const readCeilings = () => JSON.parse(readFileSync(FILE, 'utf8'));
 
 /**
- * What a part found, against its ceilings.
+ * Compares the faults of a part with its ceilings.
  * @param {readonly import('./tools.mjs').Fault[]} faults @param {Readonly<Record<string, number>>} ceilings of the part
  * @param {ReadonlySet<string>} changed files to name first, since a new fault most likely is there
  * @returns {{ faults: readonly string[], fallen: Readonly<Record<string, number>> }} `fallen`: rules below their ceiling

@@ -1,4 +1,4 @@
-// What the check reads by itself: the files that git knows or would take, without what is generated or foreign.
+// The files that the check reads itself: those that git knows or would add, without generated and foreign ones.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 

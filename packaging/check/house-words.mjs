@@ -7,9 +7,24 @@
 
 /** Names on disk and on the wire: they keep the spelling in which they are stored and sent. */
 export const STORED_NAMES = [
+  'toldAt', // field of the shares of mass work that workers of two releases send each other
+  'toldDueOn', // field of facts about transactions, and an entry of the key dictionary
   'byInstalment', // section of a loan type, in the contract's spelling
   'lastInstalment', // field of the same section
-  'SinkToldOf', // fact of a company: a webhook endpoint was sent its first event
+  'SinkToldOf', // fact of an interaction in test mode: the simulated report of its message
+  'MonitoringHitTold', // fact of a borrower: a source has reported a hit
+  'CaseWoken', // fact of a case: its snooze has ended
+  "action: 'woken", // the same in the case's timeline, which the interface answers
+  '\\w+_RESIDENT_ACTORS', // environment variable of earlier releases, still accepted
+  'residentActors', // the same setting in the file of settings
+  'IndexTaken', // fact of a loan: new values of its product's index were applied
+  'LateFeesTaken', // fact of a loan: changed late fee terms of its product were adopted
+  'toldSplit', // field of a transaction in facts of a loan: the split that the caller stated
+  'tellDelivery', // operations of the interface, in its description and in metrics
+  'wakeCase',
+  "RECORDED_KEY = 'told", // field of the state of a webhook's deliveries on the disk
+  'standing(?=: [dD]ueStatus\\b)', // field of seeded fees in facts of lines: written and read as a due status
+  'uscode\\.house\\.gov', // address of the United States Code
 ];
 
 /** @typedef {{ rule: string, words: string, write: string, names?: boolean }} HouseWord */

@@ -5,7 +5,7 @@
 //   npm run check -- --lower          writes ceilings that have fallen to packaging/check/ceilings.json
 //   npm run check -- --staged         what is staged, as the hook before a commit does (`npm run hooks`)
 //
-// The parts run at the same time. Each prints its time, and then the faults: the place, what is wrong, what to do. Exit code 1 on any.
+// The parts run at the same time. Each prints its time, then its faults: where, what is wrong, what to do. Exit code 1 on any fault.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { holdCeilings, lowerCeilings, readCeilings } from './ceilings.mjs';

@@ -26,8 +26,8 @@ export async function checkLayers() {
 }
 
 /**
- * The files that reach themselves over imports of values. The count is that of files and not of imports: what is imported inside of a
- * circle that is there may change, and a file more on one is what must not come.
+ * The files that import themselves through other files, by imports of values. Files are counted, and not imports: imports inside of an
+ * existing circle may change, but no further file may join one.
  */
 function filesOnCircles(modules) {
   const values = ({ dependencyTypes }) => !dependencyTypes.includes('type-only');

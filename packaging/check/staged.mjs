@@ -1,5 +1,5 @@
-// The check before a commit. What is staged is written to a folder of its own and checked there, so that what is only in the work tree
-// neither hides a fault nor makes one, and the work tree is left alone.
+// The check before a commit. The staged files are written to a folder of their own and checked there, so that files that are only in the
+// work tree neither hide a fault nor cause one, and the work tree is not touched.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

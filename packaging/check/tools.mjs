@@ -1,4 +1,4 @@
-// Runs a program of node_modules and turns what it found into faults: one line each, with the place, what is wrong and what to do.
+// Runs a program of node_modules and turns its findings into faults: one line each, with where, what is wrong and what to do.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ export async function checkFormat() {
   return answered('biome', ended, faults);
 }
 
-/** Lint with types, by oxlint. Which rules hold, and why others do not, stands in .oxlintrc.json. */
+/** Lint with types, by oxlint. The rules, and the reasons against others, are in .oxlintrc.json. */
 export async function checkLint() {
   const ended = await runTool('oxlint', ['--format=json', '--report-unused-disable-directives-severity=error']);
   const faults = (jsonOf(ended.stdout)?.diagnostics ?? []).map(({ code, message, help, filename, labels }) => ({
@@ -113,7 +113,7 @@ export async function checkTypes() {
 /** Both compilers have a program named tsc, so that the native one is named by its package. */
 const runNativeCompiler = () => runTool('../typescript-native/bin/tsc', ['-p', '.', '--pretty', 'false']);
 
-/** Exports, files and packages that nobody uses, by knip (knip.json). */
+/** Unused exports, files and packages, by knip (knip.json). */
 export async function checkUnused() {
   const ended = await runTool('knip', ['--no-progress', '--reporter=json', '--treat-config-hints-as-errors']);
   const faults = (jsonOf(ended.stdout)?.issues ?? []).flatMap(({ file, ...kinds }) =>

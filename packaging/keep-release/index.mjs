@@ -41,7 +41,7 @@ try {
   run(process.execPath, ['packaging/build/index.mjs'], source);
   const answers = await write();
   const exported = join(folder, 'export');
-  // Of a copy: what is kept is as the killed service has left it.
+  // Exported from a copy, so that the kept data stay as the killed service has left them.
   cpSync(data, join(folder, 'copy'), { recursive: true });
   tenor(['export', join(exported, 'journal'), '--keys', join(exported, 'keys'), '--data', join(folder, 'copy')]);
   cpSync(join(data, 'master.key'), join(exported, 'master.key'));
@@ -81,7 +81,7 @@ async function write() {
   return answers;
 }
 
-/** What requests name, as this service has called it. */
+/** The ids of this service that requests use. */
 async function namesOf(service) {
   const [clock] = JSON.parse((await ask(service, 'GET', '/test-clocks')).text).data;
   const [{ id: company }] = JSON.parse((await ask(service, 'GET', '/companies')).text).data;

@@ -1,8 +1,8 @@
-// What is written into the data of a release beside the examples, and what is asked of it: people and amounts are invented.
+// Requests that write the data of a release, beside the examples, and requests that read it. People and amounts are invented.
 
 const FEE_TYPE = { name: { displayName: 'Copies', apiName: 'copies' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 5 };
 
-/** Before the service is stopped in order, and again after its start: the second half lies behind the last snapshot. */
+/** Written before the service is stopped in order, and after its restart: the second half is later than the last snapshot. */
 export const HALVES = [
   [
     ['POST', '/people', { externalId: 'b-2', name: { firstName: 'Tom', lastName: 'Berg' }, dateOfBirth: '1971-11-30' }],
@@ -57,7 +57,7 @@ export const HALVES = [
   ],
 ];
 
-/** What the release answers, and later ones still do. */
+/** Reads that the release answers, and later releases still do. */
 export const ASKED = [
   '/companies',
   '/companies/{company}/loan-types',

@@ -6,15 +6,15 @@ import { type Bus, type BusHandler, Unanswered } from '../ports.js';
 import { messagesOf, type Parcel, Senders } from './pieces.js';
 import { WaitingAsks } from './waiting-asks.js';
 
-/** What a server says of a message that nobody takes. */
+/** Status code of the server for a message that nobody receives. */
 const NO_RESPONDERS = 503;
 const NO_PIECE = new Uint8Array(0);
-/** The last word of the subject of answers; requests have the number of their message there. */
+/** The last token of the subject of answers; in that of requests it is the number of the message. */
 const ANSWERS = 'a';
 
 /**
- * A bus over a server of NATS. All requests of one turn of the event loop to one address are one message, all answers to one
- * asker as well. Subjects are `<prefix>.<address>`; each process has one for its answers.
+ * A bus over a NATS server. All requests within one turn of the event loop to one address are one message, and so are all answers to one
+ * process. Subjects are `<prefix>.<address>`; each process has one for its answers.
  */
 export class NatsBus implements Bus {
   readonly #inbox: string;
@@ -22,12 +22,12 @@ export class NatsBus implements Bus {
   readonly #requests: Batches;
   readonly #answers: Batches;
   readonly #messageBytes: number;
-  /** Those who answer, and by address those who ask. */
+  /** Messages in pieces: of answers, and of requests by address. */
   readonly #senders = new Set<Senders>();
   readonly #answerers = new Senders();
   readonly #sweeping: NodeJS.Timeout;
   readonly #probing: NodeJS.Timeout;
-  /** The newest probe of each address that has been asked for long. */
+  /** The newest probe of each address whose requests have waited for long. */
   #probes: ReadonlyMap<string, number> = new Map();
   #message = 0;
   #isAway = false;
@@ -50,7 +50,7 @@ export class NatsBus implements Bus {
     void this.#watch();
   }
 
-  /** Whether the server is there. */
+  /** Whether the bus is connected to the server. */
   get isConnected(): boolean {
     return !this.#isAway && !this.connection.isClosed();
   }
@@ -90,7 +90,7 @@ export class NatsBus implements Bus {
     };
   }
 
-  /** The connection stays its owner's to close. */
+  /** Does not close the connection, which belongs to the caller. */
   async close(): Promise<void> {
     clearInterval(this.#sweeping);
     clearInterval(this.#probing);
@@ -120,7 +120,7 @@ export class NatsBus implements Bus {
     }
   }
 
-  /** Whoever asked has given up by the time that a lost server is back. */
+  /** Answers are dropped while the server is away: their requests have timed out by the time that it is back. */
   #sendAnswers(inbox: string, parcels: readonly Parcel[]): void {
     if (this.#isAway || this.connection.isClosed()) return;
     for (const bytes of messagesOf(parcels, this.#messageBytes)) this.connection.publish(`${inbox}.${ANSWERS}`, bytes);
@@ -138,7 +138,7 @@ export class NatsBus implements Bus {
   #asked({ reply = '', data }: Msg, senders: Senders, handler: BusHandler): void {
     const inbox = reply.slice(0, reply.lastIndexOf('.'));
     for (const { number, bytes } of senders.take(inbox, data)) {
-      // What a handler throws is its own process's to tell; whoever asked waits in vain.
+      // The process of the handler reports what it throws; the sender of the request gets no answer.
       handler(bytes).then(
         (answer) => answer && this.#answers.add(inbox, { number, bytes: answer }),
         () => undefined,
@@ -152,8 +152,8 @@ export class NatsBus implements Bus {
   }
 
   /**
-   * A message without a piece, which nobody answers: the server tells when nobody takes it. Who has died with requests in hand is noticed
-   * long before they are late.
+   * An empty message, which no process answers: the server reports when nobody receives it. So a process that died with requests in hand is
+   * noticed long before these time out.
    */
   #probe(): void {
     if (!this.isConnected) return;
@@ -167,7 +167,7 @@ export class NatsBus implements Bus {
   }
 }
 
-/** What is to go to one place in one turn of the event loop goes together. */
+/** Sends together what goes to one address within one turn of the event loop. */
 class Batches {
   readonly #parcels = new Map<string, Parcel[]>();
   #isSoon = false;
@@ -191,7 +191,7 @@ class Batches {
   }
 }
 
-/** A bus for the parts of one process. Requests are carried in the next turn of the event loop, as from afar. */
+/** A bus for the parts of one process. Requests are delivered in the next turn of the event loop, as those of other processes are. */
 export class LocalBus implements Bus {
   readonly #handlers = new Map<string, Set<BusHandler>>();
   readonly #asks = new WaitingAsks();
@@ -217,7 +217,7 @@ export class LocalBus implements Bus {
     const handlers = [...(this.#handlers.get(address) ?? [])];
     if (handlers.length === 0) return this.#asks.failed(number, 'nobody');
     for (const handler of handlers) {
-      // What a handler throws is its own process's to tell; whoever asked waits in vain, as over a wire.
+      // As over a network: the sender of the request gets no answer when a handler throws.
       handler(request).then(
         (answer) => answer && this.#asks.answered(number, answer),
         () => undefined,

@@ -2,13 +2,13 @@ import { assert } from '../../engine/index.js';
 import { limits } from '../limits.js';
 
 /*
- * Requests and answers travel as pieces, many in one message of the server, and a large one over several messages:
+ * Requests and answers are sent as pieces, many in one message of the server, and a large one in several messages:
  *
  *   number (4 bytes) | whole length (4) | offset (4) | length (4) | bytes
  */
 const HEAD_BYTES = 16;
 
-/** Something on its way, under a number that its sender gives. */
+/** A request or an answer, under a number that its sender gives. */
 export interface Parcel {
   readonly number: number;
   readonly bytes: Uint8Array;
@@ -63,7 +63,7 @@ interface Unfinished {
   readonly sinceMs: number;
 }
 
-/** What comes from several senders, each put together by itself. */
+/** The pieces of several senders, assembled for each of them. */
 export class Senders {
   readonly #pieces = new Map<string, Pieces>();
 
@@ -86,7 +86,7 @@ export class Senders {
   }
 }
 
-/** Puts the pieces of one sender together again. What is no piece, or does not follow on the one before, is dropped with its parcel. */
+/** Assembles the pieces of one sender. An invalid piece, or one that does not follow the one before, is dropped with its parcel. */
 class Pieces {
   readonly #unfinished = new Map<number, Unfinished>();
 
@@ -114,7 +114,7 @@ class Pieces {
     return this.#unfinished.size === 0;
   }
 
-  /** Those whose other pieces were lost. */
+  /** Drops parcels whose other pieces were lost. */
   forgetOld(): void {
     for (const [number, { sinceMs }] of this.#unfinished)
       if (performance.now() - sinceMs > limits.busPiecesMs) this.#unfinished.delete(number);

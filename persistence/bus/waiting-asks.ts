@@ -55,19 +55,19 @@ export class WaitingAsks {
     waiting?.reject(new Unanswered(waiting.address, why));
   }
 
-  /** Nobody was there to take the message. */
+  /** Nobody was there to receive the message. */
   undeliverable(message: number): void {
     for (const [number, waiting] of this.#waiting) if (waiting.message === message) this.failed(number, 'nobody');
   }
 
-  /** Nobody is there any more who took a message to that address before this one. */
+  /** The process that received earlier messages to that address is gone. */
   lost(address: string, message: number): void {
     for (const [number, waiting] of this.#waiting) {
       if (waiting.address === address && waiting.message !== null && waiting.message < message) this.failed(number, 'lost');
     }
   }
 
-  /** Where something that was sent has waited for an answer for so long, in milliseconds. */
+  /** Addresses with a request that has waited for an answer for so long, in milliseconds. */
   addressesWaiting(ms: number): ReadonlySet<string> {
     const until = performance.now() - ms;
     const addresses = new Set<string>();

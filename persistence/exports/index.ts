@@ -1,4 +1,4 @@
-export { type ClusterPlace, openClusterSource, openClusterTarget } from './cluster-place.js';
+export { type ClusterLocation, openClusterSource, openClusterTarget } from './cluster-location.js';
 export {
   assertHoldsData,
   type ExportSource,
@@ -6,9 +6,9 @@ export {
   openFolderTarget,
   openSource,
   openTarget,
-  type PlaceOptions,
+  type LocationOptions,
   type RestoreTarget,
-} from './folder-place.js';
+} from './folder-location.js';
 export { type ExportContents, unwrapIdKey, wrapIdKey } from './manifest.js';
 export { openExport, type OpenedExport } from './reader.js';
 export { ExportWriter } from './writer.js';

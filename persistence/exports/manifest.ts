@@ -6,14 +6,14 @@ import { SALT_BYTES } from '../keys/key-slots.js';
 import type { ShardHead } from '../ports.js';
 
 /**
- * How an export lies in its folder. The blocks are those of the journal, byte by byte, so that the chain of each shard goes
- * through every move; `export.json` is written last and says what must be there.
+ * The files of an export. The blocks are those of the journal, byte by byte, so that the chain of each shard survives every move;
+ * `export.json` is written last and says what must be there.
  *
  *   export.json               counts, heads, checksums of the parts, and the key of ids wrapped with the master key
  *   journal-000001.blocks     magic 8 | version 4 | number 4 | block | block | …
  *   journal-000002.blocks
  *
- * Data keys are never in it: they travel apart, as a key file of their own.
+ * Data keys are never in it: they are exported apart, as a key file of their own.
  */
 const EXPORT_VERSION = 1;
 export const MANIFEST_NAME = 'export.json';
@@ -33,7 +33,7 @@ export function partHeader(number: number): Buffer {
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Undefined for text that is not the hash that it should be. */
+/** Undefined for text that is no hash. */
 export function hashOfHex(text: unknown): Uint8Array | undefined {
   return typeof text === 'string' && text.length === HASH_BYTES * 2 && /^[0-9a-f]+$/.test(text)
     ? Uint8Array.from(Buffer.from(text, 'hex'))
@@ -42,7 +42,7 @@ export function hashOfHex(text: unknown): Uint8Array | undefined {
 
 const checksumOf = (text: string): string => hexOf(sha256(Buffer.from(text)));
 
-/** What a file of blocks must be. */
+/** Size and checksum of a file of blocks. */
 export interface ExportPart {
   readonly file: string;
   readonly bytes: number;
@@ -50,14 +50,14 @@ export interface ExportPart {
   readonly sha256: string;
 }
 
-/** Where a shard ends in the export. */
+/** The end of a shard in the export. */
 interface ExportedHead extends ShardHead {
   readonly shard: number;
   /** The highest id counter that its facts have recorded. */
   readonly idCounter: number;
 }
 
-/** What an export holds. */
+/** The contents of an export. */
 export interface ExportContents {
   /** ISO moment of machine time. */
   readonly madeAt: string;
@@ -65,11 +65,11 @@ export interface ExportContents {
   /** Shards of borrowers; part of every id. */
   readonly shards: number;
   readonly records: number;
-  /** Microseconds: the highest of all that is recorded in it. */
+  /** The highest stamp of its records, in microseconds. */
   readonly newestStamp: number;
   readonly heads: readonly ExportedHead[];
   readonly parts: readonly ExportPart[];
-  /** Persons whose erasure is recorded in it: theirs are keys that never come back, whatever moment is restored. */
+  /** Persons whose erasure is recorded in it: their keys are never restored, whatever moment is restored. */
   readonly erased: readonly string[];
   /** What the key store had when it was made; null when it had none to look at. */
   readonly keys: { readonly keys: number; readonly destroyed: number };
@@ -114,7 +114,7 @@ interface EncodedManifest {
   readonly format?: unknown;
   readonly version?: unknown;
   readonly checksum?: unknown;
-  /** As `encodeManifest` has written it: the checksum says so. */
+  /** Parses what `encodeManifest` has written; the checksum was checked before. */
   readonly contents?: Omit<ExportContents, 'heads'> & {
     readonly heads: readonly (Omit<ExportedHead, 'hash'> & { readonly hash: string })[];
   };

@@ -13,7 +13,7 @@ import { decodeManifest, type ExportContents, type ExportPart, MANIFEST_NAME, PA
 export interface OpenedExport {
   readonly folder: string;
   readonly contents: ExportContents;
-  /** All blocks in their order; everything that can be checked is. Records are views of a part's bytes. Throws `ExportDamaged`. */
+  /** All blocks in their order, with all checks. Records are views of a part's bytes. Throws `ExportDamaged`. */
   blocks(): Iterable<StoredBlock>;
 }
 
@@ -62,7 +62,7 @@ class Reading {
     const damagedAt = (offset: number, meaning: string): ExportDamaged => new ExportDamaged(path, offset, meaning);
     const isSound = bytes.length === part.bytes && sha256(bytes).toString('hex') === part.sha256;
     if (!bytes.subarray(0, PART_HEADER_BYTES).equals(partHeader(number))) throw damagedAt(0, 'it does not begin as a part of this export');
-    // One that is not sound is walked to the place, and gives nothing.
+    // A block that is not sound yields nothing; the walk gives the offset of the damage.
     for (let at = PART_HEADER_BYTES; at < bytes.length; ) {
       const block = parseBlock(bytes, at, bytes.length);
       if (block === undefined) throw damagedAt(at, 'no block begins here');
@@ -75,7 +75,7 @@ class Reading {
     if (!isSound) throw damagedAt(bytes.length, `the file has ${bytes.length} bytes of the ${part.bytes} that were written, or others`);
   }
 
-  /** What keeps the block from following on the chain of its shard. */
+  /** Why the block does not follow the chain of its shard; undefined where it does. */
   #misfit({ shard, firstSequence, lastSequence, previousHash, hash }: ParsedBlock): string | null {
     const head = this.#heads.get(shard) ?? NO_HEAD;
     this.#heads.set(shard, { lastSequence, hash: Uint8Array.from(hash) });

@@ -12,10 +12,10 @@ import type { ShardHead, StoredBlock } from '../ports.js';
 import { NO_HEAD } from '../jetstream/message.js';
 import { encodeManifest, type ExportContents, type ExportPart, MANIFEST_NAME, partHeader, partName } from './manifest.js';
 
-/** What only the end of an export knows of itself. */
+/** The contents of an export that are known only at its end. */
 export type ExportSummary = Omit<ExportContents, 'parts' | 'records' | 'heads'> & { idCounterOf(shard: number): number };
 
-/** Writes an export into an empty folder, in files of bounded size. Each block must follow on the chain of its shard. */
+/** Writes an export into an empty folder, in files of bounded size. Each block must follow the chain of its shard. */
 export class ExportWriter {
   readonly #parts: ExportPart[] = [];
   readonly #heads = new Map<number, ShardHead>();
@@ -37,7 +37,7 @@ export class ExportWriter {
     private readonly files: FileLayer,
   ) {}
 
-  /** Throws `ExportDamaged` for a block that does not follow on its shard's last one, or is not what its hash says. */
+  /** Throws `ExportDamaged` for a block that does not follow the last one of its shard, or does not match its hash. */
   async add(block: StoredBlock): Promise<void> {
     const before = this.#heads.get(block.shard) ?? NO_HEAD;
     const bytes = Buffer.allocUnsafe(blockBytes(block));
@@ -53,7 +53,7 @@ export class ExportWriter {
     await this.#part.add(bytes, block.records.length);
   }
 
-  /** Where the shards stand. */
+  /** The heads of the shards. */
   get heads(): ReadonlyMap<number, ShardHead> {
     return this.#heads;
   }
@@ -75,7 +75,7 @@ export class ExportWriter {
     return contents;
   }
 
-  /** Leaves the folder as empty as it was. */
+  /** Removes all files that it has written. */
   async abandon(): Promise<void> {
     await this.#part?.close();
     for (const name of await this.files.list(this.folder)) await this.files.remove(join(this.folder, name));

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Writes a file that is there as a whole or not at all, and still after a crash of the machine. Nobody else may read it. */
+/** Writes a file atomically and durably. Only its owner may read it. */
 export async function writeDurableFile(path: string, content: Uint8Array): Promise<void> {
   const folder = dirname(path);
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -17,7 +17,7 @@ export async function writeDurableFile(path: string, content: Uint8Array): Promi
   }
 }
 
-/** Folders that were made stand in those above them, up to the first one that was there. */
+/** Makes new folders durable by flushing their parents, up to the first one that existed before. */
 async function syncFoldersAbove(folder: string, firstMade: string): Promise<void> {
   for (let at = folder; at.length >= firstMade.length; at = dirname(at)) await syncFolder(dirname(at));
 }

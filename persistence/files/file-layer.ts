@@ -1,6 +1,6 @@
 /**
- * All that the journal and the key store ask of a file system. Production stands on `nodeFiles`; tests put a
- * layer beneath that forgets what was not flushed, tears writes and fails on demand.
+ * The file system as the journal and the key store use it. Production uses `nodeFiles`; tests use a layer that forgets what was not
+ * flushed, tears writes and fails on demand.
  */
 export interface FileLayer {
   /** `create` fails when the file exists, the others when it does not. */
@@ -26,7 +26,7 @@ export interface OpenFile {
   readonly path: string;
   size(): number;
   write(bytes: Uint8Array, position: number): Promise<void>;
-  /** Grows the file to the size with zeros that take their place on the disk now, not when they are overwritten. */
+  /** Grows the file to the size with zeros that are allocated on the disk now, not when they are overwritten. */
   allocate(bytes: number): Promise<void>;
   /** Resolves when all that was written is on the disk. After a failure nothing about the data is known. */
   datasync(): Promise<void>;

@@ -4,7 +4,7 @@ import { limits } from '../limits.js';
 import type { FileLayer, OpenFile } from './file-layer.js';
 import { endOfContent } from './zeros.js';
 
-/** What is read and looked at in turn: memory that is touched for the first time costs more than all else. */
+/** Size of the buffer that is used for each read: memory that is touched for the first time costs more than all else. */
 const looked = Buffer.alloc(limits.allocationStepBytes);
 const lastStep = (bytes: number): number => Math.floor(Math.max(bytes - 1, 0) / looked.length) * looked.length;
 
@@ -56,7 +56,7 @@ class NodeFile implements OpenFile {
     }
   }
 
-  /** Node has no `fallocate`, and a hole would be refused only when it is filled: so the zeros are written. */
+  /** Node has no `fallocate`, and a hole would be refused only when it is filled. So the zeros are written. */
   async allocate(bytes: number): Promise<void> {
     for (let at = this.size(); at < bytes; at += zeros.length) {
       await this.write(zeros.subarray(0, Math.min(zeros.length, bytes - at)), at);

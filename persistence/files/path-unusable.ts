@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { PersistenceError } from '../errors.js';
 
 interface Trouble {
-  /** What is wrong with the path, behind its name. */
+  /** What is wrong with the path; follows its name in the message. */
   readonly is: string;
   /** What to do about it. */
   readonly remedy: string;
 }
 
-/** What the system's codes mean to whoever named the path. */
+/** Meanings of the system's error codes, for the user who named the path. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   ENOENT: { is: 'does not exist', remedy: 'Check the path' },
   EISDIR: { is: 'is a folder, not a file', remedy: 'Name a file, or move the folder away' },
@@ -33,13 +33,13 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   EIO: { is: 'cannot be read or written: the disk reports an error', remedy: 'Look at the log of the kernel, and at the disk' },
 };
 
-/** A file or folder cannot be used as it was meant: what it is for, where it is, what is wrong with it, and what to do. */
+/** A file or folder cannot be used. The message says what it is for, its path, what is wrong with it, and what to do. */
 export class PathUnusable extends PersistenceError {
   readonly code = 'pathUnusable';
   readonly helps = 'operator';
 
   constructor(
-    /** What lies there, or should: `the master key`. */
+    /** What the path is for: `the master key`. */
     what: string,
     readonly path: string,
     cause: NodeJS.ErrnoException,
@@ -49,7 +49,7 @@ export class PathUnusable extends PersistenceError {
   }
 }
 
-/** Whether the operating system has refused something of a file: it has a call and a code. */
+/** Whether it is an error of a system call on a file: it has a call and a code. */
 export const isSystemError = (cause: unknown): cause is NodeJS.ErrnoException =>
   cause instanceof Error && 'syscall' in cause && 'errno' in cause && 'code' in cause && typeof cause.code === 'string';
 
@@ -65,7 +65,7 @@ export function assertReadable(what: string, path: string): void {
   });
 }
 
-/** Throws `PathUnusable` where a file cannot be written: before the work whose result it is to take. */
+/** Throws `PathUnusable` where a file cannot be written. Call it before the work whose result goes there. */
 export function assertWritable(what: string, path: string): void {
   atPath(what, path, () => {
     const isNew = !existsSync(path);
@@ -75,8 +75,8 @@ export function assertWritable(what: string, path: string): void {
 }
 
 /**
- * Runs what opens, reads or writes a file or folder, and says of `what` and `path` what is wrong where the operating system refuses it. A
- * path that the system names itself is more exact, and goes before. Throws `PathUnusable`, and all else that `run` throws.
+ * Runs a function that opens, reads or writes a file or folder. Where the operating system refuses it, the error names `what`, the path and
+ * the fault. A path in the system's own error is more exact and replaces `path`. Throws `PathUnusable`, and all else that `run` throws.
  */
 export function atPath<T>(what: string, path: string, run: () => T): T {
   const refused = (cause: unknown): never => {
@@ -90,7 +90,7 @@ export function atPath<T>(what: string, path: string, run: () => T): T {
   }
 }
 
-/** Bytes of the files of a folder, without those of folders in it; a file that goes meanwhile does not count. */
+/** Bytes of the files of a folder, without those of folders in it; a file that is removed meanwhile does not count. */
 export async function folderBytes(folder: string): Promise<number> {
   const sizes = await Promise.all(
     (await readdir(folder)).map(async (name) => {

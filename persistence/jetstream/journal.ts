@@ -9,20 +9,20 @@ import { endOf, followStream, NOTHING_YET, readStream, type SubjectEnd } from '.
 import { type JournalStream, type NewMessage, NotTaken, openNatsStream, Overtaken, type StreamServer, subjectOf } from './nats-stream.js';
 import { StreamRoom } from './room.js';
 
-/** Which part of the stream is written and read here. */
+/** The part of the stream that a journal writes and reads. */
 export interface StreamPart {
   readonly stream: JournalStream;
-  /** Those that this writer owns. All others are not written. */
+  /** Shards that this writer owns. It writes to no others. */
   readonly shards: readonly number[];
-  /** Those of others that are read, and can be followed. */
+  /** Shards of other writers that are read, and can be followed. */
   readonly followed?: readonly number[];
-  /** A shard whose part of a batch must be durable before that of any other: what all others are computed from. */
+  /** A shard whose part of a batch must be durable before any other part, since all others are computed from it. */
   readonly first?: number;
-  /** Who writes, for whoever looks at a fence later. */
+  /** Name of the writer, which its fences show. */
   readonly owner: string;
-  /** Whether the shards are still to be taken: asked before each fence, behind what it follows. Absent: always. */
+  /** Whether the writer still owns the shards: asked before each fence, after the end that it follows was read. Absent: always. */
   readonly isHeld?: () => boolean;
-  /** What this writer was acknowledged before it opens the shards again: none of it may be missing. */
+  /** Records that were acknowledged to this writer before it opens the shards again: none of them may be missing. */
   readonly acknowledged?: ReadonlyMap<number, ShardHead>;
 }
 
@@ -45,8 +45,8 @@ export async function openStreamJournal({
 }
 
 /**
- * Opens the shards of a cluster's journal for one writer. Each is fenced first: whoever wrote to it before cannot append
- * any more, whatever it believes, since each message names the one that it follows. Throws `StreamDamaged`.
+ * Opens the shards of a cluster's journal for one writer. Each is fenced first: the writer before it can no longer append, even if it does
+ * not know of the fence, since each message names the one that it follows. Throws `StreamDamaged`.
  */
 export async function openJournalOn(
   server: StreamServer,
@@ -64,14 +64,14 @@ export async function openJournalOn(
   );
 }
 
-/** Tries against another that fences at the same moment; the last one has the shard. */
+/** Tries against another writer that fences at the same moment; the last one owns the shard. */
 const FENCE_TRIES = 5;
 
 type Fencing = Required<Pick<StreamPart, 'stream' | 'owner' | 'isHeld' | 'acknowledged'>>;
 
 /**
- * Who owns a shard while it asks knows that no later owner has fenced it before: the end that it has read is older, and the fence of a
- * later one makes this one fail. Asked earlier, one that was held up would take the shard back from its heir.
+ * Ownership is checked after the end was read: then no later owner can have fenced the shard before this end, and the fence of a later
+ * owner makes this one fail. If it were checked earlier, a delayed writer could take the shard back from its successor.
  */
 async function fence(server: StreamServer, { stream, owner, isHeld, acknowledged }: Fencing, shard: number): Promise<WrittenEnd> {
   for (let tried = 1; ; tried += 1) {
@@ -89,22 +89,23 @@ async function fence(server: StreamServer, { stream, owner, isHeld, acknowledged
       });
       return { ...end, streamSequence: sequence, unfinishedSince: null, isFenced: true };
     } catch (cause) {
-      if (cause instanceof NotTaken) return { ...end, isFenced: false }; // no room: what is there can be read, and is fenced before anything is written
+      // The stream has no room: the shard can be read, and is fenced before anything is written.
+      if (cause instanceof NotTaken) return { ...end, isFenced: false };
       if (!(cause instanceof Overtaken) || tried >= FENCE_TRIES) throw cause;
     }
   }
 }
 
-/** Where a shard that is written here ends. */
+/** The end of a shard that this process writes. */
 interface WrittenEnd extends SubjectEnd {
-  /** Whether all that came from others before can be followed by nothing of theirs. */
+  /** Whether the shard is fenced, so that former writers can no longer append. */
   readonly isFenced: boolean;
 }
 
 interface Parts {
   readonly server: StreamServer;
   readonly stream: JournalStream;
-  /** What one message takes of a block. */
+  /** Most bytes of a block in one message. */
   readonly partBytes: number;
   readonly first: number | undefined;
   readonly isHeld: () => boolean;
@@ -116,7 +117,7 @@ class StreamJournal implements Journal {
   #failure: JournalFailed | JournalFenced | StreamDamaged | undefined;
   #appending: Promise<void> | undefined;
   #isClosed = false;
-  /** A shard that had no room for a fence has been taken over meanwhile: whoever appends next is told. */
+  /** Set when a shard without room for a fence was taken over meanwhile: the next append fails with it. */
   #overtaken: unknown;
   #isFencing = false;
 
@@ -132,8 +133,8 @@ class StreamJournal implements Journal {
   ) {}
 
   /**
-   * One message a shard, all of them at once behind the one that goes first. What some shards have stored when another failed is read by
-   * the next opening.
+   * Sends one message a shard, all at once, after that of the `first` shard. When a shard fails, the next opening reads what the other
+   * shards have stored.
    */
   append(blocks: readonly ShardBlock[]): Promise<void> {
     assert(!this.#isClosed, 'a closed journal takes no appends');
@@ -164,7 +165,8 @@ class StreamJournal implements Journal {
   }
 
   /**
-   * As the server told it last: what it has no room for all the same it refuses, whole. Shards whose fences had no room wait for it too.
+   * By the last answer of the server. A message that does not fit all the same is refused as a whole. Shards whose fences had no room also
+   * wait for room.
    */
   hasRoom(waitingBytes = 0): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
@@ -173,7 +175,7 @@ class StreamJournal implements Journal {
     return (isFenced || this.#overtaken !== undefined) && this.parts.room.isEnoughFor(waitingBytes);
   }
 
-  /** Asks for room now and then, and keeps what it gets. */
+  /** Tries from time to time to fence shards whose fence had no room. */
   async #fenceAgain(): Promise<void> {
     if (this.#isFencing) return;
     this.#isFencing = true;
@@ -195,7 +197,7 @@ class StreamJournal implements Journal {
     this.#isClosed = true;
     this.#closing.abort();
     this.parts.room.close();
-    await this.#appending?.catch(() => undefined); // whoever appended is told
+    await this.#appending?.catch(() => undefined); // `append` has reported the failure
   }
 
   #assertFollows({ shard, firstSequence, records }: ShardBlock): void {
@@ -241,7 +243,7 @@ class StreamJournal implements Journal {
     this.ends.set(shard, { ...NOTHING_YET, streamSequence: last, head: message.head, isFenced: true });
   }
 
-  /** Where in the stream it lies. After a lost acknowledgement the subject's last message says whether it arrived. */
+  /** Returns the sequence in the stream. After a lost acknowledgement the last message of the subject shows whether it arrived. */
   async #publish(shard: number, message: NewMessage & { readonly messageId: string }): Promise<number> {
     const { server } = this.parts;
     try {

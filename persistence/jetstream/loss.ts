@@ -7,24 +7,24 @@ import { endOf, type SubjectEnd } from './read.js';
 import { type JournalStream, type StreamServer, subjectOf } from './nats-stream.js';
 
 /*
- * A server that loses what it had acknowledged (a power cut before its flush, a store put back from an older backup) is noticed by whoever
- * appends next, as a message follows on one that is gone. The writer leaves word of it behind what is left, so that nobody serves
- * the shorter shard as if it were whole, whoever opens it, until an operator has restored the stream.
+ * A server can lose acknowledged messages: by a power cut before its flush, or when its store is restored from an older backup. The next
+ * append notices the loss, since it follows a message that is gone. The writer then marks the loss behind the last remaining message, so
+ * that no process serves the shorter shard as if it were whole until an operator has restored the stream.
  */
 
-/** A message that was not taken, since it does not follow on the last one. */
+/** A message that the server refused, since it does not follow the last one. */
 export interface Refused {
   readonly stream: JournalStream;
   readonly shard: number;
-  /** The message that it follows on. */
+  /** The message that it follows. */
   readonly follows: number;
   /** The last record that was acknowledged. */
   readonly acknowledged: number;
-  /** Whether the shard is still the writer's: only then it leaves word. */
+  /** Whether the writer still owns the shard: only then it marks the loss. */
   readonly isHeld: () => boolean;
 }
 
-/** Null where somebody else has written: the writer is fenced. Otherwise what is missing, with its place. */
+/** Null where another writer has written: then this one is fenced. Otherwise the loss, with its position. */
 export async function lossBehind(
   server: StreamServer,
   { stream, shard, follows, acknowledged, isHeld }: Refused,
@@ -39,7 +39,7 @@ export interface Reopened extends Pick<Refused, 'stream' | 'shard' | 'isHeld'> {
   readonly acknowledged: ShardHead | undefined;
 }
 
-/** Throws `StreamDamaged` where something is missing that the writer was acknowledged before. */
+/** Throws `StreamDamaged` where records are missing that were acknowledged to the writer before. */
 export async function assertReaches(server: StreamServer, { stream, shard, end: found, acknowledged, isHeld }: Reopened): Promise<void> {
   const reaches = ({ head }: SubjectEnd): boolean => head.lastSequence >= (acknowledged?.lastSequence ?? 0);
   if (reaches(found)) return;
@@ -47,7 +47,9 @@ export async function assertReaches(server: StreamServer, { stream, shard, end: 
   if (end !== null) throw await missing(server, { stream, shard, end, acknowledged: acknowledged?.lastSequence ?? 0, isHeld });
 }
 
-/** The end where it stays too short; null where it is not. A server that has just become the leader may not know all of it yet. */
+/**
+ * The end of a shard that stays too short; null where it is not. A server that has just become the leader may not know all messages yet.
+ */
 async function endBehind(
   server: StreamServer,
   stream: JournalStream,
@@ -70,12 +72,13 @@ async function missing(
     streamSequence,
     head: { lastSequence },
   } = end;
-  const meaning = `the server has lost what it had acknowledged: record ${acknowledged} is gone, and the shard ends with record ${lastSequence}`;
-  if (isHeld()) await leaveWord(server, stream, shard, end, meaning).catch(() => undefined); // somebody was faster, or the server is away: the writer stops in any case
+  const meaning = `the server lost acknowledged records: record ${acknowledged} is gone, and the shard ends with record ${lastSequence}`;
+  // A mark that fails (another writer was faster, or the server is away) changes nothing: this writer stops in any case.
+  if (isHeld()) await markLoss(server, stream, shard, end, meaning).catch(() => undefined);
   return new StreamDamaged(stream.name, shard, streamSequence, meaning);
 }
 
-async function leaveWord(
+async function markLoss(
   server: StreamServer,
   stream: JournalStream,
   shard: number,
@@ -85,7 +88,7 @@ async function leaveWord(
   await server.publish({ subject: subjectOf(stream, shard), bytes: NOTHING, headers: lostHeaders(head, meaning), follows: streamSequence });
 }
 
-/** Throws `StreamDamaged` where a writer has left word. */
+/** Throws `StreamDamaged` where a writer has marked a loss. */
 export function assertWhole({ name }: JournalStream, shard: number, { streamSequence, lost }: SubjectEnd): void {
   if (lost !== null) throw new StreamDamaged(name, shard, streamSequence, lost);
 }

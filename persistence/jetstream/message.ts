@@ -4,15 +4,15 @@ import { blockBytes, writeBlock } from '../journal/batch-encoder.js';
 import { HASH_BYTES, NO_HASH } from '../journal/format.js';
 
 /*
- * How the journal lies in a stream. A block is one message whose payload is the block as segments have it. One that is
- * larger than the server takes is cut into parts, and counts with its last part: parts without a last one were never
- * acknowledged. A fence has no payload: it is there so that whoever wrote before can write no more.
+ * The messages of the journal in a stream. A block is one message with the same bytes as in a segment. A block that is larger than the
+ * server's largest message is cut into parts, and counts with its last part: parts without a last one were never acknowledged. A fence has
+ * no payload: it ends the writing of the owner before.
  *
  *   Tenor-Head   last sequence and hash of the shard's chain with this message, `4711:9f86…`
  *   Tenor-Part   `2/3` of a block in parts
  *   Tenor-Start  sequence in the stream of the first part, on all others
- *   Tenor-Fence  who has taken the shard over
- *   Tenor-Lost   what the server had acknowledged and does not have any more, for the operator: whoever wants to write behind it is refused
+ *   Tenor-Fence  name of the process that has taken the shard over
+ *   Tenor-Lost   the acknowledged records that the server has lost, for the operator: nobody can write behind such a message
  */
 
 const HEAD = 'Tenor-Head';
@@ -24,17 +24,17 @@ const LOST = 'Tenor-Lost';
 /** The head of a shard without a block. */
 export const NO_HEAD: ShardHead = { lastSequence: 0, hash: NO_HASH };
 
-/** What one message of the stream is. */
+/** One message of the stream, by its headers. */
 export interface JournalMessage {
   readonly type: 'block' | 'fence' | 'lost';
-  /** Of the shard's chain once this message counts. */
+  /** Head of the shard's chain with this message. */
   readonly head: ShardHead;
   /** 1 of 1 when the block is whole in it. */
   readonly part: number;
   readonly parts: number;
   /** Sequence in the stream of the first part; null on that one. */
   readonly start: number | null;
-  /** What a `lost` tells. */
+  /** The text of a `lost` message; empty for others. */
   readonly lost: string;
 }
 
@@ -56,7 +56,7 @@ export function fenceHeaders(head: ShardHead, owner: string): MsgHdrs {
   return made;
 }
 
-/** Behind what is left of a shard that has lost something. */
+/** Headers of the mark behind the last remaining message of a shard that has lost records. */
 export function lostHeaders(head: ShardHead, lost: string): MsgHdrs {
   const made = headers();
   made.set(HEAD, headText(head));
@@ -68,7 +68,7 @@ export interface BlockMessages {
   /** Of the chain with the block. */
   readonly head: ShardHead;
   readonly parts: readonly Uint8Array[];
-  /** Headers of a part, counted from 0; `start` is where the stream has put the first one. */
+  /** Headers of a part, counted from 0; `start` is the sequence of the first one in the stream. */
   headers(part: number, start: number | null): MsgHdrs;
 }
 

@@ -20,7 +20,7 @@ import { describe } from '../errors.js';
 import { limits } from '../limits.js';
 import { CONSUMER, CONSUMING } from '../nats.js';
 
-/** Another message has come to the subject meanwhile. */
+/** Another message was appended to the subject meanwhile. */
 export function isOvertaken(cause: unknown): boolean {
   return (
     cause instanceof JetStreamApiError &&
@@ -29,13 +29,13 @@ export function isOvertaken(cause: unknown): boolean {
 }
 
 /*
- * All that the journal asks of a stream: of JetStream (`nats-stream.ts`), or of what a simulation puts in its place.
+ * The stream as the journal uses it: of JetStream (`nats-stream.ts`), or of a simulation.
  */
 
-/** A message as it lies in the stream. */
+/** A message of the stream. */
 export interface StreamMessage {
   readonly subject: string;
-  /** Its place in the stream. */
+  /** Its sequence in the stream. */
   readonly sequence: number;
   readonly headers: MsgHdrs | undefined;
   readonly bytes: Uint8Array;
@@ -45,22 +45,22 @@ export interface NewMessage {
   readonly subject: string;
   readonly bytes: Uint8Array;
   readonly headers: MsgHdrs;
-  /** Sequence of the subject's last message; 0 while it has none. With another one the message is not taken. */
+  /** Sequence of the subject's last message; 0 while it has none. The message is refused where it is another one. */
   readonly follows: number;
-  /** One that comes again under the same name is not taken twice. */
+  /** A message that is sent again under the same id is stored once. */
   readonly messageId?: string;
 }
 
 export interface StreamServer {
-  /** The largest payload that it takes. */
+  /** The largest payload that the server accepts. */
   readonly payloadBytes: number;
   /**
-   * Where the message lies. Throws `Overtaken`, or `NotTaken` for a message that is surely not in the stream; after all else it may be
-   * there, or come there yet.
+   * Returns the sequence of the message. Throws `Overtaken`, or `NotTaken` for a message that is certainly not in the stream; after any
+   * other error it may be there, or arrive later.
    */
   publish(message: NewMessage): Promise<number>;
   /**
-   * How much more the stream takes, where it has a limit, and the limit; infinite where it has none. Absent: nothing is known of limits.
+   * Bytes that the stream has left, and its limit; infinite where it has none. Absent: limits are unknown.
    */
   room?(): Promise<{ readonly leftBytes: number; readonly ofBytes: number }>;
   /** The last message of the subject. */
@@ -71,7 +71,7 @@ export interface StreamServer {
   follow(subject: string, sequence: number, signal: AbortSignal): AsyncIterable<StreamMessage>;
 }
 
-/** Another message has come to the subject meanwhile. */
+/** Another message was appended to the subject meanwhile. */
 export class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
@@ -81,7 +81,7 @@ export class NotTaken extends Error {
   override readonly name = 'NotTaken';
 }
 
-/** Where the journal of a cluster lies: one stream, one subject a shard. */
+/** The stream of a cluster's journal, with one subject a shard. */
 export interface JournalStream {
   /** Name of the stream. */
   readonly name: string;
@@ -91,11 +91,11 @@ export interface JournalStream {
 
 export const subjectOf = ({ subjects }: JournalStream, shard: number): string => `${subjects}.${shard}`;
 
-/** All of it, for a reader of several shards. */
+/** The subject of all shards. */
 export const everySubject = ({ subjects }: JournalStream): string => `${subjects}.*`;
 
 /**
- * Nothing in it is ever removed or overwritten by the server, what does not fit is refused, and a message can be asked for by its subject.
+ * The server never removes or overwrites messages of the stream, refuses what does not fit, and finds a message by its subject.
  */
 const NEVER_LOSES = {
   retention: RetentionPolicy.Limits,
@@ -109,7 +109,7 @@ const NEVER_LOSES = {
   max_msgs_per_subject: -1,
 } as const satisfies Partial<StreamConfig>;
 
-/** A stream of the name is there that could lose what was written to it. */
+/** A stream of the name exists that could lose messages. */
 export class UnsafeStream extends Error {
   override readonly name = 'UnsafeStream';
 }
@@ -209,19 +209,20 @@ class NatsStream implements StreamServer {
   }
 
   /**
-   * A message that was on its way when a connection broke counts as delivered at the server, and its consumer misses it only when a next
-   * one comes: behind each new connection, and after signs of life that did not come, a new consumer begins behind what was given last.
+   * The server counts a message as delivered that was on its way when the connection broke, and the consumer notices the gap only with the
+   * next message. So after each reconnect, and after missed heartbeats of the server, a new consumer begins behind the last message that
+   * was yielded.
    */
   async *follow(subject: string, sequence: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
     let next = sequence;
     for (let isFirst = true; !signal.aborted && !this.connection.isClosed(); isFirst = false) {
       const consuming = this.#consume(subject, next);
-      const messages = await (isFirst ? consuming : consuming.catch(() => null)); // an outage that lasts: it is asked again
+      const messages = await (isFirst ? consuming : consuming.catch(() => null)); // tried again while an outage lasts
       if (messages === null) {
         await pause(limits.natsReconnectMs);
         continue;
       }
-      const heard = this.#stopOnTrouble(messages, signal);
+      const unwatch = this.#stopOnTrouble(messages, signal);
       try {
         for await (const message of messages) {
           if (message.seq < next) continue;
@@ -229,8 +230,8 @@ class NatsStream implements StreamServer {
           yield asMessage(message);
         }
       } finally {
-        heard();
-        void messages.close().catch(() => undefined); // the server forgets its consumer by itself; one that is away would be waited for
+        unwatch();
+        void messages.close().catch(() => undefined); // not awaited: the server removes the consumer by itself, and may be away
       }
     }
   }
@@ -245,7 +246,7 @@ class NatsStream implements StreamServer {
     return consumer.consume(CONSUMING);
   }
 
-  /** Ends the messages when something may have been lost; until what it gives is called. */
+  /** Ends the messages when one may have been lost. Call the returned function to stop watching. */
   #stopOnTrouble(messages: ConsumerMessages, signal: AbortSignal): () => void {
     const stop = (): void => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
@@ -254,13 +255,13 @@ class NatsStream implements StreamServer {
     void stopOn(messages.status(), 'heartbeats_missed', stop);
     return () => {
       signal.removeEventListener('abort', stop);
-      (status as { readonly stop?: () => void }).stop?.(); // the connection keeps it otherwise
+      (status as { readonly stop?: () => void }).stop?.(); // otherwise the connection keeps it
     };
   }
 }
 
-async function stopOn(told: AsyncIterable<{ readonly type: string }>, type: string, stop: () => void): Promise<void> {
-  for await (const status of told) if (status.type === type) stop();
+async function stopOn(statuses: AsyncIterable<{ readonly type: string }>, type: string, stop: () => void): Promise<void> {
+  for await (const status of statuses) if (status.type === type) stop();
 }
 
 const asMessage = ({ subject, seq, headers, data }: JsMsg): StreamMessage => ({ subject, sequence: seq, headers, bytes: data });

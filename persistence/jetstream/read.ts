@@ -10,19 +10,19 @@ import { everySubject, type JournalStream, makeStream, type StreamMessage, type 
 
 /** The last message of a shard's subject. */
 export interface SubjectEnd {
-  /** In the stream; 0 when the subject has none. */
+  /** Its sequence in the stream; 0 when the subject has none. */
   readonly streamSequence: number;
   readonly head: ShardHead;
-  /** Where the block begins whose parts are still coming; null when the last message is whole. */
+  /** Sequence of the first part of a block that is incomplete; null when the last message is whole. */
   readonly unfinishedSince: number | null;
-  /** What its last writer has found missing; null otherwise. */
+  /** The loss that its last writer has marked; null where there is none. */
   readonly lost: string | null;
 }
 
-/** Of a subject that nobody has written to. */
+/** The end of a subject without messages. */
 export const NOTHING_YET: SubjectEnd = { streamSequence: 0, head: NO_HEAD, unfinishedSince: null, lost: null };
 
-/** Where a shard's subject ends. Throws `StreamDamaged`. */
+/** The end of a shard's subject. Throws `StreamDamaged`. */
 export async function endOf(server: StreamServer, stream: JournalStream, shard: number): Promise<SubjectEnd> {
   const last = await server.last(subjectOf(stream, shard));
   if (last === null) return NOTHING_YET;
@@ -38,9 +38,9 @@ export async function endOf(server: StreamServer, stream: JournalStream, shard: 
 export interface StreamReading {
   readonly server: StreamServer;
   readonly stream: JournalStream;
-  /** Where each shard ended when the reading was asked for: what comes later is not read. */
+  /** The ends of the shards at the start of the reading: later messages are not read. */
   readonly ends: ReadonlyMap<number, SubjectEnd>;
-  /** The last sequence of each shard that is not wanted. */
+  /** The last sequence of each shard that the reader has already. */
   readonly after: ReadonlyMap<number, number>;
 }
 
@@ -65,7 +65,7 @@ export async function* readStream({ server, stream, ends, after }: StreamReading
 
 export interface StreamFollowing extends Pick<StreamReading, 'server' | 'stream'> {
   readonly shard: number;
-  /** What comes behind it is given. */
+  /** The reading yields what comes behind this end. */
   readonly end: SubjectEnd;
   readonly signal: AbortSignal;
 }
@@ -81,7 +81,7 @@ export async function* followStream({ server, stream, shard, end, signal }: Stre
 
 /**
  * All blocks of all shards up to a message of the stream: every message on the way must be there, and every chain whole. Blocks whose last
- * part lies behind it are not given. Throws `StreamDamaged`.
+ * part lies behind it are left out. Throws `StreamDamaged`.
  */
 export async function* readWhole(server: StreamServer, stream: JournalStream, through: number): AsyncGenerator<StoredBlock> {
   if (through === 0) return;
@@ -100,7 +100,7 @@ export async function* readWhole(server: StreamServer, stream: JournalStream, th
   }
 }
 
-/** From the first message on; one that does not come within a bound ends it. */
+/** From the first message on; ends with an error when the next one does not come in time. */
 async function* followed(server: StreamServer, subject: string): AsyncGenerator<StreamMessage> {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), limits.wholeReadSilenceMs);
@@ -121,7 +121,7 @@ const NEVER = new AbortController().signal;
 /** Follows the messages of one shard. */
 class ShardReader {
   #parts: Uint8Array[] = [];
-  /** Of the last block or fence; null before the first. */
+  /** Head of the last block or fence; null before the first. */
   #head: ShardHead | null;
 
   constructor(
@@ -133,11 +133,11 @@ class ShardReader {
     this.#head = head;
   }
 
-  /** The block that the message completes. */
+  /** Returns the block that the message completes. */
   take(message: StreamMessage): StoredBlock | undefined {
     const { type, head, part, parts } = known(this.stream, this.shard, message);
     if (type !== 'block') {
-      this.#parts = []; // parts before it have no last one and never will
+      this.#parts = []; // the block of the earlier parts will never be completed
       this.#expect(message.sequence, head);
       this.#head = head;
       return undefined;
@@ -165,12 +165,13 @@ class ShardReader {
       throw this.#damaged(0, `the subject does not end at record ${head.lastSequence}`);
   }
 
-  /** What comes first must not leave out anything that is wanted. */
+  /** The first message must not leave out records that the reader lacks. */
   #expect(streamSequence: number, before: ShardHead): void {
     if (this.#head === null ? before.lastSequence <= this.after : areSame(this.#head, before)) return;
     throw this.#damaged(
       streamSequence,
-      `it follows on record ${before.lastSequence}, and what comes before ends at ${this.#head?.lastSequence ?? this.after} or has another hash`,
+      `it follows on record ${before.lastSequence}, and what comes before ends at ` +
+        `${this.#head?.lastSequence ?? this.after} or has another hash`,
     );
   }
 
@@ -182,7 +183,7 @@ class ShardReader {
 const areSame = (one: ShardHead, other: ShardHead): boolean =>
   one.lastSequence === other.lastSequence && Buffer.compare(one.hash, other.hash) === 0;
 
-/** What speaks against heads being of this stream's chains; null where nothing does. Of heads ahead of their shard nothing is known. */
+/** Why the heads do not belong to this stream's chains; null where they do. Heads ahead of their shard are not checked. */
 export async function misfitOf(server: StreamServer, stream: JournalStream, heads: ReadonlyMap<number, ShardHead>): Promise<string | null> {
   for (const [shard, head] of heads) {
     const end = await endOf(server, stream, shard);
@@ -201,12 +202,12 @@ async function startOf(server: StreamServer, stream: JournalStream, shard: numbe
 
 interface Found {
   readonly seq: number;
-  /** Where its first part lies; null on that one. */
+  /** Sequence of its first part; null on that one. */
   readonly start: number | null;
   readonly head: ShardHead | null;
 }
 
-/** The first message that brings the shard past a sequence: heads rise with the stream, so that it is found by halving. */
+/** The first message that brings the shard past a sequence. Heads rise with the stream, so a binary search finds it. */
 async function firstPast(server: StreamServer, stream: JournalStream, shard: number, end: SubjectEnd, after: number): Promise<Found> {
   let [low, high] = [1, end.streamSequence];
   let found: Found = { seq: end.streamSequence, start: null, head: null };
@@ -235,8 +236,8 @@ function known(stream: JournalStream, shard: number, message: StreamMessage): Jo
 }
 
 /**
- * Fills an empty stream with a journal, many messages at once: nobody else writes to it, so that the place of each is known before the
- * server says it, and each is taken only at its place. What fails once fails for good.
+ * Fills an empty stream with a journal, many messages at once. Nobody else writes to it, so the sequence of each message is known before
+ * its acknowledgement, and the server accepts each only at its sequence. After a failure every later call fails.
  */
 export class StreamFiller {
   readonly #heads = new Map<number, ShardHead>();
@@ -260,7 +261,7 @@ export class StreamFiller {
     private readonly partBytes: number,
   ) {}
 
-  /** Resolves when there is room for more; `finish` says that all is stored. */
+  /** Resolves when there is room for more; `finish` resolves when all is stored. */
   async append(blocks: readonly ShardBlock[]): Promise<void> {
     for (const block of blocks) {
       const message = blockMessages(block, this.#heads.get(block.shard) ?? NO_HEAD, this.partBytes);

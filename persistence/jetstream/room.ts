@@ -1,13 +1,13 @@
 import { limits } from '../limits.js';
 import type { StreamServer } from './nats-stream.js';
 
-/** What the server keeps beside the payload of a message: headers, subject, its own record. */
+/** Bytes that the server keeps beside the payload of a message: headers, subject, its own record. */
 const MESSAGE_OVERHEAD_BYTES = 512;
 
 /**
- * How much more the stream takes, as the server tells it now and then, less what was written here since. A part is left to what others
- * write between two looks, and to the fences of those who open their shards anew: a journal without room for a fence could not even be
- * opened.
+ * Bytes that the stream has left, as the server reports it from time to time, less what this process has written since. A part is reserved
+ * for what others write between two reports, and for the fences of processes that open their shards again: without room for a fence a
+ * journal could not even be opened.
  */
 export class StreamRoom {
   #leftBytes = Infinity;
@@ -26,7 +26,7 @@ export class StreamRoom {
     this.#timer?.unref();
   }
 
-  /** Behind what waits to be written. */
+  /** `waitingBytes`: of what waits to be written. */
   isEnoughFor(waitingBytes: number): boolean {
     return this.#leftBytes - this.#usedBytes - waitingBytes > this.#reserveBytes;
   }
@@ -39,7 +39,7 @@ export class StreamRoom {
     if (this.#timer) clearInterval(this.#timer);
   }
 
-  /** A server that does not answer now is found out by the next append. */
+  /** Where the server does not answer, the next append reports it. */
   async #look(): Promise<void> {
     const usedBefore = this.#usedBytes;
     const room = await this.server.room?.().catch(() => null);

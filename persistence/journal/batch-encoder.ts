@@ -32,7 +32,7 @@ export interface ParsedBlock {
   readonly hash: Buffer;
 }
 
-/** The block that begins at the offset and ends by `end`; undefined when no frame of one lies there. */
+/** The block that begins at the offset and ends by `end`; undefined where there is no frame of a block. */
 export function parseBlock(bytes: Buffer, offset: number, end: number): ParsedBlock | undefined {
   if (end - offset < BLOCK_OVERHEAD_BYTES) return undefined;
   const length = bytes.readUInt32LE(offset);
@@ -49,12 +49,12 @@ export function parseBlock(bytes: Buffer, offset: number, end: number): ParsedBl
   };
 }
 
-/** What the block takes in a batch or a message. */
+/** Bytes of the block in a batch or a message. */
 export function blockBytes(block: ShardBlock): number {
   return block.records.reduce((sum, record) => sum + RECORD_HEADER_BYTES + record.length, BLOCK_OVERHEAD_BYTES);
 }
 
-/** Writes the block into a buffer that has room for it; returns where it ends, its hash last. */
+/** Writes the block into a buffer that has room for it; returns its end, which is the end of its hash. */
 export function writeBlock(into: Buffer, at: number, block: ShardBlock, previousHash: Uint8Array): number {
   into.writeUInt32LE(block.shard, at + 4);
   writeNumber(into, block.firstSequence, at + 8);
@@ -105,7 +105,7 @@ export class BatchEncoder {
 
   constructor(private readonly journalId: Buffer) {}
 
-  /** `before` holds the heads on which the blocks must follow without a gap. */
+  /** `before` holds the heads that the blocks must follow without a gap. */
   encode(number: number, blocks: readonly ShardBlock[], before: ReadonlyMap<number, ShardHead>): EncodedBatch {
     assert(blocks.length > 0, 'a batch has at least one block');
     const content = blocks.reduce((sum, block) => sum + blockBytes(block), BATCH_HEADER_BYTES);
@@ -147,14 +147,14 @@ export class BatchEncoder {
   }
 }
 
-/** What makes a batch one: covers its header and, through their hashes, all its blocks. */
+/** Seals a batch: covers its header and, through their hashes, all its blocks. */
 export function batchSeal(batch: Buffer, hashes: readonly Uint8Array[]): Buffer {
   return sha256(Buffer.concat([batch.subarray(0, BATCH_SEALED_BYTES), ...hashes]));
 }
 
 /**
- * Stands behind the last batch of a segment once the next segment has its name for good. A last segment with an
- * end mark therefore tells that a later one was taken away.
+ * Follows the last batch of a segment once the next segment has its final name. A last segment with an end mark therefore shows that a
+ * later one was removed.
  *
  *   magic 4 | 4 | first batch of the next segment 8 | journal id 16 | SHA-256 of all before 32
  */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /**
- * How the journal lies on the disk. All numbers are little endian.
+ * The files of the journal. All numbers are little endian.
  *
  *   journal-000000000001.segment     named by its first batch
  *   journal-000000000742.segment
@@ -43,7 +43,7 @@ export const RECORD_HEADER_BYTES = 4;
 export const PREPARED_NAME = 'next.segment';
 export const UNFINISHED_NAME = 'next.segment.unfinished';
 
-/** What the first block of a shard names as the one before it. */
+/** Hash that the first block of a shard names as the one before it. */
 export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
 const SEGMENT_NAME = /^journal-(\d{12})\.segment$/;
@@ -52,7 +52,7 @@ export function segmentName(firstBatch: number): string {
   return `journal-${String(firstBatch).padStart(12, '0')}.segment`;
 }
 
-/** The first batch that a file's name promises; undefined when it is not a segment's name. */
+/** The first batch by the name of a file; undefined when it is not a segment's name. */
 export function firstBatchOfName(name: string): number | undefined {
   const digits = SEGMENT_NAME.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);

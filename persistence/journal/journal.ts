@@ -12,7 +12,7 @@ import { PREPARED_NAME, segmentName } from './format.js';
 import { Preparer } from './preparer.js';
 import { readBlocks } from './read.js';
 import { type OpenReport, recover, type Recovered } from './recover.js';
-import { encodeHeader, headerBytesFor, placeOf, type Segment } from './segments.js';
+import { encodeHeader, headerBytesFor, positionOf, type Segment } from './segments.js';
 
 export interface JournalOptions {
   readonly folder: string;
@@ -23,14 +23,14 @@ export interface JournalOptions {
 
 export interface OpenedJournal extends Journal {
   readonly report: OpenReport;
-  /** Chance has made it when the journal began; what belongs to the journal names it. */
+  /** Random id of the journal; all that belongs to the journal names it. */
   readonly id: Buffer;
   read(after: ReadonlyMap<number, number>): Iterable<StoredBlock>;
 }
 
 /**
- * Opens the journal in the folder, or begins one there. Throws `JournalDamaged` on anything that a crash cannot have
- * left behind. The caller holds the folder's lock.
+ * Opens the journal in the folder, or begins one there. Throws `JournalDamaged` for anything that a crash cannot leave behind. The caller
+ * holds the folder's lock.
  */
 export const openJournal = (options: JournalOptions): Promise<OpenedJournal> =>
   atPath('the journal', options.folder, () => opened(options));
@@ -47,7 +47,7 @@ async function opened(options: JournalOptions): Promise<OpenedJournal> {
     const removed = await preparer.adopt(recovered.preparations);
     for (const file of removed) {
       const name = file === PREPARED_NAME ? 'usedPreparation' : 'unfinishedPreparation';
-      journal.report.notes.push(placeOf(folder, { name, file, offset: 0 }));
+      journal.report.notes.push(positionOf(folder, { name, file, offset: 0 }));
     }
     await journal.begin();
   } catch (cause) {
@@ -65,14 +65,14 @@ class FileJournal implements OpenedJournal {
   readonly #encoder: BatchEncoder;
   #file: OpenFile | undefined;
   #fileBytes: number;
-  /** Where the next batch goes in the last segment. */
+  /** Offset of the next batch in the last segment. */
   #offset: number;
   #nextBatch: number;
   #appending: Promise<void> | undefined;
   #failure: JournalFailed | undefined;
-  /** The prepared file is becoming the segment in use: none lies ahead for a moment. */
+  /** The prepared file is becoming the segment in use: for a moment no other one is prepared. */
   #isStartingSegment = false;
-  /** What batches may take in the file that is becoming the segment in use; zero before it is there. */
+  /** Bytes for batches in the file that is becoming the segment in use; zero before it is there. */
   #startingBytes = 0;
   #isClosed = false;
 
@@ -129,8 +129,8 @@ class FileJournal implements OpenedJournal {
   }
 
   /**
-   * A batch is one piece in one segment, so that all that waits must fit into the one in use or into the one ahead; what is decided next
-   * is counted as a part of a segment. Where a file still has to be made or to grow for it, the disk must have the bytes.
+   * A batch is written to one segment as a whole, so all that waits must fit into the segment in use or into the prepared one; a part of a
+   * segment is reserved for what is decided next. Where a file must still be made or grown for it, the disk must have the bytes.
    */
   hasRoom(waitingBytes = 0): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
@@ -142,19 +142,19 @@ class FileJournal implements OpenedJournal {
     return missingBytes <= this.files.freeBytes(this.folder);
   }
 
-  /** A file is being made, and nothing has gone wrong so far: an append that needs it waits a moment for it. */
+  /** A file is being made without a failure so far: an append that needs it waits a moment for it. */
   get #isComing(): boolean {
     return this.preparer.isOnItsWay || (this.#isStartingSegment && !this.preparer.hasFailed);
   }
 
-  /** What batches may take in a segment of the usual size. */
+  /** Bytes for batches in a segment of the usual size. */
   get #newSegmentBytes(): number {
     return this.segmentBytes - headerBytesFor(this.#heads.size) - END_MARK_BYTES;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#appending?.catch(() => undefined); // whoever appended is told
+    await this.#appending?.catch(() => undefined); // `append` has reported the failure
     await this.preparer.close();
     await this.#file?.close();
     this.#file = undefined;
@@ -163,7 +163,7 @@ class FileJournal implements OpenedJournal {
   /** The last steps of opening: from here on there is a segment to write to, and one ahead is being prepared. */
   async begin(): Promise<void> {
     if (this.#segments.length === 0) await this.#startSegment(0);
-    // A rename that an earlier process did not get to flush would otherwise be built upon.
+    // Flushes a rename that an earlier process did not flush, before anything depends on it.
     await this.files.syncFolder(this.folder);
     this.preparer.begin();
     if (this.#freeBytes() < this.segmentBytes * limits.roomWhilePreparing) await this.preparer.settled();
@@ -188,8 +188,8 @@ class FileJournal implements OpenedJournal {
   }
 
   /**
-   * Puts the prepared file behind the last segment. It has its name only after its header is on the disk, and the former
-   * segment has its end mark only after that name is: a crash between any two steps leaves nothing to guess.
+   * Appends the prepared file as the last segment. It gets its name only after its header is on the disk, and the former segment gets its
+   * end mark only after that name is on the disk: so a crash between any two steps leaves a state of the recovery table.
    */
   async #startSegment(batchBytes: number): Promise<void> {
     this.#isStartingSegment = true;

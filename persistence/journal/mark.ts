@@ -6,15 +6,15 @@ import { asBuffer } from './format.js';
 import { openJournal } from './journal.js';
 import { damaged, recoveryCases, surveyFolder } from './segments.js';
 
-/** Which journal lies in a folder. */
+/** The identity of the journal in a folder. */
 export interface JournalMark {
-  /** Chance has made it; every segment and batch bears it. */
+  /** Random id, in every segment and batch. */
   readonly id: Buffer;
   /** Whether anything was ever appended. */
   readonly isUsed: boolean;
 }
 
-/** Bytes behind a header that are looked at: the first batch begins there. */
+/** Bytes behind a header that are read: the first batch begins there. */
 const LOOKED_AT = 64;
 
 /** By the headers alone; null where no segment is. Changes nothing. Throws `JournalDamaged`. */

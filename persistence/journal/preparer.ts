@@ -7,8 +7,8 @@ import { limits } from '../limits.js';
 import { PREPARED_NAME, UNFINISHED_NAME } from './format.js';
 
 /**
- * Keeps one segment of zeros ready ahead, so that an append never waits for space and a full disk shows
- * before it matters. While the disk cannot take it, it tries again at intervals.
+ * Keeps one segment of zeros ready, so that an append never waits for space and a full disk is noticed before it matters. While the disk is
+ * full, it tries again at intervals.
  */
 export class Preparer {
   #prepared: OpenFile | undefined;
@@ -27,17 +27,17 @@ export class Preparer {
     return this.#prepared !== undefined;
   }
 
-  /** One is being prepared and nothing has gone wrong so far: an append that needs it waits a moment for it. */
+  /** A segment is being prepared without a failure so far: an append that needs it waits a moment for it. */
   get isOnItsWay(): boolean {
     return this.#attempt !== undefined && !this.hasFailed;
   }
 
-  /** The last try went wrong, and none has gone well since. */
+  /** Whether the last try failed. */
   get hasFailed(): boolean {
     return this.#fault !== undefined;
   }
 
-  /** Begins to prepare in the background, unless a segment is ready or on its way. */
+  /** Begins to prepare in the background, unless a segment is ready or being prepared. */
   begin(): void {
     if (this.#prepared !== undefined || this.#attempt !== undefined || this.#isClosed) return;
     clearTimeout(this.#retry);
@@ -56,12 +56,12 @@ export class Preparer {
     );
   }
 
-  /** Resolves when the attempt that is under way has ended, well or not. */
+  /** Resolves when the attempt under way has ended, with or without success. */
   async settled(): Promise<void> {
     await this.#attempt;
   }
 
-  /** The prepared file, of at least this size; tries a full disk a bounded number of times, then throws what it said. */
+  /** The prepared file, of at least this size; tries a full disk a bounded number of times, then throws its error. */
   async take(bytes: number): Promise<OpenFile> {
     for (let attempt = 1; this.#prepared === undefined; attempt++) {
       this.begin();
@@ -76,7 +76,7 @@ export class Preparer {
     return file;
   }
 
-  /** Takes up or removes what an earlier process has left; tells which of the files it removed. */
+  /** Uses or removes the files that an earlier process has left; returns the names of the removed ones. */
   async adopt(names: readonly string[]): Promise<readonly string[]> {
     assert(this.#prepared === undefined && this.#attempt === undefined, 'leftovers are adopted before anything is prepared');
     const removed: string[] = [];
@@ -113,7 +113,7 @@ export class Preparer {
     }
   }
 
-  /** What was taken of a full disk is given back: others need the room as well. */
+  /** Frees the bytes that were allocated on a full disk: others need them as well. */
   async #giveBack(file: OpenFile, path: string, cause: unknown): Promise<void> {
     try {
       await file.close();

@@ -10,15 +10,15 @@ export interface ReadOptions {
   readonly files: FileLayer;
   readonly folder: string;
   readonly segments: readonly Segment[];
-  /** Where the last segment ended when the reading was asked for. */
+  /** End of the last segment at the start of the reading. */
   readonly end: { readonly offset: number; readonly nextBatch: number };
-  /** The last sequence of each shard that is not wanted. */
+  /** The last sequence of each shard that the reader has already. */
   readonly after: ReadonlyMap<number, number>;
 }
 
 /**
- * The wanted blocks in the order of writing. Segments without any are not even opened. Records are views of a
- * segment's bytes: who keeps one keeps the segment in memory. Throws `JournalDamaged`.
+ * The wanted blocks in the order of writing. Segments without any are not even opened. Records are views of a segment's bytes: a record
+ * that is kept keeps the segment in memory. Throws `JournalDamaged`.
  */
 export function* readBlocks({ files, folder, segments, end, after }: ReadOptions): Generator<StoredBlock> {
   const isWanted = (last: Pick<ParsedBlock, 'shard' | 'lastSequence'>): boolean => last.lastSequence > (after.get(last.shard) ?? 0);
@@ -35,7 +35,7 @@ export function* readBlocks({ files, folder, segments, end, after }: ReadOptions
     }
     const nextBatch = next?.header.firstBatch ?? end.nextBatch;
     if (judgeInner(bytes, segment.header, step.value, chains.nextBatch, nextBatch).name !== 'whole') {
-      const whole = asBuffer(files.read(path)); // what has happened to a batch is seen by what lies behind it
+      const whole = asBuffer(files.read(path)); // the judgement of a damaged batch depends on what follows it
       throw damaged(folder, { file: segment.name, ...judgeInner(whole, segment.header, step.value, chains.nextBatch, nextBatch) });
     }
     if (next !== undefined && !areSameHeads(chains.heads, next.header.heads)) {

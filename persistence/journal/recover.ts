@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import type { FileLayer, OpenFile } from '../files/file-layer.js';
-import type { JournalPlace } from '../errors.js';
+import type { JournalPosition } from '../errors.js';
 import type { ShardHead } from '../ports.js';
 import { endOfContent } from '../files/zeros.js';
 import { asBuffer, HEADER_ALIGNMENT, roundUp } from './format.js';
-import { damaged, placeOf, type RecoveryCaseName, recoveryCases, type Segment, type SegmentHeader, surveyFolder } from './segments.js';
+import { damaged, positionOf, type RecoveryCaseName, recoveryCases, type Segment, type SegmentHeader, surveyFolder } from './segments.js';
 import { Chains, type Judgement, judgeTail, walkBatches } from './walk.js';
 
-/** What opening found and did. */
+/** What opening has found and done. */
 export interface OpenReport {
   readonly segments: number;
-  /** The end of a write that was never acknowledged, and that is gone now. */
+  /** The end of a write that was never acknowledged, which was cut. */
   readonly cut: { readonly file: string; readonly offset: number; readonly bytes: number } | null;
-  /** Everything that was mended, cut or left alone, with its place and case. */
-  readonly notes: readonly JournalPlace[];
+  /** Everything that was repaired, cut or left alone, with its position and case. */
+  readonly notes: readonly JournalPosition[];
 }
 
-/** The journal's end: where the next batch goes. */
+/** The journal's end: the position of the next batch. */
 export interface Recovered {
   readonly segments: readonly Segment[];
   readonly last: { readonly segment: Segment; readonly file: OpenFile; readonly offset: number } | null;
@@ -37,10 +37,10 @@ export async function recover(files: FileLayer, folder: string): Promise<Recover
   if (refused !== undefined) throw damaged(folder, refused);
 
   const { segments, preparations } = survey;
-  const notes = survey.troubles.map((trouble) => placeOf(folder, trouble));
+  const notes = survey.troubles.map((trouble) => positionOf(folder, trouble));
   const segment = segments.at(-1);
   if (segment === undefined) {
-    notes.push(placeOf(folder, { name: 'noSegment', file: '', offset: 0 }));
+    notes.push(positionOf(folder, { name: 'noSegment', file: '', offset: 0 }));
     return { segments, preparations, last: null, nextBatch: 1, heads: new Map(), report: { segments: 0, cut: null, notes } };
   }
   const { file, offset, chains, cut } = await recoverLast(files, folder, segment, notes);
@@ -55,10 +55,10 @@ interface End {
   readonly cut: OpenReport['cut'];
 }
 
-async function recoverLast(files: FileLayer, folder: string, segment: Segment, notes: JournalPlace[]): Promise<End> {
+async function recoverLast(files: FileLayer, folder: string, segment: Segment, notes: JournalPosition[]): Promise<End> {
   const { header, name: file } = segment;
   const path = join(folder, file);
-  // Most of a segment is zeros. Only what does not end in them asks for the whole file.
+  // Most of a segment is zeros. The whole file is read only where its content does not end in zeros.
   const contentBytes = roundUp(files.contentBytes(path), HEADER_ALIGNMENT) + HEADER_ALIGNMENT;
   let walked = walkLast(asBuffer(files.read(path, contentBytes)), header, files.size(path));
   if (!ENDS_IN_ZEROS.includes(walked.judgement.name)) walked = walkLast(asBuffer(files.read(path)), header);
@@ -66,15 +66,15 @@ async function recoverLast(files: FileLayer, folder: string, segment: Segment, n
   const judgement = { file, ...walked.judgement };
   const { verdict } = recoveryCases[judgement.name];
   if (verdict === 'refuse') throw damaged(folder, judgement);
-  if (verdict !== 'take') notes.push(placeOf(folder, judgement));
+  if (verdict !== 'take') notes.push(positionOf(folder, judgement));
 
   const cutBytes = endOfContent(bytes, offset) - offset;
   const open = await files.open(path, 'write');
   try {
     if (open.size() < header.segmentBytes) await open.allocate(header.segmentBytes);
     if (cutBytes > 0) await open.write(Buffer.alloc(cutBytes), offset);
-    // The last batch may lie in the page cache alone: from its process that was killed, or after a flush that failed and
-    // left the pages marked clean. Written once more and flushed, it may be shown to somebody.
+    // The last batch may be only in the page cache: its process was killed, or a flush failed and left the pages marked clean. It is
+    // written once more and flushed before it is served.
     await open.write(bytes.subarray(lastBatchAt, offset), lastBatchAt);
     await open.datasync();
   } catch (cause) {
@@ -84,7 +84,7 @@ async function recoverLast(files: FileLayer, folder: string, segment: Segment, n
   return { file: open, offset, chains, cut: cutBytes > 0 ? { file: path, offset, bytes: cutBytes } : null };
 }
 
-/** Segments behind whose last batch nothing lies. */
+/** Cases of a last segment with nothing behind its last batch. */
 const ENDS_IN_ZEROS: readonly RecoveryCaseName[] = ['whole', 'zeroTail'];
 
 interface Walked {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { assert } from '../../engine/index.js';
-import { JournalDamaged, type JournalPlace } from '../errors.js';
+import { JournalDamaged, type JournalPosition } from '../errors.js';
 import type { FileLayer } from '../files/file-layer.js';
 import { limits } from '../limits.js';
 import type { ShardHead } from '../ports.js';
@@ -24,20 +24,20 @@ import {
 } from './format.js';
 
 /**
- * All that opening, reading or verifying a journal can find, as one table. What a crash, a kill or a power cut can
- * leave behind is taken care of without a person. What none of them can leave behind means that somebody or
- * some disk has changed the past: the journal refuses to open and names the place.
+ * Everything that opening, reading or verifying a journal can find, as one table. What a crash, a kill or a power cut can leave behind is
+ * handled without a person. Anything else means that somebody or some disk has changed stored data: the journal refuses to open and names
+ * the position.
  *
- *   take      as it is, nothing to do
- *   mend      a leftover without any content that was ever promised: put right and reported
- *   cut       the end of a write that never resolved, so that nobody was told of it: zeroed and reported
- *   tell      left alone and reported
+ *   take      used as it is, nothing to do
+ *   mend      a leftover without acknowledged content: repaired and reported
+ *   cut       the end of a write that never resolved, so that it was never acknowledged: zeroed and reported
+ *   report    left alone and reported
  *   refuse    `JournalDamaged`: a person restores the file
  */
 export interface RecoveryCase {
   readonly letter: string;
   readonly name: string;
-  readonly verdict: 'take' | 'mend' | 'cut' | 'tell' | 'refuse';
+  readonly verdict: 'take' | 'mend' | 'cut' | 'report' | 'refuse';
   readonly meaning: string;
 }
 
@@ -48,7 +48,7 @@ const table = {
   preparation: row('C', 'take', 'the next segment lies ready'),
   // A crash between writing the header of the next segment and giving it its name.
   usedPreparation: row('D', 'mend', 'the next segment has another size, or bytes but no name yet: removed'),
-  strayFile: row('E', 'tell', 'a file that is not of the journal'),
+  strayFile: row('E', 'report', 'a file that is not of the journal'),
 
   // The last segment, behind its last sound batch.
   whole: row('F', 'take', 'batches, then zeros'),
@@ -106,8 +106,8 @@ export interface SegmentHeader {
   readonly heads: ReadonlyMap<number, ShardHead>;
 }
 
-/** What reading a header can come to. */
-export type HeaderSight =
+/** The result of reading a header. */
+export type HeaderReading =
   | { readonly type: 'whole'; readonly header: SegmentHeader }
   | { readonly type: 'empty' | 'short' | 'foreign' | 'otherVersion' | 'unreadable' };
 
@@ -138,7 +138,7 @@ export function encodeHeader(header: Omit<SegmentHeader, 'headerBytes'>): Buffer
 }
 
 /** `file` holds at least the header of a sound segment, or all of a shorter file. */
-export function decodeHeader(file: Uint8Array): HeaderSight {
+export function decodeHeader(file: Uint8Array): HeaderReading {
   const bytes = asBuffer(file);
   if (bytes.length === 0) return { type: 'empty' };
   if (bytes.length < SEGMENT_FIXED_BYTES) return { type: 'short' };
@@ -178,7 +178,7 @@ export interface Segment {
   readonly header: SegmentHeader;
 }
 
-/** What is wrong in which file and where in it. */
+/** A fault, with its file and offset. */
 export interface Trouble {
   readonly name: RecoveryCaseName;
   readonly file: string;
@@ -187,12 +187,12 @@ export interface Trouble {
   readonly trueName?: string;
 }
 
-/** What lies in the folder, by its headers alone. */
+/** The files of the folder, as far as their headers show. */
 export interface Survey {
   /** In the order of writing. */
   readonly segments: readonly Segment[];
   readonly troubles: readonly Trouble[];
-  /** Names of what a preparation has left. */
+  /** Names of files that a preparation has left. */
   readonly preparations: readonly string[];
 }
 
@@ -202,9 +202,9 @@ const headerCases = {
   foreign: 'foreignFile',
   otherVersion: 'otherVersion',
   unreadable: 'unreadableHeader',
-} as const satisfies Record<Exclude<HeaderSight['type'], 'whole'>, RecoveryCaseName>;
+} as const satisfies Record<Exclude<HeaderReading['type'], 'whole'>, RecoveryCaseName>;
 
-/** Looks at names and headers, and at whether they make one line without gaps. */
+/** Checks names and headers, and that the segments follow each other without gaps. */
 export async function surveyFolder(files: FileLayer, folder: string): Promise<Survey> {
   const segments: Segment[] = [];
   const troubles: Trouble[] = [];
@@ -214,10 +214,10 @@ export async function surveyFolder(files: FileLayer, folder: string): Promise<Su
     if (file === PREPARED_NAME || file === UNFINISHED_NAME) preparations.push(file);
     else if (firstBatch === undefined) troubles.push({ name: 'strayFile', file, offset: 0 });
     else {
-      const sight = decodeHeader(files.read(join(folder, file), limits.headerBytes));
-      const name = sight.type === 'whole' ? misfit(sight.header, firstBatch, segments) : headerCases[sight.type];
-      if (name !== undefined) troubles.push({ name, file, offset: 0, ...trueNameOf(sight) });
-      if (sight.type === 'whole') segments.push({ name: file, header: sight.header });
+      const reading = decodeHeader(files.read(join(folder, file), limits.headerBytes));
+      const name = reading.type === 'whole' ? misfit(reading.header, firstBatch, segments) : headerCases[reading.type];
+      if (name !== undefined) troubles.push({ name, file, offset: 0, ...trueNameOf(reading) });
+      if (reading.type === 'whole') segments.push({ name: file, header: reading.header });
     }
   }
   return { segments, troubles, preparations };
@@ -230,17 +230,17 @@ function misfit(header: SegmentHeader, firstBatch: number, before: readonly Segm
   return header.index === (previous?.index ?? 0) + 1 ? undefined : 'missingSegment';
 }
 
-function trueNameOf(sight: HeaderSight): Pick<Trouble, 'trueName'> {
-  return sight.type === 'whole' ? { trueName: segmentName(sight.header.firstBatch) } : {};
+function trueNameOf(reading: HeaderReading): Pick<Trouble, 'trueName'> {
+  return reading.type === 'whole' ? { trueName: segmentName(reading.header.firstBatch) } : {};
 }
 
-export function placeOf(folder: string, trouble: Trouble): JournalPlace {
+export function positionOf(folder: string, trouble: Trouble): JournalPosition {
   return { file: join(folder, trouble.file), offset: trouble.offset, case: recoveryCases[trouble.name] };
 }
 
 /** The error for a case whose verdict is to refuse. */
 export function damaged(folder: string, trouble: Trouble): JournalDamaged {
-  return new JournalDamaged(placeOf(folder, trouble), restoreCommand(folder, trouble));
+  return new JournalDamaged(positionOf(folder, trouble), restoreCommand(folder, trouble));
 }
 
 function restoreCommand(folder: string, { name, file, trueName = file }: Trouble): string {

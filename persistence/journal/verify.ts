@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { JournalPlace } from '../errors.js';
+import type { JournalPosition } from '../errors.js';
 import type { FileLayer } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
 import type { ShardHead } from '../ports.js';
@@ -16,7 +16,7 @@ import {
 } from './walk.js';
 import { asBuffer } from './format.js';
 import { areSameHeads } from './read.js';
-import { placeOf, recoveryCases, type Segment, surveyFolder, type Trouble } from './segments.js';
+import { positionOf, recoveryCases, type Segment, surveyFolder, type Trouble } from './segments.js';
 
 export interface JournalFindings {
   readonly segments: number;
@@ -25,13 +25,13 @@ export interface JournalFindings {
   readonly records: number;
   /** Where each shard's chain ends, as far as it could be followed. */
   readonly heads: ReadonlyMap<number, ShardHead>;
-  /** Everything that is not as it should be, also what opening would mend or cut by itself. */
-  readonly findings: readonly JournalPlace[];
+  /** Every fault, also those that opening would repair or cut by itself. */
+  readonly findings: readonly JournalPosition[];
 }
 
 /**
- * Walks every block and every chain of the journal in the folder and tells of everything that is wrong, not
- * of the first thing alone. Writes nothing. Beside a running process it may meet the write that is under way.
+ * Walks every block and every chain of the journal in the folder and reports all faults, not only the first. Writes nothing. While a
+ * process runs on the folder it may find a write that is under way.
  */
 export async function verifyJournal(folder: string, files: FileLayer = nodeFiles): Promise<JournalFindings> {
   const survey = await surveyFolder(files, folder);
@@ -39,7 +39,7 @@ export async function verifyJournal(folder: string, files: FileLayer = nodeFiles
   for (const index of survey.segments.keys()) verification.walk(index);
   const { batches, blocks, records, heads } = verification;
   const troubles = [...survey.troubles, ...verification.troubles];
-  const findings = troubles.map((trouble) => placeOf(folder, trouble));
+  const findings = troubles.map((trouble) => positionOf(folder, trouble));
   return { segments: survey.segments.length, batches, blocks, records, heads, findings };
 }
 

@@ -14,7 +14,7 @@ import {
 } from './format.js';
 import type { RecoveryCaseName, SegmentHeader } from './segments.js';
 
-/** A batch whose frame and seal are sound. Its blocks' records are checked when somebody wants them. */
+/** A batch whose frame and seal are sound. The records of its blocks are checked when they are read. */
 export interface ParsedBatch {
   readonly offset: number;
   readonly length: number;
@@ -65,16 +65,16 @@ export function findBatch(segment: Buffer, from: number, journalId: Buffer): Par
   return undefined;
 }
 
-/** Why a walk over a segment's batches ended, and where: `noBatch` is what the end of the content looks like, too. */
+/** Why and where a walk over a segment's batches ended: `noBatch` is also the normal end of the content. */
 export interface WalkEnd {
   readonly type: 'noBatch' | 'damagedBlock' | 'batchGap' | 'sequenceGap' | 'chainMismatch';
-  /** Of the batch that is not sound or does not fit: everything before it does. */
+  /** Offset of the batch that is not sound or does not fit: everything before it is sound. */
   readonly batchOffset: number;
-  /** Of the block in it that is at fault, or of the batch. */
+  /** Offset of the faulty block in it, or of the batch. */
   readonly offset: number;
 }
 
-/** Where the chains of all shards stand while batches are walked in their order. */
+/** The heads of all shards while batches are walked in their order. */
 export class Chains {
   readonly heads: Map<number, ShardHead>;
   nextBatch: number;
@@ -85,14 +85,14 @@ export class Chains {
     this.nextBatch = header.firstBatch;
   }
 
-  /** Goes on behind damage: what a shard continues from is unknown until its next block. */
+  /** Continues behind damage: the head of a shard is unknown until its next block. */
   resumeAt(batch: ParsedBatch): void {
     this.#isAfterDamage = true;
     this.heads.clear();
     this.nextBatch = batch.number;
   }
 
-  /** Takes the batch as the next one, whether it fits or not; tells of the first thing that does not. */
+  /** Takes the batch as the next one even where it does not fit; returns the first fault. */
   follow(batch: ParsedBatch): WalkEnd | undefined {
     const { offset: batchOffset } = batch;
     let fault: WalkEnd | undefined;
@@ -137,9 +137,9 @@ export function* walkBatches(
   }
 }
 
-/** The smallest unit that any disk writes as a whole. A system call that breaks off does so at the end of a page. */
+/** The smallest unit that any disk writes as a whole. An interrupted system call ends at the end of a page. */
 const SECTOR_BYTES = 512;
-/** Holds the block count and magic: never divided by a sector's edge, as batches begin at multiples of it. */
+/** The block count and magic: never split by the edge of a sector, since batches begin at multiples of this size. */
 const FIRST_FIELDS_BYTES = 8;
 
 interface ExpectedBatch {
@@ -149,9 +149,9 @@ interface ExpectedBatch {
 }
 
 /**
- * Whether the unsound batch at the offset can be a write that was torn. Space ahead of the journal's end holds zeros, so a tear
- * leaves sectors of zeros where bytes should be; if every sector has bytes and the checksum is still wrong,
- * the batch was written, most likely acknowledged, and damaged since.
+ * Whether the unsound batch at the offset can be a torn write. Space behind the journal's end holds zeros, so a tear leaves sectors of
+ * zeros where bytes should be. If every sector has bytes and the checksum is still wrong, the batch was written, most likely acknowledged,
+ * and damaged since.
  */
 function isTorn(segment: Buffer, expected: ExpectedBatch): boolean {
   const batch = segment.subarray(expected.offset);
@@ -162,7 +162,7 @@ function isTorn(segment: Buffer, expected: ExpectedBatch): boolean {
   return hasUnwrittenSector(segment, expected.offset, expected.offset + length);
 }
 
-/** Length that the frame tells, when the frame is the expected one. */
+/** Length by the frame, when the frame is the expected one. */
 function plausibleLength(batch: Buffer, expected: ExpectedBatch): number | undefined {
   if (batch.length < BATCH_HEADER_BYTES || !batch.subarray(0, BATCH_MAGIC.length).equals(BATCH_MAGIC)) return undefined;
   if (readNumber(batch, 8) !== expected.number) return undefined;
@@ -180,7 +180,7 @@ function hasUnwrittenSector(segment: Buffer, from: number, to: number): boolean 
   return false;
 }
 
-/** The case that the end of a walk is, and where. */
+/** The case of the end of a walk, and its offset. */
 export interface Judgement {
   readonly name: RecoveryCaseName;
   readonly offset: number;

@@ -16,8 +16,8 @@ export interface WrappedRingKey {
 const contextOf = (generation: number): string => `tenor wrapping key ${generation}`;
 
 /**
- * The keys that wrap the data keys of a cluster: the newest wraps, all unwrap. Another master key wraps these few anew, and
- * brings a new one for the data keys to come, so that no data key has to be touched and nobody has to stand still.
+ * The keys that wrap the data keys of a cluster: the newest wraps, all unwrap. A new master key wraps these few keys again, and adds a new
+ * one for later data keys. So no data key changes, and no process has to stop.
  */
 export class KeyRing {
   private constructor(private readonly keys: ReadonlyMap<number, Uint8Array>) {}
@@ -41,12 +41,12 @@ export class KeyRing {
     return Math.max(...this.keys.keys());
   }
 
-  /** Undefined when it came to be after this ring was read. */
+  /** Undefined for a key that was added after this ring was read. */
   key(generation: number): Uint8Array | undefined {
     return this.keys.get(generation);
   }
 
-  /** With one more, which wraps from now on. */
+  /** With one more key, which wraps from now on. */
   grown(): KeyRing {
     return new KeyRing(new Map([...this.keys, [this.newest + 1, randomBytes(KEY_BYTES)]]));
   }
@@ -56,13 +56,13 @@ export class KeyRing {
   }
 }
 
-/** Where the record lies in the store that the cluster shares. */
+/** Key of the record in the store that the cluster shares. */
 const IDENTITY = 'identity';
-/** In the place of the number of shards, until a restore has come to its end. */
+/** Number of shards in the record of a cluster whose restore is not complete. */
 const BEING_RESTORED = 0;
 const ID_KEY_CONTEXT = 'tenor id key';
 
-/** The cluster was made with another number of shards: its ids would name other places. */
+/** The cluster was made with another number of shards: its ids would name other shards. */
 export class ClusterMismatch extends PersistenceError {
   readonly code = 'clusterMismatch';
   readonly helps = 'operator';
@@ -73,7 +73,7 @@ export interface ClusterIdentityOptions {
   readonly masterKey: Uint8Array;
   /** How many shards this version has. */
   readonly shards: number;
-  /** It is not made where it is missing. */
+  /** It is not created where it is missing. */
   readonly mustBeThere?: true;
 }
 
@@ -87,9 +87,9 @@ export interface IdentityRecord {
 }
 
 /**
- * What all processes of a cluster must have alike, made once by whoever comes first: the key of the permutation of ids,
- * the number of shards, how often it was restored from a backup, and the keys that wrap data keys. It is as precious as
- * the journal: without it no id can be read and no person's data be opened.
+ * What all processes of a cluster share, created once by the first of them: the key of the permutation of ids, the number of shards, the
+ * number of restores from a backup, and the keys that wrap data keys. It is as precious as the journal: without it no id can be read and no
+ * person's data can be opened.
  */
 export class ClusterIdentity {
   /** Throws `MasterKeyError`, `ClusterMismatch`, and what the store throws. */
@@ -120,7 +120,7 @@ export class ClusterIdentity {
     return this.record.shards;
   }
 
-  /** Grows with each restore from a backup: what came to be before one is not what comes after it. */
+  /** Grows with each restore from a backup, to distinguish what came before it from what comes after it. */
   get epoch(): number {
     return this.record.epoch;
   }
@@ -131,8 +131,8 @@ export class ClusterIdentity {
   }
 
   /**
-   * Wraps everything with another master key, in one write. Processes that run go on with what they have unwrapped, and
-   * need the new one when they start again.
+   * Wraps everything with another master key, in one write. Running processes continue with the keys that they have unwrapped, and need the
+   * new master key when they start again.
    */
   async rotate(masterKey: Uint8Array): Promise<void> {
     assert(masterKey.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
@@ -145,7 +145,7 @@ export class ClusterIdentity {
   }
 }
 
-/** Notes that the cluster was restored from a backup: run once, before its workers start. Answers the new epoch. */
+/** Records that the cluster was restored from a backup: run once, before its workers start. Returns the new epoch. */
 export async function noteRestore(records: SharedKeyValue): Promise<number> {
   return (await change(records, (record) => ({ ...record, epoch: record.epoch + 1 }))).epoch;
 }
@@ -170,7 +170,7 @@ function unwrap(record: IdentityRecord, masterKey: Uint8Array): Secrets {
   return { idKey, ring };
 }
 
-/** Of two that come first at the same moment, one has made it for both. */
+/** Where two processes come first at the same moment, one of them creates it for both. */
 async function create(records: SharedKeyValue, masterKey: Uint8Array, shards: number): Promise<Pick<SharedEntry, 'value'>> {
   const value = encodeIdentity({ shards, epoch: 0, ...wrapSecrets({ idKey: randomBytes(KEY_BYTES), ring: KeyRing.create() }, masterKey) });
   try {
@@ -246,7 +246,7 @@ export class IdentityToBe {
 
   private constructor(private readonly options: IdentityToBeOptions) {}
 
-  /** With the key of ids that its journal was written under. */
+  /** Completes the identity with the key of ids of its journal. */
   async finish(idKey: Uint8Array): Promise<void> {
     await this.options.records.update(IDENTITY, this.#encoded(this.options.shards, idKey), this.#revision);
   }

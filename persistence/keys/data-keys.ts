@@ -4,7 +4,7 @@ import { limits } from '../limits.js';
 import type { KeyStore } from '../ports.js';
 import { DataKeyMissing, SealBroken } from './errors.js';
 
-/** AES-256-GCM: nonce 12 | tag 16 | text. The context is authenticated, so a value cannot be moved elsewhere. */
+/** AES-256-GCM: nonce 12 | tag 16 | text. The context is authenticated, so a value cannot be moved to another field or object. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -19,12 +19,12 @@ export function encrypt(key: Uint8Array, plain: Uint8Array, context: string): Bu
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 }
 
-/** Random bytes for so many nonces are asked for at once: a question to the operating system costs more than sealing a field. */
+/** Random bytes for so many nonces are requested at once: a call of the operating system costs more than sealing a field. */
 const NONCES = 512;
 const nonces = Buffer.alloc(NONCES * NONCE_BYTES);
 let used = nonces.length;
 
-/** Each is given once, and copied: what is asked for later overwrites it here. */
+/** Each nonce is returned once, as a copy, since later requests overwrite the buffer. */
 function nextNonce(): Buffer {
   if (used === nonces.length) {
     randomFillSync(nonces);
@@ -49,12 +49,12 @@ export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): B
   }
 }
 
-/** The key that wraps data keys: of the master key and the file's salt, so that no two files share one. */
+/** The key that wraps data keys, derived from the master key and the file's salt, so that no two files share one. */
 export function wrappingKey(masterKey: Uint8Array, salt: Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', masterKey, salt, 'tenor data keys', KEY_BYTES));
 }
 
-/** A sealed value begins with the id of its data key: a person's key that came after a destroyed one is another. */
+/** A sealed value begins with the id of its data key, since a person can get a new key after one was destroyed. */
 const KEY_ID_BYTES = 4;
 const KEY_ID_LIMIT = 2 ** 32;
 
@@ -63,7 +63,7 @@ export interface DataKey {
   readonly bytes: Uint8Array;
 }
 
-/** What a store knows of an owner's key: null where it was destroyed. */
+/** An owner's key in a store; null where it was destroyed. */
 export interface KeyEntry {
   readonly owner: string;
   readonly key: DataKey | null;
@@ -72,7 +72,7 @@ export interface KeyEntry {
 /** Binds a wrapped key to its owner. */
 export const wrapContext = (owner: string, keyId: number): string => `${owner} ${keyId}`;
 
-/** Seals and opens with the data keys of persons, wherever these lie wrapped. */
+/** Seals and opens with the data keys of persons, from any store of wrapped keys. */
 export class DataKeys {
   readonly #unwrapped = new Map<string, DataKey>();
 
@@ -131,7 +131,7 @@ export class DataKeys {
   }
 }
 
-/** Data keys that were read elsewhere, to open with: nothing is changed where they lie. */
+/** Data keys that were read from another store, for opening only: that store is not changed. */
 export class ReadKeys implements KeyStore {
   readonly #entries = new Map<string, KeyEntry['key']>();
   readonly #keys = new DataKeys((owner) => (this.#entries.get(owner) === null ? 'destroyed' : (this.#entries.get(owner) ?? undefined)));
@@ -168,7 +168,7 @@ export class ReadKeys implements KeyStore {
     return this.#keys.open(owner, sealed, context);
   }
 
-  /** Nothing is durable of it: none is made for what is only read. */
+  /** No key is made for data that is only read. */
   create(owner: string): void {
     throw new Error(`no data key is made for ${owner} here`);
   }

@@ -6,7 +6,7 @@ export class MasterKeyError extends PersistenceError {
   readonly helps = 'operator';
 }
 
-/** There is a journal, and the key is gone that its ids were made with. */
+/** There is a journal, and the key of its ids is missing. */
 export class IdKeyMissing extends PersistenceError {
   readonly code = 'idKeyMissing';
   readonly helps = 'operator';
@@ -26,7 +26,7 @@ export class IdKeyDamaged extends PersistenceError {
   }
 }
 
-/** A part of a data folder is gone that the others need. */
+/** A part of a data folder is missing that the others need. */
 export class DataPartMissing extends PersistenceError {
   readonly code = 'dataPartMissing';
   readonly helps = 'operator';
@@ -40,7 +40,7 @@ export class DataPartMissing extends PersistenceError {
   }
 }
 
-/** A file of keys belongs to another journal than the one that lies beside it. */
+/** A file of keys belongs to another journal than the one in the same data folder. */
 export class ForeignKeys extends PersistenceError {
   readonly code = 'foreignKeys';
   readonly helps = 'operator';
@@ -54,7 +54,7 @@ export class ForeignKeys extends PersistenceError {
   }
 }
 
-/** The key file holds something that no crash leaves behind: a key may be lost, and nobody may guess which. */
+/** The key file holds something that no crash leaves behind: some key may be lost. */
 export class KeyFileDamaged extends PersistenceError {
   readonly code = 'keyFileDamaged';
   readonly helps = 'operator';
@@ -78,7 +78,7 @@ export class KeyFlushFailed extends PersistenceError {
   }
 }
 
-/** A sealed value names a person whose key was neither made nor destroyed here: the key file is an older one. */
+/** A sealed value names a person whose key was neither created nor destroyed in this store: the key file is too old. */
 export class DataKeyMissing extends PersistenceError {
   readonly code = 'dataKeyMissing';
   readonly helps = 'operator';
@@ -88,7 +88,7 @@ export class DataKeyMissing extends PersistenceError {
   }
 }
 
-/** A data key whose bytes are whole and were not wrapped with the key that the file names. */
+/** A data key whose bytes are whole but cannot be unwrapped with the key of the file. */
 export class DataKeyBroken extends PersistenceError {
   readonly code = 'dataKeyBroken';
   readonly helps = 'operator';

@@ -20,15 +20,15 @@ export interface FolderIdentity {
   /** The key of the permutation of ids. */
   readonly idKey: Uint8Array;
   readonly keys: OpenedKeyStore;
-  /** The keys are of an earlier release, which did not say whose they are: what they hold has to be compared with all that is recorded. */
+  /** The keys are of an earlier release, which did not record their journal: they must be compared with all that is recorded. */
   readonly isUnmarked: boolean;
-  /** Writes down that they belong to this journal. */
+  /** Records that the keys belong to this journal. */
   mark(): Promise<void>;
 }
 
 /**
- * Opens the keys of a data folder: the key of ids and the data keys of persons. Each bears the id of the journal that it belongs to, so
- * that one that is lost, cut or of another folder stops the start before anything is written:
+ * Opens the keys of a data folder: the key of ids and the data keys of persons. Each holds the id of its journal, so that a key file that
+ * is lost, cut or of another folder stops the start before anything is written:
  *
  *   journal     id.key           data keys             verdict
  *   none        none             none, or empty        a new folder: the journal is made first, then what names it
@@ -72,7 +72,7 @@ export async function openFolderIdentity(options: FolderIdentityOptions): Promis
   };
 }
 
-/** There is no journal: nothing may be there that only one that was used leaves behind. */
+/** Without a journal there must be nothing that only a used journal leaves behind. */
 function assertNew({ dataFolder, hasSnapshots }: FolderIdentityOptions, idKey: StoredIdKey | undefined, keyFile: KeyFileMark | null): void {
   const isUsed = hasSnapshots || (keyFile?.isUsed ?? false) || idKey?.journalId != null;
   if (!isUsed) return;

@@ -27,7 +27,7 @@ export interface KeyBucketOptions {
   readonly timeoutMs?: number;
 }
 
-/** What the bucket has last of an owner. */
+/** The newest entry of an owner. */
 export interface BucketEntry {
   readonly owner: string;
   /** Null where the key was destroyed. */
@@ -38,8 +38,9 @@ export interface BucketEntry {
 const OPERATION = 'KV-Operation';
 
 /**
- * The data keys of some persons in a bucket of JetStream. A key is destroyed by a mark that comes to lie upon it, and then
- * by overwriting it where the server has stored it: whoever is interrupted between the two finds both, and does the rest.
+ * The data keys of some persons in a bucket of JetStream. A key is destroyed in two steps: a mark becomes the newest entry of its owner,
+ * and then the key is overwritten where the server has stored it. After an interruption between the two, both are found and the second is
+ * done.
  */
 export class KeyBucket {
   static async open({ connection, bucket, replicas = 1, timeoutMs = limits.keyValueMs }: KeyBucketOptions): Promise<KeyBucket> {
@@ -58,7 +59,7 @@ export class KeyBucket {
   ) {}
 
   /**
-   * All that is there behind a place, in the order of writing: an owner may come twice. Throws `KeyValueUnavailable` when it stops coming.
+   * All entries behind a sequence, in the order of writing: an owner may come twice. Throws `KeyValueUnavailable` when no more arrive.
    */
   async *all(after = 0): AsyncGenerator<BucketEntry> {
     const consumer = await answered(this.bucket, () =>
@@ -67,7 +68,7 @@ export class KeyBucket {
     let { num_pending: left } = await answered(this.bucket, () => consumer.info());
     if (left === 0) return;
     const messages = await answered(this.bucket, () => consumer.consume({ ...CONSUMING, max_messages: limits.keysInFlight }));
-    // Two looks without a key between them: a process that did not come to read for that long finds at the first what has come meanwhile.
+    // Two timeouts in a row without a key: after the first one, a process that was too busy to read finds what has arrived meanwhile.
     let [leftBefore, looksInVain] = [left, 0];
     const looks = setInterval(() => {
       looksInVain = left === leftBefore ? looksInVain + 1 : 0;
@@ -93,14 +94,14 @@ export class KeyBucket {
     );
   }
 
-  /** The oldest that is left of the owner. */
+  /** The oldest entry of the owner that is left. */
   first(owner: string): Promise<BucketEntry | undefined> {
     return answered(owner, async () =>
       this.#entry(owner, await this.manager.direct.getMessage(this.#stream, { seq: 1, next_by_subj: this.#subject(owner) })),
     );
   }
 
-  /** When it was made, and the place of its last change. */
+  /** Time of its creation, and the sequence of its last change. */
   state(): Promise<{ readonly made: string; readonly through: number }> {
     return answered(this.bucket, async () => {
       const { created, state } = await this.manager.streams.info(this.#stream);
@@ -108,7 +109,7 @@ export class KeyBucket {
     });
   }
 
-  /** Names of all that is there: for a bucket of few. */
+  /** Names of all entries: for a bucket with few of them. */
   owners(): Promise<readonly string[]> {
     return answered(this.bucket, async () => {
       const { state } = await this.manager.streams.info(this.#stream, { subjects_filter: `${this.#subject('')}>` });
@@ -116,7 +117,7 @@ export class KeyBucket {
     });
   }
 
-  /** Writes upon what the caller has seen last of the owner. Throws `KeyValueConflict`. */
+  /** Writes over the last entry of the owner that the caller has read. Throws `KeyValueConflict`. */
   async put(owner: string, value: Uint8Array, seen: number): Promise<void> {
     await this.#publish(owner, value, headers(), seen);
   }
@@ -128,7 +129,7 @@ export class KeyBucket {
     await this.#publish(owner, new Uint8Array(0), header, seen);
   }
 
-  /** Overwrites what lies at a place of the stream, if anything still does. */
+  /** Overwrites the message at a sequence of the stream, if there still is one. */
   erase(owner: string, sequence: number): Promise<void> {
     return answered(owner, async () => {
       const { streams } = this.manager;
@@ -160,14 +161,14 @@ export class KeyBucket {
   }
 }
 
-/** What an image says of itself. */
+/** The description of an image. */
 interface Description {
   readonly generation: number;
   readonly chunks: number;
   readonly sha256: string;
-  /** When the bucket of the keys was made: another one is another bucket. */
+  /** Creation time of the bucket of the keys, which identifies the bucket. */
   readonly bucketMade: string;
-  /** Changes of the bucket up to there are in it. */
+  /** The image holds the changes of the bucket up to this sequence. */
   readonly through: number;
 }
 
@@ -177,8 +178,8 @@ const DESCRIPTION = 'image';
 const chunkName = (generation: number, chunk: number): string => `c${generation}-${chunk}`;
 
 /**
- * The image of a bucket of data keys, in a bucket of its own: whoever takes a unit over reads it in large pieces instead of key by key.
- * Its pieces are never left to the server to remove: each is overwritten where it was stored, like a key that is destroyed.
+ * The image of a bucket of data keys, in a bucket of its own: the next owner of a unit reads it in large pieces instead of key by key. Its
+ * pieces are not simply deleted: each is overwritten where it was stored, like a key that is destroyed.
  */
 export class KeyImages {
   static async open(options: KeyBucketOptions): Promise<KeyImages> {
@@ -202,7 +203,7 @@ export class KeyImages {
     await this.#eraseAllBut(generation);
   }
 
-  /** Null where there is none that is whole. */
+  /** Null where there is no complete image. */
   async fetch(): Promise<KeyImage | null> {
     const found = await this.#description();
     if (found === null) return null;
@@ -218,7 +219,7 @@ export class KeyImages {
     return hash.digest('hex') === sha256 ? { chunks, bucketMade, through } : null;
   }
 
-  /** Overwrites what was left by somebody who was killed while he stored one. */
+  /** Overwrites the chunks of an image that was not completed. */
   async sweep(): Promise<void> {
     await this.#eraseAllBut((await this.#description())?.description.generation ?? null);
   }

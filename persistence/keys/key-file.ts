@@ -28,7 +28,7 @@ const FIRST_SLOTS = 1_024;
 
 const NEXT_NAME = `${FILE_NAME}.next`;
 
-/** What a key file says of itself. */
+/** The header of a key file, and whether it is in use. */
 export interface KeyFileMark {
   readonly journalId: Buffer | null;
   /** Whether it has ever held a key. */
@@ -50,10 +50,10 @@ export class KeyFile implements OwnerBytes {
   readonly path: string;
   #image: Buffer;
   #slotCount: number;
-  /** Slots whose bytes are not known to be on the disk. */
+  /** Slots that may not be on the disk yet. */
   #unflushed = new Set<number>();
   #isNameDurable = false;
-  /** Slots that have their place on the disk, used or free. */
+  /** Number of slots that are allocated on the disk, used or free. */
   #placedSlots: number;
   #growing: Promise<void> | null = null;
   #growthFault: unknown = null;
@@ -114,12 +114,12 @@ export class KeyFile implements OwnerBytes {
     return new KeyFile(files, folder, file, header, image, slotsAhead);
   }
 
-  /** Whether keys can be made without finding the disk full when they are flushed. */
+  /** Whether there are allocated slots for new keys, so that a full disk cannot fail their flush. */
   hasRoom(): boolean {
     return this.#freeSlots >= Math.min(this.slotsAhead / 4, limits.keySlotsFree);
   }
 
-  /** Writes down whose keys these are, durably. */
+  /** Records the journal of the keys, durably. */
   async belongTo(journalId: Buffer): Promise<void> {
     this.#header = { ...this.#header, journalId };
     await this.#writeHeader();
@@ -162,7 +162,7 @@ export class KeyFile implements OwnerBytes {
       await this.file.write(encodeHeader(this.#header), 0);
       await this.file.datasync();
     });
-    this.#headerWritten = written.catch(() => undefined); // whoever wrote it is told
+    this.#headerWritten = written.catch(() => undefined); // the returned promise reports the failure
     return written;
   }
 
@@ -205,7 +205,7 @@ export class KeyFile implements OwnerBytes {
     return index;
   }
 
-  /** Takes over what was changed in the former file since its slots were copied. */
+  /** Copies what was changed in the former file since its slots were copied. */
   carryOver(former: KeyFile, convert: (slot: Slot) => Slot): void {
     for (const index of [...former.#unflushed].sort((a, b) => a - b)) {
       const slot = convert(former.slot(index));
@@ -221,8 +221,8 @@ export class KeyFile implements OwnerBytes {
   }
 
   /**
-   * Writes and flushes all that has changed. After a failure the same slots are written afresh by the next
-   * flush: to flush alone would not do, as the failed one may have dropped their pages.
+   * Writes and flushes all that has changed. After a failure the next flush writes the same slots again: only flushing would not be enough,
+   * since the failed flush may have dropped their pages.
    */
   async flush(): Promise<void> {
     const taken = this.#unflushed;
@@ -247,8 +247,8 @@ export class KeyFile implements OwnerBytes {
   }
 
   /**
-   * Makes what was found on opening durable before anything is built on it: after a kill or a failed flush the
-   * last slots may lie in the page cache alone, so they are written once more.
+   * Makes what was found on opening durable before anything depends on it: after a kill or a failed flush the last slots may be only in the
+   * page cache, so they are written once more.
    */
   async settle(): Promise<void> {
     for (let index = Math.max(0, this.#slotCount - limits.settledKeySlots); index < this.#slotCount; index += 1) this.#unflushed.add(index);
@@ -260,7 +260,7 @@ export class KeyFile implements OwnerBytes {
     await this.file.close();
   }
 
-  /** Overwrites and closes a file that another one has replaced: as far as a file system allows it, its bytes are gone. */
+  /** Overwrites and closes a file that another one has replaced, so that its bytes are gone as far as a file system allows it. */
   async erase(): Promise<void> {
     await this.#endGrowth();
     await overwrite(this.file);
@@ -272,7 +272,7 @@ export class KeyFile implements OwnerBytes {
     await this.#growing;
   }
 
-  /** Slots without a place on the disk wait for it: their writing would be what finds the disk full. */
+  /** Slots that are not allocated wait until the file has grown, so that writing them cannot find the disk full. */
   async #placeAll(): Promise<void> {
     while (this.#slotCount > this.#placedSlots) {
       this.growAhead();
@@ -284,7 +284,7 @@ export class KeyFile implements OwnerBytes {
   async #writeSlots(indexes: ReadonlySet<number>): Promise<void> {
     for (const [first, count] of runsOf(indexes)) {
       const from = HEADER_BYTES + first * SLOT_BYTES;
-      // A copy: slots may change in memory while these bytes are on their way.
+      // A copy, since slots may change in memory during the write.
       await this.file.write(Buffer.from(this.#image.subarray(from, from + count * SLOT_BYTES)), from);
     }
     await this.file.datasync();
@@ -296,7 +296,7 @@ function slotOf(image: Buffer, index: number): Buffer {
   return image.subarray(from, from + SLOT_BYTES);
 }
 
-/** The place behind the last slot that was ever used. */
+/** Index behind the last slot that was ever used. */
 function usedSlots(image: Buffer): number {
   return Math.ceil((endOfContent(image, HEADER_BYTES) - HEADER_BYTES) / SLOT_BYTES);
 }
@@ -318,7 +318,7 @@ function runsOf(indexes: ReadonlySet<number>): readonly (readonly [number, numbe
   return runs;
 }
 
-/** Overwrites and removes what a replacing that was broken off has left. */
+/** Overwrites and removes the files of an interrupted replacement. */
 async function shredUnfinished(files: FileLayer, folder: string): Promise<void> {
   if (!(await files.list(folder)).includes(NEXT_NAME)) return;
   await overwrite(await files.open(join(folder, NEXT_NAME), 'write'));

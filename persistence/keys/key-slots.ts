@@ -37,9 +37,9 @@ const WRAPPED_AT = OWNER_AT + OWNER_BYTES_LIMIT;
 const CHECKSUM_AT = SLOT_BYTES - 4;
 
 export interface KeyHeader {
-  /** Mixed into the key that wraps: another one each time that the file is written anew. */
+  /** Mixed into the wrapping key: a new one each time that the whole file is written again. */
   readonly salt: Buffer;
-  /** Sealed with the key that wraps: tells whether a master key is the right one. */
+  /** Sealed with the wrapping key: shows whether a master key is the right one. */
   readonly probe: Buffer;
   /** The journal whose persons have their keys here; null for keys of an earlier release or of an export. */
   readonly journalId: Buffer | null;
@@ -56,7 +56,7 @@ export type Slot =
   | { readonly type: 'free' }
   | { readonly type: 'key'; readonly owner: string; readonly keyId: number; readonly wrapped: Buffer }
   | { readonly type: 'destroyed'; readonly owner: string; readonly keyId: number }
-  /** Begun or ended by zeros: a disk with smaller sectors has torn it. */
+  /** Begins or ends with zeros: a disk with smaller sectors has torn it. */
   | { readonly type: 'torn' }
   | { readonly type: 'damaged' };
 
@@ -89,7 +89,7 @@ export function decodeHeader(bytes: Buffer): StoredKeyHeader | string {
   };
 }
 
-/** Writes the slot over what `into` holds; `into` is exactly one slot. */
+/** Writes the slot into `into`, which is exactly one slot. */
 export function encodeSlot(into: Buffer, slot: Extract<Slot, { readonly owner: string }>): void {
   const owner = Buffer.from(slot.owner);
   assert(owner.length > 0 && owner.length <= OWNER_BYTES_LIMIT, `an owner of keys has 1 to ${OWNER_BYTES_LIMIT} bytes`);
@@ -102,7 +102,7 @@ export function encodeSlot(into: Buffer, slot: Extract<Slot, { readonly owner: s
   into.writeUInt32LE(crc32(into.subarray(0, CHECKSUM_AT)), CHECKSUM_AT);
 }
 
-/** What lies in a slot, its checksum checked; `bytes` is exactly one slot. */
+/** Decodes a slot and checks its checksum; `bytes` is exactly one slot. */
 export function slotType(bytes: Buffer): Slot['type'] {
   const checksum = bytes.readUInt32LE(CHECKSUM_AT);
   if (checksum === 0 || bytes[0] === 0) return isZero(bytes) ? 'free' : 'torn';

@@ -16,13 +16,13 @@ import { OwnerIndex } from './owner-index.js';
 const PROBE_CONTEXT = 'tenor key probe';
 
 export interface KeyStoreOptions {
-  /** Holds nothing but the key file; made when it is not there. */
+  /** Folder of the key file alone; created when it is missing. */
   readonly folder: string;
   readonly masterKey: Uint8Array;
   readonly files?: FileLayer;
-  /** Of the journal whose persons have their keys here: a file that is made bears it. Absent for keys apart from a journal. */
+  /** Id of the journal that the keys belong to, written into a new file. Absent for keys apart from a journal. */
   readonly journalId?: Buffer;
-  /** Free slots that lie ready; tests have few. */
+  /** Number of free slots that are kept ready; tests use few. */
   readonly slotsAhead?: number;
 }
 
@@ -33,17 +33,17 @@ export interface OpenedKeyStore extends KeyStore {
     /** Slots that a crash had torn: nothing was ever sealed with their keys. */
     readonly torn: number;
   };
-  /** Of the journal that these keys belong to; null where nothing says it. */
+  /** Id of the journal that these keys belong to; null where none is recorded. */
   readonly journalId: Buffer | null;
-  /** Says it, durably. */
+  /** Records that id, durably. */
   belongTo(journalId: Buffer): Promise<void>;
   /** Owners whose key cannot be unwrapped, though its slot is whole. */
   brokenOwners(): Iterable<string>;
-  /** All keys, unwrapped one after the other: for whoever moves them. */
+  /** All keys, unwrapped one after the other, to be moved to another store. */
   entries(): Iterable<KeyEntry>;
   /** Takes a key over from another store; durable once `flush` resolves. What was destroyed in one of the two stays destroyed. */
   adopt(entry: KeyEntry): void;
-  /** As they stand now. */
+  /** The current counts. */
   counts(): { readonly keys: number; readonly destroyed: number };
 }
 
@@ -134,7 +134,7 @@ class FileKeyStore implements OpenedKeyStore {
   }
 
   create(owner: string): void {
-    if (this.has(owner)) return; // made for a command that was dropped and came again: nothing depends on it yet
+    if (this.has(owner)) return; // created for a command that was dropped and sent again: nothing depends on the key yet
     const key = this.#keys.make(owner);
     this.#slots.put(this.file.add({ type: 'key', owner, keyId: key.id, wrapped: this.#wrap(owner, key) }));
   }
@@ -185,7 +185,7 @@ class FileKeyStore implements OpenedKeyStore {
     return this.#inTurn(() => this.#flush());
   }
 
-  /** Overwrites the key in its place. Known also to a store that never had the key, so that restored data stay erased. */
+  /** Overwrites the key in its slot. Recorded also in a store that never had the key, so that restored data stay erased. */
   destroy(owner: string): Promise<void> {
     const index = this.#slots.find(owner);
     this.#keys.forget(owner);
@@ -212,7 +212,7 @@ class FileKeyStore implements OpenedKeyStore {
         if (slots.length % limits.rotationSliceKeys === 0) await othersTurn();
       }
       const next = await KeyFile.replace(this.files, this.folder, header, slots, this.slotsAhead);
-      // Keys that were made meanwhile. No other step may come between this one and the change of files.
+      // Copies keys that were created meanwhile. No other step may run between this one and the switch of files.
       next.carryOver(former, convert);
       this.file = next;
       this.#slots.readFrom(next);
@@ -263,9 +263,9 @@ class FileKeyStore implements OpenedKeyStore {
 
   /** One change of the file at a time, in the order of asking. */
   #inTurn(run: () => Promise<void>): Promise<void> {
-    const turn = this.#busy.then(run);
-    this.#busy = turn.catch(() => undefined); // the caller of that turn is told
-    return turn;
+    const result = this.#busy.then(run);
+    this.#busy = result.catch(() => undefined); // the caller gets the failure
+    return result;
   }
 
   #find(owner: string): DataKey | 'destroyed' | undefined {

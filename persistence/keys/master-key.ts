@@ -9,8 +9,8 @@ import { KEY_BYTES } from './data-keys.js';
 import { IdKeyDamaged, MasterKeyError } from './errors.js';
 
 /**
- * The master key from the text of a setting, else from the file, which is made on first start, for its owner alone and
- * durable before anything is wrapped with it.
+ * The master key from the text of a setting, else from the file. The first start creates the file, readable only by its owner, and durable
+ * before anything is wrapped with the key.
  */
 export function loadMasterKey(source: { readonly text: string | null; readonly file: string }): Uint8Array {
   if (source.text !== null) return parseMasterKey(source.text, 'the setting of the master key');
@@ -22,7 +22,7 @@ export function loadMasterKey(source: { readonly text: string | null; readonly f
   return parseMasterKey(text, file);
 }
 
-/** The same, where it must be there already: what was wrapped with it cannot be opened by a new one. Throws `MasterKeyError`. */
+/** The same, but never creates a key, since a new one could not open what was wrapped before. Throws `MasterKeyError`. */
 export function readMasterKey(source: { readonly text: string | null; readonly file: string }): Uint8Array {
   if (source.text === null && !existsSync(source.file))
     throw new MasterKeyError(
@@ -44,7 +44,9 @@ export function parseMasterKey(text: string, origin: string): Uint8Array {
   throw new MasterKeyError(`${origin} does not hold ${KEY_BYTES} bytes as hexadecimal or base64`);
 }
 
-/** Under another name first: a crash leaves a whole key or none, and of processes that start side by side one makes the key of all. */
+/**
+ * Written under another name first: a crash leaves a whole key or none, and of processes that start together one creates the key for all.
+ */
 function makeKeyFile(path: string): void {
   const unfinished = `${path}.${process.pid}.unfinished`;
   writeFileSync(unfinished, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true });
@@ -87,7 +89,7 @@ export function readIdKey(file: string): StoredIdKey | undefined {
   return { key: Buffer.from(key, 'hex'), journalId: Buffer.from(journal, 'hex') };
 }
 
-/** Durable and whole, or not there. Takes the place of a former one. */
+/** Writes the file atomically and durably. Replaces a former one. */
 export async function writeIdKey(file: string, key: Uint8Array, journalId: Uint8Array): Promise<void> {
   const [keyText, journalText] = [key, journalId].map((bytes) => Buffer.from(bytes).toString('hex'));
   const unfinished = `${file}.unfinished`;
@@ -104,7 +106,7 @@ export interface KeyFault {
   readonly message: string;
 }
 
-/** Which of the persons cannot be read with these keys, and which keys are not what they should be. */
+/** Persons that cannot be read with these keys, and keys that are broken. */
 export function keyFaultsOf(
   persons: Iterable<string>,
   keys: Pick<KeyStore, 'knows'> & { brokenOwners?(): Iterable<string> },

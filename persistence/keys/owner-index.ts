@@ -1,6 +1,6 @@
 import { OWNER_BYTES_LIMIT } from './key-slots.js';
 
-/** Where an owner's bytes lie: what the index compares with. */
+/** The owners' bytes, which the index compares with. */
 export interface OwnerBytes {
   /** The slot's owner begins here in `image`. */
   ownerAt(index: number): number;
@@ -8,29 +8,29 @@ export interface OwnerBytes {
   readonly image: Uint8Array;
 }
 
-const FIRST_PLACES = 1_024;
+const FIRST_BUCKETS = 1_024;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /**
- * Which slot is an owner's newest: eight to sixteen bytes an owner, off the heap, whose names stay in the file's image.
- * A start with a million persons puts all of them in.
+ * The newest slot of each owner, as a hash table off the heap: eight to sixteen bytes an owner, while names stay in the file's image. A
+ * start with a million persons adds all of them.
  */
 export class OwnerIndex {
-  /** Slot + 1 at the first free place behind the hash of its owner; 0 = free. */
-  #places: Int32Array;
+  /** Slot + 1 in the first free bucket at or behind the hash of its owner; 0 = free. */
+  #buckets: Int32Array;
   #count = 0;
   readonly #asked = Buffer.alloc(OWNER_BYTES_LIMIT * 2);
 
-  /** With room for so many owners; it grows with more. */
+  /** Starts with room for so many owners, and grows. */
   constructor(
     private slots: OwnerBytes,
     owners: number,
   ) {
-    this.#places = new Int32Array(Math.max(FIRST_PLACES, 2 ** Math.ceil(Math.log2(owners * 2 + 1))));
+    this.#buckets = new Int32Array(Math.max(FIRST_BUCKETS, 2 ** Math.ceil(Math.log2(owners * 2 + 1))));
   }
 
-  /** The same slots, each in its place, lie somewhere else now. */
+  /** The same slots were moved to another image. */
   readFrom(slots: OwnerBytes): void {
     this.slots = slots;
   }
@@ -42,31 +42,31 @@ export class OwnerIndex {
 
   find(owner: string): number | undefined {
     const length = this.#asked.write(owner);
-    const slot = this.#places[this.#placeOf(this.#asked, 0, length)] ?? 0;
+    const slot = this.#buckets[this.#bucketOf(this.#asked, 0, length)] ?? 0;
     return slot === 0 ? undefined : slot - 1;
   }
 
-  /** The slot is its owner's newest from now on. */
+  /** Makes the slot the newest one of its owner. */
   put(index: number): void {
-    if (this.#count * 2 >= this.#places.length) this.#grow();
-    const place = this.#placeOf(this.slots.image, this.slots.ownerAt(index), this.slots.ownerLength(index));
-    if (this.#places[place] === 0) this.#count += 1;
-    this.#places[place] = index + 1;
+    if (this.#count * 2 >= this.#buckets.length) this.#grow();
+    const bucket = this.#bucketOf(this.slots.image, this.slots.ownerAt(index), this.slots.ownerLength(index));
+    if (this.#buckets[bucket] === 0) this.#count += 1;
+    this.#buckets[bucket] = index + 1;
   }
 
   #grow(): void {
-    const former = this.#places;
-    this.#places = new Int32Array(former.length * 2);
+    const former = this.#buckets;
+    this.#buckets = new Int32Array(former.length * 2);
     this.#count = 0;
     for (const slot of former) if (slot !== 0) this.put(slot - 1);
   }
 
-  /** The place that holds the owner, or the free one where it belongs. */
-  #placeOf(bytes: Uint8Array, from: number, length: number): number {
-    const mask = this.#places.length - 1;
-    for (let place = hashOf(bytes, from, length) & mask; ; place = (place + 1) & mask) {
-      const slot = this.#places[place] ?? 0;
-      if (slot === 0 || this.#isOwner(slot - 1, bytes, from, length)) return place;
+  /** The bucket that holds the owner, or the free one where it belongs. */
+  #bucketOf(bytes: Uint8Array, from: number, length: number): number {
+    const mask = this.#buckets.length - 1;
+    for (let bucket = hashOf(bytes, from, length) & mask; ; bucket = (bucket + 1) & mask) {
+      const slot = this.#buckets[bucket] ?? 0;
+      if (slot === 0 || this.#isOwner(slot - 1, bytes, from, length)) return bucket;
     }
   }
 

@@ -12,30 +12,29 @@ import { encodeKey, type WrappedKey, WrappedKeys } from './wrapped-keys.js';
 export interface StreamKeyStoreOptions extends KeyBucketOptions {
   /** Bucket of an image of the keys, which a takeover reads in their place; absent: none is kept. */
   readonly imageBucket?: string;
-  /** Whose ring wraps the data keys. */
+  /** The identity whose key ring wraps the data keys. */
   readonly identity: Pick<ClusterIdentity, 'ring' | 'rotate'>;
 }
 
-/** The data keys of what one worker owns, for as long as it owns it. */
+/** The data keys of one worker's units, for as long as it owns them. */
 export interface StreamKeyStore extends KeyStore {
   readonly report: { readonly keys: number; readonly destroyed: number };
   /** Keys that the last `load` has read one by one. */
   readonly readSingly: number;
   /**
-   * Reads all keys, and forgets those that were not flushed: before anything else is asked for, and after each opening of
-   * the journal. That has fenced whoever had the shards before, so that nothing durable depends on keys which that one
-   * may still write.
+   * Reads all keys, and forgets those that were not flushed. Call it before anything else, and after each opening of the journal: that has
+   * fenced the former owner of the shards, so that nothing durable depends on keys which it may still write.
    */
   load(): Promise<void>;
-  /** Stores an image of the keys, for whoever loads them next. */
+  /** Stores an image of the keys, for the next `load`. */
   storeImage(): Promise<void>;
   /** Takes a key over from another store; durable once `flush` resolves. What was destroyed in one of the two stays destroyed. */
   adopt(entry: KeyEntry): void;
 }
 
 /**
- * Opens the bucket of some data keys; `load` reads them. A key that another worker has written under the same
- * owner is never overwritten: the flush fails, and whoever still owns the shards opens and loads again.
+ * Opens the bucket of some data keys; `load` reads them. A key that another worker has written under the same owner is never overwritten:
+ * the flush fails, and a worker that still owns the shards opens and loads again.
  * Throws `KeyValueUnavailable`.
  */
 export async function openStreamKeyStore(options: StreamKeyStoreOptions): Promise<StreamKeyStore> {
@@ -61,12 +60,12 @@ class BucketKeyStore implements StreamKeyStore {
   #wrapped = new WrappedKeys();
   /** Keys that are not known to be in the bucket. */
   readonly #pending = new Map<string, Uint8Array>();
-  /** Owners whose keys are to be destroyed, with the place of the key where the mark lies on it already. */
+  /** Owners whose keys are to be destroyed, with the sequence of the key where it is marked already. */
   readonly #doomed = new Map<string, number | null>();
   readonly #keys = new DataKeys((owner) => this.#find(owner));
   #busy: Promise<unknown> = Promise.resolve();
 
-  /** Rises with each flush that erases: an image that was on its way meanwhile must not stay. */
+  /** Counts flushes that erase: an image that was being stored meanwhile must be erased, too. */
   #erasures = 0;
   /** Somebody else has written a key: the image lacks it. */
   #isImageWrong = false;
@@ -87,7 +86,7 @@ class BucketKeyStore implements StreamKeyStore {
   }
 
   create(owner: string): void {
-    if (this.has(owner)) return; // made for a command that was dropped and came again: nothing depends on it yet
+    if (this.has(owner)) return; // created for a command that was dropped and sent again: nothing depends on the key yet
     const value = this.#wrap(owner, this.#keys.make(owner));
     this.#wrapped.put(owner, value);
     this.#pending.set(owner, value);
@@ -119,7 +118,7 @@ class BucketKeyStore implements StreamKeyStore {
     return keys + destroyed - this.#pending.size;
   }
 
-  /** The bucket has no bound of its own: what the server refuses fails the flush. */
+  /** The bucket has no bound of its own: a write that the server refuses fails the flush. */
   hasRoom(): boolean {
     return true;
   }
@@ -156,7 +155,7 @@ class BucketKeyStore implements StreamKeyStore {
   async storeImage(): Promise<void> {
     const { images } = this;
     if (images === null) return;
-    await this.#inTurn(async () => undefined); // what is being erased is gone
+    await this.#inTurn(async () => undefined); // erasures under way are complete
     const erasures = this.#erasures;
     const image = await this.#image();
     const isStored = await images.store(image).then(
@@ -169,7 +168,7 @@ class BucketKeyStore implements StreamKeyStore {
     if (!isStored || this.#erasures !== erasures) await images.erase();
   }
 
-  /** All keys that are in the bucket; of those on their way there nothing is known yet. */
+  /** All keys in the bucket, without those that are not flushed. */
   #image(): Promise<KeyImage> {
     return this.#inTurn(async () => {
       const { made, through } = await this.bucket.state();
@@ -184,7 +183,7 @@ class BucketKeyStore implements StreamKeyStore {
     });
   }
 
-  /** The keys of the image, and up to where they go; nothing where there is none of this bucket. */
+  /** Reads the keys of the image; returns the sequence up to which it has them, 0 where there is no image of this bucket. */
   async #fromImage(into: WrappedKeys): Promise<number> {
     if (this.#isImageWrong) await this.images?.erase();
     this.#isImageWrong = false;
@@ -204,26 +203,26 @@ class BucketKeyStore implements StreamKeyStore {
   }
 
   async #load(): Promise<void> {
-    const [read, places, left] = [new WrappedKeys(), new Map<string, number>(), new Map<string, number | null>()];
+    const [read, sequences, left] = [new WrappedKeys(), new Map<string, number>(), new Map<string, number | null>()];
     const through = await this.#fromImage(read);
     this.readSingly = 0;
     for await (const { owner, value, sequence } of this.bucket.all(through)) {
       this.readSingly += 1;
       if (value === null) {
-        const under = places.get(owner);
+        const under = sequences.get(owner);
         if (under !== undefined) left.set(owner, under);
         else if (through > 0) left.set(owner, null); // the image may have its key, and the bucket as well
         read.destroy(owner);
       } else {
         read.put(owner, value);
-        places.set(owner, sequence);
+        sequences.set(owner, sequence);
         left.delete(owner);
       }
     }
     this.#wrapped = read;
     this.#pending.clear();
     this.#keys.forgetAll();
-    for (const [owner, place] of left) this.#doomed.set(owner, place);
+    for (const [owner, sequence] of left) this.#doomed.set(owner, sequence);
     for (const owner of this.#doomed.keys()) read.destroy(owner);
     await this.#flush();
   }
@@ -234,7 +233,7 @@ class BucketKeyStore implements StreamKeyStore {
         this.#erasures += 1;
         await this.images?.erase();
       }
-      await eachOf([...this.#doomed], ([owner, place]) => this.#erase(owner, place));
+      await eachOf([...this.#doomed], ([owner, marked]) => this.#erase(owner, marked));
       await eachOf([...this.#pending], ([owner, value]) => this.#write(owner, value));
     } catch (cause) {
       throw new KeyFlushFailed(cause);
@@ -259,19 +258,19 @@ class BucketKeyStore implements StreamKeyStore {
   }
 
   async #erase(owner: string, marked: number | null): Promise<void> {
-    let place = marked;
-    if (place === null) {
+    let sequence = marked;
+    if (sequence === null) {
       const last = await this.bucket.last(owner);
       if (last === undefined || last.value !== null) await this.bucket.mark(owner, last?.sequence ?? 0);
-      place = (await this.#placeBefore(owner, last)) ?? null;
-      if (place !== null) this.#doomed.set(owner, place);
+      sequence = (await this.#sequenceBefore(owner, last)) ?? null;
+      if (sequence !== null) this.#doomed.set(owner, sequence);
     }
-    if (place !== null) await this.bucket.erase(owner, place);
+    if (sequence !== null) await this.bucket.erase(owner, sequence);
     this.#doomed.delete(owner);
   }
 
-  /** Where the key lies on which a mark was put. */
-  async #placeBefore(owner: string, last: BucketEntry | undefined): Promise<number | undefined> {
+  /** The sequence of the key that was marked. */
+  async #sequenceBefore(owner: string, last: BucketEntry | undefined): Promise<number | undefined> {
     if (last === undefined) return undefined;
     if (last.value !== null) return last.sequence;
     const first = await this.bucket.first(owner);
@@ -295,12 +294,12 @@ class BucketKeyStore implements StreamKeyStore {
 
   /** One change of the bucket at a time, in the order of asking. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#busy.then(run);
-    this.#busy = turn.then(
+    const result = this.#busy.then(run);
+    this.#busy = result.then(
       () => undefined,
       () => undefined,
-    ); // the caller of that turn is told
-    return turn;
+    ); // the caller gets the failure
+    return result;
   }
 }
 
@@ -313,7 +312,7 @@ function unwrapped(ring: KeyRing, owner: string, { generation, id, wrapped }: Wr
   return bytes;
 }
 
-/** So many at once; what fails does not keep the others from their end. */
+/** Runs a bounded number at once. A failure does not stop those that run with it. */
 async function eachOf<T>(all: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
   for (let from = 0; from < all.length; from += limits.keysInFlight) {
     const ended = await Promise.allSettled(all.slice(from, from + limits.keysInFlight).map(run));

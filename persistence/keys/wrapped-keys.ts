@@ -43,7 +43,7 @@ export class WrappedKeys {
     return cell === DESTROYED ? 'destroyed' : decodeKey(this.#values.subarray(cell * VALUE_BYTES, (cell + 1) * VALUE_BYTES));
   }
 
-  /** As it lies in the bucket; null for a key that was destroyed, or never was. */
+  /** The value as it is in the bucket; null for a key that was destroyed or never created. */
   valueOf(owner: string): Uint8Array | null {
     const cell = this.#cells.get(owner);
     return cell === undefined || cell === DESTROYED ? null : this.#values.subarray(cell * VALUE_BYTES, (cell + 1) * VALUE_BYTES);

@@ -8,38 +8,38 @@ import type { OpenedSnapshots } from '../snapshots/open-snapshots.js';
 import { UnitObjects } from './unit-objects.js';
 import { UnitSnapshots } from './unit-snapshots.js';
 
-interface SnapshotKeeperOptions {
-  /** Milliseconds between two of them; 0 = none but those that are asked for. */
+interface SnapshotUploaderOptions {
+  /** Milliseconds between two snapshots; 0 = only on request. */
   readonly everyMs: number;
-  /** Changes when there is something that no stored snapshot has. */
+  /** Changes when there is something that no stored snapshot holds. */
   readonly position: () => number;
-  /** Stores one; `copied` is to be called when it needs the engine and its environments no more. */
+  /** Stores one; calls `copied` when it no longer needs the engine and its environments. */
   store(signal: AbortSignal, copied: () => void): Promise<void>;
   report(level: 'info' | 'warn', message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
 /** Stores the snapshots of a unit from time to time, one unit of a process after the other. */
-class SnapshotKeeper {
-  /** Of all units of this process: each copies and sends alone. */
-  static #turn: Promise<void> = Promise.resolve();
+class SnapshotUploader {
+  /** The last upload of all units of this process: one runs at a time. */
+  static #last: Promise<void> = Promise.resolve();
   readonly #ending = new AbortController();
   readonly #timer: NodeJS.Timeout | null;
   #copying: Promise<void> = Promise.resolve();
   #stored = 0;
 
-  constructor(private readonly options: SnapshotKeeperOptions) {
+  constructor(private readonly options: SnapshotUploaderOptions) {
     this.#timer = options.everyMs === 0 ? null : setInterval(() => void this.#takeIfNew(), options.everyMs);
     this.#timer?.unref();
   }
 
-  /** Takes one now, behind those of other units. */
+  /** Takes one now, after those of other units that are under way. */
   take(): Promise<void> {
-    const turn = SnapshotKeeper.#turn.then(() => this.#take());
-    SnapshotKeeper.#turn = turn.catch(() => undefined); // whoever asked is told
-    return turn;
+    const result = SnapshotUploader.#last.then(() => this.#take());
+    SnapshotUploader.#last = result.catch(() => undefined); // the caller gets the failure
+    return result;
   }
 
-  /** Resolves when the environments are left alone; what is being sent is given up. */
+  /** Resolves when the environments are no longer used; an upload under way is abandoned. */
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#ending.abort();
@@ -67,37 +67,37 @@ class SnapshotKeeper {
     this.#copying = new Promise((resolve) => (copied = resolve));
     await store(this.#ending.signal, copied).finally(copied);
     this.#stored = at;
-    this.options.report('info', 'A snapshot lies in the object store.', { tookMs: Math.round(performance.now() - begunMs) });
+    this.options.report('info', 'A snapshot was stored in the object store.', { tookMs: Math.round(performance.now() - begunMs) });
   }
 }
 
-/** Where the owner of a unit is asked for a snapshot. */
+/** The address on the bus at which the owner of a unit is asked for a snapshot. */
 const addressOf = (unit: string): string => `snapshots.${unit}`;
 
 export const snapshotsBucketOf = (cluster: string, unit: string): string => `${cluster}-snapshots-${unit}`;
 
-/** Resolves when the owner has stored one. Throws `Unanswered`, and what kept it from it. */
+/** Resolves when the owner has stored one. Throws `Unanswered`, and the owner's failure. */
 export async function askForSnapshot(bus: Bus, unit: string): Promise<void> {
   const failure = Buffer.from(await bus.ask(addressOf(unit), new Uint8Array(0), limits.snapshotAskMs)).toString();
   if (failure !== '') throw new Error(failure);
 }
 
-/** The snapshots of a unit, from its opening on. */
+/** The snapshots of a unit that is being opened. */
 export interface Arrived {
   /** Stores them from time to time. */
   keep(unit: KeptUnit): Promise<{ stop(): Promise<void> }>;
 }
 
-interface KeptUnit extends Pick<SnapshotKeeperOptions, 'everyMs'> {
+interface KeptUnit extends Pick<SnapshotUploaderOptions, 'everyMs'> {
   readonly stores: Pick<OpenedSnapshots, 'copyTo'>;
-  /** Of the unit's shards, as they are durable. */
+  /** The durable heads of the unit's shards. */
   heads(): ReadonlyMap<number, ShardHead>;
-  /** Brings the environments as far as the heads are. */
+  /** Writes the environments up to the heads. */
   snapshot(): Promise<void>;
   /** The data keys, which are kept beside the snapshots. */
   readonly keys: { storeImage(): Promise<void> };
   readonly takenBy: string;
-  /** On which the owner can be asked for one. */
+  /** The bus on which the owner serves requests for a snapshot. */
   readonly bus: Bus;
 }
 
@@ -114,9 +114,9 @@ export interface ArriveOptions {
 }
 
 /**
- * Brings what the owner before has stored of a unit's snapshots, where that is newer than what lies here. Whatever keeps it from that is
- * said, and the journal is read from further back instead. One that is ahead of its stream is taken: the opening stops at it, as at any
- * snapshot that is.
+ * Fetches the snapshots that the former owner of a unit has stored, where they are newer than those in the folder. A failure is reported,
+ * and the journal is then read from an earlier record. A snapshot that is ahead of its stream is fetched, too: the opening refuses it, as
+ * it refuses any such snapshot.
  */
 export async function arriveWithSnapshots({
   connection,
@@ -143,7 +143,7 @@ export async function arriveWithSnapshots({
   }
   return {
     async keep({ everyMs, stores, keys, heads, snapshot, takenBy, bus }) {
-      const keeper = new SnapshotKeeper({
+      const uploader = new SnapshotUploader({
         everyMs,
         report,
         position: () => [...heads().values()].reduce((sum, { lastSequence }) => sum + lastSequence, 0),
@@ -154,10 +154,10 @@ export async function arriveWithSnapshots({
           await keys.storeImage();
         },
       });
-      const silence = await bus.serve(addressOf(unit), async () => Buffer.from(await keeper.take().then(() => '', describe)));
+      const silence = await bus.serve(addressOf(unit), async () => Buffer.from(await uploader.take().then(() => '', describe)));
       return {
         async stop() {
-          await keeper.stop();
+          await uploader.stop();
           await silence();
         },
       };

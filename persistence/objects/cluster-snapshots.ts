@@ -10,12 +10,12 @@ import { askForSnapshot, snapshotsBucketOf } from './arrive.js';
 import { UnitObjects } from './unit-objects.js';
 import { STORED_ENVIRONMENTS, UnitSnapshots } from './unit-snapshots.js';
 
-/** What lies in the object store of one unit. */
+/** The stored snapshots of one unit. */
 export interface StoredUnit {
   readonly unit: string;
   readonly storedAt: string;
   readonly takenBy: string;
-  /** Records of its shards that are in it. */
+  /** Records of its shards that the snapshots hold. */
   readonly records: number;
   readonly bytes: number;
 }

@@ -21,14 +21,14 @@ export interface UnitObjectsOptions {
 export interface StoredObject {
   readonly name: string;
   readonly bytes: number;
-  /** What whoever stored it says of it. */
+  /** The description that was stored with it. */
   readonly description: string;
   readonly storedAt: string;
 }
 
 /**
- * Large files of one unit in JetStream's object store, in chunks of bounded size. A new object takes the place of the one of its name at
- * once, when all of it is there; the checksum of the whole is checked by whoever fetches it.
+ * Large files of one unit in JetStream's object store, in chunks of bounded size. A new object replaces the one of its name at once, when
+ * it is complete; `fetch` checks the checksum of the whole.
  */
 export class UnitObjects {
   static async open({ connection, bucket, replicas = 1 }: UnitObjectsOptions): Promise<UnitObjects> {
@@ -48,7 +48,7 @@ export class UnitObjects {
 
   /** Stores a file. Throws when the signal ends it, and leaves what was there. */
   async put(name: string, file: string, description: string, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted(); // a stream that has ended before anybody reads it would throw at nobody, and store nothing under the name
+    signal.throwIfAborted(); // the error of a stream that ended before it is read would reach nobody, and an empty object would be stored
     const bytes = createReadStream(file, { signal, highWaterMark: limits.objectChunkBytes });
     await this.store.put(
       { name, description, options: { max_chunk_size: limits.objectChunkBytes } },
@@ -68,15 +68,15 @@ export class UnitObjects {
     const hash = createHash('sha256');
     const into = await open(file, 'w', 0o600);
     try {
-      let [place, bytes] = [0, 0];
+      let [sequence, bytes] = [0, 0];
       for (let chunk = 0; chunk < info.chunks; chunk += 1) {
         const message = await answered(name, () =>
-          this.manager.direct.getMessage(this.#stream, { seq: place + 1, next_by_subj: `$O.${this.bucket}.C.${info.nuid}` }),
+          this.manager.direct.getMessage(this.#stream, { seq: sequence + 1, next_by_subj: `$O.${this.bucket}.C.${info.nuid}` }),
         );
         if (message === null) throw this.#damaged(name, `chunk ${chunk + 1} of ${info.chunks} is missing`);
         hash.update(message.data);
         await into.write(message.data);
-        place = message.seq;
+        sequence = message.seq;
         bytes += message.data.length;
       }
       if (bytes !== info.size) throw this.#damaged(name, `it has ${bytes} bytes of ${info.size}`);
@@ -93,7 +93,7 @@ export class UnitObjects {
     });
   }
 
-  /** Removes the chunks of objects that were never finished: whoever stored them was killed. */
+  /** Removes the chunks of objects that were never finished, since the process that stored them was killed. */
   async sweep(names: readonly string[]): Promise<void> {
     const infos = await Promise.all(names.map((name) => this.#info(name)));
     const kept = new Set(infos.map((info) => `$O.${this.bucket}.C.${info?.nuid ?? ''}`));

@@ -8,29 +8,29 @@ import { environmentPath, type OpenedSnapshots } from '../snapshots/open-snapsho
 import { hashOfHex, hexOf } from '../exports/manifest.js';
 import type { UnitObjects } from './unit-objects.js';
 
-/** The environments that an heir needs, so as not to read the journal from its start. */
+/** The environments that the next owner needs, so that it need not read the journal from its start. */
 export const STORED_ENVIRONMENTS = ['actors', 'events', 'replies'] as const;
 
-/** What is known of a stored snapshot. */
+/** The description of a stored snapshot. */
 export interface SnapshotDescription {
-  /** How the environments are packed: another version of the program may not know it. */
+  /** Number of the format of the environments: another version of the program may not know it. */
   readonly format: number;
-  /** The unit's shards: everything up to there is in it. */
+  /** Heads of the unit's shards: the snapshot holds everything up to them. */
   readonly heads: ReadonlyMap<number, ShardHead>;
   readonly takenBy: string;
 }
 
 export interface FetchOptions {
-  /** Of the unit; environments that lie in it are kept where they are as new. */
+  /** Folder of the unit; its environments are kept where they are as new. */
   readonly folder: string;
   readonly format: number;
-  /** What speaks against the heads: that they are of another journal. Null when they are of this one. */
+  /** Why the heads do not belong to this journal; null where they do. */
   misfit(heads: SnapshotDescription['heads']): Promise<string | null>;
   /** Records that an environment holds; 0 for one of another format. */
   recordsIn(store: KeyValue): number;
 }
 
-/** What became of one environment. */
+/** The result for one environment. */
 export interface FetchedEnvironment {
   readonly environment: string;
   readonly outcome: 'fetched' | 'none' | 'hereIsNewer' | 'refused';
@@ -38,11 +38,11 @@ export interface FetchedEnvironment {
   readonly reason?: string;
 }
 
-/** The snapshots of one unit in the object store: consistent copies, from which whoever takes the unit over goes on. */
+/** The snapshots of one unit in the object store: consistent copies, from which the next owner of the unit starts. */
 export class UnitSnapshots {
   constructor(private readonly objects: UnitObjects) {}
 
-  /** Copies the environments and stores the copies. `copied` is told when the environments themselves are needed no more. */
+  /** Copies the environments and stores the copies. Calls `copied` when the environments themselves are no longer needed. */
   async store(
     stores: Pick<OpenedSnapshots, 'copyTo'>,
     scratch: string,
@@ -62,7 +62,7 @@ export class UnitSnapshots {
     }
   }
 
-  /** Puts each environment that is stored, sound and newer than the one in the folder in its place. The environments are not open. */
+  /** Replaces each environment of the folder by the stored one where that is sound and newer. The environments must not be open. */
   async fetch(options: FetchOptions): Promise<readonly FetchedEnvironment[]> {
     mkdirSync(options.folder, { recursive: true, mode: 0o700 });
     const fetched: FetchedEnvironment[] = [];
@@ -151,6 +151,6 @@ function decode(text: string): SnapshotDescription | null {
       heads: new Map(heads.map(([shard, lastSequence, hash]) => [shard, { lastSequence, hash: hashOfHex(hash) ?? new Uint8Array() }])),
     };
   } catch {
-    return null; // whoever asked says so
+    return null; // the callers report it
   }
 }

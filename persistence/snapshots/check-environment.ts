@@ -3,8 +3,8 @@ import { LmdbStore } from './lmdb-store.js';
 import { firstDamage } from './whole-check.js';
 
 /**
- * Run as a process of its own with the paths of environments: reads every record and exits with 0 when all are sound. LMDB may
- * end a process that follows a damaged page; here it ends nobody else.
+ * Runs as a process of its own with the paths of environments: reads every record and exits with 0 when all are sound. LMDB may end a
+ * process that follows a damaged page; here that affects no other process.
  */
 const paths = argv.slice(2);
 if (paths.length === 0) throw new Error('usage: check-environment PATH...');

@@ -1,22 +1,24 @@
 import { open, type RootDatabase } from 'lmdb';
 import { stat, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { assert } from '../../engine/index.js';
 import { describe, PersistenceError } from '../errors.js';
+import { freeBytes } from '../files/path-unusable.js';
 import { limits } from '../limits.js';
 import type { KeyValue } from '../ports.js';
 
 /**
- * Memory outside of the heap for what goes into one transaction, used again by the next. Allocated entry by entry it makes the collector
- * believe that memory runs out: it then stops the thread with nearly each further allocation, together for a tenth of a second.
+ * Memory outside of the heap for the entries of one transaction, reused by the next. Allocating it entry by entry would make the garbage
+ * collector believe that memory runs out: it would then stop the thread at almost every allocation, in sum for a tenth of a second.
  */
 class Arena {
   readonly #pieces: Buffer[] = [];
   #piece = 0;
   #used = 0;
 
-  /** Room for so many bytes, until `reuse`. */
+  /** A buffer of so many bytes, valid until `reuse`. */
   take(length: number): Buffer {
     if (length > limits.arenaPieceBytes) return Buffer.allocUnsafeSlow(length);
     if (this.#used + length > limits.arenaPieceBytes) {
@@ -37,7 +39,7 @@ class Arena {
     return bytes;
   }
 
-  /** All that was taken may be written over. */
+  /** Makes all buffers free again. */
   reuse(): void {
     this.#pieces.length = Math.min(this.#pieces.length, limits.arenaPieces);
     this.#piece = 0;
@@ -45,12 +47,12 @@ class Arena {
   }
 }
 
-/** Of a unit of a text, in UTF-8. */
+/** Most bytes of a UTF-16 unit of a text, in UTF-8. */
 const MOST_BYTES = 3;
 
 /**
- * A record or page of an environment is not what was written: the environment must be rebuilt from the journal. The runtime
- * knows the error by its `environment`.
+ * A record or page of an environment differs from what was written: the environment must be rebuilt from the journal. The kernel recognizes
+ * the error by its `environment`.
  */
 export class DamagedRecord extends PersistenceError {
   readonly code = 'snapshotDamaged';
@@ -65,7 +67,7 @@ export class DamagedRecord extends PersistenceError {
   }
 }
 
-/** A transaction could not be made durable, most often for want of space. Nothing of it is there; a later one may succeed. */
+/** A transaction could not be made durable, mostly because the disk is full. Nothing of it is stored; a later one may succeed. */
 export class SnapshotWriteFailed extends PersistenceError {
   readonly code = 'snapshotWriteFailed';
   readonly helps = 'later';
@@ -78,7 +80,7 @@ export class SnapshotWriteFailed extends PersistenceError {
   }
 }
 
-/** As it goes to LMDB. */
+/** Key and value as LMDB stores them. */
 type Entry = readonly [key: Buffer, stored: Buffer | null];
 
 interface Write {
@@ -97,13 +99,13 @@ export class LmdbStore implements KeyValue {
   /** Writes that wait for the transaction under way: the next one takes them all. */
   #waiting: Write[] = [];
   #writing: Promise<void> | null = null;
-  /** Of the transaction that is being made ready or is under way: there is one at a time. */
+  /** Memory of the transaction that is being prepared or under way: there is one at a time. */
   #arena = new Arena();
   #isClosed = false;
-  /** What another process has found on reading all of it; null while nothing is known. */
+  /** Damage that another process has found; null while none is known. */
   #damage: string | null = null;
 
-  /** The file at the path was inspected: LMDB ends the process when it is not one of its own. */
+  /** The file at the path must be inspected before: LMDB ends the process on a foreign file. */
   constructor(
     private readonly name: string,
     private readonly path: string,
@@ -116,7 +118,7 @@ export class LmdbStore implements KeyValue {
       compression: false,
       pageSize: 4096,
       mapSize: limits.snapshotMapBytes,
-      // A commit includes its flush. Without it a power cut may leave an older state than was promised.
+      // A commit includes its flush. Without it a power cut could lose acknowledged writes.
       overlappingSync: false,
       // With batching by turns a failed commit rejects promises that nobody holds, which ends the process.
       eventTurnBatching: false,
@@ -124,7 +126,7 @@ export class LmdbStore implements KeyValue {
     this.#database.readerCheck();
   }
 
-  /** From now on each read throws `DamagedRecord`, behind which the environment is rebuilt. */
+  /** From now on each read throws `DamagedRecord`, after which the environment is rebuilt. */
   condemn(damage: string): void {
     this.#damage = damage;
   }
@@ -148,9 +150,9 @@ export class LmdbStore implements KeyValue {
     limit?: number;
   }): Iterable<readonly [string, Uint8Array]> {
     assert(!this.#isClosed, `${this.name} is open`);
-    if (limit !== undefined && limit <= 0) return; // LMDB would take it for no limit
+    if (limit !== undefined && limit <= 0) return; // LMDB reads 0 as no limit
     const [first, last] = [Buffer.from(start), Buffer.from(end)];
-    // lmdb-js takes the bounds in the direction of the walk.
+    // lmdb-js expects the bounds in the direction of the walk.
     const bounds = reverse ? { start: last, exclusiveStart: true, end: first, inclusiveEnd: true, reverse } : { start: first, end: last };
     // Without a snapshot a slow walk does not keep old pages from being reused.
     const options = { ...bounds, snapshot: false, ...(limit === undefined ? {} : { limit }) };
@@ -204,8 +206,8 @@ export class LmdbStore implements KeyValue {
     const sound: Write[] = [];
     for (const write of writes) {
       try {
-        // All of it is made and checked first: an error within the transaction would commit its beginning.
-        for (const entry of await prepareInSlices(write.entries, this.#arena)) prepared.push(entry);
+        // All entries are prepared and checked first: an error within the transaction would commit its beginning.
+        for (const entry of await prepareInSteps(write.entries, this.#arena)) prepared.push(entry);
         sound.push(write);
       } catch (cause) {
         write.reject(cause);
@@ -216,7 +218,7 @@ export class LmdbStore implements KeyValue {
       this.#arena.reuse();
       for (const { resolve } of sound) resolve();
     } catch (cause) {
-      this.#arena = new Arena(); // nobody knows what the library still reads
+      this.#arena = new Arena(); // the library may still read it
       for (const { reject } of sound) reject(cause);
     }
   }
@@ -224,6 +226,7 @@ export class LmdbStore implements KeyValue {
   async #commit(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return;
     try {
+      await this.#assertRoom(entries);
       await this.#database.batch(() => {
         for (const [key, stored] of entries) void (stored === null ? this.#database.remove(key) : this.#database.put(key, stored));
       });
@@ -235,9 +238,20 @@ export class LmdbStore implements KeyValue {
   }
 
   /**
-   * LMDB counts on pages that a transaction has taken and given back, and does not write those at the end of the file: it is made as long
-   * as the meta page says, so that a file that is shorter has been cut. No other transaction is under way meanwhile, and the thread does
-   * not wait for a file system that is busy.
+   * Refuses a transaction that the disk may have no room for, before LMDB begins it: where a page cannot be written, lmdb-js 3.5 writes its
+   * message past the end of a buffer of 100 bytes, which can end the process.
+   */
+  async #assertRoom(entries: readonly Entry[]): Promise<void> {
+    const bytes = entries.reduce((sum, [key, stored]) => sum + key.length + (stored?.length ?? 0), 0);
+    const neededBytes = bytes * limits.snapshotRoomFactor + limits.snapshotRoomBytes;
+    const free = await freeBytes(dirname(this.path));
+    if (free < neededBytes) throw new Error(`no space left on the disk: ${free} bytes are free, a snapshot needs ${neededBytes}`);
+  }
+
+  /**
+   * LMDB counts pages that a transaction has allocated and freed, and does not write those at the end of the file. So the file is grown to
+   * the length of the meta page, and a shorter file is known to be cut. No other transaction is under way meanwhile, and the thread does
+   * not wait for a busy file system.
    */
   async #lengthen(): Promise<void> {
     const { lastPageNumber, pageSize } = this.#database.getStats() as { readonly lastPageNumber: number; readonly pageSize: number };
@@ -252,7 +266,7 @@ export class LmdbStore implements KeyValue {
     return value;
   }
 
-  /** What LMDB throws on reading an open environment comes from a page that does not make sense. */
+  /** An error of LMDB on reading an open environment means that a page is damaged. */
   #guard<T>(key: string, read: () => T): T {
     if (this.#damage !== null) throw new DamagedRecord(this.name, key, new Error(this.#damage));
     try {
@@ -263,8 +277,8 @@ export class LmdbStore implements KeyValue {
   }
 }
 
-/** A snapshot can hold hundreds of thousands of entries: others get their turn while it is made, by time, as their rounds can be long. */
-async function prepareInSlices(entries: Write['entries'], arena: Arena): Promise<readonly Entry[]> {
+/** A snapshot can hold hundreds of thousands of entries: pauses from time to time let other work run. */
+async function prepareInSteps(entries: Write['entries'], arena: Arena): Promise<readonly Entry[]> {
   const prepared: Entry[] = [];
   let begun = performance.now();
   for (const [key, value] of entries) {
@@ -292,7 +306,7 @@ function checksumOf(key: Buffer, value: Uint8Array): number {
   return crc32(value, crc32(key));
 }
 
-/** lmdb-js hands over what the disk said as a promise that rejects; unheard it would end the process. */
+/** lmdb-js reports the error of the disk as a promise that rejects; without a handler it would end the process. */
 async function reasonOf(cause: unknown): Promise<unknown> {
   const commitError: unknown = cause instanceof Error && 'commitError' in cause ? cause.commitError : undefined;
   if (!(commitError instanceof Promise)) return cause;

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /**
- * Looks at an LMDB file before it is opened. LMDB maps the whole file and trusts its meta pages: on a file that is not one of
- * its own, or shorter than they say, it ends the process with a signal.
+ * Inspects an LMDB file before it is opened. LMDB maps the whole file and trusts its meta pages: on a foreign file, or one shorter than
+ * they say, it ends the process with a signal.
  *
  *   meta page (two, one a page)   page number 8 | transaction 8 | 2 | flags 2 | 4 | magic 4 | version 4 | address 8 |
  *                                 map size 8 | free pages' tree 48 | main tree 48 | last page 8 | transaction 8
@@ -20,7 +20,7 @@ const META_BYTES = 160;
 const META_FLAG = 0x08;
 const MAGIC = 0xbeefc0de;
 const VERSION = 2;
-/** Of a tree without entries. */
+/** Root page of a tree without entries. */
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
 /** Page sizes that LMDB can have. */
 const PAGE_SIZES = new Set([4096, 8192, 16384, 32768, 65536]);
@@ -29,7 +29,7 @@ const PAGE_SIZES = new Set([4096, 8192, 16384, 32768, 65536]);
 export function inspectEnvironment(path: string): string | null {
   let file: number;
   try {
-    // For writing as well: what this process may not do must be told by an error, which LMDB cannot.
+    // For writing as well: LMDB cannot report missing rights as an error.
     file = openSync(path, 'r+');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -50,7 +50,7 @@ function inspect(file: number, size: number): string | null {
   if (typeof first === 'string') return `the first meta page ${first}`;
   const second = readMeta(file, first.pageSize);
   if (typeof second === 'string') return `the second meta page ${second}`;
-  if (second.pageSize !== first.pageSize) return 'the meta pages tell different page sizes';
+  if (second.pageSize !== first.pageSize) return 'the meta pages have different page sizes';
   const newest = second.transaction > first.transaction ? second : first;
   const needed = (newest.lastPage + 1n) * BigInt(newest.pageSize);
   return BigInt(size) < needed ? `the file has ${size} bytes and its meta page counts on ${needed}` : null;
@@ -70,10 +70,10 @@ function readMeta(file: number, position: number): Meta | string {
   const lastPage = bytes.readBigUInt64LE(LAST_PAGE_AT);
   if (bytes.readUInt32LE(MAGIC_AT) !== MAGIC || (bytes.readUInt16LE(FLAGS_AT) & META_FLAG) === 0) return "is not LMDB's";
   if (bytes.readUInt32LE(VERSION_AT) !== VERSION) return 'is of another version of LMDB';
-  if (!PAGE_SIZES.has(pageSize)) return 'tells a page size that cannot be';
+  if (!PAGE_SIZES.has(pageSize)) return 'has an impossible page size';
   const isRootInside = ROOTS_AT.every((at) => {
     const root = bytes.readBigUInt64LE(at);
     return root === NO_ROOT || root <= lastPage;
   });
-  return isRootInside ? { pageSize, lastPage, transaction: bytes.readBigUInt64LE(TRANSACTION_AT) } : 'tells a root behind its last page';
+  return isRootInside ? { pageSize, lastPage, transaction: bytes.readBigUInt64LE(TRANSACTION_AT) } : 'has a root behind its last page';
 }

@@ -10,8 +10,8 @@ import { StartLog, type Suspicion } from './start-log.js';
 import { damageSeenBeside, damageSeenFromOutside } from './whole-check.js';
 
 /**
- * Has another process read environments while this one serves from them. One that is damaged is condemned: the next read of it
- * has it rebuilt. A process that has the environments of several units has one such reading at a time.
+ * Lets another process read all records of environments while this one serves from them. A damaged environment is condemned: its next read
+ * makes the kernel rebuild it. A process with the environments of several units runs one such check at a time.
  */
 class ReadingBeside {
   static #last: Promise<void> = Promise.resolve();
@@ -28,7 +28,7 @@ class ReadingBeside {
     ReadingBeside.#last = ReadingBeside.#last.then(() => (this.#reading = this.#read()));
   }
 
-  /** Resolves when nobody reads any more. */
+  /** Resolves when no check is running. */
   async end(): Promise<void> {
     this.#ending.abort();
     await this.#reading;
@@ -40,7 +40,7 @@ class ReadingBeside {
       if (damaged.size === 0) this.starts.noteSound();
       for (const [path, damage] of damaged) this.stores.get(path)?.condemn(damage);
     } catch {
-      // It was ended, or no process can be started: the lives stay noted, so that the next start has all of it read.
+      // The check was ended, or no process can be started: the lives stay recorded, so that the next start checks everything.
     }
   }
 }
@@ -55,7 +55,7 @@ interface SetAside {
 }
 
 export interface OpenedSnapshots extends Snapshots {
-  /** How far events were delivered and published: without it that begins again at a place that is kept elsewhere. */
+  /** How far events were delivered and published: without it both begin again at an earlier position, which the journal holds. */
   readonly outbox: KeyValue;
   readonly setAside: readonly SetAside[];
   /** A consistent copy of an environment as it stands. */
@@ -64,15 +64,15 @@ export interface OpenedSnapshots extends Snapshots {
 
 export interface SnapshotsOptions {
   readonly folder: string;
-  /** Reads every record once before opening. Otherwise damage inside shows when a record is touched. */
+  /** Reads every record once before opening. Otherwise damage inside shows when a record is read. */
   readonly checkRecords?: boolean;
   readonly clock?: Pick<Clock, 'now'>;
 }
 
 /**
- * Opens the environments below a folder. One that is damaged is renamed to `<name>.lmdb.damaged-<n>` and comes back
- * empty: everything in it can be computed from the journal. A damaged record that is touched later throws
- * `DamagedRecord`, and `rebuild` sets its environment aside then. The caller holds the data folder's lock.
+ * Opens the environments below a folder. A damaged one is renamed to `<name>.lmdb.damaged-<n>` and opened empty: everything in it can be
+ * computed from the journal. A damaged record that is read later throws `DamagedRecord`; then `rebuild` sets its environment aside. The
+ * caller holds the data folder's lock.
  */
 export const openSnapshots = (options: SnapshotsOptions): OpenedSnapshots =>
   atPath('the snapshots', options.folder, () => {
@@ -80,7 +80,7 @@ export const openSnapshots = (options: SnapshotsOptions): OpenedSnapshots =>
     return opened(options.folder, start, damageSeenFromOutside(start.readFirst));
   });
 
-/** The same for a process that serves others meanwhile: it goes on with that while records are read, which may take minutes. */
+/** The same for a process that serves other units: it continues to serve while records are read, which may take minutes. */
 export const openSnapshotsBeside = (options: SnapshotsOptions): Promise<OpenedSnapshots> =>
   atPath('the snapshots', options.folder, async () => {
     const start = begin(options);
@@ -92,19 +92,19 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 let lastReading: Promise<unknown> = Promise.resolve();
 
-/** A worker that takes over several units at once would start a process for each. */
+/** Checks one after the other, since a worker that takes over several units at once would start a process for each. */
 function oneByOne<T>(read: () => Promise<T>): Promise<T> {
   const reading = lastReading.then(read);
-  lastReading = reading.catch(() => undefined); // the opening that waits for it throws it
+  lastReading = reading.catch(() => undefined); // the opening that waits for it reports the failure
   return reading;
 }
 
 interface Start {
   readonly starts: StartLog;
   readonly suspicion: Suspicion;
-  /** What is wrong with environments by their look, by their paths. */
+  /** Damage of environments that shows without opening them, by path. */
   readonly faults: ReadonlyMap<string, string>;
-  /** The paths of those that another process is to read before they are opened. */
+  /** Paths of environments that another process must read before they are opened. */
   readonly readFirst: readonly string[];
 }
 
@@ -188,7 +188,7 @@ function moveAside(folder: string, environment: EnvironmentName, reason: string)
   const movedTo = damagedPath(path, (numbers.at(-1) ?? 0) + 1);
   renameSync(path, movedTo);
   rmSync(`${path}-lock`, { force: true });
-  // Kept for a look at what happened, but a bad disk shall not fill up with them.
+  // Copies are kept for an investigation, but a bad disk must not fill up with them.
   for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - limits.damagedKept)))
     rmSync(damagedPath(path, number), { recursive: true });
   return { environment, reason, movedTo };
@@ -198,7 +198,7 @@ function damagedPath(path: string, number: number): string {
   return `${path}.damaged-${number}`;
 }
 
-/** Removes the environments that were set aside: they are as old as their setting aside, and an erasure has not reached them. */
+/** Removes the environments that were set aside: they still hold data that was erased later. */
 export function removeSetAside(folder: string): void {
   for (const name of ENVIRONMENTS)
     for (const number of numbersSetAside(folder, name)) rmSync(damagedPath(environmentPath(folder, name), number), { recursive: true });

@@ -4,25 +4,25 @@ import { limits } from '../limits.js';
 
 interface Life {
   readonly startMs: number;
-  /** Whether it ended, or may still end, before it had served for a while. */
+  /** Whether it ended before it had served for a while, or has not served for a while yet. */
   readonly isShort: boolean;
 }
 
 /**
- * What the lives before a start ask of it: nothing, that another process reads the environments before this one opens them, or that
- * another process reads them while this one serves.
+ * What earlier starts call for: nothing, that another process reads the environments before this one opens them, or that another process
+ * reads them while this one serves.
  */
 export type Suspicion = 'none' | 'readFirst' | 'readBeside';
 
 /**
- * Remembers starts that were not followed by an orderly end. A damaged page can end the process each time that it is read;
- * when lives end like that in a row, another process reads the environments:
+ * Records starts that were not followed by an orderly end. A damaged page can end the process each time that it is read. When several runs
+ * (lives) of the process end like that in a row, another process reads the environments:
  *
- *   three short lives within an hour       before this one opens them: the page is met at the start, or by what every start does
- *   ten lives of any length                while this one serves: the page is met now and then, and a start does not wait for minutes
+ *   three short lives within an hour       before this one opens them: every start seems to read the page
+ *   ten lives of any length                while this one serves: the page is read now and then, and a start need not wait for minutes
  *
- * A life that has served for a while says that it was something else that ended it, and a check of all records may take
- * minutes: a process that is killed now and then starts without one.
+ * A life that has served for a while was probably ended by something else, and a check of all records may take minutes: a process that is
+ * killed now and then starts without one.
  */
 export class StartLog {
   readonly #path: string;
@@ -32,7 +32,7 @@ export class StartLog {
     this.#path = join(folder, 'starts');
   }
 
-  /** Notes a start; tells what those before it ask for that had no orderly end, not long ago. */
+  /** Notes a start; returns the check that recent starts without an orderly end call for. */
   noteStart(nowMs: number): Suspicion {
     const recent = this.#read().filter(({ startMs }) => startMs <= nowMs && nowMs - startMs < limits.uncleanLivesWithinMs);
     this.#write([...recent, { startMs: nowMs, isShort: true }].slice(-limits.uncleanLives));
@@ -40,12 +40,12 @@ export class StartLog {
     return recent.length >= limits.uncleanLives ? 'readBeside' : 'none';
   }
 
-  /** The start that was noted has served for a while: those before it were no row of short lives either. */
+  /** This process has served for a while: earlier lives then do not count as short, either. */
   noteServed(): void {
     this.#amend(this.#lives.map(({ startMs }) => ({ startMs, isShort: false })));
   }
 
-  /** All records are sound: what ended the lives before this one was something else. */
+  /** All records are sound: earlier lives were ended by something else, and are forgotten. */
   noteSound(): void {
     this.#amend(this.#lives.slice(-1));
   }
@@ -58,7 +58,7 @@ export class StartLog {
     try {
       this.#write(lives);
     } catch {
-      // A full disk ends no service over this: lives count as they did, and a start may check more than it needs.
+      // A full disk must not end the service here: the record stays as it was, and a later start may check more than it needs.
     }
   }
 

@@ -5,10 +5,10 @@ import { limits } from '../limits.js';
 import type { KeyValue } from '../ports.js';
 import { DamagedRecord } from './lmdb-store.js';
 
-/** Behind every key: none begins with the last code point of Unicode. */
+/** Sorts behind every key: none begins with the last code point of Unicode. */
 const BEHIND_ALL = '\u{10ffff}';
 
-/** Touches every record; the first whose checksum is wrong, or null. */
+/** Reads every record; returns the first whose checksum is wrong, or null. */
 export function firstDamage(store: KeyValue): DamagedRecord | null {
   try {
     for (const record of store.range({ start: '', end: BEHIND_ALL })) void record;
@@ -20,16 +20,16 @@ export function firstDamage(store: KeyValue): DamagedRecord | null {
 }
 
 /**
- * What the check in a process of its own found in each of the environments at these paths, for those that may end the process that reads
- * them; the sound ones are not named. The thread waits for it.
+ * Checks the environments at these paths in a process of its own, since a damaged one may end the process that reads it. Returns the
+ * damaged ones. The thread waits for it.
  */
 export function damageSeenFromOutside(paths: readonly string[]): ReadonlyMap<string, string> {
-  // A process costs more than the check of a small environment: each has one of its own only when something is wrong with one of them.
+  // Starting a process costs more than the check of a small environment: each gets a process of its own only when one of them is damaged.
   if (paths.length === 0 || checkOutside(paths) === null) return new Map();
   return namedOf(paths.map((path) => [path, checkOutside([path])]));
 }
 
-/** The same while the thread does other work. Throws the reason of the signal when that ends it. */
+/** The same while the thread does other work. Throws the reason of the signal when the signal ends it. */
 export async function damageSeenBeside(paths: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, string>> {
   if (paths.length === 0 || (await checkBeside(paths, signal)) === null) return new Map();
   const found: Found[] = [];

@@ -14,7 +14,7 @@ const KINDS = ['person', 'case', 'task', 'interaction'];
 
 type Order = readonly [type: string, target: string, body: object];
 
-/** What might be done next with the actors of these ids; much of it is refused. */
+/** Possible commands on the actors of these ids; many of them are refused. */
 function orderOf(random: Random, ids: ReadonlyMap<string, string>): Order {
   const id = (kind: string): string => must(ids.get(kind), kind);
   const status = random.pick(['initiated', 'processing', 'canceled', 'reopened']);
@@ -30,7 +30,7 @@ function orderOf(random: Random, ids: ReadonlyMap<string, string>): Order {
   ]);
 }
 
-test('borrowers, cases, tasks and interactions that XState runs from their snapshots come to what the shard comes to', async (t) => {
+test('borrowers, cases, tasks and interactions that XState runs from snapshots get the same state as on the shard', async (t) => {
   t.comment(`seed ${SEED}`);
   const compared: Compared[][] = [];
   const again = new Map(actorModules().map((module) => [module.definition.kind, module]));

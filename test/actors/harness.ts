@@ -19,15 +19,32 @@ import { companyZone } from '../../actors/company/index.js';
 import { SHARED_SHARD } from '../../actors/kernel/limits.js';
 import { Scope } from '../../actors/kernel/shard/scope.js';
 import { tenantOf } from '../../actors/kernel/ids.js';
-import { AddressRules, type Backlog, clusterEventSource, engineEventSource, HttpOutgoing, Webhooks } from '../../gateway/index.js';
-import { type FileLayer, nodeFiles, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots } from '../../persistence/index.js';
+import {
+  AddressRules,
+  type Backlog,
+  CampaignPart,
+  clusterEventSource,
+  engineEventSource,
+  HttpOutgoing,
+  Webhooks,
+} from '../../gateway/index.js';
+import {
+  type FileLayer,
+  FolderBlobs,
+  nodeFiles,
+  openJournal,
+  openKeyStore,
+  type OpenedSnapshots,
+  openSnapshots,
+  QuestionStore,
+} from '../../persistence/index.js';
 import { clusterAsEngine } from '../cluster/in-process/cluster-as-engine.js';
 import { LocalCluster, type LocalClusterOptions, LocalDisks, type LocalGateway } from '../cluster/in-process/local-cluster.js';
 import { Gate } from '../gate.js';
 import { scratchFolder } from '../temp-folder.js';
 
 export interface HarnessOptions {
-  /** How long a command waits for mass work. */
+  /** Time for which a command waits for mass work. */
   readonly lockWaitMs?: number;
   /** What its company is made of beside a name and a time zone. */
   readonly company?: object;
@@ -45,30 +62,31 @@ export interface Ask {
   readonly company?: string;
 }
 
-/** What answers: one process, or a cluster of all its units within this process. */
+/** The service under test: one process, or a cluster with all units within this process. */
 export type Over = 'oneProcess' | 'cluster';
 
 /**
- * One engine over the real journal, LMDB and key store in a temporary folder, and a clock that the test sets; or a cluster in its place.
+ * One engine, or a cluster, with the real journal, LMDB and key store in a temporary folder, and a clock that the test sets.
  */
 export class Harness {
   nowMs = Date.parse('2026-03-02T15:00:00Z');
-  /** How far the machine's clock was put forward, within `nowMs`. */
+  /** The part of `nowMs` by which the machine's clock was set forward. */
   jumpedMs = 0;
   readonly folder = scratchFolder();
   #forgets = false;
   #keys: KeyStore | null = null;
   #webhooks: Webhooks | null = null;
-  /** What waits for receivers of webhooks. */
+  #campaigns: CampaignPart | null = null;
+  /** The deliveries that wait for receivers of webhooks. */
   backlog: (() => Backlog) | null = null;
   #stores: OpenedSnapshots | null = null;
   readonly reports: string[] = [];
   engine: Engine;
-  /** In place of one engine. */
+  /** Used in place of one engine. */
   cluster: { readonly cluster: LocalCluster; readonly gateway: LocalGateway } | null = null;
   company = '';
 
-  /** Of a cluster. */
+  /** The disks of a cluster. */
   readonly #disks = new LocalDisks();
   readonly #flushes = new Gate();
 
@@ -99,10 +117,15 @@ export class Harness {
       measure: { tried: () => undefined, delivering: (backlog) => void (this.backlog = backlog) },
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
+    this.#campaigns = new CampaignPart({
+      views: new QuestionStore({ report: () => undefined }),
+      rules: new AddressRules(LOOPBACK),
+      report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
+    });
     const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {
       ...this.options,
       clock: { now: () => this.nowMs, monotonicMs: () => this.nowMs - this.jumpedMs },
-      services: this.webhooks.services,
+      services: { ...this.webhooks.services, queries: { ...this.webhooks.services.queries, ...this.campaigns.services.queries } },
       keys: this.keys,
       idKey: createHash('sha256').update('a test').digest(),
       companyZone,
@@ -122,18 +145,23 @@ export class Harness {
     });
   }
 
-  /** Nothing of borrowers becomes durable until the answer is called. */
+  /** Nothing of borrowers becomes durable until the returned function is called. */
   holdFlushes(): () => void {
     return this.#flushes.close();
   }
 
-  /** Deliveries begin: to receivers on this machine, whose time is the harness's. */
+  /** Starts deliveries of webhooks to receivers on this machine, by the clock of the harness. */
   deliver(): void {
-    if (!this.cluster) return this.webhooks.start({ engine: this.engine, source: engineEventSource(this.engine) });
+    const blobs = new FolderBlobs(join(this.folder, 'documents'));
+    if (!this.cluster) {
+      this.campaigns.start({ engine: this.engine, blobs });
+      return this.webhooks.start({ engine: this.engine, source: engineEventSource(this.engine) });
+    }
     const {
       cluster,
       gateway: { client },
     } = this.cluster;
+    this.campaigns.start({ engine: cluster.engine(SHARED_UNIT), objects: client, blobs });
     this.webhooks.start({ engine: cluster.engine(SHARED_UNIT), source: clusterEventSource(client.events), objects: client });
   }
 
@@ -141,7 +169,12 @@ export class Harness {
     return must(this.#webhooks, 'the harness has started');
   }
 
-  /** Where deliveries keep their place. */
+  /** Campaigns and questions, once `deliver` was called. */
+  get campaigns(): CampaignPart {
+    return must(this.#campaigns, 'the harness has started');
+  }
+
+  /** The store of the progress of deliveries. */
   get outbox(): KeyValue {
     return must(this.#stores, 'the harness has started').outbox;
   }
@@ -160,7 +193,7 @@ export class Harness {
     return must(this.#keys, 'the harness has started');
   }
 
-  /** What reading an actor on the shard of `beside` may know, in test mode. */
+  /** The scope of reads on the shard of `beside`, in test mode. */
   scope(beside: string): Scope {
     const { world } = this.engine;
     return new Scope(world, this.keys, tenantOf(this.company, 'test'), must(world.shardOf(beside), beside), this.nowMs);
@@ -170,7 +203,7 @@ export class Harness {
     return join(this.folder, 'snapshots');
   }
 
-  /** All that lies on the disk but the keys, byte by byte: what must not show personal data. */
+  /** All bytes on disk except the keys. They must not contain personal data. */
   written(): string {
     const parts = this.cluster ? ['snapshots'] : ['journal', 'snapshots'];
     const files = parts.flatMap((part) => {
@@ -180,12 +213,13 @@ export class Harness {
     return [...files, this.#disks.written()].join('');
   }
 
-  /** The next start reads the whole journal. */
+  /** Makes the next start read the whole journal. */
   forgetSnapshots(): void {
     this.#forgets = true;
   }
 
   async close(): Promise<void> {
+    await this.campaigns.close();
     await this.webhooks.close();
     await this.engine.close();
     if (this.over === 'oneProcess') return; // one engine closes what it was given
@@ -193,7 +227,7 @@ export class Harness {
     await this.keys.close();
   }
 
-  /** Closes the engine and opens another one on the same parts. */
+  /** Closes the engine and opens another one on the same data. */
   async restart(): Promise<void> {
     await this.close();
     if (this.#forgets) rmSync(this.#snapshots, { recursive: true, force: true });
@@ -201,7 +235,7 @@ export class Harness {
     await this.start();
   }
 
-  /** Makes a company in both modes, as the operator does. */
+  /** Creates a company in both modes, as the operator does. */
   async makeCompany(body: object = {}): Promise<void> {
     const filled = { name: 'Northwind Lending', timezone: 'America/New_York', ...body };
     const created = await this.command('company.create', null, filled, { system: true });
@@ -232,7 +266,7 @@ export class Harness {
     return this.engine.execute(request);
   }
 
-  /** The plain form of a command's data, as a client would parse it. */
+  /** The data of a command's reply, as a client would parse it. */
   async data(type: string, target: string | null, body: unknown = {}, ask: Ask = {}): Promise<Data> {
     return plain((await this.command(type, target, body, ask)).data);
   }
@@ -250,7 +284,7 @@ export class Harness {
     return plain(result);
   }
 
-  /** The refusal that a command meets. */
+  /** The refusal of a command. */
   async refusal(type: string, target: string | null, body: unknown = {}, ask: Ask = {}): Promise<Refusal> {
     return refusalOf(this.command(type, target, body, ask));
   }
@@ -258,13 +292,13 @@ export class Harness {
 
 const LOOPBACK = ['127.0.0.0/8'];
 
-/** A receiver on this machine answers, late when that is busy. */
+/** Timeout of receivers on this machine, which may be busy. */
 const OUTGOING_MS = 60_000;
 
 /** Small segments, so that a start writes little. */
 const SEGMENT_BYTES = 256 * 1024;
 
-/** A reply as JSON makes it. */
+/** A reply after it was printed as JSON and parsed. */
 export interface Data {
   readonly id: string;
   readonly [property: string]: unknown;

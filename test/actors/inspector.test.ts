@@ -11,12 +11,12 @@ const changed = (oldStatus: string | null, newStatus: string, more: object = {})
   data: { oldStatus, newStatus, ...more },
 });
 
-test('every event that an inspector reads is one of the interface', async (t) => {
+test('every event that the inspector reads is an event of the interface', async (t) => {
   const known = new Set(EVENT_TYPES.map(({ eventType }) => eventType));
   for (const { eventTypes } of Object.values(INSPECTED)) for (const type of eventTypes) t.ok(known.has(type), type);
 });
 
-test('a loan that owes again goes where its guards say', async (t) => {
+test('a paid-off loan that owes again moves to the status that its guards choose', async (t) => {
   const inspector = new Inspector();
   t.same(stepOf(inspector.see(changed('active', 'paidOff'))), ['loan', 'active', 'payOff', 'paidOff']);
   t.same(stepOf(inspector.see(changed('paidOff', 'frozen'))), ['loan', 'paidOff', 'owe', 'frozen']);
@@ -24,7 +24,7 @@ test('a loan that owes again goes where its guards say', async (t) => {
   t.same(stepOf(inspector.see(changed('paidOff', 'accelerated'))), ['loan', 'paidOff', 'owe', 'accelerated']);
 });
 
-test('a status to which no move leads begins an actor instead of making one', async (t) => {
+test('a status to which no single move leads starts a new actor', async (t) => {
   const seen = new Inspector().see(changed('chargedOff', 'paidOff'));
   t.same(stepOf(seen), ['loan', 'chargedOff', null, 'paidOff']);
   t.same(
@@ -33,7 +33,7 @@ test('a status to which no move leads begins an actor instead of making one', as
   );
 });
 
-test('what an event does not say of the status before is taken from the actor that follows', async (t) => {
+test('a former status that the event does not have is taken from the running actor', async (t) => {
   const inspector = new Inspector();
   const payment = (eventType: string, status: string) => ({ eventType, objectId: 'TX-AAAA-1111', data: { status } });
   t.same(stepOf(inspector.see(payment('payment.pending', 'pending'))), ['transaction', null, null, 'pending']);
@@ -50,7 +50,7 @@ test('what an event does not say of the status before is taken from the actor th
   t.same(stepOf(inspector.see(plan('statuschanged', 'active', 'broken'))), ['promiseToPayPlan', 'overdue', 'break', 'broken']);
 });
 
-test('draws move apart from their line, and cases by their changes', async (t) => {
+test('draws move independently of their line, and cases by their changes', async (t) => {
   const inspector = new Inspector();
   const draw = inspector.see(changed('originated', 'active', { drawId: 'DR-AAAA-1111' }));
   t.same([draw?.id, stepOf(draw)], ['DR-AAAA-1111', ['draw', 'originated', 'activate', 'active']]);
@@ -60,7 +60,7 @@ test('draws move apart from their line, and cases by their changes', async (t) =
     data: { changeType, status, changes },
   });
   t.same(stepOf(inspector.see(ofCase('created', 'initiated'))), ['case', null, null, 'initiated']);
-  t.equal(inspector.see(ofCase('updated', 'initiated', [{ field: 'name', oldValue: 'a' }])), null, 'nothing has moved');
+  t.equal(inspector.see(ofCase('updated', 'initiated', [{ field: 'name', oldValue: 'a' }])), null, 'no status has changed');
   const moved = ofCase('updated', 'processing', [{ field: 'status', oldValue: 'initiated' }]);
   t.same(stepOf(inspector.see(moved)), ['case', 'initiated', 'process', 'processing']);
   t.same(stepOf(inspector.see(ofCase('deleted', 'deleted'))), ['case', 'processing', 'delete', 'deleted']);
@@ -74,5 +74,5 @@ test('an inspector keeps a bounded number of actors', async (t) => {
   const actorsOf = (number: number): number =>
     inspector.see({ ...changed('frozen', 'active'), objectId: id(number) })?.inspection.filter(({ type }) => type === '@xstate.actor')
       .length ?? 0;
-  t.same([actorsOf(1_000), actorsOf(0)], [0, 1], 'the first was let go');
+  t.same([actorsOf(1_000), actorsOf(0)], [0, 1], 'the first actor was dropped');
 });

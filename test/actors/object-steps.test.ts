@@ -5,14 +5,14 @@ import { STEP_LIMITS } from '../../actors/wire/object-steps.js';
 
 const RUNS = { numRuns: 300 };
 
-/** The plain way: what `JSON.stringify` says, with the digits of decimals put in afterwards. */
+/** The expected text: `JSON.stringify` with the digits of decimals inserted afterwards. */
 function plainText(value: unknown): string {
   const digits: string[] = [];
   const marked = JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key: string, property: unknown) {
     const own = this[key];
     return own instanceof Decimal ? `<${digits.push(own.text) - 1}>` : property;
   });
-  return marked.replace(/"<(\d+)>"/g, (_, place: string) => digits[Number(place)] ?? '');
+  return marked.replace(/"<(\d+)>"/g, (_, index: string) => digits[Number(index)] ?? '');
 }
 
 const decimal = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((cents) => new Decimal((cents / 100).toFixed(2)));
@@ -28,7 +28,7 @@ const leaf = fc.oneof(
   text,
   decimal,
 );
-/** Few names, so that objects share parts of their ways, and some that nobody expects. */
+/** Few common names, so that objects share steps, and some random ones. */
 const key = fc.oneof(fc.constantFrom('id', 'status', 'amount', 'drawId', 'isExternal', 'metaData'), text);
 const { reply } = fc.letrec((again) => ({
   reply: fc.oneof(
@@ -42,7 +42,7 @@ const { reply } = fc.letrec((again) => ({
   ),
 }));
 
-test('objects of all shapes, one after the other, are printed as the plain way does', (t) => {
+test('objects of all shapes, one after the other, are printed as by JSON.stringify', (t) => {
   fc.assert(
     fc.property(fc.array(reply, { minLength: 1, maxLength: 12 }), (values) =>
       values.every((value) => toJsonText(value ?? null) === plainText(value ?? null)),
@@ -52,7 +52,7 @@ test('objects of all shapes, one after the other, are printed as the plain way d
   t.end();
 });
 
-test('the same names with other kinds of values are printed anew', (t) => {
+test('objects with the same names and other kinds of values are printed correctly', (t) => {
   const kinds = [null, true, false, 'text', 'a "quote"', 12, new Decimal('12.50'), [], {}, undefined];
   const pairs = kinds.flatMap((first) => kinds.map((second) => ({ first, second, last: null })));
   for (const pair of [...pairs, ...pairs.reverse()]) t.equal(toJsonText(pair), plainText(pair));
@@ -68,7 +68,7 @@ test('names and constants of any length are printed', (t) => {
   t.end();
 });
 
-test('more names than are kept are printed like few', (t) => {
+test('more names than the cache holds are printed correctly', (t) => {
   const object = { id: 'a', drawId: null, amount: new Decimal('1.00') };
   for (let index = 0; index < STEP_LIMITS.steps * 2; index += 1) {
     const value = { ...object, [`name${index}`]: index % 2 === 0 ? null : 'b' };

@@ -18,14 +18,14 @@ test('each question of an earlier domain has exactly one answer', (t) => {
   t.end();
 });
 
-test('a question that no row answers is a bug, and names the table', (t) => {
+test('a question without an answer fails and names the table', (t) => {
   const unanswered = question<Answers, [], string>('nobody.knows');
   t.throws(() => ask(new Answers([]), unanswered), /nobody\.knows is answered by a row of actors\/policies\.ts/);
   t.equal(ask(new Answers([answer(unanswered, () => 'known')]), unanswered), 'known');
   t.end();
 });
 
-test('each policy and each reaction is about commands that there are', (t) => {
+test('each policy and each reaction applies to existing commands', (t) => {
   for (const { name, appliesTo } of POLICIES) t.ok(commands.some(appliesTo), name);
   for (const { name, kind, commands: named = [] } of REACTIONS) {
     t.ok(
@@ -41,7 +41,7 @@ test('each policy and each reaction is about commands that there are', (t) => {
   t.end();
 });
 
-/** A module of one command that records a fact. */
+/** A module with one command, which records a fact. */
 const moduleOf = (decision: Partial<Decision<unknown>>): ActorModule => ({
   definition: {} as ActorModule['definition'],
   queries: [],
@@ -77,7 +77,7 @@ const following = (name: string, on: string): Reaction => ({
   react: (): readonly FactDraft[] => [{ type: name, body: null }],
 });
 
-test('policies are asked from the first row in, around the reactions, which see what the rows before them record', (t) => {
+test('policies wrap a command from the first row inwards, and reactions see the facts of the rows before them', (t) => {
   const reactions = [following('Followed', 'Played'), following('FollowedToo', 'Followed'), following('Never', 'Stopped')];
   t.same(decidedUnder(moduleOf({}), [marked('Outer'), marked('Inner')], reactions), [
     'Played',
@@ -89,7 +89,7 @@ test('policies are asked from the first row in, around the reactions, which see 
   t.end();
 });
 
-test('a preview and a command without effect set off no reaction', (t) => {
+test('a preview and a command without facts cause no reaction', (t) => {
   t.same(decidedUnder(moduleOf({ preview: true }), [], [following('Followed', 'Played')]), ['Played']);
   t.same(decidedUnder(moduleOf({ facts: [] }), [], [following('Followed', 'Played')]), []);
   t.end();

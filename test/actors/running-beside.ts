@@ -3,7 +3,7 @@ import { actorLogic, type FactEvent } from '../../actors/kernel/actor-logic.js';
 import type { ActorDefinition, ActorModule } from '../../actors/kernel/actor.js';
 import { must } from '../../engine/index.js';
 
-/** What an actor of XState came to beside one of the shard. */
+/** The results of an actor of XState and of the same actor on the shard. */
 export interface Compared {
   readonly kind: string;
   readonly fact: string;
@@ -14,17 +14,17 @@ export interface Compared {
 }
 
 interface Beside<State> {
-  /** The same family once more, for the actors of XState: some keep an index of their engine. */
+  /** A second instance of the module, for the actors of XState, since some modules keep an index of their engine. */
   readonly again: ActorModule;
-  /** Whether all of an actor is in what is stored of it. */
+  /** Whether the stored parts of an actor are complete. */
   rests?(state: State): boolean;
-  /** What both must have come to, beside the state of the machine. */
+  /** The part of the state that must be equal, in addition to the state of the machine. */
   shown(state: State): unknown;
 }
 
 /**
- * A module whose actors are run a second time: whenever a living shard applies a fact, an actor of XState is made from the snapshot of
- * that moment, is sent the fact, and what it came to is kept beside what the shard came to.
+ * A module whose actors run a second time: whenever a live shard applies a fact, an actor of XState is created from the snapshot before
+ * it and gets the fact. The results of both are recorded to be compared.
  */
 export function runningBeside<State>(module: ActorModule, { again, rests = () => true, shown }: Beside<State>) {
   const definition = module.definition as ActorDefinition<State>;

@@ -11,7 +11,7 @@ const MOVES = 30;
 for (const chart of CHARTS) {
   const { machine } = chart;
 
-  test(`${machine.id}: the table says of each state and move what the machine says of the persisted actor`, (t) => {
+  test(`${machine.id}: for each state and move the table gives the result of the machine on the persisted actor`, (t) => {
     for (const state of statesOf(machine)) {
       for (const move of machine.events) {
         const event = { type: String(move) };
@@ -24,7 +24,7 @@ for (const chart of CHARTS) {
     t.end();
   });
 
-  test(`${machine.id}: a random life of a running actor, stored and read back, follows the table`, (t) => {
+  test(`${machine.id}: random moves of a running actor, stored and restored, follow the table`, (t) => {
     t.comment(`seed ${SEED}`);
     const random = new Random(SEED);
     for (let life = 0; life < LIVES; life += 1) {
@@ -54,7 +54,7 @@ const lamp = new Chart<'lit' | 'dark' | 'gone', 'dim' | 'light' | 'dust' | 'remo
   }),
 );
 
-test('a chart says which states allow a move, where it leads, and which move leads somewhere', (t) => {
+test('a chart returns the states that allow a move, its target, and the move to a target', (t) => {
   t.same(lamp.statesFor('dim'), ['lit']);
   t.equal(lamp.after('dark', 'dust'), 'dark');
   t.equal(lamp.moveBetween('dark', 'lit'), 'light');

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { test } from 'tap';
 import { addCommands } from '../../bench/index.js';
-import { NO_COMMANDS } from './no-door.js';
+import { NO_COMMANDS } from './no-commands.js';
 import { tenor } from './tenor.js';
 import { tenorHere } from './tenor-here.js';
 
-/** Those that serve until they are stopped print what they say to people alone. */
+/** Commands that serve until they are stopped have no JSON output. */
 const SERVING = new Set(['tenor serve', 'tenor worker', 'tenor gateway', 'tenor cluster']);
 
-test('every command has an example of itself, says what its exit codes mean, and prints JSON when told', async (t) => {
+test('every command has an example, explains its exit codes, and prints JSON with --json', async (t) => {
   for (const { name, command } of leavesOf(new Command('tenor'))) {
     let help = '';
     command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
@@ -55,7 +55,7 @@ test('a wrong command line ends with code 2, help with 0', async (t) => {
   t.match(await tenorHere({}, 'operations', '--help'), { code: 0, out: /watch/ });
 });
 
-test('whoever asks a running service is told in a sentence what is wrong', async (t) => {
+test('commands that call a running service say in a sentence what is wrong', async (t) => {
   t.match(await tenorHere({}, 'operations'), { code: 2, error: /asks for a key/ });
   t.match(await tenorHere({ TENOR_KEY: 'k', TENOR_URL: 'localhost' }, 'operations'), { code: 2, error: /scheme and a host/ });
   t.match(await tenorHere({ TENOR_KEY: 'k', TENOR_URL: 'http://127.0.0.1:9' }, 'operations'), {

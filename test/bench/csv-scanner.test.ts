@@ -53,7 +53,7 @@ test('no row is lost: each good line of a damaged file is read, and each bad one
   );
 });
 
-test('what an encoding does not have is no character of another, in chunks of any length', async (t) => {
+test('bytes that an encoding does not have never become other characters, in chunks of any length', async (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 9 }), fc.boolean(), (text, chunkBytes, isBigEndian) => {
       const bytes = Buffer.from(text, 'utf16le');

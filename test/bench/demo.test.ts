@@ -6,7 +6,7 @@ import type { DemoResult } from '../../bench/index.js';
 
 const ENTRY_POINT = resolve(import.meta.dirname, '../../tenor.js');
 
-test('the demo lives through a year over REST and ends by itself', async (t) => {
+test('the demo runs through a year over REST and ends by itself', async (t) => {
   const { stdout } = await promisify(execFile)(process.execPath, [ENTRY_POINT, 'demo', '--json']);
   const { before, after, months, backdating, exitCode, loans } = JSON.parse(stdout) as DemoResult;
   t.equal(exitCode, 0, 'the service has drained');

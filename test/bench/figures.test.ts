@@ -30,7 +30,7 @@ test('a table puts numbers to the right', async (t) => {
   );
 });
 
-test('the load generator sends at its rate, and tells of what was refused', async (t) => {
+test('the load generator sends at its rate, and reports what was refused', async (t) => {
   let seen = 0;
   const server = createServer((request, response) => {
     seen += 1;
@@ -51,7 +51,7 @@ test('the load generator sends at its rate, and tells of what was refused', asyn
   t.equal(seen, 100);
 });
 
-test('a connection that the service ends while nothing is asked on it is opened again', async (t) => {
+test('a connection that the service closes while it is idle is opened again', async (t) => {
   const server = createServer((_request, response) => response.writeHead(200, { 'Content-Length': 2 }).end('ok'));
   let opened = 0;
   server.on('connection', (socket) => {

@@ -13,7 +13,7 @@ import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
 const ENTRY_POINT = resolve(import.meta.dirname, '../../tenor.js');
 const ROWS = 600;
 
-test('an import that is killed goes on where the journal ends, and books nothing twice', async (t) => {
+test('an import that is killed continues where the journal ends, and books nothing twice', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tenor-import-kill-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'loans.csv');

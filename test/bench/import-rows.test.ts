@@ -12,7 +12,7 @@ async function named(errorsFile: string): Promise<readonly string[]> {
   return lines.map((line) => line.split(',').slice(0, 3).join(','));
 }
 
-test('a row above the bound and an unclosed quote take no row behind them along', async (t) => {
+test('a row above the bound and an unclosed quote do not affect the rows behind them', async (t) => {
   const { h, tenant, run, write, errorsFile } = await openImport(t);
   const huge = rowOf('HUGE', { loan_purpose: 'x'.repeat(1_200_000) });
   const unclosed = rowOf('OPEN', { loan_purpose: '"car' });
@@ -61,7 +61,7 @@ test('text that is no UTF-8 is named, and read where its encoding is given', asy
   await t.rejects(run(await write('head.csv', Buffer.from(text.replace('loan_status', 'été'), 'latin1'))), UsageError);
 });
 
-test('windows-1252 has its own signs between 80 and 9F, and those that it lacks are named', async (t) => {
+test('windows-1252 has its own characters between 80 and 9F, and those that it lacks are named', async (t) => {
   const { h, tenant, run, write } = await openImport(t);
   const bytes = Buffer.from(csv(rowOf('L-\u0080\u0092'), rowOf('L-\u0081')), 'latin1');
   t.match(await run(await write('loans.csv', bytes), { encoding: 'windows-1252' }), { booked: 1, refused: 1 });
@@ -81,7 +81,7 @@ test('a byte order mark says what a file is', async (t) => {
   await t.rejects(run(await write('other.csv', swapped), { encoding: 'windows-1252' }), /byte order mark/);
 });
 
-test('a sign that an earlier conversion has lost is named, and so is half of one in UTF-16', async (t) => {
+test('a character that an earlier conversion has lost is named, and so is half of one in UTF-16', async (t) => {
   const { run, write, errorsFile } = await openImport(t);
   t.match(await run(await write('loans.csv', csv(rowOf('L-1', { loan_purpose: 'caf\ufffd' }), rowOf('L-2')))), { booked: 1, refused: 1 });
   t.match(await readFile(errorsFile, 'utf8'), /U\+FFFD.*loan_purpose/);
@@ -89,7 +89,7 @@ test('a sign that an earlier conversion has lost is named, and so is half of one
   t.match(await run(await write('half.csv', half)), { booked: 1, refused: 1 });
 });
 
-test('a column that stands twice in the header is a fault of the mapping that reads it', async (t) => {
+test('a column that is twice in the header is a fault of the mapping that reads it', async (t) => {
   const { run, write } = await openImport(t);
   const twice = `${HEADER.join(',')},loan_amount\n${rowOf('L-1')},5000\n`;
   await t.rejects(run(await write('twice.csv', twice)), /loan_amount.*twice/s);
@@ -97,7 +97,7 @@ test('a column that stands twice in the header is a fault of the mapping that re
   t.match(await run(await write('unread.csv', unread)), { booked: 1 });
 });
 
-test('words that every object knows are no values of a mapping', async (t) => {
+test('names that every object inherits are no values of a mapping', async (t) => {
   const { run, write } = await openImport(t);
   const mapping = await readMapping(EXAMPLE_MAPPING);
   const kind = { $column: 'application_type', values: { individual: 'person' } };
@@ -139,7 +139,7 @@ test('a refused row takes no borrower from the rows that share it', async (t) =>
   const mapping = await readMapping(EXAMPLE_MAPPING);
   const shared = { ...mapping, person: { ...mapping.person, externalId: { $column: 'loan_purpose' } } };
   const bad = (id: string): string => rowOf(id, { issue_month: '2019-01' });
-  const path = await write('loans.csv', csv(bad('L-1'), rowOf('L-2'), bad('L-3'), rowOf('L-4'), rowOf('L-5', { loan_purpose: 'house' })));
+  const path = await write('loans.csv', csv(bad('L-1'), rowOf('L-2'), bad('L-3'), rowOf('L-4'), rowOf('L-5', { loan_purpose: 'boat' })));
   t.match(await run(path, { mapping: shared }), { booked: 3, refused: 2 });
   t.equal(h.engine.world.catalog.count(tenant, 'person'), 2);
   t.equal(h.engine.world.catalog.count(tenant, 'loan'), 3);
@@ -150,7 +150,7 @@ test('a loan of another borrower is named, and makes no borrower', async (t) => 
   const mapping = await readMapping(EXAMPLE_MAPPING);
   const byPurpose = { ...mapping, person: { ...mapping.person, externalId: { $column: 'loan_purpose' } } };
   await run(await write('first.csv', csv(rowOf('L-1'))), { mapping: byPurpose });
-  const summary = await run(await write('second.csv', csv(rowOf('L-1', { loan_purpose: 'house' }), rowOf('L-2'))), { mapping: byPurpose });
+  const summary = await run(await write('second.csv', csv(rowOf('L-1', { loan_purpose: 'boat' }), rowOf('L-2'))), { mapping: byPurpose });
   t.match(summary, { booked: 1, refused: 1 });
   t.equal(h.engine.world.catalog.count(tenant, 'person'), 1);
 });

@@ -76,7 +76,7 @@ test('a second run books what is missing and nothing twice', async (t) => {
   t.equal(h.engine.world.catalog.count(tenant, 'person'), 40);
 });
 
-test('an import that is stopped finishes the rows under way and goes on when it runs again', async (t) => {
+test('an import that is stopped finishes the rows under way and continues when it runs again', async (t) => {
   const { run, write } = await openImport(t);
   const path = await write('loans.csv', csv(...Array.from({ length: 300 }, (_, index) => rowOf(`L-${index}`))));
   const stop = new AbortController();
@@ -94,7 +94,7 @@ test('several loans of one borrower share it', async (t) => {
   const { h, tenant, run, write } = await openImport(t);
   const mapping = await readMapping(EXAMPLE_MAPPING);
   const shared = { ...mapping, person: { ...mapping.person, externalId: { $column: 'loan_purpose' } } };
-  await run(await write('loans.csv', csv(rowOf('L-1'), rowOf('L-2'), rowOf('L-3', { loan_purpose: 'house' }))), { mapping: shared });
+  await run(await write('loans.csv', csv(rowOf('L-1'), rowOf('L-2'), rowOf('L-3', { loan_purpose: 'boat' }))), { mapping: shared });
   t.equal(h.engine.world.catalog.count(tenant, 'person'), 2);
 });
 
@@ -105,7 +105,7 @@ test('without a day of booking, loans of the past are replayed up to today', asy
   t.match(await h.query('loan.get', id), { current: { isOverdue: true, daysOverdue: 15 } });
 });
 
-test('a mapping tells everything that is wrong with it', async (t) => {
+test('all faults of a mapping are reported', async (t) => {
   const { run, write } = await openImport(t);
   const path = await write('loans.csv', csv(rowOf('L-1')));
   t.same(await faultyPaths(readMapping(await write('empty.json', '{"loans": 1}'))), ['loan', 'loanType', 'loans', 'name', 'person']);
@@ -125,7 +125,7 @@ async function faultyPaths(work: Promise<unknown>): Promise<readonly string[]> {
   return [];
 }
 
-test('a test mode that stands on another day is not booked into', async (t) => {
+test('an import into a test mode on another day is refused', async (t) => {
   const { run, write } = await openImport(t);
   const path = await write('loans.csv', csv(rowOf('L-1')));
   await run(path);

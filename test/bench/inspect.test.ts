@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { InspectionLine } from '../../actors/index.js';
-import { idOf, makePortfolio } from '../service/book.js';
+import { idOf, makePortfolio } from '../service/portfolio.js';
 import { Service, TEST_KEY } from '../service/service.js';
 import { tempFolder } from '../temp-folder.js';
 import { type Ended, tenor } from './tenor.js';

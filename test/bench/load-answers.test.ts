@@ -4,7 +4,7 @@ import { AnswerReader } from '../../bench/measure/load/answer.js';
 const body = 'x'.repeat(100);
 const answer = (head: string): Buffer => Buffer.from(`${head}\r\n\r\n${body}`);
 
-test('the end of an answer is found wherever its bytes are parted, and the next one follows', (t) => {
+test('the end of an answer is found wherever its bytes are split, and the next one follows', (t) => {
   for (const head of [
     'HTTP/1.1 201 Created\r\nX-Length: 7\r\nContent-Length: 100',
     'HTTP/1.1 201 Created\r\ncontent-length: 100\r\nX: y',
@@ -20,7 +20,7 @@ test('the end of an answer is found wherever its bytes are parted, and the next 
   t.end();
 });
 
-test('an answer without a body ends with its head, and what was refused keeps its words', (t) => {
+test('an answer without a body ends with its head, and a refusal keeps its text', (t) => {
   const reader = new AnswerReader();
   t.equal(reader.take(Buffer.from('HTTP/1.1 204 No Content\r\nDate: x\r\n\r\n')), 204);
   t.equal(reader.failureText, '');

@@ -1,5 +1,5 @@
 import { runCommandLine } from '../../bench/index.js';
-import { door } from '../../wiring/index.js';
+import { access } from '../../wiring/index.js';
 import type { Ended } from './tenor.js';
 
 type Write = typeof process.stdout.write;
@@ -10,7 +10,7 @@ export async function tenorHere(environment: Readonly<Record<string, string>>, .
   const [out, error] = [listened(process.stdout), listened(process.stderr)];
   Object.assign(process.env, environment);
   try {
-    const code = await runCommandLine(door, parameters);
+    const code = await runCommandLine(access, parameters);
     return { code, out: out.end(), error: error.end() };
   } finally {
     for (const stream of [out, error]) stream.end();

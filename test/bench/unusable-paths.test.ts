@@ -20,7 +20,7 @@ function says(t: Test, { code, error }: Ended, what: RegExp, path: string, name:
   t.match(error, /\. [A-Z][^.]*\.?.*\n$/s, `${name} says what to do: ${error}`);
 }
 
-interface Places {
+interface Paths {
   readonly folder: string;
   /** A data folder that works. */
   readonly data: string;
@@ -31,7 +31,7 @@ interface Places {
   copy(): string;
 }
 
-async function placesFor(t: Test): Promise<Places> {
+async function pathsFor(t: Test): Promise<Paths> {
   const folder = tempFolder(t);
   const [rows, data, file] = ['rows.csv', 'data', 'file'].map((name) => join(folder, name)) as [string, string, string];
   writeFileSync(rows, csv(rowOf('L-1')));
@@ -58,13 +58,13 @@ const START = ['company', 'create', '--name', 'Next Lender'];
 const HERE = { TENOR_LOG: 'error' };
 
 test('a data folder that is a file, or is missing, is named by each command with what to do', async (t) => {
-  const { file, missing, rows } = await placesFor(t);
+  const { file, missing, rows } = await pathsFor(t);
   const below = join(file, 'below');
-  for (const words of [START, ['import', rows, '--mapping', EXAMPLE_MAPPING]]) {
+  for (const parameters of [START, ['import', rows, '--mapping', EXAMPLE_MAPPING]]) {
     for (const path of [file, below])
-      says(t, await tenorHere(HERE, ...words, '--data', path), /data folder/, path === below ? file : path, words.join(' '));
+      says(t, await tenorHere(HERE, ...parameters, '--data', path), /data folder/, path === below ? file : path, parameters.join(' '));
   }
-  for (const words of [
+  for (const parameters of [
     ['verify'],
     ['export', join(missing, 'export')],
     ['loan', 'show', 'ext-L-1'],
@@ -73,16 +73,16 @@ test('a data folder that is a file, or is missing, is named by each command with
     ['keys', 'rotate'],
   ]) {
     for (const path of [file, missing]) {
-      const ended = await tenorHere(HERE, ...words, '--data', path);
-      says(t, ended, /data/, path, words.join(' '));
-      t.equal(ended.code, 2, `${words.join(' ')} of ${path} is wrong usage`);
+      const ended = await tenorHere(HERE, ...parameters, '--data', path);
+      says(t, ended, /data/, path, parameters.join(' '));
+      t.equal(ended.code, 2, `${parameters.join(' ')} of ${path} is wrong usage`);
     }
   }
   says(t, await tenorHere(HERE, 'verify', '--data', below), /data/, below, 'below a file');
 });
 
 test('parts of a data folder that are folders in place of files, or files in place of folders, are named', async (t) => {
-  const { copy } = await placesFor(t);
+  const { copy } = await pathsFor(t);
   for (const [part, what] of [
     ['journal', /journal/],
     ['snapshots', /snapshots/],
@@ -91,8 +91,14 @@ test('parts of a data folder that are folders in place of files, or files in pla
     const data = copy();
     rmSync(join(data, part), { recursive: true });
     writeFileSync(join(data, part), 'text');
-    for (const words of [START, ['verify'], ['loan', 'show', 'ext-L-1']])
-      says(t, await tenorHere(HERE, ...words, '--data', data), what, join(data, part), `${words.join(' ')} with a file for ${part}`);
+    for (const parameters of [START, ['verify'], ['loan', 'show', 'ext-L-1']])
+      says(
+        t,
+        await tenorHere(HERE, ...parameters, '--data', data),
+        what,
+        join(data, part),
+        `${parameters.join(' ')} with a file for ${part}`,
+      );
   }
   for (const [part, what] of [
     ['master.key', /master key/],
@@ -103,8 +109,14 @@ test('parts of a data folder that are folders in place of files, or files in pla
     const data = copy();
     rmSync(join(data, part));
     mkdirSync(join(data, part));
-    for (const words of [START, ['verify'], ['export', join(data, '../export')]])
-      says(t, await tenorHere(HERE, ...words, '--data', data), what, join(data, part), `${words.join(' ')} with a folder for ${part}`);
+    for (const parameters of [START, ['verify'], ['export', join(data, '../export')]])
+      says(
+        t,
+        await tenorHere(HERE, ...parameters, '--data', data),
+        what,
+        join(data, part),
+        `${parameters.join(' ')} with a folder for ${part}`,
+      );
   }
   const data = copy();
   rmSync(join(data, 'journal'), { recursive: true });
@@ -113,7 +125,7 @@ test('parts of a data folder that are folders in place of files, or files in pla
 });
 
 test('files of exports, imports, settings and keys are named', async (t) => {
-  const { folder, data, rows, file, missing } = await placesFor(t);
+  const { folder, data, rows, file, missing } = await pathsFor(t);
   const inFile = join(file, 'below');
   const named: readonly (readonly [readonly string[], RegExp, string, Readonly<Record<string, string>>?])[] = [
     [['export', file, '--data', data], /export/, file],
@@ -133,23 +145,23 @@ test('files of exports, imports, settings and keys are named', async (t) => {
     [['serve', '--port', '0', '--data', data], /index values/, folder, { TENOR_INDEX_RATES: folder }],
     [['serve', '--port', '0', '--data', data], /mail domains/, missing, { TENOR_NAME_RECORDS: missing }],
   ];
-  for (const [words, what, path, environment = {}] of named)
-    says(t, await tenorHere({ ...HERE, ...environment }, ...words), what, path, words.join(' '));
+  for (const [parameters, what, path, environment = {}] of named)
+    says(t, await tenorHere({ ...HERE, ...environment }, ...parameters), what, path, parameters.join(' '));
   t.equal((await tenorHere({}, 'verify', '--data', data)).code, 0, 'nothing of it has harmed the data');
 });
 
 const isRoot = process.getuid?.() === 0;
 
-test('what the user that runs it may not open is named', {
+test('a path that the user may not open is named', {
   skip: isRoot ? false : 'only root can run a command as somebody else',
 }, async (t) => {
   const nobody = 65_534;
-  const { folder, copy, rows } = await placesFor(t);
+  const { folder, copy, rows } = await pathsFor(t);
   chmodSync(folder, 0o755);
-  const run = (...words: readonly string[]): Promise<Ended> =>
+  const run = (...parameters: readonly string[]): Promise<Ended> =>
     new Promise((done) => {
       const options = { env: { PATH: process.env['PATH'], TENOR_LOG: 'error' }, uid: nobody, gid: nobody };
-      execFile(process.execPath, [resolve(import.meta.dirname, '../../tenor.js'), ...words], options, (error, out, stderr) =>
+      execFile(process.execPath, [resolve(import.meta.dirname, '../../tenor.js'), ...parameters], options, (error, out, stderr) =>
         done({ code: error === null ? 0 : Number(error.code), out, error: stderr }),
       );
     });
@@ -176,7 +188,7 @@ test('what the user that runs it may not open is named', {
   says(t, await run('import', rows, '--mapping', EXAMPLE_MAPPING, '--data', data), /file to import/, rows, 'rows of root');
 });
 
-test('each code of the system is a sentence, and what is no fault of a path passes', async (t) => {
+test('each error code of the system becomes a sentence, and other errors pass unchanged', async (t) => {
   const failing =
     (code: string): (() => never) =>
     () => {

@@ -7,9 +7,9 @@ import { type Test, test } from 'tap';
 import { actorModules, recompute, type Recomputed } from '../../actors/index.js';
 import { compareServed } from '../../bench/backup/verify-data.js';
 import { openJournal, openKeyStore, openSnapshots, systemClock } from '../../persistence/index.js';
-import { ACCOUNT, ANN, EMAIL } from '../actors/borrower/book.js';
+import { ACCOUNT, ANN, EMAIL } from '../actors/borrower/lender.js';
 import { loanBody } from '../actors/loan/setting.js';
-import { dataOf, idOf, listOf, openHttpLender } from '../gateway/routes/book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../gateway/routes/http-lender.js';
 import { tempFolder } from '../temp-folder.js';
 import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
 import { tenorHere } from './tenor-here.js';
@@ -50,7 +50,7 @@ test('verify finds a sound folder sound, and a flipped byte', async (t) => {
   );
 });
 
-test('objects are equal whatever the order in which their parts came to be, and from which side of a snapshot', async (t) => {
+test('objects compare equal for any order of their parts, from a snapshot or from the journal', async (t) => {
   const { ask, company, h } = await openHttpLender(t, 'oneProcess');
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
@@ -71,7 +71,7 @@ test('objects are equal whatever the order in which their parts came to be, and 
   t.match(dataOf(await ask('POST', `${loan}/transactions/${scheduled}/cancel`)), { status: 'canceled' });
   await h.engine.settled();
   const { served, fromJournal } = await bothOf(t, h.folder);
-  t.same([...compareServed(served, fromJournal, fromJournal.world.residents.values())], []);
+  t.same([...compareServed(served, fromJournal, fromJournal.world.actorCache.values())], []);
 });
 
 /** Memory as a start finds it on a copy of the folder, and from the journal alone. */

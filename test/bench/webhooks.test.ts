@@ -6,7 +6,7 @@ import type { Ended } from './tenor.js';
 import { tenorHere } from './tenor-here.js';
 import { NAME } from '../people.js';
 
-test('an operator sees how webhooks do, reads their deliveries, sends again and switches them', async (t) => {
+test('an operator lists webhooks and their deliveries, redelivers, disables and enables them', async (t) => {
   const [good, bad] = [await receiverFor(t), await receiverFor(t)];
   bad.answer = (response) => response.writeHead(500).end();
   const service = await Service.start(tempFolder(t), { TENOR_OUTGOING_ALLOW: '127.0.0.0/8' });

@@ -6,7 +6,7 @@ import { test } from 'tap';
 import { loadProgram, writeCodeCache } from '../../wiring/program.js';
 import { tempFolder } from '../temp-folder.js';
 
-/** The program is loaded by a loader of its own, with V8's code cache: these tests hold it to what Node's own would do. */
+/** The program has its own loader with V8's code cache. These tests check that it behaves like the loader of Node. */
 const LOADER = new URL('../../wiring/program.js', import.meta.url).href;
 
 const SOURCE = `import { basename } from 'node:path';
@@ -23,7 +23,7 @@ export async function main(words: readonly string[]): Promise<number> {
 }
 `;
 
-/** A program as the build makes it, in a folder of its own. */
+/** A program as the build makes it, in a separate folder. */
 async function makeProgram(folder: string): Promise<string> {
   const file = join(folder, 'program-1.cjs');
   writeFileSync(join(folder, 'source.ts'), SOURCE);
@@ -41,7 +41,7 @@ async function makeProgram(folder: string): Promise<string> {
   return file;
 }
 
-/** Runs it in a process of its own: its exit code, what it printed, and what V8 said of the cache. */
+/** Runs it in a new process; returns its exit code, its output, and whether V8 accepted the cache. */
 function run(file: string, words: readonly string[], flags: readonly string[] = []): { code: number | null; out: string; failed: string } {
   const script = `const { loadProgram } = await import(${JSON.stringify(LOADER)});
     const { main } = await loadProgram(${JSON.stringify(file)});
@@ -70,7 +70,7 @@ test('stack traces of a program name its sources', async (t) => {
   t.notMatch(failed.split('\n    at ').slice(1).join('\n'), /program-1\.cjs/);
 });
 
-test('the build has made both code caches of the program that is there', async (t) => {
+test('the build has made both code caches of the current program', async (t) => {
   const dist = join(import.meta.dirname, '../..');
   const [program = '', ...others] = readdirSync(dist).filter((name) => /^program-\w+\.cjs$/.test(name));
   t.strictSame(others, [], 'one program');

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { test } from 'tap';
 import { tempFolder } from '../temp-folder.js';
 
-/** The build compiles what asks typia only when a type that it reaches has changed: these tests hold it to that. */
+/** The build compiles a file that uses typia only when a type that it reaches has changed. These tests check that rule. */
 const project = resolve(import.meta.dirname, '../../..');
 
 interface Closure {
@@ -23,7 +23,7 @@ interface Validators {
 
 const buildModule = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(project, 'packaging/build', name)).href)) as T;
 
-test('validators and schemas in dist are those of the types as they are', async (t) => {
+test('validators and schemas in dist match the current types', async (t) => {
   const { compileValidators } = await buildModule<Validators>('validators.mjs');
   const manifest = JSON.parse(readFileSync(join(project, 'dist/.build.json'), 'utf8')) as {
     readonly validators: { readonly closures: Readonly<Record<string, string>> };
@@ -34,16 +34,16 @@ test('validators and schemas in dist are those of the types as they are', async 
   compileValidators({ all, files: all, outDir });
   const stale = all.filter((file) => {
     const compiled = file.replace(/\.ts$/, '.js');
-    return wordsOf(join(outDir, compiled)) !== wordsOf(join(project, 'dist', compiled));
+    return tokensOf(join(outDir, compiled)) !== tokensOf(join(project, 'dist', compiled));
   });
   t.strictSame(stale, []);
 });
 
 /**
- * The words of a file in no order: the members of a union have none, and stand as the checker met them. Of a long union the text of what
- * was expected has only those that it met first.
+ * The identifiers and numbers of a file, sorted. The checker writes the members of a union in the order in which it met them, which may
+ * differ. The text of an expected long union names only the first ones.
  */
-const wordsOf = (file: string): string =>
+const tokensOf = (file: string): string =>
   readFileSync(file, 'utf8')
     .replace(/\\"[^"\\]*\\"(?: \| (?:\\"[^"\\]*\\"|\.\.\. \d+ more \.\.\.))+/g, 'union')
     .replace(/\b(_[a-z]+|_index|elem)\d+\b/g, '$1')
@@ -51,7 +51,7 @@ const wordsOf = (file: string): string =>
     .sort()
     .join(' ');
 
-test('a file is compiled again when a declaration changes that its types reach, and by nothing else', async (t) => {
+test('a file is compiled again only when a declaration changes that its types reach', async (t) => {
   const { TypeClosures } = await buildModule<TypeClosures>('type-closures.mjs');
   const folder = tempFolder(t);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
@@ -68,7 +68,9 @@ test('a file is compiled again when a declaration changes that its types reach, 
   write('index.ts', "export type { Request } from './requests.js';\nexport { helper } from './helper.js';\n");
   write(
     'requests.ts',
-    "import { KINDS } from './kinds.js';\nexport interface Request { readonly kind: (typeof KINDS)[number] }\nexport interface Other { readonly a: 1 }\n",
+    "import { KINDS } from './kinds.js';\n" +
+      'export interface Request { readonly kind: (typeof KINDS)[number] }\n' +
+      'export interface Other { readonly a: 1 }\n',
   );
   write('kinds.ts', "const FIRST = 'a';\nexport const KINDS = [FIRST, 'b'] as const;\nexport const unused = 1;\n");
   write('helper.ts', 'export const helper = (): number => 1;\n');
@@ -84,7 +86,10 @@ test('a file is compiled again when a declaration changes that its types reach, 
 
   write(
     'requests.ts',
-    "import { KINDS } from './kinds.js';\n/** What is asked. */\nexport interface Request { readonly kind: (typeof KINDS)[number] }\nexport interface Other { readonly a: 1 }\n",
+    "import { KINDS } from './kinds.js';\n" +
+      '/** What is asked. */\n' +
+      'export interface Request { readonly kind: (typeof KINDS)[number] }\n' +
+      'export interface Other { readonly a: 1 }\n',
   );
   t.not(closureOf(), withKind, 'the comment of a type, which becomes the description of its schema');
 

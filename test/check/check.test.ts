@@ -12,13 +12,15 @@ const SETTINGS = ['.dependency-cruiser.mjs', '.oxlintrc.json', '.gitignore', 'bi
 type Files = Readonly<Record<string, string>>;
 type Ceilings = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
+const SMALL_PACKAGE = { name: 'small', type: 'module', dependencies: { 'big.js': '7.0.1' }, devDependencies: { xstate: '5.33.3' } };
+
 /** A project with these files, under the settings of this one; a commit knows all of them. */
 function projectWith(t: { teardown(run: () => void): void }, files: Files, ceilings: Ceilings = {}): string {
   const folder = tempFolder(t);
   for (const name of SETTINGS) cpSync(join(project, name), join(folder, name));
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   write(folder, {
-    'package.json': `${JSON.stringify({ name: 'small', type: 'module', dependencies: { 'big.js': '7.0.1' }, devDependencies: { xstate: '5.33.3' } }, null, 2)}\n`,
+    'package.json': `${JSON.stringify(SMALL_PACKAGE, null, 2)}\n`,
     'knip.json': '{ "entry": ["tenor.ts"], "project": ["**/*.ts"] }\n',
     'packaging/check/ceilings.json': JSON.stringify(ceilings),
     ...files,

@@ -22,10 +22,12 @@ const COMMAND: Ask = {
     idempotency: { key: 'k-1', digest: 'd' },
   } as unknown as Extract<Ask, { readonly type: 'execute' }>['command'],
 };
-const stillRunning = packRefusal(new Refusal('idempotencyInProgress', 'The first request under this key is still running.'));
+const stillRunning = packRefusal(
+  new Refusal('idempotencyInProgress', 'The first request with this Idempotency-Key is still running. Try again in a second.'),
+);
 const lost = new Unanswered('unit', 'lost');
 
-/** Answers one after the other; the last one from then on. */
+/** Returns the answers one after the other; from then on the last one. */
 function clientOf(...answers: readonly (Uint8Array | Unanswered)[]): UnitsClient {
   let asked = 0;
   const bus: Bus = {

@@ -3,7 +3,7 @@ import { test, type Test } from 'tap';
 import { leaseKey } from '../../actors/kernel/placement/records.js';
 import { SHARED_UNIT } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
-import { EMAIL } from '../actors/borrower/book.js';
+import { EMAIL } from '../actors/borrower/lender.js';
 import { type Receiver, receiverFor } from '../gateway/receiver.js';
 import { natsServer, type NatsServer } from '../nats.js';
 import type { Member } from '../../bench/index.js';
@@ -11,8 +11,8 @@ import { TEST_KEY } from '../service/service.js';
 import { testCluster, type TestCluster } from './test-cluster.js';
 import { NAME } from '../people.js';
 
-/** What is told of an event, whichever way. */
-interface Told {
+/** An event as a reader of any kind gets it. */
+interface DeliveredEvent {
   readonly id: string;
   readonly eventType: string;
   readonly orderKey: string;
@@ -21,7 +21,7 @@ interface Told {
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The worker that owns the unit of what all share, and delivers. */
+/** The worker that owns the shared unit, and delivers webhooks. */
 async function deliverer(nats: NatsServer, { workers }: { readonly workers: readonly Member[] }): Promise<Member> {
   const records = await nats.records('tenor-members');
   const lease = must(await records.get(leaseKey(SHARED_UNIT.name)), 'the lease of the shared unit');
@@ -32,7 +32,7 @@ async function deliverer(nats: NatsServer, { workers }: { readonly workers: read
   );
 }
 
-/** Borrowers with two contacts each, through both gateways, until it is stopped; what is refused meanwhile is left. */
+/** Creates borrowers with two contacts each, through both gateways, until it is stopped; refused requests are ignored. */
 function load({ ask }: TestCluster): { stop(): Promise<void> } {
   let isOver = false;
   const callers = Array.from({ length: 6 }, async (_, at) => {
@@ -55,8 +55,8 @@ function load({ ask }: TestCluster): { stop(): Promise<void> } {
 }
 
 /** The whole log of the test mode, through the gateway, once all units are served. */
-async function logOf({ insist }: TestCluster, gateway: number): Promise<readonly Told[]> {
-  const all: Told[] = [];
+async function logOf({ insist }: TestCluster, gateway: number): Promise<readonly DeliveredEvent[]> {
+  const all: DeliveredEvent[] = [];
   for (;;) {
     const { status, json } = await insist(
       'GET',
@@ -64,42 +64,42 @@ async function logOf({ insist }: TestCluster, gateway: number): Promise<readonly
       undefined,
       gateway,
     );
-    const page = must(json['data'], `a page, not ${status}`) as readonly Told[];
+    const page = must(json['data'], `a page, not ${status}`) as readonly DeliveredEvent[];
     all.push(...page);
     if (page.length < 100) return all;
   }
 }
 
-/** Each of the log came, and the first coming of each in the order of its key. */
-function cameWhole(t: Test, told: readonly Told[], log: readonly Told[], way: string): void {
+/** Checks that each event of the log came, and the first copies of each key in order. */
+function cameWhole(t: Test, received: readonly DeliveredEvent[], log: readonly DeliveredEvent[], way: string): void {
   const seen = new Set<string>();
   const lasts = new Map<string, number>();
-  for (const { id, orderKey, sequence } of told) {
+  for (const { id, orderKey, sequence } of received) {
     if (seen.has(id)) continue;
     seen.add(id);
     if (sequence <= (lasts.get(orderKey) ?? 0)) t.fail(`${way}: ${id} came after a later one of ${orderKey}`);
     lasts.set(orderKey, sequence);
   }
   const missing = log.filter(({ id }) => !seen.has(id));
-  t.equal(missing.length, 0, `${way}: ${log.length} events, ${told.length} told`);
+  t.equal(missing.length, 0, `${way}: ${log.length} events, ${received.length} received`);
 }
 
-/** All that is published, in the order of the stream, once each of the log is among it. */
-async function publishedAt(nats: NatsServer, subject: string, log: readonly Told[]): Promise<readonly Told[]> {
+/** All published events, in the order of the stream, once each of the log is among them. */
+async function publishedAt(nats: NatsServer, subject: string, log: readonly DeliveredEvent[]): Promise<readonly DeliveredEvent[]> {
   const consumer = await jetstream(await nats.connect()).consumers.get('EVENTS', { filter_subjects: subject });
-  const found: Told[] = [];
+  const found: DeliveredEvent[] = [];
   for (const wanted = new Set(log.map(({ id }) => id)); wanted.size > 0; ) {
     for await (const message of await consumer.fetch({ max_messages: 1_000, expires: 1_000 })) {
-      const told = message.json<Told>();
-      wanted.delete(told.id);
-      found.push(told);
+      const event = message.json<DeliveredEvent>();
+      wanted.delete(event.id);
+      found.push(event);
     }
   }
   return found;
 }
 
-/** What a webhook has been sent, in the order of its coming, once each of the log is among it. */
-async function sentTo({ received }: Receiver, log: readonly Told[]): Promise<readonly Told[]> {
+/** The events that a webhook has received, in order, once each of the log is among them. */
+async function sentTo({ received }: Receiver, log: readonly DeliveredEvent[]): Promise<readonly DeliveredEvent[]> {
   const missing = (): boolean => {
     const ids = new Set(received.map(({ event }) => event.id));
     return log.some(({ id }) => !ids.has(id));
@@ -108,7 +108,7 @@ async function sentTo({ received }: Receiver, log: readonly Told[]): Promise<rea
   return received.map(({ event }) => event);
 }
 
-/** Reads the stream of events through one gateway and then the other, a few events each, going on behind the last that it has got. */
+/** Reads the stream of events through one gateway and then the other, a few events each, starting after the last one received. */
 class WanderingReader {
   readonly ids: string[] = [];
   #isOver = false;
@@ -121,7 +121,7 @@ class WanderingReader {
     this.#reading = this.#read();
   }
 
-  /** Resolves when it has got the event. */
+  /** Resolves when it has received the event. */
   async until(id: string): Promise<void> {
     while (this.ids.at(-1) !== id) await pause(50);
     this.#isOver = true;
@@ -129,8 +129,9 @@ class WanderingReader {
   }
 
   async #read(): Promise<void> {
-    for (let turn = 0; !this.#isOver; turn++) {
-      await this.#readSome(must(this.gateways[turn % this.gateways.length], 'a gateway')).catch(() => pause(100)); // it is refused while units are taken over
+    for (let round = 0; !this.#isOver; round++) {
+      const gateway = must(this.gateways[round % this.gateways.length], 'a gateway');
+      await this.#readSome(gateway).catch(() => pause(100)); // refused while units are taken over
     }
   }
 
@@ -152,7 +153,7 @@ class WanderingReader {
   }
 }
 
-/** How the delivering worker goes away: killed, or stopped past its lease and going on when another has taken over. */
+/** How the delivering worker leaves: killed, or paused past its lease and resumed when another has taken over. */
 const ENDS: Readonly<Record<string, (worker: Member, others: () => Promise<unknown>) => Promise<void>>> = {
   'is killed': async (worker, others) => {
     await worker.end('SIGKILL');

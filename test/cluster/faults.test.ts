@@ -86,7 +86,7 @@ test('a cluster under load whose parts are stopped, killed and taken away', { ti
     await load.nothingIsLost(t, 0);
   });
 
-  await step('kill -9 of a gateway: whoever asks another gets the same', async (t) => {
+  await step('kill -9 of a gateway: clients of another one get the same answers', async (t) => {
     const load = await Load.underWay(t, cluster);
     const stopping = load.stop();
     await cluster.gateways[0]?.end('SIGKILL');

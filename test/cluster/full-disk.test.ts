@@ -12,8 +12,8 @@ const skip = process.getuid?.() === 0 ? false : 'not run: mounting a small tmpfs
 const BLOCK = Buffer.alloc(4_096);
 
 /**
- * A nats-server whose disk is full turns JetStream off, and with it the leases: nobody may tell anything then. A limit of the stream below
- * the disk keeps it from coming to that.
+ * A nats-server with a full disk turns JetStream off, and with it the leases: no worker may answer then. A limit of the stream below the
+ * size of the disk prevents that.
  */
 test('a server whose disk is really full: requests are refused within bounds, and with room and a new start of it nothing is lost', {
   skip,
@@ -38,13 +38,13 @@ test('a server whose disk is really full: requests are refused within bounds, an
 
   rmSync(ballast);
   await server.restart();
-  await cluster.addWorker('worker-3'); // those that the server left without leases for too long have ended, as their supervisors see
+  await cluster.addWorker('worker-3'); // workers that were without leases for too long have ended
   t.ok(await until(serves(cluster)), 'it is served again');
   t.ok(await load.goesOn());
   await load.nothingIsLost(t);
 });
 
-/** Until the disk takes not one block more, whoever writes beside it. */
+/** Fills the disk to the last block, even if others write to it. */
 function fill(path: string): void {
   const file = openSync(path, 'w');
   try {

@@ -51,7 +51,7 @@ interface Page {
 }
 
 /**
- * What a page says, but for the address of who says it for times of making, which are the machine's, and for tokens that are made of ids.
+ * The content of a page without addresses, times of creation, which are the machine's, and tokens, which are made of ids.
  */
 async function pageOf(one: Named, path: string, query: string): Promise<Page> {
   const { status, text, json } = await one.ask('GET', `${path}?${query}`);

@@ -6,16 +6,16 @@ import { unlessBroken } from '../service/patience.js';
 import type { Answer } from '../service/service.js';
 import type { TestCluster } from './test-cluster.js';
 
-/** Longest wait until what was hurt serves again, in milliseconds. */
+/** Longest wait until the damaged part serves again, in milliseconds. */
 const HEALED_MS = 120_000;
-/** Longest time until a request is refused, in milliseconds, and what a busy machine adds. */
+/** Longest time until a request is refused, in milliseconds, and a margin for a busy machine. */
 const REFUSED_MS = LIMITS.requestMs + 15_000;
 const CALLERS = 6;
-/** Of a caller between two requests, in milliseconds. */
+/** Pause of a caller between two requests, in milliseconds. */
 const REST_MS = 10;
-/** Acknowledged requests that make it worth hurting something. */
+/** Acknowledged requests after which a fault is injected. */
 const UNDER_WAY = 24;
-/** Requests that are looked at together afterwards. */
+/** Requests that are checked together afterwards. */
 const TOGETHER = 16;
 
 interface Created {
@@ -23,11 +23,11 @@ interface Created {
   readonly id: string;
 }
 
-/** Makes borrowers until it is stopped, each under a key of its own; keeps what was acknowledged and what was not. */
+/** Creates borrowers until it is stopped, each under a key of its own; keeps which requests were acknowledged and which were not. */
 export class Load {
   readonly acknowledged: Created[] = [];
   readonly unanswered: string[] = [];
-  /** Statuses of those that were refused. */
+  /** Statuses of refused requests. */
   readonly refusals: Answer[] = [];
   #isStopped = false;
   readonly #running: Promise<unknown>;
@@ -40,7 +40,7 @@ export class Load {
     this.#running = Promise.all(Array.from({ length: CALLERS }, () => this.#run()));
   }
 
-  /** The first external ids of a cluster that has just started wait for claims that nobody can know of to end. */
+  /** The first external ids of a new cluster wait until unknown earlier claims would have expired. */
   static async underWay(t: Test, cluster: TestCluster, gateway = 0): Promise<Load> {
     const load = new Load(cluster, gateway, await countPeople(cluster, gateway));
     t.ok(await until(async () => load.acknowledged.length >= UNDER_WAY), 'a load is under way');
@@ -52,7 +52,7 @@ export class Load {
     await this.#running;
   }
 
-  /** As many in a row are refused as there are callers: nobody gets through any more. */
+  /** True when as many requests in a row are refused as there are callers: no caller gets through any more. */
   async isRefused(): Promise<boolean> {
     let [acknowledged, refused] = [this.acknowledged.length, this.refusals.length];
     return until(async () => {
@@ -61,13 +61,13 @@ export class Load {
     });
   }
 
-  /** So many more are acknowledged than now. */
+  /** True when so many more are acknowledged than now. */
   async goesOn(): Promise<boolean> {
     const wanted = this.acknowledged.length + UNDER_WAY;
     return until(async () => this.acknowledged.length >= wanted);
   }
 
-  /** Each acknowledged borrower is there, and each request that is sent again is answered the same or carried out now: once in all. */
+  /** Each acknowledged borrower exists, and each repeated request gets the same answer or is carried out now: once in all. */
   async nothingIsLost(t: Test, gateway = this.gateway): Promise<void> {
     await this.stop();
     const { cluster, acknowledged, unanswered } = this;
@@ -106,7 +106,7 @@ export async function createUnder({ ask }: TestCluster, key: string, gateway = 0
   }).catch(unlessBroken);
 }
 
-/** The same until it is no longer refused for a while: what was hurt may still be healing. */
+/** The same until it is no longer refused: the damaged part may still be recovering. */
 async function answeredUnder(cluster: TestCluster, key: string, gateway: number): Promise<Answer> {
   for (const end = performance.now() + HEALED_MS; performance.now() < end; await pause(200)) {
     const answer = await createUnder(cluster, key, gateway);
@@ -135,7 +135,7 @@ export async function until(holds: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/** A write that cannot be carried out now is answered so, within bounds. */
+/** A write that cannot be carried out now is refused in time. */
 export async function isRefusedInTime(t: Test, cluster: TestCluster, { unanswered }: Load): Promise<void> {
   const begun = performance.now();
   const key = randomUUID();
@@ -153,7 +153,7 @@ export async function unitsOf({ gateways }: TestCluster, name: string, gateway =
   return ((await reply.json()) as ShardsReport).units.filter(({ owner, state }) => owner === name && state === 'serving').length;
 }
 
-/** Reads over all units, some times in a row. */
+/** Reads over all units, several times in a row. */
 export const serves =
   (cluster: TestCluster, gateway = 0) =>
   async (): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { test } from 'tap';
 import { must } from '../../engine/index.js';
-import { EMAIL } from '../actors/borrower/book.js';
+import { EMAIL } from '../actors/borrower/lender.js';
 import { StoredStream } from '../nats-store.js';
 import type { Answer } from '../service/service.js';
 import { idOf, serves, until } from './load.js';
@@ -9,12 +9,12 @@ import { testCluster } from './test-cluster.js';
 import { NAME } from '../people.js';
 
 const JOURNAL = 'tenor-journal';
-/** So many that it takes a wonder for half of them to share the unit of one. */
+/** So many that it is nearly impossible for half of them to share the unit of one. */
 const PEOPLE = 16;
-/** A unit that nobody serves is waited for so long at most. */
+/** Longest wait for a unit without an owner. */
 const REFUSED_MS = 45_000;
 
-test('a shard of which the server has lost something stops and is refused in time, whoever owns it; all others are served', {
+test('a shard with records that the server has lost stops and is refused in time by every owner; all others are served', {
   timeout: 580_000,
 }, async (t) => {
   const cluster = await testCluster(t, { workers: 2, gateways: 1 });
@@ -27,7 +27,7 @@ test('a shard of which the server has lost something stops and is refused in tim
 
   await cluster.server.stop('SIGKILL');
   const stored = new StoredStream(join(cluster.data, 'nats'), JOURNAL);
-  const last = must(stored.messages.at(-1), 'the message of whoever was made last');
+  const last = must(stored.messages.at(-1), 'the last message');
   stored.loseFrom(last.sequence);
   await cluster.server.start();
   t.ok(await until(serves(cluster)), 'all is served: nobody has missed anything yet');
@@ -36,7 +36,7 @@ test('a shard of which the server has lost something stops and is refused in tim
   await isRefused('while its worker lives');
   const owner = must(cluster.workers[0], 'a worker');
   await owner.end('SIGKILL');
-  await isRefused('whoever opens it');
+  await isRefused('by the next owner');
 
   async function isRefused(when: string): Promise<void> {
     const begun = performance.now();
@@ -46,7 +46,7 @@ test('a shard of which the server has lost something stops and is refused in tim
     t.ok(await until(async () => (await areServed()) > PEOPLE / 2), 'the others are served');
   }
 
-  /** How many of the others get what they ask for: some may share the unit. */
+  /** How many of the others are answered: some may share the unit. */
   async function areServed(): Promise<number> {
     return (await Promise.all(people.slice(0, -1).map(contact))).filter(({ status }) => status < 300).length;
   }

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { SHARED_UNIT, unitOf } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { loanBody } from '../actors/loan/setting.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../gateway/routes/book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../gateway/routes/http-lender.js';
 
 const LOANS = 24;
 
@@ -12,10 +12,10 @@ interface Portfolio extends HttpLender {
   operation(id: string): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Loans with a spread on an index, all over the units, and a test clock. */
+/** Loans with a spread on an index, in all units, and a test clock. */
 async function openPortfolio(t: Parameters<typeof openHttpLender>[0]): Promise<Portfolio & { readonly clock: string }> {
-  const book = await openHttpLender(t, 'cluster');
-  const { ask, company } = book;
+  const lender = await openHttpLender(t, 'cluster');
+  const { ask, company } = lender;
   const clock = idOf(await ask('POST', '/test-clocks', { startDate: '2026-03-02' }));
   const loanTypeId = idOf(
     await ask('POST', `/companies/${company}/loan-types`, {
@@ -34,7 +34,7 @@ async function openPortfolio(t: Parameters<typeof openHttpLender>[0]): Promise<P
     await ask('POST', `/people/${personId}/loans/${id}/activate`, {});
     loans.push({ id, personId });
   }
-  return { ...book, clock, loanTypeId, loans, operation: async (id) => dataOf(await ask('GET', `/operations/${id}`)) };
+  return { ...lender, clock, loanTypeId, loans, operation: async (id) => dataOf(await ask('GET', `/operations/${id}`)) };
 }
 
 const operationOf = (answer: { readonly json: Readonly<Record<string, unknown>> }): string =>
@@ -117,7 +117,7 @@ test('emptying a test mode destroys the data keys of its persons in all units, a
   await cluster.engineOf(first).snapshot();
   t.notOk(h.keys.has(first), 'who was away does it before it forgets who they were');
   t.match(await ask('GET', '/people?limit=1'), { status: 200, json: { data: [] } });
-  const anew = idOf(await ask('POST', '/people', { name: { firstName: 'Bela', lastName: 'Verde' } }));
+  const later = idOf(await ask('POST', '/people', { name: { firstName: 'Bela', lastName: 'Verde' } }));
   await h.restart();
-  t.ok(h.keys.has(anew), 'whoever comes later keeps theirs');
+  t.ok(h.keys.has(later), 'a person created later keeps the key');
 });

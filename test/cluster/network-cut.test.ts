@@ -5,9 +5,9 @@ import { host, machineAddress, whyNoHosts } from '../network-namespace.js';
 import { Load, pause, serves, until } from './load.js';
 import { testCluster } from './test-cluster.js';
 
-/** Past the lease of a worker, in milliseconds. */
+/** Longer than the lease of a worker, in milliseconds. */
 const CUT_MS = 4_000;
-/** Longest time until a gateway that is cut off refuses, and comes back, in milliseconds. */
+/** Longest time until a gateway that is cut off refuses, and recovers, in milliseconds. */
 const REFUSED_MS = 45_000;
 
 const skip = whyNoHosts() ?? false;
@@ -17,7 +17,7 @@ test('hosts whose network is cut: a worker past its lease is fenced, a gateway r
   timeout: 580_000,
 }, async (t) => {
   const [workersHost, gatewaysHost] = [host(t), host(t)];
-  const [workersWire, gatewaysWire, door] = [workersHost.link(), gatewaysHost.link(), gatewaysHost.link()];
+  const [workersWire, gatewaysWire, publicLink] = [workersHost.link(), gatewaysHost.link(), gatewaysHost.link()];
   const { url: nats } = await natsServer(t, { host: machineAddress(t) });
   const cluster = await testCluster(t, {
     workers: 2,
@@ -25,7 +25,7 @@ test('hosts whose network is cut: a worker past its lease is fenced, a gateway r
     nats,
     launches: {
       'worker-1': { command: workersHost.command, environment: {} },
-      'gateway-2': { command: gatewaysHost.command, environment: { TENOR_HOST: door.address } },
+      'gateway-2': { command: gatewaysHost.command, environment: { TENOR_HOST: publicLink.address } },
     },
   });
   const [cutOff] = cluster.workers as readonly [Member];

@@ -8,7 +8,7 @@ import { natsServer } from '../nats.js';
 import { patient } from '../service/patience.js';
 import { askAt, LIVE_KEY, TEST_KEY } from '../service/service.js';
 import { tempFolder } from '../temp-folder.js';
-import { type Ask, makeMovedPortfolio, toldOf } from '../moves/book.js';
+import { answersOf, type Ask, makeMovedPortfolio } from '../moves/portfolio.js';
 
 const ENTRY_POINT = resolve(import.meta.dirname, '../../tenor.js');
 const WAIT_MS = 120_000;
@@ -21,7 +21,7 @@ interface LogLine {
   readonly reason?: string;
 }
 
-test('whoever takes over without anything of its own reads the tail alone, and all where a snapshot is damaged', async (t) => {
+test('a new owner without a disk of its own reads only the end of the journal, and all of it where a snapshot is damaged', async (t) => {
   const server = await natsServer(t);
   const folder = tempFolder(t);
   const started: ReturnType<typeof start>[] = [];
@@ -39,23 +39,23 @@ test('whoever takes over without anything of its own reads the tail alone, and a
   });
 
   const first = begin('worker', 'first', 2);
-  const gateway = begin('gateway', 'door', 0, '--port', '0');
+  const gateway = begin('gateway', 'entrance', 0, '--port', '0');
   const url = await gateway.said(/Tenor serves (http:\S+)\/api/);
   const ask: Ask = patient((method, path, body, headers) => askAt(url, method, path, body, headers));
-  const book = await makeMovedPortfolio(ask, 4);
-  const told = await toldOf(ask, book);
+  const portfolio = await makeMovedPortfolio(ask, 4);
+  const answers = await answersOf(ask, portfolio);
   const stored = (): readonly string[] =>
-    first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot lies in the object store.' && unit !== undefined ? [unit] : []));
+    first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot was stored in the object store.' && unit !== undefined ? [unit] : []));
   const unitsStored = (): ReadonlySet<string> => new Set(stored());
   await until(async () => unitsStored().has('shared'));
-  await quiet(async () => stored().length); // a unit in which nothing has changed stores nothing
+  await quiet(async () => stored().length); // a unit without changes stores nothing
   const units = unitsStored();
   await first.kill();
 
   const manager = await jetstreamManager(await server.connect());
   const total = (await manager.streams.info('tenor-journal')).state.messages;
   const second = begin('worker', 'second', 0);
-  t.strictSame(await toldOf(ask, book), told, 'all is answered as before');
+  t.strictSame(await answersOf(ask, portfolio), answers, 'all is answered as before');
   const taken = second.log.filter(({ msg }) => msg === 'A snapshot was taken over from the object store.');
   t.ok(taken.some(({ unit, environment }) => unit === 'shared' && environment === 'actors'));
   const read = readBy(second.log, units);
@@ -64,7 +64,7 @@ test('whoever takes over without anything of its own reads the tail alone, and a
 
   for (const unit of units) await damage(unit);
   const third = begin('worker', 'third', 0);
-  t.strictSame(await toldOf(ask, book), told, 'without any sound snapshot as well');
+  t.strictSame(await answersOf(ask, portfolio), answers, 'without any sound snapshot as well');
   t.ok(
     third.log.some(
       ({ msg, environment, reason }) => /not used/.test(msg) && environment === 'actors' && /missing|checksum|bytes/.test(reason ?? ''),
@@ -92,7 +92,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Resolves when what is counted has not changed for some seconds. */
+/** Resolves when the count has not changed for some seconds. */
 async function quiet(count: () => Promise<number>): Promise<void> {
   for (let [last, same] = [-1, 0]; same < 16; ) {
     await new Promise((again) => setTimeout(again, 500));
@@ -101,7 +101,7 @@ async function quiet(count: () => Promise<number>): Promise<void> {
   }
 }
 
-/** A process of the cluster, with what it logs. */
+/** A process of the cluster, with its log. */
 function start(
   command: string,
   flags: readonly string[],

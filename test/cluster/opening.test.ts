@@ -5,7 +5,7 @@ import { lossyWire, natsServer } from '../nats.js';
 import { pause, until } from './load.js';
 import { testCluster } from './test-cluster.js';
 
-/** So long that a unit is tried to be opened three times in vain, in milliseconds. */
+/** Long enough for three failed attempts to open a unit, in milliseconds. */
 const AWAY_MS = 18_000;
 
 test('a worker whose server goes away while it opens its units opens them once it is back, however often it has tried', {

@@ -3,11 +3,11 @@ import { UNITS } from '../../actors/index.js';
 import { isRefusedInTime, Load, pause, serves, unitsOf, until } from './load.js';
 import { testCluster, type TestCluster } from './test-cluster.js';
 
-/** As long as an upgrade of the server, or a virtual machine that is moved, takes. */
+/** As long as an upgrade of the server takes, or the move of a virtual machine. */
 const OUTAGE_MS = 12_000;
-/** A server that keeps silent is taken to be away after this time. */
+/** A silent server counts as away after this time. */
 const NOTICED_MS = 7_000;
-/** Past the time after which the others take a silent worker for dead, and the grace after an outage. */
+/** Longer than the time after which the others count a silent worker as dead, and the grace after an outage. */
 const SETTLED_MS = 10_000;
 
 /** How the server goes away, and comes back. */
@@ -18,7 +18,7 @@ const OUTAGES: readonly {
 }[] = [
   { name: 'killed and started again', leave: ({ server }) => server.stop('SIGKILL'), back: ({ server }) => server.start() },
   {
-    name: 'standing still, with its connections open',
+    name: 'paused, with its connections open',
     leave: ({ server }) => void process.kill(server.pid, 'SIGSTOP'),
     back: ({ server }) => void process.kill(server.pid, 'SIGCONT'),
   },

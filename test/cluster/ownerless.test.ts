@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { BORROWER_UNITS, unitOf } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
-import { idOf, openHttpLender } from '../gateway/routes/book-over-http.js';
+import { idOf, openHttpLender } from '../gateway/routes/http-lender.js';
 import { NAME } from '../people.js';
 
-/** Longest wait of a request for an owner, in milliseconds, and what a busy machine adds. */
+/** Longest wait of a request for an owner, in milliseconds, and a margin for a busy machine. */
 const REFUSED_MS = 8_000 + 20_000;
 const PEOPLE = 24;
 

@@ -1,23 +1,23 @@
 import type { Test } from 'tap';
-import { ACCOUNT } from '../actors/borrower/book.js';
+import { ACCOUNT } from '../actors/borrower/lender.js';
 import { loanBody } from '../actors/loan/setting.js';
 import type { HttpAnswer } from '../gateway/harness.js';
-import { type HttpLender, listOf, openHttpLender } from '../gateway/routes/book-over-http.js';
+import { type HttpLender, listOf, openHttpLender } from '../gateway/routes/http-lender.js';
 import type { Random } from '../random.js';
 
-/** A name for an object of a pair, in paths and bodies: both have it under an id of their own. */
+/** A name for an object of a pair, in paths and bodies: each of the two has it under an id of its own. */
 const NAME = /~[a-z]+\d+/g;
 const ID = /[A-Z][A-Z0-9]-[A-Z1-9]{4}-[A-Z1-9]{4}/g;
 
-/** One of the two, asked by names. */
+/** One of the two, called with names instead of ids. */
 export class Named {
   readonly #ids = new Map<string, string>();
   readonly #names = new Map<string, string>();
 
-  constructor(readonly book: HttpLender) {}
+  constructor(readonly lender: HttpLender) {}
 
   ask(method: string, path: string, body?: object, question: Parameters<HttpLender['ask']>[3] = {}): Promise<HttpAnswer> {
-    return this.book.ask(method, this.#withIds(path), body && (JSON.parse(this.#withIds(JSON.stringify(body))) as object), question);
+    return this.lender.ask(method, this.#withIds(path), body && (JSON.parse(this.#withIds(JSON.stringify(body))) as object), question);
   }
 
   name(name: string, id: unknown): void {
@@ -25,9 +25,9 @@ export class Named {
     this.#names.set(String(id), name);
   }
 
-  /** The text with names for ids, and of others only what kind they are. */
+  /** The text with names instead of ids; of other ids only their kind stays. */
   named(text: string): string {
-    return text.replaceAll(ID, (id) => this.#names.get(id) ?? id.slice(0, 2)).replaceAll(String(this.book.port), 'port');
+    return text.replaceAll(ID, (id) => this.#names.get(id) ?? id.slice(0, 2)).replaceAll(String(this.lender.port), 'port');
   }
 
   #withIds(text: string): string {
@@ -35,11 +35,11 @@ export class Named {
   }
 }
 
-/** A cluster and one process that were asked the same. */
+/** A cluster and one process with the same data. */
 export interface Pair {
   readonly cluster: Named;
   readonly alone: Named;
-  /** Writes to both; what is made has the name from then on. */
+  /** Writes to both; a created object gets the name. */
   write(name: string | null, method: string, path: string, body?: object): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function openPair(t: Test): Promise<Pair> {
   };
 }
 
-/** Borrowers with loans, instruments, payments and promises, all over the shards. */
+/** Borrowers with loans, instruments, payments and promises, on all shards. */
 export async function fillPair({ write, cluster }: Pair, random: Random, people: number): Promise<void> {
   for (const name of ['~type0', '~type1']) {
     const product = {
@@ -70,7 +70,7 @@ export async function fillPair({ write, cluster }: Pair, random: Random, people:
       assetType: 'personalClosedEndUnsecured',
       assetDisplayName: 'A loan',
     };
-    await write(name, 'POST', `/companies/${cluster.book.company}/loan-types`, product);
+    await write(name, 'POST', `/companies/${cluster.lender.company}/loan-types`, product);
   }
   let [loans, payments] = [0, 0];
   for (let person = 0; person < people; person++) {

@@ -8,14 +8,14 @@ import { testCluster } from './test-cluster.js';
 test('an operator sees who owns which shard, through a gateway and without one', async (t) => {
   const cluster = await testCluster(t);
   const url = cluster.gateways[0]?.url ?? '';
-  /** A worker of a busy machine may be silent when it is asked first. */
-  const told = async (): Promise<ShardsReport | null> => {
+  /** A worker of a busy machine may be silent at the first request. */
+  const reported = async (): Promise<ShardsReport | null> => {
     const { code, out } = await tenorHere({ TENOR_URL: url }, 'shards', '--json');
     return code === 0 ? (JSON.parse(out) as ShardsReport) : null;
   };
-  t.ok(await until(async () => (await told())?.processes.length === 2));
-  t.ok(await until(async () => (await told())?.units.every(({ state }) => state === 'serving') === true));
-  const report = await told();
+  t.ok(await until(async () => (await reported())?.processes.length === 2));
+  t.ok(await until(async () => (await reported())?.units.every(({ state }) => state === 'serving') === true));
+  const report = await reported();
   t.equal(report?.units.length, 17);
   t.strictSame(report?.processes.map(({ name }) => name).sort(), ['worker-1', 'worker-2']);
   t.ok(
@@ -34,5 +34,8 @@ test('an operator sees who owns which shard, through a gateway and without one',
     (await (await fetch(`${url}/health/ready`)).json()) as { readonly parts?: { readonly nats?: string } };
   t.ok(await until(async () => (await readiness()).parts?.nats === 'away'), 'the gateway has seen that its bus is away');
   t.match(await readiness(), { status: 'notReady' });
-  t.match(await tenorHere({ TENOR_URL: url }, 'shards'), { code: 1, error: /answered 503: The shards cannot be told at the moment/ });
+  t.match(await tenorHere({ TENOR_URL: url }, 'shards'), {
+    code: 1,
+    error: /answered 503: The state of the shards is not available at the moment/,
+  });
 });

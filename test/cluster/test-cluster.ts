@@ -14,11 +14,11 @@ export interface TestCluster extends RunningCluster {
   readonly data: string;
   /** Through the first gateway, or another. */
   ask(method: string, path: string, body?: unknown, gateway?: number, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** The same until it is not refused for now. */
+  /** The same until it is not temporarily refused. */
   insist: TestCluster['ask'];
 }
 
-/** A cluster of processes on free ports of this machine, gone after the test. */
+/** A cluster of processes on free ports of this machine, removed after the test. */
 export async function testCluster(t: Test, options: Partial<ClusterOptions> = {}): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'tenor-cluster-'));
   const cluster = await runCluster({

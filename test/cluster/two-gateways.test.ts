@@ -74,7 +74,7 @@ test('a cluster of two workers and two gateways', { timeout: 580_000 }, async (t
     t.equal(await total(), before + 13);
   });
 
-  await t.test('whoever takes over the units of a dead worker can read the personal data of their borrowers', async (t) => {
+  await t.test('the next owner of the units of a dead worker can read the personal data of their borrowers', async (t) => {
     for (const firstName of NAMES) {
       const { status } = await ask('POST', '/people', { externalId: firstName, name: { firstName, lastName: 'Verde' } });
       t.equal(status, 200);

@@ -5,7 +5,7 @@ import { openApiDocument, RESOURCE_ROUTES, type Route } from '../../gateway/inde
 import { missing, sharedFile } from '../shared.js';
 import { cellsOf, type ContractRow, contractRows, shapeOf } from './contract-rows.js';
 
-/** What the tables of the contract say of an operation, beside that it is there. */
+/** Files of the contract whose tables of operations are compared: the columns for query, success and permission. */
 const FILES = ['base', 'loans', 'loan-terms', 'money', 'parties', 'people', 'platform'] as const;
 
 interface Parameter {
@@ -33,7 +33,7 @@ function queryOf({ path, method }: Route): ReadonlySet<string> {
   return new Set(known.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
 }
 
-/** Without what stands in brackets, however deep: values, defaults, remarks. */
+/** The text without everything in brackets, however deep: values, defaults, remarks. */
 function withoutRemarks(text: string): string {
   let depth = 0;
   return Array.from(text)
@@ -46,8 +46,8 @@ function withoutRemarks(text: string): string {
     .join('');
 }
 
-/** What the contract calls a route that takes callers without a credential. */
-const WORDS: Readonly<Record<string, string>> = { public: 'none', optional: 'any session' };
+/** The contract's names for routes that accept callers without a credential. */
+const CONTRACT_NAMES: Readonly<Record<string, string>> = { public: 'none', optional: 'any session' };
 
 function faultsOf(route: Route, { cells }: ContractRow): readonly string[] {
   const { query = '', success = '', perm } = cells;
@@ -59,7 +59,7 @@ function faultsOf(route: Route, { cells }: ContractRow): readonly string[] {
   return [
     ...absent.map((name) => `takes no ${name}`),
     ...(/\d{3}/.test(success) && !success.includes(String(route.success)) ? [`answers ${route.success}, not ${success}`] : []),
-    ...(perm && route.permission !== null && !perm.includes(WORDS[route.permission] ?? route.permission)
+    ...(perm && route.permission !== null && !perm.includes(CONTRACT_NAMES[route.permission] ?? route.permission)
       ? [`asks for ${route.permission}, not ${perm}`]
       : []),
   ];
@@ -69,7 +69,7 @@ const absent = FILES.find((name) => sharedFile('api', `${name}.md`) === undefine
 const skip = absent === undefined ? false : missing('api', `${absent}.md`);
 const contract = (name: string): string => readFileSync(must(sharedFile('api', `${name}.md`), name), 'utf8');
 
-test('what is built takes the query parameters, answers the status and asks for the permission of its row', { skip }, (t) => {
+test('each built operation has the query parameters, the status and the permission of its row in the contract', { skip }, (t) => {
   const routes = new Map(RESOURCE_ROUTES.map((route) => [`${route.method} ${shapeOf(route.path)}`, route]));
   let compared = 0;
   for (const file of FILES) {
@@ -84,10 +84,10 @@ test('what is built takes the query parameters, answers the status and asks for 
   t.end();
 });
 
-/** Of whole files that are built, but for the sections that are not. */
+/** Files of the contract that are built completely, except for the sections that match. */
 const WHOLE: Readonly<Record<string, RegExp | null>> = { loans: null, 'loan-terms': null, money: /^## [789]\. / };
 
-test('each field that a table names is one of the interface', { skip }, (t) => {
+test('each field that a table names exists in the interface', { skip }, (t) => {
   const known = namesIn(document);
   for (const [file, unbuilt] of Object.entries(WHOLE)) {
     const unknown: string[] = [];

@@ -3,11 +3,11 @@ import { must } from '../../engine/index.js';
 /** An operation as a table of the contract names it. */
 export interface ContractRow {
   readonly method: string;
-  /** With the parameters' names, relative to the base. */
+  /** Relative to the base, with the names of the parameters. */
   readonly path: string;
   /** The section of the file that names it: `2. Transactions (TX)`. */
   readonly section: string;
-  /** What its row says in each column, by the column's name in small letters: `query`, `success`, `perm`. */
+  /** The cells of its row, by the name of the column in lower case: `query`, `success`, `perm`. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
@@ -66,7 +66,7 @@ export const cellsOf = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((text) => text.trim());
 
-/** Two paths are one when they differ in the names of their parameters alone. */
+/** Paths that differ only in the names of their parameters are the same. */
 export const shapeOf = (path: string): string => path.replace(/\{[^}]*\}/g, '{}');
 
 function expand(written: string, method: string, before: readonly string[], prefix: string | undefined): string[] {

@@ -10,7 +10,7 @@ const keyOf = ({ method, path }: { readonly method: string; readonly path: strin
 
 const FILES = ['base', 'loans', 'loan-terms', 'money', 'parties', 'people', 'cases', 'communications', 'platform'];
 
-test('the tables of the contract are read as they are meant', (t) => {
+test('the tables of the contract are parsed correctly', (t) => {
   const rows = contractRows(`
 | METHOD | Path | Purpose |
 |---|---|---|
@@ -80,18 +80,18 @@ test('the page of coverage says which operations of the contract are built', {
   const lists = parts.map(({ name, rows }) => {
     const lacking = rows.filter((row) => !isBuilt(row));
     const lines = lacking.map(({ method, path }) => `- \`${method} ${path}\``);
-    return `## Missing of ${name}\n\n${lines.length === 0 ? 'Nothing.' : lines.join('\n')}`;
+    return `## Missing in ${name}\n\n${lines.length === 0 ? 'Nothing.' : lines.join('\n')}`;
   });
   const own = RESOURCE_ROUTES.filter((route) => !named.has(keyOf(route))).map(
-    ({ method, path, summary: text }) => `- \`${method} ${path}\` ${text}`,
+    ({ method, path, summary: text }) => `| \`${method} ${path}\` | ${text} |`,
   );
   checkWrittenPage(
     t,
     'coverage.md',
     `# Coverage of the interface
 
-Which operations of the interface contract are built, from the contract's own tables and the table of routes
-(\`npm run docs\` writes this page). An operation that two parts name counts in both, and once in the sum.
+Which operations of the interface are built. \`npm run docs\` writes this page from the tables of the interface's description and the
+table of routes. An operation that two parts name counts in both, and once in the sum.
 
 | Part | Operations | Built |
 |---|---|---|
@@ -102,9 +102,13 @@ ${bySection.join('\n\n')}
 
 ${lists.join('\n\n')}
 
-## Beyond the tables
+## Beyond the description
 
-${own.length === 0 ? 'Nothing.' : own.join('\n')}
+Operations that Tenor adds:
+
+| Operation | Summary |
+|---|---|
+${own.join('\n')}
 `,
   );
   t.end();

@@ -6,7 +6,7 @@ import { missing, sharedFile } from '../shared.js';
 
 const CONTRACT = sharedFile('api', 'base.md');
 
-test('every event of the contract is known by its name', {
+test('every event of the contract exists under its name', {
   skip: CONTRACT === undefined ? missing('api', 'base.md') : false,
 }, async (t) => {
   const table = readFileSync(must(CONTRACT, 'the contract'), 'utf8').split('\n## Events\n')[1]?.split('\n## ')[0] ?? '';

@@ -23,7 +23,7 @@ const cellsOf = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** The rows of a page's table whose head begins so. */
+/** The rows of the table of a page whose head begins with `head`. */
 function tableOf(page: string, head: string): readonly (readonly string[])[] {
   const lines = page.split('\n');
   const begin = lines.findIndex((line) => line.startsWith(head));
@@ -45,7 +45,7 @@ const rows: readonly Row[] = tableOf(readFileSync(join(projectFolder, 'docs/fail
   }),
 );
 
-test('each failure has what the user sees and tests that exist', (t) => {
+test('each failure says what the user sees and names tests that exist', (t) => {
   t.ok(rows.length > 0);
   for (const { what, where, seen, proofs } of rows) {
     t.match(where, /^(one process|cluster|both)$/, what);
@@ -55,7 +55,7 @@ test('each failure has what the user sees and tests that exist', (t) => {
   t.end();
 });
 
-/** The name of a test in its file; `*` stands for all of them. */
+/** Whether the file has a test of this name; `*` stands for all tests of the file. */
 function isThere(file: string, name: string): boolean {
   const path = join(projectFolder, file);
   return file.endsWith('.test.ts') && existsSync(path) && (name === '*' || readFileSync(path, 'utf8').includes(name));
@@ -63,7 +63,7 @@ function isThere(file: string, name: string): boolean {
 
 const design = sharedFile('DESIGN.md');
 
-test('each failure of the design is there', { skip: design === undefined && missing('DESIGN.md') }, (t) => {
+test('the page of failures has each failure of the design', { skip: design === undefined && missing('DESIGN.md') }, (t) => {
   const wanted = tableOf(readFileSync(design ?? '', 'utf8'), '| What happens | What the user sees |').map(([what = '']) => what);
   t.ok(wanted.length > 0);
   for (const what of wanted)

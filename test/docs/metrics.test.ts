@@ -4,8 +4,8 @@ import { checkWrittenPage } from './written-page.js';
 
 test('docs/metrics.md is the table of metrics, with those of Node', async (t) => {
   const own = Object.entries(METRICS).map(
-    ([name, row]: readonly [string, MetricRow]) =>
-      `| \`${name}\` | ${row.type} | ${row.labels.map((label) => `\`${label}\``).join(', ')} | ${row.unit} | ${row.meaning} | ${row.whenOdd} |`,
+    ([name, { type, labels, unit, meaning, whenOdd }]: readonly [string, MetricRow]) =>
+      `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${unit} | ${meaning} | ${whenOdd} |`,
   );
   const library = new ProcessMetrics().registry.getMetricsAsArray().map(({ name, help }) => `| \`${name}\` | ${help.replace(/\.$/, '')} |`);
   checkWrittenPage(
@@ -13,17 +13,21 @@ test('docs/metrics.md is the table of metrics, with those of Node', async (t) =>
     'metrics.md',
     `# Metrics
 
-\`GET /metrics\` in the text format of Prometheus: of \`tenor serve\` and \`tenor gateway\` on their own port, of \`tenor worker\` on \`TENOR_OPERATOR_PORT\`. It answers the addresses of \`TENOR_OPERATORS\`; to others it is not there.
-Labels take words from lists in the code (operations, statuses, error types, states, units, kinds of mass work), never what a caller has sent and never personal data. Alerts on them are in \`packaging/prometheus/alerts.yaml\`.
-This page is made from \`gateway/metrics/table.ts\` by \`npm run docs\`.
+\`GET /metrics\` answers in the text format of Prometheus. \`tenor serve\` and \`tenor gateway\` serve it on their own port,
+\`tenor worker\` on \`TENOR_OPERATOR_PORT\`. Only the addresses of \`TENOR_OPERATORS\` can read it; others get 404.
 
-| Metric | Type | Labels | Unit | Meaning | When it is odd |
+Values of labels come from lists in the code (operations, statuses, error types, states, units, kinds of mass work). They never contain
+input of a caller or personal data. \`packaging/prometheus/alerts.yaml\` has alerts on these metrics. \`npm run docs\` writes this page
+from \`gateway/metrics/table.ts\`.
+
+| Metric | Type | Labels | Unit | Meaning | What to look for |
 |---|---|---|---|---|---|
 ${own.join('\n')}
 
-## Of Node
+## Metrics of Node.js
 
-As prom-client names them. At night the first look goes to \`nodejs_eventloop_lag_p99_seconds\` (above 0.1 the process computes more than it should in one go), \`process_resident_memory_bytes\` and \`nodejs_gc_duration_seconds\`.
+The names are those of prom-client. Look first at \`nodejs_eventloop_lag_p99_seconds\` (above 0.1 the process computes too long without a
+pause), \`process_resident_memory_bytes\` and \`nodejs_gc_duration_seconds\`.
 
 | Metric | Meaning |
 |---|---|

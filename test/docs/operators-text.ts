@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { addCommands } from '../../bench/index.js';
 import { must } from '../../engine/index.js';
 import { METRICS, ProcessMetrics } from '../../gateway/index.js';
-import { NO_COMMANDS } from '../bench/no-door.js';
+import { NO_COMMANDS } from '../bench/no-commands.js';
 
 export const project = resolve(import.meta.dirname, '../../..');
 
@@ -22,21 +22,21 @@ export function textsBelow(folder: string, ending: string): readonly { readonly 
 /** A command as a text names it, after `tenor`. */
 export interface NamedCommand {
   readonly line: string;
-  /** Of a shell block: to be run as it stands. Others may leave their arguments out. */
+  /** True for a command in a shell block, which is run unchanged. Other commands may omit their arguments. */
   readonly isWhole: boolean;
 }
 
-/** What is wrong with a command; null when it is one that would be carried out. Values in `<…>` stand for any. */
+/** What is wrong with a command; null if `tenor` would accept it. `<…>` stands for any value. */
 export function faultOf({ line, isWhole }: NamedCommand): string | null {
   const program = new Command('tenor').exitOverride();
   addCommands(program, NO_COMMANDS);
-  const words = [...line.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+  const parts = [...line.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   let command = program;
-  for (let next = childOf(command, words[0]); next; next = childOf(command, words[0])) {
+  for (let next = childOf(command, parts[0]); next; next = childOf(command, parts[0])) {
     command = next;
-    words.shift();
+    parts.shift();
   }
-  if (command === program) return `there is no command ${words[0] ?? ''}`;
+  if (command === program) return `there is no command ${parts[0] ?? ''}`;
   const standard =
     command.commands.length > 0
       ? command.commands.find(
@@ -45,7 +45,7 @@ export function faultOf({ line, isWhole }: NamedCommand): string | null {
       : command;
   if (!standard && !isWhole) return null;
   if (!standard) return `${command.name()} asks for one of ${command.commands.map((child) => child.name()).join(', ')}`;
-  const { operands, unknown } = standard.parseOptions(words);
+  const { operands, unknown } = standard.parseOptions(parts);
   if (unknown.length > 0) return `${standard.name()} has no ${unknown.join(' ')}`;
   const wanted = standard.registeredArguments;
   const least = isWhole ? wanted.filter(({ required }) => required).length : 0;
@@ -58,7 +58,7 @@ export function faultOf({ line, isWhole }: NamedCommand): string | null {
 const childOf = (command: Command, name: string | undefined): Command | undefined =>
   command.commands.find((child) => child.name() === name);
 
-/** Names in a text that look like metrics of the service or of Node, and are none. */
+/** Names in a text that look like metrics of the service or of Node but are not. */
 export function unknownMetrics(text: string): readonly string[] {
   const known = new Set([...Object.keys(METRICS), ...new ProcessMetrics().registry.getMetricsAsArray().map(({ name }) => name)]);
   const named = [...text.matchAll(/\b(?:tenor|nodejs|process)_[a-z0-9_]+\b/g)].map(([name]) =>
@@ -67,7 +67,7 @@ export function unknownMetrics(text: string): readonly string[] {
   return [...new Set(named)].filter((name) => !known.has(name));
 }
 
-/** Lines of `tenor …` in the shell blocks of a page, and in its `code`. */
+/** The `tenor …` commands in the shell blocks of a page and in its `code`. */
 export function commandLines(text: string): readonly NamedCommand[] {
   const blocks = [...text.matchAll(/^ *```sh\n([^]*?)^ *```/gm)].flatMap(([, block = '']) => block.split('\n'));
   const inline = [...text.replace(/^ *```[^]*?^ *```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => must(code, 'code'));

@@ -17,8 +17,11 @@ interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-test('every setting that packaging names is one of the table', async (t) => {
-  const known = new Set([...SETTINGS.map(({ environment }) => environment), 'TENOR_CONFIG', 'TENOR_URL']); // neither is a setting of a service
+/** Variables that are read but are no settings of a service. */
+const OTHER_VARIABLES = ['TENOR_CONFIG', 'TENOR_URL'];
+
+test('every setting that packaging names is in the table of settings', async (t) => {
+  const known = new Set([...SETTINGS.map(({ environment }) => environment), ...OTHER_VARIABLES]);
   for (const { name, text } of packaging) {
     t.strictSame(
       [...text.matchAll(/\bTENOR_[A-Z_]+/g)].map(([setting]) => setting).filter((setting) => !known.has(setting)),
@@ -28,7 +31,7 @@ test('every setting that packaging names is one of the table', async (t) => {
   }
 });
 
-test('every command line of packaging is one that would be carried out', async (t) => {
+test('tenor accepts every command line of packaging', async (t) => {
   const commands = Object.values(
     (parse(textOf('compose/compose.yaml'), { merge: true }) as { readonly services: Readonly<Record<string, ComposeService>> }).services,
   )
@@ -47,7 +50,7 @@ test('every command line of packaging is one that would be carried out', async (
   for (const line of [...commands, ...units, ...charts, image]) t.equal(faultOf({ line, isWhole: true }), null, line);
 });
 
-test('the image is built of all that is compiled', async (t) => {
+test('the image is built from all compiled files', async (t) => {
   const { include } = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8')) as { readonly include: readonly string[] };
   const copied = [...textOf('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
   const shown = [...textOf('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path);
@@ -59,11 +62,11 @@ test('the image is built of all that is compiled', async (t) => {
   t.same(
     copied.filter((source) => !shown.includes(source)),
     [],
-    'and shown to who builds it',
+    'and not ignored by the build',
   );
 });
 
-test('the chart names values that are there, and its templates are YAML', async (t) => {
+test('the chart names values that exist, and its templates are YAML', async (t) => {
   const values: unknown = parse(textOf('helm/tenor/values.yaml'));
   const helpers = textOf('helm/tenor/templates/_helpers.tpl');
   for (const { name, text } of [...templates, { name: '_helpers.tpl', text: helpers }]) {
@@ -77,14 +80,14 @@ test('the chart names values that are there, and its templates are YAML', async 
     t.equal(text.match(/\{\{/g)?.length ?? 0, text.match(/\}\}/g)?.length ?? 0, `${name}: braces`);
   }
   for (const { name, text } of templates) {
-    // As it stands with its lines of control left out, and a word for each value.
+    // The template without its lines of control, and with a placeholder for each value.
     const plain = text.replace(/^\s*\{\{-?[^}]*\}\}\s*$/gm, '').replace(/\{\{[^}]*\}\}/g, 'value');
     for (const document of parseAllDocuments(plain)) t.strictSame(document.errors, [], name);
   }
   for (const file of ['helm/tenor/Chart.yaml', 'prometheus/alerts.yaml']) t.doesNotThrow(() => parse(textOf(file)), file);
 });
 
-test('systemd takes the units', {
+test('systemd accepts the units', {
   skip: spawnSync('systemd-analyze', ['--version']).error ? 'this machine has no systemd-analyze' : false,
 }, async (t) => {
   const folder = tempFolder(t);
@@ -100,7 +103,7 @@ test('systemd takes the units', {
   t.equal(status, 0, stderr);
 });
 
-test('what the image runs imports nothing that only development needs', async (t) => {
+test('the image imports no development dependencies', async (t) => {
   const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
@@ -115,12 +118,12 @@ test('what the image runs imports nothing that only development needs', async (t
       else if (!from.startsWith('node:') && !there.has(packageOf(from))) missing.push(`${from} in ${file}`);
     }
   };
-  for (const door of ['dist/wiring/index.js', 'dist/bench/index.js']) walk(join(project, door));
-  t.ok(seen.size > 300, 'all of it was walked');
+  for (const entry of ['dist/wiring/index.js', 'dist/bench/index.js']) walk(join(project, entry));
+  t.ok(seen.size > 300, 'all modules were read');
   t.strictSame(missing, []);
 });
 
-test('the health check of the image ends with 1 where nobody answers', async (t) => {
+test('the health check of the image exits with 1 if no service answers', async (t) => {
   const script = join(project, 'packaging/healthcheck.mjs');
   const run = (port: string): void => void execFileSync(process.execPath, [script], { env: { TENOR_PORT: port } });
   t.throws(() => run('9'));

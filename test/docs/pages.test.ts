@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'tap';
 
-/** What is written for readers of the code: short enough to be read, and about files that are there. */
+/** Pages for readers of the code must be short, and the files that they name must exist. */
 const root = resolve(import.meta.dirname, '../../..');
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const linesOf = (path: string): number => textOf(path).split('\n').length - 1;
@@ -19,7 +19,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
 const MOST_OF_A_FOLDER = 60;
 const LONGEST_RECORD = 150;
 
-/** The folders that have a page of their own, below the architecture. */
+/** The folders with their own page below the architecture. */
 const SUBSYSTEMS = [
   'actors',
   'actors/borrower',
@@ -36,7 +36,7 @@ const SUBSYSTEMS = [
   'wiring',
 ];
 
-test('the pages for readers of the code are read in minutes', async (t) => {
+test('each page for readers of the code is short enough for five minutes', async (t) => {
   for (const [page, most] of Object.entries(MOST_LINES)) t.ok(linesOf(page) <= most, `${page} has at most ${most} lines`);
   for (const folder of SUBSYSTEMS)
     t.ok(linesOf(`${folder}/README.md`) <= MOST_OF_A_FOLDER, `${folder}/README.md has at most ${MOST_OF_A_FOLDER} lines`);
@@ -85,14 +85,14 @@ test('a payment is ten files', async (t) => {
   t.equal(rows.length, 10);
 });
 
-test('files and folders that the page of a folder names are there', async (t) => {
+test('files and folders that the README of a folder names exist', async (t) => {
   for (const folder of SUBSYSTEMS) {
     const text = textOf(`${folder}/README.md`);
     for (const [, name = ''] of text.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)) t.ok(isThere(folder, name), `${folder}/README.md: ${name}`);
   }
 });
 
-/** Below the root, or below the folder at any depth: a table names files by what it has said of their folder. */
+/** A path may start at the root, or at any folder below the folder of the page: a table may leave the folders out. */
 function isThere(folder: string, name: string): boolean {
   if (existsSync(join(root, name)) || existsSync(join(root, folder, name))) return true;
   const wanted = name.replace(/\/$/, '');

@@ -21,11 +21,12 @@ test('the page of permissions says what the catalogue and the routes say', (t) =
     'permissions.md',
     `# Permissions
 
-Every operation asks for one permission, or for none but a valid credential. A user has the permissions of all of its roles, an API key
-those of its user, and nobody gives another what they lack. \`GET /auth/permissions\` tells a caller its own.
+Every operation needs one permission, or only a valid credential. A user has the permissions of all its roles. An API key has those of its
+user. Nobody can grant a permission that they lack. \`GET /auth/permissions\` returns the permissions of the caller.
 
-A row without operations is asked for beside the permission of a route (\`transaction:create.servicecredit\` by the creation of a payment), or
-belongs to operations of the contract that are not built yet (\`coverage.md\`). The table is \`actors/company/access/permission-table.ts\`; this page is made from it.
+A permission without operations is checked inside an operation (\`transaction:create.servicecredit\` when a service credit is created), or
+belongs to an operation that is not built yet ([coverage](coverage.md)). \`npm run docs\` writes this page from
+\`actors/company/access/permission-table.ts\`.
 
 ${sections.join('\n')}`,
   );

@@ -20,7 +20,7 @@ const source = ['actors', 'persistence', 'gateway', 'bench', 'wiring']
   .flatMap((folder) => textsBelow(folder, '.ts').map(({ text }) => text))
   .join('\n');
 
-test('what runbooks tell an operator to run, to look at and to find is there', async (t) => {
+test('each command, metric, alert and log line that a runbook names is there', async (t) => {
   const names = new Set(alerts.map(({ alert }) => alert));
   for (const { name, text } of pages) {
     for (const command of commandLines(text)) t.equal(faultOf(command), null, `${name}: tenor ${command.line}`);
@@ -39,7 +39,7 @@ test('what runbooks tell an operator to run, to look at and to find is there', a
   }
 });
 
-test('every runbook is in the list of them, and every alert leads to one', async (t) => {
+test('the list of runbooks names every runbook, and every alert has a runbook', async (t) => {
   const list = pages.find(({ name }) => name.endsWith('README.md'))?.text ?? '';
   for (const { name } of pages) if (!name.endsWith('README.md')) t.ok(list.includes(`(${basename(name)})`), name);
   for (const {
@@ -48,14 +48,15 @@ test('every runbook is in the list of them, and every alert leads to one', async
     expr,
   } of alerts) {
     const page = pages.find(({ name }) => basename(name) === runbook);
-    t.ok(page?.text.includes(alert), `${alert}: ${runbook} tells of it`);
+    t.ok(page?.text.includes(alert), `${alert}: ${runbook} names it`);
     t.strictSame(unknownMetrics(expr), [], `${alert}: metrics`);
   }
 });
 
-test('what docs/operations.md and the table of metrics tell an operator to run is there', async (t) => {
+test('each command and runbook that docs/operations.md, docs/data.md and the table of metrics name is there', async (t) => {
   for (const { name, text } of [
     ...textsBelow('docs', 'operations.md'),
+    ...textsBelow('docs', 'data.md'),
     ...textsBelow('docs', 'metrics.md'),
     ...textsBelow('gateway/metrics', 'table.ts'),
   ]) {
@@ -69,13 +70,13 @@ test('what docs/operations.md and the table of metrics tell an operator to run i
   }
 });
 
-/** `a\|b` in a table stands for either; what is in brackets may be left out. */
+/** In a table, `a\|b` stands for `a` or `b`, and text in brackets may be omitted. */
 function alternatives(line: string): readonly string[] {
   const plain = line
     .replace(/\[[^\]]*\]/g, '')
     .replace(/…/g, '')
     .replace(/--loan-type\\\|--query\\\|--all/, '--all');
-  const words = plain.split(/ +/);
-  const at = words.findIndex((word) => word.includes('\\|'));
-  return at < 0 ? [plain] : (words[at] ?? '').split('\\|').map((each) => words.with(at, each).join(' '));
+  const parts = plain.split(/ +/);
+  const at = parts.findIndex((part) => part.includes('\\|'));
+  return at < 0 ? [plain] : (parts[at] ?? '').split('\\|').map((each) => parts.with(at, each).join(' '));
 }

@@ -64,7 +64,7 @@ for (const [name, machine, title] of CHARTS) {
   });
 }
 
-/** Moves between states as arrows, several moves the same way on one arrow; what leaves a state as it is, in its box. */
+/** Moves between states are arrows, with several moves in the same direction on one arrow. Moves that keep the state are in its box. */
 function dotOf(machine: Machine): string {
   const lines = [
     `digraph ${machine.id} {`,

@@ -5,8 +5,7 @@ import type { Test } from 'tap';
 const docs = resolve(import.meta.dirname, '../../../docs');
 
 /**
- * A page of the docs that is made from the code: the test fails when the committed page is another one, and
- * `npm run docs` writes it.
+ * Compares a page of the docs that is made from the code with the committed one. `npm run docs` writes the page.
  */
 export function checkWrittenPage(t: Test, name: string, content: string): void {
   const path = join(docs, name);

@@ -1,13 +1,13 @@
 import { test } from 'tap';
 import { RUNTIME_LIMITS } from '../../actors/index.js';
-import { idOf, openHttpLender } from '../gateway/routes/book-over-http.js';
+import { idOf, openHttpLender } from '../gateway/routes/http-lender.js';
 import { TroubledFiles } from '../persistence/troubled-files.js';
 import { NAME } from '../people.js';
 
 const CALLERS = 24;
 const EACH = 4;
 const SLOW_MS = 200;
-/** What a busy machine adds, in milliseconds. */
+/** A margin for a busy machine, in milliseconds. */
 const BUSY_MS = 15_000;
 
 test('on a disk that takes 200 ms a flush everything is answered, later, and is there after a restart', async (t) => {
@@ -48,8 +48,8 @@ test('what waits for a disk that hangs is refused within its bound, and what was
   let begunMs = performance.now();
   let read = await ask('GET', `/people/${person}`);
   for (; read.status === 200; read = await ask('GET', `/people/${person}`)) {
-    // the write has not come yet
-    t.notMatch(read.text, /Verde/, 'nobody is shown what a crash could take back');
+    // The write is not durable yet.
+    t.notMatch(read.text, /Verde/, 'no answer shows what a crash could undo');
     begunMs = performance.now();
   }
   t.equal(read.status, 503);

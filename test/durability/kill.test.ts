@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { test } from 'tap';
 import { openJournal } from '../../persistence/index.js';
-import { type Book, makePortfolio } from '../service/book.js';
+import { type Portfolio, makePortfolio } from '../service/portfolio.js';
 import { Service } from '../service/service.js';
 import { scratchFolder } from '../temp-folder.js';
 import { Random } from '../random.js';
@@ -12,7 +12,7 @@ const KILLS = Number(process.env['TENOR_KILLS'] ?? 50);
 const LOANS = 8;
 const CALLERS = 8;
 
-/** One payment that a caller has decided on, whether or not it was answered. */
+/** A payment that a caller sends, whether or not it was answered. */
 interface Payment {
   readonly key: string;
   readonly loanId: string;
@@ -27,22 +27,22 @@ test(`${KILLS} kills at random moments lose nothing that was acknowledged and ap
   const folder = scratchFolder();
   const payments: Payment[] = [];
   let service = await Service.start(folder);
-  const book = await makePortfolio(service, LOANS);
+  const portfolio = await makePortfolio(service, LOANS);
 
   let wrongRetries = 0;
   for (let kill = 0; kill < KILLS; kill++) {
-    const underWay = load(service, book, payments, random);
+    const underWay = load(service, portfolio, payments, random);
     await new Promise((resolve) => setTimeout(resolve, 20 + random.below(180)));
     await service.kill();
     await underWay;
     service = await Service.start(folder);
-    // What was not answered is sent again under its key; of what was, some at random: the answer must be the same.
-    for (const payment of payments.filter(({ acknowledged }) => acknowledged === null)) await pay(service, book, payment);
+    // Unanswered payments are sent again under their keys; of the answered ones some at random: the answer must be the same.
+    for (const payment of payments.filter(({ acknowledged }) => acknowledged === null)) await pay(service, portfolio, payment);
     for (let again = 0; again < 5; again++) {
       const payment = payments[random.below(payments.length)];
       if (!payment) continue;
       const first = payment.acknowledged;
-      const replayed = await pay(service, book, payment);
+      const replayed = await pay(service, portfolio, payment);
       if (!replayed || payment.acknowledged !== first) wrongRetries += 1;
     }
   }
@@ -50,14 +50,14 @@ test(`${KILLS} kills at random moments lose nothing that was acknowledged and ap
   t.ok(payments.length >= KILLS, `${payments.length} payments were made over ${KILLS} kills`);
   t.equal(payments.filter(({ acknowledged }) => acknowledged === null).length, 0, 'every payment was acknowledged in the end');
 
-  for (const loanId of book.loanIds) {
+  for (const loanId of portfolio.loanIds) {
     const own = payments.filter((payment) => payment.loanId === loanId);
     const expected = own.reduce((sum, { cents }) => sum + cents, 0);
-    const { json } = await service.ask('GET', `/people/${book.personId}/loans/${loanId}/balances?isRounded=true`);
+    const { json } = await service.ask('GET', `/people/${portfolio.personId}/loans/${loanId}/balances?isRounded=true`);
     const data = json['data'] as { outstandingBalances: { outstandingTotalAmount: number }; paidBalances: { paidTotalAmount: number } };
     t.equal(Math.round(data.paidBalances.paidTotalAmount * 100), expected, `${loanId}: every payment counts once`);
     t.equal(Math.round(data.outstandingBalances.outstandingTotalAmount * 100), 10_000_000 - expected, 'and the ledger sums');
-    t.equal(await countTransactions(service, book, loanId), own.length);
+    t.equal(await countTransactions(service, portfolio, loanId), own.length);
   }
   t.equal(await service.stop(), 0);
   const journal = await openJournal({ folder: join(folder, 'journal') });
@@ -68,7 +68,7 @@ test(`${KILLS} kills at random moments lose nothing that was acknowledged and ap
 });
 
 /** Callers that pay one after the other until the service is gone. */
-async function load(service: Service, book: Book, payments: Payment[], random: Random): Promise<void> {
+async function load(service: Service, book: Portfolio, payments: Payment[], random: Random): Promise<void> {
   await Promise.all(
     Array.from({ length: CALLERS }, async () => {
       for (;;) {
@@ -91,7 +91,7 @@ async function load(service: Service, book: Book, payments: Payment[], random: R
 }
 
 /** Pays and notes the acknowledged reply; true when it was the stored one. */
-async function pay(service: Service, book: Book, payment: Payment): Promise<boolean> {
+async function pay(service: Service, book: Portfolio, payment: Payment): Promise<boolean> {
   const { status, json, replayed } = await service.ask(
     'POST',
     `/people/${book.personId}/loans/${payment.loanId}/transactions`,
@@ -109,7 +109,7 @@ async function pay(service: Service, book: Book, payment: Payment): Promise<bool
   return replayed;
 }
 
-async function countTransactions(service: Service, book: Book, loanId: string): Promise<number> {
+async function countTransactions(service: Service, book: Portfolio, loanId: string): Promise<number> {
   const { json } = await service.ask('GET', `/people/${book.personId}/loans/${loanId}/transactions?limit=1`);
   return Number(json['total']);
 }

@@ -9,7 +9,7 @@ const LOANS = 160;
 /** Kills of one run. */
 const KILLS = 4;
 
-test('mass work goes on after each kill -9 and ends with each loan computed and told once', async (t) => {
+test('mass work goes on after each kill -9 and ends with each loan computed and its event emitted once', async (t) => {
   t.comment(`seed ${SEED}`);
   const random = new Random(SEED);
   const folder = scratchFolder();
@@ -20,7 +20,7 @@ test('mass work goes on after each kill -9 and ends with each loan computed and 
 
   const operations: string[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
-    // What was ordered before may be under way still.
+    // Work ordered before may still be running.
     operations.push(await orderRate(ask, loanTypeId, { annualRate: (40 + kill) / 1000, startDate: monthsAgo(12 - kill) }, `kill-${kill}`));
     await new Promise((resolve) => setTimeout(resolve, random.below(60)));
     await service.kill();

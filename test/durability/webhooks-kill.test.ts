@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { EMAIL } from '../actors/borrower/book.js';
+import { EMAIL } from '../actors/borrower/lender.js';
 import { receiverFor } from '../gateway/receiver.js';
 import { Service } from '../service/service.js';
 import { tempFolder } from '../temp-folder.js';

@@ -8,14 +8,14 @@ import { THING_ROUTES } from './routes.js';
 
 const RUNS = { numRuns: 500 };
 
-/** Both as whole numbers of 1e-6. */
+/** Compares both as whole numbers of 1e-6. */
 const exactlyText = (text: string): bigint => {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(6, '0'));
 };
 const exactly = (value: number): bigint => exactlyText(String(value));
 
-test('whatever is accepted says the same when it is printed', (t) => {
+test('a number that is accepted prints to the same value', (t) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const text = JSON.stringify(value);
@@ -89,7 +89,7 @@ test('a number of a million digits is looked at once', (t) => {
   t.end();
 });
 
-test('a body of more values than mean anything is refused before it is made', (t) => {
+test('a body with too many values is refused before it is parsed completely', (t) => {
   const list = (length: number): string => `{"names": [${'"x",'.repeat(length - 1)}"x"]}`;
   const marks = 3; // the object, its name and the list
   t.match(parseJson(list(LIMITS.bodyValues - marks)), { names: { length: LIMITS.bodyValues - marks } });
@@ -116,8 +116,8 @@ test('an amount with three decimals is a fault of the body, one with two arrives
   t.strictSame(engine.commands[0]?.body, { amount: 1234567890123.45 });
   const wrong = await ask('/api/things', { method: 'POST', body: '{"amount": 0.125, "items": [{"amount": -1}]}', headers });
   t.strictSame(wrong.json['errors'], [
-    { path: 'amount', expected: 'number with at most 2 decimals', message: 'amount must be number with at most 2 decimals' },
-    { path: 'items[0].amount', expected: 'number of at least 0', message: 'items[0].amount must be number of at least 0' },
+    { path: 'amount', expected: 'a number with at most 2 decimals', message: 'amount must be a number with at most 2 decimals' },
+    { path: 'items[0].amount', expected: 'a number of at least 0', message: 'items[0].amount must be a number of at least 0' },
   ]);
   const long = await ask('/api/things', { method: 'POST', body: '{"amount": 12345678901234567.25}', headers });
   t.equal(long.status, 400);

@@ -1,15 +1,15 @@
 import { test } from 'tap';
 import { lineBody } from './routes/line-over-http.js';
-import { idOf, openHttpLender } from './routes/book-over-http.js';
+import { idOf, openHttpLender } from './routes/http-lender.js';
 
 /*
- * A data key that was lost and given up: what would record something personal is refused and says why, and all else is done.
+ * After a data key was lost and given up, writes of personal data are refused with the reason, and all other requests work.
  */
 
 const NAME = { firstName: 'Ada', lastName: 'Verde' };
 const CONTACT = { contactType: 'email', label: 'personal', status: 'primary', value: 'ada@verde.example' };
 
-test('what would be sealed with a data key that is gone is answered 409 with the reason', async (t) => {
+test('a write that needs an erased data key is answered 409 with the reason', async (t) => {
   const { h, company, ask } = await openHttpLender(t);
   const person = idOf(await ask('POST', '/people', { name: NAME, externalId: 'ada-1' }));
   const own = `/people/${person}`;
@@ -44,7 +44,7 @@ test('what would be sealed with a data key that is gone is answered 409 with the
   for (const [method, path, body] of refused) {
     const answer = await ask(method, path, body);
     const asked = `${method} ${path} ${JSON.stringify(body)}`;
-    t.match(answer, { status: 409, json: { errorType: 'invalidState', detail: `Nothing personal can be recorded of ${person}` } }, asked);
+    t.match(answer, { status: 409, json: { errorType: 'invalidState', detail: `Personal data of ${person} cannot be recorded` } }, asked);
   }
   t.match(await ask('PUT', own, { collectionsIntensity: 'light' }), { status: 200, json: { data: { collectionsIntensity: 'light' } } });
   t.match(await ask('POST', `${own}/cases`, { caseType: 'generic' }), { status: 200 }, 'what is not personal is done');

@@ -66,11 +66,11 @@ test('a key works only from its addresses', async (t) => {
     routes: THING_ROUTES,
     keys: [
       keyRecord(TEST_KEY, { whitelistedIPs: ['10.1.2.3', '127.0.0.0/8'] }),
-      keyRecord('test_elsewhere_0123456789', { whitelistedIPs: ['10.0.0.0/8', '::1', 'fd00::/8'] }),
+      keyRecord('test_private_0123456789', { whitelistedIPs: ['10.0.0.0/8', '::1', 'fd00::/8'] }),
     ],
   });
   t.equal((await ask(thing)).status, 200);
-  const refused = await ask(thing, { key: 'test_elsewhere_0123456789' });
+  const refused = await ask(thing, { key: 'test_private_0123456789' });
   t.equal(refused.status, 403);
   t.equal(refused.json['errorType'], 'ipNotAllowed');
 });

@@ -5,12 +5,12 @@ const late = (name: string) => (): Error => new Error(`${name} is late`);
 const never = new Promise<never>(() => {});
 const after = <T>(milliseconds: number, value: T): Promise<T> => new Promise((resolve) => setTimeout(resolve, milliseconds, value));
 
-test('work that is there already is not waited for', (t) => {
+test('completed work is returned without waiting', (t) => {
   t.equal(withDeadline('done' as string | Promise<string>, 1, late('a value')), 'done');
   t.end();
 });
 
-test('each work has its own deadline, though one timer serves all that wait equally long', async (t) => {
+test('each operation has its own deadline, although one timer serves all with the same time limit', async (t) => {
   const keepsProcess = setTimeout(() => {}, 10_000);
   const span = 80;
   const first = t.rejects(withDeadline(never, span, late('the first')), { message: 'the first is late' });

@@ -10,11 +10,11 @@ const MB = 1024 * 1024;
 
 interface Sending {
   readonly socket: Socket;
-  /** All that came, once there is an answer, or none comes any more. */
+  /** All data received, once there is an answer or the connection has ended. */
   readonly answered: Promise<string>;
 }
 
-/** A request of which only the head, and as much as is given, is sent. */
+/** Sends only the head of a request, and the given part of its body. */
 function send(t: Test, port: number, head: readonly string[], body: Buffer | string = ''): Sending {
   const socket = connect(port, '127.0.0.1');
   t.teardown(() => socket.destroy());
@@ -36,23 +36,23 @@ const KEY = `X-API-KEY: ${TEST_KEY}`;
 const JSON_TYPE = 'Content-Type: application/json';
 const length = (bytes: number): string => `Content-Length: ${bytes}`;
 
-test('who may not send a body is told so by the head alone', async (t) => {
+test('a body that is not allowed is refused by its head, before it arrives', async (t) => {
   const readOnly = keyRecord('test_0123456789readonly', { permissions: new Set(['thing:read']) });
   const { gateway, ask } = await gatewayFor(t, { routes: THING_ROUTES, keys: [keyRecord(TEST_KEY), readOnly] });
-  const told = async (...head: string[]): Promise<string> => (await send(t, gateway.port, head).answered).split('\r\n', 1)[0] ?? '';
+  const statusLine = async (...head: string[]): Promise<string> => (await send(t, gateway.port, head).answered).split('\r\n', 1)[0] ?? '';
   const large = length(8 * MB);
-  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, large), /401/, 'without a credential');
-  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, large, 'X-API-KEY: test_wrong'), /401/);
-  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, large, 'X-API-KEY: test_0123456789readonly'), /403/);
-  t.match(await told('POST /api/nothing HTTP/1.1', JSON_TYPE, large, KEY), /404/);
-  t.match(await told('PATCH /api/things HTTP/1.1', JSON_TYPE, large, KEY), /405/);
-  t.match(await told('POST /api/things HTTP/1.1', 'Content-Type: text/xml', large, KEY), /415/);
-  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, length(LIMITS.bodyBytes + 1), KEY), /413/);
-  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, 'Transfer-Encoding: chunked'), /401/, 'of a length that nobody knows');
+  t.match(await statusLine('POST /api/things HTTP/1.1', JSON_TYPE, large), /401/, 'without a credential');
+  t.match(await statusLine('POST /api/things HTTP/1.1', JSON_TYPE, large, 'X-API-KEY: test_wrong'), /401/);
+  t.match(await statusLine('POST /api/things HTTP/1.1', JSON_TYPE, large, 'X-API-KEY: test_0123456789readonly'), /403/);
+  t.match(await statusLine('POST /api/nothing HTTP/1.1', JSON_TYPE, large, KEY), /404/);
+  t.match(await statusLine('PATCH /api/things HTTP/1.1', JSON_TYPE, large, KEY), /405/);
+  t.match(await statusLine('POST /api/things HTTP/1.1', 'Content-Type: text/xml', large, KEY), /415/);
+  t.match(await statusLine('POST /api/things HTTP/1.1', JSON_TYPE, length(LIMITS.bodyBytes + 1), KEY), /413/);
+  t.match(await statusLine('POST /api/things HTTP/1.1', JSON_TYPE, 'Transfer-Encoding: chunked'), /401/, 'of an unknown length');
   t.equal((await ask('/api/things/1')).status, 200);
 });
 
-test('a short body that is not wanted is read over, and its connection goes on', async (t) => {
+test('a short body that is refused is skipped, and its connection stays open', async (t) => {
   const { gateway } = await gatewayFor(t, { routes: THING_ROUTES });
   const { socket, answered } = send(t, gateway.port, ['POST /api/things HTTP/1.1', JSON_TYPE, length(2)], '{}');
   t.match(await answered, /^HTTP\/1\.1 401 /);
@@ -61,7 +61,7 @@ test('a short body that is not wanted is read over, and its connection goes on',
   t.match(await second, /^HTTP\/1\.1 201 /);
 });
 
-test('one address sends no more bodies at once than it may, and others go on', async (t) => {
+test('the number of bodies that one address sends at once is limited, and other addresses are not affected', async (t) => {
   const engine = scriptedEngine({});
   const { gateway, ask } = await gatewayFor(t, { routes: THING_ROUTES, engine, trustedProxies: ['127.0.0.1'] });
   const head = ['POST /api/things HTTP/1.1', JSON_TYPE, KEY, length(LIMITS.bodyBytes), 'X-Forwarded-For: 203.0.113.7'];
@@ -80,11 +80,11 @@ test('a body that comes too slowly is given up', async (t) => {
   const { gateway } = await gatewayFor(t, { routes: THING_ROUTES, bodyMs: 60 });
   const { socket, answered } = send(t, gateway.port, ['POST /api/things HTTP/1.1', JSON_TYPE, KEY, length(1_000)]);
   const drip = setInterval(() => socket.write(' '), 10);
-  t.match(await answered, /^HTTP\/1\.1 400 [^]*came too slowly/);
+  t.match(await answered, /^HTTP\/1\.1 400 [^]*arrived too slowly/);
   clearInterval(drip);
 });
 
-test('a body waits on its connection while the caller is being found, and comes as it was sent', async (t) => {
+test('a body waits on its connection during authentication, and arrives unchanged', async (t) => {
   const keys = [keyRecord(TEST_KEY)];
   const known = apiKeyAuthenticator((hash) => keys.find((key) => key.hash === hash));
   const engine = scriptedEngine({});
@@ -99,7 +99,7 @@ test('a body waits on its connection while the caller is being found, and comes 
   t.match(await send(t, gateway.port, ['POST /api/things HTTP/1.1', JSON_TYPE, 'X-API-KEY: test_wrong', length(8 * MB)]).answered, /401/);
 });
 
-test('who shows no credential sends little, also where none is asked for', async (t) => {
+test('without a credential a body is limited to a few bytes, also where no credential is required', async (t) => {
   const open = defineRoute({
     method: 'POST',
     path: '/open',
@@ -110,8 +110,9 @@ test('who shows no credential sends little, also where none is asked for', async
     handle: () => ({ data: {} }),
   });
   const { gateway } = await gatewayFor(t, { routes: [{ ...open, ...{ body: THING_ROUTES[0]?.body } }] });
-  const told = (bytes: number): Promise<string> => send(t, gateway.port, ['POST /api/open HTTP/1.1', JSON_TYPE, length(bytes)]).answered;
-  t.match(await told(LIMITS.openBodyBytes + 1), /^HTTP\/1\.1 413 /);
+  const answerTo = (bytes: number): Promise<string> =>
+    send(t, gateway.port, ['POST /api/open HTTP/1.1', JSON_TYPE, length(bytes)]).answered;
+  t.match(await answerTo(LIMITS.openBodyBytes + 1), /^HTTP\/1\.1 413 /);
 });
 
 /** A megabyte whose bytes differ. */
@@ -119,7 +120,7 @@ const NAME = Array.from({ length: MB / 8 }, (_, at) => String(at).padStart(8, '-
 
 for (const [how, head, chunked] of [
   ['of a known length', (bytes: number) => length(bytes), false],
-  ['of a length that nobody knows', () => 'Transfer-Encoding: chunked', true],
+  ['of an unknown length', () => 'Transfer-Encoding: chunked', true],
 ] as const) {
   test(`a body ${how} that comes in parts is put together as it was sent`, async (t) => {
     const engine = scriptedEngine({});

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { test } from 'tap';
-import { EMAIL } from '../actors/borrower/book.js';
+import { EMAIL } from '../actors/borrower/lender.js';
 import { engineEventSource } from '../../gateway/index.js';
 import { refusalOf } from './harness.js';
-import { idOf, listOf, openHttpLender } from './routes/book-over-http.js';
+import { idOf, listOf, openHttpLender } from './routes/http-lender.js';
 import { NAME } from '../people.js';
 
-test('what the stream tells is what the pull tells, in the same order', async (t) => {
+test('the stream sends the same events as a pull, in the same order', async (t) => {
   const { ask, port, keys } = await openHttpLender(t);
   const first = idOf(await ask('POST', '/people', { externalId: 'ann', name: NAME }));
   const [before] = listOf(await ask('GET', '/events?limit=1'));
@@ -53,7 +53,7 @@ test('a filter by external id wants the events of that person only', async (t) =
   t.equal(source.find({ company: h.company, mode: 'live' }, events[0]?.id ?? ''), undefined, 'the other mode knows nothing of it');
 });
 
-test('a stream goes on with the person that was meant when their external id names nobody any more', async (t) => {
+test('a stream filtered by external id keeps its person after the external id is changed', async (t) => {
   const { ask, port, keys, failures } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', { externalId: 'ann', name: NAME }));
   const [before] = listOf(await ask('GET', '/events?limit=1'));

@@ -4,9 +4,9 @@ import type { StoredEvent } from '../../actors/index.js';
 import { startNats } from '../../bench/index.js';
 import { EventPublisher, engineEventSource } from '../../gateway/index.js';
 import { connectNats, NatsEventStream } from '../../persistence/index.js';
-import { EMAIL } from '../actors/borrower/book.js';
+import { EMAIL } from '../actors/borrower/lender.js';
 import { tempFolder } from '../temp-folder.js';
-import { openHttpLender } from './routes/book-over-http.js';
+import { openHttpLender } from './routes/http-lender.js';
 import { NAME } from '../people.js';
 
 interface Published {
@@ -16,7 +16,7 @@ interface Published {
   readonly sequence: number;
 }
 
-/** All that the stream has, in its order. */
+/** All messages of the stream, in order. */
 async function publishedAt(url: string, count: number): Promise<readonly Published[]> {
   const connection = await connectNats(url, 'a consumer');
   try {
@@ -88,7 +88,7 @@ test('all events are published once under their subjects, over a kill of the mes
   }
 });
 
-test('without its own note the publisher goes on behind what the server has without a gap', async (t) => {
+test('without its stored position the publisher continues after the last event on the server', async (t) => {
   const nats = await startNats({ folder: tempFolder(t) });
   t.teardown(() => nats.stop('SIGKILL'));
   const { h } = await openHttpLender(t);

@@ -68,7 +68,7 @@ test('a reader that takes nothing is cut, and what waits for it is bounded', asy
   let reads: number;
   do {
     reads = events.reads;
-    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let passes = 0; passes < 50; passes++) await new Promise((resolve) => setImmediate(resolve));
   } while (events.reads !== reads);
   t.ok(reads < 200, 'the log is not read further for a full connection');
   socket.resume();

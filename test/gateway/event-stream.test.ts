@@ -12,7 +12,7 @@ const TENANT = { company: 'CP-TEST-CMP1', mode: 'test' } as const;
 interface Reader {
   readonly response: IncomingMessage;
   readonly request: ClientRequest;
-  /** Resolves when so many events have come in all; their ids. */
+  /** Resolves with the ids of all events received, once there are this many. */
   ids(count: number): Promise<readonly string[]>;
 }
 
@@ -63,7 +63,7 @@ test('a reader that comes back resumes by the last event and misses none', async
   second.request.destroy();
 });
 
-test('a filter holds back what is not wanted', async (t) => {
+test('a stream sends only events that match its filter', async (t) => {
   const events = memoryLog();
   const start = events.add('loan.created');
   for (const type of ['loan.created', 'payment.failed', 'loan.closed', 'payment.failed']) events.add(type);
@@ -94,7 +94,7 @@ test('a shutdown ends the streams', async (t) => {
   t.pass('ended without an error');
 });
 
-test('a full connection is not read for, a quiet one lives, a stalled one is cut', async (t) => {
+test('the log is not read for a full connection, an idle one stays open, and a stalled one is cut', async (t) => {
   const events = memoryLog();
   let now = 0;
   const written: string[] = [];
@@ -140,7 +140,7 @@ test('a full connection is not read for, a quiet one lives, a stalled one is cut
   streams.close();
 });
 
-test('a reader whose reading fails is cut and told of; the log and other readers do not notice', async (t) => {
+test('a reader whose reading fails is cut and reported; the log and other readers are not affected', async (t) => {
   const log = memoryLog();
   const failures: unknown[] = [];
   let fails = false;

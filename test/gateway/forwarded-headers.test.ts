@@ -6,13 +6,13 @@ import { THING_ROUTES } from './routes.js';
 
 const PROXIES = ['127.0.0.1', '10.0.0.0/16'];
 
-/** Who asks through the proxy 127.0.0.1, which adds a line of its own behind what the client has sent. */
+/** Returns a function that sends a request as the proxy 127.0.0.1 does, which adds its own line after the lines of the client. */
 async function behindProxy(t: Test, options: TestGatewayOptions): Promise<(path: string, lines: readonly string[]) => Promise<string>> {
   const { gateway } = await gatewayFor(t, { routes: THING_ROUTES, trustedProxies: PROXIES, ...options });
   return (path, lines) => askRaw(gateway, path, lines);
 }
 
-/** The status line and all behind it: a client of node:http joins repeated lines, and this must not. */
+/** Sends these header lines and returns the raw answer. A client of node:http would join repeated lines. */
 function askRaw({ port }: TestGateway['gateway'], path: string, lines: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -76,7 +76,7 @@ export function keyRecord(text: string, changes: Partial<ApiKeyRecord> = {}): Ap
   };
 }
 
-/** An engine that answers by what is given, and keeps what it was asked. */
+/** An engine that answers with the given functions and records the requests. */
 export function scriptedEngine(answers: {
   readonly execute?: (command: CommandRequest) => Promise<Outcome> | Outcome;
   readonly query?: (request: QueryRequest) => unknown;
@@ -140,7 +140,7 @@ export function refusalOf(run: () => unknown): string | undefined {
   }
 }
 
-/** Something to wait for. */
+/** A promise that `open` resolves. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => (open = resolve));

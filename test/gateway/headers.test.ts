@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { gatewayFor, scriptedEngine } from './harness.js';
 import { THING_ROUTES } from './routes.js';
 
-test('the version of the interface is told, and another one is refused', async (t) => {
+test('replies name the version of the interface, and a request for another version is refused', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
   const answer = await ask('/api/things/1', { headers: { 'X-API-Version': '2023-11-29' } });
   t.equal(answer.status, 200);
@@ -12,7 +12,7 @@ test('the version of the interface is told, and another one is refused', async (
   t.match(other.json['errors'], [{ path: 'X-API-Version', expected: '2023-11-29' }]);
 });
 
-test('a request id is repeated where it is fit to be, else made', async (t) => {
+test('a valid request id is returned, and an invalid one is replaced', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
   t.equal((await ask('/api/things/1', { headers: { 'X-Request-Id': 'my-id' } })).headers['x-request-id'], 'my-id');
   for (const id of ['two words', 'x'.repeat(129)]) {
@@ -23,7 +23,7 @@ test('a request id is repeated where it is fit to be, else made', async (t) => {
   t.equal(refused.headers['x-request-id'], 'my-id');
 });
 
-test('replies are JSON that nobody keeps', async (t) => {
+test('replies are JSON that must not be cached', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
   const { headers } = await ask('/api/things/1');
   t.equal(headers['content-type'], 'application/json; charset=utf-8');

@@ -30,11 +30,11 @@ test('requests are counted by operation and status, and never by what callers se
   t.notMatch(text, /secret|special/);
   await ask('/api/things/3');
   const later = await ask('/metrics', { key: false });
-  t.match(later.text, /tenor_http_requests_total\{operation="getThing",status="200"\} 3\n/, 'what was told once is not counted again');
+  t.match(later.text, /tenor_http_requests_total\{operation="getThing",status="200"\} 3\n/, 'a read of the metrics does not change them');
   t.match(later.text, /tenor_http_request_seconds_count\{operation="getThing"\} 4\n/);
 });
 
-test('metrics and shards are there for operators alone, and refusals are counted by their reason', async (t) => {
+test('only operators read metrics and shards, and refusals are counted by reason', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES, operators: ['10.1.0.0/16'], trustedProxies: ['127.0.0.1'] });
   const from = (address: string): object => ({ key: false, headers: { 'X-Forwarded-For': address } });
   await ask('/api/things/1', { key: false });
@@ -45,7 +45,7 @@ test('metrics and shards are there for operators alone, and refusals are counted
   t.match((await ask('/health/shards', from('10.1.2.3'))).json, { units: [], processes: [] });
 });
 
-test('a shutdown finishes what is under way and takes nothing new, and asked for again is the same one', async (t) => {
+test('a shutdown finishes running requests and accepts no new ones, and a second call returns the same shutdown', async (t) => {
   const started = gate();
   const finished = gate();
   const engine = scriptedEngine({

@@ -8,7 +8,7 @@ const post = (body: object, key?: string): { readonly path: string; readonly que
   question: { method: 'POST', body, headers: key === undefined ? {} : { 'Idempotency-Key': key } },
 });
 
-test('the tries of a request are one command, other requests are others', async (t) => {
+test('retries of a request are one command, and different requests are different commands', async (t) => {
   const engine = scriptedEngine({});
   const other = 'test_other_0123456789ab';
   const { ask } = await gatewayFor(t, {
@@ -65,10 +65,10 @@ test('a malformed key is a fault; reads ignore it', async (t) => {
   t.equal((await ask('/api/things/1', { headers: { 'Idempotency-Key': 'x'.repeat(129) } })).status, 200);
 });
 
-test('the conflicts of a key are told as the engine finds them', async (t) => {
+test('a conflict of an idempotency key that the engine finds is answered 409', async (t) => {
   const engine = scriptedEngine({
     execute: () => {
-      throw new Refusal('idempotencyConflict', 'This key was used with another body.');
+      throw new Refusal('idempotencyConflict', 'This Idempotency-Key was already used with another body. Use a new key.');
     },
   });
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine });

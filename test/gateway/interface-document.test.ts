@@ -58,7 +58,7 @@ test('an operation has its parameters, body, envelope and refusals', (t) => {
   t.end();
 });
 
-test('two types of one name are told apart', (t) => {
+test('two types of one name get different schema names', (t) => {
   const [first, ...others] = THING_ROUTES;
   const schemas = (type: string) => ({
     version: '3.1' as const,
@@ -76,7 +76,7 @@ test('two types of one name are told apart', (t) => {
   return t.end();
 });
 
-test('document and page are served without a credential, and load nothing from elsewhere', async (t) => {
+test('document and page are served without a credential and load nothing from other servers', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
   const document = await ask('/api/openapi.json', { key: false });
   t.equal(document.status, 200);

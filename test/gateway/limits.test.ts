@@ -29,7 +29,7 @@ test('a body of unknown length is cut at the limit', async (t) => {
       socket.write(head);
       for (let bytes = 0; bytes < LIMITS.bodyBytes; bytes += chunk.length)
         socket.write(Buffer.concat([Buffer.from('100000\r\n'), chunk, Buffer.from('\r\n')]));
-      // One byte more, and no end. More than that would meet a closed connection, whose reset takes the answer with it.
+      // One byte too many, and no end. More bytes would meet a closed connection, whose reset would discard the answer.
       socket.write('1\r\n \r\n');
     });
     socket.on('data', (data) => (text += data.toString('latin1')));
@@ -59,7 +59,7 @@ test('metaData has at most 50 keys of at most 100 characters', async (t) => {
   t.match(await send({ nested: {} }), [{ path: 'metaData.nested' }]);
 });
 
-test('one request too many at once is 503 and may come again', async (t) => {
+test('one request too many at once is answered 503 and can be retried', async (t) => {
   const started = gate();
   const finished = gate();
   const engine = scriptedEngine({
@@ -105,7 +105,7 @@ test('a request that takes too long is 503, and its work goes on', async (t) => 
   t.strictSame(failures, []);
 });
 
-test('a client that goes away takes nothing with it', async (t) => {
+test('a client that disconnects affects no other request', async (t) => {
   const started = gate();
   const finished = gate();
   const engine = scriptedEngine({

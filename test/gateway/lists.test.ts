@@ -31,7 +31,7 @@ test('a list has its envelope, and its neighbours keep the filters', async (t) =
   t.ok(gateway.port > 0);
 });
 
-test('at its ends a list has no neighbours; nothing found is an empty list', async (t) => {
+test('the first and the last page have no neighbor there, and no match is an empty list', async (t) => {
   const engine = scriptedEngine({ query: () => ({ items: [], total: null, hasMore: false, hasPrevious: false }) });
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine, publicOrigin: 'https://loans.example.com' });
   const answer = await ask('/api/things');

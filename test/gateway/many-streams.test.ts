@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { test } from 'tap';
 import { WebSocket } from 'ws';
-import { idOf, listOf, openHttpLender } from './routes/book-over-http.js';
+import { idOf, listOf, openHttpLender } from './routes/http-lender.js';
 import { NAME } from '../people.js';
 
 const READERS = 40;
 const PEOPLE = 150;
-/** So long that a few of them fill a connection that nobody reads. */
+/** So long that a few of them fill an unread connection. */
 const LONG = Object.fromEntries(Array.from({ length: 50 }, (_, key) => [`key-${key}`, 'x'.repeat(400)]));
 
 interface Reader {
@@ -16,8 +16,8 @@ interface Reader {
 }
 
 /**
- * A connection that ends by itself is opened again behind what was seen, as a client does: clients that share a process with the server
- * lose some.
+ * Opens a connection that ends by itself again after the last event, as a client does: some connections are lost, since the clients share
+ * a process with the server.
  */
 function resuming(after: string, connect: (from: string, seen: string[], ended: () => void) => () => void): Reader {
   const seen: string[] = [];

@@ -7,7 +7,7 @@ import { receiverFor } from './receiver.js';
 const LOOPBACK = new AddressRules(['127.0.0.0/8', '::1']);
 const NONE = new AddressRules([]);
 
-test('only public addresses may be called, over TLS, and what the operator lists', (t) => {
+test('calls go only to public addresses over TLS, and to addresses that the operator lists', (t) => {
   const refused = [
     '0.0.0.0',
     '10.1.2.3',
@@ -59,7 +59,7 @@ test('the address that a name resolves to when it is connected to decides', asyn
   t.strictSame(await open.post({ ...call, url: 'https://name.invalid/' }), { type: 'failed', fault: 'dnsFailed' });
 });
 
-test('whatever a receiver does, a call ends within its time', async (t) => {
+test('a call ends within its time limit, whatever the receiver does', async (t) => {
   const [mute, receiver] = [await receiverFor(t), await receiverFor(t)];
   mute.answer = () => undefined;
   const hasty = new HttpOutgoing(LOOPBACK, 300);

@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { gatewayFor, TEST_KEY } from './harness.js';
 import { THING_ROUTES } from './routes.js';
 
-test('a written-out path wins over a parameter', async (t) => {
+test('a literal path segment wins over a parameter', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
   t.strictSame((await ask('/api/things/search')).json, { found: 'by search' });
   t.strictSame((await ask('/api/things/123')).json['data'], { id: '123' });
@@ -47,7 +47,7 @@ test('an empty success has no body', async (t) => {
   t.equal(answer.text, '');
 });
 
-test('an empty success tells no length, and its connection takes the next request', async (t) => {
+test('a success without a body has no Content-Length, and its connection serves the next request', async (t) => {
   const { gateway } = await gatewayFor(t, { routes: THING_ROUTES });
   const request = (method: string): string => `${method} /api/things/1 HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${TEST_KEY}\r\n\r\n`;
   const text = await new Promise<string>((resolve, reject) => {

@@ -24,17 +24,17 @@ const caller = (changes: object = {}) => ({
   ...changes,
 });
 
-/** On a busy machine an answer may take its time; one that never comes is waited for by two requests. */
+/** On a busy machine an answer may take long. Two requests wait for an answer that never comes. */
 const [PATIENT_MS, HANG_MS] = [20_000, 1_000];
 
-/** Redis forgets a full bucket by its own clock, which goes on: none of these is full again while a test lasts. */
+/** Redis deletes a full bucket by its own clock, which runs: none of these buckets is full again during a test. */
 const SLOW: Limits = { ...DEFAULT_RATE_LIMITS, live: { key: { perSecond: 0.5, burst: 100 }, company: { perSecond: 1, burst: 200 } } };
 
 interface Clock {
   ms: number;
 }
 
-/** What counts, each with a clock that the test sets: both keep the same rules. */
+/** Both limiters, each with a clock that the test sets. They must behave the same. */
 const LIMITERS: Readonly<Record<string, (t: Test, limits: Limits, clock: Clock) => Promise<RateLimiter>>> = {
   memory: async (_t, limits, clock) => new MemoryRateLimiter(limits, () => clock.ms),
   redis: async (t, limits, clock) => {
@@ -51,7 +51,7 @@ const LIMITERS: Readonly<Record<string, (t: Test, limits: Limits, clock: Clock) 
   },
 };
 
-/** Waits until the limiter has an answer of its server. */
+/** Waits until the server of the limiter has answered. */
 async function connected(limiter: RedisRateLimiter): Promise<RedisRateLimiter> {
   for (;;) {
     const asked = limiter.take(caller({ company: 'CP-WAIT', keyId: 'AK-WAIT' }));
@@ -144,8 +144,8 @@ test('gateways count together, each for itself while Redis is away, hangs or is 
     t.teardown(() => limiter.close());
     return limiter;
   };
-  const told: readonly [string[], string[]] = [[], []];
-  const [one, other] = [await connected(open(told[0])), await connected(open(told[1]))];
+  const reported: readonly [string[], string[]] = [[], []];
+  const [one, other] = [await connected(open(reported[0])), await connected(open(reported[1]))];
   const taken = async (limiter: RateLimiter, keyId: string, count: number): Promise<number> => {
     const verdicts: RateVerdict[] = [];
     for (let sent = 0; sent < count; sent++) verdicts.push(await limiter.take(caller({ keyId })));
@@ -157,7 +157,7 @@ test('gateways count together, each for itself while Redis is away, hangs or is 
     while (!(await isTogether(`AK-together-${(keys += 1)}`))) await new Promise((resolve) => setTimeout(resolve, 50));
   };
   await together();
-  for (const reports of told) reports.length = 0;
+  for (const reports of reported) reports.length = 0;
   server.pause();
   const begun = performance.now();
   t.equal((await taken(one, 'AK-2', 12)) + (await taken(other, 'AK-2', 12)), 20, 'each for itself');
@@ -170,7 +170,7 @@ test('gateways count together, each for itself while Redis is away, hangs or is 
   t.equal((await taken(one, 'AK-4', 12)) + (await taken(other, 'AK-4', 12)), 20, 'each for itself');
   await server.restart();
   await together();
-  for (const reports of told) t.match([reports[0], reports.at(-1)], [/away/, /back/]);
+  for (const reports of reported) t.match([reports[0], reports.at(-1)], [/away/, /back/]);
 });
 
 test('over the limit a request is answered 429 with its headers', async (t) => {

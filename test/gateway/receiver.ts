@@ -15,13 +15,13 @@ export interface Receiver {
   readonly received: Received[];
   /** How a call is answered; default 200. */
   answer: (response: ServerResponse, received: Received) => void;
-  /** Resolves when so many calls have come in all. */
+  /** Resolves once there were this many calls. */
   calls(count: number): Promise<readonly Received[]>;
-  /** Ids of the events in the order of their coming. */
+  /** Ids of the events in the order of arrival. */
   ids(): readonly string[];
 }
 
-/** A lender's own server, on this machine: what webhooks call. */
+/** A server of the lender on this machine, which webhooks call. */
 export async function receiverFor(t: Test): Promise<Receiver> {
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {

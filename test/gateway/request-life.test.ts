@@ -76,7 +76,7 @@ test('a refusal of the engine is answered in the one form of errors', async (t) 
   t.equal(failures.length, 0);
 });
 
-test('a failure of the service tells the caller nothing but the request id', async (t) => {
+test('a failure of the service shows the caller only the request id', async (t) => {
   const engine = scriptedEngine({
     execute: () => {
       throw new Error('secret detail');
@@ -90,7 +90,7 @@ test('a failure of the service tells the caller nothing but the request id', asy
   t.match(failures, [{ message: 'secret detail' }]);
 });
 
-test('what is thrown beside the routes is a failure like any other, and the service goes on', async (t) => {
+test('an error thrown outside of the routes is answered 500, and the service goes on', async (t) => {
   const readiness = (): never => {
     throw new Error('secret detail');
   };
@@ -103,11 +103,11 @@ test('what is thrown beside the routes is a failure like any other, and the serv
   t.equal((await ask('/health/live')).status, 200);
 });
 
-test('all faults of a body are told at once', async (t) => {
+test('one refusal lists all faults of a body', async (t) => {
   const { ask } = await gatewayFor(t, { routes: [freeze] });
   const missing = await ask(path, { method: 'PUT' });
   t.equal(missing.status, 400);
-  t.strictSame(missing.json['errors'], [{ path: 'reason', expected: 'string of at most 10 characters', message: 'reason is missing' }]);
+  t.strictSame(missing.json['errors'], [{ path: 'reason', expected: 'a string of at most 10 characters', message: 'reason is missing' }]);
   const long = await ask('/api/people/nobody/loans/1/freeze', { method: 'PUT', body: { reason: 'much too long' } });
   t.equal(long.json['errorType'], 'validationError');
   t.strictSame(

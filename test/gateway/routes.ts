@@ -34,7 +34,7 @@ export interface ThingQuery extends OffsetQuery {
 const body = { validate: typia.misc.createValidatePrune<ThingBody>(), schemas: typia.json.schemas<[ThingBody], '3.1'>() };
 const query = { validate: typia.misc.createValidatePrune<ThingQuery>(), schemas: typia.json.schemas<[ThingQuery], '3.1'>() };
 
-/** A small interface for the tests of what is the same for every resource. */
+/** A small interface for tests of behavior that all resources share. */
 export const THING_ROUTES: readonly Route[] = [
   defineRoute({
     method: 'POST',

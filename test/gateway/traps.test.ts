@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { apiKeyAuthenticator, keyDirectory, RESOURCE_ROUTES } from '../../gateway/index.js';
 import { ask as askPort, gatewayFor } from './harness.js';
-import { dataOf, idOf, listOf } from './routes/book-over-http.js';
+import { dataOf, idOf, listOf } from './routes/http-lender.js';
 import { openLoanOverHttp, SMALL } from './routes/loan-over-http.js';
 
-// Traps that ledgers have fallen into, walked into by the front door; their computation is tested with the engine.
+// Known mistakes of ledgers, provoked over HTTP. Their computation is tested with the engine.
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -66,7 +66,7 @@ test('trap 10, a retried payment booked twice: tries at the same moment are one 
   t.same(failures, []);
 });
 
-test('trap 10, a retried payment booked twice: without a key its external id is taken', async (t) => {
+test('trap 10, a retried payment booked twice: without a key the external id identifies it', async (t) => {
   const { ask, loan } = await openLoanOverHttp(t);
   const tries = await Promise.all(
     Array.from({ length: 8 }, () => ask('POST', `${loan}/transactions`, { ...PAYMENT, externalId: 'check-7' })),

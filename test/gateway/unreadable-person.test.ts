@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { DataKeyMissing } from '../../persistence/index.js';
-import { idOf, openHttpLender } from './routes/book-over-http.js';
+import { idOf, openHttpLender } from './routes/http-lender.js';
 
 test('one borrower whose data cannot be read never fails a list, a search or anybody else', async (t) => {
   const { h, ask } = await openHttpLender(t);
@@ -10,7 +10,7 @@ test('one borrower whose data cannot be read never fails a list, a search or any
   const { keys } = h;
   const open = keys.open.bind(keys);
   keys.open = (owner, sealed, context) => {
-    if (owner === ada) throw new DataKeyMissing(owner); // what a lost or foreign key comes to
+    if (owner === ada) throw new DataKeyMissing(owner); // thrown for a lost key or a key of another installation
     return open(owner, sealed, context);
   };
   const listed = await ask('GET', '/people');
@@ -26,11 +26,11 @@ test('one borrower whose data cannot be read never fails a list, a search or any
 
   t.match(await ask('GET', `/people/${ada}`), {
     status: 503,
-    json: { detail: /The personal data of BO-\S+ cannot be read: the operator has to restore its data key/ },
+    json: { detail: /The personal data of BO-\S+ cannot be read until the operator restores its data key/ },
   });
   t.match(await ask('GET', `/people/${bob}`), { status: 200, json: { data: { name: { firstName: 'Bob' } } } });
   t.equal((await ask('PUT', `/people/${bob}`, { name: { firstName: 'Bo', lastName: 'Verde' } })).status, 200);
   t.equal((await ask('POST', '/people', { name: { firstName: 'Cy', lastName: 'Verde' } })).status, 200);
-  t.equal(h.reports.filter((report) => report.includes('cannot be read')).length, 1, 'the operator is told once of each');
+  t.equal(h.reports.filter((report) => report.includes('cannot be read')).length, 1, 'each unreadable person is reported once');
   t.notOk(h.reports.some((report) => report.includes('memory is computed again')));
 });

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { RUNTIME_LIMITS, UNITS, unitsOfOwners } from '../../actors/index.js';
-import { type ClusterPlace, openClusterSource, openClusterTarget } from '../../persistence/index.js';
+import { type ClusterLocation, openClusterSource, openClusterTarget } from '../../persistence/index.js';
 import { tenor as run } from '../bench/tenor.js';
 import { testCluster } from '../cluster/test-cluster.js';
 import { natsServer } from '../nats.js';
 import { scratchFolder } from '../temp-folder.js';
-import { type Ask, makeMovedPortfolio, pay, toldOf } from './book.js';
+import { answersOf, type Ask, makeMovedPortfolio, pay } from './portfolio.js';
 import { ENVIRONMENT, exportFolder, exportFrom, MASTER_KEY, restoreFolder, restoreInto, served } from './moving.js';
 
-const placeAt = (nats: string, cluster = 'tenor'): ClusterPlace => ({
+const locationAt = (nats: string, cluster = 'tenor'): ClusterLocation => ({
   nats,
   cluster,
   masterKey: Buffer.from(MASTER_KEY, 'hex'),
@@ -22,24 +22,24 @@ test('a journal goes from a folder to a cluster and back, and everything is as i
   const folder = scratchFolder();
   const at = (name: string): string => join(folder, name);
   const server = await natsServer(t);
-  const { book, told } = await served(at('data'), async (ask) => {
+  const { portfolio, answers } = await served(at('data'), async (ask) => {
     const made = await makeMovedPortfolio(ask, 2);
     for (const [index, person] of made.people.entries()) await pay(ask, person, `payment-${index}`);
-    return { book: made, told: await toldOf(ask, made) };
+    return { portfolio: made, answers: await answersOf(ask, made) };
   });
   await exportFolder(at('data'), at('export-1'), at('keys-1'));
-  t.match(await restoreInto(() => openClusterTarget(placeAt(server.url)), { exported: at('export-1'), keys: [at('keys-1')] }), {
+  t.match(await restoreInto(() => openClusterTarget(locationAt(server.url)), { exported: at('export-1'), keys: [at('keys-1')] }), {
     leftOut: 0,
     keys: 3,
     destroyed: 0,
   });
-  await t.rejects(openClusterTarget(placeAt(server.url)), { code: 'placeTaken' });
+  await t.rejects(openClusterTarget(locationAt(server.url)), { code: 'placeTaken' });
   const cluster = await testCluster(t, { nats: server.url, workers: 1, environment: ENVIRONMENT });
   const ask: Ask = (method, path, body, headers) => cluster.insist(method, path, body, 0, headers);
-  t.strictSame(await toldOf(ask, book), told, 'in the cluster');
+  t.strictSame(await answersOf(ask, portfolio), answers, 'in the cluster');
   t.match(await first(ask), { status: 201, replayed: true }, 'a request that comes again is answered the same');
   await pay(ask, paid(), 'in the cluster', 25);
-  const toldThere = await toldOf(ask, book);
+  const answersThere = await answersOf(ask, portfolio);
   const written = await run({ ...ENVIRONMENT, TENOR_NATS: server.url }, 'export', at('export-2'), '--keys', at('keys-2'), '--json');
   t.equal(written.code, 0, written.error);
   t.match(JSON.parse(written.out), { from: 'cluster' }, 'while the cluster runs');
@@ -48,14 +48,14 @@ test('a journal goes from a folder to a cluster and back, and everything is as i
   const verified = await run(ENVIRONMENT, 'verify', '--data', at('back'));
   t.equal(verified.code, 0, verified.out + verified.error);
   await served(at('back'), async (again) => {
-    t.strictSame(await toldOf(again, book), toldThere, 'and back in a folder');
+    t.strictSame(await answersOf(again, portfolio), answersThere, 'and back in a folder');
     t.match(await first(again), { status: 201, replayed: true });
     t.equal((await pay(again, paid(), 'in the cluster', 25)).replayed, true);
   });
 
-  function paid(): (typeof book.people)[number] {
-    const [person] = book.people;
-    if (person === undefined) throw new Error('the book has people');
+  function paid(): (typeof portfolio.people)[number] {
+    const [person] = portfolio.people;
+    if (person === undefined) throw new Error('the portfolio has people');
     return person;
   }
 
@@ -65,7 +65,7 @@ test('a journal goes from a folder to a cluster and back, and everything is as i
   }
 });
 
-/** What an operator asks of the cluster beside it, while it runs. */
+/** Commands of an operator beside a running cluster. */
 async function operators(t: Test, nats: string, folder: string): Promise<void> {
   const cluster = (...parameters: readonly string[]): ReturnType<typeof run> =>
     run(ENVIRONMENT, ...parameters, '--nats', nats, '--data', folder, '--json');
@@ -95,14 +95,14 @@ test('a restore into a cluster that cannot be finished leaves nothing, and no wo
   const server = await natsServer(t);
   await served(join(folder, 'data'), (ask) => makeMovedPortfolio(ask, 1));
   await exportFolder(join(folder, 'data'), join(folder, 'export'), join(folder, 'keys'));
-  const target = await openClusterTarget(placeAt(server.url));
-  await t.rejects(openClusterSource(placeAt(server.url)), /being restored/);
+  const target = await openClusterTarget(locationAt(server.url));
+  await t.rejects(openClusterSource(locationAt(server.url)), /being restored/);
   await target.abandon();
-  await t.rejects(openClusterSource(placeAt(server.url)), { code: 'placeMissing' });
+  await t.rejects(openClusterSource(locationAt(server.url)), { code: 'placeMissing' });
   t.match(
-    await restoreInto(() => openClusterTarget(placeAt(server.url)), { exported: join(folder, 'export'), keys: [join(folder, 'keys')] }),
+    await restoreInto(() => openClusterTarget(locationAt(server.url)), { exported: join(folder, 'export'), keys: [join(folder, 'keys')] }),
     { leftOut: 0 },
   );
-  const counted = await exportFrom(await openClusterSource(placeAt(server.url)), join(folder, 'again'), join(folder, 'again-keys'));
+  const counted = await exportFrom(await openClusterSource(locationAt(server.url)), join(folder, 'again'), join(folder, 'again-keys'));
   t.match(counted, { madeFrom: 'cluster', keys: { keys: 2, destroyed: 0 } });
 });

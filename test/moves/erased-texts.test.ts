@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { tenor as run } from '../bench/tenor.js';
 import { lineBody } from '../gateway/routes/line-over-http.js';
-import { loanBody } from '../service/book.js';
+import { loanBody } from '../service/portfolio.js';
 import { Service } from '../service/service.js';
 import { scratchFolder } from '../temp-folder.js';
 import { ENVIRONMENT, exportFolder } from './moving.js';
 import { namedBy, namedIn, traceOf } from './traces.js';
 
 /*
- * What agents and merchants write about a borrower in free words, beside names and numbers (`erased.test.ts`): reasons, comments, and what
- * the money went for.
+ * Free texts about a borrower by agents and merchants, besides names and numbers (`erased.test.ts`): reasons, comments, and purchases.
  */
 
 const VALUES = {
@@ -53,7 +52,7 @@ const VALUES = {
 
 const TRACES = Object.entries(VALUES).map(([name, value]) => traceOf(name, value));
 
-/** What no answer shows, so that the disk alone says whether it was there. */
+/** Values that no answer shows: only the disk says whether they were there. */
 const UNANSWERED: ReadonlySet<string> = new Set([
   'preparedReason',
   'pastFeeReason',

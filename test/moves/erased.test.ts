@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { tenor as run } from '../bench/tenor.js';
 import { lineBody } from '../gateway/routes/line-over-http.js';
-import { loanBody } from '../service/book.js';
+import { loanBody } from '../service/portfolio.js';
 import { Service, TEST_KEY } from '../service/service.js';
 import { scratchFolder } from '../temp-folder.js';
 import { ENVIRONMENT, exportFolder } from './moving.js';
@@ -86,7 +86,7 @@ const FEE_TYPE = { name: { displayName: 'Change fee', apiName: 'change' }, feeTy
 
 const PASSWORD = 'correct horse battery';
 
-/** Four digits in MessagePack, behind the byte that says how many, and as JSON. */
+/** Four digits in MessagePack, after the byte with their count, and as JSON. */
 const digitsStored = (digits: string): readonly string[] => [`\u00a4${digits}`, `"${digits}"`];
 
 const TRACES: readonly Trace[] = [

@@ -4,15 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
 import { tenor as run } from '../bench/tenor.js';
 import { scratchFolder } from '../temp-folder.js';
-import { balancesAsOf, makeMovedPortfolio, type MovedPortfolio, pay, toldOf } from './book.js';
+import { answersOf, balancesAsOf, makeMovedPortfolio, type MovedPortfolio, pay } from './portfolio.js';
 import { ENVIRONMENT, exportFolder, restoreFolder, served } from './moving.js';
 
 const folder = scratchFolder();
 const [data, exported, keys] = [join(folder, 'data'), join(folder, 'exported'), join(folder, 'keys')];
 const tenor = (...parameters: readonly string[]): ReturnType<typeof run> => run(ENVIRONMENT, ...parameters);
 
-/** A book that was served and paid into; between two payments lies a moment. */
-const { book, told, moment, asOf } = await served(data, async (ask) => {
+/** A portfolio that was served and paid into; between two payments there is a moment. */
+const { portfolio, answers, moment, asOf } = await served(data, async (ask) => {
   const made = await makeMovedPortfolio(ask, 2);
   const [paid, other] = made.people;
   for (const [at, person] of made.people.entries()) await pay(ask, person, `payment-${at}`);
@@ -22,7 +22,7 @@ const { book, told, moment, asOf } = await served(data, async (ask) => {
   await pay(ask, first(made), 'after', 1000);
   await ask('POST', '/people', { externalId: 'late', name: { firstName: 'Too', lastName: 'Late' } });
   const then = paid && other ? [await balancesAsOf(ask, paid, between), await balancesAsOf(ask, other, between)] : [];
-  return { book: made, told: await toldOf(ask, made), moment: between, asOf: then };
+  return { portfolio: made, answers: await answersOf(ask, made), moment: between, asOf: then };
 });
 
 test('a journal goes through an export into another folder, and everything is as it was', async (t) => {
@@ -36,15 +36,15 @@ test('a journal goes through an export into another folder, and everything is as
   t.equal((await tenor('verify', '--data', fresh)).code, 0);
   const later = (owner: string): Promise<readonly string[]> =>
     served(owner, async (ask) => {
-      t.strictSame(await toldOf(ask, book), told, 'loans, balances, transactions and events');
-      const again = await pay(ask, first(book), 'payment-0');
+      t.strictSame(await answersOf(ask, portfolio), answers, 'loans, balances, transactions and events');
+      const again = await pay(ask, first(portfolio), 'payment-0');
       t.match(
         { status: again.status, replayed: again.replayed },
         { status: 201, replayed: true },
         'a request that comes again is answered the same',
       );
-      t.strictSame(await toldOf(ask, book), told, 'and applied once');
-      return Promise.all(book.people.map(async (person, at) => idIn(await pay(ask, person, `later-${at}`))));
+      t.strictSame(await answersOf(ask, portfolio), answers, 'and applied once');
+      return Promise.all(portfolio.people.map(async (person, at) => idIn(await pay(ask, person, `later-${at}`))));
     });
   const [given, givenThere] = [await later(data), await later(fresh)];
   t.strictSame(
@@ -60,10 +60,10 @@ test('a restore up to a moment shows what a read as of that moment shows', async
   t.ok((await restoreFolder(fresh, { exported, keys: [keys], until: moment })).leftOut > 0);
   t.equal((await tenor('verify', '--data', fresh)).code, 0);
   await served(fresh, async (ask) => {
-    t.strictSame(await Promise.all(book.people.map((person) => balancesAsOf(ask, person, moment))), asOf);
+    t.strictSame(await Promise.all(portfolio.people.map((person) => balancesAsOf(ask, person, moment))), asOf);
     t.equal((await ask('GET', '/people/ext-late')).status, 404);
-    t.equal((await pay(ask, first(book), 'payment-0')).replayed, true, 'what was answered by then is answered again');
-    t.equal((await pay(ask, first(book), 'after', 1000)).replayed, false, 'what came later has never been');
+    t.equal((await pay(ask, first(portfolio), 'payment-0')).replayed, true, 'what was answered by then is answered again');
+    t.equal((await pay(ask, first(portfolio), 'after', 1000)).replayed, false, 'what came later has never been');
   });
   const none = join(folder, 'none');
   await t.rejects(restoreFolder(none, { exported, keys: [keys], until: '2001-01-01T00:00:00Z' }), /Nothing of the export/);
@@ -98,12 +98,12 @@ test('a damaged export names its place, and restores nothing', async (t) => {
 });
 
 test('the key of an erased person comes back from no export', async (t) => {
-  const { guestId } = book;
+  const { noLoanPersonId } = portfolio;
   const company = await served(data, async (ask) => {
-    t.match(JSON.stringify((await ask('GET', `/people/${guestId}`)).json), /RemoteEntry/);
+    t.match(JSON.stringify((await ask('GET', `/people/${noLoanPersonId}`)).json), /Nora/);
     return ((await ask('GET', '/companies')).json['data'] as readonly { readonly id: string }[])[0]?.id ?? '';
   });
-  const erased = await tenor('erase', guestId, '--company', company, '--data', data);
+  const erased = await tenor('erase', noLoanPersonId, '--company', company, '--data', data);
   t.equal(erased.code, 0, erased.error);
   const [later, laterKeys] = [join(folder, 'later'), join(folder, 'later-keys')];
   t.match((await exportFolder(data, later, laterKeys)).keys, { destroyed: 1 });
@@ -115,10 +115,10 @@ test('the key of an erased person comes back from no export', async (t) => {
     const fresh = join(folder, name.replaceAll(/\W+/g, '-'));
     t.match(await restoreFolder(fresh, restoring), { destroyed: 1 });
     await served(fresh, async (ask) => {
-      const { status, json } = await ask('GET', `/people/${guestId}`);
+      const { status, json } = await ask('GET', `/people/${noLoanPersonId}`);
       t.equal(status, 200);
-      t.notMatch(JSON.stringify(json), /RemoteEntry/, name);
-      t.match(JSON.stringify((await ask('GET', `/people/${first(book).personId}`)).json), /Verde 0/);
+      t.notMatch(JSON.stringify(json), /Nora/, name);
+      t.match(JSON.stringify((await ask('GET', `/people/${first(portfolio).personId}`)).json), /Verde 0/);
     });
   }
 });
@@ -127,7 +127,7 @@ const idIn = ({ json }: { readonly json: Readonly<Record<string, unknown>> }): s
   String((json['data'] as { readonly id?: unknown }).id);
 
 function first({ people: [person] }: MovedPortfolio): MovedPortfolio['people'][number] {
-  if (person === undefined) throw new Error('the book has people');
+  if (person === undefined) throw new Error('the portfolio has people');
   return person;
 }
 

@@ -9,20 +9,20 @@ import {
   type RestoreTarget,
 } from '../../persistence/index.js';
 import { Service } from '../service/service.js';
-import type { Ask } from './book.js';
+import type { Ask } from './portfolio.js';
 
 export const MASTER_KEY = 'ab'.repeat(32);
 export const ENVIRONMENT = { TENOR_MASTER_KEY: MASTER_KEY };
 
-/** Of a place in this process, as `tenor export` and `tenor restore` open it. */
-export const placeIn = (folder: string, masterKey = MASTER_KEY): Parameters<typeof openFolderSource>[0] => ({
+/** A folder in this process, as `tenor export` and `tenor restore` open it. */
+export const locationIn = (folder: string, masterKey = MASTER_KEY): Parameters<typeof openFolderSource>[0] => ({
   folder,
   masterKey: Buffer.from(masterKey, 'hex'),
   shards: RUNTIME_LIMITS.shards,
 });
 
 export const exportFolder = async (data: string, folder: string, keysFolder: string): Promise<ExportContents> =>
-  exportFrom(await openFolderSource(placeIn(data)), folder, keysFolder);
+  exportFrom(await openFolderSource(locationIn(data)), folder, keysFolder);
 
 export async function exportFrom(source: ExportSource, folder: string, keysFolder: string): Promise<ExportContents> {
   try {
@@ -40,7 +40,7 @@ export interface Restoring {
 }
 
 export const restoreFolder = async (data: string, restoring: Restoring): Promise<RestoreSummary> =>
-  restoreInto(() => openFolderTarget(placeIn(data, restoring.masterKey)), restoring);
+  restoreInto(() => openFolderTarget(locationIn(data, restoring.masterKey)), restoring);
 
 export async function restoreInto(openTarget: () => Promise<RestoreTarget>, { exported, keys, until }: Restoring): Promise<RestoreSummary> {
   const from = await openExport(exported);
@@ -62,7 +62,7 @@ export async function restoreInto(openTarget: () => Promise<RestoreTarget>, { ex
   }
 }
 
-/** What the service answers on a data folder, which it has left again when this resolves. */
+/** Runs the service on a data folder; it is closed when this resolves. */
 export async function served<T>(data: string, run: (ask: Ask) => Promise<T>): Promise<T> {
   const service = await Service.start(data, ENVIRONMENT);
   try {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** A value that was written, by its name, with the texts that would disclose it. */
 export type Trace = readonly [name: string, texts: readonly string[]];
 
-/** What would say whether a guess is right. */
+/** Digests with which a guess could be checked. */
 const digestsOf = (value: string): readonly string[] =>
   [value, value.toLowerCase()].flatMap((text) =>
     (['hex', 'base64url'] as const).map((encoding) => createHash('sha256').update(text).digest(encoding)),
@@ -13,7 +13,7 @@ const digestsOf = (value: string): readonly string[] =>
 
 export const traceOf = (name: string, value: string): Trace => [name, [value, ...digestsOf(value)]];
 
-/** Names of those that some texts disclose. */
+/** Names of the values that some texts disclose. */
 export const namedBy = (traces: readonly Trace[], texts: readonly string[]): readonly string[] =>
   traces.filter(([, disclosing]) => disclosing.some((text) => texts.some((each) => each.includes(text)))).map(([name]) => name);
 
@@ -24,7 +24,7 @@ export const filesBelow = (folder: string): readonly string[] =>
 
 const PAGE = Buffer.alloc(4096);
 
-/** Without pages of zeros, which files of the journal and of snapshots mostly are. */
+/** Without pages of zeros, which files of the journal and of snapshots mostly consist of. */
 function written(bytes: Buffer): Buffer {
   const pages: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += PAGE.length) {
@@ -34,7 +34,7 @@ function written(bytes: Buffer): Buffer {
   return Buffer.concat(pages);
 }
 
-/** Of all files below a folder: those that disclose something, and what. */
+/** The files below a folder that disclose something, and what. */
 export const namedIn = (traces: readonly Trace[], folder: string): readonly string[] =>
   filesBelow(folder).flatMap((file) => {
     const bytes = written(readFileSync(file));

@@ -20,13 +20,13 @@ const allow = (seconds: number): void => {
   new Float64Array(secondsAllowed)[0] = (user + system) / 1e6 + seconds;
 };
 
-/** For loading what all tests load. */
+/** Seconds for loading the modules that all tests load. */
 const TO_LOAD = 30;
 allow(TO_LOAD);
 if (mistake !== null) register<Planted>('./plant.js', { parentURL: import.meta.url, data: { ...mistake, secondsAllowed } });
 const { default: tap } = await import('tap');
 const { default: fc } = await import('fast-check');
-// The first history that shows the mistake is enough: nobody reads the smallest one. Tests that draw without a seed get that of the run.
+// Shrinking is off: the first history that shows the mistake is enough. Tests that draw without a seed use the seed of the run.
 fc.configureGlobal({ endOnFailure: true, seed: Number(process.env['TENOR_SEED']) });
 
 for (const { file, seconds } of tests) {

@@ -24,7 +24,7 @@ const READ_APART = 'What purchases and fees of draws say of the past is read apa
 const ALWAYS_RUNNING = 'A line always has a running period.';
 
 /** Where money meets the buckets of a line. */
-const ALLOCATING = 'engine/ledger/line/pour.ts';
+const ALLOCATING = 'engine/ledger/line/allocate.ts';
 const BUCKETS: readonly string[] = [
   'balances.overdueInterestCents',
   'balances.overduePrincipalCents',
@@ -47,7 +47,7 @@ export const IN_LINES: readonly Equivalent[] = [
   equivalent('engine/ledger/line/accrue.ts', 'boundary', '>', '>=', 'const start = from > draw.interestFrom', SAME_OF_EQUALS),
   equivalent('engine/ledger/line/demands.ts', 'condition', 'leftCents <= 0', 'false', 'leftCents <= 0', ASKED_AGAIN_FOR_NOTHING),
   equivalent('engine/ledger/line/demands.ts', 'boundary', '<=', '<', 'leftCents <= 0', ASKED_AGAIN_FOR_NOTHING),
-  equivalent('engine/ledger/line/grace-standing.ts', 'arithmetic', '+', '-', 'sum + standing.principalCents', READ_BY_NOBODY),
+  equivalent('engine/ledger/line/grace-balances.ts', 'arithmetic', '+', '-', 'sum + of.principalCents', READ_BY_NOBODY),
   equivalent('engine/ledger/line/overdue.ts', 'boolean', '&&', '||', 'hasDue(balances)) || allFees(state).some(', NOTHING_TO_MOVE),
   equivalent('engine/ledger/line/overdue.ts', 'boundary', '>', '>=', 'hasDue(balances)) || allFees(state).some(', NOTHING_TO_MOVE),
   equivalent(

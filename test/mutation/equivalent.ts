@@ -108,7 +108,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   ),
   equivalent('engine/ledger/installment/late-fees.ts', 'condition', 'threshold === null', 'false', 'threshold === null', LOOKED_AT_DAILY),
   equivalent(
-    'engine/ledger/core/retouch.ts',
+    'engine/ledger/core/retroactive-adjustment.ts',
     'boundary',
     '>',
     '>=',
@@ -116,7 +116,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'Equal days were told apart before.',
   ),
   equivalent(
-    'engine/ledger/core/retouch.ts',
+    'engine/ledger/core/retroactive-adjustment.ts',
     'boundary',
     '>',
     '>=',
@@ -152,7 +152,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'boundary',
     '<',
     '<=',
-    'let at = ledger.firstOpenObligation; at < ledger.obligations.length',
+    'let at = state.firstOpenObligation; at < state.obligations.length',
     PAST_THE_END,
   ),
   equivalent(
@@ -298,7 +298,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   ),
   equivalent('engine/ledger/installment/reamortize.ts', 'constant', '1', '0', 'rounding.paymentMultipleCents !== 1', ONLY_SLOWER),
   equivalent(
-    'engine/ledger/installment/kept/book.ts',
+    'engine/ledger/installment/kept/scheduled-ledger.ts',
     'function',
     'find',
     'findLast',

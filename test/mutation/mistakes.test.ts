@@ -15,7 +15,7 @@ const roundingTest = `${root}/dist/test/engine/money/rounding.test.js`;
 /** The mistakes of a text, as the run prints them. */
 const mistakesIn = (text: string): readonly string[] => plan(text, 'x.ts', () => 1).map(({ before, after }) => `${before} -> ${after}`);
 
-test('each kind of mistake is one token in another way', async (t) => {
+test('each kind of mistake changes one token', async (t) => {
   const cases: Readonly<Record<string, readonly string[]>> = {
     'f(a + b);': ['f(a + b); -> ;', '+ -> -'],
     'const x = a < b;': ['< -> <=', '< -> >='],
@@ -38,7 +38,7 @@ test('assertions, texts of errors and texts that are put together are left alone
   t.strictSame(mistakesIn('const x = void 0;'), [], 'undefined, as it is compiled');
 });
 
-test('an operator counts as run where its left side has, also when that decided alone', async (t) => {
+test('an operator counts as run when its left side ran, also when the right side did not', async (t) => {
   const text = 'const x = a && b;';
   t.strictSame(
     plan(text, 'x.ts', () => 1).map(({ start, probe }) => [start, probe]),
@@ -75,7 +75,7 @@ test('a loop without end is ended by the processor time that it takes', async (t
   t.equal(code, null);
 });
 
-test('a place has run where the borders say so', async (t) => {
+test('an offset has run if it lies in a range that ran', async (t) => {
   const file = { file: 'a', hash: '', seconds: 1, ran: { 'dist/engine/a.js': [0, 10, 20, 30] } };
   t.strictSame(
     [0, 9, 10, 19, 20, 30].map((offset) => hasRun(file, 'dist/engine/a.js', offset)),
@@ -84,7 +84,7 @@ test('a place has run where the borders say so', async (t) => {
   t.notOk(hasRun(file, 'dist/engine/b.js', 0));
 });
 
-test('what changes nothing is not counted in the score', async (t) => {
+test('mistakes that change nothing are not counted in the score', async (t) => {
   const [mistake] = plan('const x = a + b;', 'engine/money/cents.ts', () => 1);
   if (mistake === undefined) throw new Error('a sum has a mistake');
   const verdicts = ['found', 'found by time', 'not noticed', 'not run', 'changes nothing'] as const;

@@ -8,16 +8,16 @@ import { fileURLToPath } from 'node:url';
  */
 
 export interface Planted {
-  /** Of the compiled module. */
+  /** URL of the compiled module. */
   readonly url: string;
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** One number, which the tests' thread moves on: the seconds of processor time at which the process ends. */
+  /** The seconds of processor time at which the process ends; the thread of the tests raises it. */
   readonly secondsAllowed: SharedArrayBuffer;
 }
 
-/** Milliseconds between two looks at the processor time. */
+/** Milliseconds between two checks of the processor time. */
 const LOOK_MS = 200;
 
 let planted: Planted | null = null;

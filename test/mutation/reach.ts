@@ -8,9 +8,9 @@ import { sharedFile } from '../shared.js';
 import type { Attempt } from './attempt.js';
 
 /*
- * Which tests run which places of the engine, and for how long. Imports say nothing of it: tests import the engine's front door, and so
- * all of it. So each test file runs once without a mistake, with V8's coverage. What came of it is kept beside the compiled files until
- * one of them changes.
+ * Measures which tests run which parts of the engine, and for how long. Imports do not show it: tests import the engine's index, and so all
+ * modules. Therefore each test file runs once without a mistake, with V8's coverage. The result is kept beside the compiled files until one
+ * of them changes.
  */
 
 export interface TestFile {
@@ -19,7 +19,7 @@ export interface TestFile {
   readonly hash: string;
   /** Processor time, loading included. */
   readonly seconds: number;
-  /** By compiled module of the engine: where the places begin and end that ran. */
+  /** By compiled module of the engine: the offsets at which the ranges that ran begin and end. */
   readonly ran: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -36,13 +36,13 @@ interface Kept {
 
 const KEPT = 'dist/.mutation-reach.json';
 
-/** What tests of the engine load besides. */
+/** Files outside of the engine that its tests load. */
 const BESIDE = ['dist/test/random.js', 'dist/test/shared.js', 'dist/test/mutation/attempt.js'];
 
-/** A test that takes more than this without a mistake has hung. */
+/** A test without a mistake that takes longer is taken to hang. */
 const MOST_SECONDS = 600;
 
-/** All tests of the engine. One that fails without a mistake is left out, and said so. */
+/** All tests of the engine. A test that fails without a mistake is left out and reported. */
 export async function measureTests({ root, environment }: Settings, say: (line: string) => void): Promise<readonly TestFile[]> {
   const compiled = (folder: string): readonly string[] =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -81,10 +81,10 @@ function hashOf(texts: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** How often a file is run before it counts as failing: some bound the time that something takes, and machines are busy. */
+/** How often a file is run before it counts as failing: some tests limit a duration, and machines are busy. */
 const TRIES = 3;
 
-/** @returns what the last try has printed, where all of them failed */
+/** @returns the output of the last attempt if all of them failed */
 async function measure(settings: Settings, file: string): Promise<Pick<TestFile, 'seconds' | 'ran'> | string> {
   let last = '';
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -102,7 +102,7 @@ async function measureOnce({ root, environment }: Settings, file: string): Promi
     const { code, output } = await runAttempt({ root, environment: { ...environment, NODE_V8_COVERAGE: folder } }, attempt);
     if (code !== 0) return output.slice(-2000);
     const seconds = Number(/(?:^|\n)# processor seconds ([\d.]+)/.exec(output)?.[1]);
-    const ran = Object.assign({}, ...readdirSync(folder).map((name) => placesOf(root, join(folder, name))));
+    const ran = Object.assign({}, ...readdirSync(folder).map((name) => rangesRunIn(root, join(folder, name))));
     return { seconds, ran };
   } finally {
     rmSync(folder, { recursive: true });
@@ -110,7 +110,7 @@ async function measureOnce({ root, environment }: Settings, file: string): Promi
 }
 
 interface Outcome {
-  /** Null where the process was ended from outside. */
+  /** Null if the process was killed. */
   readonly code: number | null;
   readonly output: string;
   /** The test file that ran last. */
@@ -150,18 +150,18 @@ interface Range {
   readonly count: number;
 }
 
-function placesOf(root: string, report: string): Record<string, readonly number[]> {
+function rangesRunIn(root: string, report: string): Record<string, readonly number[]> {
   const { result }: Coverage = JSON.parse(readFileSync(report, 'utf8'));
-  const places: Record<string, readonly number[]> = {};
+  const rangesByFile: Record<string, readonly number[]> = {};
   for (const { url, functions } of result) {
     if (!url.startsWith('file:')) continue;
     const file = relative(root, fileURLToPath(url));
-    if (file.startsWith('dist/engine/')) places[file] = joined(functions.flatMap(({ ranges }) => ranges));
+    if (file.startsWith('dist/engine/')) rangesByFile[file] = joined(functions.flatMap(({ ranges }) => ranges));
   }
-  return places;
+  return rangesByFile;
 }
 
-/** Ranges lie within each other: the innermost one says whether a place ran. */
+/** Ranges are nested: the innermost one says whether a character ran. */
 function joined(ranges: readonly Range[]): readonly number[] {
   const outerFirst = [...ranges].sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
   const hasRun = new Uint8Array(Math.max(0, ...ranges.map(({ endOffset }) => endOffset)) + 1);
@@ -173,6 +173,6 @@ function joined(ranges: readonly Range[]): readonly number[] {
   return borders;
 }
 
-/** Whether a test runs the place of a compiled module. */
+/** Whether a test runs the code at an offset of a compiled module. */
 export const hasRun = ({ ran }: TestFile, module: string, offset: number): boolean =>
   (ran[module] ?? []).filter((border) => border <= offset).length % 2 === 1;

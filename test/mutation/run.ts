@@ -20,13 +20,13 @@ import { moduleOf, type Result, table } from './table.js';
 
 const USAGE = 'npm run mutate -- [--sample N] [--seed N] [--module NAME]... [--runs N] [--again N] [PART OF A PLACE]...';
 
-/** Random tests do this much of what they do otherwise (300): most mistakes show in the first few histories. */
+/** Histories of random tests, instead of 300: the first few show most mistakes. */
 const RUNS = 20;
 
-/** Of random tests: another sample need not learn again which tests run which places. */
+/** The seed of random tests is fixed, so that the measurement of which tests run which code stays valid for other samples. */
 const SEED_OF_TESTS = '1';
 
-/** How many mistakes are planted when nothing is asked for. */
+/** How many mistakes are planted by default. */
 const SAMPLE = 500;
 
 const root = join(import.meta.dirname, '../../..');
@@ -60,7 +60,7 @@ const candidates = allMistakes();
 const tests = await measureTests({ root, environment }, (line) => console.log(line));
 const mistakes = sample(candidates.filter(isWanted), wanted, new Random(seed));
 if (mistakes.length === 0) {
-  console.error(`No place of the engine is meant by that.\n${USAGE}`);
+  console.error(`No mistake matches these paths and modules.\n${USAGE}`);
   process.exit(1);
 }
 console.log(
@@ -68,9 +68,9 @@ console.log(
     (again > runs ? `, then ${again}` : ''),
 );
 const results: Result[] = [];
-/** How often a test has noticed a mistake of a source: it comes first for the next one there. */
+/** How often a test has noticed a mistake of a source: it runs first for the next mistake there. */
 const noticed = new Map<string, number>();
-/** By test file: whether it passes with the larger number of histories where nothing is planted. */
+/** By test file: whether it passes with the larger number of histories without a mistake. */
 const isFit = new Map<string, boolean>();
 for (const mistake of mistakes) {
   const result = await plant(mistake);
@@ -88,16 +88,17 @@ function allMistakes(): readonly Mistake[] {
   const all = sources.flatMap((file) => mistakesOf(file, join(root, compiledOf(file))));
   const stale = EQUIVALENT.filter((entry) => !all.some((mistake) => isEquivalent(mistake, entry)));
   if (stale.length === 0) return all;
-  console.error(`Entries of test/mutation/equivalent.ts that mean no place any more:\n${JSON.stringify(stale, null, 2)}`);
+  const advice = 'Entries of test/mutation/equivalent.ts match no line of the engine. Update or delete them:';
+  console.error(`${advice}\n${JSON.stringify(stale, null, 2)}`);
   return process.exit(1);
 }
 
 function isWanted(mistake: Mistake): boolean {
   if (flags.module.length > 0 && !flags.module.includes(moduleOf(mistake))) return false;
-  return parts.length === 0 || parts.some((part) => placeOf(mistake).includes(part));
+  return parts.length === 0 || parts.some((part) => locationOf(mistake).includes(part));
 }
 
-/** Any so many of them, in the order of the sources. */
+/** A random sample of `count` mistakes, in the order of the sources. */
 function sample(all: readonly Mistake[], count: number, random: Random): readonly Mistake[] {
   const left = all.map((mistake, at) => ({ mistake, at }));
   for (let at = 0; at < Math.min(count, left.length); at += 1) {
@@ -114,12 +115,12 @@ async function plant(mistake: Mistake): Promise<Result> {
   const equivalent = EQUIVALENT.find((entry) => isEquivalent(mistake, entry));
   if (equivalent !== undefined) return { mistake, verdict: 'changes nothing', by: '' };
   const module = compiledOf(mistake.file);
-  const reaching = tests.filter((test) => hasRun(test, module, mistake.probe)).sort((a, b) => place(a, mistake) - place(b, mistake));
+  const reaching = tests.filter((test) => hasRun(test, module, mistake.probe)).sort((a, b) => rank(a, mistake) - rank(b, mistake));
   if (reaching.length === 0) return { mistake, verdict: 'not run', by: '' };
   const first = await attempt(mistake, reaching, runs);
   const { code, last, output } = first.code === 0 && again > runs ? await attemptAgain(mistake, reaching) : first;
   if (code === 0) return { mistake, verdict: 'not noticed', by: '' };
-  // Packages that are being installed, or no memory: it says nothing of the tests.
+  // Packages are being installed, or memory is short: this is no result of the tests.
   if (last === '') throw new Error(`The tests could not be started:\n${output.slice(-4000)}`);
   noticed.set(keyOf(last, mistake), (noticed.get(keyOf(last, mistake)) ?? 0) + 1);
   return { mistake, verdict: code === null ? 'found by time' : 'found', by: last };
@@ -141,7 +142,7 @@ function attempt(mistake: Mistake | null, some: readonly TestFile[], histories: 
   return runAttempt({ root, environment: environmentOf(histories) }, { mistake: planted, tests: ordered });
 }
 
-/** With the histories of `--again`. A test that these fail without a mistake has found one that nobody planted, and says nothing. */
+/** Runs with the histories of `--again`. A test that fails with them without a mistake is left out. */
 async function attemptAgain(mistake: Mistake, reaching: readonly TestFile[]): Promise<Outcome> {
   for (;;) {
     const fit = reaching.filter(({ file }) => isFit.get(file) !== false);
@@ -157,13 +158,13 @@ async function attemptAgain(mistake: Mistake, reaching: readonly TestFile[]): Pr
   }
 }
 
-/** A loop without end is found by the time that it takes. */
+/** The time limit of a test with a mistake, which ends endless loops, in seconds of processor time. */
 function secondsAllowed(seconds: number): number {
   return 3 * seconds + 2;
 }
 
 /** The most specific test first, and of those the quickest. */
-function place(test: TestFile, mistake: Mistake): number {
+function rank(test: TestFile, mistake: Mistake): number {
   const source = mistake.file.replace(/^engine\//, '').replace(/\.ts$/, '');
   const name = test.file.replace(/^dist\/test\/engine\//, '').replace(/\.test\.js$/, '');
   if (name.includes(source.split('/').at(-1) ?? '')) return test.seconds - 10_000;
@@ -180,11 +181,11 @@ function compiledOf(file: string): string {
   return `dist/${file.replace(/\.ts$/, '.js')}`;
 }
 
-function placeOf({ file, line }: Mistake): string {
+function locationOf({ file, line }: Mistake): string {
   return `${file}:${line}`;
 }
 
 function describe({ mistake, verdict }: Result): string {
   const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text).replaceAll(/\s+/g, ' ');
-  return `${verdict.padEnd(15)} ${placeOf(mistake)} ${mistake.kind}: ${short(mistake.before)} -> ${short(mistake.after)}`;
+  return `${verdict.padEnd(15)} ${locationOf(mistake)} ${mistake.kind}: ${short(mistake.before)} -> ${short(mistake.after)}`;
 }

@@ -1,6 +1,6 @@
 import type { Mistake } from './mistakes.js';
 
-/** What came of a mistake. Those that change nothing are in `equivalent.ts`, each with its reason. */
+/** The result of a mistake. Mistakes that change nothing are in `equivalent.ts`, each with its reason. */
 export type Verdict = 'found' | 'found by time' | 'not noticed' | 'not run' | 'changes nothing';
 
 export interface Result {
@@ -10,13 +10,13 @@ export interface Result {
   readonly by: string;
 }
 
-/** The folder of the engine that a mistake is planted in; of the ledgers, which one it is. */
+/** The folder of the engine in which a mistake is planted; for ledgers, the ledger. */
 export function moduleOf({ file }: Pick<Mistake, 'file'>): string {
   const [, folder, inner] = file.split('/').slice(0, -1);
   return (folder === 'ledger' ? inner : folder) ?? 'engine';
 }
 
-/** A line a module, and one for all: how many of the mistakes that change something were found, in percent. */
+/** A line for each module and one for all: the percentage of found mistakes among those that change something. */
 export function table(results: readonly Result[]): string {
   const modules = [...new Set(results.map(({ mistake }) => moduleOf(mistake)))].sort();
   const rows = modules.map((name) =>

@@ -40,8 +40,8 @@ test('the object store of a message server keeps contents, for every process of 
   await keepsContents(t, blobs);
   const name = randomUUID();
   await blobs.put(name, new Uint8Array(2_000_000).fill(7));
-  const elsewhere = await StreamBlobs.open(await server.connect(), 'papers');
-  t.equal((await elsewhere.get(name))?.length, 2_000_000);
+  const ofAnother = await StreamBlobs.open(await server.connect(), 'papers');
+  t.equal((await ofAnother.get(name))?.length, 2_000_000);
 });
 
 test('requests are signed as the published example is', async (t) => {
@@ -75,14 +75,14 @@ test('a bucket keeps contents, by signed requests alone', async (t) => {
   });
   const port = await listening(server);
   t.teardown(() => server.close());
-  const place = bucketLocation(`s3://papers/tenor?region=eu-west-1&endpoint=http://127.0.0.1:${port}`, { id: 'me', secret: 'x' });
-  if (!place) throw new Error('the address is one of a bucket');
-  await keepsContents(t, new BucketBlobs(place));
+  const location = bucketLocation(`s3://papers/tenor?region=eu-west-1&endpoint=http://127.0.0.1:${port}`, { id: 'me', secret: 'x' });
+  if (!location) throw new Error('the address is one of a bucket');
+  await keepsContents(t, new BucketBlobs(location));
   t.same(
     seen.filter((line) => !/^(GET|PUT|DELETE) \/papers\/tenor\/[0-9a-f-]{36}$/.test(line)),
     [],
   );
-  const stranger = new BucketBlobs({ ...place, key: { ...place.key, id: 'you' } });
+  const stranger = new BucketBlobs({ ...location, key: { ...location.key, id: 'you' } });
   await t.rejects(stranger.put(randomUUID(), new Uint8Array([1])), { message: /answers 403/ });
 });
 

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { clockOffsetMs } from '../../persistence/thread-clock.js';
 
-test('a beat never seems to be sent later than it was, however long the process is held up between two clocks', (t) => {
+test('a beat never appears to be sent later than it was, even when the process is delayed between two clocks', (t) => {
   const AHEAD_MS = 1_000;
   for (const delays of [[0], [5_000], [5_000, 0, 3], [2, 5_000]]) {
     let atMs = 10;

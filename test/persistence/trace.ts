@@ -1,10 +1,10 @@
-/** What reached the disk, and what was told to others, in one order. */
+/** What reached the disk, and what was acknowledged to others, in one order. */
 export type TraceEntry =
   | { readonly type: 'written'; readonly file: number; readonly path: string; readonly position: number; readonly bytes: Buffer }
   /** Covers what was written to the file before `begun`. */
   | { readonly type: 'flushed'; readonly file: number; readonly begun: number }
   | { readonly type: 'powerCut' }
-  /** Somebody was told that what holds `marker` is done: a resolved append, a reply that left. */
+  /** An acknowledgement of what holds `marker` was given: a resolved append, a reply that left. */
   | { readonly type: 'promised'; readonly marker: string };
 
 export class Trace {
@@ -23,7 +23,7 @@ export class Trace {
     this.add({ type: 'promised', marker });
   }
 
-  /** Promises that were given before what they stand on was flushed. Each is a lie to somebody if the power goes. */
+  /** Promises that were given before their data was flushed: a power cut would break them. */
   brokenPromises(): readonly string[] {
     const flushed = this.#flushedWrites();
     return this.entries.flatMap((entry, index) => {

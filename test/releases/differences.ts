@@ -1,17 +1,17 @@
-/** Something that an earlier release answered and the present code answers otherwise. */
+/** A difference between the answers of an earlier release and of the present code. */
 export interface Difference {
-  /** What was asked. */
+  /** The path of the request. */
   readonly path: string;
-  /** Where in the answer: `data[0].status`. */
+  /** The position in the answer: `data[0].status`. */
   readonly at: string;
   readonly before: unknown;
   readonly now: unknown;
 }
 
-/** Of each request its own. */
+/** Fields that differ with every request. */
 const OF_THE_REQUEST: ReadonlySet<string> = new Set(['requestId']);
 
-/** Each value that was answered and is not any more, or is another one. Fields may be new; elements of lists may not. */
+/** Each value that is missing or different. Fields may be new; elements of lists may not. */
 export function differencesOf(path: string, before: unknown, now: unknown, at = ''): readonly Difference[] {
   if (Array.isArray(before)) {
     if (!Array.isArray(now) || now.length !== before.length) return [{ path, at, before, now }];
@@ -26,5 +26,5 @@ export function differencesOf(path: string, before: unknown, now: unknown, at = 
   return withoutPort(before) === withoutPort(now) ? [] : [{ path, at, before, now }];
 }
 
-/** Links to further pages name the address that was asked. */
+/** Links to further pages contain the address of the request. */
 const withoutPort = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/^http:\/\/127\.0\.0\.1:\d+/, '') : value);

@@ -6,11 +6,11 @@ import { Service } from '../service/service.js';
 import { kept, RELEASES, releaseOf } from './kept.js';
 
 /*
- * A borrower of an earlier release is erased by the present code. Facts and events are never changed, and an export is a copy of them: what
- * the earlier release recorded in clear stays there. It is in no answer and no snapshot.
+ * The present code erases a borrower of an earlier release. Facts and events never change, and an export is a copy of them: text that the
+ * earlier release recorded unencrypted stays there. It is in no answer and no snapshot.
  */
 
-/** As MessagePack and as JSON have a short text. */
+/** A short text as MessagePack and as JSON. */
 const packed = (text: string): readonly string[] => [String.fromCharCode(0xa0 + text.length) + text, `"${text}"`];
 
 const BORROWERS = ['b-1', 'b-2'];
@@ -20,9 +20,9 @@ const LOANS = [
   ['b-2', 'l-2'],
 ] as const;
 
-/** What releases before the sealing of names and texts have in clear: external ids, and what a merchant is called. */
+/** What releases before the sealing of names and texts stored unencrypted: external ids and names of merchants. */
 const CLEAR = ['b-1', 'b-2', 'l-1', 'l-2', 'c-1', 'd-1', 'k-1', 'k-2', 'p-1', 'p-4', 'fee-1', 'Corner Shop'];
-/** What they sealed, and what the present code has recorded of the same borrower. */
+/** What those releases sealed, and what the present code has recorded of the same borrower. */
 const SEALED = [
   'Verde',
   'Berg',
@@ -37,7 +37,7 @@ const SEALED = [
 const TRACES: readonly Trace[] = [...CLEAR, ...SEALED].map((text) => [text, packed(text)]);
 
 for (const name of RELEASES) {
-  test(`borrowers of ${name} are erased: what stays of them, and where`, async (t) => {
+  test(`borrowers of ${name} are erased: what remains of them, and where`, async (t) => {
     const data = kept(t, name, 'data.tar.br');
     const { key, answers } = releaseOf(name);
     const headers = { authorization: `Bearer ${key}` };

@@ -5,11 +5,11 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Test } from 'tap';
 import { tempFolder } from '../temp-folder.js';
 
-/** Data of an earlier release, as `npm run keep-release` has kept it. */
+/** Data of an earlier release that `npm run keep-release` has stored. */
 export interface Release {
   readonly commit: string;
   readonly version: string;
-  /** Of the test mode. */
+  /** The key of the test mode. */
   readonly key: string;
   readonly answers: Readonly<Record<string, unknown>>;
 }

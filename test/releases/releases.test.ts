@@ -8,19 +8,19 @@ import { type Difference, differencesOf } from './differences.js';
 import { kept, RELEASES, releaseOf } from './kept.js';
 
 /*
- * Data of earlier releases, as `npm run keep-release` has kept it: the present code starts on it and answers as they did.
+ * Data of earlier releases that `npm run keep-release` has stored: the present code starts on it and gives the same answers.
  */
 
 /**
- * What is answered otherwise on purpose: by release and beginning of the place (`path at`), the reason and the version of the rules that
- * changed it. Nothing so far.
+ * Intended differences: by release and beginning of the position (`path at`), the reason and the version of the rules that changed it.
+ * None so far.
  */
 const ON_PURPOSE: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
 
 const isOnPurpose = (name: string, { path, at }: Difference): boolean =>
   Object.keys(ON_PURPOSE[name] ?? {}).some((place) => `${path} ${at}`.startsWith(place));
 
-/** Starts on the folder, compares all answers, and ends in order. */
+/** Starts on the folder, compares all answers, and stops. */
 async function answersAlike(t: Test, data: string, name: string): Promise<void> {
   const { key, answers } = releaseOf(name);
   const service = await Service.start(data);
@@ -40,12 +40,12 @@ async function isSound(t: Test, data: string, when: string): Promise<void> {
   t.match({ code, findings: (JSON.parse(out) as { readonly findings: unknown }).findings }, { code: 0, findings: [] }, when);
 }
 
-test('there is data of a release', async (t) => {
+test('the data of a release exists', async (t) => {
   t.ok(RELEASES.length > 0);
 });
 
 for (const name of RELEASES) {
-  test(`data of ${name} is read by the present code, and answers what it answered`, async (t) => {
+  test(`the present code reads the data of ${name} and gives the same answers`, async (t) => {
     const release = releaseOf(name);
     await t.test('with its snapshots', async (t) => {
       const data = kept(t, name, 'data.tar.br');

@@ -5,11 +5,11 @@ import { test } from 'tap';
 import { tempFolder } from '../temp-folder.js';
 import { Service, TEST_KEY } from './service.js';
 
-/** The scripts that the README sends a newcomer to, against a service of their own. */
+/** Runs the example scripts of the README against a new service. */
 const folder = resolve(import.meta.dirname, '../../../examples');
 const withoutCurl = spawnSync('curl', ['--version']).error ? 'this machine has no curl' : false;
 
-test('the examples run one behind the other on an empty service, and show what they promise', { skip: withoutCurl }, async (t) => {
+test('the examples run in order on an empty service and show what they describe', { skip: withoutCurl }, async (t) => {
   const service = await Service.start(tempFolder(t));
   t.teardown(() => service.stop());
   const run = async (name: string): Promise<string> => {

@@ -9,7 +9,7 @@ import { tempFolder } from '../temp-folder.js';
 
 interface Started {
   readonly child: ChildProcess;
-  /** All that it says until there is a match. */
+  /** All output until there is a match. */
   says(what: RegExp): Promise<RegExpExecArray>;
   said(): string;
   ended(): Promise<{ readonly code: number | null; readonly said: string }>;
@@ -21,7 +21,7 @@ function serve(t: Test, dataFolder: string, port: number): Started {
     env: { ...env, TENOR_LOG: 'info' },
   });
   t.teardown(() => child.kill('SIGKILL'));
-  // Apart, since a line of one may arrive in the middle of a line of the other.
+  // Kept separate, since a line of one may arrive in the middle of a line of the other.
   const texts = ['', ''];
   [child.stdout, child.stderr].forEach((stream, at) => stream.on('data', (chunk: Buffer) => (texts[at] += chunk.toString('utf8'))));
   const said = (): string => texts.join('\n');
@@ -43,7 +43,7 @@ function serve(t: Test, dataFolder: string, port: number): Started {
   };
 }
 
-test('a first start that finds its port taken has printed the keys all the same, and they work from then on', async (t) => {
+test('a first start whose port is in use still prints the keys, and they work afterwards', async (t) => {
   const dataFolder = join(tempFolder(t), 'data');
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -62,7 +62,7 @@ test('a first start that finds its port taken has printed the keys all the same,
   t.notMatch(second.said, /KEY=/, 'once');
 });
 
-test('asked to end while it starts, the service ends in order', async (t) => {
+test('a service that is stopped while it starts ends cleanly', async (t) => {
   const service = serve(t, join(tempFolder(t), 'data'), 0);
   await service.says(/Opening the journal|Recovered/);
   service.child.kill('SIGTERM');

@@ -19,7 +19,7 @@ function smallDisk(t: Test, megabytes: number): string {
   return mount;
 }
 
-test('on a disk that is really full writes at once are refused or stored, memory is never dropped, and it goes on by itself', {
+test('on a full disk concurrent writes are refused or stored, memory is kept, and the service recovers by itself', {
   skip: mayMount ? false : 'not run: mounting a small tmpfs needs root',
 }, async (t) => {
   const disk = smallDisk(t, 48); // room for one segment, and for no second
@@ -44,8 +44,8 @@ test('on a disk that is really full writes at once are refused or stored, memory
   );
   const { json: listed } = await service.ask('GET', '/people?limit=1');
   t.equal(listed['total'], made.length, 'what was refused is not there, and what was answered is');
-  const told = service.lines.filter((line) => /flush of the journal failed|memory is computed again|cannot be opened/.test(line));
-  t.same(told, [], 'nothing was dropped');
+  const failures = service.lines.filter((line) => /flush of the journal failed|memory is computed again|cannot be opened/.test(line));
+  t.same(failures, [], 'nothing was dropped');
 
   execFileSync('mount', ['-o', 'remount,size=160m', disk]);
   let again = await service.ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Verde' } });

@@ -7,7 +7,7 @@ import type { Ended } from '../bench/tenor.js';
 import { tenorHere } from '../bench/tenor-here.js';
 import { tempFolder } from '../temp-folder.js';
 
-/** A data folder with the borrowers of the rows, made by the program and stopped in order. */
+/** A data folder with some borrowers, made by a service that was stopped normally. */
 async function dataOf(t: Test, ...rows: readonly string[]): Promise<string> {
   const folder = tempFolder(t);
   await importInto(folder, ...rows);
@@ -31,7 +31,7 @@ async function importInto(folder: string, ...rows: readonly string[]): Promise<v
   if (code !== 0) throw new Error(error);
 }
 
-/** A start: it opens all that serving does. */
+/** Opens the folder as a start of the service does. */
 const start = (data: string): Promise<Ended> =>
   tenorHere({ TENOR_LOG: 'error' }, 'company', 'create', '--name', 'Next Lender', '--data', data);
 const giveUp = (data: string, ...flags: readonly string[]): Promise<Ended> => tenorHere({}, 'keys', 'give-up', '--data', data, ...flags);
@@ -46,7 +46,7 @@ const copyOf = (t: Test, data: string): string => {
 const namesIn = (data: string): readonly string[] =>
   (readdirSync(data, { recursive: true }) as string[]).filter((name) => !/^snapshots|lock$/.test(name)).sort();
 
-/** As an earlier release has written them: without the journal's id. */
+/** Writes the keys like an earlier release: without the journal's id. */
 function unmark(data: string): void {
   const [idFile, keyFile] = [join(data, 'id.key'), join(data, 'keys/data-keys')];
   writeFileSync(idFile, `${readFileSync(idFile, 'utf8').slice(0, 64)}\n`);
@@ -72,7 +72,7 @@ test('without its data keys a service does not start and makes no new ones, and 
   t.equal((await verify(data)).code, 0);
 });
 
-test('without its journal a service does not start, and nothing is left behind that would be in the way of the journal', async (t) => {
+test('without its journal a service does not start and leaves no files in the way of a restored journal', async (t) => {
   const data = await dataOf(t, 'L-1');
   const journal = copyOf(t, data);
   rmSync(join(data, 'journal'), { recursive: true });
@@ -85,7 +85,7 @@ test('without its journal a service does not start, and nothing is left behind t
   t.equal((await start(data)).code, 0);
 });
 
-test('an older copy of the data keys is found by a start and by verify', async (t) => {
+test('a start and verify detect an older copy of the data keys', async (t) => {
   const folder = tempFolder(t);
   const data = join(folder, 'data');
   await importInto(folder, 'L-1');
@@ -100,7 +100,7 @@ test('an older copy of the data keys is found by a start and by verify', async (
   t.match(verified.out, /keys, BO-\S+: has no data key/);
 });
 
-test('an older copy of the data keys is found without snapshots, too', async (t) => {
+test('an older copy of the data keys is detected without snapshots', async (t) => {
   const folder = tempFolder(t);
   const data = join(folder, 'data');
   await importInto(folder, 'L-1');
@@ -113,7 +113,7 @@ test('an older copy of the data keys is found without snapshots, too', async (t)
   t.match(error, /the data keys of persons are not complete: there is none of BO-/);
 });
 
-test('data keys that are lost for good are named, and a service goes on without them once they are given up', async (t) => {
+test('data keys that are lost are named, and a service continues without them once they are given up', async (t) => {
   const folder = tempFolder(t);
   const data = join(folder, 'data');
   const keyFile = join(data, 'keys/data-keys');

@@ -8,9 +8,9 @@ const PATIENCE_MS = 120_000;
 const REST_MS = 100;
 
 /**
- * Asks again what is refused for now, or whose connection breaks; writes go under a key of their own, since what was refused may have been
- * carried out all the same. So a test asks a cluster on a busy machine, which loses sight of its leases for a moment now and then: what
- * the answer is counts there, not that it comes at once.
+ * Sends a request again while it is refused for now or its connection breaks. Each write has its own idempotency key, since a refused
+ * write may have been carried out. For tests of a cluster on a busy machine, where leases may expire for a moment: such a test checks the
+ * answer, not how soon it comes.
  */
 export const patient =
   (ask: Ask): Ask =>

@@ -18,7 +18,7 @@ export interface Answer {
   readonly retryAfterSeconds: number | null;
 }
 
-/** `tenor serve` as a process of its own, on a free port and a folder that the test names. */
+/** Runs `tenor serve` as a process, on a free port and a folder of the test. */
 export class Service {
   private constructor(
     private readonly child: ChildProcess,
@@ -64,18 +64,18 @@ export class Service {
     return askAt(this.url, method, path, body, headers);
   }
 
-  /** The company that the first start has made. */
+  /** The id of the company that the first start has created. */
   async company(): Promise<string> {
     const { json } = await this.ask('GET', '/companies');
     return String((json['data'] as readonly { readonly id: string }[])[0]?.id);
   }
 
-  /** Ends the process as a crash would, and waits until it is gone. */
+  /** Kills the process and waits until it is gone. */
   kill(): Promise<void> {
     return this.#end('SIGKILL').then(() => undefined);
   }
 
-  /** Ends it as an operator does; answers its exit code. */
+  /** Stops it as an operator does; returns its exit code. */
   stop(): Promise<number | null> {
     return this.#end('SIGTERM');
   }
@@ -89,7 +89,7 @@ export class Service {
   }
 }
 
-/** With the key of the test mode, and a body as JSON. */
+/** Sends a request with the key of the test mode and a JSON body. */
 export async function askAt(
   url: string,
   method: string,

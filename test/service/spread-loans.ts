@@ -1,4 +1,4 @@
-import { idOf } from './book.js';
+import { idOf } from './portfolio.js';
 import { patient, unlessBroken } from './patience.js';
 import type { Answer } from './service.js';
 
@@ -72,18 +72,18 @@ export async function makeSpreadLoans(hasty: Ask, count: number, amountOf: (numb
   return { loanTypeId, paths };
 }
 
-/** The operation of a new value of the index. A service that has just started may ask for patience. */
+/** Starts the operation for a new value of the index, again while a service that has just started refuses it. */
 export async function orderRate(ask: Ask, loanTypeId: string, order: RateOrder, key: string): Promise<string> {
   const { json } = await patiently(202, () => ask('POST', `/loan-types/${loanTypeId}/index-rates`, order, { 'idempotency-key': key }));
   return String((json['data'] as { readonly operationId?: string }).operationId);
 }
 
-/** The operation once it has ended. */
+/** Waits until the operation has ended. */
 export async function endOf(ask: Ask, operationId: string): Promise<EndedOperation> {
   return (await patiently(200, () => ask('GET', `/operations/${operationId}`))).json['data'] as EndedOperation;
 }
 
-/** What a loan is to pay, row by row. */
+/** The amounts of the rows of a loan. */
 export async function paymentsOf(ask: Ask, path: string): Promise<readonly unknown[]> {
   const { json } = await patiently(200, () => ask('GET', `${path}/expected-payments`));
   return (json['data'] as { readonly schedule: readonly { readonly amount: number }[] }).schedule.map(({ amount }) => amount);
@@ -100,7 +100,7 @@ export function monthsAgo(months: number): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 10);
 }
 
-/** Asks again while it is not ready (206) or not there for a moment (503, a broken connection). */
+/** Asks again while the operation runs (206) or the service is unavailable (503, a broken connection). */
 async function patiently(wanted: number, ask: () => Promise<Answer>): Promise<Answer> {
   for (const end = Date.now() + PATIENCE_MS; ; ) {
     const answer = await ask().catch(unlessBroken);

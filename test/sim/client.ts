@@ -20,33 +20,33 @@ export const ID_KEY = new Uint8Array(32).fill(9);
 const ids = new Ids(ID_KEY);
 const COMPANY = ids.encode('CP', SHARED_SHARD, 1);
 
-/** The way of one client to the service. */
+/** The connection of one client to the service. */
 export interface Connection {
   /** Whether the shard is part of the simulated world. */
   serves(shard: number): boolean;
   ask(ask: Ask, shard: number): Promise<Answer>;
 }
 
-/** Clients write and read at random, and try again under the same key until they know the answer, or lose their patience. */
+/** Clients write and read at random, and retry under the same key until they know the answer or lose patience. */
 const PAUSE_MS = { turn: [0, 30], retry: [5, 400], value: [200, 5_000] } as const;
 const MOST_PAYMENTS = 60;
 const MOST_TRIES = 12;
 const EVENT_PAGE = 20;
-/** Of the index before anybody changes it, and what some loans have beyond it. */
+/** The value of the index before it is changed, and the spread of some loans over it. */
 const FIRST_VALUE = { annualRate: 0.03, startDate: '2026-01-01' } as const;
 const SPREAD = 0.02;
-/** Values of the index hold from days before the world begins: every loan that follows it has something to compute again. */
+/** New values of the index apply from days before the world begins: every loan that follows it has something to recompute. */
 const NEWEST_VALUE_FROM = Date.parse('2026-03-14T00:00:00Z');
 const DAY_MS = 86_400_000;
 const MOST_VALUES = 5;
 
 export interface MassShare {
   readonly status: string;
-  /** Of mass work; absent where nobody had to follow. */
+  /** Of mass work; absent when no loan follows the index. */
   readonly counts?: { readonly changed: number; readonly unchanged: number; readonly failed: number };
 }
 
-/** Answers that ask to try again. */
+/** Answers after which the request is sent again. */
 const TRY_AGAIN: ReadonlySet<string> = new Set(['unavailable', 'idempotencyInProgress']);
 
 export interface ClientParts {
@@ -57,7 +57,7 @@ export interface ClientParts {
   machineMs(): number;
 }
 
-/** One of those who use the service; every one of them uses the same company. */
+/** A client of the service; all clients use the same company. */
 export class Client {
   #keys = 0;
   #loanTypeId: Promise<string> | null = null;
@@ -67,7 +67,7 @@ export class Client {
     private readonly parts: ClientParts,
   ) {}
 
-  /** Makes the company with its product: the first thing that happens. */
+  /** Creates the company with its product: the first thing that happens. */
   async found(): Promise<string> {
     const company = this.#command('company.create', null, { name: 'Northwind Lending', timezone: 'America/New_York' }, { newId: COMPANY });
     await this.#settle({ ...company, actor: { type: 'system', id: 'system' } }, SHARED_SHARD);
@@ -78,7 +78,7 @@ export class Client {
     return loanTypeId;
   }
 
-  /** Gives the index another value for a day of the past, now and then: mass work over all loans that follow it. */
+  /** Gives the index another value for a past day, now and then: mass work on all loans that follow it. */
   async treasure(loanTypeId: Promise<string>, isOver: () => boolean): Promise<void> {
     const { time, random, witness } = this.parts;
     const id = await loanTypeId;
@@ -110,7 +110,7 @@ export class Client {
     }
   }
 
-  /** Asks for what the loan has taken, and compares it with what everybody knows. */
+  /** Reads the payments of the loan, and compares them with the known ones. */
   async read(loan: KnownLoan): Promise<boolean> {
     const shownBefore = loan.shown.length;
     const answer = await this.#ask(
@@ -123,7 +123,7 @@ export class Client {
     return true;
   }
 
-  /** Takes the next events; false when there are none. */
+  /** Reads the next events; false when there are none. */
   async follow(follower: Follower, shard: number): Promise<boolean> {
     const { cursor } = follower;
     const query = { order: 'asc', limit: EVENT_PAGE, ...(cursor === undefined ? {} : { startingAfter: cursor }) };
@@ -134,8 +134,8 @@ export class Client {
     return items.length > 0;
   }
 
-  /** What a query tells, for comparisons. */
-  async told(type: string, loan: KnownLoan): Promise<string> {
+  /** The answer of a query, for comparisons. */
+  async answerTo(type: string, loan: KnownLoan): Promise<string> {
     for (;;) {
       const answer = await this.#ask({ type: 'query', request: this.#query(type, loan.id, {}, loan.personId) }, shardOf(loan.id));
       if (answer.type === 'done') return answer.text;
@@ -144,7 +144,7 @@ export class Client {
     }
   }
 
-  /** How far one part of the service is with mass work; null where nobody had to do anything. */
+  /** The progress of one part of the service with mass work; null when no loan had to follow. */
   async mass(operationId: string, shard: number): Promise<MassShare | null> {
     for (;;) {
       const answer = await this.#ask(
@@ -158,7 +158,7 @@ export class Client {
     }
   }
 
-  /** Sends a command once more under its key, until it is known whether it was accepted. */
+  /** Sends a command again under its key, until it is known whether it was accepted. */
   async again(sent: Sent): Promise<void> {
     const shard = shardOfCommand(sent.request);
     while (!(await this.#try(sent, shard))) await this.parts.time.pause(...PAUSE_MS.retry);
@@ -234,7 +234,7 @@ export class Client {
     return this.parts.connection.ask(ask, shard);
   }
 
-  /** False: it may be asked for again. All other answers are wrong. */
+  /** False: the request may be sent again. All other answers are wrong. */
   #isLater(answer: Answer): false {
     hold(
       answer.type === 'lost' || (answer.type === 'refused' && TRY_AGAIN.has(answer.errorType)),
@@ -268,7 +268,7 @@ export class Client {
     };
   }
 
-  /** A new root lies where its key points: on a shard that somebody serves. */
+  /** The key determines the shard of a new root: one that somebody serves. */
   #newKey(isOfRoot: boolean): string {
     for (;;) {
       this.#keys += 1;
@@ -288,7 +288,7 @@ const idOf = (text: string | null): string => (JSON.parse(text ?? '{}') as { rea
 
 export const shardOf = (id: string): number => ids.shardOf(id) ?? SHARED_SHARD;
 
-/** A new root lies where its key points, all else where its target is. */
+/** The shard of a new root follows from its key, that of any other command from its target. */
 function shardOfCommand({ type, target, commandId }: CommandRequest): number {
   if (type === 'company.create') return SHARED_SHARD;
   return target === null ? rootShardOf(commandId) : shardOf(target);

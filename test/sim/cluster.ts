@@ -45,13 +45,13 @@ const SHORT_PAUSE_MS = [5, 500] as const;
 const LONG_PAUSE_MS = [2_000, 5_000] as const;
 const CUT_OFF_MS = [500, 6_000] as const;
 const SERVER_AWAY_MS = [20, 4_000] as const;
-/** How far the clocks of two machines are apart at most. */
+/** Largest difference between the clocks of two machines. */
 const SKEW_MS = 400;
 const CLIENT_PATIENCE_MS = 3_000;
 const LOOK_MS = 20;
 const MOST_FORGOTTEN = 12;
 
-/** Makes the world one whose server comes back without what it had acknowledged. */
+/** Creates a world whose server comes back without records that it had acknowledged. */
 export const LOSS = 'the server forgets what it has acknowledged';
 
 interface Opening {
@@ -77,7 +77,7 @@ interface Machine {
 export class Cluster implements Scenario {
   readonly eventSources = UNITS.map(({ name, shards }) => ({ name, shard: shards[0] ?? SHARED_SHARD }));
   readonly disturbances: readonly Disturbance[];
-  /** Time for a takeover now and then. */
+  /** Leaves time for a takeover now and then. */
   readonly calmMs = 2_000;
   readonly #stream: SimulatedStream;
   readonly #bus: SimulatedBus;
@@ -142,7 +142,7 @@ export class Cluster implements Scenario {
     await this.#isServed();
   }
 
-  /** All chains from their beginning to their end, as a reader who writes nothing finds them. */
+  /** Reads all chains from their beginning to their end, without writing. */
   async verify(): Promise<void> {
     const journal = await openJournalOn(this.#stream.connect('the examiner'), {
       stream: STREAM,
@@ -179,7 +179,7 @@ export class Cluster implements Scenario {
       });
   }
 
-  /** As `tenor worker` does; ends when the others have taken it for dead. */
+  /** Runs as `tenor worker` does; ends when the others count it as dead. */
   async #live(machine: Machine, process: SimProcess): Promise<void> {
     const { time, network, plant } = this.parts;
     const bus = this.#bus.connect(process);
@@ -249,7 +249,7 @@ export class Cluster implements Scenario {
     time.after(time.between(...AWAY_MS), () => this.#boot(machine), null);
   }
 
-  /** One at a time, for less than a moment or past its leases: the others take over meanwhile. */
+  /** Pauses one at a time, for less than a moment or past its leases: the others take over meanwhile. */
   #pause({ process }: Machine): void {
     const { time, random } = this.parts;
     if (this.#machines.some((machine) => machine.process.isPaused && !machine.process.isDead)) return;
@@ -258,7 +258,7 @@ export class Cluster implements Scenario {
     time.after(time.between(least, most), () => time.resume(process), null);
   }
 
-  /** As in a network of servers that falls apart: who is on the same side as the worker asks it, while the others take its units over. */
+  /** As in a network of servers that falls apart: workers on the same side still reach it, while the others take its units over. */
   #cutOff({ process }: Machine): void {
     const { time } = this.parts;
     if (this.#machines.some((machine) => machine.process.isCutOff && !machine.process.isDead)) return;
@@ -326,7 +326,7 @@ function raise(): never {
   throw new Error('there is one');
 }
 
-/** Of a cluster that has these units alone. */
+/** Of a cluster that has only these units. */
 function partOf(bus: Bus, unit: Unit, stamps: SharedKeyValue): ClusterPart {
   const client = new UnitsClient(bus);
   return {

@@ -10,7 +10,7 @@ export function isInjected(cause: unknown): boolean {
   return cause.message.includes('simulated') || isInjected(cause.cause);
 }
 
-/** Hears what an engine reports: a bug ends the run, unless a damaged record of the snapshots is its cause. */
+/** Handles the reports of an engine: a bug ends the run, unless a damaged record of the snapshots is its cause. */
 export function listen(parts: ScenarioParts, process: SimProcess, onDamage: () => void): EngineParts['report'] {
   return (level, message, details) => {
     parts.trace(`${process.name} ${level}: ${message} ${JSON.stringify(details ?? {}).slice(0, 300)}`);
@@ -22,7 +22,7 @@ export function listen(parts: ScenarioParts, process: SimProcess, onDamage: () =
   };
 }
 
-/** A snapshot ends without harm when the memory that it stores is given up, the disk has a fault, or nothing can be written any more. */
+/** A snapshot may fail without harm when its memory is discarded, the disk has a fault, or nothing can be written any more. */
 export const mayFailSnapshot = (cause: unknown): boolean =>
   isInjected(cause) ||
   cause instanceof JournalFenced ||

@@ -1,4 +1,4 @@
-/** What happens at a moment of the simulated time. Of two at the same moment the one that was ordered first. */
+/** An event at a moment of the simulated time. Of two at the same moment the one that was added first comes first. */
 export interface QueueItem {
   readonly at: number;
   readonly order: number;
@@ -15,16 +15,16 @@ export class EventQueue<Item extends QueueItem> {
 
   push(item: Item): void {
     const heap = this.#heap;
-    let place = heap.length;
+    let index = heap.length;
     heap.push(item);
-    while (place > 0) {
-      const above = (place - 1) >> 1;
+    while (index > 0) {
+      const above = (index - 1) >> 1;
       const parent = heap[above];
       if (parent === undefined || !isBefore(item, parent)) break;
-      heap[place] = parent;
-      place = above;
+      heap[index] = parent;
+      index = above;
     }
-    heap[place] = item;
+    heap[index] = item;
   }
 
   pop(): Item | undefined {
@@ -32,21 +32,21 @@ export class EventQueue<Item extends QueueItem> {
     const [first] = heap;
     const last = heap.pop();
     if (first === undefined || last === undefined || heap.length === 0) return first;
-    let place = 0;
+    let index = 0;
     for (;;) {
-      const child = this.#earlierChild(place);
+      const child = this.#earlierChild(index);
       const below = heap[child];
       if (below === undefined || !isBefore(below, last)) break;
-      heap[place] = below;
-      place = child;
+      heap[index] = below;
+      index = child;
     }
-    heap[place] = last;
+    heap[index] = last;
     return first;
   }
 
-  #earlierChild(place: number): number {
-    const [left, right] = [this.#heap[2 * place + 1], this.#heap[2 * place + 2]];
-    return left !== undefined && right !== undefined && isBefore(right, left) ? 2 * place + 2 : 2 * place + 1;
+  #earlierChild(index: number): number {
+    const [left, right] = [this.#heap[2 * index + 1], this.#heap[2 * index + 2]];
+    return left !== undefined && right !== undefined && isBefore(right, left) ? 2 * index + 2 : 2 * index + 1;
   }
 }
 

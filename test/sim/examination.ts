@@ -3,15 +3,15 @@ import { type Client } from './client.js';
 import type { Scenario, ScenarioParts } from './scenario.js';
 import { Follower, hold, type KnownLoan } from './witness.js';
 
-/** Less than what a service keeps its replies for, in milliseconds. */
+/** Less than the time for which a service keeps its replies, in milliseconds. */
 const REPLIES_KEPT_MS = 23 * 3_600_000;
 
-/** After so long every day that is over is closed, and known in every unit: what is told then stays. */
+/** After this time every day that is over is closed, in every unit: answers no longer change. */
 const DAYS_CLOSED_MS = 10_000;
 
-const TOLD = ['loan.get', 'loan.balances', 'loan.rates', 'loan.statusHistory', 'loan.expectedPayments', 'transaction.list'] as const;
+const QUERIES = ['loan.get', 'loan.balances', 'loan.rates', 'loan.statusHistory', 'loan.expectedPayments', 'transaction.list'] as const;
 
-/** What must hold once all faults are over: whoever asks again is answered the same, and what is served is what the journal says. */
+/** The conditions once all faults are over: a retry gets the same answer, and the service serves what the journal says. */
 export async function examine(
   parts: ScenarioParts,
   scenario: Scenario,
@@ -26,14 +26,14 @@ export async function examine(
   await checkValues(parts, scenario, examiner);
   trace('every command is answered once more');
 
-  for (const [place, pair] of followers.entries()) await followToTheEnd(scenario, examiner, place, pair);
-  const served = await tellAll(parts, examiner);
+  for (const [index, pair] of followers.entries()) await followToTheEnd(scenario, examiner, index, pair);
+  const served = await allAnswers(parts, examiner);
   await scenario.verify();
   trace('the journal is whole');
   for (const how of ['withSnapshots', 'fromJournalAlone'] as const) {
     await scenario.restart(how);
-    compare(served, await tellAll(parts, examiner), how);
-    for (const [place, pair] of followers.entries()) await followToTheEnd(scenario, examiner, place, pair);
+    compare(served, await allAnswers(parts, examiner), how);
+    for (const [index, pair] of followers.entries()) await followToTheEnd(scenario, examiner, index, pair);
   }
   await checkLoans(parts, examiner);
   trace('what is served is what the journal says');
@@ -47,7 +47,7 @@ async function checkLoans({ witness, time }: ScenarioParts, examiner: Client): P
   }
 }
 
-/** Every part of the service comes to the end of every value of the index, and each loan that follows it has the newest one. */
+/** Every part of the service finishes the mass work of every value of the index, and each loan that follows it has the newest one. */
 async function checkValues({ witness, time }: ScenarioParts, scenario: Scenario, examiner: Client): Promise<void> {
   for (const { sent } of witness.values) {
     const operationId = operationIdOf(sent.request.commandId);
@@ -65,7 +65,7 @@ async function checkValues({ witness, time }: ScenarioParts, scenario: Scenario,
     .sort((one, other) => other.startDate.localeCompare(one.startDate));
   for (const loan of witness.loans) {
     if (loan.spread === null || !loan.isActive || newest === undefined) continue;
-    const { rates } = JSON.parse(await examiner.told('loan.rateDetails', loan)) as {
+    const { rates } = JSON.parse(await examiner.answerTo('loan.rateDetails', loan)) as {
       readonly rates: readonly { readonly effectiveRate: number }[];
     };
     const expected = Math.round((loan.spread + newest.annualRate) * 10_000);
@@ -79,27 +79,27 @@ async function checkValues({ witness, time }: ScenarioParts, scenario: Scenario,
 async function followToTheEnd(
   scenario: Scenario,
   examiner: Client,
-  place: number,
+  index: number,
   [one, other]: readonly [Follower, Follower],
 ): Promise<void> {
-  const { name, shard } = scenario.eventSources[place] ?? { name: '', shard: 0 };
+  const { name, shard } = scenario.eventSources[index] ?? { name: '', shard: 0 };
   const late = new Follower(`a late follower of ${name}`);
   for (const follower of [one, other, late]) while (await examiner.follow(follower, shard)) continue;
   one.agreeWith(other);
   one.agreeWith(late);
   hold(
     one.seen.length === late.seen.length && other.seen.length === late.seen.length,
-    () => `of ${name} ${one.seen.length}, ${other.seen.length} and ${late.seen.length} events were told`,
+    () => `of ${name} ${one.seen.length}, ${other.seen.length} and ${late.seen.length} events were read`,
   );
 }
 
-async function tellAll({ witness }: ScenarioParts, examiner: Client): Promise<ReadonlyMap<string, string>> {
-  const told = new Map<string, string>();
-  for (const loan of witness.loans) for (const type of TOLD) told.set(`${type} of ${loan.id}`, await tell(examiner, type, loan));
-  return told;
+async function allAnswers({ witness }: ScenarioParts, examiner: Client): Promise<ReadonlyMap<string, string>> {
+  const answers = new Map<string, string>();
+  for (const loan of witness.loans) for (const type of QUERIES) answers.set(`${type} of ${loan.id}`, await answerOf(examiner, type, loan));
+  return answers;
 }
 
-const tell = (examiner: Client, type: string, loan: KnownLoan): Promise<string> => examiner.told(type, loan);
+const answerOf = (examiner: Client, type: string, loan: KnownLoan): Promise<string> => examiner.answerTo(type, loan);
 
 function compare(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, how: string): void {
   for (const [what, text] of before)

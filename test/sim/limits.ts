@@ -1,14 +1,14 @@
-/** Every bound of the simulator, in one place. */
+/** All limits of the simulator. */
 export const LIMITS = {
-  /** Worlds that a run of fresh seeds looks at, unless it is asked for another number. */
+  /** Worlds of a run of fresh seeds, unless another number is given. */
   seeds: 20,
-  /** Events of a world before it comes to rest and is examined. */
+  /** Events of a world before the faults end and it is examined. */
   steps: 20_000,
-  /** How far a clock jumps at most, ahead or back, in milliseconds. */
+  /** Largest jump of a clock, ahead or back, in milliseconds. */
   clockJumpMs: 90_000,
-  /** A cluster needs so many events for one of a process: beats, leases and messages are most of them. */
+  /** A cluster needs so many events for one of a single process: beats, leases and messages are most of them. */
   clusterSteps: 5,
-  /** No world needs more events to come to rest. */
+  /** No world needs more events to become quiet. */
   stepsOfRest: 100_000,
   /** Worlds with a planted fault, one of which must show it. */
   seedsUntilFound: 40,

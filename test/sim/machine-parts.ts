@@ -5,22 +5,22 @@ import type { Random } from '../random.js';
 import type { Cancel, VirtualTime } from './virtual-time.js';
 
 /*
- * Timers, clocks and chance of the machine, in whose place a simulation puts its own. The program calls them where it needs them, like
- * every program of Node; a library of fake timers would replace the same names, but knows nothing of processes that are killed or paused.
+ * Timers, clocks and random numbers of the machine, which a simulation replaces by its own. The program calls them directly, like every
+ * Node program; a library of fake timers would replace the same names, but knows nothing of processes that are killed or paused.
  */
 
 const realImmediate = globalThis.setImmediate;
 
-/** Resolves when all that can go on without waiting has gone on. */
-export const realTurn = (): Promise<void> =>
+/** Resolves when everything that can go on without waiting has gone on. */
+export const drainEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
     realImmediate(resolve);
   });
 
-/** How long the event loop takes to come round, in milliseconds: also the time of the simulated disk for one operation. */
-const TURN_MS = [0.02, 0.4] as const;
+/** Duration of a round of the event loop, in milliseconds: also that of one operation of the simulated disk. */
+const ROUND_MS = [0.02, 0.4] as const;
 
-/** What a timer gives back: Node's own has these as well. */
+/** The return value of a timer: Node's own has the same methods. */
 class Timer {
   constructor(readonly cancel: Cancel) {}
   ref(): this {
@@ -36,7 +36,7 @@ class Timer {
 
 type Replaced = readonly [target: object, name: string, value: unknown];
 
-/** Replaces them; returns the way to put them back. */
+/** Replaces them; returns the function that restores them. */
 export function replaceMachineParts(time: VirtualTime, random: Random): () => void {
   const parts = replacements(time, random).map(
     (replaced) => [replaced, Object.getOwnPropertyDescriptor(replaced[0], replaced[1])] as const,
@@ -54,7 +54,7 @@ export function replaceMachineParts(time: VirtualTime, random: Random): () => vo
 }
 
 function replacements(time: VirtualTime, random: Random): readonly Replaced[] {
-  const turnMs = (): number => time.between(...TURN_MS);
+  const roundMs = (): number => time.between(...ROUND_MS);
   const clear = (timer: unknown): void => {
     if (timer instanceof Timer) timer.cancel();
   };
@@ -73,12 +73,12 @@ function replacements(time: VirtualTime, random: Random): readonly Replaced[] {
   return [
     [globalThis, 'setTimeout', (run: () => void, milliseconds = 1) => new Timer(time.after(milliseconds, run))],
     [globalThis, 'setInterval', every],
-    [globalThis, 'setImmediate', (run: () => void) => new Timer(time.after(turnMs(), run))],
+    [globalThis, 'setImmediate', (run: () => void) => new Timer(time.after(roundMs(), run))],
     [globalThis, 'clearTimeout', clear],
     [globalThis, 'clearInterval', clear],
     [globalThis, 'clearImmediate', clear],
     [timersPromises, 'setTimeout', (milliseconds = 1) => time.pause(milliseconds)],
-    [timersPromises, 'setImmediate', () => time.pause(turnMs())],
+    [timersPromises, 'setImmediate', () => time.pause(roundMs())],
     [performance, 'now', () => time.now],
     [Date, 'now', () => time.now],
     [crypto, 'randomBytes', bytes],

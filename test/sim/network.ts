@@ -2,7 +2,7 @@ import { type CommandRequest, type Engine, type QueryRequest, Refusal, toJsonTex
 import type { Random } from '../random.js';
 import type { SimProcess, VirtualTime } from './virtual-time.js';
 
-/** Who serves at the moment. */
+/** A process that serves at the moment. */
 export interface Worker {
   readonly process: SimProcess;
   readonly engine: Engine;
@@ -15,9 +15,9 @@ export type Ask =
 export type Answer =
   | { readonly type: 'done'; readonly text: string; readonly replayed: boolean }
   | { readonly type: 'refused'; readonly errorType: string; readonly message: string }
-  /** The answer of a bug: 500. */
+  /** The answer to a bug: 500. */
   | { readonly type: 'failed'; readonly message: string }
-  /** Nobody answered in time. What was asked for may still happen. */
+  /** No answer in time. The request may still be carried out. */
   | { readonly type: 'lost' };
 
 /** Percent of the messages to which each happens. */
@@ -32,7 +32,7 @@ const LATE_MS = [5, 4_000] as const;
 /** How long a client waits for an answer. */
 const PATIENCE_MS = 2_000;
 
-/** Carries requests and replies, and loses, doubles, delays and so reorders both. */
+/** Carries requests and replies; loses, duplicates, delays and so reorders both. */
 export class Network {
   readonly weather: Weather = { lostPercent: 0, doubledPercent: 0, latePercent: 0 };
 
@@ -41,7 +41,7 @@ export class Network {
     private readonly random: Random,
   ) {}
 
-  /** Asks for the client whose turn it is. `find` looks for the worker when the request arrives. */
+  /** Sends a request of the current client. `find` looks for the worker when the request arrives. */
   ask(ask: Ask, find: () => Worker | null): Promise<Answer> {
     const client = this.time.current;
     return new Promise((resolve) => {
@@ -57,7 +57,7 @@ export class Network {
     });
   }
 
-  /** Has something happen in a process some time later, no times, once or twice. */
+  /** Runs something in a process some time later: not at all, once or twice. */
   send(receiver: SimProcess | null, run: () => void): void {
     const { lostPercent, doubledPercent, latePercent } = this.weather;
     if (this.#happens(lostPercent)) return;

@@ -15,11 +15,11 @@ export const MASTER_KEY = new Uint8Array(32).fill(7);
 
 const JOURNAL = '/data/journal';
 const SEGMENT_BYTES = 64 * 1024;
-/** Which bit `flip` changes. */
+/** The bit that `flip` changes. */
 const FLIPPED_BIT = 0x10;
-/** How long somebody needs to start the process again, in milliseconds. */
+/** Time until the process is started again, in milliseconds. */
 const AWAY_MS = [1, 500] as const;
-/** Between two looks whether it serves. */
+/** Between two checks whether it serves. */
 const LOOK_MS = 5;
 const PAUSED_MS = [5, 3_000] as const;
 const FULL_MS = [50, 4_000] as const;
@@ -34,7 +34,7 @@ export class OneProcess implements Scenario {
   #process = new SimProcess('nobody');
   #worker: Worker | null = null;
   #lives = 0;
-  /** A byte of the journal that is not what was written, until somebody puts it back. */
+  /** A flipped byte of the journal, until it is restored. */
   #flipped: { readonly path: string; readonly offset: number; readonly byte: number } | null = null;
 
   constructor(private readonly parts: ScenarioParts) {
@@ -96,7 +96,7 @@ export class OneProcess implements Scenario {
     while (this.#worker === null) await this.parts.time.pause(LOOK_MS);
   }
 
-  /** In the process itself, as a signal would have it. */
+  /** Runs in the process itself, as a signal handler would. */
   async #stopOrderly(): Promise<void> {
     await this.#isOpen();
     const [worker, process] = [this.#worker, this.#process];
@@ -140,7 +140,7 @@ export class OneProcess implements Scenario {
     this.parts.trace(`${process.name} serves`);
   }
 
-  /** What a supervisor does: it starts the process again. A damaged journal is put back by a person first. */
+  /** Acts as a supervisor: starts the process again. A person restores a damaged journal first. */
   #openFailed(process: SimProcess, cause: unknown): void {
     const { time, trace } = this.parts;
     trace(`${process.name} does not start: ${String(cause)}`);
@@ -223,7 +223,7 @@ export class OneProcess implements Scenario {
     this.#snapshots.lose();
   }
 
-  /** In what was written, and from which no crash can tell it: both bytes are none of the zeros behind the end. */
+  /** Flips a byte in written data that no crash could have caused: neither value is a zero of the unused end. */
   #flip(): void {
     this.#end('kill');
     if (this.#flipped !== null) return;
@@ -243,7 +243,7 @@ export class OneProcess implements Scenario {
     return this.#disk.inode(path).bytes()[offset] ?? 0;
   }
 
-  /** As from a backup. What was the torn end of a write has been cut meanwhile. */
+  /** Restores it as from a backup. The torn end of a write has been cut off meanwhile. */
   #putBack(): void {
     if (this.#flipped === null) return;
     const { path, offset, byte } = this.#flipped;

@@ -7,21 +7,21 @@ import type { Plant } from './scenario.js';
 import { type Mode, simulate } from './simulation.js';
 
 /*
- * Each thing that the simulator looks at can be seen to go wrong: with the fault built in, one of a few worlds shows it.
+ * Each check of the simulator can fail: with the fault built in, one of a few worlds shows it.
  */
 
 const STEPS = 4_000;
-/** Of worlds in which the fault shows while they live. */
+/** Events of worlds in which the fault shows before their end. */
 const LONG = 6_000;
 
 const CUT_OFF = 'a worker is cut off from the server';
 const ZOMBIES = ['a worker is stopped and goes on', 'the way to the server changes'];
 
-/** What the first world tells in which the fault shows. */
+/** The fault that the first failing world reports. */
 async function found({ mode, plant, only, hasNoFollowers = false }: Planted): Promise<string | null> {
   const how = only === undefined ? { mode, plant, steps: STEPS } : { mode, plant, only, hasNoFollowers, steps: LONG, endsUnexamined: true };
-  for (let place = 0; place < LIMITS.seedsUntilFound; place++) {
-    const { fault } = await simulate({ ...how, seed: (SEED + place) & 0x7fff_ffff });
+  for (let index = 0; index < LIMITS.seedsUntilFound; index++) {
+    const { fault } = await simulate({ ...how, seed: (SEED + index) & 0x7fff_ffff });
     if (fault !== null) return fault;
   }
   return null;
@@ -33,7 +33,7 @@ function acknowledgingBeforeFlush(journal: Journal): Journal {
   return {
     append: async (blocks) => {
       last = last.then(() => journal.append(blocks));
-      last.catch(() => undefined); // whoever comes next is told
+      last.catch(() => undefined); // the next append gets the error
     },
     read: (after) => journal.read(after),
     heads: () => journal.heads(),
@@ -42,7 +42,7 @@ function acknowledgingBeforeFlush(journal: Journal): Journal {
   };
 }
 
-/** Snapshots of which one environment forgets what is written under keys that begin so. */
+/** Snapshots of which one environment drops entries whose keys begin with the prefix. */
 const forgetting =
   (environment: 'actors' | 'events' | 'replies', prefix: string, isForgotten: () => boolean = () => true) =>
   (snapshots: Snapshots): Snapshots => {
@@ -71,7 +71,7 @@ const forgetting =
 let writes = 0;
 const everySecond = (): boolean => (writes += 1) % 2 === 0;
 
-/** Sends what was refused behind whatever has come meanwhile, as if it were the only writer. */
+/** Sends a refused message again behind what has come meanwhile, as if it were the only writer. */
 const unfenced = (server: StreamServer): StreamServer => ({
   ...server,
   publish: async (message) => {
@@ -85,7 +85,7 @@ const unfenced = (server: StreamServer): StreamServer => ({
   },
 });
 
-/** Sends what was not acknowledged once more, as another message. */
+/** Sends an unacknowledged message again, as another message. */
 const sendingTwice = (server: StreamServer): StreamServer => ({
   ...server,
   publish: async ({ messageId: _id, ...message }) => {
@@ -102,9 +102,9 @@ interface Planted {
   readonly what: string;
   readonly mode: Mode;
   readonly plant: Plant;
-  /** What goes wrong beside it, where not everything does: in a long world. */
+  /** The other faults of the world, where not all of them happen: in a long world. */
   readonly only?: readonly string[];
-  /** Events would show it first. */
+  /** No event readers, which would show it first. */
   readonly hasNoFollowers?: boolean;
 }
 
@@ -120,13 +120,13 @@ const FAULTS: readonly Planted[] = [
     only: ZOMBIES,
   },
   {
-    what: 'events told by a worker that believes for ever that it holds its units',
+    what: 'events sent by a worker that believes for ever that it holds its units',
     mode: 'cluster',
     plant: { leasesNeverEnd: true },
     only: [CUT_OFF],
   },
   {
-    what: 'loans told by a worker that believes for ever that it holds its units',
+    what: 'loans shown by a worker that believes for ever that it holds its units',
     mode: 'cluster',
     plant: { leasesNeverEnd: true },
     only: [CUT_OFF],

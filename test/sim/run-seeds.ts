@@ -3,7 +3,7 @@ import { LIMITS } from './limits.js';
 import { simulate } from './simulation.js';
 
 /*
- * Runs simulated worlds and tells the first thing that does not hold, with the seed that brings it back:
+ * Runs simulated worlds and reports the first condition that does not hold, with the seed that reproduces it:
  *
  *   npm run sim -- SEED [--steps N] [--trace]    one world
  *   npm run sim -- [--seeds N] [--steps N]       worlds of fresh seeds

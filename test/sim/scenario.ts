@@ -6,14 +6,14 @@ import type { Network } from './network.js';
 import type { SimProcess, VirtualTime } from './virtual-time.js';
 import type { Witness } from './witness.js';
 
-/** A fault that a test builds in, to see that the simulator finds it. */
+/** A fault that a test builds in, to check that the simulator finds it. */
 export interface Plant {
   readonly journal?: (journal: Journal) => Journal;
   readonly snapshots?: (snapshots: Snapshots) => Snapshots;
   readonly stream?: (server: StreamServer) => StreamServer;
-  /** Workers answer whether they hold their leases or not. */
+  /** Workers answer even without their leases. */
   readonly ignoresLeases?: true;
-  /** What was taken is held until the records say that others have it, however old the last beat is. */
+  /** A taken unit is held until the records give it to others, however old the last beat is. */
   readonly leasesNeverEnd?: true;
 }
 
@@ -40,7 +40,7 @@ export class MachineClock {
     this.#ahead += milliseconds;
   }
 
-  /** No day ends any more. */
+  /** Stops the clock: no day ends any more. */
   stand(): void {
     this.#standsAt = this.now();
   }
@@ -53,40 +53,40 @@ export interface ScenarioParts {
   readonly network: Network;
   readonly witness: Witness;
   readonly plant: Plant;
-  /** A line of what happens, for whoever follows. */
+  /** A line about what happens, for the trace. */
   trace(line: string): void;
-  /** Ends the run: something does not hold. */
+  /** Ends the run: a condition does not hold. */
   fail(cause: unknown): void;
 }
 
-/** Something that goes wrong in the world, as often as its weight says beside the others. */
+/** A fault of the world; it happens as often as its weight says relative to the others. */
 export interface Disturbance {
   readonly name: string;
   readonly weight: number;
-  /** Something is lost for ever: it happens in worlds that are asked for it alone. */
+  /** Data is lost for ever: it happens only in worlds that request it. */
   readonly isDisaster?: true;
   happen(): void;
 }
 
-/** Part of the world whose events lie in one order: its name and one of its shards. */
+/** A part of the world whose events are in one order: its name and one of its shards. */
 export interface EventSource {
   readonly name: string;
   readonly shard: number;
 }
 
-/** The service as it is built for a run, and what can happen to it. */
+/** The service as it is built for a run, and the faults that can happen to it. */
 export interface Scenario {
   readonly eventSources: readonly EventSource[];
   readonly disturbances: readonly Disturbance[];
-  /** Milliseconds between two of them at most. */
+  /** Longest time between two of them, in milliseconds. */
   readonly calmMs: number;
   start(): void;
-  /** The way of somebody outside to the service. */
+  /** The connection of an outside client to the service. */
   connect(process: SimProcess): Connection;
-  /** All faults are over, and whoever is missing comes back. */
+  /** Ends all faults; missing processes come back. */
   heal(): void;
-  /** Ends orderly, and begins again; `fromJournalAlone` without anything else. */
+  /** Ends in order, and begins again; `fromJournalAlone` without snapshots. */
   restart(how: 'withSnapshots' | 'fromJournalAlone'): Promise<void>;
-  /** Looks at what lies in the journal while nobody serves: every chain is whole. */
+  /** Checks the journal while nobody serves: every chain is complete. */
   verify(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { VirtualTime } from './virtual-time.js';
 
 const FLUSH_MS = [0.1, 1] as const;
 
-/** Data keys that all workers share, and that never fail: what they are is proved elsewhere. */
+/** Data keys that all workers share, and that never fail: other tests check the key stores. */
 export class SharedKeys implements KeyStore {
   readonly #owners = new Map<string, 'key' | 'destroyed'>();
 

@@ -7,7 +7,7 @@ interface Server {
   readonly handler: BusHandler;
 }
 
-/** The bus between processes: it loses, doubles, delays and so reorders what it carries. */
+/** The bus between processes: it loses, duplicates, delays and so reorders messages. */
 export class SimulatedBus {
   readonly #servers = new Map<string, Set<Server>>();
 
@@ -16,7 +16,7 @@ export class SimulatedBus {
     private readonly network: Network,
   ) {}
 
-  /** The bus as one process sees it; it has no more patience than so many milliseconds. */
+  /** The bus as one process sees it; it waits no longer than so many milliseconds. */
   connect(process: SimProcess, patienceMs = Number.POSITIVE_INFINITY): Bus {
     return {
       ask: (address, request, waitMs) => this.#ask(process, address, request, Math.min(waitMs, patienceMs)),
@@ -46,7 +46,7 @@ export class SimulatedBus {
     });
   }
 
-  /** What a handler throws is its own process's to tell; whoever asked waits in vain. */
+  /** An error of a handler is reported by its own process; the caller gets no answer. */
   #deliver(process: SimProcess, handler: BusHandler, request: Uint8Array, reply: (answer: Uint8Array) => void): void {
     this.time.after(
       0,

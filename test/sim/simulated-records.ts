@@ -4,11 +4,11 @@ import type { Network } from './network.js';
 import type { SimProcess, VirtualTime } from './virtual-time.js';
 
 const PATIENCE_MS = 700;
-const TOLD_MS = [0.1, 20] as const;
+const WATCH_DELAY_MS = [0.1, 20] as const;
 
 const CUT_OFF_LOOK_MS = 20;
 
-/** The key-value store that a cluster shares, as one process reaches it: what is asked may arrive late or never, and so may the answer. */
+/** The key-value store of a cluster, as one process reaches it: requests and answers may be late or lost. */
 export function recordsOver(store: SharedKeyValue, time: VirtualTime, network: Network, process: SimProcess): SharedKeyValue {
   const asked = <T>(ask: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ export function recordsOver(store: SharedKeyValue, time: VirtualTime, network: N
       for (;;) {
         const step = await time.within(null, () => changes.next());
         if (step.done === true) return;
-        await time.pause(...TOLD_MS);
+        await time.pause(...WATCH_DELAY_MS);
         while (process.isCutOff) await time.pause(CUT_OFF_LOOK_MS);
         yield step.value;
       }

@@ -4,13 +4,13 @@ import { DamagedRecord, SnapshotWriteFailed } from '../../persistence/index.js';
 import type { Random } from '../random.js';
 import type { VirtualTime } from './virtual-time.js';
 
-/** How long a transaction takes, in milliseconds: it is there at some moment within, and known to be there later. */
+/** Duration of a transaction, in milliseconds: it is durable at some moment within, and acknowledged at the end. */
 const COMMIT_MS = [0.2, 3] as const;
 
 const NAMES = ['actors', 'events', 'replies'] as const;
 type Name = (typeof NAMES)[number];
 
-/** What the snapshots of one worker have on their disk, over all of its lives. */
+/** The snapshots of one worker on its disk, over all of its lives. */
 export class SnapshotDisk {
   readonly #environments = new Map<Name, Environment>(NAMES.map((name) => [name, new Environment()]));
   isFull = false;
@@ -34,7 +34,7 @@ export class SnapshotDisk {
     for (const name of NAMES) this.environment(name).clear();
   }
 
-  /** A byte of some record changes; its checksum tells whoever reads it. */
+  /** Changes a byte of some record; its checksum shows that to readers. */
   damage(): void {
     this.environment(NAMES[this.random.below(NAMES.length)] ?? 'actors').damageOne(this.random);
   }
@@ -96,7 +96,7 @@ class SimulatedSnapshots implements Snapshots {
     return this.#store('replies');
   }
 
-  /** Whoever still holds what was opened before finds it closed. */
+  /** Closes the opened environment for code that still holds it. */
   async rebuild(environment: string): Promise<void> {
     const name = must(
       NAMES.find((each) => each === environment),
@@ -146,14 +146,14 @@ class Store implements KeyValue {
   }): Iterable<readonly [string, Uint8Array]> {
     assert(!this.#isClosed, `${this.name} is open`);
     const keys = this.#environment.keys();
-    const found = keys.slice(placeOf(keys, start), placeOf(keys, end));
+    const found = keys.slice(indexOfKey(keys, start), indexOfKey(keys, end));
     for (const key of (reverse ? found.reverse() : found).slice(0, limit)) {
       const value = this.get(key);
       if (value !== undefined) yield [key, value];
     }
   }
 
-  /** One transaction after the other, as LMDB does. */
+  /** One transaction after the other, as in LMDB. */
   write(entries: Iterable<readonly [string, Uint8Array | null]>): Promise<void> {
     assert(!this.#isClosed, `${this.name} is open`);
     const taken = [...entries].map(([key, value]) => [key, value && Uint8Array.from(value)] as const);
@@ -176,8 +176,8 @@ class Store implements KeyValue {
   }
 }
 
-/** Where the key lies, or would lie. */
-function placeOf(sorted: readonly string[], key: string): number {
+/** The index of the key, or the index at which it would be inserted. */
+function indexOfKey(sorted: readonly string[], key: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;

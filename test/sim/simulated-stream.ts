@@ -6,7 +6,7 @@ import { hold } from './witness.js';
 
 const DELAY_MS = [0.1, 2] as const;
 const LATE_MS = [5, 3_000] as const;
-/** How long whoever asks the server waits for it. */
+/** How long a client of the server waits for an answer. */
 const PATIENCE_MS = 1_500;
 const PAYLOAD_BYTES = 8 * 1024;
 const MESSAGE_ID = 'Nats-Msg-Id';
@@ -18,17 +18,17 @@ interface Kept extends StreamMessage {
 }
 
 /**
- * A server of streams with what the journal counts on in JetStream: the expected last sequence of a subject, messages that are known by
- * their ids, last and next messages, consumers in order. On the way to it and back messages are lost, doubled and late.
+ * A server of streams with the features of JetStream that the journal relies on: the expected last sequence of a subject, messages
+ * identified by their ids, last and next messages, consumers in order. Messages to it and from it are lost, duplicated and late.
  */
 export class SimulatedStream {
   readonly weather: Weather = { lostPercent: 0, doubledPercent: 0, latePercent: 0 };
-  /** While it starts again, whatever is sent is lost. */
+  /** While it restarts, all messages to it are lost. */
   isAway = false;
   readonly #messages: Kept[] = [];
   readonly #bySubject = new Map<string, readonly Kept[]>();
   readonly #byId = new Map<string, number>();
-  /** Whose fence is the last one of a subject. */
+  /** The writer of the last fence of a subject. */
   readonly #writers = new Map<string, string>();
   readonly #waiting = new Set<() => void>();
 
@@ -43,8 +43,8 @@ export class SimulatedStream {
   }
 
   /**
-   * As a server does that comes back without what it had not flushed: the newest messages are gone, and their numbers are given again.
-   * Answers whether any of them held records.
+   * As a server that comes back without its unflushed data: the newest messages are gone, and their numbers are given again. Returns
+   * whether any of them held records.
    */
   forget(count: number): boolean {
     const gone = this.#messages.splice(Math.max(0, this.#messages.length - count));
@@ -70,7 +70,7 @@ export class SimulatedStream {
     };
   }
 
-  /** Of the process whose turn it is. */
+  /** For the current process. */
   #asked<T>(answer: () => T): Promise<T> {
     const asking = this.time.current;
     return new Promise((resolve, reject) => {
@@ -119,11 +119,11 @@ export class SimulatedStream {
     this.#messages.push(message);
     this.#bySubject.set(subject, [...before, message]);
     if (messageId !== undefined) this.#byId.set(messageId, message.sequence);
-    for (const wake of this.#waiting) wake();
+    for (const notify of this.#waiting) notify();
     return message.sequence;
   }
 
-  /** Nobody writes to a shard after another has taken it over. */
+  /** Fails when a process writes to a shard after another has taken it over. */
   #checkWriter(writer: string, subject: string, isFence: boolean): void {
     if (isFence) this.#writers.set(subject, writer);
     const current = this.#writers.get(subject);
@@ -150,13 +150,13 @@ export class SimulatedStream {
   #nextMessage(signal: AbortSignal): Promise<void> {
     const waiting = this.time.current;
     return new Promise((resolve) => {
-      const wake = (): void => {
-        this.#waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
+      const notify = (): void => {
+        this.#waiting.delete(notify);
+        signal.removeEventListener('abort', notify);
         this.time.after(0, resolve, waiting);
       };
-      this.#waiting.add(wake);
-      signal.addEventListener('abort', wake);
+      this.#waiting.add(notify);
+      signal.addEventListener('abort', notify);
     });
   }
 }

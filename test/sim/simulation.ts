@@ -14,23 +14,23 @@ import { Follower, Witness } from './witness.js';
 /** Five seconds before the day of everybody's first due date begins. */
 const BEGIN = Date.parse('2026-03-15T03:59:55Z');
 const CLIENTS = 6;
-/** Nothing goes wrong before the company and its product are there: without them nobody does anything. */
+/** No fault happens before the company and its product exist: without them nobody does anything. */
 const FOUNDED = 2;
 const LEAST_CALM_MS = 5;
 const FOLLOW_MS = [5, 200] as const;
 
 export interface RunOptions {
   readonly seed: number;
-  /** Events after which the world comes to rest and is examined. */
+  /** Events after which the faults end and the world is examined. */
   readonly steps: number;
   /** Absent: odd seeds are clusters. */
   readonly mode?: Mode;
   readonly plant?: Plant;
-  /** What goes wrong, where not everything does. */
+  /** The faults that happen, where not all of them do. */
   readonly only?: readonly string[];
-  /** The run ends with its steps: nothing comes to rest and nothing is compared. */
+  /** The run ends with its steps: the faults do not end and nothing is compared. */
   readonly endsUnexamined?: boolean;
-  /** Nobody follows the events: what is wrong shows in what is read of loans, or not at all. */
+  /** Without event readers: faults show only in what is read of loans. */
   readonly hasNoFollowers?: boolean;
   readonly onLine?: (line: string) => void;
 }
@@ -42,7 +42,7 @@ const modeOf = ({ seed, mode }: RunOptions): Mode => mode ?? (seed % 2 === 0 ? '
 export interface RunResult {
   readonly mode: Mode;
   readonly seed: number;
-  /** What does not hold; null when everything does. */
+  /** The condition that does not hold; null when all do. */
   readonly fault: string | null;
   readonly steps: number;
   readonly virtualSeconds: number;
@@ -50,7 +50,7 @@ export interface RunResult {
   readonly reads: number;
   readonly events: number;
   readonly disturbances: number;
-  /** Of everything that happened: the same seed gives the same. */
+  /** Digest of everything that happened: the same seed gives the same. */
   readonly digest: string;
 }
 
@@ -147,15 +147,15 @@ class Simulation {
     });
     void this.#as('the founder', async (founder) => founded(await founder.found()));
     const treasurer = this.#as('the treasurer', (client) => client.treasure(loanTypeId, isOver));
-    const living = Array.from({ length: CLIENTS }, (_, place) =>
-      this.#as(`client ${place + 1}`, (client) => client.live(loanTypeId, isOver)),
+    const living = Array.from({ length: CLIENTS }, (_, index) =>
+      this.#as(`client ${index + 1}`, (client) => client.live(loanTypeId, isOver)),
     );
-    const following = this.#followers.flatMap((pair, place) =>
+    const following = this.#followers.flatMap((pair, index) =>
       pair.map((follower) =>
         this.#as(follower.name, async (client) => {
           while (!isOver()) {
             await time.pause(...FOLLOW_MS);
-            await client.follow(follower, this.#scenario.eventSources[place]?.shard ?? 0);
+            await client.follow(follower, this.#scenario.eventSources[index]?.shard ?? 0);
           }
         }),
       ),
@@ -163,7 +163,7 @@ class Simulation {
     return Promise.all([treasurer, ...living, ...following]);
   }
 
-  /** Somebody outside of the service, who lives as long as the world. */
+  /** A client outside of the service, who lives as long as the world. */
   #as(name: string, live: (client: Client) => Promise<void>): Promise<void> {
     const { time, random, clock } = this.#parts;
     const process = new SimProcess(name);
@@ -198,8 +198,8 @@ class Simulation {
       { name: 'the weather changes', weight: 3, happen: () => this.#changeWeather() },
       { name: 'the clock jumps', weight: 2, happen: () => this.#jump() },
     ].filter(({ name, isDisaster }) => (only === undefined ? isDisaster !== true : only.includes(name)));
-    let place = random.below(all.reduce((sum, { weight }) => sum + weight, 0));
-    const chosen = all.find(({ weight }) => (place -= weight) < 0);
+    let drawn = random.below(all.reduce((sum, { weight }) => sum + weight, 0));
+    const chosen = all.find(({ weight }) => (drawn -= weight) < 0);
     if (chosen === undefined) return;
     this.#disturbances += 1;
     this.#trace(`-- ${chosen.name}`);

@@ -1,14 +1,14 @@
 import type { Random } from '../random.js';
 import { EventQueue, type QueueItem } from './event-queue.js';
-import { realTurn } from './machine-parts.js';
+import { drainEventLoop } from './machine-parts.js';
 
-/** A process of the simulated world: what belongs to it happens only while it runs. */
+/** A process of the simulated world: its events happen only while it runs. */
 export class SimProcess {
   isDead = false;
   isPaused = false;
-  /** From the server that has the stream and the records; whoever asks the process over the bus still reaches it. */
+  /** Cut off from the server that has the stream and the records; other processes still reach it over the bus. */
   isCutOff = false;
-  /** What came due while it was paused. */
+  /** Events that came due while it was paused. */
   readonly held: Event[] = [];
 
   constructor(readonly name: string) {}
@@ -19,25 +19,25 @@ interface Event extends QueueItem {
   isCancelled: boolean;
 }
 
-/** Way to take back what was ordered. */
+/** Cancels a scheduled event. */
 export type Cancel = () => void;
 
 /**
- * Time that passes only from one event to the next. Everything that a process waits for (a timer, the disk, the network) is an event that
- * belongs to it: those of a killed process never happen, so that it ends in the middle of whatever it did, and those of a paused one wait.
+ * Time that passes only from one event to the next. Everything that a process waits for (a timer, the disk, the network) is an event of
+ * that process: events of a killed process never happen, so that it ends in the middle of its work, and those of a paused one wait.
  */
 export class VirtualTime {
   /** Milliseconds since the beginning. */
   now = 0;
   steps = 0;
-  /** Whose turn it is: what it orders is its own. */
+  /** The current process: what it schedules is its own. */
   current: SimProcess | null = null;
   readonly #queue = new EventQueue<Event>();
   #orders = 0;
 
   constructor(private readonly random: Random) {}
 
-  /** Orders something for the process whose turn it is. */
+  /** Schedules an event of the current process. */
   after(milliseconds: number, run: () => void, owner: SimProcess | null = this.current): Cancel {
     this.#orders += 1;
     const event: Event = { at: this.now + Math.max(0, milliseconds), order: this.#orders, run, owner, isCancelled: false };
@@ -47,24 +47,24 @@ export class VirtualTime {
     };
   }
 
-  /** Resolves in the process whose turn it is, at some moment within the bounds. */
+  /** Resolves in the current process, at some moment within the bounds. */
   pause(leastMs: number, mostMs = leastMs): Promise<void> {
     return new Promise((resolve) => {
       this.after(this.between(leastMs, mostMs), resolve);
     });
   }
 
-  /** Has a process do something, and tells the one whose turn it is how it ended; never, if the process ends before. */
+  /** Runs something in a process, and passes the result to the current one; never, if the process ends before. */
   within<T>(process: SimProcess | null, run: () => Promise<T>): Promise<T> {
     const asking = this.current;
     return new Promise((resolve, reject) => {
-      const tell = (settle: () => void): void => void this.after(0, settle, asking);
+      const deliver = (settle: () => void): void => void this.after(0, settle, asking);
       this.after(
         0,
         () =>
           void run().then(
-            (value) => tell(() => resolve(value)),
-            (cause: unknown) => tell(() => reject(cause)),
+            (value) => deliver(() => resolve(value)),
+            (cause: unknown) => deliver(() => reject(cause)),
           ),
         process,
       );
@@ -75,7 +75,7 @@ export class VirtualTime {
     return least + ((most - least) * this.random.below(1_000_000)) / 1_000_000;
   }
 
-  /** As `kill -9`: nothing of it happens any more. */
+  /** As `kill -9`: no further event of it happens. */
   kill(process: SimProcess): void {
     process.isDead = true;
     process.held.length = 0;
@@ -86,13 +86,13 @@ export class VirtualTime {
     process.isPaused = true;
   }
 
-  /** As SIGCONT: what came due meanwhile happens now. */
+  /** As SIGCONT: events that came due meanwhile happen now. */
   resume(process: SimProcess): void {
     process.isPaused = false;
     for (const { run } of process.held.splice(0)) this.after(0, run, process);
   }
 
-  /** Lets events happen, one after the other, until the condition holds or nothing is left to happen. */
+  /** Lets events happen, one after the other, until the condition holds or no event is left. */
   async run(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const event = this.#queue.pop();
@@ -106,7 +106,7 @@ export class VirtualTime {
       this.steps += 1;
       this.current = event.owner;
       event.run();
-      await realTurn();
+      await drainEventLoop();
       this.current = null;
     }
   }

@@ -1,6 +1,6 @@
 import type { CommandRequest } from '../../actors/index.js';
 
-/** Something does not hold that must always hold. */
+/** A condition that must always hold does not hold. */
 export class Violation extends Error {
   override readonly name = 'Violation';
 }
@@ -14,9 +14,9 @@ export interface Sent {
   readonly request: CommandRequest;
   /** Machine time of its first try. */
   readonly at: number;
-  /** 'unknown' may have happened, or may still happen. */
+  /** 'unknown': may have happened, or may still happen. */
   state: 'unknown' | 'accepted' | 'refused';
-  /** What it was answered when it was accepted. */
+  /** The answer with which it was accepted. */
   reply: string;
 }
 
@@ -36,11 +36,11 @@ export interface Payment {
 export interface KnownLoan {
   readonly id: string;
   readonly personId: string;
-  /** Its rate is the index's and so much more; null: it follows no index. */
+  /** Its rate is the index plus this; null: it follows no index. */
   readonly spread: number | null;
   isActive: boolean;
   readonly payments: Payment[];
-  /** Ids of the transactions that somebody was shown, in the order of being shown: none of them may ever be missing again. */
+  /** Ids of the transactions that a reader was shown, in that order: none of them may ever be missing again. */
   readonly shown: string[];
 }
 
@@ -61,7 +61,7 @@ export interface SeenEvent {
   readonly createdAt: string;
 }
 
-/** Who has followed the events from the first on. */
+/** A reader that has followed the events from the first on. */
 export class Follower {
   readonly seen: SeenEvent[] = [];
   readonly #numbers = new Map<string, number>();
@@ -74,27 +74,27 @@ export class Follower {
 
   take(event: SeenEvent): void {
     const before = this.#numbers.get(event.orderKey) ?? 0;
-    hold(event.sequence === before + 1, () => `${this.name} is told event ${event.sequence} of ${event.orderKey} after event ${before}`);
+    hold(event.sequence === before + 1, () => `${this.name} gets event ${event.sequence} of ${event.orderKey} after event ${before}`);
     const newest = this.seen.at(-1);
     hold(
       newest === undefined || event.createdAt > newest.createdAt,
-      () => `${this.name} is told ${event.id} of ${event.createdAt} after ${newest?.createdAt}`,
+      () => `${this.name} gets ${event.id} of ${event.createdAt} after ${newest?.createdAt}`,
     );
     this.#numbers.set(event.orderKey, event.sequence);
     this.seen.push(event);
   }
 
-  /** Two who follow the same see the same order. */
+  /** Two readers of the same events see the same order. */
   agreeWith(other: Follower): void {
     const length = Math.min(this.seen.length, other.seen.length);
-    for (let place = 0; place < length; place++) {
-      const [mine, theirs] = [this.seen[place]?.id, other.seen[place]?.id];
-      hold(mine === theirs, () => `${this.name} was told ${mine} where ${other.name} was told ${theirs}`);
+    for (let index = 0; index < length; index++) {
+      const [mine, theirs] = [this.seen[index]?.id, other.seen[index]?.id];
+      hold(mine === theirs, () => `${this.name} got ${mine} where ${other.name} got ${theirs}`);
     }
   }
 }
 
-/** What the world outside knows: everything that was sent, answered and shown. */
+/** What is known outside of the service: everything that was sent, answered and shown. */
 export class Witness {
   readonly sent: Sent[] = [];
   readonly loans: KnownLoan[] = [];
@@ -104,7 +104,7 @@ export class Witness {
   accepted = 0;
   reads = 0;
 
-  /** Takes the answer of an accepted command: the first one holds for ever. */
+  /** Records the answer to an accepted command: the first one holds for ever. */
   accept(sent: Sent, reply: string): void {
     if (sent.state === 'accepted') {
       hold(sent.reply === reply, () => `${sent.request.type} ${sent.request.commandId} was answered ${sent.reply}, then ${reply}`);
@@ -115,7 +115,7 @@ export class Witness {
     this.accepted += 1;
   }
 
-  /** What a read that began when so much had been shown must contain. */
+  /** Checks a read that began when so much had been shown: it must contain all of that. */
   checkRead(loan: KnownLoan, shownBefore: number, listed: readonly ListedPayment[]): void {
     this.reads += 1;
     const ids = new Set(listed.map(({ id }) => id));

@@ -12,15 +12,15 @@ import { currentName, nameView } from '../views.js';
 
 export type Context = CommandContext<PersonState>;
 
-/** A command on a borrower that can be reached. */
+/** A command on a borrower that exists and was not deleted. */
 export function onPerson(type: string, decide: (context: Context) => Decision<PersonState>): CommandSpec<PersonState> {
   return { kind: 'person', type, place: { on: 'target' }, catchUpFirst: false, decide };
 }
 
-/** A fact of a borrower; the type names its body. */
+/** A fact of a borrower; the type determines its body. */
 export const fact = <Type extends keyof PersonFacts>(type: Type, body: PersonFacts[Type]): FactDraft => ({ type, body });
 
-/** A decision whose reply shows personal data, so that it is stored sealed. */
+/** A decision whose reply contains personal data, so that the reply is stored sealed. */
 export function decided(
   context: Context,
   facts: readonly FactDraft[],
@@ -30,7 +30,7 @@ export function decided(
   return { facts, reply: (after) => ({ ...reply, data: data(after), sealedFor: context.id }) };
 }
 
-/** A decision that answers without data. */
+/** A decision whose reply has no data. */
 export const done = (facts: readonly FactDraft[]): Decision<PersonState> => ({ facts, reply: () => ({ data: undefined }) });
 
 export function mustMove(state: PersonState, move: PersonMove): void {
@@ -38,17 +38,17 @@ export function mustMove(state: PersonState, move: PersonMove): void {
   refuse('invalidState', `The borrower ${state.id} is ${state.status}: ${move} is not possible.`);
 }
 
-/** Refuses an external id that another object of the kind has. */
+/** Refuses an external id that another object of the same kind has. */
 export function refuseTaken(env: DecideEnv, kind: string, externalId: string | null | undefined, ownId: string | null): void {
   if (externalId === null || externalId === undefined) return;
   const holder = env.findExternal(env.tenant, kind, externalId);
   if (holder === undefined || holder === ownId) return;
-  refuse('duplicate', `Another ${kind} (${holder}) has this externalId.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other one has', message: 'taken already' }],
+  refuse('duplicate', `\`externalId\` is already used by the ${kind} ${holder}.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
-/** The id of the case that a change is recorded under: one of the same borrower's. */
+/** The id of the case that a change is recorded under. The case must belong to the same borrower. */
 export function caseOf({ id, env }: Context, caseId: string | null | undefined): string | null {
   if (caseId === null || caseId === undefined) return null;
   const known = caseId.startsWith('ext-') ? env.findExternal(env.tenant, 'case', caseId.slice(4)) : caseId;
@@ -62,23 +62,24 @@ export function caseOf({ id, env }: Context, caseId: string | null | undefined):
 export const under = (caseId: string | null, facts: readonly FactDraft[]): readonly FactDraft[] =>
   caseId === null ? facts : facts.map((draft) => ({ ...draft, caseId }));
 
-/** Adds a name; the former one stays in the history. One that begins later becomes current then. */
+/** Adds a name; the former one stays in the history. A name with a later `effectiveAt` becomes current then. */
 export const addName = onPerson('name.create', (context) => {
   const { id, state, env } = context;
   mustMove(state, 'update');
-  if (state.borrowerType === 'business') refuseProperty('firstName', 'only of a person', 'A business has no personal names.');
+  if (state.borrowerType === 'business')
+    refuseProperty('firstName', 'nothing: only a person has it', 'A business cannot have a personal name. Send its business name.');
   const name = newName(env, id, context.body as NameBody);
   return decided(context, [fact('NameAdded', { name })], (after) => shown(after, name.id, env));
 });
 
-/** Corrects a record; what it said before is kept as its original value. */
+/** Corrects a name; the text before the correction is kept as `originalValue`. */
 export const correctName = onPerson('name.update', (context) => {
   const { id, state, env } = context;
   mustMove(state, 'update');
   const before = nameOf(context);
   const { source = before.source, status = before.status, effectiveAt, ...parts } = context.body as NameCorrectionBody;
   if (status === 'archived' && before === currentName(state, env.now)) {
-    refuseProperty('status', 'active', 'The current name is replaced by another one, not archived.');
+    refuseProperty('status', 'active', 'The current name cannot be archived. Add another name to replace it.');
   }
   const known = must(openJson<NameParts>(env, id, 'name', before.id, before.parts), 'the name of a reachable borrower can be read');
   const corrected: NameParts = { ...known, ...parts };
@@ -128,7 +129,7 @@ export function nameParts(body: Omit<NameBody, 'source' | 'effectiveAt'>): NameP
 }
 
 /**
- * 32 bytes that nobody can guess: they follow from an id that is never shown and that only the holder of the
- * installation's id key could compute, so that deciding stays deterministic.
+ * 32 bytes that nobody can guess, and still deterministic: the hash of an id that is never shown and that only the holder
+ * of the installation's id key can compute.
  */
 export const unguessable = (env: DecideEnv): Buffer => createHash('sha256').update(env.newId('PT')).digest();

@@ -90,7 +90,7 @@ function written(context: Context, draft: Draft, write: (draft: Draft) => Writte
   return decided(context, under(caseId, [...facts, ...(proof?.facts ?? [])]), (after) => shown(after, contact.id, env));
 }
 
-/** Another address or number is not proven by what proved the one before, nor has a list said anything of it. */
+/** A contact with another address or number is no longer confirmed, nor has a list said anything of it. */
 function unproven({ env, id, body }: Context, before: Contact, draft: Draft): Draft {
   const isSame = draft.value === openText(env, id, 'contact.value', before.id, before.value);
   if (isSame) return draft;
@@ -98,7 +98,7 @@ function unproven({ env, id, body }: Context, before: Contact, draft: Draft): Dr
   return { ...draft, fields: (body as ContactUpdateBody).verified === undefined ? { ...fields, verified: false } : fields };
 }
 
-/** Final: unlike an identity, a contact is not kept. */
+/** Deletes a contact for good; an identity, in contrast, is archived. */
 export const deleteContact = onPerson('contact.delete', (context) => {
   mustMove(context.state, 'update');
   return done([fact('ContactDeleted', { id: contactOf(context).id })]);
@@ -141,7 +141,7 @@ function opened(env: DecideEnv, personId: string, contact: Contact): Draft {
   };
 }
 
-/** The draft with a body laid over it: absent keys stay, null clears. */
+/** The draft with the fields of a body applied: absent fields are unchanged, null clears. */
 function merged(draft: Draft, body: ContactUpdateBody): Draft {
   const { value = draft.value, address, name = draft.name, phoneDisconnectionDetails, caseId: _case, ...plain } = body;
   const disconnection = phoneDisconnectionDetails === undefined ? draft.fields.phoneDisconnectionDetails : full(phoneDisconnectionDetails);
@@ -166,18 +166,24 @@ function checked(context: Context, draft: Draft, body: ContactUpdateBody): Draft
   const { validate = true } = (context.command.query ?? {}) as ContactWriteQuery;
   const { contactType } = draft.fields;
   if (contactType === 'address') {
-    if (draft.value !== null) refuseProperty('value', 'only of e-mail and phone', 'An address has no value.');
-    if (!draft.address) return refuseProperty('address', 'an address', 'The contact needs its address.');
+    if (draft.value !== null)
+      refuseProperty('value', 'nothing: only e-mail and phone contacts have it', '`value` cannot be set on an address. Send `address`.');
+    if (!draft.address) return refuseProperty('address', 'an address', '`address` is required for a contact of type address.');
     if (validate && body.address !== undefined) checkAddress(draft.address, 'address');
     return draft;
   }
   const expected = contactType === 'email' ? 'an e-mail address' : 'a telephone number';
-  if (draft.value === null) refuseProperty('value', expected, `The ${contactType} needs its value.`);
-  if (draft.address) refuseProperty('address', 'only of an address', `A contact of type ${contactType} has no address.`);
+  if (draft.value === null) refuseProperty('value', expected, `\`value\` is required for a contact of type ${contactType}.`);
+  if (draft.address)
+    refuseProperty(
+      'address',
+      'nothing: only an address has it',
+      `\`address\` cannot be set on a contact of type ${contactType}. Send \`value\`.`,
+    );
   return draft;
 }
 
-/** Seals a draft; texts that did not change keep their seal, so that a fact tells what changed. */
+/** Seals a draft. Texts that did not change keep their seal, so that a comparison of two facts shows what changed. */
 function sealed(
   env: DecideEnv,
   personId: string,
@@ -198,7 +204,7 @@ function sealed(
   };
 }
 
-/** One primary a type, affiliation self and label: making another one primary makes the former secondary. */
+/** One primary for each type, affiliation self and label: the former primary becomes secondary. */
 function demotions(state: PersonState, contact: Recorded<Contact>, replacedId?: string): FactDraft[] {
   if (contact.status !== 'primary' || contact.affiliation !== 'self') return [];
   return state.contacts

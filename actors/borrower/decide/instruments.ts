@@ -16,7 +16,7 @@ import {
 import { type Context, decided, done, fact, mustMove, onPerson, refuseTaken } from './common.js';
 import { instrumentOf, mustMoveInstrument, newDeposits, shown } from './micro-deposits.js';
 
-/** Fields that each kind needs, beside those of every instrument. */
+/** Fields that each type requires, in addition to those of every instrument. */
 const NEEDED: { readonly [Type in InstrumentType]: readonly (keyof InstrumentCreateBody)[] } = {
   bankAccount: ['accountNumber', 'routingNumber', 'accountType', 'accountHolderType', 'accountHolderName'],
   card: ['cardType', 'cardNumber', 'expirationMonth', 'expirationYear', 'accountHolderName'],
@@ -27,7 +27,7 @@ const NEEDED: { readonly [Type in InstrumentType]: readonly (keyof InstrumentCre
   wire: [],
 };
 
-/** What a record of payments made elsewhere may leave out. */
+/** Fields required of external instruments, which only record payments made outside this service. */
 const NEEDED_EXTERNAL: { readonly [Type in InstrumentType]: readonly (keyof InstrumentCreateBody)[] } = {
   ...NEEDED,
   bankAccount: ['accountNumber'],
@@ -36,12 +36,12 @@ const NEEDED_EXTERNAL: { readonly [Type in InstrumentType]: readonly (keyof Inst
 
 interface Choices {
   readonly isExternal: boolean;
-  /** The caller answers for the routing number. */
+  /** The caller vouches for the routing number. */
   readonly force: boolean;
   readonly now: number;
 }
 
-/** Refuses an instrument whose parts are missing or wrong, naming every fault. */
+/** Refuses an instrument with missing or wrong fields; the refusal lists every fault. */
 function checkAccount(body: InstrumentCreateBody, { isExternal, force, now }: Choices): void {
   const errors: Fault[] = [];
   for (const path of (isExternal ? NEEDED_EXTERNAL : NEEDED)[body.instrumentType]) {
@@ -50,13 +50,14 @@ function checkAccount(body: InstrumentCreateBody, { isExternal, force, now }: Ch
   }
   const { routingNumber, cardNumber } = body;
   if (routingNumber && !force && !routingFacts(routingNumber)) {
-    errors.push({ path: 'routingNumber', expected: 'a routing number of a US bank, or force', message: 'is no routing number' });
+    errors.push({ path: 'routingNumber', expected: 'a routing number of a US bank, or force', message: 'is not a routing number' });
   }
   if (cardNumber !== undefined && cardNumber.length > LAST_FOUR && !hasLuhnDigit(cardNumber)) {
-    errors.push({ path: 'cardNumber', expected: 'a number with its check digit', message: 'is no card number' });
+    errors.push({ path: 'cardNumber', expected: 'a card number with a valid check digit', message: 'is not a card number' });
   }
-  if (isExpired(body, now)) errors.push({ path: 'expirationYear', expected: 'a month that is not past', message: 'the card has expired' });
-  if (errors.length > 0) throw new Refusal('validationError', 'The payment instrument is incomplete or wrong.', { errors });
+  if (isExpired(body, now))
+    errors.push({ path: 'expirationYear', expected: 'a month that has not passed', message: 'the card has expired' });
+  if (errors.length > 0) throw new Refusal('validationError', 'The payment instrument is not valid: see `errors`.', { errors });
 }
 
 const LAST_FOUR = 4;
@@ -76,7 +77,7 @@ function isExpired({ expirationMonth, expirationYear }: InstrumentCreateBody, no
   return Date.UTC(expirationYear, expirationMonth, 1) <= now;
 }
 
-/** The number of the account, check or card; of a card only its last four digits are ever kept. */
+/** The number of the account, check or card. Of a card only the last four digits are stored. */
 function numberOf({ instrumentType, accountNumber, cardNumber }: InstrumentCreateBody): string | null {
   if (instrumentType === 'card') return cardNumber?.slice(-LAST_FOUR) ?? null;
   return accountNumber ?? null;
@@ -106,9 +107,9 @@ function detailsOf(body: InstrumentCreateBody, number: string | null): Instrumen
 }
 
 /**
- * A plain bank account waits as `pending` for its two deposits; with `force` the caller vouches for it and it is
- * `active` at once. An external one is a record and has the status that the caller gives, `active` by default:
- * it has no verification to wait for.
+ * A bank account is `pending` until its two deposits are verified; with `force` the caller vouches for it and it is
+ * `active` at once. An external instrument is a record without verification: it has the status that the caller gives,
+ * `active` by default.
  */
 export const createInstrument = onPerson('paymentInstrument.create', (context) => {
   const { id: personId, state, env } = context;
@@ -142,7 +143,7 @@ export const createInstrument = onPerson('paymentInstrument.create', (context) =
     accountHolderName: holder === null ? null : sealedHolder(context, id, holder),
   };
   const amounts = instrument.status === 'pending' && !isExternal ? newDeposits(env, personId, id) : null;
-  // The contract answers a list of one, for flows that make several.
+  // The contract wants a list of one, for flows that create several.
   return decided(context, [fact('InstrumentAdded', { instrument, amounts })], (after) => [shown(after, id, env)], { status: 201 });
 });
 
@@ -173,7 +174,7 @@ export const updateInstrument = onPerson('paymentInstrument.update', (context) =
   return decided(context, [fact('InstrumentUpdated', { instrument })], (after) => shown(after, instrument.id, env));
 });
 
-/** Sealed anew where the nickname is another one: what is sealed twice looks like a change. */
+/** Seals again only if the nickname differs: a text that is sealed twice looks like a change. */
 function renamed(
   { id: personId, env }: Context,
   before: Instrument,
@@ -186,19 +187,19 @@ function renamed(
   return before.personal === undefined ? kept : { ...kept, personal: before.personal };
 }
 
-/** Logical: the record stays for the payments that were made with it. Refused while a payment on it is under way. */
+/** Marks the instrument as deleted; the record stays for the payments that were made with it. Refused while such a payment is under way. */
 export const deleteInstrument = onPerson('paymentInstrument.delete', (context) => {
   mustMove(context.state, 'update');
   const { id } = instrumentOf(context);
   if (ask(context.env, borrowerAsks.isPaymentUnderWay, context.id, id))
-    refuse('invalidState', `A payment on the instrument ${id} is under way.`);
+    refuse('invalidState', `The payment instrument ${id} cannot be removed while a payment with it is under way.`);
   return done([fact('InstrumentRemoved', { id })]);
 });
 
 const sealedHolder = ({ id, env }: Context, instrumentId: string, name: string): Sealed =>
   sealText(env, id, 'instrument.accountHolderName', instrumentId, name);
 
-/** Of a card nothing is kept but the last digits, which are no secret. */
+/** Of a card only the last digits are stored, and these are not sealed here. */
 function sealedNumber(
   { id, env }: Context,
   { instrumentType }: InstrumentCreateBody,
@@ -210,31 +211,37 @@ function sealedNumber(
 
 const writeQuery = ({ command }: Context): InstrumentWriteQuery => command.query ?? {};
 
-/** Some choices need a permission beside the route's own. */
+/** Some choices need a further permission beside the route's own. */
 function mustBePermitted({ command }: Context, permission: string, choice: string): void {
   if (!isPermitted(command.permissions, permission)) refuse('permissionDenied', `${choice} needs the permission ${permission}.`);
 }
 
-/** Only what the service itself can charge: bank accounts, as long as there is no card processor. */
+/** An internal instrument must be one that the service can charge: a bank account, as long as there is no card processor. */
 function checkInternal({ instrumentType, status }: InstrumentCreateBody): void {
-  if (instrumentType === 'card') refuse('businessValidation', 'No card processor is configured: a card can only be external.');
-  if (instrumentType !== 'bankAccount') refuseProperty('isExternal', 'true', `A ${instrumentType} can only be external.`);
+  if (instrumentType === 'card')
+    refuse('businessValidation', 'A card can only be external (`isExternal` true): no card processor is connected.');
+  if (instrumentType !== 'bankAccount')
+    refuseProperty('isExternal', 'true', `A ${instrumentType} can only be external: \`isExternal\` must be true.`);
   if (status !== undefined && status !== 'pending') {
-    refuseProperty('status', 'only of external instruments', 'The status follows from the verification.');
+    refuseProperty(
+      'status',
+      'nothing: only external instruments have it',
+      '`status` can only be set on an external instrument. That of others follows from the verification.',
+    );
   }
 }
 
-/** The caller sets an external instrument's status; an internal one is only switched off, and on again if verified. */
+/** The caller sets the status of an external instrument. An internal one can be deactivated, and activated again if it was verified. */
 function moveTo(instrument: Instrument, status: Instrument['status']): InstrumentMove {
   if (status === 'inactive') return 'deactivate';
   if (instrument.isExternal) return status === 'active' ? 'setActive' : 'setPending';
   if (status === 'active' && instrument.verified) return 'reactivate';
-  return refuse('invalidState', `The payment instrument ${instrument.id} becomes ${status} by its verification alone.`);
+  return refuse('invalidState', `The payment instrument ${instrument.id} can become ${status} only by its verification.`);
 }
 
 function reasonFor(status: Instrument['status'], reason: InactiveReason | null): InactiveReason | null {
   if (status !== 'inactive') return null;
-  return reason ?? refuseProperty('inactiveReason', 'a reason, with inactive', 'An inactive instrument needs its reason.');
+  return reason ?? refuseProperty('inactiveReason', 'a reason, with status inactive', '`inactiveReason` is required with status inactive.');
 }
 
 function changedDetails({ accountType, accountHolderType, expirationMonth, expirationYear }: InstrumentUpdateBody): Instrument['details'] {
@@ -246,7 +253,7 @@ function changedDetails({ accountType, accountHolderType, expirationMonth, expir
   };
 }
 
-/** The same account twice at one borrower; of external ones the last four digits decide. */
+/** Refuses an account that the borrower already has. External accounts are compared by their last four digits. */
 function refuseSameAccount({ id: personId, state, env }: Context, body: InstrumentCreateBody, number: string, isExternal: boolean): void {
   const isSame = (known: Instrument): boolean => {
     if (known.deletedAt !== null || known.instrumentType !== body.instrumentType || known.isExternal !== isExternal) return false;
@@ -259,7 +266,7 @@ function refuseSameAccount({ id: personId, state, env }: Context, body: Instrume
   };
   const same = state.instruments.find(isSame);
   if (!same) return;
-  const fault: Fault = { path: 'accountNumber', expected: 'an account that the borrower has not added yet', message: 'added already' };
+  const fault: Fault = { path: 'accountNumber', expected: 'an account that the borrower does not have yet', message: 'was already added' };
   const details = { errors: [fault], extra: { duplicateOfId: same.id } };
-  throw new Refusal('duplicate', `The borrower has this account already (${same.id}).`, details);
+  throw new Refusal('duplicate', `The borrower already has this account as the payment instrument ${same.id}.`, details);
 }

@@ -7,7 +7,7 @@ import type { Instrument, MicroDeposits, PersonState, Sealed } from '../state.js
 import { instrumentView, type InstrumentView, type VerifyBody } from '../views.js';
 import { type Context, decided, fact, mustMove, onPerson, unguessable } from './common.js';
 
-/** An instrument that is there, by service id or `ext-` id. */
+/** An instrument that was not deleted, by service id or `ext-` id. */
 export function findInstrument(state: PersonState, anyId: string): Instrument | undefined {
   return state.instruments.find(
     ({ id, externalId, deletedAt }) => deletedAt === null && (id === anyId || (externalId !== null && `ext-${externalId}` === anyId)),
@@ -31,17 +31,17 @@ export function shown(after: PersonState, instrumentId: string, env: DecideEnv):
   return instrumentView(after, instrument, env);
 }
 
-/** Wrong tries until the account is given up. */
+/** After this many wrong tries the instrument becomes inactive. */
 const MAX_WRONG_ATTEMPTS = 3;
-/** How often deposits are sent for one account. */
+/** At most this many sets of deposits are sent for one account. */
 const MAX_SETS = 2;
-/** The deposits cannot be verified later than this. */
+/** Deposits can be verified for this long. */
 const EXPIRY_MS = 14 * 24 * 3_600_000;
 
 /** The deposits of test mode, where no bank statement shows them. */
 const TEST_AMOUNTS = [32, 45] as const;
 
-/** Proves that the borrower sees the account: the amounts of the two deposits, in any order. */
+/** Verifies that the borrower can see the account: the body has the amounts of the two deposits, in any order. */
 export const verifyInstrument = onPerson('paymentInstrument.verify', (context) => {
   const { id: personId, state, env } = context;
   mustMove(state, 'update');
@@ -57,9 +57,9 @@ export const verifyInstrument = onPerson('paymentInstrument.verify', (context) =
     return decided(context, [fact('InstrumentVerified', { id })], (after) => shown(after, id, env));
   }
   const isLast = deposits.wrongAttempts + 1 >= MAX_WRONG_ATTEMPTS;
-  // The attempt is recorded, so it is no refusal: the reply tells the state that it has led to.
+  // The attempt is recorded, so it is not a refusal: the reply shows the state after it.
   const failed = fact('VerificationAttemptFailed', { id, reason: isLast ? 'verificationFailed' : null });
-  return decided(context, [failed], (after) => shown(after, id, env), { message: 'The amounts are not those of the deposits.' });
+  return decided(context, [failed], (after) => shown(after, id, env), { message: 'The amounts do not match the deposits.' });
 });
 
 /** Sends a new set of deposits, once. */
@@ -72,14 +72,16 @@ export const sendMicroDeposits = onPerson('paymentInstrument.sendMicroDeposits',
     refuse('invalidState', `The payment instrument ${id} is not verified by deposits.`);
   }
   mustMoveInstrument(instrument, 'sendDeposits');
-  if ((microDeposits?.sets ?? 0) >= MAX_SETS) refuse('invalidState', `Deposits for ${id} were sent ${MAX_SETS} times already.`);
+  if ((microDeposits?.sets ?? 0) >= MAX_SETS)
+    refuse('invalidState', `Deposits for the payment instrument ${id} were already sent ${MAX_SETS} times.`);
   const sent = fact('MicroDepositsSent', { id, amounts: newDeposits(env, personId, id) });
   return decided(context, [sent], (after) => shown(after, id, env), { status: 202 });
 });
 
 function openDeposits({ id, microDeposits }: Instrument, now: number): MicroDeposits {
-  if (!microDeposits) return refuse('invalidState', `No deposits were sent for ${id}.`);
-  if (now - microDeposits.sentAt > EXPIRY_MS) refuse('invalidState', `The deposits for ${id} have expired; send new ones.`);
+  if (!microDeposits) return refuse('invalidState', `No deposits were sent for the payment instrument ${id}. Send them first.`);
+  if (now - microDeposits.sentAt > EXPIRY_MS)
+    refuse('invalidState', `The deposits for the payment instrument ${id} have expired. Send new ones.`);
   return microDeposits;
 }
 

@@ -22,7 +22,7 @@ export const addIdentity = onPerson('identity.create', (context) => {
   const body = context.body as IdentityCreateBody;
   mustMove(state, 'update');
   const caseId = caseOf(context, body.caseId);
-  if (body.isPrimary && primaryOf(state)) refuse('duplicate', `The borrower ${id} has a primary identity already.`);
+  if (body.isPrimary && primaryOf(state)) refuse('duplicate', `The borrower ${id} already has a primary identity.`);
   const identity = newIdentity(env, id, body);
   return decided(context, under(caseId, [fact('IdentityAdded', { identity })]), (after) => shown(after, identity.id, env));
 });
@@ -38,7 +38,7 @@ export const updateIdentity = onPerson('identity.update', (context) => {
   const { createdAt: _created, updatedAt: _updated, ...known } = before;
   const merged: Recorded<Identity> = { ...known, ...fields };
   if (value === undefined && merged.identityType !== before.identityType) {
-    refuseProperty('value', 'the value of the new type', 'Another type of identity needs its own value.');
+    refuseProperty('value', 'the value of the new type', '`value` is required when the type of the identity changes.');
   }
   checkFields(merged);
   const sealed = (plain: string): Sealed => sealText(env, id, 'identity.value', before.id, checkedValue(merged.identityType, plain));
@@ -50,7 +50,7 @@ export const archiveIdentity = onPerson('identity.delete', (context) => {
   const identity = identityOf(context);
   mustMove(context.state, 'update');
   const caseId = caseOf(context, (context.command.query as { readonly caseId?: string } | undefined)?.caseId);
-  if (identity.isPrimary) refuse('identityPrimaryImmutable', `The identity ${identity.id} is the primary one and cannot be archived.`);
+  if (identity.isPrimary) refuse('identityPrimaryImmutable', `The identity ${identity.id} is primary and cannot be archived.`);
   return done(identity.isArchived ? [] : under(caseId, [fact('IdentityArchived', { id: identity.id })]));
 });
 
@@ -64,10 +64,10 @@ function identityOf({ state, command }: Context): Identity {
 /** The primary identity stays primary, and there is only one. */
 function checkPrimacy(state: PersonState, before: Identity, body: IdentityUpdateBody): void {
   if (before.isPrimary && (body.isPrimary === false || body.isArchived === true)) {
-    refuse('identityPrimaryImmutable', `The identity ${before.id} is the primary one: it cannot be archived or made secondary.`);
+    refuse('identityPrimaryImmutable', `The identity ${before.id} is primary. It cannot be archived or made secondary.`);
   }
   if (!before.isPrimary && body.isPrimary && primaryOf(state)) {
-    refuse('duplicate', `The borrower ${state.id} has a primary identity already.`);
+    refuse('duplicate', `The borrower ${state.id} already has a primary identity.`);
   }
 }
 
@@ -89,23 +89,23 @@ function newIdentity(env: DecideEnv, personId: string, body: IdentityCreateBody)
   return identity;
 }
 
-/** Numbers of the tax office have nine digits, however they are written. */
+/** Tax numbers have nine digits, with any separators. */
 const NINE_DIGITS: ReadonlySet<IdentityType> = new Set(['SSN', 'ITIN', 'taxID', 'FEIN']);
 
-/** A value comes back as it was given. Separators count for nothing where it is checked, searched for or compared. */
+/** Replies show a value as it was given. Separators are ignored when it is checked, searched for or compared. */
 function checkedValue(type: IdentityType, value: string): string {
   const given = value.trim();
   if (NINE_DIGITS.has(type) && !/^\d{9}$/.test(given.replace(/[\s.-]/g, '')))
-    refuseProperty('value', 'nine digits', `The value of a ${type} has nine digits.`);
+    refuseProperty('value', 'nine digits', `The value of a ${type} must have nine digits.`);
   return given;
 }
 
 function checkFields({ identityType, customIdentityTypeName, issueDate, expirationDate }: Recorded<Identity>): void {
   if (identityType === 'customID' && !customIdentityTypeName) {
-    refuseProperty('customIdentityTypeName', 'a name, with customID', 'A custom identity needs the name of its type.');
+    refuseProperty('customIdentityTypeName', 'a name, with type customID', '`customIdentityTypeName` is required for a custom identity.');
   }
   if (issueDate !== null && expirationDate !== null && expirationDate <= issueDate) {
-    refuseProperty('expirationDate', 'a date after issueDate', 'The identity expires before it was issued.');
+    refuseProperty('expirationDate', 'a date after issueDate', '`expirationDate` must be after `issueDate`.');
   }
 }
 
@@ -155,7 +155,7 @@ export const updatePerson = onPerson('person.update', (context) => {
   const borrowerType = body.borrowerType ?? state.borrowerType;
   checkKind(borrowerType, body, state);
   if (borrowerType !== state.borrowerType && hasLoans(context)) {
-    refuse('invalidState', `The borrower ${id} has loans: borrowerType is fixed.`);
+    refuse('invalidState', `\`borrowerType\` cannot be changed: the borrower ${id} has loans.`);
   }
   refuseTaken(env, 'person', body.externalId, id);
   const facts: FactDraft[] = [];
@@ -169,7 +169,7 @@ export const updatePerson = onPerson('person.update', (context) => {
   return decided(context, under(caseId, facts), (after) => personView(after, env));
 });
 
-/** The fields that a body names; the date of birth only when it differs. */
+/** The fields that a body sets; the date of birth only if it differs. */
 function changedFields({ id, state, env }: Context, body: PersonUpdateBody, borrowerType: BorrowerType): Partial<PersonFields> {
   const changes: { -readonly [Field in keyof PersonFields]?: PersonFields[Field] } = {};
   if (borrowerType !== state.borrowerType) changes.borrowerType = borrowerType;
@@ -191,40 +191,43 @@ const LIVING: ReadonlySet<unknown> = new Set(['originated', 'active', 'frozen', 
 
 export const deletePerson = onPerson('person.delete', (context) => {
   mustMove(context.state, 'delete');
-  if (hasLoans(context, LIVING)) refuse('invalidState', `The borrower ${context.id} has loans that are serviced.`);
+  if (hasLoans(context, LIVING))
+    refuse('invalidState', `The borrower ${context.id} cannot be deleted or erased: it has loans that are serviced.`);
   return done([fact('PersonDeleted', {})]);
 });
 
-/** The operator's alone: the runtime destroys the data key once this is durable, and with it all that it sealed. */
+/** Only for the operator. Once the fact is durable the runtime destroys the data key, and with it everything sealed by it. */
 export const erasePerson = onPerson('person.erase', (context) => {
   mustMove(context.state, 'erase');
-  if (hasLoans(context, LIVING)) refuse('invalidState', `The borrower ${context.id} has loans that are serviced.`);
+  if (hasLoans(context, LIVING))
+    refuse('invalidState', `The borrower ${context.id} cannot be deleted or erased: it has loans that are serviced.`);
   return done([fact(ERASURE, {})]);
 });
 
-/** Loans of which the borrower is the main one. */
+/** Whether the borrower is the main borrower of a loan (in one of the statuses). */
 function hasLoans({ id, env }: Context, statuses?: ReadonlySet<unknown>): boolean {
   const matches = ({ parentId, fields }: CatalogRow): boolean => parentId === id && (!statuses || statuses.has(fields['status']));
   return env.list('loan', { parentId: id, matches, limit: 1 }).rows.length > 0;
 }
 
-/** What a person and a business may and must say about themselves. */
+/** Checks which fields a person and a business may have and must have. */
 function checkKind(borrowerType: BorrowerType, body: PersonUpdateBody, before: PersonState | null): void {
   if (borrowerType === 'person') {
-    if (body.businessDetails) refuseProperty('businessDetails', 'only of a business', 'A person has no business details.');
-    if (!before && !body.name) refuseProperty('name', 'the first and last name', 'A person needs a name.');
-    if (before && body.name === null) refuseProperty('name', 'a name', 'A name is replaced by another one, not removed.');
+    if (body.businessDetails)
+      refuseProperty('businessDetails', 'nothing: only a business has it', '`businessDetails` cannot be set on a person.');
+    if (!before && !body.name) refuseProperty('name', 'the first and last name', '`name` is required for a person.');
+    if (before && body.name === null) refuseProperty('name', 'a name', '`name` cannot be removed. Send another name to replace it.');
     return;
   }
   const known = before?.borrowerType === 'business' ? before.business : null;
   const isMissing = body.businessDetails === null || (body.businessDetails === undefined && !known);
-  if (isMissing) refuseProperty('businessDetails', 'the details of the business', 'A business needs its details.');
-  if (body.dateOfBirth) refuseProperty('dateOfBirth', 'only of a person', 'A business has no date of birth.');
+  if (isMissing) refuseProperty('businessDetails', 'the details of the business', '`businessDetails` is required for a business.');
+  if (body.dateOfBirth) refuseProperty('dateOfBirth', 'nothing: only a person has it', '`dateOfBirth` cannot be set on a business.');
 }
 
 function sealedBirth(env: Sealer, personId: string, dateOfBirth: string | null, today: Day): Sealed | null {
   if (dateOfBirth === null) return null;
-  if (dateOfBirth > formatDay(today)) refuseProperty('dateOfBirth', 'a date that is past', 'The date of birth lies in the future.');
+  if (dateOfBirth > formatDay(today)) refuseProperty('dateOfBirth', 'a past date', '`dateOfBirth` must be a past date.');
   return sealText(env, personId, 'dateOfBirth', personId, dateOfBirth);
 }
 

@@ -16,7 +16,7 @@ import {
 } from './document.js';
 import type { DocumentCreateCommand, DocumentUpdateBody, StoredContentBody } from './wire.js';
 
-/** What a command decides of a document; the rest follows from the fact's envelope. */
+/** The fields of a document that a command decides; the others follow from the fact's envelope. */
 export type DocumentFields = Omit<
   PersonDocument,
   | 'content'
@@ -35,7 +35,7 @@ type AttachedContent = Omit<DocumentContent, 'uploadedBy' | 'uploadedAt'>;
 export interface DocumentFacts {
   readonly DocumentDescribed: { readonly document: DocumentFields; readonly conversionSourceId: string | null };
   readonly DocumentChanged: { readonly document: DocumentFields };
-  /** The content is stored; one that was there before is let go. `texts`: with the name of the file. */
+  /** The content is stored and replaces the former one. `texts` have the name of the file. */
   readonly DocumentAttached: {
     readonly id: string;
     readonly content: AttachedContent;
@@ -79,7 +79,7 @@ function change(state: PersonState, id: string, { by, businessAt }: Fact, to: (b
   );
 }
 
-/** Whoever accepts a document has verified it, for as long as it stays accepted. */
+/** The caller who accepts a document becomes its verifier, for as long as it stays accepted. */
 function verification(
   { status }: DocumentFields,
   before: PersonDocument | null,
@@ -129,7 +129,7 @@ export const archiveDocument = onPerson('document.delete', (context) => {
   return done(under(before.caseId, [fact('DocumentChanged', { document: { ...fieldsOf(before), archived: true } })]));
 });
 
-/** The content lies where contents are; from now on it is the document's. */
+/** Attaches a content that the gateway has stored. */
 export const attachContent = onPerson('document.attach', (context) => {
   mustMove(context.state, 'update');
   const before = documentOf(context);
@@ -138,7 +138,7 @@ export const attachContent = onPerson('document.attach', (context) => {
   return shown(context, facts, fieldsOf(before));
 });
 
-/** A copy in another format, made by the gateway. */
+/** Records a copy in another format, which the gateway has made. */
 export const copyConverted = onPerson('document.copyConverted', (context) => {
   const { env } = context;
   mayAdd(context);
@@ -163,7 +163,7 @@ export const copyConverted = onPerson('document.copyConverted', (context) => {
 
 const NO_TEXTS: DocumentTexts = { description: null, fileName: null, rejectionReason: null, context: null };
 
-/** A descriptor before what is personal of it is sealed. */
+/** A descriptor whose personal texts are not sealed yet. */
 type Draft = Omit<DocumentFields, 'texts'> & { readonly texts: DocumentTexts };
 
 function mayAdd({ state }: Context): void {
@@ -212,7 +212,7 @@ function shown(
 const laidOver = (context: Context, before: Draft, body: DocumentUpdateBody): DocumentFields =>
   laidOverWithTexts(context, before, body).sealed;
 
-/** Absent keys stay, null clears. */
+/** Absent fields are unchanged, null clears. */
 function laidOverWithTexts(
   context: Context,
   before: Draft,
@@ -222,7 +222,7 @@ function laidOverWithTexts(
   const { description, fileName, rejectionReason, context: variables, loanId, caseId, templateVersionId, ...plain } = body;
   refuseTaken(env, 'document', body.externalId, before.id);
   if (templateVersionId != null && !templateVersionsOf(companyOf(env, env.tenant)).has(templateVersionId)) {
-    refuseProperty('templateVersionId', 'a version of a template', `There is no version ${templateVersionId} of a template.`);
+    refuseProperty('templateVersionId', 'a version of a template', `There is no template version ${templateVersionId}.`);
   }
   const merged = { ...before, ...plain, templateVersionId: templateVersionId === undefined ? before.templateVersionId : templateVersionId };
   const texts: DocumentTexts = {
@@ -232,9 +232,9 @@ function laidOverWithTexts(
     context: variables === undefined ? before.texts.context : variables,
   };
   if (merged.status === 'rejected' && !texts.rejectionReason)
-    refuseProperty('rejectionReason', 'why, with rejected', 'A rejected document needs its reason.');
+    refuseProperty('rejectionReason', 'a reason, with status rejected', '`rejectionReason` is required with status rejected.');
   if (merged.status !== 'rejected' && rejectionReason)
-    refuseProperty('rejectionReason', 'only with rejected', 'Only a rejected document has a reason for it.');
+    refuseProperty('rejectionReason', 'nothing: only with status rejected', '`rejectionReason` can only be set with status rejected.');
   const sealed: DocumentFields = {
     ...merged,
     loanId: loanId === undefined ? before.loanId : loanOf(context, loanId),
@@ -244,7 +244,7 @@ function laidOverWithTexts(
   return { sealed, texts };
 }
 
-/** The id of a loan that the borrower is on. */
+/** The id of a loan; refused unless the borrower is on that loan. */
 function loanOf({ id, env }: Context, anyId: string | null): string | null {
   if (anyId === null) return null;
   const known = anyId.startsWith('ext-') ? env.findExternal(env.tenant, 'loan', anyId.slice(4)) : anyId;
@@ -263,7 +263,7 @@ function attached(context: Context, id: string, texts: DocumentTexts, { key, fil
   return fact('DocumentAttached', body);
 }
 
-/** Whether the borrower does it, signed in as its own user. */
+/** Whether the caller is the borrower, signed in to the portal. */
 function isByBorrower({
   state,
   command: {

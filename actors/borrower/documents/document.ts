@@ -14,7 +14,7 @@ import type { PersonState, Sealed } from '../state.js';
 import type { DocumentFacts } from './decide.js';
 import type { ContentLocation, DocumentListQuery, DocumentView, StatementContent, StoredContentBody } from './wire.js';
 
-/** A document of a borrower: what it is, and where its content lies. */
+/** A document of a borrower: its description, and where its content is stored. */
 export interface PersonDocument {
   readonly id: string;
   readonly externalId: string | null;
@@ -42,7 +42,7 @@ export interface PersonDocument {
   readonly updatedAt: number | null;
 }
 
-/** What is personal of a descriptor, in clear. */
+/** The personal texts of a descriptor, in clear. */
 export interface DocumentTexts {
   readonly description: string | null;
   readonly fileName: string | null;
@@ -52,18 +52,18 @@ export interface DocumentTexts {
 }
 
 export interface DocumentContent {
-  /** Under which the encrypted content is stored. */
+  /** The encrypted content is stored under this id. */
   readonly contentId: string;
   readonly contentType: string;
   /** Bytes before encryption. */
   readonly contentLength: number;
-  /** The key of the content in hexadecimal: once the borrower's own key is gone, nobody reads the content. */
+  /** The key of the content in hexadecimal, sealed: once the borrower's key is destroyed, nobody can read the content. */
   readonly key: Sealed;
   readonly uploadedBy: Agent;
   readonly uploadedAt: number;
 }
 
-/** `draft`: without content or not final. `pending`: waits for somebody to look at it. */
+/** `draft`: without content or not final. `pending`: waits for a review. */
 export type DocumentStatus = 'draft' | 'pending' | 'accepted' | 'rejected';
 
 export type DocumentType =
@@ -88,17 +88,17 @@ export type DocumentType =
 export const findDocument = ({ documents }: PersonState, anyId: string): PersonDocument | undefined =>
   documents.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
 
-/** Most of one borrower. */
+/** Maximum per borrower. */
 const MOST = 5_000;
 
 export function requireRoom({ id, documents }: PersonState): void {
-  if (documents.length >= MOST) refuse('ruleViolation', `The borrower ${id} has ${MOST} documents already.`);
+  if (documents.length >= MOST) refuse('ruleViolation', `The borrower ${id} already has ${MOST} documents, the most allowed.`);
 }
 
-/** A content is final once somebody may rely on it. */
+/** A content cannot be replaced after the document was accepted, since somebody may rely on it. */
 export function refuseReplacing({ id, content, status }: PersonDocument): void {
   if (content !== null && status !== 'draft')
-    refuse('invalidState', `The document ${id} is ${status}: its content can no longer be replaced.`);
+    refuse('invalidState', `The document ${id} is ${status}. Its content can no longer be replaced.`);
 }
 
 const SENSITIVE = 'document:read.sensitive';
@@ -146,7 +146,7 @@ export const documentQueries = [
   onPersonRead('document.place', (context): ContentLocation | StatementContent => {
     const { state, env } = context;
     const statement = statementOf(context);
-    if (statement !== undefined) return statementPlace(statement);
+    if (statement !== undefined) return statementLocation(statement);
     const document = readable(context);
     const { id, content } = document;
     if (!content) return refuse('notFound', `The document ${id} has no content.`);
@@ -162,10 +162,10 @@ function statementOf({ state, request, env }: QueryContext<PersonState>): Statem
   return findDocument(state, id) === undefined ? statementDocumentOf(env, state.id, id) : undefined;
 }
 
-export const statementDocumentOf = (env: StatementEnv, personId: string, documentId: string): StatementDocument | undefined =>
+const statementDocumentOf = (env: StatementEnv, personId: string, documentId: string): StatementDocument | undefined =>
   ask(env, borrowerAsks.statementDocuments, personId).find(({ id }) => id === documentId);
 
-const statementPlace = ({ id, loanId, statementId, templateVersionId, fileName }: StatementDocument): StatementContent => ({
+const statementLocation = ({ id, loanId, statementId, templateVersionId, fileName }: StatementDocument): StatementContent => ({
   documentId: id,
   statement: { loanId, statementId, templateVersionId },
   contentType: 'application/pdf',
@@ -210,11 +210,11 @@ function documentOf({ state, request }: QueryContext<PersonState>): PersonDocume
   return findDocument(state, anyId) ?? refuse('notFound', `There is no document ${anyId}.`);
 }
 
-/** The same, for a caller who may see it. */
+/** The document of the path, if the caller may see it. */
 function readable(context: QueryContext<PersonState>): PersonDocument {
   const document = documentOf(context);
   if (document.sensitiveData && !isPermitted(context.request.permissions, SENSITIVE)) {
-    refuse('permissionDenied', `The permission ${SENSITIVE} is missing.`, { extra: { permission: SENSITIVE } });
+    refuse('permissionDenied', `This document needs the permission ${SENSITIVE}.`, { extra: { permission: SENSITIVE } });
   }
   return document;
 }
@@ -261,7 +261,7 @@ export function documentView(state: PersonState, document: ListedDocument, env: 
   };
 }
 
-/** A document that the service has written: its content lies where contents are. */
+/** A document that the service has generated and whose content is stored already. */
 export interface MadeDocument {
   readonly type: DocumentType;
   readonly loanId: string | null;
@@ -270,8 +270,8 @@ export interface MadeDocument {
 }
 
 /**
- * The document as facts beside those of its maker, on the shard of the borrower. It is final: nothing takes the place of its
- * content.
+ * The facts of a generated document, recorded with those of the command that generated it, on the borrower's shard. The
+ * document is final: its content cannot be replaced.
  */
 export function documentMade(
   env: DecideEnv,

@@ -29,7 +29,7 @@ export interface DocumentCreateBody extends DocumentFieldsBody {
   readonly type: DocumentType;
 }
 
-/** What the route makes of a creation: with a template, the content that was rendered of it. */
+/** A creation as the route sends it: with a template, it has the rendered content. */
 export interface DocumentCreateCommand extends DocumentCreateBody {
   readonly rendered?: StoredContentBody;
 }
@@ -50,11 +50,11 @@ export interface DocumentListQuery extends PageQuery {
 }
 
 export interface DocumentDownloadQuery {
-  /** `attachment` by default. What a browser could run is never shown within it. */
+  /** `attachment` by default. Contents that a browser could run are always sent as an attachment. */
   readonly disposition?: 'inline' | 'attachment';
 }
 
-/** What the gateway tells of a content that it has stored; the key is the content's own. */
+/** The gateway's description of a content that it has stored. Each content has a key of its own. */
 export interface StoredContentBody {
   readonly contentId: string;
   readonly contentType: string;
@@ -63,7 +63,7 @@ export interface StoredContentBody {
   readonly fileName: string | null;
 }
 
-/** Where a content lies and how it is read: for the gateway alone. */
+/** Where a content is stored and how it is decrypted: only for the gateway. */
 export interface ContentLocation extends StoredContentBody {
   readonly documentId: string;
 }
@@ -105,7 +105,7 @@ export interface DocumentView {
   readonly verifiedBy: ActorView | null;
   readonly verifiedAt: DateTimeText | null;
   readonly updatedBy: ActorView | null;
-  /** Who has described it; what has a content was uploaded by `uploadedBy`. */
+  /** The creator of the descriptor; `uploadedBy` is who uploaded the content. */
   readonly createdBy: ActorView;
   readonly metaData: MetaData | null;
   readonly createdAt: DateTimeText;

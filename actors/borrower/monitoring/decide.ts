@@ -43,7 +43,7 @@ export const monitoringQueries = [
   }),
 ];
 
-/** One row a kind: as it was recorded, else whether it could begin. */
+/** One row for each kind: the recorded status, else whether monitoring could begin. */
 function statusView(state: PersonState, kind: MonitoringKind, { profile }: CompanyState): MonitoringStatusView {
   const known = state.monitoring.find((status) => status.kind === kind);
   const lacks = missingFields(state, kind);
@@ -66,7 +66,7 @@ function statusView(state: PersonState, kind: MonitoringKind, { profile }: Compa
   };
 }
 
-/** Most hits of a kind that a borrower has: sources that number each telling anew end here. */
+/** Maximum number of hits of a kind per borrower. It stops sources that give each report a new reference. */
 const MOST_HITS = 200;
 
 export const startMonitoring = onPerson('monitoring.start', (context) => {
@@ -74,9 +74,9 @@ export const startMonitoring = onPerson('monitoring.start', (context) => {
   mustMove(state, 'update');
   const today = todayOf(context);
   const { kind, startDate = today } = context.body as MonitoringStartBody;
-  if (startDate > today) refuseProperty('startDate', 'a date that has come', 'Monitoring starts today or has started already.');
+  if (startDate > today) refuseProperty('startDate', 'today or a past date', '`startDate` must be today or earlier.');
   const known = statusOf(state, kind);
-  if (known && known.status !== 'missingData') refuse('invalidState', `The monitoring ${known.id} is ${known.status} already.`);
+  if (known && known.status !== 'missingData') refuse('invalidState', `The monitoring ${known.id} is already ${known.status}.`);
   const status = missingFields(state, kind).length === 0 ? 'monitored' : 'missingData';
   const id = known?.id ?? env.newId('MS');
   return {
@@ -92,7 +92,8 @@ export const moveMonitoring = onPerson('monitoring.update', (context) => {
   const known = state.monitoring.find((status) => status.id === id) ?? refuse('notFound', `There is no monitoring status ${id}.`);
   const { status } = context.body as MonitoringUpdateBody;
   const lacks = missingFields(state, known.kind);
-  if (status === 'monitored' && lacks.length > 0) refuse('ruleViolation', `The monitoring ${id} lacks ${lacks.join(', ')}.`);
+  if (status === 'monitored' && lacks.length > 0)
+    refuse('ruleViolation', `The monitoring ${id} cannot start: the borrower has no ${lacks.join(', ')}.`);
   mustMoveMonitoring(known, must(monitoringChart.moveTo(status), `a way to ${status}`));
   return {
     facts: [fact('MonitoringMoved', { id, status })],
@@ -100,8 +101,8 @@ export const moveMonitoring = onPerson('monitoring.update', (context) => {
   };
 });
 
-/** What a source tells of the borrower. The same hit told again changes nothing. */
-export const tellHit = onPerson('monitoring.hit', (context) => {
+/** Records a hit that a source reports of the borrower. The same hit, reported again, changes nothing. */
+export const reportHit = onPerson('monitoring.hit', (context) => {
   const { state, env, command } = context;
   mustMove(state, 'update');
   const { kind, externalReference, effectiveDate, details = {}, source = null } = context.body as HitBody;
@@ -112,7 +113,8 @@ export const tellHit = onPerson('monitoring.hit', (context) => {
   const text = ordered(details);
   const id = known?.id ?? env.newId('MS');
   const isRepeated = before?.effectiveDate === effectiveDate && openText(env, state.id, 'monitoring.hit', id, before.details) === text;
-  if (!before && (known?.hits.length ?? 0) >= MOST_HITS) refuse('ruleViolation', `The monitoring ${id} has ${MOST_HITS} hits already.`);
+  if (!before && (known?.hits.length ?? 0) >= MOST_HITS)
+    refuse('ruleViolation', `The monitoring ${id} already has ${MOST_HITS} hits, the most allowed.`);
   const linked = isRepeated
     ? null
     : ask(env, borrowerAsks.caseOfHit, { personId: state.id, kind, details, caseId: before?.caseId ?? null });
@@ -142,6 +144,6 @@ function mustMoveMonitoring({ id, status }: MonitoringStatus, move: MonitoringMo
   if (!mayMoveMonitoring(status, move)) refuse('invalidState', `The monitoring ${id} is ${status}.`);
 }
 
-/** One text for details that say the same. */
+/** Details as a text with sorted names, so that equal details give equal texts. */
 const ordered = (details: Readonly<Record<string, unknown>>): string =>
   toJsonText(Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1))));

@@ -4,7 +4,7 @@ import type { MonitoringPlan } from './planning.js';
 import { monitoringChart, type MonitoringHit, type MonitoringKind, type MonitoringStatus, type RecordedState } from './status.js';
 
 export interface MonitoringFacts {
-  /** It begins, or it would if nothing were missing. */
+  /** Monitoring begins, or waits because data is missing. */
   readonly MonitoringStarted: {
     readonly id: string;
     readonly kind: MonitoringKind;
@@ -12,11 +12,11 @@ export interface MonitoringFacts {
     readonly status: 'monitored' | 'missingData';
   };
   readonly MonitoringMoved: { readonly id: string; readonly status: RecordedState };
-  /** It is to begin on a day to come. */
+  /** Monitoring is to begin on a future day. */
   readonly MonitoringPlanned: MonitoringPlan;
-  /** The day has come, or lies no longer ahead. */
+  /** The planned day has come, or was moved to today or the past. */
   readonly MonitoringPlanEnded: Readonly<Record<string, never>>;
-  /** A source has told of something, for the first time under this reference or in other words. */
+  /** A source has reported a hit: a new reference, or new details under a known one. */
   readonly MonitoringHitTold: {
     readonly id: string;
     readonly kind: MonitoringKind;
@@ -25,18 +25,18 @@ export interface MonitoringFacts {
   };
 }
 
-type Tell = (event: () => EventDraft) => void;
+type EmitEvent = (event: () => EventDraft) => void;
 type Apply = {
-  readonly [Type in keyof MonitoringFacts]: (state: PersonState, body: MonitoringFacts[Type], fact: Fact, tell: Tell) => void;
+  readonly [Type in keyof MonitoringFacts]: (state: PersonState, body: MonitoringFacts[Type], fact: Fact, emitEvent: EmitEvent) => void;
 };
 
 export const APPLY_MONITORING: Apply = {
-  MonitoringStarted(state, { id, kind, startDate, status }, fact, tell) {
-    const isTold = status === 'monitored' && !(kind === 'deceased' && isWatched(state, 'bankruptcy'));
+  MonitoringStarted(state, { id, kind, startDate, status }, fact, emitEvent) {
+    const isVisible = status === 'monitored' && !(kind === 'deceased' && isWatched(state, 'bankruptcy'));
     put(state, { id, kind }, fact, () => ({ status, startDate }));
     const eventType = STARTED[kind];
-    if (!isTold || eventType === undefined) return;
-    tell(() => ({
+    if (!isVisible || eventType === undefined) return;
+    emitEvent(() => ({
       eventType,
       objectType: 'person',
       objectId: state.id,
@@ -66,7 +66,7 @@ export const APPLY_MONITORING: Apply = {
   },
 };
 
-/** Which event tells that a kind has begun: bankruptcies and deaths come from one source. */
+/** The event that reports the start of a kind. Bankruptcies and deaths have one source and one event. */
 const STARTED: { readonly [Kind in MonitoringKind]?: string } = {
   bankruptcy: 'person.monitoring.bankruptcy.started',
   deceased: 'person.monitoring.bankruptcy.started',

@@ -10,9 +10,9 @@ import { MONITORING_KINDS, type MonitoringKind } from './status.js';
 type Datum = 'name' | 'SSN' | 'dateOfBirth' | 'address' | 'phone';
 
 interface Watch {
-  /** The switch of the company that turns it on. */
+  /** The company's setting that turns it on. */
   readonly policy: 'bankruptcyPolicy' | 'deceasedPolicy' | 'scraPolicy' | 'femaPolicy' | 'ofacPolicy' | 'rndPolicy';
-  /** What its source needs to know: all of one row. */
+  /** What its source needs to know: all data of at least one row. */
   readonly needs: readonly (readonly Datum[])[];
 }
 
@@ -43,7 +43,7 @@ const WATCHES: { readonly [Kind in MonitoringKind]: Watch } = {
   phoneReassigned: { policy: 'rndPolicy', needs: [['phone']] },
 };
 
-/** Numbers that stand for the social security number with sources that look after businesses, too. */
+/** Numbers that sources accept in place of a social security number, for businesses as well. */
 const NUMBERS: ReadonlySet<string> = new Set(['SSN', 'ITIN', 'FEIN', 'taxID']);
 
 const HAS: { readonly [Name in Datum]: (person: PersonState) => boolean } = {
@@ -57,7 +57,7 @@ const HAS: { readonly [Name in Datum]: (person: PersonState) => boolean } = {
 const hasPrimary = ({ contacts }: PersonState, type: string): boolean =>
   contacts.some(({ contactType, affiliation, status }) => contactType === type && affiliation === 'self' && status === 'primary');
 
-/** What a source lacks of the borrower: of the row that lacks least. */
+/** The data that a source lacks, by the row that lacks least. */
 export function missingFields(person: PersonState, kind: MonitoringKind): readonly string[] {
   const lacking = WATCHES[kind].needs.map((row) => row.filter((datum) => !HAS[datum](person)));
   return lacking.reduce((least, row) => (row.length < least.length ? row : least));
@@ -65,7 +65,7 @@ export function missingFields(person: PersonState, kind: MonitoringKind): readon
 
 export const isPolicyOn = (profile: CompanyProfile | null, kind: MonitoringKind): boolean => profile?.[WATCHES[kind].policy] ?? false;
 
-/** Kinds that begin by themselves: the policy is on, nothing is lacking, and nobody has said anything of them yet. */
+/** Kinds that begin by themselves: the policy is on, no data is missing, and no status is recorded yet. */
 const dueKinds = (person: PersonState, profile: CompanyProfile | null): readonly MonitoringKind[] =>
   MONITORING_KINDS.filter((kind) => isPolicyOn(profile, kind) && missingFields(person, kind).length === 0 && isToBegin(person, kind));
 
@@ -74,15 +74,15 @@ const isToBegin = ({ monitoring }: PersonState, kind: MonitoringKind): boolean =
   return known === undefined || known.status === 'missingData';
 };
 
-/** Monitoring that is to begin on a day to come. */
+/** Monitoring that is to begin on a future day. */
 export interface MonitoringPlan {
   readonly zone: string;
   readonly day: Day;
-  /** Of the statuses that may begin then: given at once, so that whoever looks on that day sees what is recorded afterwards. */
+  /** Ids of the statuses that may begin then. They are fixed now, so that a read on that day shows the same ids that are recorded later. */
   readonly ids: Readonly<Record<MonitoringKind, string>>;
 }
 
-/** What the day on which monitoring is to begin asks for: a plan where it is to come, the end of one that is no longer. */
+/** The facts for the start day after a command: a plan for a future day, the end of a plan that no longer applies. */
 function planned(
   env: DecideEnv,
   { monitorStartDate: before, monitoringPlan: plan }: PersonState,
@@ -105,7 +105,7 @@ function startDateAfter(before: Day, { type, body }: FactDraft): Day {
 export const personAgenda = (state: PersonState): AgendaEntry | null =>
   state.monitoringPlan && isReachable(state) ? { zone: state.monitoringPlan.zone, nextDay: state.monitoringPlan.day } : null;
 
-/** The day of the plan has come: what is switched on and lacks nothing begins. */
+/** On the planned day, begins all kinds that are turned on and lack no data. */
 export function* catchUpPerson(state: PersonState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
   const { monitoringPlan: plan, monitoring } = state;
   if (plan === null || plan.day > throughDay) return;
@@ -117,7 +117,7 @@ export function* catchUpPerson(state: PersonState, throughDay: Day, env: DecideE
   }
 }
 
-/** Commands that may bring what monitoring needs. */
+/** Commands that may supply data that monitoring needs. */
 export const BRINGING_NEEDS = [
   'person.create',
   'person.update',
@@ -130,8 +130,8 @@ export const BRINGING_NEEDS = [
 ];
 
 /**
- * What is due then begins with the command or is planned, and what goes by a social security number that has changed
- * begins again.
+ * Facts of monitoring that follow from a command: kinds that are due begin or are planned, and kinds that a source matches
+ * by a social security number begin again after the number has changed.
  */
 export function monitoringBegun(context: Context, facts: readonly FactDraft[]): readonly FactDraft[] {
   const { profile } = companyOf(context.env, context.env.tenant);
@@ -171,7 +171,7 @@ const BY_NUMBER: ReadonlySet<MonitoringKind> = new Set(['bankruptcy', 'deceased'
 const goingByNumber = ({ monitoring }: PersonState): readonly MonitoringKind[] =>
   monitoring.filter(({ kind, status }) => BY_NUMBER.has(kind) && status === 'monitored').map(({ kind }) => kind);
 
-/** The fact that a draft is about to be. */
+/** The fact that a draft will become. */
 function pretended({ id, env, command }: Context, { type, body }: FactDraft): Fact {
   const { actor, address, requestId, commandId } = command;
   return {

@@ -2,10 +2,10 @@ import { setup } from 'xstate';
 import { Chart } from '../../statechart.js';
 import type { Sealed } from '../state.js';
 
-/** What is looked after for a borrower at sources outside. */
+/** What external sources monitor about a borrower. */
 export type MonitoringKind = 'bankruptcy' | 'deceased' | 'militaryDuty' | 'disaster' | 'sanctions' | 'phoneReassigned';
 
-/** Bankruptcy before death: the start of either tells of both. */
+/** Bankruptcy comes before death, since one event reports the start of either. */
 export const MONITORING_KINDS: readonly MonitoringKind[] = [
   'bankruptcy',
   'deceased',
@@ -17,7 +17,7 @@ export const MONITORING_KINDS: readonly MonitoringKind[] = [
 
 export type MonitoringState = 'notMonitored' | 'missingData' | 'monitored' | 'hit' | 'cleared' | 'stopped';
 
-/** How one kind stands for one borrower. */
+/** The status of one kind for one borrower. */
 export interface MonitoringStatus {
   readonly id: string;
   readonly kind: MonitoringKind;
@@ -28,7 +28,7 @@ export interface MonitoringStatus {
   readonly lastHitAt: number | null;
   /** Of the newest hit. */
   readonly caseId: string | null;
-  /** Who told of the newest hit. */
+  /** The source of the newest hit. */
   readonly source: string | null;
   readonly hits: readonly MonitoringHit[];
   readonly createdAt: number;
@@ -38,18 +38,18 @@ export interface MonitoringStatus {
 export type RecordedState = Exclude<MonitoringState, 'notMonitored'>;
 
 export interface MonitoringHit {
-  /** Of the source: the same hit is told under the same reference. */
+  /** Reference at the source: a hit keeps its reference when it is reported again. */
   readonly externalReference: string;
   /** A date. */
   readonly effectiveDate: string;
-  /** What the source told, as JSON with the names in order. */
+  /** The details that the source reported, as JSON with sorted names. */
   readonly details: Sealed;
   readonly caseId: string | null;
 }
 
 /**
- * How a kind of monitoring stands. `missingData` waits for what the source needs to know of the borrower; a hit that
- * was a mistake is cleared, and a later hit counts again.
+ * The lifecycle of a kind of monitoring. `missingData` waits for data that the source needs. A mistaken hit is cleared; a
+ * later hit sets the status again.
  */
 export const monitoringMachine = setup({
   types: { events: {} as { readonly type: MonitoringMove } },

@@ -22,16 +22,16 @@ export interface MonitoringListQuery {
 
 interface HitFields {
   readonly kind: MonitoringKind;
-  /** Of the source: what comes again under it is the same hit. */
+  /** Reference at the source: two reports with the same reference are the same hit. */
   readonly externalReference: string & tags.MinLength<1> & tags.MaxLength<255>;
   readonly effectiveDate: DateText;
-  /** The fields of the case that it leads to. */
+  /** Fields of the case that the hit opens. */
   readonly details?: HitDetails;
-  /** Who tells of it. */
+  /** The name of the source. */
   readonly source?: ShortText;
 }
 
-/** The borrower is named, or known by number, birth and name. */
+/** The borrower is given by id, or by identity number, date of birth and name. */
 export interface HitBody extends HitFields {
   readonly personId?: AnyId;
   readonly SSN?: string & tags.Pattern<'^\\d{3}-?\\d{2}-?\\d{4}$'>;
@@ -40,7 +40,7 @@ export interface HitBody extends HitFields {
 }
 
 export interface HitQuery {
-  /** What would happen, without recording it. */
+  /** Answers what would happen, without recording it. */
   readonly dryRun?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface HitView {
   readonly kind: MonitoringKind;
   readonly status: MonitoringState;
   readonly externalReference: string;
-  /** `created` for a new reference, `updated` for one that tells something else now, `repeated` for what is known. */
+  /** `created` for a new reference, `updated` for a known reference with new details, `repeated` for a hit that is known already. */
   readonly outcome: 'created' | 'updated' | 'repeated';
   readonly caseId: string | null;
   readonly dryRun: boolean;

@@ -1,11 +1,11 @@
 import { openJson, openText, type Opener } from '../contact-fields.js';
 import type { RepresentativeDetails } from '../legal-representatives.js';
 import type { Address, Contact, NameParts, PersonState } from '../state.js';
-import { digitsOf, wordsOf } from './query.js';
+import { digitsOf, termsOf } from './query.js';
 import { withSecretsOpen } from '../views.js';
 
-/** Fields that are searched word by word. */
-export type WordField =
+/** Fields that are split into terms for the search. */
+export type TermField =
   | 'id'
   | 'firstName'
   | 'middleName'
@@ -25,98 +25,98 @@ export type WordField =
   | 'employeeName'
   | 'employeeEmail';
 
-/** Fields that are searched by their digits. */
+/** Fields that are searched by their digits alone. */
 export type DigitField = 'phone' | 'taxId' | 'legalRepPhone' | 'employeePhone';
 
-/** What a search may look at of one borrower: words in clear, in memory only, never stored. */
+/** All that a search can match of one borrower, in clear: in memory only, never stored. */
 export interface SearchProfile {
   readonly id: string;
   readonly externalId: string | null;
   readonly borrowerType: string;
   readonly dateOfBirth: string | null;
   readonly emails: readonly string[];
-  /** Of a business: of its contact persons. */
+  /** Addresses of the contact persons of a business. */
   readonly employeeEmails: readonly string[];
-  readonly words: ReadonlyMap<WordField, readonly string[]>;
+  readonly terms: ReadonlyMap<TermField, readonly string[]>;
   readonly digits: ReadonlyMap<DigitField, readonly string[]>;
 }
 
 export function profileOf(state: PersonState, env: Opener): SearchProfile {
-  const words = new Map<WordField, string[]>();
+  const terms = new Map<TermField, string[]>();
   const digits = new Map<DigitField, string[]>();
   const emails: string[] = [];
   const employeeEmails: string[] = [];
-  const say = (field: WordField, text: string | null): void => {
-    if (text) words.set(field, [...(words.get(field) ?? []), ...wordsOf(text)]);
+  const addTerms = (field: TermField, text: string | null): void => {
+    if (text) terms.set(field, [...(terms.get(field) ?? []), ...termsOf(text)]);
   };
-  const count = (field: DigitField, text: string | null): void => {
+  const addDigits = (field: DigitField, text: string | null): void => {
     if (text) digits.set(field, [...(digits.get(field) ?? []), digitsOf(text)]);
   };
-  say('id', state.id);
+  addTerms('id', state.id);
   for (const name of state.names) {
-    if (name.status === 'active') sayName(openJson<NameParts>(env, state.id, 'name', name.id, name.parts), say);
+    if (name.status === 'active') addName(openJson<NameParts>(env, state.id, 'name', name.id, name.parts), addTerms);
   }
   if (state.business) {
-    say('businessName', openText(env, state.id, 'businessName', state.id, state.business.businessName));
-    say('businessName', openText(env, state.id, 'businessLegalName', state.id, state.business.businessLegalName));
-    say('incorporatedState', state.business.incorporatedState);
+    addTerms('businessName', openText(env, state.id, 'businessName', state.id, state.business.businessName));
+    addTerms('businessName', openText(env, state.id, 'businessLegalName', state.id, state.business.businessLegalName));
+    addTerms('incorporatedState', state.business.incorporatedState);
   }
   for (const identity of state.identities) {
-    if (!identity.isArchived) count('taxId', openText(env, state.id, 'identity.value', identity.id, identity.value));
+    if (!identity.isArchived) addDigits('taxId', openText(env, state.id, 'identity.value', identity.id, identity.value));
   }
   for (const contact of state.contacts) {
     if (contact.status === 'archived') continue;
     const value = openText(env, state.id, 'contact.value', contact.id, contact.value);
     if (isEmployee(state, contact)) {
-      say('employeeName', openText(env, state.id, 'contact.name', contact.id, contact.name));
-      if (contact.contactType === 'phone') count('employeePhone', value);
+      addTerms('employeeName', openText(env, state.id, 'contact.name', contact.id, contact.name));
+      if (contact.contactType === 'phone') addDigits('employeePhone', value);
       else if (contact.contactType === 'email' && value !== null) {
-        say('employeeEmail', value);
+        addTerms('employeeEmail', value);
         employeeEmails.push(value);
       }
     }
-    if (contact.contactType === 'phone') count('phone', value);
+    if (contact.contactType === 'phone') addDigits('phone', value);
     else if (contact.contactType === 'email' && value !== null) {
-      say('email', value);
+      addTerms('email', value);
       emails.push(value);
-    } else sayAddress(openJson<Address>(env, state.id, 'contact.address', contact.id, contact.address), say);
+    } else addAddress(openJson<Address>(env, state.id, 'contact.address', contact.id, contact.address), addTerms);
   }
   for (const representative of state.legalRepresentatives) {
     if (representative.status === 'archived') continue;
     const details = openJson<RepresentativeDetails>(env, state.id, 'legalRepresentative', representative.id, representative.details);
-    say('legalRepFirstName', details?.name?.firstName ?? null);
-    say('legalRepLastName', details?.name?.lastName ?? null);
-    for (const email of [details?.email, details?.otherEmail]) say('legalRepEmail', email ?? null);
-    for (const phone of [details?.phone, details?.otherPhone]) count('legalRepPhone', phone ?? null);
+    addTerms('legalRepFirstName', details?.name?.firstName ?? null);
+    addTerms('legalRepLastName', details?.name?.lastName ?? null);
+    for (const email of [details?.email, details?.otherEmail]) addTerms('legalRepEmail', email ?? null);
+    for (const phone of [details?.phone, details?.otherPhone]) addDigits('legalRepPhone', phone ?? null);
   }
   for (const instrument of state.instruments) {
     if (instrument.deletedAt !== null) continue;
     const { details, nickname } = withSecretsOpen(env, state.id, instrument);
-    say('paymentMethod', details.accountNumberLastFour ?? details.cardNumberLastFour ?? null);
-    say('paymentMethod', nickname);
+    addTerms('paymentMethod', details.accountNumberLastFour ?? details.cardNumberLastFour ?? null);
+    addTerms('paymentMethod', nickname);
   }
   const { id, externalId, borrowerType } = state;
   const dateOfBirth = openText(env, id, 'dateOfBirth', id, state.dateOfBirth);
-  return { id, externalId, borrowerType, dateOfBirth, emails, employeeEmails, words, digits };
+  return { id, externalId, borrowerType, dateOfBirth, emails, employeeEmails, terms, digits };
 }
 
 /** A contact person of a business: a contact that has a name. */
 const isEmployee = ({ borrowerType }: PersonState, { name }: Contact): boolean => borrowerType === 'business' && name !== null;
 
-type Say = (field: WordField, text: string | null) => void;
+type AddTerms = (field: TermField, text: string | null) => void;
 
-function sayName(name: NameParts | null, say: Say): void {
-  say('firstName', name?.firstName ?? null);
-  say('firstName', name?.preferredFirstName ?? null);
-  say('middleName', name?.middleName ?? null);
-  say('lastName', name?.lastName ?? null);
-  say('maidenName', name?.maidenLastName ?? null);
+function addName(name: NameParts | null, addTerms: AddTerms): void {
+  addTerms('firstName', name?.firstName ?? null);
+  addTerms('firstName', name?.preferredFirstName ?? null);
+  addTerms('middleName', name?.middleName ?? null);
+  addTerms('lastName', name?.lastName ?? null);
+  addTerms('maidenName', name?.maidenLastName ?? null);
 }
 
-function sayAddress(address: Address | null, say: Say): void {
+function addAddress(address: Address | null, addTerms: AddTerms): void {
   if (!address) return;
-  for (const line of [address.addressLine1, address.addressLine2, address.POBox]) say('address', line);
-  say('city', address.city);
-  say('state', address.state);
-  say('postalCode', address.postalCode);
+  for (const line of [address.addressLine1, address.addressLine2, address.POBox]) addTerms('address', line);
+  addTerms('city', address.city);
+  addTerms('state', address.state);
+  addTerms('postalCode', address.postalCode);
 }

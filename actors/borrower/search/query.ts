@@ -2,35 +2,35 @@ import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateText } from '../../wire.js';
 import type { Match, SearchField, SearchIndex } from './search-index.js';
 
-/** How texts are compared in searches: without case and accents, word by word; numbers by their digits. */
+/** Searches compare texts word by word, without case and accents, and numbers by their digits. A word of a text is a term. */
 
-/** Names shorter than this must match from their beginning exactly; longer ones may have one wrong letter. */
+/** Terms shorter than this must match exactly or be a prefix; longer ones may have one wrong letter. */
 const FUZZY_LETTERS = 4;
-/** Numbers may be named by their end from this length on. */
+/** A search for the last digits of a number needs at least this many. */
 const SUFFIX_DIGITS = 4;
 
-export const wordsOf = (text: string): string[] =>
+export const termsOf = (text: string): string[] =>
   text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+    .filter((term) => term !== '');
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** The form in which two values of a contact are the same. */
+/** Normalizes the value of a contact, so that equal values give equal texts. */
 export const comparable = (type: 'email' | 'phone' | 'address', value: string): string =>
   type === 'phone' ? digitsOf(value) : value.trim().toLowerCase();
 
-/** 1 = the same word, 0.8 = its beginning, 0.6 = one letter away; 0 = another word. */
-export function wordScore(wanted: string, known: string): number {
+/** 1 = the same term, 0.8 = a prefix of it, 0.6 = one letter differs; 0 = no match. */
+export function termScore(wanted: string, known: string): number {
   if (wanted === known) return 1;
   if (known.startsWith(wanted)) return 0.8;
   return wanted.length >= FUZZY_LETTERS && isOneEditAway(wanted, known) ? 0.6 : 0;
 }
 
-/** 1 = the same digits, 0.8 = their end. */
+/** 1 = the same digits, 0.8 = their end, 0 = no match. */
 export function digitsScore(wanted: string, known: string): number {
   if (wanted === '' || wanted === known) return wanted === '' ? 0 : 1;
   return wanted.length >= SUFFIX_DIGITS && known.endsWith(wanted) ? 0.8 : 0;
@@ -48,7 +48,7 @@ export function isOneEditAway(a: string, b: string): boolean {
   return short[start] === long[start + 1] && short[start + 1] === long[start] && rest(short, start + 2) === rest(long, start + 2);
 }
 
-/** The parameters of a search. Several combine with AND; none matches nothing. */
+/** The parameters of a search. Several are combined with AND; a search without parameters finds nothing. */
 export interface PersonSearchQuery {
   readonly _hasTheWords?: string;
   readonly _notTheWords?: string;
@@ -91,12 +91,12 @@ type Parameter = Exclude<keyof PersonSearchQuery, '_notTheWords' | '_forceIndex'
 
 interface Rule {
   readonly fields: readonly SearchField[];
-  /** What must be found of the text: each part for itself. */
+  /** Splits the text into parts. Each of them must be found. */
   readonly parts: (text: string) => readonly string[];
 }
 
 const NAMES: readonly SearchField[] = ['firstName', 'middleName', 'lastName', 'maidenName', 'businessName'];
-const EVERYWHERE: readonly SearchField[] = [
+const ALL_FIELDS: readonly SearchField[] = [
   ...NAMES,
   'id',
   'incorporatedState',
@@ -111,49 +111,49 @@ const EVERYWHERE: readonly SearchField[] = [
   'externalId',
 ];
 
-const words = (...fields: readonly SearchField[]): Rule => ({ fields, parts: wordsOf });
+const terms = (...fields: readonly SearchField[]): Rule => ({ fields, parts: termsOf });
 const whole = (field: SearchField): Rule => ({ fields: [field], parts: (text) => [text] });
 const digits = (field: SearchField): Rule => ({ fields: [field], parts: (text) => [digitsOf(text)] });
 const mailbox = (field: SearchField): Rule => ({ fields: [field], parts: (text) => [text.trim().toLowerCase()] });
 
 const RULES: { readonly [Name in Parameter]: Rule } = {
-  _hasTheWords: words(...EVERYWHERE),
-  id: words('id'),
+  _hasTheWords: terms(...ALL_FIELDS),
+  id: terms('id'),
   externalId: { fields: ['externalId'], parts: (text) => [text.replace(/^ext-/, '')] },
   borrowerType: whole('borrowerType'),
-  fullName: words(...NAMES),
-  firstName: words('firstName'),
-  middleName: words('middleName'),
-  lastName: words('lastName'),
-  maidenName: words('maidenName'),
-  businessName: words('businessName'),
-  incorporatedState: words('incorporatedState'),
+  fullName: terms(...NAMES),
+  firstName: terms('firstName'),
+  middleName: terms('middleName'),
+  lastName: terms('lastName'),
+  maidenName: terms('maidenName'),
+  businessName: terms('businessName'),
+  incorporatedState: terms('incorporatedState'),
   dateOfBirth: whole('dateOfBirth'),
   taxId: digits('taxId'),
-  email: words('email'),
+  email: terms('email'),
   emailExact: mailbox('emailExact'),
   phone: digits('phone'),
-  address: words('address'),
-  city: words('city'),
-  state: words('state'),
-  postalCode: words('postalCode'),
-  paymentMethod: words('paymentMethod'),
-  legalRepFirstName: words('legalRepFirstName'),
-  legalRepLastName: words('legalRepLastName'),
-  legalRepEmail: words('legalRepEmail'),
+  address: terms('address'),
+  city: terms('city'),
+  state: terms('state'),
+  postalCode: terms('postalCode'),
+  paymentMethod: terms('paymentMethod'),
+  legalRepFirstName: terms('legalRepFirstName'),
+  legalRepLastName: terms('legalRepLastName'),
+  legalRepEmail: terms('legalRepEmail'),
   legalRepPhone: digits('legalRepPhone'),
-  employeeName: words('employeeName'),
-  employeeEmail: words('employeeEmail'),
+  employeeName: terms('employeeName'),
+  employeeEmail: terms('employeeEmail'),
   employeeEmailExact: mailbox('employeeEmailExact'),
   employeePhone: digits('employeePhone'),
 };
 
-/** Words of one search that are looked at; further ones are left out. */
+/** Maximum number of terms of one search; further ones are ignored. */
 const MAX_PARTS = 40;
 
 /**
- * The borrowers that match all parameters, with the sum of their scores. `owners` are, for each parameter that names
- * a loan, a case or a court's case, the borrowers of what it names.
+ * The borrowers that match all parameters, with the sum of their scores. `owners` has, for each parameter that names
+ * a loan, a case or a court's case, the borrowers of that loan or case.
  */
 export function search(index: SearchIndex, query: PersonSearchQuery, owners: readonly (readonly string[])[]): ReadonlyMap<string, Match> {
   let found: ReadonlyMap<string, Match> | undefined;
@@ -163,7 +163,7 @@ export function search(index: SearchIndex, query: PersonSearchQuery, owners: rea
     if (text === undefined || text === '') continue;
     const rule = RULES[name];
     const wanted = rule.parts(text);
-    // A text without a single word can be found nowhere.
+    // A text without any term matches nothing.
     if (wanted.length === 0) return new Map();
     for (const part of wanted) {
       if (++parts > MAX_PARTS) break;
@@ -189,6 +189,6 @@ function both(found: ReadonlyMap<string, Match> | undefined, more: ReadonlyMap<s
 
 function without(found: ReadonlyMap<string, Match>, index: SearchIndex, unwanted: string): ReadonlyMap<string, Match> {
   const left = new Map(found);
-  for (const word of wordsOf(unwanted).slice(0, MAX_PARTS)) for (const id of index.find(EVERYWHERE, word).keys()) left.delete(id);
+  for (const term of termsOf(unwanted).slice(0, MAX_PARTS)) for (const id of index.find(ALL_FIELDS, term).keys()) left.delete(id);
   return left;
 }

@@ -6,26 +6,26 @@ import { openText } from '../contact-fields.js';
 import { borrowerAsks } from '../questions.js';
 import { type Affiliation, isReachable, type PersonState } from '../state.js';
 import { personView } from '../views.js';
-import { type DigitField, profileOf, type SearchProfile, type WordField } from './profile.js';
-import { digitsOf, digitsScore, type PersonSearchQuery, search, wordScore, wordsOf } from './query.js';
+import { type DigitField, profileOf, type SearchProfile, type TermField } from './profile.js';
+import { digitsOf, digitsScore, type PersonSearchQuery, search, termScore, termsOf } from './query.js';
 
-/** Fields whose whole value must be named. */
+/** Fields that match by their whole value only. */
 type ExactField = 'borrowerType' | 'externalId' | 'dateOfBirth' | 'emailExact' | 'phoneExact' | 'employeeEmailExact';
-export type SearchField = WordField | DigitField | ExactField;
+export type SearchField = TermField | DigitField | ExactField;
 
-/** What is known of a match: its score, and the words that matched by field. */
+/** A match: its score, and the matched terms by field. */
 export interface Match {
   readonly score: number;
   readonly highlight: ReadonlyMap<SearchField, readonly string[]>;
 }
 
 /**
- * The words of one tenant's borrowers: by field, each word with the borrowers that have it. A borrower that
- * changes is entered again under a new number; its old number is dead. It holds personal data in clear and
- * therefore lives in memory only.
+ * The terms of one tenant's borrowers: by field, each term with the numbers of the borrowers that have it. A borrower
+ * that changes gets a new number, and the old number is no longer in use. The index holds personal data in clear and
+ * therefore exists in memory only.
  */
 export class SearchIndex {
-  readonly #words = new Map<SearchField, Map<string, Set<number>>>();
+  readonly #terms = new Map<SearchField, Map<string, Set<number>>>();
   readonly #numbers = new Map<string, number>();
   readonly #ids = new Map<number, string>();
   #nextNumber = 0;
@@ -39,7 +39,7 @@ export class SearchIndex {
     const number = this.#nextNumber++;
     this.#numbers.set(profile.id, number);
     this.#ids.set(number, profile.id);
-    for (const [field, words] of profile.words) for (const word of words) this.#enter(field, word, number);
+    for (const [field, terms] of profile.terms) for (const term of terms) this.#enter(field, term, number);
     for (const [field, numbers] of profile.digits) for (const digits of numbers) this.#enter(field, digits, number);
     for (const email of profile.emails) this.#enter('emailExact', email, number);
     for (const phone of profile.digits.get('phone') ?? []) this.#enter('phoneExact', phone, number);
@@ -49,7 +49,7 @@ export class SearchIndex {
     if (profile.dateOfBirth !== null) this.#enter('dateOfBirth', profile.dateOfBirth, number);
   }
 
-  /** The borrower is found no more. Its words stay until `scrub`. */
+  /** The borrower is no longer found. Its terms stay in memory until `scrub`. */
   drop(id: string): void {
     const number = this.#numbers.get(id);
     if (number === undefined) return;
@@ -57,47 +57,47 @@ export class SearchIndex {
     this.#ids.delete(number);
   }
 
-  /** Takes the words of all dead numbers out of memory: after an erasure nothing of the borrower may stay. */
+  /** Removes the terms of all numbers that are no longer in use: after an erasure nothing of the borrower may stay in memory. */
   scrub(): void {
-    for (const words of this.#words.values()) {
-      for (const [word, numbers] of words) {
+    for (const terms of this.#terms.values()) {
+      for (const [term, numbers] of terms) {
         for (const number of numbers) if (!this.#ids.has(number)) numbers.delete(number);
-        if (numbers.size === 0) words.delete(word);
+        if (numbers.size === 0) terms.delete(term);
       }
     }
   }
 
-  /** The borrowers with a word like `wanted` in one of the fields. */
+  /** The borrowers with a term like `wanted` in one of the fields. */
   find(fields: readonly SearchField[], wanted: string): Map<string, Match> {
     const found = new Map<string, Match>();
     for (const field of fields) {
-      for (const [word, numbers] of this.#candidates(field, wanted)) {
-        const score = scoreOf(field, wanted, word);
+      for (const [term, numbers] of this.#candidates(field, wanted)) {
+        const score = scoreOf(field, wanted, term);
         if (score === 0) continue;
         for (const number of numbers) {
           const id = this.#ids.get(number);
-          if (id !== undefined && score > (found.get(id)?.score ?? 0)) found.set(id, { score, highlight: new Map([[field, [word]]]) });
+          if (id !== undefined && score > (found.get(id)?.score ?? 0)) found.set(id, { score, highlight: new Map([[field, [term]]]) });
         }
       }
     }
     return found;
   }
 
-  /** Exact fields need one look-up; the others are compared word by word. */
+  /** Exact fields need one look-up; the others are compared term by term. */
   #candidates(field: SearchField, wanted: string): Iterable<readonly [string, Set<number>]> {
-    const words = this.#words.get(field);
-    if (!words) return [];
-    if (!EXACT.has(field)) return words;
-    const numbers = words.get(wanted);
+    const terms = this.#terms.get(field);
+    if (!terms) return [];
+    if (!EXACT.has(field)) return terms;
+    const numbers = terms.get(wanted);
     return numbers ? [[wanted, numbers]] : [];
   }
 
-  #enter(field: SearchField, word: string, number: number): void {
-    let words = this.#words.get(field);
-    if (!words) this.#words.set(field, (words = new Map()));
-    const numbers = words.get(word);
+  #enter(field: SearchField, term: string, number: number): void {
+    let terms = this.#terms.get(field);
+    if (!terms) this.#terms.set(field, (terms = new Map()));
+    const numbers = terms.get(term);
     if (numbers) numbers.add(number);
-    else words.set(word, new Set([number]));
+    else terms.set(term, new Set([number]));
   }
 }
 
@@ -113,28 +113,28 @@ const DIGITS: ReadonlySet<SearchField> = new Set<SearchField>(['phone', 'taxId',
 
 function scoreOf(field: SearchField, wanted: string, known: string): number {
   if (EXACT.has(field)) return wanted === known ? 1 : 0;
-  return DIGITS.has(field) ? digitsScore(wanted, known) : wordScore(wanted, known);
+  return DIGITS.has(field) ? digitsScore(wanted, known) : termScore(wanted, known);
 }
 
-/** Most borrowers that one search answers. */
+/** Maximum number of results of one search. */
 const MAX_RESULTS = 100;
 const DEFAULT_RESULTS = 25;
 
 interface TenantIndex {
   readonly index: SearchIndex;
-  /** Borrowers that changed since they were entered. */
+  /** Borrowers that have changed since they were indexed. */
   readonly dirty: Set<string>;
 }
 
 /**
- * The search over borrowers. The index of a tenant is made from the opened personal data at its first search, and
- * brought up to date by each later one.
+ * The search over borrowers. The first search of a tenant builds its index from the opened personal data; each later
+ * search brings the index up to date.
  */
 export class PersonSearch {
   readonly #tenants = new Map<string, TenantIndex>();
   readonly #courtCases = new CourtCases();
 
-  /** To be told of every change of a borrower; costs nothing where nobody has searched. */
+  /** Must be called on every change of a borrower. Does nothing for tenants without an index. */
   touch({ tenant, id, status }: PersonState): void {
     if (status === 'erased') this.#courtCases.forget(tenant);
     const known = this.#tenants.get(tenantKey(tenant));
@@ -152,7 +152,7 @@ export class PersonSearch {
     read: ({ query, env }) => this.#answer(query as PersonSearchQuery, env),
   };
 
-  /** Who has an e-mail address or a telephone number among its contacts, in any part of a cluster. */
+  /** The borrowers that have an e-mail address or telephone number among their contacts, on all shards of a cluster. */
   readonly senders: QuerySpec<PersonState> = {
     kind: 'person',
     type: 'person.senders',
@@ -207,7 +207,7 @@ export class PersonSearch {
     if (known) {
       for (const id of known.dirty) refresh(known.index, env, id);
       known.dirty.clear();
-      // A test mode that was emptied leaves more in the index than there are borrowers.
+      // After the test data was deleted, the index has more borrowers than the list.
       if (known.index.size === rows.length) return known.index;
     }
     const fresh: TenantIndex = { index: new SearchIndex(), dirty: new Set() };
@@ -217,7 +217,7 @@ export class PersonSearch {
   }
 }
 
-/** The sender of something that came in: an address in lower case, or a number in E.164. */
+/** The sender of an incoming message: an address in lower case, or a number in E.164. */
 export interface SenderQuery {
   readonly email?: string;
   readonly phone?: string;
@@ -230,7 +230,7 @@ export interface SenderItem {
   readonly affiliation: Affiliation;
 }
 
-/** Contacts with exactly this value that are still kept. */
+/** Contacts with exactly this value that are not archived. */
 const sendersIn = (state: PersonState, value: string, env: QueryEnv): readonly SenderItem[] =>
   state.contacts
     .filter(({ id, status, value: sealed }) => status !== 'archived' && openText(env, state.id, 'contact.value', id, sealed) === value)
@@ -248,31 +248,31 @@ function ownerOf(kind: 'loan' | 'case', anyId: string, env: QueryEnv): readonly 
   return env.list(kind, { matches: (row) => row.id === id, limit: 1 }).rows.flatMap(({ parentId }) => parentId ?? []);
 }
 
-/** The number of a court's case as it was read: words in clear, in memory alone. */
+/** The terms of a court's case number, in clear: in memory only. */
 interface Known {
   readonly personId: string | null;
   readonly updatedStamp: number;
-  readonly words: readonly string[];
+  readonly terms: readonly string[];
 }
 
 /**
- * Whose bankruptcy has which number at the court. The list of cases says which there are and when each was changed, so that each search
- * reads those alone that changed since the one before, and nothing has to be told or kept over a restart.
+ * Finds borrowers by the court's number of their bankruptcy. The list of cases has the time of each case's last change, so a
+ * search reads only the cases that changed since the search before. Nothing is stored, and no case has to report a change.
  */
 class CourtCases {
   readonly #tenants = new Map<string, ReadonlyMap<string, Known>>();
 
-  /** After an erasure nothing of it may stay. */
+  /** After an erasure nothing of the borrower may stay. */
   forget(tenant: Tenant): void {
     this.#tenants.delete(tenantKey(tenant));
   }
 
-  /** Borrowers with a case whose number has all words of the text, or begins so: a digit more or less is another case. */
+  /** Borrowers with a case whose number has all terms of the text, as a whole or a prefix. Wrong letters are not tolerated here. */
   borrowersOf(text: string, env: QueryEnv): readonly string[] {
-    const wanted = wordsOf(text);
+    const wanted = termsOf(text);
     const found = new Set<string>();
-    for (const [id, { personId, words }] of this.#upToDate(env)) {
-      const isMeant = wanted.length > 0 && wanted.every((word) => words.some((known) => known.startsWith(word)));
+    for (const [id, { personId, terms }] of this.#upToDate(env)) {
+      const isMeant = wanted.length > 0 && wanted.every((term) => terms.some((known) => known.startsWith(term)));
       if (isMeant && personId !== null && env.sees('case', id)) found.add(personId);
     }
     return [...found];
@@ -285,11 +285,11 @@ class CourtCases {
     for (const { id, parentId: personId, updatedStamp } of rows) {
       const known = before?.get(id);
       if (known?.updatedStamp === updatedStamp) now.set(id, known);
-      else now.set(id, { personId, updatedStamp, words: wordsIn(env, id) });
+      else now.set(id, { personId, updatedStamp, terms: termsIn(env, id) });
     }
     this.#tenants.set(tenantKey(env.tenant), now);
     return now;
   }
 }
 
-const wordsIn = (env: QueryEnv, id: string): readonly string[] => wordsOf(ask(env, borrowerAsks.courtCaseNumber, id) ?? '');
+const termsIn = (env: QueryEnv, id: string): readonly string[] => termsOf(ask(env, borrowerAsks.courtCaseNumber, id) ?? '');

@@ -19,68 +19,68 @@ import { type Context, fact, mustMove, onPerson, unguessable } from '../decide/c
 import { type AnswersOfLoans, borrowerAsks } from '../questions.js';
 import type { Address, Contact, IdentityType, NameParts, PersonState } from '../state.js';
 import { currentName, withSecretsOpen } from '../views.js';
-import { type AnswerForm, isAmong } from './normalize.js';
+import { type AnswerFormat, isAmong } from './normalize.js';
 import { findVerification, statusAt, type Verification, verificationView } from './verification.js';
 import type { AttemptBody, VerificationStartBody, VerificationStartQuery } from './wire.js';
 
-/** What finding the right answers needs of the world. */
+/** What the search for right answers needs. */
 export interface AnswersEnv extends EvolveEnv {
   readonly now: number;
   list(kind: string, request: ListRequest): ListPage;
 }
 
 interface Answering {
-  readonly form: AnswerForm;
-  /** All answers that are right; none where the borrower has no such data. They never leave the decision. */
+  readonly format: AnswerFormat;
+  /** All right answers; none if the borrower has no such data. They never leave the decision. */
   of(person: PersonState, env: AnswersEnv): readonly (string | null | undefined)[];
 }
 
 const ANSWERS: { readonly [Id in QuestionId]: Answering } = {
   fullName: {
-    form: 'text',
+    format: 'text',
     of: (person, env) => {
       const name = currentNameOf(person, env);
       const last = name?.lastName ?? '';
       return name ? [`${name.firstName} ${last}`, ...(name.preferredFirstName ? [`${name.preferredFirstName} ${last}`] : [])] : [];
     },
   },
-  dateOfBirth: { form: 'date', of: (person, env) => [openText(env, person.id, 'dateOfBirth', person.id, person.dateOfBirth)] },
-  ssnLast4: { form: 'digits', of: (person, env) => valuesOf(person, env, 'SSN').map(lastFour) },
-  ssnFull: { form: 'digits', of: (person, env) => valuesOf(person, env, 'SSN') },
-  zipCode: { form: 'digits', of: (person, env) => homesOf(person, env).map(({ postalCode }) => postalCode?.slice(0, 5)) },
-  streetAddress: { form: 'street', of: (person, env) => homesOf(person, env).map(({ addressLine1 }) => addressLine1) },
-  primaryEmail: { form: 'text', of: (person, env) => primaryValues(person, env, 'email') },
+  dateOfBirth: { format: 'date', of: (person, env) => [openText(env, person.id, 'dateOfBirth', person.id, person.dateOfBirth)] },
+  ssnLast4: { format: 'digits', of: (person, env) => valuesOf(person, env, 'SSN').map(lastFour) },
+  ssnFull: { format: 'digits', of: (person, env) => valuesOf(person, env, 'SSN') },
+  zipCode: { format: 'digits', of: (person, env) => homesOf(person, env).map(({ postalCode }) => postalCode?.slice(0, 5)) },
+  streetAddress: { format: 'street', of: (person, env) => homesOf(person, env).map(({ addressLine1 }) => addressLine1) },
+  primaryEmail: { format: 'text', of: (person, env) => primaryValues(person, env, 'email') },
   primaryPhone: {
-    form: 'digits',
+    format: 'digits',
     of: (person, env) => primaryValues(person, env, 'phone').flatMap((phone) => [phone, phone?.replace(/^\+1/, '')]),
   },
   employerName: {
-    form: 'text',
+    format: 'text',
     of: (person, env) => employers(person).map(({ id, name }) => openText(env, person.id, 'contact.name', id, name)),
   },
-  lastPaymentAmount: { form: 'money', of: (person, env) => ofLoans(person, env).lastPaymentAmount },
-  lastPaymentDate: { form: 'date', of: (person, env) => ofLoans(person, env).lastPaymentDate },
-  nextDueDate: { form: 'date', of: (person, env) => loanRows(person, env).map(({ fields }) => textOrNull(fields['dueDate'])) },
-  loanAmount: { form: 'money', of: (person, env) => ofLoans(person, env).loanAmount },
-  originationDate: { form: 'date', of: (person, env) => ofLoans(person, env).originationDate },
+  lastPaymentAmount: { format: 'money', of: (person, env) => ofLoans(person, env).lastPaymentAmount },
+  lastPaymentDate: { format: 'date', of: (person, env) => ofLoans(person, env).lastPaymentDate },
+  nextDueDate: { format: 'date', of: (person, env) => loanRows(person, env).map(({ fields }) => textOrNull(fields['dueDate'])) },
+  loanAmount: { format: 'money', of: (person, env) => ofLoans(person, env).loanAmount },
+  originationDate: { format: 'date', of: (person, env) => ofLoans(person, env).originationDate },
   bankAccountLast4: {
-    form: 'digits',
+    format: 'digits',
     of: ({ id, instruments }, env) =>
       instruments.map((instrument) =>
         instrument.deletedAt === null ? withSecretsOpen(env, id, instrument).details.accountNumberLastFour : null,
       ),
   },
-  driversLicenseLast4: { form: 'text', of: (person, env) => valuesOf(person, env, 'driversLicense').map(lastFour) },
+  driversLicenseLast4: { format: 'text', of: (person, env) => valuesOf(person, env, 'driversLicense').map(lastFour) },
 };
 
-/** How many loans of a borrower are looked at. */
+/** Maximum number of loans that are considered per borrower. */
 const MOST_LOANS = 100;
 
-/** The right answers to a question: in memory for as long as they are compared. */
+/** The right answers to a question: in memory only, while they are compared. */
 const rightAnswers = (id: QuestionId, person: PersonState, env: AnswersEnv): readonly string[] =>
   ANSWERS[id].of(person, env).filter((answer): answer is string => typeof answer === 'string' && answer !== '');
 
-const answerForm = (id: QuestionId): AnswerForm => ANSWERS[id].form;
+const answerFormat = (id: QuestionId): AnswerFormat => ANSWERS[id].format;
 
 const lastFour = (value: string | null): string | null => (value === null ? null : value.replace(/[^\p{L}\p{N}]/gu, '').slice(-4));
 
@@ -122,7 +122,7 @@ const ofLoans = (person: PersonState, env: AnswersEnv): AnswersOfLoans =>
     loanRows(person, env).map(({ id }) => id),
   );
 
-/** Starts a session; another one of the same agent that is open ends with it. */
+/** Starts a session and ends open sessions of the same agent. */
 export const startVerification = onPerson('verification.start', (context) => {
   const { state, command, env } = context;
   mustMove(state, 'update');
@@ -149,7 +149,7 @@ export const startVerification = onPerson('verification.start', (context) => {
   return answered(context, facts, id);
 });
 
-/** All answers must be right; which were not is never told. */
+/** All answers must be right. The reply never says which ones were wrong. */
 export const submitAnswers = onPerson('verification.attempt', (context) => {
   const { state, body, env } = context;
   mustMove(state, 'update');
@@ -157,8 +157,8 @@ export const submitAnswers = onPerson('verification.attempt', (context) => {
   const given = new Map((body as AttemptBody).answers.map(({ questionId, answer }) => [questionId, answer]));
   let isSuccess = true;
   for (const id of open.questionIds as readonly QuestionId[]) {
-    // Each is compared, also behind a wrong one, so that the time tells nothing.
-    const isRight = isAmong(answerForm(id), given.get(id) ?? '', rightAnswers(id, state, env));
+    // All answers are compared, even after a wrong one, so that the time taken reveals nothing.
+    const isRight = isAmong(answerFormat(id), given.get(id) ?? '', rightAnswers(id, state, env));
     isSuccess = isRight && isSuccess;
   }
   const isLast = !isSuccess && open.attempts.length + 1 >= open.maxAttempts;
@@ -185,7 +185,7 @@ function openVerification({ state, command, env }: Context): Verification {
   return status === 'started' ? known : refuse('invalidState', `The verification ${id} is ${status}.`);
 }
 
-/** The type that the body names, else the company's, else what holds without any. */
+/** The type that the body names, else the company's default type, else `DEFAULT_VERIFICATION`. */
 function typeOf({ body, env }: Context): { readonly typeId: string | null; readonly type: VerificationType } {
   const company = companyOf(env, env.tenant);
   const asked = (body as VerificationStartBody).verificationTypeId ?? null;
@@ -197,19 +197,23 @@ function typeOf({ body, env }: Context): { readonly typeId: string | null; reado
     : refuseProperty('verificationTypeId', 'the id of a verification type', `There is no verification type ${typeId}.`);
 }
 
-/** At most so many sessions in so long a time, however they ended. */
+/** Refuses a session if the type's limit of recent sessions is reached, whatever their outcome. */
 function refuseTooSoon({ verifications }: PersonState, { maxSessionsRecentPast, recentPastSecs }: VerificationType, now: number): void {
   const recent = verifications.filter(({ startedAt }) => startedAt > now - recentPastSecs * 1000);
   const oldestThatCounts = recent[recent.length - maxSessionsRecentPast];
   if (!oldestThatCounts) return;
   const okAt = oldestThatCounts.startedAt + recentPastSecs * 1000;
-  refuse('verificationThrottled', `At most ${maxSessionsRecentPast} verifications may start in ${recentPastSecs} seconds.`, {
-    retryAfterSeconds: Math.ceil((okAt - now) / 1000),
-    extra: { nextVerificationOkAt: dateTimeText(okAt) },
-  });
+  refuse(
+    'verificationThrottled',
+    `At most ${maxSessionsRecentPast} verifications can start in ${recentPastSecs} seconds. Try again later.`,
+    {
+      retryAfterSeconds: Math.ceil((okAt - now) / 1000),
+      extra: { nextVerificationOkAt: dateTimeText(okAt) },
+    },
+  );
 }
 
-/** Questions of each category as many as the type wants, drawn of those that the borrower has data for. */
+/** Draws as many questions of each category as the type wants, from those that the borrower has data for. */
 function drawn(context: Context, type: VerificationType): readonly QuestionId[] {
   const { state, env } = context;
   const pool = enabledQuestions(type).filter((id) => rightAnswers(id, state, env).length > 0);
@@ -224,11 +228,11 @@ function drawn(context: Context, type: VerificationType): readonly QuestionId[] 
 }
 
 const refuseTooFew = ({ id }: PersonState, category: QuestionCategory): never =>
-  refuse('verificationNotPossible', `The borrower ${id} has too few data for questions of the category ${category}.`);
+  refuse('verificationNotPossible', `The borrower ${id} has too little data for questions of the category ${category}.`);
 
-/** By numbers that nobody can guess, so that nobody knows what will be asked. */
+/** Shuffles with numbers that nobody can guess, so that nobody knows which questions come. */
 function shuffled({ env }: Context, ids: readonly QuestionId[]): readonly QuestionId[] {
   const hidden = unguessable(env);
-  const place = new Map(ids.map((id, index) => [id, hidden.readUInt16LE((2 * index) % 32)]));
-  return [...ids].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
+  const rank = new Map(ids.map((id, index) => [id, hidden.readUInt16LE((2 * index) % 32)]));
+  return [...ids].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
 }

@@ -2,14 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { dateText } from '../../wire.js';
 import { day } from '../../../engine/index.js';
 
-/** How answers are compared: what a caller says and what is on file are brought into one form first. */
-export type AnswerForm = 'text' | 'street' | 'digits' | 'date' | 'money';
+/** How an answer is normalized before it is compared with the data on file. */
+export type AnswerFormat = 'text' | 'street' | 'digits' | 'date' | 'money';
 
-const FORMS: Readonly<Record<AnswerForm, (text: string) => string>> = {
-  text: (text) => foldedWords(text).join(' '),
+const NORMALIZERS: Readonly<Record<AnswerFormat, (text: string) => string>> = {
+  text: (text) => foldedTerms(text).join(' '),
   street: (text) =>
-    foldedWords(text)
-      .map((word) => STREET_WORDS[word] ?? word)
+    foldedTerms(text)
+      .map((term) => STREET_ABBREVIATIONS[term] ?? term)
       .join(' '),
   digits: (text) => text.replace(/\D/g, ''),
   date: isoDate,
@@ -19,24 +19,24 @@ const FORMS: Readonly<Record<AnswerForm, (text: string) => string>> = {
   },
 };
 
-/** The one form of an answer; empty where it is none. */
-export const normalized = (form: AnswerForm, text: string): string => FORMS[form](text.slice(0, LONGEST));
+/** The normalized answer; empty if the text is not an answer. */
+export const normalized = (format: AnswerFormat, text: string): string => NORMALIZERS[format](text.slice(0, LONGEST));
 
-/** Longer answers are no answers. */
+/** Answers are cut at this length. */
 const LONGEST = 200;
 
-/** Letters and digits without case and accents, word by word. */
-const foldedWords = (text: string): string[] =>
+/** Letters and digits without case and accents, term by term. */
+const foldedTerms = (text: string): string[] =>
   text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}@.]+/u)
-    .filter((word) => word !== '')
-    .map((word) => word.replace(/\.$/, ''));
+    .filter((term) => term !== '')
+    .map((term) => term.replace(/\.$/, ''));
 
 /** Words of streets that callers shorten (USPS Publication 28, appendix C). */
-const STREET_WORDS: Readonly<Record<string, string>> = {
+const STREET_ABBREVIATIONS: Readonly<Record<string, string>> = {
   avenue: 'ave',
   boulevard: 'blvd',
   circle: 'cir',
@@ -63,21 +63,21 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /** `1984-05-17`, `5/17/1984`, `May 17, 1984` and `17 May 1984` as the first of them. */
 function isoDate(text: string): string {
-  const words = text
+  const parts = text
     .trim()
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.replace(/^(\d+)(st|nd|rd|th)$/, '$1'));
-  const [a = '', b = '', c = ''] = words;
-  if (words.length !== 3) return '';
+    .filter((term) => term !== '')
+    .map((term) => term.replace(/^(\d+)(st|nd|rd|th)$/, '$1'));
+  const [a = '', b = '', c = ''] = parts;
+  if (parts.length !== 3) return '';
   if (/^\d{4}$/.test(a)) return dateOf(a, b, c);
   if (monthOf(a) > 0) return dateOf(c, String(monthOf(a)), b);
   if (monthOf(b) > 0) return dateOf(c, String(monthOf(b)), a);
   return dateOf(c, a, b);
 }
 
-const monthOf = (word: string): number => MONTHS.indexOf(word.slice(0, 3)) + 1;
+const monthOf = (term: string): number => MONTHS.indexOf(term.slice(0, 3)) + 1;
 
 function dateOf(year: string, month: string, ofMonth: string): string {
   if (!/^\d{4}$/.test(year) || !/^\d{1,2}$/.test(month) || !/^\d{1,2}$/.test(ofMonth)) return '';
@@ -86,13 +86,13 @@ function dateOf(year: string, month: string, ofMonth: string): string {
   return text === `${year}-${month.padStart(2, '0')}-${ofMonth.padStart(2, '0')}` ? text : '';
 }
 
-/** Whether an answer is one of the right ones. It takes as long whichever it is, and whether it is any. */
-export function isAmong(form: AnswerForm, answer: string, right: readonly string[]): boolean {
-  const given = normalized(form, answer);
+/** Whether an answer is one of the right ones. It takes the same time whichever one it is, and if it is none. */
+export function isAmong(format: AnswerFormat, answer: string, right: readonly string[]): boolean {
+  const given = normalized(format, answer);
   const digest = digestOf(given);
   let isRight = false;
   for (const text of right) {
-    const known = normalized(form, text);
+    const known = normalized(format, text);
     const isSame = timingSafeEqual(digest, digestOf(known)) && known !== '';
     isRight = isSame || isRight;
   }

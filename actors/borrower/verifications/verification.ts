@@ -13,14 +13,14 @@ export interface Verification {
   readonly id: string;
   /** Null when a key without a user has started it. */
   readonly agentUserId: string | null;
-  /** Null: what holds where the company names none. */
+  /** Null: `DEFAULT_VERIFICATION`, since neither the caller nor the company named a type. */
   readonly verificationTypeId: string | null;
   readonly startedAt: number;
   readonly expiresAt: number;
   readonly maxAttempts: number;
   readonly questionIds: readonly string[];
   readonly attempts: readonly VerificationAttempt[];
-  /** As recorded: a session that has run out without an end is `expired` by its time. */
+  /** The recorded outcome. A session that has run out of time without an outcome is shown as `expired`. */
   readonly outcome: 'started' | 'succeeded' | 'failed' | 'canceled';
   readonly updatedAt: number | null;
 }
@@ -33,10 +33,10 @@ interface VerificationAttempt {
 
 export type VerificationStatus = Verification['outcome'] | 'expired';
 
-/** A borrower's newest sessions are kept in reach; older ones are in the journal alone. */
+/** The state keeps this many of the newest sessions; older ones are in the journal only. */
 const KEPT_VERIFICATIONS = 200;
 
-/** How long a session that has succeeded counts. */
+/** A successful session is active for this long. */
 const VERIFIED_MS = 15 * 60_000;
 
 export const statusAt = ({ outcome, expiresAt }: Verification, now: number): VerificationStatus =>
@@ -59,7 +59,7 @@ export interface VerificationFacts {
       readonly lastsMs: number;
     };
   };
-  /** `isLast`: it was wrong and no try is left. */
+  /** `isLast`: the answers were wrong and no attempt is left. */
   readonly VerificationAttempted: {
     readonly id: string;
     readonly attemptId: string;

@@ -12,7 +12,7 @@ export interface VerificationStartBody {
 }
 
 export interface VerificationStartQuery {
-  /** Whether a session could start now, without starting it: 204. */
+  /** Only checks whether a session could start now; 204 if it could. */
   readonly dryRun?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface AttemptBody {
 export interface VerificationListQuery extends OffsetQuery {
   readonly status?: VerificationStatus;
   readonly agentUserId?: AnyId;
-  /** Those that have succeeded and still count. */
+  /** Only sessions that have succeeded and are still active. */
   readonly activeOnly?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface VerificationView {
   readonly attemptsRemaining: number;
   readonly questions: readonly VerificationQuestion[];
   readonly attempts: readonly { readonly id: string; readonly createdAt: DateTimeText; readonly isSuccess: boolean }[];
-  /** Whether it has succeeded and still counts. */
+  /** Whether the session has succeeded and is still active. */
   readonly isActive: boolean;
   readonly succeededAt: DateTimeText | null;
   readonly createdAt: DateTimeText;

@@ -34,8 +34,8 @@ import { activeBlock, type Block, type BlockFields, type CaseState } from './sta
 import { blockView } from './view.js';
 
 /**
- * What a body that says nothing asks for: no communication at all, from today on. Its hours are those where the borrower lives; without
- * one, the company's.
+ * The block of an empty body: no communication at all, from today on. Hours are in the borrower's time zone; without a home, the
+ * company's.
  */
 function firstBlock(env: DecideEnv, personId: string | null): BlockFields {
   const zone = zoneOf(companyOf(env, env.tenant));
@@ -67,9 +67,9 @@ export const fieldsOf = ({
 }: Block): BlockFields => ({ channels, themes, startDate, endDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels });
 
 /**
- * Blocks whatever either blocks (one a case, so a second makes the first wider). Where they narrow differently it blocks more
- * than the two together, never less: a channel of the one and the hours of the other are not told apart, and hours of different zones
- * become the whole day.
+ * A block that covers both: a case has only one, so a second one widens the first. If the two have different limits, the result may
+ * block more than both together, never less: a channel of one is combined with the hours of the other, and hours in different time
+ * zones become the whole day.
  */
 export function widened(one: BlockFields, other: BlockFields): BlockFields {
   const isLater = one.endsAt !== null && (other.endsAt === null || other.endsAt > one.endsAt);
@@ -88,7 +88,7 @@ export function widened(one: BlockFields, other: BlockFields): BlockFields {
 
 const union = <T>(one: readonly T[], other: readonly T[]): readonly T[] => [...new Set([...one, ...other])];
 
-/** None are all. */
+/** An empty list means all. */
 const narrowing = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
   one.length === 0 || other.length === 0 ? [] : union(one, other);
 
@@ -97,7 +97,7 @@ const endOfDay = (zone: string, day: Day): number => startOfDay(zone, addDays(da
 
 interface TimeOfDayRange {
   readonly fromHour: Whole & tags.Maximum<24>;
-  /** Exclusive; before `fromHour` it is an hour of the next day. */
+  /** Exclusive. If it is before `fromHour`, it is an hour of the next day. */
   readonly toHour: Whole & tags.Maximum<24>;
 }
 
@@ -108,14 +108,14 @@ export interface DoNotInteractRequest {
   readonly themes?: readonly BlockedTheme[] & tags.MinItems<1> & tags.MaxItems<20>;
   /** Default: today. */
   readonly startDate?: DateText;
-  /** The block holds to the end of that day; null = it has no end. */
+  /** The block lasts to the end of that day; null = it has no end. */
   readonly endDate?: DateText | null;
-  /** 0 is Monday; none are all. */
+  /** 0 is Monday; an empty list means all. */
   readonly daysOfWeek?: (readonly (Whole & tags.Maximum<6>)[] & tags.MaxItems<7>) | null;
-  /** None is the whole day. */
+  /** An empty list means the whole day. */
   readonly timesOfDay?: (readonly TimeOfDayRange[] & tags.MaxItems<24>) | null;
   readonly timezone?: ShortText;
-  /** None are all. */
+  /** An empty list means all. */
   readonly contactLabels?: (readonly ('personal' | 'work' | 'home' | 'military')[] & tags.MaxItems<4>) | null;
 }
 
@@ -146,11 +146,11 @@ export interface DoNotInteractView {
   readonly updatedAt: DateTimeText | null;
 }
 
-/** `POST .../do-not-interacts`: a case blocks in one way at a time. */
+/** `POST .../do-not-interacts`: a case has at most one active block. */
 export const setBlock = onCase('doNotInteract.create', 'work', (context) => {
   const { state, command, env } = context;
   const before = activeBlock(state);
-  if (before) refuse('doNotInteractExists', `The case has a block already: ${before.id}.`);
+  if (before) refuse('doNotInteractExists', `The case already has the block ${before.id}. Change that instead.`);
   const id = env.newId('DN');
   const fields = blockFrom(env, state.personId, context.body as DoNotInteractRequest);
   return shown(context, id, fact('BlockSet', { id, ...fields, source: sourceOf(command.actor), doNotInteractTypeId: null }));
@@ -166,7 +166,7 @@ export const changeBlock = onCase('doNotInteract.update', 'work', (context) => {
   );
 });
 
-/** `DELETE .../do-not-interacts/{doNotInteractId}`: outlives the end of its case, and so may be lifted after it. */
+/** `DELETE .../do-not-interacts/{doNotInteractId}`: a block outlives the end of its case, so it can be lifted after that. */
 export const liftBlock = onCase('doNotInteract.delete', null, (context) => {
   const { id } = activeOf(context);
   return { facts: [fact('BlockEnded', { id, status: 'lifted' })], reply: () => ({ data: undefined }) };
@@ -187,7 +187,7 @@ const SOURCES = { key: 'api', user: 'agent', borrower: 'agent', system: 'system'
 
 const sourceOf = ({ type }: Agent): Block['source'] => SOURCES[type];
 
-/** What a body says of a new block. */
+/** The new block of a body. */
 export const blockFrom = (env: DecideEnv, personId: string | null, body: DoNotInteractRequest): BlockFields =>
   blockOf(env, body, firstBlock(env, personId));
 
@@ -196,9 +196,9 @@ function blockOf(env: DecideEnv, body: DoNotInteractRequest, before: BlockFields
   const zone = zoneOf(companyOf(env, env.tenant));
   checkTimezone(timezone);
   if (endDate !== null && endDate !== before.endDate && endDate < formatDay(env.today(zone)))
-    refuseProperty('endDate', 'a date to come', 'The last day of the block is past.');
+    refuseProperty('endDate', 'a future date', '`endDate` must not be in the past.');
   if (endDate !== null && endDate < startDate)
-    refuseProperty('endDate', 'a date that is not before startDate', 'The block ends before it begins.');
+    refuseProperty('endDate', 'a date that is not before startDate', '`endDate` must not be before `startDate`.');
   const { channels = before.channels, themes = before.themes } = body;
   return {
     channels: [...new Set(channels)],
@@ -219,7 +219,7 @@ function checkedHours(ranges: BlockFields['timesOfDay']): BlockFields['timesOfDa
     refuseProperty(
       `timesOfDay[${empty}]`,
       'hours that begin and end at different times',
-      `From ${must(ranges[empty], 'the range').fromHour} to the same hour is no time at all.`,
+      `The range from ${must(ranges[empty], 'the range').fromHour} to the same hour is empty.`,
     );
   return ranges;
 }
@@ -227,16 +227,16 @@ function checkedHours(ranges: BlockFields['timesOfDay']): BlockFields['timesOfDa
 interface Moved {
   readonly personId: string;
   readonly caseTypeId: string | null;
-  /** The block that the case has. */
+  /** The active block of the case. */
   readonly block: Block | null;
-  /** Null of a new case. */
+  /** Null for a new case. */
   readonly before: CaseMoment | null;
   readonly after: CaseMoment;
 }
 
 /**
- * What the company's Do Not Interact types make of a case that was opened or moved: a block, or the one that it
- * has, made wider.
+ * The facts of the company's Do Not Interact types that fire for a case that was opened or moved: a new block, or the active
+ * one, widened.
  */
 export function automaticBlocks(env: DecideEnv, { personId, caseTypeId, block, before, after }: Moved): readonly FactDraft[] {
   if (caseTypeId === null) return [];

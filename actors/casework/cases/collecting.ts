@@ -26,28 +26,28 @@ import {
 } from '../../loan/index.js';
 import { millisecondsOf } from '../../wire.js';
 import { type Context, decided, fact, itemOf, onCase, wrongId } from './context.js';
-import { thresholdsFollow } from './desk.js';
 import { type CaseOfLoans, isAboutLoan, loansOf } from './documents.js';
+import { thresholdsFollow } from './holds.js';
 import { isClosed } from './machine.js';
 import type { RescheduleCallRequest, ScheduleCallRequest } from './requests.js';
 import { activeBlock, type CallFields, type CaseState, type ScheduledCall } from './state.js';
 import { callView, sealText } from './view.js';
 
-/** Of a borrower more than anybody has: lists are read whole. */
+/** Lists are read whole: no borrower has as many entries. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** The cases of a borrower, whose blocks outlive them, and those of others about a loan that they share. */
+/** The cases of a borrower, with their blocks, which outlive them, and the cases of other borrowers about a shared loan. */
 export function caseworkAbout(env: ScreenEnv, personId: string, loanIds: readonly string[]): Pick<Situation, 'cases' | 'blocks'> {
   const rows = new Map<string, CatalogRow>();
   for (const parentId of [personId, ...loanIds]) for (const row of env.list('case', { parentId, limit: ALL }).rows) rows.set(row.id, row);
   const states = [...rows.keys()].flatMap((id) => env.read<CaseState>('case', id) ?? []);
   return {
-    cases: states.map((state) => caseStanding(env, state, personId, loanIds)),
-    blocks: states.filter((state) => state.personId === personId).flatMap(blockStanding),
+    cases: states.map((state) => screenedCase(env, state, personId, loanIds)),
+    blocks: states.filter((state) => state.personId === personId).flatMap(screenedBlocks),
   };
 }
 
-function caseStanding(
+function screenedCase(
   env: ScreenEnv,
   { id, caseType, status, outcome, createdAt, personId: of, associations, fields }: CaseState,
   personId: string,
@@ -66,21 +66,21 @@ function caseStanding(
     openedAt: createdAt,
     isOfAnother,
     fields,
-    // Which loan it means is not known: of the borrower's own case it may be any (none are all), of another's those that it is listed with.
+    // If the loan is unknown, a case of the borrower may be about any loan (empty = all), a case of another about its associated loans.
     loanIds: named ?? (isOfAnother ? associated : []),
   };
 }
 
 const SERVICE_ID = /^LN-/;
 
-/** The loans that a case names, be it by external ids; null where one of these is none of the borrower's. */
+/** The loans that a case names, also by external ids; null if one of the ids is unknown. */
 function loansNamed(env: ScreenEnv, anyIds: readonly string[], loanIds: readonly string[]): readonly string[] | null {
   const external = new Map(loanIds.map((id) => [`ext-${env.read<LoanState>('loan', id)?.record?.externalId ?? ''}`, id]));
   const found = anyIds.map((anyId) => (SERVICE_ID.test(anyId) ? anyId : (external.get(anyId) ?? null)));
   return found.includes(null) ? null : found.filter((id) => id !== null);
 }
 
-function blockStanding(state: CaseState): readonly ScreenedBlock[] {
+function screenedBlocks(state: CaseState): readonly ScreenedBlock[] {
   const block = activeBlock(state);
   const startDate = parseDay(block?.startDate ?? '');
   if (block === undefined || startDate === undefined) return [];
@@ -89,12 +89,12 @@ function blockStanding(state: CaseState): readonly ScreenedBlock[] {
 }
 
 /*
- * What the service would collect by itself ends when it learns of a bankruptcy or a death (11 USC 362): autopay and what
- * is scheduled on the accounts that the case protects. It ends with the case in one batch, so that no payment comes between. What a
- * borrower agrees to afterwards is their own will, and stays.
+ * Automatic collection ends when the service learns of a bankruptcy or a death (11 USC 362): autopay and scheduled payments on
+ * the accounts that the case protects. It ends in the batch that opens or changes the case, so that no payment comes between. Payments
+ * that a borrower agrees to afterwards are voluntary and stay.
  */
 
-/** `before` is null of a new case. What it stopped before stays stopped, and what was agreed on since goes on. */
+/** `before` is null for a new case. Only loans that the change newly protects are affected; later agreements stay. */
 function collectingStopped(env: DecideEnv, before: CaseOfLoans | null, after: CaseOfLoans): readonly FactDraft[] {
   if (!MAY_STOP.has(after.caseType)) return [];
   return loansOf(env, after.personId).flatMap((loan) =>
@@ -111,7 +111,7 @@ function collectingStopped(env: DecideEnv, before: CaseOfLoans | null, after: Ca
 
 const MAY_STOP: ReadonlySet<CaseState['caseType']> = new Set(['bankruptcy', 'deceased']);
 
-/** Why payments are canceled, by what bars them. */
+/** The cancel reason of payments, by what bars the collection. */
 const CANCEL_REASONS: Readonly<Record<CollectingBar, CancelReason>> = { bankruptcy: 'bankruptcy', deceased: 'borrowerDeceased' };
 
 function stoppedOf(
@@ -136,15 +136,15 @@ function stoppedOf(
   return [...ended, ...canceled].map((draft) => ({ ...draft, target: { kind: 'loan', id: loan.id } }));
 }
 
-/** What bars collecting a loan from somebody's account; null while nothing does. */
+/** What bars collecting a loan from a payer's account; null if nothing does. */
 function barOf(env: DecideEnv, known: CaseOfLoans, loanId: string, payerId: string): CollectingBar | null {
   const { personId, status } = known;
   if (status === 'deleted' || !isAboutLoan(env, known, loanId)) return null;
-  const standing = { ...known, isOpen: !isClosed(status), isOfAnother: payerId !== personId };
-  return barToCollecting(standing, env.today(zoneOf(companyOf(env, env.tenant))));
+  const screened = { ...known, isOpen: !isClosed(status), isOfAnother: payerId !== personId };
+  return barToCollecting(screened, env.today(zoneOf(companyOf(env, env.tenant))));
 }
 
-/** What a case does to the loans of its borrower, in the batch that opens or changes it. `before` is null of a new case. */
+/** The facts of a case for the loans of its borrower, in the batch that opens or changes it. `before` is null for a new case. */
 export const doneToLoans = (env: DecideEnv, before: CaseOfLoans | null, after: CaseOfLoans): readonly FactDraft[] => [
   ...collectingStopped(env, before, after),
   ...thresholdsFollow(env, after),
@@ -186,19 +186,19 @@ function fieldsOf({ state, env }: Context, id: string, body: RescheduleCallReque
   const { contactId = before.contactId, timezone = before.timezone, instructions } = body;
   const scheduledAt = body.scheduledAt === undefined ? before.scheduledAt : millisecondsOf(body.scheduledAt);
   if (scheduledAt !== before.scheduledAt && scheduledAt <= env.now)
-    refuseProperty('scheduledAt', 'a moment to come', 'A call is scheduled for a moment to come.');
+    refuseProperty('scheduledAt', 'a future date-time', '`scheduledAt` must be in the future.');
   checkTimezone(timezone);
   const contact =
     contactId === null || contactId === before.contactId
       ? null
       : (contactOf(personOf(env, state.personId), contactId) ?? wrongId('contactId', 'a contact', contactId));
   if (contact !== null && contact.contactType !== 'phone')
-    refuseProperty('contactId', 'a phone of the borrower', 'A call goes to a phone.');
+    refuseProperty('contactId', 'a phone contact of the borrower', '`contactId` must be a phone contact of the borrower.');
   return {
     scheduledAt,
     timezone,
     contactId: contact?.id ?? contactId,
     instructions:
-      instructions === undefined ? before.instructions : sealText(env, { personId: state.personId, place: 'call', id }, instructions),
+      instructions === undefined ? before.instructions : sealText(env, { personId: state.personId, part: 'call', id }, instructions),
   };
 }

@@ -7,11 +7,11 @@ import { type CaseMove, isClosed, mayMove } from './machine.js';
 import type { CaseState } from './state.js';
 import { caseView } from './view.js';
 
-/** What every command and query of a case asks first. */
+/** Shared by all commands and queries of a case. */
 
 export type Context = CommandContext<CaseState>;
 
-/** A fact of a case; the type names its body. */
+/** A fact of a case; the type determines its body. */
 export const fact = <Type extends keyof CaseFacts>(type: Type, body: CaseFacts[Type]): FactDraft => ({ type, body });
 
 /** A command on a case that allows the move. */
@@ -30,17 +30,17 @@ export function onCase(type: string, move: CaseMove | null, decide: (context: Co
 
 export function requireMove(state: CaseState, move: CaseMove): void {
   if (mayMove(state.status, move)) return;
-  if (isClosed(state.status)) refuse('caseClosed', `The case ${state.id} is ${state.status}: reopen it first.`);
+  if (isClosed(state.status)) refuse('caseClosed', `The case ${state.id} is ${state.status}. Reopen it first.`);
   refuse('invalidState', `The case ${state.id} is ${state.status}: ${move} is not possible.`);
 }
 
-/** 404 for a case of another borrower than the path's. */
+/** Refuses with 404 a case of another borrower than that of the path. */
 export function requirePerson(state: CaseState, anyId: string | undefined, env: EvolveEnv): void {
   if (anyId === undefined || resolveId(env, state.tenant, 'person', anyId) === state.personId) return;
   refuse('notFound', `There is no case ${state.id} under this borrower.`);
 }
 
-/** A decision that answers the case, sealed with the key of its borrower where it is kept for retries. */
+/** A decision whose reply is the case. The copy for retries is sealed with the borrower's key. */
 export const showing = ({ state, env }: Context, facts: readonly FactDraft[]): Decision<CaseState> =>
   decided(state.personId, facts, (after) => caseView(after, env));
 
@@ -53,14 +53,14 @@ export function refuseTaken(env: DecideEnv, externalId: string | null | undefine
   if (externalId == null) return;
   const holder = env.findExternal(env.tenant, 'case', externalId);
   if (holder === undefined || holder === ownId) return;
-  refuse('duplicate', `Another case (${holder}) has this externalId.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other case has', message: 'taken already' }],
+  refuse('duplicate', `\`externalId\` is already used by the case ${holder}.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
-/** An item that hangs on the case; 404 where there is none. */
+/** An item of the case; refuses with 404 if there is none. */
 export const itemOf = <Item extends { readonly id: string }>(items: readonly Item[], id: string | undefined, noun: string): Item =>
   items.find((item) => item.id === id) ?? refuse('notFound', `The case has no ${noun} ${id}.`);
 
 export const wrongId = (path: string, noun: string, anyId: string): never =>
-  refuseProperty(path, `the id of ${noun}`, `There is no such ${noun.replace(/^an? /, '')}: ${anyId}.`);
+  refuseProperty(path, `the id of ${noun}`, `There is no ${noun.replace(/^an? /, '')} ${anyId}.`);

@@ -7,7 +7,7 @@ import type { LoanState } from '../../loan/index.js';
 import { type Context, decided, fact, onCase } from './context.js';
 import type { CaseState } from './state.js';
 
-/** `POST .../documents/{documentId}`: a document of the borrower that the case is about as well. */
+/** `POST .../documents/{documentId}`: attaches a document of the borrower to the case. */
 export const attachDocument = onCase('caseDocument.create', 'work', (context) => {
   const { person, document } = named(context);
   const isThere = isAttached(context.state, document) || document.caseId === context.state.id;
@@ -18,7 +18,8 @@ export const attachDocument = onCase('caseDocument.create', 'work', (context) =>
 export const detachDocument = onCase('caseDocument.delete', 'work', (context) => {
   const { person, document } = named(context);
   const { state } = context;
-  if (document.caseId === state.id) refuse('invalidState', `The document ${document.id} was made for this case: give it another caseId.`);
+  if (document.caseId === state.id)
+    refuse('invalidState', `The document ${document.id} was created for this case. Change its \`caseId\` instead.`);
   if (!isAttached(state, document)) refuse('notFound', `The case has no document ${document.id}.`);
   return shown(context, person, document, [fact('DocumentDetached', { documentId: document.id })]);
 });
@@ -40,15 +41,15 @@ function named({ state, command, env }: Context): Named {
 const shown = ({ env }: Context, person: PersonState, document: PersonDocument, facts: readonly FactDraft[]): Decision<CaseState> =>
   decided(person.id, facts, () => documentView(person, document, env));
 
-/** What of a case decides what it does to loans. */
+/** The fields of a case that determine its effects on loans. */
 export interface CaseOfLoans extends Pick<CaseState, 'id' | 'personId' | 'caseType' | 'status' | 'outcome' | 'fields'> {
-  /** Loans that it is associated with; none: all of the borrower's. */
+  /** Loans of the case; empty: all loans of the borrower. */
   readonly loanIds: readonly string[];
 }
 
 export const caseOfLoans = (state: CaseState): CaseOfLoans => ({ ...state, loanIds: state.associations.map(({ objectId }) => objectId) });
 
-/** Loans of which the borrower is the main one: they lie on the shard of the case. */
+/** Loans of which the borrower is the main borrower: they are on the shard of the case. */
 export function loansOf(env: DecideEnv, personId: string): readonly LoanState[] {
   const { rows } = env.list('loan', { parentId: personId, matches: (row) => row.parentId === personId, limit: Number.MAX_SAFE_INTEGER });
   return rows.flatMap(({ id }) => env.read<LoanState>('loan', id) ?? []);
@@ -60,7 +61,7 @@ export function isAboutLoan(env: DecideEnv, known: CaseOfLoans, loanId: string):
   return loanIds.length === 0 || loanIds.includes(loanId);
 }
 
-/** The loans that a petition names come before those that the case is listed with; a name that nobody has may be any. */
+/** The loans that a petition names take precedence over those of the case. An unknown id may mean any loan. */
 function loansMeant(env: DecideEnv, { fields, loanIds }: CaseOfLoans): readonly string[] {
   const included = fields['loansIncluded'];
   if (!Array.isArray(included) || included.length === 0) return loanIds;

@@ -6,7 +6,7 @@ import { beside, orderForCase, readSaid, sending } from '../../contact/index.js'
 import type { CaseState, EscalationTarget } from './state.js';
 
 /**
- * The e-mail to those to whom a case is escalated (communications 6): to the agent, or all of the team. None where the lender has no enabled
+ * The e-mail to the agent, or all of the team, that a case is escalated to (communications 6). None where the lender has no enabled
  * template for it.
  */
 export function escalationNotice({ state, env }: CommandContext<CaseState>, facts: readonly FactDraft[]): readonly FactDraft[] {

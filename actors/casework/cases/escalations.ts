@@ -8,21 +8,21 @@ import type { LoanState } from '../../loan/index.js';
 import { noteBeside, type NoteCategory } from '../notes/index.js';
 import { automaticBlocks } from './blocks.js';
 import { type Context, decided, fact, itemOf, onCase, wrongId } from './context.js';
-import { escalationTask } from './desk.js';
+import { escalationTask } from './agent-work.js';
 import { momentOf } from './moment.js';
 import { notificationsFired } from './notifications.js';
 import type { CancelEscalationRequest, EscalateCaseRequest, UpdateEscalationRequest } from './requests.js';
 import { activeBlock, type CaseState, type Escalation, type EscalationTarget, openEscalation, type Sealed } from './state.js';
 import { escalationView, sealText } from './view.js';
 
-/** The id of the employee that a body names. */
+/** The id of the employee in a body. */
 export const employeeNamed = (company: CompanyState, anyId: string, path: string): string =>
   employeeOf(company, anyId)?.id ?? wrongId(path, 'an employee', anyId);
 
 export const teamNamed = (company: CompanyState, anyId: string, path: string): string =>
   teamOf(company, anyId)?.id ?? wrongId(path, 'a team', anyId);
 
-/** Loans of the borrower, be it the main one or beside another. */
+/** The given loans of the borrower, as main borrower or co-borrower. */
 export function loansNamed(
   env: DecideEnv,
   tenant: Tenant,
@@ -37,7 +37,7 @@ export function loansNamed(
     if (id !== undefined && isOnLoan(env, personId, id)) found.add(id);
     else errors.push({ path: path(index), expected: 'a loan of the borrower', message: `the borrower has no loan ${anyId}` });
   }
-  if (errors.length > 0) refuse('validationError', 'A case is about loans of its borrower.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The loans of a case must be loans of its borrower.', { errors });
   return [...found];
 }
 
@@ -53,17 +53,17 @@ export const loanTypeOf = (env: EvolveEnv, loanId: string): string =>
 /** Statuses in which a loan is being serviced. */
 const SERVICED: ReadonlySet<unknown> = new Set(['active', 'frozen', 'accelerated', 'chargedOff']);
 
-/** Loans of the borrower that a case is about which nobody has made by hand. */
+/** The loans of an automatically created case: all serviced loans of the borrower. */
 export const servicedLoans = (env: DecideEnv, personId: string): readonly string[] =>
   env
     .list('loan', { parentId: personId, matches: ({ fields }) => SERVICED.has(fields['status']), limit: Number.MAX_SAFE_INTEGER })
     .rows.map(({ id }) => id);
 
-/** `POST .../escalations`: to one agent or a team; one is open at a time. */
+/** `POST .../escalations`: escalates the case to an agent or a team. A case has at most one open escalation. */
 export const escalateCase = onCase('caseEscalation.create', 'work', (context) => {
   const { state, env } = context;
   const open = openEscalation(state);
-  if (open) refuse('escalationExists', `The case is escalated already: ${open.id}.`);
+  if (open) refuse('escalationExists', `The case already has the open escalation ${open.id}.`);
   const request = context.body as EscalateCaseRequest;
   const id = env.newId('ES');
   const target = targetOf(context, request, null);
@@ -75,7 +75,7 @@ export const escalateCase = onCase('caseEscalation.create', 'work', (context) =>
   ]);
 });
 
-/** `PUT .../escalations/{escalationId}`: to somebody else, or more urgent. */
+/** `PUT .../escalations/{escalationId}`: changes target or urgency. */
 export const changeEscalation = onCase('caseEscalation.update', 'work', (context) => {
   const escalation = openOf(context);
   const request = context.body as UpdateEscalationRequest;
@@ -104,32 +104,35 @@ export const cancelEscalation = onCase('caseEscalation.delete', 'work', (context
 const shown = ({ state, env }: Context, id: string, facts: readonly FactDraft[]): Decision<CaseState> =>
   decided(state.personId, facts, (after) => escalationView(after, itemOf(after.escalations, id, 'escalation'), env));
 
-/** The reason stands among the notes of the case as well. */
+/** The reason is also recorded as a note of the case. */
 const noteOf = ({ state: { id, personId }, env }: Context, category: NoteCategory, content: string): FactDraft =>
   noteBeside(env, { personId, caseId: id, category, content });
 
 const reasonOf = ({ state, env }: Context, id: string, reason: string): Sealed =>
-  must(sealText(env, { personId: state.personId, place: 'escalation', id }, reason), 'a reason is a text');
+  must(sealText(env, { personId: state.personId, part: 'escalation', id }, reason), 'a reason is a text');
 
 function openOf({ state, command }: Context): Escalation {
   const escalation = itemOf(state.escalations, command.params['escalationId'], 'escalation');
   return escalation.status === 'open' ? escalation : refuse('invalidState', `The escalation ${escalation.id} is ${escalation.status}.`);
 }
 
-/** The agent or the team, and not both. */
+/** Either an agent or a team, never both. */
 function targetOf({ env }: Context, body: Partial<EscalateCaseRequest>, before: EscalationTarget | null): EscalationTarget {
   const { targetType = before?.targetType ?? 'agent', isUrgent = before?.isUrgent ?? false } = body;
   const company = companyOf(env, env.tenant);
   if (targetType === 'agent') {
-    if (body.teamId != null) refuseProperty('teamId', 'no team where an agent is named', 'The escalation is to an agent.');
+    if (body.teamId != null)
+      refuseProperty('teamId', 'nothing: the escalation is to an agent', '`teamId` cannot be set on an escalation to an agent.');
     const employeeId =
       body.employeeId ??
       before?.employeeId ??
-      refuseProperty('employeeId', 'the id of an employee', 'An escalation to an agent names one.');
+      refuseProperty('employeeId', 'the id of an employee', '`employeeId` is required for an escalation to an agent.');
     return { targetType, isUrgent, employeeId: employeeNamed(company, employeeId, 'employeeId'), teamId: null };
   }
-  if (body.employeeId != null) refuseProperty('employeeId', 'no employee where a team is named', 'The escalation is to a team.');
-  const teamId = body.teamId ?? before?.teamId ?? refuseProperty('teamId', 'the id of a team', 'An escalation to a team names one.');
+  if (body.employeeId != null)
+    refuseProperty('employeeId', 'nothing: the escalation is to a team', '`employeeId` cannot be set on an escalation to a team.');
+  const teamId =
+    body.teamId ?? before?.teamId ?? refuseProperty('teamId', 'the id of a team', '`teamId` is required for an escalation to a team.');
   return { targetType, isUrgent, employeeId: null, teamId: teamNamed(company, teamId, 'teamId') };
 }
 
@@ -138,14 +141,14 @@ type Opened = Pick<
   'id' | 'personId' | 'caseTypeId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'
 >;
 
-/** What the company's types make of a new case: blocks and notifications. */
+/** Blocks and notifications that the company's types add to a new case. */
 export function setOffByOpening(env: DecideEnv, opened: Opened): readonly FactDraft[] {
   const { personId, caseTypeId } = opened;
   const moved = { personId, caseTypeId, block: null, before: null, after: momentOf(opened, env) };
   return [...automaticBlocks(env, moved), ...notificationsFired(env, moved)];
 }
 
-/** The same of one that moves, and may change with it. */
+/** Blocks and notifications that the company's types add to a case that moves, with the changes of the same request. */
 export function setOffByMove(env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] {
   const { personId, caseTypeId } = state;
   const moved = {

@@ -7,20 +7,20 @@ import { shownFields } from './fields.js';
 import { caseChart } from './machine.js';
 import { type Block, type CaseFields, type CaseState, type Escalation, MAX_TIMELINE, type ScheduledCall } from './state.js';
 
-/** What a fact has brought, for the timeline and for whoever listens. */
+/** The result of a fact: an entry of the timeline, and events. */
 interface Applied {
-  /** The word of the timeline. */
+  /** The action in the timeline. */
   readonly action: string;
   readonly changes?: readonly FieldChange[];
-  /** The default is the company's clock at the fact. */
+  /** Default: the time of the fact on the company's clock. */
   readonly at?: number;
   readonly events: () => readonly EventDraft[];
 }
 
-/** Null of a fact that is nothing that was done with the case. */
-/** The words of the timeline for what became of a notification. */
+/** Actions in the timeline for the result of a notification. */
 const NOTIFICATION_ACTIONS = { sent: 'notificationSent', blocked: 'notificationBlocked', failed: 'notificationFailed' } as const;
 
+/** A fact without an entry in the timeline returns null. */
 type Apply = { readonly [Type in keyof CaseFacts]: (state: CaseState, body: CaseFacts[Type], fact: Fact) => Applied | null };
 
 const APPLY: Apply = {
@@ -156,13 +156,13 @@ const APPLY: Apply = {
   BlockEnded(state, { id, status, at }, fact) {
     const { items, after } = replaced(state.blocks, { id, status, endedAt: at ?? fact.businessAt }, fact);
     state.blocks = items;
-    const told = (): EventDraft =>
+    const event = (): EventDraft =>
       status === 'expired' ? blockExpired(state, after, at ?? fact.businessAt) : blockChanged(state, 'deleted', after, []);
     return {
       action: status === 'expired' ? 'doNotInteractExpired' : 'doNotInteractLifted',
       changes: [removed('doNotInteract', id)],
       ...(at === undefined ? {} : { at }),
-      events: () => [told()],
+      events: () => [event()],
     };
   },
   NotificationScheduled(state, body, fact) {
@@ -214,10 +214,10 @@ const APPLY: Apply = {
   },
 };
 
-/** A fact that leaves the case as it is but for when it was looked at. */
+/** A fact that changes only the time of the last view. */
 const VIEWS = 'CaseViewed';
 
-/** Applies a fact to a case and tells what happened. */
+/** Applies a fact to a case and emits its events. */
 export function evolveCase(state: CaseState, fact: Fact, emit: Emit | null): void {
   const apply = must(APPLY[fact.type as keyof CaseFacts], `a case knows no fact ${fact.type}`);
   const applied = (apply as (state: CaseState, body: unknown, fact: Fact) => Applied | null)(state, fact.body, fact);
@@ -245,21 +245,21 @@ function withChanges(state: CaseState, action: string, changes: readonly FieldCh
   return { action, changes, events: () => (changes.length === 0 ? [] : [caseChanged(state, 'updated', changes)]) };
 }
 
-/** `secrets` are fields that changed and are not shown. */
+/** `secrets` are changed fields whose values are not shown. */
 const updated = (state: CaseState, before: ReturnType<typeof shownOf>, secrets: readonly string[] = []): Applied =>
   withChanges(state, 'updated', [
     ...fieldChanges(before, { ...cleared(before), ...shownOf(state) }),
     ...secrets.map((field) => ({ field, oldValue: null, newValue: null })),
   ]);
 
-/** That a case got another name is shown, what it says is not: names lie sealed in the case alone. */
+/** Events show that the name changed, without its value. */
 const namesIn = (changes: Partial<CaseFields>): readonly string[] => (['name', 'externalId'] as const).filter((field) => field in changes);
 
-/** A field that has a value no more. */
+/** Fields that no longer have a value. */
 const cleared = (before: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.keys(before).map((field) => [field, null]));
 
-/** What events tell of a case when it differs. */
+/** The fields of a case whose changes events show. */
 function shownOf({
   status,
   outcome,

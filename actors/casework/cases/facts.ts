@@ -3,7 +3,7 @@ import type { EventDraft, FieldChange } from '../../kernel/fact.js';
 import type { NotificationFields } from './notifications.js';
 import type { Block, BlockFields, CallFields, CaseFields, CaseState, Escalation, EscalationTarget, ReviewPlan, Sealed } from './state.js';
 
-/** What happens to a case. Bodies by the fact's type; what may tell of a person is sealed. */
+/** What can happen to a case. Bodies by the fact's type; fields that may be personal are sealed. */
 export interface CaseFacts {
   readonly CaseOpened: CaseFields & {
     readonly personId: string;
@@ -12,7 +12,7 @@ export interface CaseFacts {
     readonly outcomeNote: Sealed | null;
     readonly loanIds: readonly string[];
   };
-  /** Only what changed. `secrets` names the sealed fields among it. */
+  /** Only what changed. `secrets` has the names of changed sealed fields. */
   readonly CaseChanged: {
     readonly changes: Partial<CaseFields>;
     readonly outcomeNote?: Sealed | null;
@@ -24,7 +24,7 @@ export interface CaseFacts {
   readonly CaseAssociated: { readonly objectType: 'loan'; readonly objectIds: readonly string[] };
   readonly CaseAssociationEnded: { readonly objectType: 'loan'; readonly objectId: string };
   readonly CaseSnoozed: { readonly id: string; readonly until: number; readonly reason: Sealed | null };
-  /** `at` is the moment for which it was snoozed; absent where it was woken before. */
+  /** The snooze has ended. `at` is its planned end; absent if a caller ended it earlier. */
   readonly CaseWoken: { readonly id: string; readonly at?: number };
   readonly CallScheduled: CallFields & { readonly id: string };
   readonly CallRescheduled: CallFields & { readonly id: string };
@@ -32,36 +32,36 @@ export interface CaseFacts {
   readonly CallEnded: { readonly id: string; readonly status: 'completed' | 'missed' | 'canceled' };
   readonly CaseEscalated: EscalationTarget & { readonly id: string; readonly reason: Sealed };
   readonly EscalationChanged: EscalationTarget & { readonly id: string; readonly reason: Sealed };
-  /** Without a reason where it ends with its case or its task. */
+  /** Without a reason if it ends with its case or its task. */
   readonly EscalationEnded: { readonly id: string; readonly status: 'resolved' | 'canceled'; readonly reason: Sealed | null };
   readonly BlockSet: BlockFields & Pick<Block, 'id' | 'source' | 'doNotInteractTypeId'>;
   readonly BlockChanged: BlockFields & { readonly id: string };
-  /** `at` is the end of its last day; absent where it was lifted. */
+  /** `at` is the end of its last day; absent if it was lifted. */
   readonly BlockEnded: { readonly id: string; readonly status: 'lifted' | 'expired'; readonly at?: number };
-  /** `isDue`: it is to be sent at once. */
+  /** `isDue`: it is due at once. */
   readonly NotificationScheduled: NotificationFields & { readonly id: string; readonly isDue: boolean };
   /** `at` is the moment for which it was scheduled. */
   readonly NotificationFellDue: { readonly id: string; readonly at: number };
-  /** What became of it when it was due. */
+  /** The result when it was due. */
   readonly NotificationEnded: {
     readonly id: string;
     readonly status: 'sent' | 'blocked' | 'failed';
     readonly interactionId: string | null;
     readonly at: number;
   };
-  /** Without `at` where it ends with its case. */
+  /** Without `at` if it ends with its case. */
   readonly NotificationCanceled: { readonly id: string; readonly at?: number };
-  /** Written or changed: the note lies beside the case. */
+  /** A note about the case was written or changed. The note is an actor of its own. */
   readonly CaseNoted: { readonly noteId: string; readonly action: 'noteWritten' | 'noteChanged' };
   readonly CaseWorkflowStarted: { readonly workflowId: string };
   readonly CaseWorkflowMoved: { readonly itemId: string; readonly status: string };
-  /** Nothing that is done with the case: no timeline tells of it. */
+  /** Internal: the timeline has no entry for it. */
   readonly ReviewPlanned: ReviewPlan;
   readonly DocumentAttached: { readonly documentId: string };
   readonly DocumentDetached: { readonly documentId: string };
 }
 
-/** Events of a case: ids, dates and states; texts about a person are told as changed, never shown. */
+/** Events of a case have ids, dates and states. Personal texts are named as changed, without their values. */
 
 type ChangeType = 'created' | 'updated' | 'deleted';
 

@@ -21,16 +21,16 @@ import { amount, centsOf, dateText, orNull } from '../../wire.js';
 import type { CreateCaseRequest } from './requests.js';
 import type { CaseFields, CaseState, Values } from './state.js';
 
-/** A version of a type of case, as a case is made from it. */
+/** A version of a case type, as a new case needs it. */
 export interface TypeOfCase extends Pick<CaseFields, 'caseType' | 'caseTypeId' | 'caseTypeVersion' | 'typeName'> {
-  /** The only product that it is for; null = all. */
+  /** For cases of loans of this product only; null = of all products. */
   readonly loanTypeId: string | null;
   readonly customFields: readonly CustomField[];
-  /** What its cases are worked by. */
+  /** The workflow of its cases. */
   readonly workflowTypeId: string | null;
 }
 
-/** Of a company that has no active type of the base. */
+/** For a company without an active type of this base type. */
 const baseType = (caseType: BaseCaseType): TypeOfCase => ({
   caseType,
   caseTypeId: null,
@@ -51,13 +51,13 @@ const typeOfVersion = ({ id, version: { version, name, fields } }: CaseTypeVersi
   workflowTypeId: fields.workflowTypeId,
 });
 
-/** The active version of the type that a new case is of: the one that it names, or the company's for the base type. */
+/** The active version of a new case's type: the type that the body names, or the company's type of the base type. */
 export function typeForNew(
   company: CompanyState,
   { caseType, caseTypeId }: Pick<CreateCaseRequest, 'caseType' | 'caseTypeId'>,
 ): TypeOfCase {
   if (caseTypeId === undefined) {
-    const base = caseType ?? refuseProperty('caseType', 'a type, or caseTypeId', 'A case needs a type.');
+    const base = caseType ?? refuseProperty('caseType', 'a case type, or caseTypeId', 'Send `caseType` or `caseTypeId`.');
     const active = activeCaseType(company, base);
     return active ? typeOfVersion(active) : baseType(base);
   }
@@ -66,11 +66,11 @@ export function typeForNew(
     refuseProperty('caseTypeId', 'the id of an active case type', `There is no active case type ${caseTypeId}.`);
   const type = typeOfVersion(named);
   if (caseType !== undefined && caseType !== type.caseType)
-    refuseProperty('caseType', type.caseType, `The case type ${caseTypeId} is of another base type.`);
+    refuseProperty('caseType', type.caseType, `\`caseType\` is not the base type of the case type ${caseTypeId}.`);
   return type;
 }
 
-/** The version that a case was made from, whatever has become of it. */
+/** The version of its type under which a case was created, in use or not. */
 export function typeOfCase(
   company: CompanyState,
   { caseType, caseTypeId, caseTypeVersion }: Pick<CaseFields, 'caseType' | 'caseTypeId' | 'caseTypeVersion'>,
@@ -79,7 +79,7 @@ export function typeOfCase(
   return version ? typeOfVersion(version) : baseType(caseType);
 }
 
-/** The same where nobody chooses: what happened has its case also where the company's type is for another product. */
+/** The type of an automatically created case. It is created even if the company's type is for another product. */
 export function typeForSystem(
   company: CompanyState,
   request: Pick<CreateCaseRequest, 'caseType' | 'caseTypeId'>,
@@ -92,37 +92,37 @@ export function typeForSystem(
 const isFor = ({ loanTypeId }: TypeOfCase, loanTypeIds: readonly string[]): boolean =>
   loanTypeId === null || loanTypeIds.every((id) => id === loanTypeId);
 
-/** A type that is for one product is of no use to loans of another. */
+/** Refuses a type for one product with loans of another. */
 export function requireProduct(type: TypeOfCase, loanTypeIds: readonly string[]): void {
   const { loanTypeId, typeName } = type;
   if (isFor(type, loanTypeIds)) return;
-  refuse('validationError', `Cases of the type ${typeName} are about loans of one product.`, {
-    errors: [{ path: 'loanIds', expected: `loans of the loan type ${loanTypeId ?? ''}`, message: 'one is of another loan type' }],
+  refuse('validationError', `All loans of a case of the type ${typeName} must be of its product.`, {
+    errors: [{ path: 'loanIds', expected: `loans of the loan type ${loanTypeId ?? ''}`, message: 'a loan is of another loan type' }],
   });
 }
 
-/** The type fields that have a value, as on the wire. */
+/** The type fields with a value, as on the wire. */
 export const shownFields = (caseType: BaseCaseType, fields: Values): Values =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(TYPE_FIELDS[caseType][name], value)]));
 
 const shown = (kind: FieldKind | undefined, value: unknown): unknown =>
   kind === 'amount' && value !== null ? amount(value as Cents) : value;
 
-/** The same as numbers and texts, for conditions. */
+/** The value of a type field as a number or text, for conditions. */
 export const comparableField = (caseType: BaseCaseType, name: string, value: unknown): unknown =>
   TYPE_FIELDS[caseType][name] === 'amount' && typeof value === 'number' ? value / 100 : value;
 
-/** What is stored of a checked value. */
+/** A checked value as it is stored. */
 const storedValue = (kind: FieldKind, value: unknown): unknown =>
   kind === 'amount' && value !== null ? cents(centsOf(value as number)) : value;
 
-/** Changes of fields: a value, or null where it is cleared. */
+/** Changes of fields: the new value, or null to clear it. */
 export interface FieldChanges {
   readonly plain: Values;
   readonly sealed: Values;
 }
 
-/** The type fields that a body names. Refuses those of another type, with all faults at once. */
+/** The type fields of a body. Refuses fields of another type and wrong values, and lists all faults. */
 export function readTypeFields(caseType: BaseCaseType, body: object): FieldChanges {
   const own = TYPE_FIELDS[caseType];
   const plain: Record<string, unknown> = {};
@@ -136,7 +136,8 @@ export function readTypeFields(caseType: BaseCaseType, body: object): FieldChang
     if (fault) faults.push(fault);
     else if (kind !== undefined) (isSealedKind(kind) ? sealed : plain)[name] = storedValue(kind, value);
   }
-  if (faults.length > 0) refuse('validationError', `Fields do not fit a case of the type ${caseType}.`, { errors: faults });
+  if (faults.length > 0)
+    refuse('validationError', `Some fields are not valid for a case of the type ${caseType}: see \`errors\`.`, { errors: faults });
   return { plain, sealed };
 }
 
@@ -146,22 +147,22 @@ const ofAnotherType = (path: string, caseType: BaseCaseType): Fault => ({
   message: 'is a field of another type of case',
 });
 
-/** What the request's own type leaves open: words that several types use in their own way. */
+/** Checks what the type of the request cannot: fields that several base types use with different values. */
 function faultOf(path: string, kind: FieldKind, value: unknown): Fault | null {
   if (value === null || typeof kind === 'string' || kind.includes(value as string)) return null;
-  return { path, expected: `one of ${kind.join(', ')}`, message: 'is none of the words of this type of case' };
+  return { path, expected: `one of ${kind.join(', ')}`, message: 'is not an allowed value for this type of case' };
 }
 
-/** Values after changes: what is cleared is gone. */
+/** The values after changes, without cleared fields. */
 export const withChanges = (before: Values, changes: Values): Values =>
   Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null));
 
 const isSealed = ({ dataType }: CustomField): boolean => dataType === 'string' || dataType === 'text';
 
-/** The custom fields of a body, texts apart: they may tell of a person. Refuses all faults at once. */
+/** The custom fields of a body, with texts apart, since these may be personal. Refuses wrong values, and lists all faults. */
 export function readCustomFields(schemas: readonly CustomField[], values: Values): FieldChanges {
   const errors = faultsOfCustomFields(schemas, values);
-  if (errors.length > 0) refuse('validationError', 'Custom fields do not fit the type of the case.', { errors });
+  if (errors.length > 0) refuse('validationError', 'Some custom fields are not valid for the type of the case: see `errors`.', { errors });
   const sealedNames = new Set(schemas.filter(isSealed).map(({ fieldName }) => fieldName));
   const [sealed, plain] = [true, false].map((wanted) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => sealedNames.has(name) === wanted)),
@@ -169,25 +170,26 @@ export function readCustomFields(schemas: readonly CustomField[], values: Values
   return { plain: plain ?? {}, sealed: sealed ?? {} };
 }
 
-/** What the fields hold before anybody fills them in. */
+/** The default values of custom fields. */
 export const defaultsOf = (schemas: readonly CustomField[]): Values =>
   Object.fromEntries(schemas.flatMap(({ fieldName, default: value }) => (value === null ? [] : [[fieldName, value]])));
 
-/** Required fields that have no value. */
+/** Refuses required fields without a value. */
 export function refuseMissing(schemas: readonly CustomField[], valueOf: (fieldName: string) => unknown): void {
   const errors = schemas
     .filter(({ required, fieldName }) => required && valueOf(fieldName) == null)
     .map(
       ({ fieldName }): Fault => ({
         path: `customFields.${fieldName}`,
-        expected: 'a value before the case is completed',
+        expected: 'a value: the field is required to complete the case',
         message: 'is missing',
       }),
     );
-  if (errors.length > 0) refuse('validationError', 'A completed case has a value in each required field.', { errors });
+  if (errors.length > 0)
+    refuse('validationError', 'The case cannot be completed: required fields have no value. See `errors`.', { errors });
 }
 
-/** What the borrower is behind with today, over all loans that a collection case is about: computed when it is read. */
+/** The overdue amounts today, over all loans of a collection case; computed at each read. */
 export function collectionFields({ caseType, associations }: CaseState, env: EvolveEnv & { today(zone: string): Day }): Values {
   if (caseType !== 'collection') return {};
   let daysOverdue = 0;

@@ -3,7 +3,7 @@ export { requireNext, requireOutcome } from './commands/update.js';
 export { blockSubcase, closeSubcase, type CloseSubcase, liftSubcaseBlock, sendForSubcase, type SendToSubcase } from './commands/bulk.js';
 export { blockFrom, type DoNotInteractRequest, type DoNotInteractView, type ListPersonBlocksQuery } from './blocks.js';
 export { caseworkAbout } from './collecting.js';
-export { casesHolding } from './desk.js';
+export { casesHolding } from './holds.js';
 export type { SubcaseFilter } from './selection.js';
 export type { ReviewPreviewBody } from './reviews.js';
 export { caseModule } from './module.js';

@@ -37,7 +37,7 @@ export const listPersonCases: QuerySpec<CaseState> = {
   },
 };
 
-/** Rows answer filters and order; only the cases of the page are opened. */
+/** Filters and sorts by rows of the list index; only the cases of the page are read. */
 function listed(query: ListCasesQuery, request: QueryRequest, env: QueryEnv): ListResult {
   refuseMixed(query);
   if (query.includeUnbound === true) refuseUnbound();
@@ -57,17 +57,21 @@ function listed(query: ListCasesQuery, request: QueryRequest, env: QueryEnv): Li
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }
 
-/** What unknown senders write is an interaction and a task, and no case. */
+/** Messages of unknown senders create interactions and tasks, never cases. */
 const refuseUnbound = (): never =>
-  refuse('badRequest', 'Every case has a borrower. What unknown senders wrote: GET /interactions?personId=null.', {
-    errors: [{ path: 'includeUnbound', expected: 'false, or left out', message: 'there are no cases without a borrower' }],
-  });
+  refuse(
+    'badRequest',
+    '`includeUnbound` must be false: every case has a borrower. Messages of unknown senders: GET /interactions?personId=null.',
+    {
+      errors: [{ path: 'includeUnbound', expected: 'false or absent', message: 'there are no cases without a borrower' }],
+    },
+  );
 
 type Filter = (row: CatalogRow) => boolean;
 
 const NOBODY = '';
 
-/** Cases hang on borrower, loan, owner, team and supercase: the first that is named is where the list is looked for. */
+/** Cases are listed under borrower, loan, owner, team and supercase. The first of these that the query names is the list to read. */
 function filterOf(query: ListCasesQuery, env: QueryEnv): Pick<ListRequest, 'parentId' | 'matches'> {
   const company = companyOf(env, env.tenant);
   const under: readonly (string | undefined)[] = [
@@ -133,7 +137,7 @@ const owner = ({ fields }: CatalogRow, env: QueryEnv): Employee | undefined =>
 
 const textOf = (value: unknown): Sortable => (typeof value === 'string' ? value : null);
 
-/** Orders by what a row does not say itself: names as they are now. */
+/** Sort keys that rows do not have: current names. */
 const NAMES: Readonly<Record<string, NameOf>> = {
   name: ({ fields }) => textOf(fields['name'] ?? fields['typeName']),
   caseType: ({ fields }) => textOf(fields['typeName']),
@@ -151,11 +155,11 @@ function orderNamed(word: string, env: QueryEnv): NonNullable<ListRequest['sort'
   if (PLAIN.some((plain) => plain === field)) return { field, descending };
   const expected = `one of ${[...PLAIN, ...Object.keys(NAMES)].join(', ')}, with - for descending`;
   return refuse('badRequest', `Cases cannot be ordered by ${field}.`, {
-    errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+    errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
   });
 }
 
-/** Reads of one case and of what hangs on it. */
+/** Reads of one case and its parts. */
 
 const onCase = (type: string, read: (context: QueryContext<CaseState>) => unknown): QuerySpec<CaseState> => ({
   kind: 'case',
@@ -167,7 +171,7 @@ const onCase = (type: string, read: (context: QueryContext<CaseState>) => unknow
   },
 });
 
-/** A list of parts that the case has in the order of recording, the newest first. */
+/** A list of parts of the case, the newest first. */
 function listOf<Part>(type: string, { of, id, view }: ListedParts<Part>): QuerySpec<CaseState> {
   return onCase(type, ({ state, query, env }) => {
     const parts = of(state).map((part) => ({ id: id(part, state), part }));
@@ -223,7 +227,7 @@ export const partQueries: readonly QuerySpec<CaseState>[] = [
   },
 ];
 
-/** Of all cases of the borrower, the newest first. */
+/** The blocks of all cases of the borrower, the newest first. */
 function listOfPerson({ activeOnly = false, ...page }: ListPersonBlocksQuery, anyId: string, env: QueryEnv): unknown {
   const personId = knownId(env, 'person', anyId) ?? refuse('notFound', `There is no borrower ${anyId}.`);
   const ofBorrower = ({ parentId }: CatalogRow): boolean => parentId === personId;

@@ -3,9 +3,9 @@ import { setup } from 'xstate';
 import { Chart, STAYS } from '../../statechart.js';
 
 /**
- * The life of a case. A transition without a target is something that may be done in that status and leaves it
- * as it is: `work` is every change of fields, owner, associations, snooze, calls, escalation and blocks. A closed case
- * takes notes and views alone, until it is reopened.
+ * The lifecycle of a case. A transition without a target is allowed in that status and does not change it: `work` is every
+ * change of fields, owner, associations, snooze, calls, escalation and blocks. A closed case accepts only notes and views
+ * until it is reopened.
  */
 export const caseMachine = setup({
   types: { events: {} as { readonly type: CaseMove } },
@@ -28,16 +28,17 @@ export const caseMachine = setup({
 
 export type CaseMove = 'process' | 'stepBack' | 'complete' | 'cancel' | 'reopen' | 'delete' | 'work' | 'note' | 'view';
 
-/** A status, or deleted: kept, and out of reach. */
-export type CaseStanding = CaseStatus | 'deleted';
+/** A status, or `deleted`: the case is kept, but requests cannot reach it. */
+export type StoredCaseStatus = CaseStatus | 'deleted';
 
-export const caseChart = new Chart<CaseStanding, CaseMove>(caseMachine);
+export const caseChart = new Chart<StoredCaseStatus, CaseMove>(caseMachine);
 
-export const mayMove = (state: CaseStanding, move: CaseMove): boolean => caseChart.allows(state, move);
+export const mayMove = (state: StoredCaseStatus, move: CaseMove): boolean => caseChart.allows(state, move);
 
 /** The statuses that a case can take next. */
-export const nextStatuses = (state: CaseStanding): readonly string[] => caseChart.nextStates(state).filter((next) => next !== 'deleted');
+export const nextStatuses = (state: StoredCaseStatus): readonly string[] =>
+  caseChart.nextStates(state).filter((next) => next !== 'deleted');
 
-export const isActive = (state: CaseStanding): boolean => mayMove(state, 'work');
+export const isActive = (state: StoredCaseStatus): boolean => mayMove(state, 'work');
 
-export const isClosed = (state: CaseStanding): boolean => mayMove(state, 'reopen');
+export const isClosed = (state: StoredCaseStatus): boolean => mayMove(state, 'reopen');

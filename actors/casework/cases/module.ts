@@ -9,7 +9,8 @@ import { associateLoans, blockSubcase, closeSubcase, endAssociation, liftSubcase
 import { createCase, deleteCase, viewCase } from './commands/create.js';
 import { setCaseOwner, updateCase } from './commands/update.js';
 import { fact } from './context.js';
-import { callToMake, reviewOfSnoozed, snoozeCase, wakeCase } from './desk.js';
+import { callToMake, reviewOfSnoozed } from './agent-work.js';
+import { endSnooze, snoozeCase } from './snooze.js';
 import { attachDocument, detachDocument } from './documents.js';
 import { cancelEscalation, changeEscalation, escalateCase } from './escalations.js';
 import { evolveCase } from './evolve.js';
@@ -21,13 +22,13 @@ import { selectCases } from './selection.js';
 import { activeBlock, type CaseState, isReachable, newCase, openEscalation } from './state.js';
 import { caseMachine } from './machine.js';
 
-/** Something that is to happen to a case at a moment. */
+/** Facts that are due at a moment. */
 interface Deadline {
   readonly at: number;
   readonly facts: (env: DecideEnv) => readonly FactDraft[];
 }
 
-/** Deadlines are data: the shard's clock asks when the next one is. */
+/** The deadlines of a case. The shard asks for the next one and records its facts when it is due. */
 function* deadlines(state: CaseState): Iterable<Deadline> {
   const { snooze } = state;
   if (snooze)
@@ -60,11 +61,11 @@ function caseAgenda(state: CaseState): AgendaEntry | null {
 
 const AT_ONCE: AgendaEntry = { zone: MOMENTS, nextDay: day(0) };
 
-/** A case whose plan of reviews is another than its type and fields ask for has to plan anew. */
+/** A case whose plan of reviews does not fit its type and fields has to plan again. */
 const caseBehind = (state: CaseState, env: EvolveEnv): AgendaEntry | null =>
   isReachable(state) && isPlanStale(state, env) ? AT_ONCE : null;
 
-/** What has come due by now, the earliest first; each is applied before the next is asked for. */
+/** The facts that are due by now, the earliest first. Each is applied before the next one is requested. */
 function* catchUpCase(state: CaseState, env: DecideEnv): Iterable<FactDraft> {
   for (;;) {
     if (isPlanStale(state, env)) yield planned(state, env);
@@ -103,7 +104,7 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     associateLoans,
     endAssociation,
     snoozeCase,
-    wakeCase,
+    endSnooze,
     scheduleCall,
     rescheduleCall,
     cancelCall,
@@ -125,7 +126,7 @@ export const caseModule: ActorModule = actorModule<CaseState>({
   queries: [listCases, listPersonCases, previewReviews, ...partQueries, workflowOfCase],
 });
 
-/** The case's line in the list index: what lists filter and order by. It hangs on whatever lists are asked for most. */
+/** The case's row in the list index: the fields by which lists filter and sort, and the objects under which it is listed. */
 function caseRow(state: CaseState): CatalogRow | null {
   if (!isReachable(state)) return null;
   const { owningEmployeeId, owningTeamId, supercaseId, supercasePopulationId, createdBy } = state;
@@ -144,7 +145,7 @@ function caseRow(state: CaseState): CatalogRow | null {
       caseType: state.caseType,
       typeName: state.typeName,
       caseTypeId: state.caseTypeId,
-      // Not the name of the type in its stead: of an erased borrower's case the stored row has none, and must be what the journal gives.
+      // Never the name of the type instead: for an erased borrower the stored row has no name, and must equal the row from the journal.
       name: state.name,
       externalId: state.externalId,
       autoCreated: state.autoCreated,

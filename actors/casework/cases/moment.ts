@@ -6,7 +6,7 @@ import { openFields } from './view.js';
 
 type Looked = Pick<CaseState, 'id' | 'personId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'>;
 
-/** A case as triggers and conditions see it. Sealed texts are opened when one of them is asked for. */
+/** A case as triggers and conditions see it. Sealed texts are opened only when one of them is read. */
 export function momentOf(state: Looked, env: Pick<EvolveEnv, 'open'>): CaseMoment {
   const { caseType, fields, customFields } = state;
   let sealed: Readonly<Record<string, unknown>> | null = null;

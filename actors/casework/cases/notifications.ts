@@ -32,13 +32,13 @@ import { fact } from './context.js';
 import { momentOf } from './moment.js';
 import type { CaseState } from './state.js';
 
-/** The firing of a notification type: a message that is to be sent for the case. */
+/** A notification: a message that a notification type sends for the case. */
 export interface Notification extends NotificationFields {
   readonly id: string;
   readonly status: NotificationStatus;
-  /** Its time has come and what it asks for was so: it waits to be sent. */
+  /** The time has come and the trigger still held: the notification waits to be sent. */
   readonly isDue: boolean;
-  /** What was sent, or would have been; absent from what was recorded before anything was sent. */
+  /** The interaction of the message, sent or blocked; absent in records of earlier releases, which sent none. */
   readonly interactionId?: string | null;
   readonly createdAt: number;
   readonly updatedAt: number | null;
@@ -46,24 +46,24 @@ export interface Notification extends NotificationFields {
 
 export interface NotificationFields {
   readonly notificationTypeId: string;
-  /** The version that fired; what it asks for is asked again when the time has come. */
+  /** The version that fired. Its trigger is checked again when the time has come. */
   readonly notificationTypeVersion: number;
   readonly channel: NotificationChannel;
   readonly theme: OutboundTheme;
-  /** A template by its id, or by its number. */
+  /** Id or number of a template. */
   readonly templateId: string | number | null;
   readonly scheduledAt: number;
 }
 
-/** `canceled`: what it asks for was no longer so when its time came, or the case was deleted. */
+/** `canceled`: the trigger no longer held when the time came, or the case was deleted. */
 type NotificationStatus = 'scheduled' | 'sent' | 'blocked' | 'canceled' | 'failed';
 
 export const isScheduled = ({ status }: Notification): boolean => status === 'scheduled';
 
-/** A notification that nothing could send for so long says what is no longer so: it fails. */
+/** A notification that could not be sent for this long is outdated and fails. */
 const TOO_LATE_MS = 24 * 3_600_000;
 
-/** What becomes of a notification that is due: an ordinary send for the case, and what came of it. */
+/** The facts of a notification that is due: a normal send for the case, and its result. */
 export function notificationSent(env: DecideEnv, state: CaseState, notification: Notification): readonly FactDraft[] {
   const { id, scheduledAt: at } = notification;
   const sent = env.now - at > TOO_LATE_MS ? null : withoutRefusal(() => sentFor(env, state, notification));
@@ -72,7 +72,7 @@ export function notificationSent(env: DecideEnv, state: CaseState, notification:
   return [fact('NotificationEnded', { id, at, status, interactionId }), ...(sent === null ? [] : beside(sent))];
 }
 
-/** Null where it cannot be sent: by its channel, its template, or because the borrower is gone. */
+/** Null if it cannot be sent, because of its channel, its template or a deleted borrower. */
 function sentFor(env: DecideEnv, state: CaseState, { channel, theme, templateId }: Notification): Sending | null {
   const person = env.read<PersonState>('person', state.personId);
   if (!person || !isReachable(person) || !isSendable(channel) || typeof templateId !== 'string') return null;
@@ -83,7 +83,7 @@ function sentFor(env: DecideEnv, state: CaseState, { channel, theme, templateId 
   return sending(env, person, orderForCase(state, said, { channel, origin: 'automatic', supercaseBulkOperationId: null }));
 }
 
-/** What is refused to a caller is a failure here: there is none. What is only not there yet is asked for again. */
+/** A refusal counts as a failure here, since there is no caller. A temporary refusal is thrown, and the send is tried again. */
 function withoutRefusal(run: () => Sending | null): Sending | null {
   try {
     return run();
@@ -93,18 +93,18 @@ function withoutRefusal(run: () => Sending | null): Sending | null {
   }
 }
 
-/** Nobody to reach is a failure; what a rule has stopped is blocked. */
+/** `failed` without a contact, `blocked` by a rule. */
 const statusOf = (failure: SendFailure | null): Extract<NotificationStatus, 'sent' | 'blocked' | 'failed'> =>
   failure === null ? 'sent' : failure.interactionId !== null && failure.blockReason !== 'noContact' ? 'blocked' : 'failed';
 
 interface Moved {
   readonly caseTypeId: string | null;
-  /** Null of a new case. */
+  /** Null for a new case. */
   readonly before: CaseMoment | null;
   readonly after: CaseMoment;
 }
 
-/** The notifications that the company's types make of a case that was opened or moved: one a type and entry into the state. */
+/** The notifications of the company's types that fire for a case that was opened or moved: one for each type and entry into its state. */
 export function notificationsFired(env: DecideEnv, { caseTypeId, before, after }: Moved): readonly FactDraft[] {
   if (caseTypeId === null) return [];
   return notifyingTypesOf(companyOf(env, env.tenant), caseTypeId)
@@ -126,7 +126,7 @@ export function notificationsFired(env: DecideEnv, { caseTypeId, before, after }
 
 const HOUR_MS = 3_600_000;
 
-/** Days pass by the company's calendar; the time of day stays. */
+/** Days are counted by the company's calendar; the time of day is kept. */
 const onDay =
   (of: (today: Day, delay: number, env: DecideEnv) => Day) =>
   (env: DecideEnv, delay: number): number => {
@@ -140,7 +140,7 @@ const LATER: Readonly<Record<NotificationType['unit'], (env: DecideEnv, delay: n
   businessDays: onDay((today, delay, env) => addBusinessDays(today, delay, workCalendarOf(companyOf(env, env.tenant)))),
 };
 
-/** What becomes of a notification when its time has come: it waits to be sent, if what it asks for is still so. */
+/** The fact when the time of a notification has come: it waits to be sent if its trigger still holds, else it is canceled. */
 export function notificationDue(
   env: DecideEnv,
   state: CaseState,
@@ -152,11 +152,11 @@ export function notificationDue(
     : fact('NotificationCanceled', { id, at });
 }
 
-/** With a case that is deleted nothing more is sent. */
+/** Cancels the notifications of a deleted case. */
 export const notificationsCanceled = ({ notifications }: CaseState): readonly FactDraft[] =>
   notifications.filter(isScheduled).map(({ id }) => fact('NotificationCanceled', { id }));
 
-/** The firing of a notification type on a case. */
+/** A notification as replies show it. */
 export interface NotificationView {
   readonly id: string;
   readonly object: 'notification';
@@ -165,7 +165,7 @@ export interface NotificationView {
   readonly notificationTypeVersion: number;
   readonly channel: NotificationChannel;
   readonly theme: OutboundTheme;
-  /** What was sent, or was stopped; null for as long as nothing is. */
+  /** The interaction of the message, sent or blocked; null before. */
   readonly interactionId: string | null;
   readonly status: NotificationStatus;
   readonly scheduledAt: DateTimeText;

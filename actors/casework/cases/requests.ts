@@ -6,18 +6,18 @@ import type { OffsetQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText, ExternalId, FreeJson, MetaData, ShortText, Text } from '../../wire.js';
 import type { DoNotInteractView } from './blocks.js';
 
-/** The wire of cases and what hangs on them. */
+/** The wire of cases and their parts. */
 
 type CaseName = string & tags.MaxLength<128>;
 type LongText = string & tags.MaxLength<10000>;
 
 interface CaseFieldsBody extends CaseFields {
   readonly externalId?: ExternalId | null;
-  /** Blank shows the name of the case type. */
+  /** If blank, the name of the case type is shown. */
   readonly name?: CaseName | null;
   readonly description?: LongText | null;
   readonly status?: CaseStatus;
-  /** With `completed` alone, and always with it. */
+  /** Required with `completed`, refused with other statuses. */
   readonly outcome?: CaseOutcome | null;
   readonly outcomeNote?: LongText | null;
   readonly owningEmployeeId?: AnyId | null;
@@ -28,7 +28,7 @@ interface CaseFieldsBody extends CaseFields {
 }
 
 export interface CreateCaseRequest extends CaseFieldsBody {
-  /** This, or `caseTypeId`. */
+  /** Either this or `caseTypeId`. */
   readonly caseType?: BaseCaseType;
   readonly caseTypeId?: AnyId;
   readonly loanIds?: readonly AnyId[] & tags.MaxItems<100>;
@@ -40,7 +40,7 @@ export interface UpdateCaseRequest extends CaseFieldsBody {
 }
 
 export interface GetCaseQuery {
-  /** Embeds the borrower, the owner, what is current, and the associations. */
+  /** Embeds the borrower, the owner, the current snooze, call, escalation and block, and the associations. */
   readonly expand?: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface ListCasesQuery extends OffsetQuery, GetCaseQuery {
   readonly createdAtBefore?: DateTimeText;
   readonly updatedAtAfter?: DateTimeText;
   readonly updatedAtBefore?: DateTimeText;
-  /** Refused when true: every case has a borrower. What unknown senders wrote is listed by `GET /interactions?personId=null`. */
+  /** True is refused: every case has a borrower. Messages of unknown senders are listed by `GET /interactions?personId=null`. */
   readonly includeUnbound?: boolean;
 }
 
@@ -95,14 +95,14 @@ export interface RescheduleCallRequest extends ScheduledCallFields {
   readonly scheduledAt?: DateTimeText;
 }
 
-/** Why, in the words of whoever escalates; it becomes a note. */
+/** The reason, which becomes a note of the case. */
 type Reason = LongText & tags.MinLength<1>;
 
 export interface EscalateCaseRequest {
   readonly targetType: 'agent' | 'team';
-  /** Of an escalation to an agent. */
+  /** For an escalation to an agent. */
   readonly employeeId?: AnyId | null;
-  /** Of an escalation to a team. */
+  /** For an escalation to a team. */
   readonly teamId?: AnyId | null;
   readonly isUrgent?: boolean;
   readonly reason: Reason;
@@ -116,7 +116,7 @@ export interface CancelEscalationRequest {
   readonly reason: Reason;
 }
 
-/** A case as replies show it. The fields of its type stand beside these. */
+/** A case as replies show it. The fields of its type are on the same level as these. */
 export interface CaseView {
   readonly id: string;
   readonly object: 'case';
@@ -126,7 +126,7 @@ export interface CaseView {
   readonly caseType: BaseCaseType;
   readonly caseTypeId: string | null;
   readonly caseTypeVersion: number | null;
-  /** That of its type where it has none of its own. */
+  /** The case's own name, or that of its type. */
   readonly name: string;
   readonly description: string | null;
   readonly status: CaseStatus;
@@ -143,7 +143,7 @@ export interface CaseView {
   readonly updatedBy: ActorView | null;
   readonly lastViewedAt: DateTimeText | null;
   readonly lastSubresourceUpdatedAt: DateTimeText | null;
-  /** Of what is current its id alone, without `expand`. */
+  /** Without `expand`, current parts are shown by their ids. */
   readonly snooze: SnoozeView | OnlyId | null;
   readonly escalation: EscalationView | OnlyId | null;
   readonly scheduledCall: ScheduledCallView | OnlyId | null;
@@ -154,7 +154,7 @@ export interface CaseView {
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;
   readonly deletedAt: DateTimeText | null;
-  /** These with `expand`. */
+  /** Only with `expand`. */
   readonly person?: PersonView | null;
   readonly owningEmployee?: EmployeeView | null;
   readonly associations?: readonly CaseAssociationView[];
@@ -165,7 +165,7 @@ export interface OnlyId {
 }
 
 export interface CaseAssociationView {
-  /** Of the loan. */
+  /** Id of the loan. */
   readonly id: string;
   readonly object: 'caseAssociation';
   readonly caseId: string;
@@ -208,7 +208,7 @@ export interface EscalationView {
   readonly teamId: string | null;
   readonly isUrgent: boolean;
   readonly status: 'open' | 'resolved' | 'canceled';
-  /** Of the newest change. */
+  /** The reason of the newest change. */
   readonly reason: string | null;
   readonly resolvedAt: DateTimeText | null;
   readonly createdAt: DateTimeText;
@@ -216,7 +216,7 @@ export interface EscalationView {
   readonly createdBy: ActorView;
 }
 
-/** Something that was done with a case. */
+/** An entry of a case's timeline. */
 export interface CaseTimelineView {
   readonly id: string;
   readonly object: 'caseEvent';

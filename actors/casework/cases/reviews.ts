@@ -15,18 +15,18 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import type { DateText } from '../../wire.js';
 import { fact } from './context.js';
-import { reviewTask } from './desk.js';
+import { reviewTask } from './agent-work.js';
 import { isActive } from './machine.js';
 import { activeBlock, type CaseState, nextCall, type ReviewPlan } from './state.js';
 import { caseView, contactFields, contactNews } from './view.js';
 
-/** What of a case its reviews are counted from. */
+/** The fields of a case that determine its reviews. */
 export type ReviewedCase = Pick<
   CaseState,
   'tenant' | 'status' | 'caseType' | 'caseTypeId' | 'fields' | 'customFields' | 'createdAt' | 'snooze' | 'calls' | 'blocks' | 'review'
 >;
 
-/** The days of a case's key dates, each with the field that it is counted from. */
+/** The review days of a case's key dates, each with the field from which it is counted. */
 function* keyDays(
   { fields, customFields, caseType }: ReviewedCase,
   { keyDates = {} }: SmartReviewConfig,
@@ -40,7 +40,7 @@ function* keyDays(
   }
 }
 
-/** The first day after `after` on which a case is to be looked at; null where there is none. */
+/** The first review day after `after`; null if there is none. */
 function reviewDayAfter(after: Day, state: ReviewedCase, config: SmartReviewConfig, zone: string): Day | null {
   if (state.caseType === 'collection') return reminderDayAfter(after, state, config, zone);
   let next: Day | null = null;
@@ -54,7 +54,7 @@ const IS_PRESENT: Readonly<Record<PreventingObject, (state: ReviewedCase) => boo
   snooze: ({ snooze }) => snooze !== null,
 };
 
-/** Collection: so many days after the last interaction from us, or after the reminder before, once nothing is in the way. */
+/** The reminder of a collection case: days after the last outbound interaction or reminder, unless a preventing object is active. */
 function reminderDayAfter(after: Day, state: ReviewedCase, config: SmartReviewConfig, zone: string): Day | null {
   const { objectsPreventingReminderTasks: preventing = PREVENTING_OBJECTS, lastOutboundInteractionThreshold: wait = REMINDER_AFTER_DAYS } =
     config;
@@ -68,11 +68,11 @@ function reminderDayAfter(after: Day, state: ReviewedCase, config: SmartReviewCo
 }
 
 /*
- * The daily job of smart reviews without a walk over all cases: each active case of a type whose reviews are
- * switched on keeps the moment of its next one, which stands on the agenda with its other deadlines.
+ * Smart reviews need no daily job over all cases: each active case of a type with reviews stores the moment of its next review,
+ * which is on the agenda with its other deadlines.
  */
 
-/** The first instant of the next day of a review in the company's zone, after a moment; null where none is to come. */
+/** The start of the next review day after a moment, in the company's time zone; null if there is none. */
 function nextReview(state: ReviewedCase, env: EvolveEnv, after: number): number | null {
   if (state.caseTypeId === null || !isActive(state.status)) return null;
   const company = companyOf(env, state.tenant);
@@ -83,20 +83,20 @@ function nextReview(state: ReviewedCase, env: EvolveEnv, after: number): number 
   return day === null ? null : startOfDay(zone, day);
 }
 
-/** Whether the plan is that of an earlier configuration, or of fields that the case no longer has. */
+/** Whether the plan is outdated by a change of the configuration or of the case's fields. */
 export const isPlanStale = (state: ReviewedCase, env: EvolveEnv): boolean => nextReview(state, env, state.review.from) !== state.review.at;
 
-/** A plan from now on: what fell on days that are over, or on today, is not made up for. */
+/** A new plan. Reviews of past days and of today are not made up for. */
 export function planned(state: ReviewedCase, env: DecideEnv): FactDraft {
   const plan: ReviewPlan = { ...state.review, from: env.now, at: nextReview(state, env, env.now) };
   return fact('ReviewPlanned', plan);
 }
 
-/** The plan of a case that another actor changes: nobody else asks the case what has become due. */
+/** The new plan of a case that another actor changes, since the case itself does not run then. */
 export const replanned = (env: DecideEnv, after: CaseState): readonly FactDraft[] =>
   isPlanStale(after, env) ? [{ ...planned(after, env), target: { kind: 'case', id: after.id } }] : [];
 
-/** A day of a review has come: a task, and the plan of the next; of a collection case where nobody has contacted the borrower since. */
+/** The facts of a review day: a task, and the next plan. A collection case has no task if the borrower was contacted since the plan. */
 export function reviewDue(env: DecideEnv, state: CaseState, at: number): readonly FactDraft[] {
   const news = contactNews(state, env);
   // The changed case plans its next review.
@@ -119,8 +119,8 @@ export interface ReviewPreviewBody {
 type Asked = ReviewPreviewBody & PageQuery;
 
 /**
- * `POST /case-types/{caseTypeId}/smart-reviews/preview`: the cases that the type's reviews would bring up on a day, as cases
- * and configuration are now. Reviews that are not switched on are shown as if they were.
+ * `POST /case-types/{caseTypeId}/smart-reviews/preview`: the cases that would be reviewed on a day, by the current cases and
+ * configuration. Reviews that are off are shown as if they were on.
  */
 export const previewReviews: QuerySpec<CaseState> = {
   kind: 'case',
@@ -128,7 +128,7 @@ export const previewReviews: QuerySpec<CaseState> = {
   on: 'tenant',
   read({ query, request, env }) {
     const { date, limit = DEFAULT_LIMIT, ...cursors } = query as Asked;
-    const day = parseDay(date) ?? refuseProperty('date', 'a date', 'There is no such day.');
+    const day = parseDay(date) ?? refuseProperty('date', 'a date', '`date` is not a date that exists.');
     const caseTypeId = request.params['caseTypeId'] ?? '';
     const company = companyOf(env, env.tenant);
     const { config } = smartReviewsIn(company, caseTypeId) ?? refuse('notFound', `There is no caseType ${caseTypeId}.`);

@@ -1,17 +1,17 @@
 import type { CaseStatus } from '../../company/index.js';
 import type { CatalogRow } from '../../kernel/actor.js';
 
-/** Which cases mass work is about: each word that is named narrows it. */
+/** The cases of mass work: each given field narrows the selection. */
 interface CaseFilter {
   readonly supercaseId?: string;
-  /** Of these populations alone. */
+  /** Only subcases of these populations. */
   readonly populationIds?: readonly string[];
   readonly caseTypeId?: string;
   readonly status?: CaseStatus;
   readonly isActive?: boolean;
 }
 
-/** Which cases work on a supercase is about. */
+/** The subcases of mass work on a supercase. */
 export interface SubcaseFilter extends CaseFilter {
   readonly supercaseId: string;
 }

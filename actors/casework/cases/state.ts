@@ -1,19 +1,19 @@
 import type { BaseCaseType, CaseOutcome } from '../../company/index.js';
 import type { BlockedChannel, BlockedTheme } from '../../../engine/index.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
-import type { CaseStanding } from './machine.js';
+import type { StoredCaseStatus } from './machine.js';
 import type { Notification } from './notifications.js';
 
 /**
- * A case of a borrower with what hangs on it. Lists are replaced and records are never changed, so that a shallow copy
- * is an independent one. What may tell of a person lies in it sealed with the borrower's data key. Times are
- * milliseconds of the company's clock.
+ * A case of a borrower with all its parts. Changes replace lists and records and never write into them, so a shallow copy
+ * is independent. Fields that may be personal are sealed with the borrower's data key. Times are milliseconds of the
+ * company's clock.
  */
 export interface CaseState extends CaseFields {
   readonly id: string;
   readonly tenant: Tenant;
   personId: string;
-  status: CaseStanding;
+  status: StoredCaseStatus;
   statusUpdatedAt: number;
   outcome: CaseOutcome | null;
   outcomeNote: Sealed | null;
@@ -29,28 +29,28 @@ export interface CaseState extends CaseFields {
   lastSubresourceUpdatedAt: number | null;
   associations: readonly Association[];
   snooze: Snooze | null;
-  /** What was ever there, oldest first. */
+  /** All calls, past ones included, oldest first. */
   calls: readonly ScheduledCall[];
   escalations: readonly Escalation[];
   blocks: readonly Block[];
   documents: readonly AttachedDocument[];
   notifications: readonly Notification[];
-  /** The last one that it was worked by. */
+  /** The newest workflow. */
   workflowId: string | null;
-  /** When it is looked at again by itself. */
+  /** The next automatic review. */
   review: ReviewPlan;
-  /** What was done with the case, oldest first; the newest `MAX_TIMELINE`. */
+  /** Actions on the case, oldest first: the newest `MAX_TIMELINE`. */
   timeline: readonly TimelineEntry[];
   timelineCount: number;
 }
 
-/** What a case says of itself. */
+/** The descriptive fields of a case. */
 export interface CaseFields {
   readonly caseType: BaseCaseType;
-  /** The line and version of the company's type that it was made from; null where the company has none. */
+  /** The company's type and its version when the case was created; null if the company had none. */
   readonly caseTypeId: string | null;
   readonly caseTypeVersion: number | null;
-  /** Of that version. */
+  /** The name in that version. */
   readonly typeName: string;
   externalId: string | null;
   name: string | null;
@@ -60,7 +60,7 @@ export interface CaseFields {
   supercasePopulationId: string | null;
   owningEmployeeId: string | null;
   owningTeamId: string | null;
-  /** Type fields in the form of the wire, amounts in cents; those without a value are absent. */
+  /** Type fields as on the wire, but amounts in cents; those without a value are absent. */
   fields: Values;
   customFields: Values;
   /** Type fields and custom fields that are texts or objects, as JSON. */
@@ -68,7 +68,7 @@ export interface CaseFields {
   metaData: Readonly<Record<string, unknown>> | null;
 }
 
-/** A text encrypted with the borrower's data key; see `sealing.ts` for the context of each. */
+/** A text encrypted with the borrower's data key; see `view.ts` for the context of each. */
 export type Sealed = Uint8Array;
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -91,7 +91,7 @@ export interface Snooze {
 export interface ScheduledCall extends CallFields {
   readonly id: string;
   readonly status: 'scheduled' | 'completed' | 'missed' | 'canceled';
-  /** Its time has come: an agent has it to do. */
+  /** The time has come: an agent has a task. */
   readonly isDue: boolean;
   readonly createdAt: number;
   readonly updatedAt: number | null;
@@ -108,7 +108,7 @@ export interface CallFields {
 export interface Escalation extends EscalationTarget {
   readonly id: string;
   readonly status: 'open' | 'resolved' | 'canceled';
-  /** Of the newest change. */
+  /** The reason of the newest change. */
   readonly reason: Sealed;
   readonly createdAt: number;
   readonly updatedAt: number | null;
@@ -155,17 +155,17 @@ interface AttachedDocument {
   readonly createdBy: Agent;
 }
 
-/** The smart review that comes next. Milliseconds of the company's clock. */
+/** The next smart review. Times are milliseconds of the company's clock. */
 export interface ReviewPlan {
-  /** Reviews up to then are over. */
+  /** Reviews up to this moment are over. */
   readonly from: number;
   readonly at: number | null;
-  /** The last one; null before the first. */
+  /** The time of the last reminder; null before the first. */
   readonly remindedAt: number | null;
 }
 
 export interface TimelineEntry {
-  /** Counted from 1 over all that the case ever had. */
+  /** Counted from 1 over all entries that the case ever had. */
   readonly number: number;
   readonly action: string;
   readonly at: number;
@@ -173,7 +173,7 @@ export interface TimelineEntry {
   readonly changes: readonly { readonly field: string; readonly oldValue: unknown; readonly newValue: unknown }[];
 }
 
-/** Entries of a timeline that are kept: years of work on a case. */
+/** Maximum number of entries of a timeline: years of work on a case. */
 export const MAX_TIMELINE = 1_000;
 
 /** A case before its first fact. */
@@ -232,7 +232,7 @@ export const openEscalation = ({ escalations }: CaseState): Escalation | undefin
 
 export const activeBlock = ({ blocks }: Pick<CaseState, 'blocks'>): Block | undefined => blocks.find(({ status }) => status === 'active');
 
-/** The call that comes next. */
+/** The next scheduled call. */
 export const nextCall = ({ calls }: Pick<CaseState, 'calls'>): ScheduledCall | undefined =>
   calls
     .filter(({ status }) => status === 'scheduled')

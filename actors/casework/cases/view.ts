@@ -52,8 +52,8 @@ type OfCollection = Pick<CaseState, 'tenant' | 'caseType' | 'personId' | 'fields
 const FIELDS = { lastOutboundInteractionDate: 'outbound', lastSuccessfulContactDate: 'successful' } as const;
 
 /**
- * The last contacts of a collection case: what somebody wrote down, or what interactions with the borrower tell where that is later. Days
- * are those of the company.
+ * The last contacts of a collection case: the date in the field or that of the last interaction, whichever is later. Days are in the
+ * company's time zone.
  */
 export function contactFields(state: OfCollection, env: Env): Values {
   if (state.caseType !== 'collection') return {};
@@ -61,14 +61,14 @@ export function contactFields(state: OfCollection, env: Env): Values {
   const last = lastContacts(env, state.personId);
   return Object.fromEntries(
     Object.entries(FIELDS).map(([field, which]) => {
-      const told = last[which] === null ? null : dayAt(zone, last[which]);
-      const day = laterOf(writtenDay(state.fields[field]), told);
+      const contacted = last[which] === null ? null : dayAt(zone, last[which]);
+      const day = laterOf(writtenDay(state.fields[field]), contacted);
       return [field, day === null ? null : dateText(day)];
     }),
   );
 }
 
-/** What of it the case does not say yet. */
+/** The last contacts that the fields of the case do not have yet. */
 export function contactNews(state: OfCollection, env: Env): Values | null {
   const news = Object.entries(contactFields(state, env)).filter(([field, date]) => date !== null && date !== (state.fields[field] ?? null));
   return news.length === 0 ? null : Object.fromEntries(news);
@@ -78,8 +78,8 @@ const writtenDay = (value: unknown): Day | null => (typeof value === 'string' ? 
 
 const laterOf = (one: Day | null, other: Day | null): Day | null => (one === null || (other !== null && other > one) ? other : one);
 
-/** Texts about a case are sealed with its borrower's key. The context binds each to its place, so that it opens nowhere else. */
-type SealedPlace = 'description' | 'outcomeNote' | 'fields' | 'snooze' | 'call' | 'escalation';
+/** Texts of a case are sealed with its borrower's key. The context binds each text to its part, so that it cannot be opened as another. */
+type SealedPart = 'description' | 'outcomeNote' | 'fields' | 'snooze' | 'call' | 'escalation';
 
 interface Sealer {
   seal(owner: string, plain: string, context: string): Uint8Array;
@@ -89,23 +89,23 @@ interface Opener {
   open(owner: string, sealed: Uint8Array, context: string): string | undefined;
 }
 
-/** Whose key, what of it, and the id of the case or of what hangs on it. */
+/** The owner of the key, the part, and the id of the case or of the part. */
 export interface SealedAt {
   readonly personId: string;
-  readonly place: SealedPlace;
+  readonly part: SealedPart;
   readonly id: string;
 }
 
-const contextOf = ({ place, id }: SealedAt): string => `case.${place}/${id}`;
+const contextOf = ({ part, id }: SealedAt): string => `case.${part}/${id}`;
 
 export const sealText = (env: Sealer, at: SealedAt, text: string | null | undefined): Sealed | null =>
   text == null ? null : env.seal(at.personId, text, contextOf(at));
 
-/** Null for what is not there, and for everything once the borrower was erased. */
+/** Null for an absent text, and for every text after the borrower was erased. */
 export const openText = (env: Opener, at: SealedAt, sealed: Sealed | null): string | null =>
   sealed === null ? null : (env.open(at.personId, sealed, contextOf(at)) ?? null);
 
-const fieldsAt = (personId: string, id: string): SealedAt => ({ personId, place: 'fields', id });
+const fieldsAt = (personId: string, id: string): SealedAt => ({ personId, part: 'fields', id });
 
 export const sealFields = (env: Sealer, personId: string, caseId: string, values: Values): Sealed | null =>
   Object.keys(values).length === 0 ? null : sealText(env, fieldsAt(personId, caseId), JSON.stringify(values));
@@ -118,13 +118,13 @@ export function openFields(
   return text === null ? {} : (JSON.parse(text) as Values);
 }
 
-/** The number of the case at the court, of a bankruptcy among others. */
+/** The court's number of the case, for example of a bankruptcy. */
 export function courtCaseNumberOf(env: Opener, state: Parameters<typeof openFields>[1]): string | null {
   const { courtCaseNumber } = openFields(env, state);
   return typeof courtCaseNumber === 'string' ? courtCaseNumber : null;
 }
 
-/** What hangs on a case, as replies show it. */
+/** The parts of a case as replies show them. */
 
 export const snoozeView = (
   { id: caseId, personId }: CaseState,
@@ -135,7 +135,7 @@ export const snoozeView = (
   object: 'snooze',
   caseId,
   until: dateTimeText(until),
-  reason: openText(env, { personId, place: 'snooze', id }, reason),
+  reason: openText(env, { personId, part: 'snooze', id }, reason),
   createdAt: dateTimeText(createdAt),
   createdBy: actorView(createdBy),
 });
@@ -147,7 +147,7 @@ export const callView = ({ id: caseId, personId }: CaseState, call: ScheduledCal
   scheduledAt: dateTimeText(call.scheduledAt),
   timezone: call.timezone,
   contactId: call.contactId,
-  instructions: openText(env, { personId, place: 'call', id: call.id }, call.instructions),
+  instructions: openText(env, { personId, part: 'call', id: call.id }, call.instructions),
   status: call.status,
   createdAt: dateTimeText(call.createdAt),
   updatedAt: orNull(dateTimeText, call.updatedAt),
@@ -163,7 +163,7 @@ export const escalationView = ({ id: caseId, personId }: CaseState, escalation: 
   teamId: escalation.teamId,
   isUrgent: escalation.isUrgent,
   status: escalation.status,
-  reason: openText(env, { personId, place: 'escalation', id: escalation.id }, escalation.reason),
+  reason: openText(env, { personId, part: 'escalation', id: escalation.id }, escalation.reason),
   resolvedAt: orNull(dateTimeText, escalation.resolvedAt),
   createdAt: dateTimeText(escalation.createdAt),
   updatedAt: orNull(dateTimeText, escalation.updatedAt),
@@ -175,12 +175,12 @@ interface ViewEnv extends EvolveEnv, Pick<DecideEnv, 'list'> {
   today(zone: string): Day;
 }
 
-/** A case as every reply shows it. Sealed texts are opened when the reply is made, so that an erasure wins at once. */
+/** A case as all replies show it. Sealed texts are opened when the reply is rendered, so that an erasure takes effect at once. */
 export function caseView(state: CaseState, env: ViewEnv): CaseView {
   return { ...shared(state, env), ...onlyIds(state) };
 }
 
-/** With all that is current, the borrower for whoever may read borrowers, and the owner. */
+/** The case with its current parts, the owner, and the borrower if the caller may read borrowers. */
 export function expandedView(state: CaseState, env: QueryEnv, permissions: ReadonlySet<string>): CaseView {
   const company = companyOf(env, state.tenant);
   const owner = state.owningEmployeeId === null ? undefined : employeeOf(company, state.owningEmployeeId);
@@ -229,11 +229,11 @@ function shared(state: CaseState, env: ViewEnv): Omit<CaseView, keyof Current> {
     caseTypeId: state.caseTypeId,
     caseTypeVersion: state.caseTypeVersion,
     name: state.name ?? state.typeName,
-    description: openText(env, { personId, place: 'description', id }, state.description),
+    description: openText(env, { personId, part: 'description', id }, state.description),
     status: state.status as CaseStatus,
     statusUpdatedAt: dateTimeText(state.statusUpdatedAt),
     outcome: state.outcome,
-    outcomeNote: openText(env, { personId, place: 'outcomeNote', id }, state.outcomeNote),
+    outcomeNote: openText(env, { personId, part: 'outcomeNote', id }, state.outcomeNote),
     autoCreated: state.autoCreated,
     supercaseId: state.supercaseId,
     supercasePopulationId: state.supercasePopulationId,
@@ -266,7 +266,7 @@ export const associationView = ({ id }: CaseState, { objectType, objectId, creat
   createdBy: actorView(createdBy),
 });
 
-/** An entry is named by its place in the whole timeline of its case. */
+/** The id of an entry is made of its number in the whole timeline of its case. */
 export const entryId = (caseId: string, number: number): string => `${caseId}-${number}`;
 
 export const timelineView = ({ id }: CaseState, { number, action, at, by, changes }: TimelineEntry): CaseTimelineView => ({

@@ -9,18 +9,18 @@ import { fact as caseFact } from '../cases/context.js';
 import type { CaseState } from '../cases/state.js';
 import { type NewTask, taskBesideOnce, taskForCase } from '../tasks/creation.js';
 import type { CreateNoteRequest, UpdateNoteRequest } from './requests.js';
-import { mayRead, type NoteFields, type NotePlace, type NoteState, noteView, noteWritten, sealContent, SENSITIVE } from './state.js';
+import { mayRead, type NoteFields, type NoteSubject, type NoteState, noteView, noteWritten, sealContent, SENSITIVE } from './state.js';
 
 type Params = Readonly<Record<string, string>>;
 
-/** What of an interaction a note asks. */
+/** The fields of an interaction that a note needs. */
 interface InteractionOfNote {
   readonly personId: string | null;
   readonly isDeleted: boolean;
 }
 
-/** What the path of a new note names below its borrower; 404 for what is not the borrower's. */
-function placeOf(env: DecideEnv, personId: string, { caseId, loanId, interactionId }: Params): Partial<NotePlace> {
+/** The subject of a new note, from its path; refuses with 404 an object that is not the borrower's. */
+function subjectOf(env: DecideEnv, personId: string, { caseId, loanId, interactionId }: Params): Partial<NoteSubject> {
   if (caseId !== undefined) return { caseId: caseOf(env, env.tenant, personId, caseId) };
   if (loanId !== undefined) return { loanId: loanOf(env, env.tenant, personId, loanId) };
   if (interactionId !== undefined) return { interactionId: interactionOf(env, env.tenant, personId, interactionId) };
@@ -36,18 +36,18 @@ export function interactionOf(env: EvolveEnv, tenant: Tenant, personId: string, 
     : refuse('notFound', `There is no interaction ${anyId} with the borrower ${personId}.`);
 }
 
-/** 404 for a note of something else than the path names. */
+/** Refuses with 404 a note about another object than that of the path. */
 export function assertOfPath({ id, tenant, personId, caseId, interactionId }: NoteState, params: Params, env: EvolveEnv): void {
   const named = (kind: string, param: string): string | undefined =>
     params[param] === undefined ? undefined : resolveId(env, tenant, kind, params[param]);
   const isUnder = (kind: string, param: string, of: string | null): boolean => params[param] === undefined || named(kind, param) === of;
   const isOf =
     named('person', 'personId') === personId && isUnder('case', 'caseId', caseId) && isUnder('interaction', 'interactionId', interactionId);
-  if (!isOf) refuse('notFound', `There is no note ${id} here.`);
+  if (!isOf) refuse('notFound', `There is no note ${id} on this path.`);
   personOf(env, personId);
 }
 
-/** The borrower of a path; 404 for one that nobody knows. */
+/** The borrower of a path; refuses with 404 if there is none. */
 export function personOfPath(env: QueryEnv, params: Params): string {
   const anyId = params['personId'] ?? '';
   const id = resolveId(env, env.tenant, 'person', anyId);
@@ -57,21 +57,21 @@ export function personOfPath(env: QueryEnv, params: Params): string {
 
 type Context = CommandContext<NoteState>;
 
-/** Writes a note on what the path names: a borrower, or a case or loan of one. */
+/** Writes a note about the object of the path: a borrower, or a case, loan or interaction of one. */
 export const createNote: CommandSpec<NoteState> = {
   kind: 'note',
   type: 'note.create',
   place: { on: 'beside', kind: 'person' },
   decide(context) {
     const { id, body, env, command } = context;
-    const personId = must(context.besideId, 'a note lies beside a borrower');
+    const personId = must(context.besideId, 'a note is created with a borrower');
     const { content, category = 'generic', ...fields } = body as CreateNoteRequest;
     refuseCategory(category, 'generic');
-    const place = placeOf(env, personId, command.params);
-    const written = noteWritten(env, id, { ...plainFields(fields), ...place, personId, content });
+    const subject = subjectOf(env, personId, command.params);
+    const written = noteWritten(env, id, { ...plainFields(fields), ...subject, personId, content });
     return showing(context, personId, [
       written,
-      ...followedBy(env, { ...NOWHERE, ...place, id, personId, asksForWork: fields.taskableInstruction === true, action: 'noteWritten' }),
+      ...followedBy(env, { ...NOWHERE, ...subject, id, personId, asksForWork: fields.taskableInstruction === true, action: 'noteWritten' }),
     ]);
   },
 };
@@ -86,7 +86,9 @@ export const updateNote: CommandSpec<NoteState> = {
     const { content, category = state.category, ...fields } = body as UpdateNoteRequest;
     refuseCategory(category, state.category);
     if (state.sensitiveData && fields.sensitiveData === false && !mayRead(state, context.command.permissions)) {
-      refuse('permissionDenied', 'Only who may read a sensitive note says that it is none.', { extra: { permission: SENSITIVE } });
+      refuse('permissionDenied', 'To make a note no longer sensitive you need the permission to read sensitive notes.', {
+        extra: { permission: SENSITIVE },
+      });
     }
     return changing(context, {
       ...plainFields(fields),
@@ -123,7 +125,7 @@ interface Noted {
 
 const NOWHERE = { caseId: null, interactionId: null } as const;
 
-/** The case remembers that something was said, and an instruction becomes a task. */
+/** The timeline of the case gets an entry, and an instruction becomes a task. */
 function followedBy(env: DecideEnv, { id, personId, caseId, interactionId, asksForWork, action }: Noted): readonly FactDraft[] {
   const noted: readonly FactDraft[] =
     caseId === null ? [] : [{ ...caseFact('CaseNoted', { noteId: id, action }), target: { kind: 'case', id: caseId } }];
@@ -141,18 +143,18 @@ const showing = ({ env, command }: Context, personId: string, facts: readonly Fa
   reply: (after) => ({ data: noteView(after, env, command.permissions), sealedFor: personId }),
 });
 
-/** Only what is named, with `status` as the other word for `archived`. */
+/** The fields of a body. `status` is an alias of `archived`. */
 function plainFields({ status, ...fields }: Omit<UpdateNoteRequest, 'content' | 'category'>): Partial<Omit<NoteFields, 'content'>> {
   if (status === undefined) return fields;
   const archived = status === 'inactive';
   if (fields.archived !== undefined && fields.archived !== archived)
-    refuseProperty('status', 'what archived says', 'The status contradicts archived.');
+    refuseProperty('status', 'the status that matches archived', '`status` and `archived` contradict each other. Send one of them.');
   return { ...fields, archived };
 }
 
 function refuseCategory(category: string, before: string): void {
   if (category === before) return;
-  refuse('validationError', 'Notes of escalations are written by escalations alone.', {
-    errors: [{ path: 'category', expected: before, message: `${category} is not written by hand` }],
+  refuse('validationError', '`category` cannot be set to a category of escalations. Those notes are created by escalations.', {
+    errors: [{ path: 'category', expected: before, message: `${category} cannot be set by a caller` }],
   });
 }

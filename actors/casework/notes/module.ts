@@ -20,7 +20,7 @@ import { archiveNote, assertOfPath, createNote, interactionOf, personOfPath, upd
 import type { ListNotesQuery, ListPersonNotesQuery, NoteView } from './requests.js';
 import { evolveNote, newNote, type NoteState, noteView, objectOf } from './state.js';
 
-/** Lists of notes are read off the list index: only the notes of a page are opened. */
+/** Lists of notes use the list index: only the notes of a page are read. */
 const noteQueries: readonly QuerySpec<NoteState>[] = [
   {
     kind: 'note',
@@ -40,7 +40,7 @@ const noteQueries: readonly QuerySpec<NoteState>[] = [
     parentId: interactionOf(env, env.tenant, personId, params['interactionId'] ?? ''),
   })),
   {
-    // The loan of a co-borrower has notes beside the main borrower, too: wherever they lie.
+    // A loan with a co-borrower has notes of both, which may be on different shards, so all shards are asked.
     kind: 'note',
     type: 'note.listOfLoan',
     on: 'tenant',
@@ -59,7 +59,7 @@ function below(type: string, whereOf: (env: QueryEnv, request: QueryRequest, per
   };
 }
 
-/** Checked where the borrower lies; the others look for the same id. */
+/** The borrower's shard checks that the loan is the borrower's; the other shards look for the same id. */
 function loanIdOf(env: QueryEnv, { params }: QueryRequest): string {
   const anyId = params['loanId'] ?? '';
   const personId = personOfPath(env, params);
@@ -68,19 +68,19 @@ function loanIdOf(env: QueryEnv, { params }: QueryRequest): string {
 
 const ORDERS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'category', 'important', 'pinned']);
 const PINNED_FIRST = [{ field: 'pinned', descending: true }];
-/** The same of all that is not archived, as lists show it by themselves. */
+/** The default order of lists, kept in the index: pinned notes first, without archived ones. */
 const NOT_ARCHIVED: KeptOrder = { holds: ({ fields }) => fields['archived'] === false, of: ({ fields }) => fields['pinned'] === true };
 
-/** What a list of notes is taken from. */
+/** Where a list of notes is read from. */
 interface WhereNotesAre {
   readonly kind?: 'note' | typeof SUPERCASE_NOTE;
   readonly parentId: string;
   readonly isGlobal?: boolean;
-  /** Rows of notes that lie elsewhere and are shown with these. */
+  /** Rows of other notes that are shown with these: global notes of the supercase. */
   readonly among?: readonly CatalogRow[];
 }
 
-/** What is said on the supercase of a case for all of its cases. */
+/** The notes of a case's supercase that are shown on all its subcases. */
 function globalNotes(env: QueryEnv, caseId: string): readonly CatalogRow[] {
   const supercaseId = env.read<CaseState>('case', caseId)?.supercaseId ?? null;
   if (supercaseId === null) return [];
@@ -116,7 +116,7 @@ export function listedNotes(query: ListPersonNotesQuery, { permissions }: QueryR
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }
 
-/** Rows of supercases' notes alone say whether they are global. */
+/** Only rows of supercases' notes have the field `isGlobal`. */
 function shown({ id, fields }: CatalogRow, env: QueryEnv, permissions: ReadonlySet<string>): NoteView {
   if (fields['isGlobal'] !== undefined)
     return supercaseNoteView(must(env.stateOf<SupercaseNoteState>(SUPERCASE_NOTE, id), `the listed note ${id}`), permissions);
@@ -128,7 +128,7 @@ function orderNamed(word: string): NonNullable<ListRequest['sort']>[number] {
   if (ORDERS.has(field)) return { field, descending: word.startsWith('-') };
   const expected = `one of ${[...ORDERS].join(', ')}, with - for descending`;
   return refuse('badRequest', `Notes cannot be ordered by ${field}.`, {
-    errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+    errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
   });
 }
 

@@ -14,7 +14,7 @@ interface NoteFieldsBody {
   readonly category?: NoteCategory;
   readonly sensitiveData?: boolean;
   readonly archived?: boolean;
-  /** `inactive` says the same as `archived`. */
+  /** `inactive` is an alias of `archived`. */
   readonly status?: 'active' | 'inactive';
   readonly taskableInstruction?: boolean;
 }
@@ -29,7 +29,7 @@ export interface UpdateNoteRequest extends NoteFieldsBody {
 
 export interface ListNotesQuery extends OffsetQuery {
   readonly categories?: readonly NoteCategory[];
-  /** Only pinned ones, or only others; null or absent = all. */
+  /** True = only pinned notes, false = only others; null or absent = all. */
   readonly pinned?: boolean | null;
   readonly includeArchived?: boolean;
   /** `createdAt`, `updatedAt`, `category`, `important`, `pinned`. Default: pinned ones first, then the newest. */
@@ -37,7 +37,7 @@ export interface ListNotesQuery extends OffsetQuery {
 }
 
 export interface ListPersonNotesQuery extends ListNotesQuery {
-  /** What they are about. */
+  /** The kind of object that the notes are about. */
   readonly objectType?: NoteObject;
 }
 
@@ -48,7 +48,7 @@ export interface NoteView {
   readonly object: 'note';
   readonly companyId: string;
   readonly status: 'active' | 'inactive';
-  /** Null of a sensitive note for those who may not read it, and of all once the borrower was erased. */
+  /** Null if the note is sensitive and the caller may not read it, and after the borrower was erased. */
   readonly content: string | null;
   readonly important: boolean;
   readonly pinned: boolean;
@@ -56,7 +56,7 @@ export interface NoteView {
   readonly sensitiveData: boolean;
   readonly archived: boolean;
   readonly taskableInstruction: boolean;
-  /** Null of a supercase's. */
+  /** Null for a note of a supercase. */
   readonly personId: string | null;
   readonly caseId: string | null;
   readonly interactionId: string | null;

@@ -6,7 +6,7 @@ import { isPermitted } from '../../permission.js';
 import { dateTimeText, orNull } from '../../wire.js';
 import type { NoteObject, NoteView } from './requests.js';
 
-/** A note about a borrower, or about a case, an interaction or a loan of one. It lies beside its borrower. */
+/** A note about a borrower, or about a case, an interaction or a loan of one. It is an actor on the borrower's shard. */
 export interface NoteState extends NoteFields {
   readonly id: string;
   readonly tenant: Tenant;
@@ -15,7 +15,7 @@ export interface NoteState extends NoteFields {
   interactionId: string | null;
   loanId: string | null;
   supercaseId: string | null;
-  /** Of the notes of supercases alone (`actors/casework/supercases/notes`). */
+  /** Only for notes of supercases (`actors/casework/supercases/note.ts`). */
   isGlobal: boolean;
   category: NoteCategory;
   /** Company's clock in milliseconds. */
@@ -28,16 +28,16 @@ export interface NoteState extends NoteFields {
   updatedStamp: number;
 }
 
-/** What can be changed of a note. */
+/** The fields of a note that can be changed. */
 export interface NoteFields {
   /** Sealed with the borrower's key. */
   content: Uint8Array | null;
   important: boolean;
   pinned: boolean;
-  /** Read by those alone who may read sensitive notes. */
+  /** Only callers who may read sensitive notes see the content. */
   sensitiveData: boolean;
   archived: boolean;
-  /** Somebody has to do what it says: a task is made. */
+  /** The note is an instruction: it creates a task. */
   taskableInstruction: boolean;
 }
 
@@ -69,15 +69,15 @@ export function newNote(id: string, tenant: Tenant): NoteState {
   };
 }
 
-/** What happens to a note. Its content is sealed. */
+/** What can happen to a note. Its content is sealed. */
 interface NoteFacts {
-  readonly NoteWritten: NoteFields & NotePlace & { readonly category: NoteCategory };
+  readonly NoteWritten: NoteFields & NoteSubject & { readonly category: NoteCategory };
   /** Only what changed. */
   readonly NoteChanged: { readonly changes: Partial<NoteFields> };
 }
 
 /** What a note is about. */
-export interface NotePlace {
+export interface NoteSubject {
   readonly personId: string;
   readonly caseId: string | null;
   readonly interactionId: string | null;
@@ -102,7 +102,7 @@ const APPLY: Apply = {
   },
 };
 
-/** Applies a fact to a note. Nothing of a note is an event of the contract. */
+/** Applies a fact to a note. The contract has no events for notes. */
 export function evolveNote(state: NoteState, fact: Fact): void {
   const apply = must(APPLY[fact.type as keyof NoteFacts], `a note knows no fact ${fact.type}`);
   (apply as (state: NoteState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
@@ -117,7 +117,7 @@ export const sealContent = (env: DecideEnv, personId: string, noteId: string, co
 const openContent = (env: Pick<DecideEnv, 'open'>, { id, personId, content }: NoteState): string | null =>
   content === null ? null : (env.open(personId, content, contextOf(id)) ?? null);
 
-export interface NewNote extends Partial<NotePlace>, Partial<Omit<NoteFields, 'content'>> {
+export interface NewNote extends Partial<NoteSubject>, Partial<Omit<NoteFields, 'content'>> {
   readonly personId: string;
   readonly content: string;
   readonly category?: NoteCategory;
@@ -143,7 +143,7 @@ export function noteWritten(env: DecideEnv, noteId: string, { personId, content,
   return { type: 'NoteWritten', body };
 }
 
-/** The same beside what another actor does on the shard of the borrower: the reason of an escalation. */
+/** A note that another actor on the borrower's shard records with its own facts, such as the reason of an escalation. */
 export function noteBeside(env: DecideEnv, note: NewNote): FactDraft {
   const id = env.newId('NT');
   return { ...noteWritten(env, id, note), target: { kind: 'note', id } };
@@ -182,6 +182,6 @@ export function noteView(state: NoteState, env: EvolveEnv, permissions: Readonly
   };
 }
 
-/** What a note is about: the nearest thing that it names. */
+/** The most specific object that a note is about. */
 export const objectOf = ({ caseId, interactionId, loanId }: Pick<NoteState, 'caseId' | 'interactionId' | 'loanId'>): NoteObject =>
   caseId !== null ? 'case' : interactionId !== null ? 'interaction' : loanId !== null ? 'loan' : 'person';

@@ -26,7 +26,7 @@ export const createSupercase: CommandSpec<SupercaseState> = {
   },
 };
 
-/** Of a supercase that says no more than its type and its name. */
+/** The optional fields of a supercase, without values. */
 export const NO_FIELDS: Omit<SupercaseFields, 'supercaseType' | 'name'> = {
   externalId: null,
   description: null,
@@ -62,7 +62,7 @@ export const updateSupercase = onSupercase('supercase.update', (context) => {
 /** `DELETE /supercases/{supercaseId}`. */
 export const deleteSupercase = onSupercase('supercase.delete', ({ state }) => {
   if (state.populations.some(({ isDraft }) => !isDraft))
-    refuse('invalidState', `The supercase ${state.id} has subcases: close them instead.`);
+    refuse('invalidState', `The supercase ${state.id} cannot be deleted: it has subcases. Close them instead.`);
   return { facts: [fact('SupercaseDeleted', {})], reply: () => ({ data: undefined }) };
 });
 
@@ -70,7 +70,7 @@ const supercaseReply = (after: SupercaseState): { readonly data: unknown } => ({
 
 function refuseActiveSubcases({ state, env }: Context): void {
   const active = env.count({ kind: 'case', filter: { supercaseId: state.id, isActive: true } satisfies SubcaseFilter });
-  if (active > 0) refuse('invalidState', `The supercase ${state.id} has ${active} active subcases: close them first, or force it.`);
+  if (active > 0) refuse('invalidState', `The supercase ${state.id} has ${active} active subcases. Close them first, or send force=true.`);
 }
 
 type OptionalFields = Omit<CreateSupercaseRequest, 'supercaseType' | 'name'>;
@@ -79,9 +79,17 @@ function changesOf(company: CompanyState, body: OptionalFields, supercaseType: S
   const { eventStartedAt, subcaseTypeId, femaDisasterNumber, femaMonitoringEndDate, externalId, description, subcaseName } = body;
   if (supercaseType === 'generic') {
     if (femaDisasterNumber != null)
-      refuseProperty('femaDisasterNumber', 'nothing: only of a federal emergency', 'A generic supercase is about no disaster.');
+      refuseProperty(
+        'femaDisasterNumber',
+        'nothing: only a federal emergency has it',
+        'A generic supercase cannot have fields of a disaster.',
+      );
     if (femaMonitoringEndDate != null)
-      refuseProperty('femaMonitoringEndDate', 'nothing: only of a federal emergency', 'A generic supercase is about no disaster.');
+      refuseProperty(
+        'femaMonitoringEndDate',
+        'nothing: only a federal emergency has it',
+        'A generic supercase cannot have fields of a disaster.',
+      );
   }
   if (subcaseTypeId != null && !caseTypeOf(company, subcaseTypeId))
     refuseProperty('subcaseTypeId', 'the id of an active case type', `There is no active case type ${subcaseTypeId}.`);
@@ -93,7 +101,7 @@ function changesOf(company: CompanyState, body: OptionalFields, supercaseType: S
 function refuseTaken(env: DecideEnv, externalId: string | null | undefined, ownId: string | null): void {
   const holder = externalId == null ? undefined : env.findExternal(env.tenant, 'supercase', externalId);
   if (holder === undefined || holder === ownId) return;
-  refuse('duplicate', `Another supercase (${holder}) has this externalId.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other supercase has', message: 'taken already' }],
+  refuse('duplicate', `\`externalId\` is already used by the supercase ${holder}.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }

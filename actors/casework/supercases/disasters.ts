@@ -1,13 +1,5 @@
-import { addDays, formatDay, must, startOfDay, stateNamed } from '../../../engine/index.js';
-import {
-  type Address,
-  addressOf,
-  homeAddressOf,
-  isOfUnitedStates,
-  isValidHome,
-  type PersonState,
-  type RecordedContact,
-} from '../../borrower/index.js';
+import { addDays, formatDay, must, startOfDay } from '../../../engine/index.js';
+import { type Address, addressOf, homeAddressOf, isValidHome, type PersonState, type RecordedContact } from '../../borrower/index.js';
 import { type CompanyState, type Disaster, DISASTER, type DisasterBody, disasterOf, zoneOf } from '../../company/index.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import { bodiesOf, type FactDraft } from '../../kernel/fact.js';
@@ -16,22 +8,23 @@ import { changed, createRecord, type Declaration, recordsOf, replyOf, type Resou
 import type { LoanState } from '../../loan/index.js';
 import { dayOfText, orNull } from '../../wire.js';
 import { isClosed, servicedLoans } from '../cases/index.js';
+import { type Area, type AreaMatch, areaMatch } from './areas.js';
 import { NO_FIELDS } from './decide.js';
 import { drafted, gatheringOf, isMonitored, isPolicyOn, MATCH_BORROWER, type MatchBorrower, matchingOrdered } from './gathering.js';
 import { type MemberFacts, pairOf } from './members.js';
 import { fact, isReachable, type SupercaseFields, type SupercaseState } from './state.js';
 
-/** Who is compared, by which home, and the loans that are being serviced. */
+/** A borrower who is matched, with the home and the serviced loans. */
 interface Candidate {
   readonly personId: string;
   readonly home: Address;
   readonly loanIds: readonly string[];
 }
 
-const areasOf = ({ femaDisasterDetails }: SupercaseState): readonly Place[] =>
-  (femaDisasterDetails?.['impactedAreas'] ?? []) as readonly Place[];
+const areasOf = ({ femaDisasterDetails }: SupercaseState): readonly Area[] =>
+  (femaDisasterDetails?.['impactedAreas'] ?? []) as readonly Area[];
 
-/** Each loan of a borrower who lives in a declared area, as a member of the draft that gathers; pairs that are there already stay. */
+/** The loans of a borrower in a declared area, as new members of the gathering draft. Loans that are members already are left out. */
 function membersOf(env: DecideEnv, supercase: SupercaseState, { personId, loanIds }: Candidate): readonly FactDraft[] {
   const population = gatheringOf(supercase);
   if (population === undefined) return [];
@@ -43,15 +36,15 @@ function membersOf(env: DecideEnv, supercase: SupercaseState, { personId, loanId
     });
 }
 
-/** Somebody may have stopped the monitoring of a borrower for disasters; who has never been looked at is not left out for that. */
+/** Whether a borrower is monitored for disasters: unless an agent has stopped it, even if monitoring never began. */
 const isWatched = ({ monitoring }: PersonState): boolean =>
   !monitoring.some(({ kind, status }) => kind === 'disaster' && status === 'stopped');
 
-/** Loans that are serviced and whose main borrower this is: what other people of a loan owe is known where that borrower lies. */
+/** Serviced loans with this main borrower. Loans of other main borrowers may be on other shards. */
 const loansToMatch = (env: DecideEnv, personId: string): readonly string[] =>
   servicedLoans(env, personId).filter((id) => env.read<LoanState>('loan', id)?.record?.personId === personId);
 
-/** The same for all disasters that are being monitored, as a consequence of what has become of a borrower. */
+/** Matches a borrower who has changed with all disasters that are monitored. */
 function matchedNow(env: DecideEnv, candidate: Candidate): readonly FactDraft[] {
   const { rows } = env.list('supercase', {
     matches: ({ fields }) => fields['supercaseType'] === 'federalEmergency',
@@ -61,11 +54,11 @@ function matchedNow(env: DecideEnv, candidate: Candidate): readonly FactDraft[] 
     .map(({ id }) => must(env.read<SupercaseState>('supercase', id), `the listed ${id}`))
     .filter((state) => isMonitored(state, env));
   return open
-    .filter((state) => standingOf(candidate.home, areasOf(state)) === 'inside')
+    .filter((state) => areaMatch(candidate.home, areasOf(state)) === 'inside')
     .flatMap((state) => membersOf(env, state, candidate));
 }
 
-/** Of each borrower, once for a declaration. One whose county is not known is named by the operation, for somebody to look at. */
+/** Runs for each borrower after a declaration. The operation reports borrowers whose county is unknown, for an agent to check. */
 export const matchBorrower: CommandSpec<PersonState> = {
   kind: 'person',
   type: MATCH_BORROWER,
@@ -76,63 +69,27 @@ export const matchBorrower: CommandSpec<PersonState> = {
     const isOpen = supercase !== undefined && isReachable(supercase) && !isClosed(supercase.status) && isPolicyOn(env);
     const loanIds = isOpen && isWatched(state) ? loansToMatch(env, personId) : [];
     const home = loanIds.length === 0 ? null : homeAddressOf(env, state);
-    const standing: Standing = supercase && home ? standingOf(home, areasOf(supercase)) : 'outside';
-    const facts = supercase && home && standing === 'inside' ? membersOf(env, supercase, { personId, home, loanIds }) : [];
-    return { facts, ...(standing === 'unknown' ? { failure: NO_COUNTY } : {}), reply: () => ({ data: undefined }) };
+    const match: AreaMatch = supercase && home ? areaMatch(home, areasOf(supercase)) : 'outside';
+    const facts = supercase && home && match === 'inside' ? membersOf(env, supercase, { personId, home, loanIds }) : [];
+    return { facts, ...(match === 'unknown' ? { failure: NO_COUNTY } : {}), reply: () => ({ data: undefined }) };
   },
 };
 
 const NO_COUNTY = {
   errorType: 'ruleViolation',
-  message: 'The home address names no county, and only some of its state are declared: add the member by hand if it is affected.',
+  message: 'The home address has no county, and only some counties of its state are declared. Add the member if it is affected.',
 } as const;
 
-/** Where an address lies, or what a declaration names: a state, and a county in it where one is known. */
-export interface Place {
-  readonly state: string;
-  readonly county: string | null;
-}
-
-/** `unknown`: the state is declared in part, and the address does not say in which county it lies. */
-export type Standing = 'inside' | 'outside' | 'unknown';
-
-/**
- * Words for a county that one source writes and another leaves out. A city that is a county of its own keeps its word: Baltimore has both.
- */
-const SUFFIX = /\s*\(?\b(county|co|parish|borough|census area|municipio|municipality)\b\.?\)?$/;
-
-/** The county as both sides write it; null where none is said, or all of the state is meant. */
-export function countyKey(text: string | null): string | null {
-  const plain = (text ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
-  const key = plain
-    .replace(SUFFIX, '')
-    .replace(/^(saint|st\.?)\s+/, 'st')
-    .replace(/^(sainte|ste\.?)\s+/, 'ste')
-    .replace(/[^\p{L}\p{N}]/gu, '');
-  return key === '' || key === 'statewide' ? null : key;
-}
-
-/** Places are compared by the names of state and county: no source tells the FIPS code of an address. */
-export function standingOf(address: Address, areas: readonly Place[]): Standing {
-  const state = isOfUnitedStates(address) ? stateNamed(address.state) : null;
-  const declared = areas.filter((area) => area.state === state).map(({ county }) => countyKey(county));
-  if (declared.length === 0) return 'outside';
-  if (declared.includes(null)) return 'inside';
-  const county = countyKey(address.countyOrRegion);
-  return county === null ? 'unknown' : declared.includes(county) ? 'inside' : 'outside';
-}
-
 /*
- * Who comes to match after the declaration is added beside what made it so: in one batch with the new home or the
- * activation, so that neither a crash nor another process comes between. Supercases are known on every shard; the member lies beside its
- * borrower.
+ * A borrower who matches only after the declaration is added in one batch with the new home or the activation, so that no crash and no
+ * other process comes between. Supercases are readable on every shard; the member is on its borrower's shard.
  */
 
 export const CONTACT_FACTS: readonly string[] = ['ContactAdded', 'ContactUpdated'];
 
 type ContactFacts = Readonly<Record<string, { readonly contact: RecordedContact }>>;
 
-/** There is one primary home: the newest that is written is the one. */
+/** A borrower has one primary home: the newest one of the facts. */
 export function membersOfNewHome({ env, state: person }: CommandContext<PersonState>, facts: readonly FactDraft[]): readonly FactDraft[] {
   const contacts = facts
     .flatMap((draft) => CONTACT_FACTS.flatMap((type) => bodiesOf<ContactFacts, string>([draft], type)))
@@ -143,7 +100,7 @@ export function membersOfNewHome({ env, state: person }: CommandContext<PersonSt
   return home === null ? [] : matchedNow(env, { personId: person.id, home, loanIds: loansToMatch(env, person.id) });
 }
 
-/** What brings a loan into servicing. */
+/** Facts that begin the servicing of a loan. */
 export const ACTIVATIONS: readonly string[] = ['LoanActivated', 'LineActivated', 'LoanMigrated'];
 
 export function membersOfNewLoan(
@@ -158,15 +115,15 @@ export function membersOfNewLoan(
 
 const DECLARATION = DISASTER as Declaration<unknown, unknown, unknown>;
 
-/** How long new borrowers are matched where the incident has no end yet. */
+/** New borrowers are matched for this many days if the incident has no end yet. */
 const MONITORED_DAYS = 90;
 
-/** Longest name of a supercase. */
+/** Maximum length of a supercase's name. */
 const NAME_LENGTH = 128;
 
 /**
- * `POST /monitoring/disasters`. With the company's policy on, the first telling makes the supercase and orders the search for its
- * borrowers, once for each number; one that says something else changes both; the same one changes nothing.
+ * `POST /monitoring/disasters`. If the company's policy is on, the first report of a disaster number creates the supercase and orders the
+ * search for its borrowers. A later report with changes updates both; the same report again changes nothing.
  */
 export const feedDisaster: CommandSpec<CompanyState> = {
   kind: 'company',
@@ -179,11 +136,11 @@ export const feedDisaster: CommandSpec<CompanyState> = {
     const known = [...recordsOf(state, DISASTER.type).values()].find(
       ({ stored }) => (stored as Disaster).femaDisasterNumber === femaDisasterNumber,
     ) as ResourceRecord<Disaster> | undefined;
-    return known ? toldAgain(context, known) : toldFirst(context);
+    return known ? laterReport(context, known) : firstReport(context);
   },
 };
 
-function toldFirst(context: CommandContext<CompanyState>): Decision<CompanyState> {
+function firstReport(context: CommandContext<CompanyState>): Decision<CompanyState> {
   const { state, body, env } = context;
   const supercaseId = state.profile?.femaPolicy ? env.newId('SC') : null;
   const disaster: Disaster = { ...disasterOf(body as DisasterBody, env), supercaseId };
@@ -191,7 +148,7 @@ function toldFirst(context: CommandContext<CompanyState>): Decision<CompanyState
   return supercaseId === null ? decision : matched(context, decision, opened(env, state, disaster, supercaseId));
 }
 
-function toldAgain(context: CommandContext<CompanyState>, known: ResourceRecord<Disaster>): Decision<CompanyState> {
+function laterReport(context: CommandContext<CompanyState>, known: ResourceRecord<Disaster>): Decision<CompanyState> {
   const { state, body, env } = context;
   const before = known.stored;
   const isFirst = before.supercaseId == null && state.profile?.femaPolicy === true;
@@ -203,10 +160,11 @@ function toldAgain(context: CommandContext<CompanyState>, known: ResourceRecord<
     reply: (after) => ({ data: replyOf(DECLARATION, after, recordsOf(after, DISASTER.type).get(known.id)) }),
   };
   if (isSame || supercaseId === null) return decision;
-  return matched(context, decision, isFirst ? opened(env, state, disaster, supercaseId) : retold(context, before, disaster, supercaseId));
+  const facts = isFirst ? opened(env, state, disaster, supercaseId) : supercaseUpdated(context, before, disaster, supercaseId);
+  return matched(context, decision, facts);
 }
 
-/** The facts of a supercase behind those of the declaration, in one batch; where a search is ordered the reply names its operation. */
+/** Adds the facts of a supercase to those of the declaration, in one batch. If a search is ordered, the reply names its operation. */
 function matched(
   { command }: CommandContext<CompanyState>,
   decision: Decision<CompanyState>,
@@ -240,9 +198,10 @@ function opened(env: DecideEnv, company: CompanyState, disaster: Disaster, id: s
 }
 
 /**
- * What people have changed of the supercase stays: only a description and an end of monitoring that came from the declaration go with it.
+ * Updates the supercase by a later report. Changes by users are kept: description and end of monitoring are updated only if they still
+ * have the values of the former report.
  */
-function retold(
+function supercaseUpdated(
   { state: company, env }: CommandContext<CompanyState>,
   before: Disaster,
   disaster: Disaster,

@@ -6,18 +6,18 @@ import type { MassOrder } from '../../kernel/jobs/mass-works.js';
 import { isClosed } from '../cases/index.js';
 import { fact, isReachable, type Population, type SupercaseState } from './state.js';
 
-/** What a mass command is told: whose borrowers are to be looked for. */
+/** The body of the mass command: the supercase to be matched. */
 export interface MatchBorrower {
   readonly supercaseId: string;
 }
 
 export const MATCH_BORROWER = 'supercaseMember.match';
 
-/** The draft that takes in those who are matched; a supercase that somebody made has none. */
+/** The draft population that collects matched borrowers. A supercase that a user created has none. */
 export const gatheringOf = ({ populations }: SupercaseState): Population | undefined =>
   populations.findLast(({ isDraft, gathersMatches }) => isDraft && gathersMatches === true);
 
-/** Whether those who come to match today are added: through that day, while it is open. */
+/** Whether borrowers who match today are added: the supercase is open and its monitoring has not ended. */
 export function isMonitored(state: SupercaseState, env: DecideEnv): boolean {
   const { autoCreated, status, femaMonitoringEndDate: end } = state;
   if (!autoCreated || !isReachable(state) || isClosed(status)) return false;
@@ -26,7 +26,7 @@ export function isMonitored(state: SupercaseState, env: DecideEnv): boolean {
 
 export const isPolicyOn = (env: DecideEnv): boolean => companyOf(env, env.tenant).profile?.femaPolicy === true;
 
-/** An empty draft for matches. `count`: how many populations there are already. */
+/** The fact of an empty draft for matches. `count`: the number of existing populations. */
 export const drafted = (env: DecideEnv, count: number): FactDraft =>
   fact('PopulationDrafted', {
     id: env.newId('SP'),
@@ -34,17 +34,17 @@ export const drafted = (env: DecideEnv, count: number): FactDraft =>
     gathersMatches: true,
   });
 
-/** One that gathered is committed or deleted: the next one takes in who is matched from now on. */
+/** After the gathering draft was committed or deleted, a new one collects further matches. */
 export const gatheredOn = (state: SupercaseState, { gathersMatches }: Population, env: DecideEnv): readonly FactDraft[] =>
   gathersMatches === true && isMonitored(state, env) ? [drafted(env, state.populations.length)] : [];
 
-/** Monitoring goes on where it had ended, or was not: all borrowers are looked at again, since they may have moved meanwhile. */
+/** If a change starts monitoring or starts it again, all borrowers are matched again, since they may have moved meanwhile. */
 export function watchedAgain(before: SupercaseState, after: SupercaseState, env: DecideEnv): readonly FactDraft[] {
   if (!isPolicyOn(env) || isMonitored(before, env) || !isMonitored(after, env)) return [];
   return [...(gatheringOf(before) ? [] : [drafted(env, before.populations.length)]), matchingOrdered(before.id)];
 }
 
-/** All borrowers of the company are compared: mass work, whose operation counts whom it has added and names whom it could not place. */
+/** Orders mass work that matches all borrowers. Its operation counts the added borrowers and lists those with an unknown county. */
 export function matchingOrdered(supercaseId: string): FactDraft {
   const body: MassOrder = {
     kind: 'supercase.match',

@@ -9,7 +9,7 @@ import type { MemberStatus, SupercaseMemberRequest } from './requests.js';
 import { populationOf, requireActive, requireDraft } from './state.js';
 import { supercaseOf } from './views.js';
 
-/** One borrower with one loan that a supercase is about. It lies beside the borrower, and so beside the subcase. */
+/** One borrower with one loan, as a member of a supercase. It is on the shard of the borrower, and so of the subcase. */
 export interface MemberState extends MemberFields {
   readonly id: string;
   readonly tenant: Tenant;
@@ -160,7 +160,7 @@ export const memberView = ({
   deletedAt: null,
 });
 
-/** The member that is this pair in any population of the supercase. */
+/** The member with this borrower and loan, in any population of the supercase. */
 export const pairOf = (
   env: DecideEnv,
   { supercaseId, personId, loanId }: Omit<MemberFacts['MemberAdded'], 'populationId'>,
@@ -183,7 +183,7 @@ const onMember = (type: string, decide: (context: CommandContext<MemberState>) =
 
 const done = (facts: readonly FactDraft[]): Decision<MemberState> => ({ facts, reply: () => ({ data: undefined }) });
 
-/** One pair of `POST …/members`, beside its borrower. With `dryRun` it is checked and not kept. */
+/** Adds one pair of `POST …/members`, on the borrower's shard. With `dryRun` it is only checked. */
 export const addMember: CommandSpec<MemberState> = {
   kind: 'supercaseMember',
   type: 'supercaseMember.create',
@@ -205,7 +205,7 @@ export const addMember: CommandSpec<MemberState> = {
 
 function refuseTwice(env: DecideEnv, pair: MemberFacts['MemberAdded']): void {
   const same = pairOf(env, pair);
-  if (same) refuse('duplicate', `The supercase ${pair.supercaseId} has this borrower with this loan already: ${same.id}.`);
+  if (same) refuse('duplicate', `The supercase ${pair.supercaseId} already has this borrower and loan as the member ${same.id}.`);
 }
 
 /** `DELETE …/members/{memberId}`. */
@@ -217,10 +217,10 @@ export const removeMember = onMember('supercaseMember.delete', ({ id, state, com
   return done([fact('MemberRemoved', {})]);
 });
 
-/** Of the members of a draft that was deleted. */
+/** Removes a member of a deleted draft. */
 export const dropMember = onMember('supercaseMember.drop', () => done([fact('MemberRemoved', {})]));
 
-/** Of each member of a population that was committed: a subcase, one for all loans of a borrower. */
+/** Opens the subcase of a member after its population was committed: one subcase for all loans of a borrower. */
 export const openSubcase = onMember('supercaseMember.openSubcase', ({ state, env }) => {
   if (state.status === 'created') return done([]);
   const known = subcaseOfBorrower(state, env);
@@ -253,7 +253,7 @@ const associated = ({ loanId }: MemberState, caseId: string): Subcase => ({
   facts: [{ type: 'CaseAssociated', body: { objectType: 'loan', objectIds: [loanId] }, target: { kind: 'case', id: caseId } }],
 });
 
-/** What another loan of the borrower has brought in the same population. */
+/** The subcase that was opened for another loan of the borrower in the same population. */
 function subcaseOfBorrower({ personId, populationId }: MemberState, env: DecideEnv): string | null {
   const { rows } = env.list('supercaseMember', {
     parentId: personId,

@@ -43,7 +43,7 @@ import { bulkView, createPopulation, deletePopulation, supercaseOf, updatePopula
 
 interface BulkOrder {
   readonly type: BulkType;
-  /** What is asked of each subcase. */
+  /** The command for each subcase. */
   readonly command: string;
   readonly body: object;
   readonly populationIds: readonly string[] | undefined;
@@ -54,7 +54,7 @@ interface BulkQuery {
   readonly dryRun?: boolean;
 }
 
-/** `POST …/bulk/close-subcases`: those that are closed stay as they are. */
+/** `POST …/bulk/close-subcases`: closed subcases are unchanged. */
 const closeSubcases = onSupercase('supercase.closeSubcases', (context) => {
   const { outcome, note = null, populationIds } = context.body as CloseSubcasesRequest;
   return ordered(context, {
@@ -66,22 +66,22 @@ const closeSubcases = onSupercase('supercase.closeSubcases', (context) => {
   });
 });
 
-/** `POST …/bulk/do-not-interacts`: a subcase that blocks already keeps its own. */
+/** `POST …/bulk/do-not-interacts`: a subcase with a block keeps it, widened if needed. */
 const blockSubcases = onSupercase('supercase.blockSubcases', (context) => {
   const { populationIds, ...body } = context.body as BulkBlocksRequest;
-  blockFrom(context.env, null, body); // what is no block is refused here
+  blockFrom(context.env, null, body); // refuses an invalid body
   return ordered(context, { type: 'createDoNotInteracts', command: blockSubcase.type, body, populationIds, isActive: true });
 });
 
-/** `DELETE …/bulk/do-not-interacts`: those that were made in bulk. */
+/** `DELETE …/bulk/do-not-interacts`: lifts blocks that were set in bulk. */
 const liftSubcaseBlocks = onSupercase('supercase.liftSubcaseBlocks', (context) => {
   const { populationIds } = context.body as LiftBlocksRequest;
   return ordered(context, { type: 'removeDoNotInteracts', command: liftSubcaseBlock.type, body: {}, populationIds });
 });
 
 /**
- * `POST …/bulk/send`: one e-mail for each subcase, whatever its status. Words that do not fit are refused here; the guard is asked for
- * each.
+ * `POST …/bulk/send`: one e-mail for each subcase, whatever its status. Invalid values are refused here; the guard screens each e-mail
+ * later.
  */
 const sendToSubcases = onSupercase('supercase.sendToSubcases', (context) => {
   const { populationIds, ...request } = context.body as BulkSendRequest;
@@ -89,7 +89,7 @@ const sendToSubcases = onSupercase('supercase.sendToSubcases', (context) => {
   return ordered(context, { type: 'send', command: sendForSubcase.type, body, populationIds });
 });
 
-/** The order is one fact, which every shard receives. A dry run counts the borrowers that it would affect. */
+/** The order of mass work is one fact, which every shard receives. A dry run counts the affected borrowers. */
 function ordered(context: Context, { type, command, body, populationIds, isActive }: BulkOrder): Decision<SupercaseState> {
   const {
     state,
@@ -140,7 +140,7 @@ const supercaseNotes: ActorModule = actorModule<SupercaseNoteState>({
       place: { on: 'beside', kind: 'supercase' },
       catchUpFirst: false,
       decide({ besideId, body, env, command }) {
-        const { id: supercaseId } = supercaseOf(env, must(besideId, 'a note lies beside its supercase'));
+        const { id: supercaseId } = supercaseOf(env, must(besideId, 'a note is created with a supercase'));
         const { content, isGlobal = false, important = false, pinned = false, sensitiveData = false } = body as CreateSupercaseNoteRequest;
         const fields: SupercaseNoteFacts['SupercaseNoted'] = { supercaseId, content, isGlobal, important, pinned, sensitiveData };
         return {
@@ -164,7 +164,7 @@ const supercaseNotes: ActorModule = actorModule<SupercaseNoteState>({
   ],
 });
 
-/** Supercases lie where the companies are, so that all shards know them. */
+/** Supercases are on the shared shard with the companies, so that all shards can read them. */
 const supercases: ActorModule = actorModule<SupercaseState>({
   definition: {
     kind: 'supercase',
@@ -208,7 +208,7 @@ const members: ActorModule = actorModule<MemberState>({
   queries: memberQueries,
 });
 
-/** A declaration is told to the company, and matched with each borrower: both have supercases as their consequence. */
+/** Commands of other actors that change supercases: the declaration of a disaster to the company, and its match with each borrower. */
 const ofOthers = [feedDisaster, matchBorrower] as readonly unknown[] as ActorModule['commands'];
 
 export const supercaseModules: readonly ActorModule[] = [

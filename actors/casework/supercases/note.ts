@@ -7,8 +7,8 @@ import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
 import { dateTimeText, orNull } from '../../wire.js';
 
 /**
- * A note of a supercase. It lies beside the supercase, so that all shards can show it on their subcases, and
- * like all that is written about an event and no person it is not sealed.
+ * A note of a supercase. It is on the shared shard with the supercase, so that all shards can show it on their subcases. It is
+ * not sealed, since it is about an event and not about a person.
  */
 export interface SupercaseNoteState extends SupercaseNoteFields {
   readonly id: string;
@@ -22,7 +22,7 @@ export interface SupercaseNoteState extends SupercaseNoteFields {
 
 interface SupercaseNoteFields {
   readonly supercaseId: string;
-  /** Shown on its subcases as well. */
+  /** The note is shown on the subcases as well. */
   readonly isGlobal: boolean;
   readonly content: string;
   readonly important: boolean;
@@ -36,7 +36,7 @@ export interface SupercaseNoteFacts {
 
 export const SUPERCASE_NOTE = 'supercaseNote';
 
-/** Notes of supercases are written and stay as they are. */
+/** Notes of supercases cannot be changed. */
 export const supercaseNoteDefinition: ActorDefinition<SupercaseNoteState> = {
   kind: SUPERCASE_NOTE,
   prefix: 'NT',
@@ -80,7 +80,7 @@ function noted(state: SupercaseNoteState, fact: Fact): void {
   });
 }
 
-/** As any note, about no borrower. Whether it is sensitive decides who reads its text. */
+/** The view of a note without a borrower. The text of a sensitive note is shown only to callers who may read it. */
 export const supercaseNoteView = (state: SupercaseNoteState, permissions: ReadonlySet<string>): NoteView => ({
   id: state.id,
   object: 'note',

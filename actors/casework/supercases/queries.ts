@@ -19,7 +19,7 @@ const onSupercase = (type: string, read: (context: QueryContext<SupercaseState>)
   read,
 });
 
-/** Reads of supercases, where the companies are. */
+/** Reads of supercases, on the shared shard. */
 export const supercaseQueries: readonly QuerySpec<SupercaseState>[] = [
   onSupercase('supercase.get', ({ state, env }) => ({
     ...supercaseView(state),
@@ -62,7 +62,7 @@ function listSupercases({ status, supercaseType, ...page }: ListSupercasesQuery,
   return listed(env, 'supercase', { matches }, page, (state: SupercaseState) => supercaseView(state));
 }
 
-/** Reads that lie where the borrowers are: members, and the cases of a supercase. */
+/** Reads on the shards of borrowers: members and subcases of a supercase. */
 export const memberQueries: readonly QuerySpec<MemberState>[] = [
   {
     kind: 'supercaseMember',

@@ -30,7 +30,7 @@ export interface UpdateSupercaseRequest extends SupercaseFieldsBody {
   readonly name?: SupercaseName;
   readonly status?: CaseStatus;
   readonly outcome?: CaseOutcome | null;
-  /** Completes it although subcases are active. */
+  /** Completes the supercase even if subcases are active. */
   readonly force?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface CreatePopulationRequest {
 }
 
 export interface UpdatePopulationRequest extends CreatePopulationRequest {
-  /** False commits it: its members get their subcases. */
+  /** False commits the draft: its members get their subcases. */
   readonly isDraft?: boolean;
 }
 
@@ -59,13 +59,13 @@ export interface SupercaseMemberRequest {
   readonly loanId: AnyId;
 }
 
-/** One member, or many. */
+/** One or many members. */
 export interface AddMembersRequest extends Partial<SupercaseMemberRequest> {
   readonly members?: readonly SupercaseMemberRequest[] & tags.MinItems<1> & tags.MaxItems<1000>;
 }
 
 export interface UploadMembersRequest {
-  /** Lines of `personId,loanId`, with or without that head. */
+  /** Lines of `personId,loanId`, with or without a header line. */
   readonly csv: string;
 }
 
@@ -82,13 +82,13 @@ export interface ListSubcasesQuery extends PageQuery {
 
 export interface CreateSupercaseNoteRequest {
   readonly content: NoteContent;
-  /** Shown on the subcases as well. Default false: on the supercase alone. */
+  /** Shows the note on the subcases as well. Default false: only on the supercase. */
   readonly isGlobal?: boolean;
   readonly important?: boolean;
   readonly pinned?: boolean;
   readonly sensitiveData?: boolean;
   readonly category?: 'generic';
-  /** Tasks are about cases: an instruction is written on the case that it is about. */
+  /** Always false: an instruction creates a task, which needs a case. */
   readonly taskableInstruction?: false;
 }
 
@@ -98,7 +98,7 @@ export interface ListSupercaseNotesQuery extends ListNotesQuery {
 
 export interface CloseSubcasesRequest {
   readonly outcome: CaseOutcome;
-  /** All without it. */
+  /** Default: all populations. */
   readonly populationIds?: readonly AnyId[] & tags.MaxItems<100>;
   readonly note?: (string & tags.MaxLength<10000>) | null;
 }

@@ -6,7 +6,7 @@ import { isClosed } from '../cases/index.js';
 
 export type SupercaseType = 'generic' | 'federalEmergency';
 
-/** One event that many borrowers have cases about. It lies beside the companies, its members beside their borrowers. */
+/** An event about which many borrowers have cases. It is on the shared shard, its members are on the shards of their borrowers. */
 export interface SupercaseState extends SupercaseFields {
   readonly id: string;
   readonly tenant: Tenant;
@@ -44,20 +44,20 @@ export interface Population {
   readonly id: string;
   readonly name: string | null;
   readonly isDraft: boolean;
-  /** Of a disaster: those who are matched are added while it is a draft. */
+  /** For a disaster: matched borrowers are added while the population is a draft. */
   readonly gathersMatches?: true;
   readonly createdAt: number;
   readonly updatedAt: number | null;
   readonly createdBy: Agent;
   readonly committedAt: number | null;
-  /** The work that makes the subcases; null of a draft. */
+  /** The operation that opens the subcases; null for a draft. */
   readonly operationId: string | null;
 }
 
 export type BulkType = 'closeSubcases' | 'createDoNotInteracts' | 'removeDoNotInteracts' | 'send';
 
 export interface BulkOperation {
-  /** That of the operation that does it. */
+  /** Id of the operation. */
   readonly id: string;
   readonly type: BulkType;
   readonly createdAt: number;
@@ -93,7 +93,7 @@ export const newSupercase = (id: string, tenant: Tenant): SupercaseState => ({
 
 export const isReachable = ({ createdStamp, deletedAt }: SupercaseState): boolean => createdStamp > 0 && deletedAt === null;
 
-/** What happens to a supercase. Work on many subcases is ordered beside these, as mass work. */
+/** What can happen to a supercase. Mass work on its subcases is ordered by further facts in the same batch. */
 export interface SupercaseFacts {
   readonly SupercaseOpened: SupercaseFields;
   /** Only what changed. */
@@ -109,7 +109,7 @@ export interface SupercaseFacts {
 
 export type Context = CommandContext<SupercaseState>;
 
-/** A fact of a supercase; the type names its body. */
+/** A fact of a supercase; the type determines its body. */
 export const fact = <Type extends keyof SupercaseFacts>(type: Type, body: SupercaseFacts[Type]): FactDraft => ({ type, body });
 
 export const onSupercase = (type: string, decide: (context: Context) => Decision<SupercaseState>): CommandSpec<SupercaseState> => ({
@@ -121,14 +121,14 @@ export const onSupercase = (type: string, decide: (context: Context) => Decision
 });
 
 export function requireActive({ id, status }: SupercaseState): void {
-  if (isClosed(status)) refuse('caseClosed', `The supercase ${id} is ${status}: reopen it first.`);
+  if (isClosed(status)) refuse('caseClosed', `The supercase ${id} is ${status}. Reopen it first.`);
 }
 
 export const populationOf = ({ id, populations }: SupercaseState, populationId: string | undefined): Population =>
   populations.find((population) => population.id === populationId) ??
   refuse('notFound', `The supercase ${id} has no population ${populationId}.`);
 
-/** What is committed is locked. */
+/** Refuses changes of a committed population. */
 export function requireDraft({ id, isDraft }: Population): void {
-  if (!isDraft) refuse('invalidState', `The population ${id} is committed: its members stay.`);
+  if (!isDraft) refuse('invalidState', `The population ${id} is committed. Its members cannot be changed.`);
 }

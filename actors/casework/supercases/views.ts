@@ -44,7 +44,7 @@ export interface SupercaseView {
   readonly femaDisasterDetails: FreeJson | null;
   readonly femaMonitoringEndDate: DateText | null;
   readonly populationCount: number;
-  /** Counted when one supercase is read. */
+  /** Only in reads of one supercase. */
   readonly memberCount?: number;
   readonly subcaseCounts?: Readonly<Record<CaseStatus, number>>;
   readonly createdBy: ActorView;
@@ -85,7 +85,7 @@ export interface PopulationView {
   readonly name: string | null;
   readonly isDraft: boolean;
   readonly committedAt: DateTimeText | null;
-  /** The operation that makes the subcases. */
+  /** The operation that opens the subcases. */
   readonly operationId: string | null;
   readonly memberCount: number;
   readonly createdBy: ActorView;
@@ -109,7 +109,7 @@ export const populationView = ({ id: supercaseId }: SupercaseState, population: 
   deletedAt: null,
 });
 
-/** A bulk operation as it was ordered; how far it has come tells the operation of its id. */
+/** A bulk operation as it was ordered. The operation with the same id shows its progress. */
 export interface OrderedBulkView {
   readonly id: string;
   readonly object: 'supercaseBulkOperation';
@@ -136,14 +136,14 @@ export const createPopulation = onSupercase('supercasePopulation.create', (conte
   return shown(id, 0, [fact('PopulationDrafted', { id, name })]);
 });
 
-/** `PUT …/populations/{populationId}`: another name, or the commit. */
+/** `PUT …/populations/{populationId}`: renames or commits the population. */
 export const updatePopulation = onSupercase('supercasePopulation.update', (context) => {
   const { state, command } = context;
   requireActive(state);
   const population = populationOf(state, command.params['populationId']);
   const { name = population.name, isDraft = population.isDraft } = context.body as UpdatePopulationRequest;
   if (isDraft && !population.isDraft)
-    refuseProperty('isDraft', 'false: a committed population stays committed', 'A committed population is no draft again.');
+    refuseProperty('isDraft', 'false: a committed population stays committed', 'A committed population cannot become a draft again.');
   const renamed = name === population.name ? [] : [fact('PopulationRenamed', { id: population.id, name })];
   const memberCount = countMembers(context.env, population.id);
   if (isDraft === population.isDraft) return shown(population.id, memberCount, renamed);
@@ -154,7 +154,7 @@ export const updatePopulation = onSupercase('supercasePopulation.update', (conte
   ]);
 });
 
-/** `DELETE …/populations/{populationId}`: its members go with it. */
+/** `DELETE …/populations/{populationId}`: deletes the population and its members. */
 export const deletePopulation = onSupercase('supercasePopulation.delete', ({ state, command, env }) => {
   const population = populationOf(state, command.params['populationId']);
   requireDraft(population);
@@ -165,10 +165,11 @@ export const deletePopulation = onSupercase('supercasePopulation.delete', ({ sta
   };
 });
 
-/** Membership is locked, and each member gets its subcase: mass work, which can be watched. */
+/** Locks the population and orders mass work that opens a subcase for each member. */
 function committed({ state, command }: Context, id: string, memberCount: number): Decision<SupercaseState>['facts'] {
-  if (state.subcaseTypeId === null) refuse('invalidState', `The supercase ${state.id} has no subcaseTypeId: say which cases it makes.`);
-  if (memberCount === 0) refuse('invalidState', `The population ${id} has no members.`);
+  if (state.subcaseTypeId === null)
+    refuse('invalidState', `The supercase ${state.id} has no \`subcaseTypeId\`. Set the type of its subcases first.`);
+  if (memberCount === 0) refuse('invalidState', `The population ${id} has no members. Add some first.`);
   const order = orderOf('supercase.commit', id, 'supercaseMember.openSubcase');
   return [fact('PopulationCommitted', { id, operationId: operationIdOf(command.commandId) }), { type: 'MassOrdered', body: order }];
 }
@@ -190,7 +191,7 @@ const shown = (id: string, memberCount: number, facts: Decision<SupercaseState>[
   reply: (after) => ({ data: populationView(after, populationOf(after, id), memberCount) }),
 });
 
-/** The supercase that a path or a body names; 404 where there is none. */
+/** The supercase of a path or a body; refuses with 404 if there is none. */
 export function supercaseOf(env: EvolveEnv & { readonly tenant: Tenant }, anyId: string): SupercaseState {
   const id = anyId.startsWith('ext-') ? env.findExternal(env.tenant, 'supercase', anyId.slice(4)) : anyId;
   const supercase = id === undefined ? undefined : env.read<SupercaseState>('supercase', id);

@@ -13,7 +13,7 @@ import {
 } from './state.js';
 import { Tallies } from './tally.js';
 
-/** An open task as lists and routing see it: small, so that hundreds of thousands lie in memory while the tasks rest. */
+/** An open task as lists and routing see it. Lines are small, so that memory holds hundreds of thousands while the tasks are not loaded. */
 export interface TaskLine {
   readonly id: string;
   readonly stamp: number;
@@ -25,7 +25,7 @@ export interface TaskLine {
   readonly refusals: readonly Refused[];
 }
 
-/** What tasks have in common that count as the same: many lines share one. */
+/** The fields by which tasks are counted. Many lines share one bucket. */
 export interface Bucket {
   readonly route: Route;
   readonly status: TaskStatus;
@@ -33,7 +33,7 @@ export interface Bucket {
   readonly queueName: string | null;
 }
 
-/** What tasks have in common that go to the same workers: they wait in one queue. */
+/** The fields that determine the possible workers of a task. Tasks with the same route wait in one queue. */
 export interface Route {
   readonly key: string;
   readonly taskType: TaskType;
@@ -42,11 +42,11 @@ export interface Route {
   readonly waiting: WaitingQueue<TaskLine>;
 }
 
-/** What a worker has to do. */
+/** The tasks of a worker. */
 export interface Load {
   readonly taskIds: ReadonlySet<string>;
   readonly voice: number;
-  /** When a task was last offered, and which. */
+  /** The task that was offered last, and when. */
   readonly last: { readonly at: number; readonly taskId: string };
 }
 
@@ -57,11 +57,11 @@ export class TenantBoard {
   readonly #buckets = new Map<string, Bucket>();
   readonly #held = new Map<string, Map<string, TaskLine>>();
   readonly #last = new Map<string, Load['last']>();
-  /** Tasks that changed since they were entered. */
+  /** Tasks that have changed since they were entered. */
   readonly dirty = new Set<string>();
   readonly tallies = new Tallies();
 
-  /** Oldest first: they are entered in the order of their making, and keep their places. */
+  /** Oldest first: lines are entered in the order in which tasks were created, and keep that order. */
   lines(): Iterable<TaskLine> {
     return this.#lines.values();
   }
@@ -145,7 +145,7 @@ export class TenantBoard {
 
 const NO_REFUSALS: readonly Refused[] = [];
 
-/** Higher priorities first, then the older. */
+/** Order of waiting tasks: higher priorities first, then older ones. */
 interface Placed {
   readonly priority: number;
   readonly stamp: number;
@@ -158,13 +158,13 @@ const lineBefore = (one: TaskLine, other: TaskLine): boolean =>
   comesBefore({ priority: one.bucket.priority, stamp: one.stamp }, { priority: other.bucket.priority, stamp: other.stamp });
 
 /**
- * The open tasks of an engine's tenants. A board is made from the stored tasks when somebody first asks for it, and brought
- * up to date by each later question.
+ * The open tasks of an engine's tenants. The first query of a tenant builds its board from the stored tasks; each later query
+ * brings the board up to date.
  */
 export class TaskBoards {
   readonly #tenants = new Map<string, TenantBoard>();
 
-  /** To be told of every change of a task; costs nothing where nobody has asked. What is read back from the journal has been counted. */
+  /** Must be called with every fact of a task. Facts that are replayed from the journal are not counted again (`isLiving` is false). */
   touch(before: TaskState, fact: Fact, isLiving: boolean): void {
     const board = this.#tenants.get(tenantKey(before.tenant));
     board?.dirty.add(before.id);
@@ -177,7 +177,7 @@ export class TaskBoards {
     for (const id of known.dirty) {
       const state = env.stateOf<TaskState>('task', id);
       const row = state && rowOf(state);
-      // Tasks never go but with the whole test mode.
+      // Tasks are removed only when all test data is deleted.
       if (!row) return this.#made(env);
       known.enter(row);
     }
@@ -185,7 +185,7 @@ export class TaskBoards {
     return known;
   }
 
-  /** Begins anew: what the board knows is gone. */
+  /** Rebuilds the board from the stored tasks. */
   forget(env: QueryEnv): TenantBoard {
     return this.#made(env);
   }
@@ -202,7 +202,7 @@ export class TaskBoards {
   }
 }
 
-/** What waits, the first in its order at the front. Items that are no longer wanted are skipped when they come up. */
+/** A priority queue (a binary heap). Items that are no longer wanted are skipped when they reach the front. */
 export class WaitingQueue<Item> {
   readonly #heap: Item[] = [];
 
@@ -224,7 +224,7 @@ export class WaitingQueue<Item> {
     heap[at] = item;
   }
 
-  /** The first ones, in their order, each once. */
+  /** The first items in order, each once. They stay in the queue. */
   first(count: number): readonly Item[] {
     const found = new Set<Item>();
     while (found.size < count) {

@@ -1,12 +1,10 @@
-import { mayBeGiven, PairingRule, type SyncedConfig, type TaskType, type TaskWorker } from '../../company/index.js';
+import type { TaskType } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CatalogRow, DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { comesBefore } from './board.js';
-import { isVoice, NO_SUBJECT, NO_TARGET, type TaskFacts, type TaskSubject, type TaskTarget, type TaskTraits } from './state.js';
-import type { LoadItem, WaitingItem } from './view.js';
+import { NO_SUBJECT, NO_TARGET, type TaskFacts, type TaskSubject, type TaskTarget, type TaskTraits } from './state.js';
 
-/** A task to be made. */
+/** A task to be created. */
 export interface NewTask extends Partial<TaskSubject> {
   readonly taskType: TaskType;
   readonly priority?: number;
@@ -14,7 +12,7 @@ export interface NewTask extends Partial<TaskSubject> {
   readonly target?: Partial<TaskTarget>;
 }
 
-/** What of a case a task asks. */
+/** The fields of a case that a task needs. */
 export interface CaseOfTask {
   readonly personId: string | null;
   readonly caseType: string;
@@ -23,7 +21,7 @@ export interface CaseOfTask {
   readonly supercaseId: string | null;
 }
 
-/** Tasks that whoever waits for an answer should not wait for long. */
+/** Priorities of tasks: higher if a borrower waits for an answer. */
 const PRIORITIES: Readonly<Partial<Record<TaskType, number>>> = {
   answerInboundVoiceCall: 100,
   replyToNewWebChat: 80,
@@ -40,7 +38,7 @@ const USUAL_PRIORITY = 10;
 
 const PREFIX = 'TK';
 
-/** The fact of a task for a case that has none of its kind; null where it has one. For the actors that make tasks by themselves. */
+/** The fact of a task for a case; null if the case has an open task of this kind. For tasks that other actors create automatically. */
 export function taskForCase(
   env: DecideEnv,
   caseId: string,
@@ -56,13 +54,13 @@ export function taskForCase(
   };
 }
 
-/** A task that another actor of the same shard makes, about no case. */
+/** A task without a case that another actor of the same shard creates. */
 const taskBeside = (env: DecideEnv, task: NewTask): FactDraft => ({
   ...taskCreated(env, task),
   target: { kind: 'task', id: env.newId(PREFIX) },
 });
 
-/** The same; null where the interaction that it is about has one. */
+/** The same; null if its interaction has an open task of this kind. */
 export const taskBesideOnce = (env: DecideEnv, task: NewTask): FactDraft | null =>
   isAskedOfInteraction(env, task) ? null : taskBeside(env, task);
 
@@ -84,17 +82,17 @@ export function taskCreated(env: DecideEnv, task: NewTask, traits: TaskTraits = 
   return { type: 'TaskCreated', body };
 }
 
-/** What pairing asks of a case. */
+/** The traits of a case that pairing uses. */
 export const traitsOf = ({ caseType, caseTypeId, autoCreated }: CaseOfTask): TaskTraits => ({
   'case.caseType': caseType,
   'case.caseTypeId': caseTypeId,
   'case.autoCreated': autoCreated,
 });
 
-/** One open task of a kind for a case or interaction. */
+/** Refuses a second open task of a kind for a case or interaction. */
 export function refuseSecond(env: DecideEnv, parentId: string, taskType: TaskType): void {
   const open = openTaskOf(env, parentId, taskType);
-  if (open !== undefined) refuse('duplicate', `The task ${open} is the same and still open.`);
+  if (open !== undefined) refuse('duplicate', `The same task is already open: ${open}.`);
 }
 
 const openTaskOf = (
@@ -109,13 +107,13 @@ const isStillOpen = ({ fields }: CatalogRow): boolean => fields['isOpen'] === tr
 
 const ALL = (): boolean => true;
 
-/** Whether nobody works on it. */
+/** Whether no agent works on the task. */
 const isFree = ({ fields }: CatalogRow): boolean => fields['status'] === 'pending' || fields['status'] === 'reserved';
 
-/** Whether somebody works on it: such a task is in the way even of one that takes the place of another. */
+/** Whether an agent works on the task. Such a task also prevents a task that would replace it. */
 export const isTaken = (row: CatalogRow): boolean => isStillOpen(row) && !isFree(row);
 
-/** Facts that end the tasks of a case with it; one that somebody has is that worker's to complete. */
+/** Cancels the tasks of a case that ends. A task that an agent works on is left to that agent. */
 export const openTasksCanceled = (
   env: DecideEnv,
   caseId: string,
@@ -131,103 +129,3 @@ export const openTasksCanceled = (
     .rows.map(
       ({ id }): FactDraft => ({ type: 'TaskCanceled', body: { reason } satisfies TaskFacts['TaskCanceled'], target: { kind: 'task', id } }),
     );
-
-/** A task for a worker. */
-export interface Offer {
-  readonly taskId: string;
-  readonly employeeId: string;
-  readonly config: SyncedConfig;
-}
-
-export interface PairingInput {
-  /** The first ones of each queue, in any order. */
-  readonly waiting: readonly WaitingItem[];
-  readonly loads: readonly LoadItem[];
-  readonly workers: readonly TaskWorker[];
-  readonly configs: readonly SyncedConfig[];
-  readonly now: number;
-}
-
-/** One voice task and up to three others at a time. */
-const MAX_VOICE = 1;
-const MAX_OTHERS = 3;
-
-/** How long one who has not taken a task is not asked for it again. */
-const ASKED_AGAIN_AFTER_MS = 60_000;
-
-/** What a worker still can take, and since when nothing was offered. */
-interface Room {
-  readonly worker: TaskWorker;
-  voice: number;
-  others: number;
-  lastAt: number;
-}
-
-/**
- * Gives waiting tasks to workers: the task of the highest priority first, to the worker who has waited longest. A task goes by
- * the first configuration that it meets; where that has nobody, it waits.
- */
-export function pair({ waiting, loads, workers, configs, now }: PairingInput): readonly Offer[] {
-  const rooms = roomsOf(workers, loads);
-  const rules = configs.map((config) => ({ rule: new PairingRule(config), rooms: [] as Room[] }));
-  for (const entry of rules) entry.rooms.push(...rooms.filter(({ worker }) => entry.rule.isOfWorker(workerTraits(worker))));
-  const offers: Offer[] = [];
-  for (const task of [...waiting].sort((one, other) => (comesBefore(one, other) ? -1 : 1))) {
-    const entry = rules.find(({ rule }) => rule.isOfTask({ ...task.traits, taskType: task.taskType, priority: task.priority }));
-    const room = entry && chosen(entry.rooms, task, now);
-    if (!entry || !room) continue;
-    take(room, task);
-    room.lastAt = now + offers.length; // of one round in turn
-    offers.push({ taskId: task.id, employeeId: room.worker.employeeId, config: entry.rule.config });
-  }
-  return offers;
-}
-
-function roomsOf(workers: readonly TaskWorker[], loads: readonly LoadItem[]): readonly Room[] {
-  const byEmployee = new Map<string, { voice: number; others: number; lastAt: number }>();
-  for (const { employeeId, voice, taskIds, lastAt } of loads) {
-    const known = byEmployee.get(employeeId) ?? { voice: 0, others: 0, lastAt: 0 };
-    byEmployee.set(employeeId, {
-      voice: known.voice + voice,
-      others: known.others + taskIds.length - voice,
-      lastAt: Math.max(known.lastAt, lastAt),
-    });
-  }
-  return workers.filter(mayBeGiven).map((worker) => {
-    const { voice = 0, others = 0, lastAt = 0 } = byEmployee.get(worker.employeeId) ?? {};
-    return { worker, voice: MAX_VOICE - voice, others: MAX_OTHERS - others, lastAt };
-  });
-}
-
-function chosen(rooms: readonly Room[], task: WaitingItem, now: number): Room | undefined {
-  const able = rooms.filter((room) => canTake(room, task, now));
-  const preferred = able.find(({ worker }) => worker.employeeId === task.target.preferredEmployeeId);
-  return (
-    preferred ?? able.reduce<Room | undefined>((longest, room) => (longest && longest.lastAt <= room.lastAt ? longest : room), undefined)
-  );
-}
-
-function canTake({ worker, voice, others }: Room, { taskType, target, refusals }: WaitingItem, now: number): boolean {
-  return (
-    (isVoice(taskType) ? voice : others) > 0 &&
-    worker.taskTypes.includes(taskType) &&
-    isOfTarget(worker, target) &&
-    !refusals.some(({ employeeId, at }) => employeeId === worker.employeeId && now < at + ASKED_AGAIN_AFTER_MS)
-  );
-}
-
-const isOfTarget = ({ employeeId, employee }: TaskWorker, target: TaskTarget): boolean =>
-  (target.employeeId === null || target.employeeId === employeeId) && (target.teamId === null || employee.teamIds.includes(target.teamId));
-
-function take(room: Room, { taskType }: WaitingItem): void {
-  if (isVoice(taskType)) room.voice -= 1;
-  else room.others -= 1;
-}
-
-export const workerTraits = ({ employeeId, employee, isManager, roleIds }: TaskWorker): Parameters<PairingRule['isOfWorker']>[0] => ({
-  employeeId,
-  userId: employee.userId,
-  isManager,
-  teamIds: employee.teamIds,
-  roleIds,
-});

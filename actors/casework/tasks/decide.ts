@@ -16,7 +16,7 @@ type Context = CommandContext<TaskState>;
 
 const fact = <Type extends keyof TaskFacts>(type: Type, body: TaskFacts[Type]): FactDraft => ({ type, body });
 
-/** Tasks by hand: beside a borrower, beside the borrower of a case, or about nobody. */
+/** Tasks that agents create: about a borrower, about a case, or about neither. */
 const createFor = (
   type: string,
   place: CommandSpec<TaskState>['place'],
@@ -67,7 +67,7 @@ const createBesideCase = createFor('task.createForCase', { on: 'beside', kind: '
   return { task: { ...asked, personId: ofCase.personId, caseId, supercaseId: ofCase.supercaseId }, ofCase };
 });
 
-/** `POST …/terminated-tasks/{taskHistoryId}/clone`: the same once more. */
+/** `POST …/terminated-tasks/{taskHistoryId}/clone`: creates the same task again. */
 const clone: CommandSpec<TaskState> = {
   kind: 'task',
   type: 'task.clone',
@@ -76,7 +76,7 @@ const clone: CommandSpec<TaskState> = {
     const { env, besideId } = context;
     const { taskType, priority, attributes, traits, target, personId, caseId, supercaseId, interactionId, documentId, noteId, ...before } =
       must(env.read<TaskState>('task', must(besideId, 'a task')), 'the task');
-    if (isOpen(before)) refuse('notFound', `There is no terminated task ${before.id}.`);
+    if (isOpen(before)) refuse('notFound', `There is no completed or canceled task ${before.id}.`);
     if (caseId !== null) refuseSecond(env, caseId, taskType);
     const subject = { personId, caseId, supercaseId, interactionId, documentId, noteId };
     const task: NewTask = { taskType, priority, attributes: attributes ?? {}, target, ...subject };
@@ -111,11 +111,11 @@ const transfer = onTask('task.transfer', ({ state, body, env }) => {
   requireMove(state, 'transfer');
   const { employeeId = null, teamId = null } = body as TransferTaskRequest;
   if ((employeeId === null) === (teamId === null))
-    refuseProperty('employeeId', 'an employee, or a team as teamId', 'A task goes to an employee or to a team.');
+    refuseProperty('employeeId', 'an employee, or a team in teamId', 'Send exactly one of `employeeId` and `teamId`.');
   return [fact('TaskTransferred', targetOf(env, { employeeId, teamId }))];
 });
 
-/** The service's own: no route leads here. The task decides, so that it is offered to one worker only. */
+/** Internal, without a route. The task itself decides, so that it is offered to only one worker. */
 const reserve = onTask('task.reserve', ({ state, body, env, command }) => {
   assert(command.actor.type === 'system', 'tasks are given by the service');
   requireMove(state, 'reserve');
@@ -144,7 +144,7 @@ const complete = onTask('task.complete', (context) => {
   return [fact('TaskCompleted', {}), ...doneByTask(context.env, state)];
 });
 
-/** What a completed task has done for its case: the call is made, the escalation resolved. */
+/** The facts of a completed task for its case: the call was made, the escalation is resolved. */
 function doneByTask(env: DecideEnv, { caseId, attributes }: TaskState): readonly FactDraft[] {
   const ofCase = caseId === null ? undefined : env.read<CaseState>('case', caseId);
   if (!ofCase || !isReachable(ofCase)) return [];
@@ -182,10 +182,11 @@ export const taskCommands: readonly CommandSpec<TaskState>[] = [
   complete,
 ];
 
-/** The caller, who has the task or is offered it. */
+/** The calling employee; refuses callers who neither have the task nor are offered it. */
 function requireOwn({ state, command, env }: Context, move: TaskMove): string {
   const { id } = callingEmployee(companyOf(env, env.tenant), command);
-  if (state.employeeId !== null && state.employeeId !== id) refuse('permissionDenied', `The task ${state.id} is another's.`);
+  if (state.employeeId !== null && state.employeeId !== id)
+    refuse('permissionDenied', `The task ${state.id} is assigned to somebody else.`);
   requireMove(state, move);
   return id;
 }

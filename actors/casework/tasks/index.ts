@@ -2,6 +2,7 @@ export { openTasksCanceled } from './creation.js';
 export { taskModule } from './module.js';
 export type { CountItem, LoadItem } from './view.js';
 export type * from './requests.js';
-export { type QueueParts, queuesOf, type TaskQueueView, TaskRouter } from './router.js';
+export { type QueueParts, queuesOf, type TaskQueueView } from './queue-statistics.js';
+export { TaskRouter } from './router.js';
 export type { Tally } from './tally.js';
 export { taskIdOf } from './state.js';

@@ -5,10 +5,10 @@ import { released, taskCommands } from './decide.js';
 import { evolveTask, newTask, rowOf, taskMachine, type TaskState } from './state.js';
 import { taskQueries } from './view.js';
 
-/** What callers write about a task. */
+/** Fields that callers write freely. */
 const PERSONAL: ReadonlySet<string> = new Set(['attributes', 'reason', 'terminationReason']);
 
-/** Tasks. Each engine needs a module of its own: it keeps the engine's boards. */
+/** Tasks. Each engine needs a module of its own, since the module keeps the engine's boards. */
 export function taskModule(): ActorModule {
   const boards = new TaskBoards();
   return actorModule<TaskState>({
@@ -34,7 +34,7 @@ export function taskModule(): ActorModule {
   });
 }
 
-/** An offer ends at its moment. */
+/** The time at which an offer ends. */
 const agenda = ({ reservation }: TaskState): AgendaEntry | null =>
   reservation && { zone: MOMENTS, nextDay: dayOfMoment(reservation.expiresAt) };
 

@@ -12,16 +12,16 @@ type Priority = number & tags.Type<'int32'>;
 export interface CreateTaskRequest {
   readonly taskType: TaskType;
   readonly priority?: Priority;
-  /** None of them: it is about nobody. A case names its borrower itself. */
+  /** The borrower of the task; not needed with `caseId`. Without either, the task is about no borrower. */
   readonly personId?: AnyId | null;
   readonly caseId?: AnyId | null;
   readonly supercaseId?: AnyId | null;
   readonly interactionId?: AnyId | null;
   readonly documentId?: AnyId | null;
   readonly noteId?: AnyId | null;
-  /** The only one who gets it. */
+  /** Only this employee gets the task. */
   readonly employeeId?: AnyId | null;
-  /** Only its members get it. */
+  /** Only members of this team get the task. */
   readonly teamId?: AnyId | null;
   readonly attributes?: FreeJson;
 }
@@ -35,7 +35,7 @@ export interface CancelTaskRequest {
   readonly reason?: Text | null;
 }
 
-/** One of the two. */
+/** Exactly one of the two. */
 export interface TransferTaskRequest {
   readonly employeeId?: AnyId;
   readonly teamId?: AnyId;

@@ -6,8 +6,8 @@ import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
 import { Chart, STAYS } from '../../statechart.js';
 
 /**
- * The life of a task. `reserve` offers it to a worker, who accepts, rejects or lets the time pass; a task that a
- * worker has is canceled by a supervisor alone. A transition without a target leaves it as it is.
+ * The lifecycle of a task. `reserve` offers it to a worker, who accepts, rejects or lets the offer expire. A task that a worker
+ * has can be canceled only by a supervisor. A transition without a target does not change the status.
  */
 export const taskMachine = setup({
   types: { events: {} as { readonly type: TaskMove } },
@@ -37,18 +37,18 @@ export interface TaskState extends TaskSubject {
   status: TaskStatus;
   /** Higher ones first. */
   priority: number;
-  /** Null once its borrower was erased. */
+  /** Null after the borrower was erased. */
   attributes: Readonly<Record<string, unknown>> | null;
-  /** What pairing asks of it, as it was when the task was made. */
+  /** The traits that pairing uses, as of the creation of the task. */
   traits: TaskTraits;
-  /** The only ones who get it; null = whoever the pairing allows. */
+  /** The employee or team that the task is restricted to; null = no restriction beyond pairing. */
   target: TaskTarget;
   reservation: Reservation | null;
-  /** Who has it, or had it last. */
+  /** The employee who has the task, or had it last. */
   employeeId: string | null;
   pairingConfigId: string | null;
   queueName: string | null;
-  /** Who did not take it, and when: they are not asked again at once. */
+  /** Employees who did not accept the task, and when: it is not offered to them again at once. */
   refusals: readonly Refused[];
   createdBy: Agent | null;
   /** Company's clock in milliseconds. */
@@ -58,12 +58,12 @@ export interface TaskState extends TaskSubject {
   assignedAt: number | null;
   terminatedAt: number | null;
   terminationReason: string | null;
-  /** Microseconds; 0 before it is there. */
+  /** Microseconds; 0 before the task exists. */
   createdStamp: number;
   updatedStamp: number;
 }
 
-/** What a task is about. */
+/** The objects that a task is about. */
 export interface TaskSubject {
   personId: string | null;
   caseId: string | null;
@@ -73,13 +73,13 @@ export interface TaskSubject {
   noteId: string | null;
 }
 
-/** By the names of the expressions of pairing configurations. */
+/** Values by the field names that pairing expressions use. */
 export type TaskTraits = Readonly<Record<string, string | boolean | null>>;
 
 export interface TaskTarget {
   readonly employeeId: string | null;
   readonly teamId: string | null;
-  /** Asked first, before all others. */
+  /** The task is offered to this employee before all others. */
   readonly preferredEmployeeId: string | null;
 }
 
@@ -133,18 +133,18 @@ export function newTask(id: string, tenant: Tenant): TaskState {
 
 export const isOpen = ({ status }: Pick<TaskState, 'status'>): boolean => !TASK_CHART.isOver(status);
 
-/** A worker has one of these at a time. */
+/** Kinds of tasks of which a worker can have one at a time. */
 const VOICE: ReadonlySet<TaskType> = new Set<TaskType>(['answerInboundVoiceCall', 'makeScheduledCall']);
 
 export const isVoice = (taskType: TaskType): boolean => VOICE.has(taskType);
 
-/** The name that a routing provider would know it by: it follows from the id. */
+/** The routing id of a task, derived from its id, for clients that expect ids of a routing provider. */
 export const sidOf = (id: string): string => id.replaceAll('-', '');
 
-/** The id that is meant by an id or a routing id. */
+/** The id of a task, from its id or its routing id. */
 export const taskIdOf = (anyId: string): string => anyId.replace(/^TK([A-Z1-9]{4})([A-Z1-9]{4})$/, 'TK-$1-$2');
 
-/** What happens to a task. */
+/** What can happen to a task. */
 export interface TaskFacts {
   readonly TaskCreated: TaskSubject & {
     readonly taskType: TaskType;
@@ -223,20 +223,20 @@ const APPLY: Apply = {
   },
 };
 
-/** Applies a fact to a task. Nothing of a task is an event of the contract. */
+/** Applies a fact to a task. The contract has no events for tasks. */
 export function evolveTask(state: TaskState, fact: Fact): void {
   const apply = must(APPLY[fact.type as keyof TaskFacts], `a task knows no fact ${fact.type}`);
   (apply as (state: TaskState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
   state.updatedStamp = fact.stamp;
 }
 
-/** What lists and routing need of a task while it rests. */
+/** The fields of a task in the list index, for lists and routing. */
 export interface RowFields {
   readonly taskType: TaskType;
   readonly status: TaskStatus;
   readonly isOpen: boolean;
   readonly priority: number;
-  /** Kind, traits and target as JSON: few texts serve all tasks. */
+  /** Kind, traits and target as JSON. Many tasks share the same text, which saves memory. */
   readonly route: string;
   readonly caseId: string | null;
   readonly employeeId: string | null;
@@ -244,11 +244,11 @@ export interface RowFields {
   readonly createdAt: number;
   readonly reservedAt: number | null;
   readonly terminatedAt: number | null;
-  /** As JSON; null for none, as most have. */
+  /** As JSON; null if there are none, which saves memory. */
   readonly refusals: string | null;
 }
 
-/** The task's line in the list index, below its borrower, case and interaction. */
+/** The task's row in the list index, under its borrower, case and interaction. */
 export function rowOf(state: TaskState): CatalogRow | null {
   const {
     id,

@@ -1,16 +1,16 @@
 import type { Fact } from '../../kernel/fact.js';
 import type { TaskFacts, TaskState } from './state.js';
 
-/** What has happened to the tasks of one queue on one engine since it began to count. */
+/** Counts of a queue's tasks on one engine since counting began. */
 export interface Tally {
   readonly queueName: string;
   /** Company's clock in milliseconds. */
   readonly since: number;
-  /** Tells the tallies of engines apart. */
+  /** Distinguishes the tallies of engines. */
   readonly firstTaskId: string;
   readonly reservations: Readonly<Record<ReservationEnd, number>>;
   readonly tasks: Readonly<Record<'canceled' | 'completed' | 'entered' | 'moved', number>>;
-  /** From the making of accepted tasks to their acceptance, in milliseconds, and from their offer to it. */
+  /** Milliseconds until tasks were accepted: from their creation (`waits`), and from their offer (`answers`). */
   readonly waits: Waits;
   readonly answers: Waits;
 }
@@ -22,7 +22,7 @@ export interface Waits {
   readonly totalMs: number;
   readonly minMs: number;
   readonly maxMs: number;
-  /** Of how many the wait was longer than so many seconds. */
+  /** The number of tasks that waited longer than this many seconds. */
   readonly above: Readonly<Record<SplitSeconds, number>>;
 }
 
@@ -48,7 +48,7 @@ type Count = (
   readonly answerMs: number;
 }>;
 
-/** What each fact counts as; others count as nothing. */
+/** What each fact counts as; other facts are not counted. */
 const COUNTS: Readonly<Partial<Record<keyof TaskFacts, Count>>> = {
   TaskReserved: (before) => ({ reservation: 'created', ...(before.queueName === null ? { task: 'entered' } : {}) }),
   TaskReleased: (_before, { body }) => ({ reservation: (body as TaskFacts['TaskReleased']).reason }),
@@ -66,7 +66,7 @@ const COUNTS: Readonly<Partial<Record<keyof TaskFacts, Count>>> = {
 export class Tallies {
   readonly #queues = new Map<string, Tally>();
 
-  /** `before` is the task as the fact found it. */
+  /** `before` is the task before the fact. */
   count(before: TaskState, fact: Fact): void {
     const { reservation, task, waitMs, answerMs } = COUNTS[fact.type as keyof TaskFacts]?.(before, fact) ?? {};
     const queueName = fact.type === 'TaskReserved' ? (fact.body as TaskFacts['TaskReserved']).queueName : before.queueName;
@@ -114,7 +114,7 @@ const summed = <Key extends string>(
 ): Readonly<Record<Key, number>> =>
   Object.fromEntries((Object.keys(one) as Key[]).map((key) => [key, one[key] + other[key]])) as Record<Key, number>;
 
-/** The tallies of one queue on all engines as one; undefined where none has counted. */
+/** The sum of a queue's tallies on all engines; undefined if there are none. */
 export const together = (tallies: readonly Tally[]): Tally | undefined =>
   tallies.reduce<Tally | undefined>(
     (sum, tally) =>

@@ -57,7 +57,7 @@ export function taskView(state: TaskState, env: EvolveEnv): TaskView {
   };
 }
 
-/** By the names of today; an employee who is gone is known by the id. */
+/** The employee with the current name; a deleted employee has the id only. */
 function employeeShown({ employeeId, tenant }: TaskState, env: EvolveEnv): TaskView['assignedEmployee'] {
   const employee = employeeId === null ? undefined : employeeOf(companyOf(env, tenant), employeeId)?.stored;
   return employeeId === null
@@ -65,7 +65,7 @@ function employeeShown({ employeeId, tenant }: TaskState, env: EvolveEnv): TaskV
     : { id: employeeId, firstName: employee?.firstName ?? null, lastName: employee?.lastName ?? null, userId: employee?.userId ?? '' };
 }
 
-/** What routing asks of each engine: the first waiting tasks of each queue. */
+/** A waiting task. Routing asks each engine for the first ones of each queue. */
 export interface WaitingItem {
   readonly id: string;
   readonly stamp: number;
@@ -76,7 +76,7 @@ export interface WaitingItem {
   readonly refusals: readonly Refused[];
 }
 
-/** What a worker has to do on one engine. */
+/** The tasks of a worker on one engine. */
 export interface LoadItem {
   readonly employeeId: string;
   readonly taskIds: readonly string[];
@@ -84,7 +84,7 @@ export interface LoadItem {
   readonly lastAt: number;
 }
 
-/** Tasks of one kind in one state and of one priority on one engine. */
+/** The number of tasks of one kind, status and priority on one engine. */
 export interface CountItem {
   readonly taskType: TaskType;
   readonly traits: TaskTraits;
@@ -96,7 +96,7 @@ export interface CountItem {
   readonly oldestId: string;
 }
 
-/** Tasks of one queue that routing sees at a time: more than all workers of a team can take. */
+/** Maximum number of tasks of a queue that routing reads at a time: more than all workers of a team can take. */
 const HEADS = 50;
 
 export function taskQueries(boards: TaskBoards): readonly QuerySpec<TaskState>[] {
@@ -111,7 +111,8 @@ export function taskQueries(boards: TaskBoards): readonly QuerySpec<TaskState>[]
       kind: 'task',
       type: 'task.getTerminated',
       on: 'target',
-      read: ({ id, state, env }) => (isOpen(state) ? refuse('notFound', `There is no terminated task ${id}.`) : taskView(state, env)),
+      read: ({ id, state, env }) =>
+        isOpen(state) ? refuse('notFound', `There is no completed or canceled task ${id}.`) : taskView(state, env),
     },
     {
       kind: 'task',
@@ -236,7 +237,7 @@ function listOpen(boards: TaskBoards, query: ListTasksQuery, request: QueryReque
       order: page.order(),
     };
   };
-  return read(boards.of(env).lines()) ?? must(read(boards.forget(env).lines()), `a board made anew knows what is there (${request.type})`);
+  return read(boards.of(env).lines()) ?? must(read(boards.forget(env).lines()), `a rebuilt board has all tasks (${request.type})`);
 }
 
 function lineFilter(query: ListTasksQuery, env: QueryEnv): (line: TaskLine) => boolean {

@@ -40,12 +40,12 @@ import { workflowCreated, workflowOf } from './starting.js';
 
 type Context = CommandContext<CaseState>;
 
-/** `POST …/workflow`: another one only when the one before is over. */
+/** `POST …/workflow`: starts a workflow; refused while the former one is open. */
 export const startWorkflow = onCase('workflow.start', 'work', (context) => {
   const { state, body, env } = context;
   const before = workflowOf(env, state);
   if (before && before.status !== 'completed' && before.status !== 'canceled')
-    refuse('duplicate', `The case has a workflow already: ${before.id}.`);
+    refuse('duplicate', `The case already has the workflow ${before.id}.`);
   const { workflowTypeId } = body as StartWorkflowRequest;
   const created =
     workflowCreated(env, { caseId: state.id, personId: state.personId, workflowTypeId }) ??
@@ -53,7 +53,7 @@ export const startWorkflow = onCase('workflow.start', 'work', (context) => {
   return shown(context, created.id, [created.fact, { type: 'CaseWorkflowStarted', body: { workflowId: created.id } }]);
 });
 
-/** `PUT …/workflow/items/{itemId}`: complete, skip or reopen. */
+/** `PUT …/workflow/items/{itemId}`: completes, skips or reopens an item. */
 export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) => {
   const { state, body, env, command } = context;
   const workflow = workflowOf(env, state) ?? refuse('notFound', `The case ${state.id} has no workflow.`);
@@ -65,7 +65,7 @@ export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) =>
   if (!step || !progress || step.isHidden) return refuse('notFound', `The workflow ${workflow.id} has no item ${itemId}.`);
   const { status, value } = body as UpdateWorkflowItemRequest;
   if (status === 'skipped' && progress.type.required)
-    refuseProperty('status', 'completed or pending', 'An item that is required is not skipped.');
+    refuseProperty('status', 'completed or pending', 'A required item cannot be skipped.');
   const completion = status === 'completed' ? completed(context, workflow, progress, value) : NOTHING_DONE;
   if (completion.failure) return stopped(completion.facts, completion.failure);
   const moved: WorkflowFacts['WorkflowItemMoved'] = {
@@ -81,11 +81,11 @@ export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) =>
   ]);
 });
 
-/** What the completion of an item leaves in it, and what else it does. */
+/** The value that a completion stores in the item, and its other facts. */
 interface Completion {
   readonly value: WorkflowItem['value'];
   readonly facts: readonly FactDraft[];
-  /** Why its message went nowhere: the item stays as it is. */
+  /** Why its message was not sent; the item is unchanged then. */
   readonly failure?: SendFailure | null;
 }
 
@@ -120,7 +120,7 @@ function completed(
   }
 }
 
-/** What is recorded of a message that was stopped stays, as with any send. */
+/** A blocked message is recorded, as with any send. */
 function stopped(facts: readonly FactDraft[], failure: SendFailure): Decision<CaseState> {
   const data = failedSend(failure);
   if (facts.length === 0) throw refusalOf(data);
@@ -134,22 +134,22 @@ function shown({ env, state: { personId } }: Context, workflowId: string, facts:
 const readWorkflow = (env: DecideEnv, id: string): WorkflowState =>
   env.read<WorkflowState>('workflow', id) ?? refuse('notFound', `There is no workflow ${id}.`);
 
-/** What a field of a case takes from an item; words are choices, and what is no single value is entered in the case itself. */
+/** The values that fields of a case accept from an item, by their kind. Lists and objects can only be set on the case itself. */
 const TAKES: Readonly<Record<Extract<FieldKind, string>, { readonly expected: string; isOf(value: unknown): boolean }>> = {
   date: dataTypeOf('date'),
   boolean: dataTypeOf('boolean'),
   amount: {
-    expected: 'an amount with two decimals at most',
+    expected: 'an amount with at most two decimals',
     isOf: (value) => typeof value === 'number' && value >= 0 && Math.round(value * 100) / 100 === value,
   },
   number: { expected: 'a number from 0 to 100', isOf: (value) => typeof value === 'number' && value >= 0 && value <= 100 },
   id: { expected: 'an id', isOf: (value) => typeof value === 'string' && /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/.test(value) },
-  text: { expected: 'a text of 1,000 characters at most', isOf: (value) => typeof value === 'string' && value.length <= 1000 },
-  ids: { expected: 'nothing: it is entered in the case', isOf: () => false },
-  object: { expected: 'nothing: it is entered in the case', isOf: () => false },
+  text: { expected: 'a text of at most 1,000 characters', isOf: (value) => typeof value === 'string' && value.length <= 1000 },
+  ids: { expected: 'nothing: it is set in the case itself', isOf: () => false },
+  object: { expected: 'nothing: it is set in the case itself', isOf: () => false },
 };
 
-/** Writes a type field or a custom field as a change of the case would; refuses what the field does not take. */
+/** Sets a type field or a custom field like a change of the case; refuses a value that the field does not accept. */
 function fieldWritten(context: CommandContext<CaseState>, fieldName: string, value: unknown): readonly FactDraft[] {
   const { state, env } = context;
   const { customFields } = typeOfCase(companyOf(env, env.tenant), state);
@@ -157,14 +157,14 @@ function fieldWritten(context: CommandContext<CaseState>, fieldName: string, val
     return updateCase.decide({ ...context, body: { customFields: { [fieldName]: value } } }).facts;
   const kind = TYPE_FIELDS[state.caseType][fieldName] ?? refuse('businessValidation', `The case has no field ${fieldName}.`);
   if (typeof kind === 'string' && !TAKES[kind].isOf(value))
-    refuseProperty('value', TAKES[kind].expected, `The field ${fieldName} takes ${TAKES[kind].expected}.`);
+    refuseProperty('value', TAKES[kind].expected, `The field ${fieldName} must be ${TAKES[kind].expected}.`);
   return updateCase.decide({ ...context, body: { [fieldName]: value } }).facts;
 }
 
-/** What the completion of an item brings, by its kind. */
+/** What the completion of an item requires, by its kind. */
 interface KindRule {
   readonly expected: string;
-  /** Whether the text may tell of a person, and is sealed. */
+  /** Whether the text may be personal, and is sealed. */
   readonly isSealed?: boolean;
   isOf(value: unknown, type: ItemType): boolean;
 }
@@ -183,30 +183,30 @@ const OUTCOMES: ReadonlySet<unknown> = new Set<CaseOutcome>([
 ]);
 
 const KINDS: Readonly<Record<ItemKind, KindRule>> = {
-  checkbox: { expected: 'true, or nothing', isOf: (value) => value === true || value === undefined || value === null },
+  checkbox: { expected: 'true, or absent', isOf: (value) => value === true || value === undefined || value === null },
   text: { expected: 'a text', isSealed: true, isOf: isText },
   choice: { expected: 'one of the options', isOf: (value, { options }) => isText(value) && options.includes(value) },
   date: { expected: 'a date as YYYY-MM-DD', isOf: (value) => dataTypeOf('date').isOf(value) },
   document: { expected: 'the id of a document', isOf: isText },
-  // The rules of the case say whether the field takes it.
+  // The rules of the case check the value.
   caseField: { expected: 'the value of the field', isOf: (value) => value !== undefined && value !== null },
   sendMessage: { expected: 'nothing', isOf: (value) => value === undefined || value === null },
   setOutcome: { expected: 'an outcome of cases', isOf: (value) => OUTCOMES.has(value) },
   note: { expected: 'a text', isSealed: true, isOf: isText },
 };
 
-/** Refuses what an item of the kind cannot be completed with. */
+/** Refuses a value with which an item of this kind cannot be completed. */
 function checkValue(type: ItemType, value: unknown): void {
   const { isOf, expected } = KINDS[type.kind];
-  if (!isOf(value, type)) refuseProperty('value', expected, `A ${type.kind} item is completed with ${expected}.`);
+  if (!isOf(value, type)) refuseProperty('value', expected, `To complete a ${type.kind} item, \`value\` must be ${expected}.`);
 }
 
 const isSealed = ({ kind }: ItemType): boolean => KINDS[kind].isSealed === true;
 
-/** The channels of a subject that names no template, the first that has one. */
+/** The channels for a subject, in the order in which they are tried: the first with a template is used. */
 const CHANNELS: readonly SendableChannel[] = ['email', 'text', 'mail'];
 
-/** The message of an item: a normal send to the borrower of the case, about its loans. Throws 404 and 422. */
+/** The message of an item: a normal send to the borrower of the case, about its loans. Refuses with 404 and 422. */
 function messageOfItem(env: DecideEnv, state: CaseState, type: ItemType): Sending {
   const person = env.read<PersonState>('person', state.personId);
   if (!person || !isReachable(person)) return refuse('notFound', `There is no borrower ${state.personId}.`);
@@ -228,11 +228,14 @@ function namedBy(company: CompanyState, { subject, templateId }: ItemType): Name
     );
     return isSubject(wanted) && channel !== undefined
       ? { channel, subject: wanted }
-      : refuse('businessValidation', `There is no template for ${wanted}: the message cannot be sent.`);
+      : refuse('businessValidation', `The message cannot be sent: there is no template for ${wanted}.`);
   }
   const descriptor = templateDescriptorsOf(company).get(templateVersionsOf(company).get(templateId)?.parentId ?? templateId);
   const { channel = null, subject: of = '' } = descriptor?.stored ?? {};
   if (channel === null || !isSendable(channel) || !isSubject(of))
-    return refuse('businessValidation', `Nothing can be sent from the template ${templateId}.`);
+    return refuse(
+      'businessValidation',
+      `The template ${templateId} cannot be sent: it does not exist, or is not for messages to borrowers.`,
+    );
   return { channel, subject: of };
 }

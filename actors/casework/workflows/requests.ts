@@ -12,9 +12,9 @@ export interface StartWorkflowRequest {
 }
 
 export interface UpdateWorkflowItemRequest {
-  /** `pending` reopens it. */
+  /** `pending` reopens the item. */
   readonly status: ItemStatus;
-  /** Of a completion, by the kind of the item. */
+  /** For a completion, by the kind of the item. */
   readonly value?: (string & tags.MaxLength<10000>) | number | boolean | null;
 }
 
@@ -33,7 +33,7 @@ export interface WorkflowView {
   readonly caseId: string;
   readonly personId: string;
   readonly status: WorkflowStatus;
-  /** Of an item that sets the outcome: what the case is to be completed with. */
+  /** For an item that sets the outcome: the outcome with which the case should be completed. */
   readonly proposedOutcome: string | null;
   readonly steps: readonly WorkflowStepView[];
   readonly startedAt: DateTimeText | null;

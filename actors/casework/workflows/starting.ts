@@ -9,8 +9,8 @@ import { WORKFLOW_CHART, type WorkflowFacts, type WorkflowState } from './state.
 import { openRequired, progressOf } from './view.js';
 
 /*
- * What a case does with its workflow: it begins with the case, keeps the case from being completed while something that is
- * needed is open, ends with it and goes on when it is reopened.
+ * The workflow of a case begins with the case, prevents its completion while required items are open, ends with the case and
+ * resumes when the case is reopened.
  */
 
 const targeted = <Type extends keyof WorkflowFacts>(id: string, type: Type, body: WorkflowFacts[Type]): FactDraft => ({
@@ -19,7 +19,7 @@ const targeted = <Type extends keyof WorkflowFacts>(id: string, type: Type, body
   target: { kind: 'workflow', id },
 });
 
-/** The fact of a new workflow by the active version of a type; none where there is no active one. */
+/** The fact of a new workflow by the active version of a type; null if the type has no active version. */
 export function workflowCreated(
   env: DecideEnv,
   of: Pick<WorkflowState, 'caseId' | 'personId' | 'workflowTypeId'>,
@@ -42,13 +42,13 @@ export function workflowCreated(
 export const workflowOf = (env: DecideEnv, { workflowId }: Pick<CaseState, 'workflowId'>): WorkflowState | undefined =>
   workflowId === null ? undefined : env.read<WorkflowState>('workflow', workflowId);
 
-/** With the case, the open workflow ends. */
+/** Ends the open workflow of a case that ends. */
 export function workflowCanceled(env: DecideEnv, state: CaseState): readonly FactDraft[] {
   const workflow = workflowOf(env, state);
   return workflow && WORKFLOW_CHART.allows(workflow.status, 'cancel') ? [targeted(workflow.id, 'WorkflowCanceled', {})] : [];
 }
 
-/** A reopened case goes on where it was. */
+/** Resumes the workflow of a reopened case. */
 export function workflowResumed(env: DecideEnv, state: CaseState): readonly FactDraft[] {
   const workflow = workflowOf(env, state);
   return workflow?.status === 'canceled' ? [targeted(workflow.id, 'WorkflowResumed', {})] : [];
@@ -56,7 +56,7 @@ export function workflowResumed(env: DecideEnv, state: CaseState): readonly Fact
 
 const FORCE = 'case:update.force';
 
-/** 409 for the completion of a case of which something is still to be done, but by force. */
+/** Refuses with 409 to complete a case with open required items, unless forced. */
 export function requireWorkflowDone(
   env: DecideEnv,
   after: CaseState,
@@ -69,6 +69,9 @@ export function requireWorkflowDone(
   if (isForced)
     return isPermitted(permissions, FORCE)
       ? undefined
-      : refuse('permissionDenied', 'Who forces the completion of a case needs a permission of its own.', { extra: { permission: FORCE } });
-  refuse('invalidState', `The workflow ${workflow?.id ?? ''} has open items: ${open.map(({ item }) => item.id).join(', ')}.`);
+      : refuse('permissionDenied', `To force the completion of a case you need the permission ${FORCE}.`, { extra: { permission: FORCE } });
+  refuse(
+    'invalidState',
+    `The workflow ${workflow?.id ?? ''} has open items: ${open.map(({ item }) => item.id).join(', ')}. Complete them first.`,
+  );
 }

@@ -3,7 +3,7 @@ import { must } from '../../../engine/index.js';
 import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
 import { Chart, STAYS } from '../../statechart.js';
 
-/** The life of a workflow: it follows its items, ends with its case, and goes on when the case is reopened. */
+/** The lifecycle of a workflow: it follows its items, ends with its case, and resumes when the case is reopened. */
 export const workflowMachine = setup({
   types: { events: {} as { readonly type: WorkflowMove } },
 }).createMachine({
@@ -18,12 +18,12 @@ export const workflowMachine = setup({
 });
 
 export type WorkflowStatus = 'notStarted' | 'inProgress' | 'completed' | 'canceled';
-/** `finish`: the last item that is needed is done. */
+/** `finish`: the last required item is done. */
 export type WorkflowMove = 'work' | 'finish' | 'cancel' | 'resume';
 
 export const WORKFLOW_CHART = new Chart<WorkflowStatus, WorkflowMove>(workflowMachine);
 
-/** The steps by which a case is worked, after the version of the type that was active when it began. It lies beside its case. */
+/** The workflow of a case, by the version of its type that was active when it began. An actor on the shard of its case. */
 export interface WorkflowState {
   readonly id: string;
   readonly tenant: Tenant;
@@ -37,7 +37,7 @@ export interface WorkflowState {
   updatedAt: number | null;
   startedAt: number | null;
   completedAt: number | null;
-  /** Microseconds; 0 before it is there. */
+  /** Microseconds; 0 before the workflow exists. */
   createdStamp: number;
   updatedStamp: number;
 }
@@ -52,13 +52,13 @@ export interface WorkflowItem {
   readonly id: string;
   readonly itemTypeId: string;
   readonly status: ItemStatus;
-  /** What was entered: choices, dates, ids and outcomes as they are, texts sealed with the borrower's key. */
+  /** The entered value: choices, dates, ids and outcomes in clear, texts sealed with the borrower's key. */
   readonly value: string | boolean | Uint8Array | null;
   readonly completedAt: number | null;
   readonly completedBy: Agent | null;
 }
 
-/** Those of a step that is hidden are shown as `notApplicable`. */
+/** Items of hidden steps are shown as `notApplicable`. */
 export type ItemStatus = 'pending' | 'completed' | 'skipped';
 
 export const newWorkflow = (id: string, tenant: Tenant): WorkflowState => ({
@@ -78,7 +78,7 @@ export const newWorkflow = (id: string, tenant: Tenant): WorkflowState => ({
   updatedStamp: 0,
 });
 
-/** What happens to a workflow. */
+/** What can happen to a workflow. */
 export interface WorkflowFacts {
   readonly WorkflowCreated: Pick<WorkflowState, 'caseId' | 'personId' | 'workflowTypeId' | 'version'> & {
     readonly steps: readonly {
@@ -87,7 +87,7 @@ export interface WorkflowFacts {
       readonly items: readonly Pick<WorkflowItem, 'id' | 'itemTypeId'>[];
     }[];
   };
-  /** `move` says whether anything that is needed is still to be done. */
+  /** `move` says whether required items are still open. */
   readonly WorkflowItemMoved: {
     readonly itemId: string;
     readonly status: ItemStatus;
@@ -131,7 +131,7 @@ function moved(state: WorkflowState, move: WorkflowMove, fact: Fact): void {
   state.completedAt = state.status === 'completed' ? fact.businessAt : null;
 }
 
-/** Applies a fact to a workflow. Nothing of a workflow is an event of the contract. */
+/** Applies a fact to a workflow. The contract has no events for workflows. */
 export function evolveWorkflow(state: WorkflowState, fact: Fact): void {
   const apply = must(APPLY[fact.type as keyof WorkflowFacts], `a workflow knows no fact ${fact.type}`);
   (apply as (state: WorkflowState, body: unknown, fact: Fact) => void)(state, fact.body, fact);

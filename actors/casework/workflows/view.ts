@@ -11,7 +11,7 @@ import { type CaseState, isReachable } from '../cases/state.js';
 import type { ListWorkflowsQuery, WorkflowItemView, WorkflowView } from './requests.js';
 import { evolveWorkflow, newWorkflow, type WorkflowItem, workflowMachine, type WorkflowState } from './state.js';
 
-/** A step as it stands: what its type says of it, and whether the case hides it. */
+/** A step with its type and progress, and whether it is hidden. */
 export interface StepProgress {
   readonly id: string;
   readonly type: StepType;
@@ -25,7 +25,7 @@ export interface ItemProgress {
   readonly type: ItemType;
 }
 
-/** The steps in their order, under the version of the type that the workflow began with. */
+/** The steps in their order, by the version of the type with which the workflow began. */
 export function progressOf(env: EvolveEnv, state: WorkflowState, moment: Pick<CaseMoment, 'field'>): readonly StepProgress[] {
   const company = companyOf(env, state.tenant);
   const { version } = must(
@@ -46,16 +46,16 @@ export function progressOf(env: EvolveEnv, state: WorkflowState, moment: Pick<Ca
 const inOrder = <Part extends { readonly type: { readonly displayOrder: number } }>(parts: readonly Part[]): readonly Part[] =>
   [...parts].sort((one, other) => one.type.displayOrder - other.type.displayOrder);
 
-/** Whether nothing more is needed of it. */
+/** Whether the item needs no more work. */
 const isSettled = ({ item, type }: ItemProgress): boolean => item.status !== 'pending' || !type.required;
 
-/** Whether everything that is needed is done, with the items of one change in place of what they were. */
+/** Whether all required items are done, with the items of one change applied. */
 export const isFinished = (
   steps: readonly StepProgress[],
   changed: { readonly itemId: string; readonly status: WorkflowItem['status'] } | null,
 ): boolean => openRequired(steps, changed).length === 0;
 
-/** Required items that keep a case from its completion; steps that are not required keep nothing back. */
+/** Open required items, which prevent the completion of the case. Items of optional steps do not. */
 export const openRequired = (
   steps: readonly StepProgress[],
   changed: { readonly itemId: string; readonly status: WorkflowItem['status'] } | null = null,
@@ -69,10 +69,10 @@ export const openRequired = (
       ),
     );
 
-/** What the sealed text of an item is bound to. */
+/** The context to which the sealed text of an item is bound. */
 export const itemContext = (itemId: string): string => `workflow.item/${itemId}`;
 
-/** Without the steps that the case hides. */
+/** The workflow without hidden steps. */
 export function workflowView(state: WorkflowState, ofCase: CaseState, env: EvolveEnv): WorkflowView {
   const moment = momentOf(ofCase, env);
   const steps = progressOf(env, state, moment).filter(({ isHidden }) => !isHidden);
@@ -154,7 +154,7 @@ const workflowQueries: readonly QuerySpec<WorkflowState>[] = [
   { kind: 'workflow', type: 'workflow.list', on: 'tenant', read: ({ query, env }) => listed(query as ListWorkflowsQuery, env) },
 ];
 
-/** Undefined where its case was deleted. */
+/** Undefined if the case was deleted. */
 function shown(state: WorkflowState, env: QueryEnv): WorkflowView | undefined {
   const ofCase = must(env.stateOf<CaseState>('case', state.caseId), `the case of ${state.id}`);
   return isReachable(ofCase) ? workflowView(state, ofCase, env) : undefined;
@@ -171,7 +171,7 @@ function listed({ status, workflowTypeId, limit = DEFAULT_LIMIT, ...cursor }: Li
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }
 
-/** Workflows, each beside its case; what is done with one is done with its case. */
+/** Workflows, each on the shard of its case. Their commands are commands of the case. */
 export const workflowModule: ActorModule = actorModule<WorkflowState>({
   definition: {
     kind: 'workflow',

@@ -5,7 +5,7 @@ import type { AnyId, DateTimeText, LongExternalId, ShortText } from '../../wire.
 import type { TeamView } from './team.js';
 import type { UserView } from './user.js';
 
-/** Who works for the lender: an agent's user with a name, a manager and teams. */
+/** An employee of the lender: the user of an agent, with a name, a manager and teams. */
 export interface Employee {
   readonly userId: string;
   readonly externalId: string | null;
@@ -17,7 +17,7 @@ export interface Employee {
   readonly managerEmployeeId: string | null;
   readonly taskTypes: readonly TaskType[];
   readonly teamIds: readonly string[];
-  /** Those whose loans alone it sees, by the ids that loans name them by; none, or absent in what was recorded before: it sees all. */
+  /** The employee sees only loans of these investors, by the ids that loans use. Empty, or absent in older records: all loans. */
   readonly investorIds?: readonly string[];
 }
 
@@ -57,14 +57,14 @@ export function employeeOfUser(host: ResourceHost, userId: string): ResourceReco
   return undefined;
 }
 
-/** The investors whose loans alone a user sees; undefined: all loans. */
+/** The user sees only loans of these investors; undefined: all loans. */
 export function investorsSeenBy(host: ResourceHost, userId: string): readonly string[] | undefined {
   const investorIds = employeeOfUser(host, userId)?.stored.investorIds ?? [];
   return investorIds.length === 0 ? undefined : investorIds;
 }
 
 type PartOfName = string & tags.MinLength<1> & tags.MaxLength<50>;
-/** A team, or its id. */
+/** A team as an object, or its id. */
 type TeamReference = AnyId | { readonly id: AnyId };
 
 interface EmployeeFields {
@@ -78,7 +78,7 @@ interface EmployeeFields {
   readonly phone?: (string & tags.MinLength<1> & tags.MaxLength<16>) | null;
   readonly externalId?: LongExternalId | null;
   readonly teams?: readonly TeamReference[] & tags.MaxItems<100>;
-  /** Empty = sees all loans. */
+  /** Empty = the employee sees all loans. */
   readonly investorIds?: readonly AnyId[] & tags.MaxItems<100>;
 }
 
@@ -115,7 +115,7 @@ export interface EmployeeView {
   readonly availableAndPermittedTasktypes: readonly TaskType[];
   readonly teams: readonly TeamView[];
   readonly investorIds: readonly string[];
-  /** Without its own employee. */
+  /** The user, without its employee. */
   readonly user: UserView | null;
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;

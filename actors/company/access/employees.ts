@@ -96,24 +96,29 @@ function withBody(before: Employee, body: EmployeeUpdateBody, at: Change): Emplo
   };
 }
 
-/** Whose employee it is, whose loans it sees, and where its messages and work go. */
+/** Whether the body changes what the employee may do: its user, the loans it sees, its teams or its e-mail address. */
 const isAboutRights = ({ userId, investorIds, teams, email }: EmployeeUpdateBody): boolean =>
   userId !== undefined || investorIds !== undefined || teams !== undefined || email !== undefined;
 
 function agentNamed(anyId: string, { host }: Change): string {
   const user = userOf(host, anyId);
   if (!user) return refuseProperty('userId', 'the id of a user', `There is no user ${anyId}.`);
-  if (user.stored.type !== 'agent') refuseProperty('userId', 'the id of an agent', 'An employee signs in as an agent.');
+  if (user.stored.type !== 'agent') refuseProperty('userId', 'the id of an agent', '`userId` must be the id of an agent.');
   return user.id;
 }
 
-/** Nobody is above themselves, however many stand between. */
+/** Refuses a manager who reports to this employee, directly or through others. */
 function managerNamed(anyId: string, { id, host }: Change): string {
   const manager = employeeOf(host, anyId);
   if (!manager) return refuseProperty('managerEmployeeId', 'the id of an employee', `There is no employee ${anyId}.`);
   const employees = employeesOf(host);
   for (let above: string | null = manager.id; above !== null; above = employees.get(above)?.stored.managerEmployeeId ?? null) {
-    if (above === id) refuseProperty('managerEmployeeId', 'an employee who is not below this one', 'Nobody is their own manager.');
+    if (above === id)
+      refuseProperty(
+        'managerEmployeeId',
+        'an employee who does not report to this one',
+        '`managerEmployeeId` must not be the employee itself or one who reports to it.',
+      );
   }
   return manager.id;
 }
@@ -121,7 +126,7 @@ function managerNamed(anyId: string, { id, host }: Change): string {
 const teamsNamed = (anyIds: readonly string[], host: ResourceHost): readonly string[] =>
   referred(anyIds, 'teams', 'a team', (anyId) => teamOf(host, anyId)).map(({ id }) => id);
 
-/** Who was below an employee that has gone is below nobody, and the user signs in no more. */
+/** After a deletion the employee's reports have no manager, and its user cannot sign in. */
 function gone({ userId }: Employee, { id, host }: Change): readonly FactDraft[] {
   const user = usersOf(host).get(userId);
   const below = [...employeesOf(host).values()].filter(({ stored }) => stored.managerEmployeeId === id);

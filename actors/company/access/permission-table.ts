@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** What an operation asks of its caller, and a role may give. */
+/** A permission, which an operation requires of its caller and a role grants. */
 export interface PermissionEntry {
-  /** The same in every installation: it follows from the name. */
+  /** Derived from the name, and so the same in every installation. */
   readonly id: string;
   readonly object: 'permission';
   /** `resource[.sub]:action[.qualifier]` */
   readonly name: string;
-  /** The resource: how the table is ordered for whoever composes a role. */
+  /** The resource, by which the table is grouped for users who edit a role. */
   readonly group: string;
   readonly description: string;
 }
@@ -17,39 +17,46 @@ const ID_LETTERS = 8;
 
 type Row = readonly [action: string, description: string];
 
-/** By resource. Rows are added at the end of their resource and never removed: roles name them. */
+/** By resource. New rows go to the end of their resource. Rows are never removed, since roles refer to them. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'admin.portal': [['read', 'Sign in to the administration portal']],
   apikey: [
     ['create', 'Create API keys'],
     ['delete', 'Revoke API keys'],
     ['list', 'List API keys'],
-    ['read', 'Read an API key without its text'],
+    ['read', 'Read an API key, without its secret'],
     ['update', 'Change description, addresses and status of API keys'],
   ],
-  'auth.exchangetoken': [['create', 'Make a token with which a user signs in once']],
+  'auth.exchangetoken': [['create', 'Create a token with which a user signs in once']],
   autopay: [
     ['cancel', 'Cancel automatic payments'],
     ['create', 'Set up automatic payments'],
     ['read', 'Read automatic payments'],
     ['update', 'Change automatic payments'],
   ],
+  campaign: [
+    ['create', 'Create campaigns, contact exporters and bulk senders'],
+    ['read', 'Read campaigns, their workers, runs, rows and files'],
+    ['update', 'Change campaigns and their workers'],
+    ['delete', 'Delete campaigns and their workers'],
+    ['run', 'Start and stop runs of campaigns'],
+  ],
   case: [
     ['update', 'Create and work cases: status, escalation, snooze, calls, owner, name, Do Not Interact'],
     ['delete', 'Delete cases'],
     ['list', 'List cases'],
     ['read', 'Read a case and record that it was read'],
-    ['update.force', 'Complete cases whose workflow is not done'],
+    ['update.force', 'Complete cases whose workflow is not complete'],
   ],
   casetype: [
     ['create', 'Create case types, Do Not Interact types and notification types'],
-    ['read', 'Read the types that casework is configured by'],
-    ['update', 'Change, publish, link and delete them'],
+    ['read', 'Read case types, Do Not Interact types and notification types'],
+    ['update', 'Change, publish, link and delete these types'],
   ],
   communicator: [
     ['send', 'Send messages to borrowers'],
-    ['preview', 'See what a message would say'],
-    ['receive', 'Record messages that came in'],
+    ['preview', 'Preview messages'],
+    ['receive', 'Record incoming messages'],
   ],
   'communicator.sendingdomain': [
     ['read', 'Read mail domains'],
@@ -67,21 +74,21 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'Read templates and their versions, and render them'],
     ['create', 'Create templates and versions'],
     ['update', 'Change and delete templates and versions'],
-    ['activate', 'Say which version of a template is in use'],
+    ['activate', 'Activate versions of templates'],
   ],
   company: [
     ['read', 'Read the company and its settings'],
     ['update', 'Change the settings of the company'],
   ],
-  compliance: [['caninteract', 'Ask whether a contact may be made']],
+  compliance: [['caninteract', 'Check whether a contact may be made']],
   'compliance.businessrule': [
-    ['create', 'Create business rules of compliance'],
-    ['delete', 'End business rules'],
+    ['create', 'Create business rules of the compliance guard'],
+    ['delete', 'Deactivate business rules'],
     ['update', 'Change business rules'],
   ],
   'compliance.rule': [
-    ['mute', 'Mute rules of compliance'],
-    ['read', 'Read rules of compliance and what the guard has said'],
+    ['mute', 'Mute compliance rules'],
+    ['read', 'Read compliance rules and the verdicts of the guard'],
   ],
   consent: [
     ['read', 'Read consents'],
@@ -91,7 +98,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['create', 'Add contacts to borrowers'],
     ['delete', 'Remove contacts'],
     ['list', 'List contacts'],
-    ['read', 'Read contacts in clear'],
+    ['read', 'Read a contact'],
     ['update', 'Change contacts'],
   ],
   document: [
@@ -114,7 +121,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   identity: [
     ['create', 'Add identities to borrowers'],
     ['delete', 'Remove identities'],
-    ['read', 'Read identities in clear'],
+    ['read', 'Read identities'],
     ['update', 'Change identities'],
   ],
   indexrates: [
@@ -127,10 +134,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   interaction: [
     ['create', 'Record interactions'],
     ['read', 'List and read interactions'],
-    ['read.sensitive', 'Read what was said in sensitive interactions'],
+    ['read.sensitive', 'Read the content of sensitive interactions'],
     ['update', 'Change interactions'],
-    ['delete', 'Delete interactions that were recorded by hand'],
-    ['cancel', 'Call off planned interactions'],
+    ['delete', 'Delete interactions that were recorded through the interface'],
+    ['cancel', 'Cancel planned interactions'],
   ],
   legalrepresentative: [
     ['create', 'Add legal representatives'],
@@ -139,16 +146,16 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['update', 'Change legal representatives'],
   ],
   loan: [
-    ['accelerate', 'Make the whole balance due'],
-    ['accelerate.reverse', 'Take an acceleration back'],
+    ['accelerate', 'Accelerate loans: make the whole balance due'],
+    ['accelerate.reverse', 'Reverse accelerations'],
     ['activate', 'Activate loans'],
     ['cancel', 'Cancel loans'],
     ['chargeoff', 'Charge loans off'],
-    ['chargeoff.reverse', 'Take a charge-off back'],
+    ['chargeoff.reverse', 'Reverse charge-offs'],
     ['close', 'Close lines of credit'],
     ['create', 'Create loans'],
     ['creditlimit.update', 'Change credit limits'],
-    ['defer.remaining.balances', 'Defer what remains of a loan'],
+    ['defer.remaining.balances', 'Defer the remaining balances of a loan'],
     ['duedate.defer', 'Defer a due date'],
     ['duedates.change', 'Change due dates'],
     ['freeze', 'Freeze loans'],
@@ -157,15 +164,15 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['paymentplan.cancel', 'Cancel payment plans'],
     ['paymentplan.create', 'Create payment plans'],
     ['paymentplan.list', 'List payment plans'],
-    ['paymentplan.scra.create', 'Enter military protection of a loan'],
-    ['paymentplan.scra.delete', 'Remove military protection of a loan'],
-    ['paymentplan.scra.list', 'List military protection of a loan'],
-    ['paymentplan.scra.update', 'Change military protection of a loan'],
+    ['paymentplan.scra.create', 'Add SCRA terms to a loan'],
+    ['paymentplan.scra.delete', 'Remove SCRA terms of a loan'],
+    ['paymentplan.scra.list', 'List SCRA terms of a loan'],
+    ['paymentplan.scra.update', 'Change SCRA terms of a loan'],
     ['read', 'Read a loan, its schedule and its activity'],
-    ['reamortize', 'Compute the schedule of a loan anew'],
+    ['reamortize', 'Re-amortize loans: solve their schedule again'],
     ['refresh', 'Bring a loan up to date'],
-    ['reimburse', 'Reimburse a borrower'],
-    ['replay', 'Compute loans again from a date'],
+    ['reimburse', 'Reimburse borrowers'],
+    ['replay', 'Replay loans: compute them again from a date'],
     ['schedule.defer', 'Defer a schedule'],
     ['unfreeze', 'Unfreeze loans'],
     ['update', 'Change loans'],
@@ -197,7 +204,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['update', 'Change and delete fee types'],
   ],
   'loan.label': [
-    ['assign', 'Put labels on loans'],
+    ['assign', 'Add labels to loans'],
     ['create', 'Create labels'],
     ['delete', 'Delete labels'],
     ['list', 'List labels'],
@@ -205,7 +212,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'loan.payoff': [
     ['create', 'Pay a loan off'],
-    ['read', 'Read pay-off amounts and letters'],
+    ['read', 'Read payoff amounts and letters'],
   ],
   'loan.promoprogram': [
     ['cancel', 'Cancel promo programs'],
@@ -229,13 +236,13 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['update', 'Change loan types'],
   ],
   monitoring: [
-    ['ingest', 'Feed hits and disasters'],
+    ['ingest', 'Report monitoring hits and disasters'],
     ['read', 'Read monitoring statuses and disasters'],
     ['update', 'Start, stop and clear monitoring'],
   ],
   note: [
     ['read.sensitive', 'Read sensitive notes'],
-    ['create', 'Write notes'],
+    ['create', 'Create notes'],
     ['list', 'List notes'],
     ['read', 'Read a note'],
     ['update', 'Change, pin and archive notes'],
@@ -251,25 +258,25 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['force', 'Add payment instruments without verification'],
   ],
   pairingconfig: [
-    ['read', 'Read who gets which tasks'],
-    ['update', 'Change who gets which tasks'],
+    ['read', 'Read pairing configurations, which assign tasks to workers'],
+    ['update', 'Change pairing configurations'],
   ],
-  permission: [['list', 'Read the catalogue of permissions']],
+  permission: [['list', 'Read the list of permissions']],
   person: [
     ['create', 'Create borrowers'],
-    ['delete', 'Erase borrowers'],
+    ['delete', 'Delete borrowers'],
     ['list', 'List and search borrowers'],
     ['read', 'Read a borrower'],
     ['update', 'Change borrowers'],
   ],
   'promise.to.pay.plan': [
-    ['create', 'Take promises to pay'],
+    ['create', 'Record promises to pay'],
     ['list', 'List promises to pay'],
     ['read', 'Read a promise to pay'],
     ['update', 'Change promises to pay'],
   ],
   purchase: [
-    ['create', 'Enter purchases on lines'],
+    ['create', 'Create purchases'],
     ['read', 'Read purchases'],
     ['update', 'Change purchases'],
   ],
@@ -290,6 +297,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['update', 'Change repayment notifications'],
     ['delete', 'Delete repayment notifications'],
   ],
+  report: [
+    ['read', 'Read reports about all loans of the company'],
+    ['ask', 'Ask questions in SQL over the views of the company'],
+  ],
   role: [
     ['create', 'Create roles'],
     ['delete', 'Delete roles'],
@@ -298,19 +309,19 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['update', 'Change roles'],
   ],
   statement: [
-    ['create', 'Make statements'],
+    ['create', 'Create statements'],
     ['list', 'List statements'],
     ['read', 'Read statements'],
     ['update', 'Change statements'],
   ],
   supercase: [
-    ['read', 'Read supercases and how far work on them has come'],
-    ['bulk.send', 'Send to all members of a supercase'],
+    ['read', 'Read supercases and the progress of work on them'],
+    ['bulk.send', 'Send messages to all members of a supercase'],
     ['bulk.update', 'Change all members of a supercase'],
     ['update', 'Create and change supercases'],
   ],
   task: [
-    ['create', 'Create tasks by hand'],
+    ['create', 'Create tasks'],
     ['list', 'List tasks, queues and workers'],
     ['read', 'Read a task'],
     ['update', 'Change, transfer and cancel tasks'],
@@ -329,23 +340,23 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'Read test clocks'],
   ],
   transaction: [
-    ['backdate', 'Give payments another date'],
+    ['backdate', 'Backdate payments'],
     ['cancel', 'Cancel payments'],
-    ['create', 'Take payments'],
-    ['create.downpayment', 'Take down payments'],
-    ['create.onetimepayment', 'Take one-time payments'],
-    ['create.servicecredit', 'Give service credits'],
+    ['create', 'Create external payments'],
+    ['create.downpayment', 'Create down payments'],
+    ['create.onetimepayment', 'Create one-time payments'],
+    ['create.servicecredit', 'Create service credits'],
     ['list', 'List payments'],
     ['read', 'Read a payment'],
-    ['reschedule', 'Move payments to another date'],
+    ['reschedule', 'Reschedule payments'],
     ['reverse', 'Reverse payments'],
     ['update', 'Change payments'],
   ],
   'transaction.chargeback': [
-    ['create', 'Enter charge-backs'],
-    ['list', 'List charge-backs'],
-    ['read', 'Read a charge-back'],
-    ['update', 'Decide charge-backs'],
+    ['create', 'Record chargebacks'],
+    ['list', 'List chargebacks'],
+    ['read', 'Read a chargeback'],
+    ['update', 'Decide chargebacks'],
   ],
   user: [
     ['create', 'Create users'],
@@ -353,7 +364,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['list', 'List users'],
     ['read', 'Read a user'],
     ['update', 'Change users'],
-    ['update.password', 'Set passwords of others'],
+    ['update.password', 'Set passwords of other users'],
   ],
   verification: [
     ['create', 'Verify borrowers'],
@@ -370,7 +381,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['delete', 'Delete webhooks'],
     ['list', 'List webhooks'],
     ['read', 'Read a webhook and its deliveries'],
-    ['update', 'Change webhooks and deliver again'],
+    ['update', 'Change webhooks and send deliveries again'],
   ],
   workflowtype: [
     ['create', 'Create workflow types'],

@@ -20,12 +20,12 @@ import { employeeOf, employeesOf } from './employee.js';
 import { isPermissionName, PERMISSIONS } from './permission-table.js';
 import { type User, USER, usersOf } from './user.js';
 
-/** Permissions under a name, given to users. */
+/** A named set of permissions that users are given. */
 export interface Role {
   readonly alias: string;
-  /** Names of permissions; `*` alone = all, those of later versions too. */
+  /** Names of permissions; `*` alone = all, including those of later versions. */
   readonly permissions: readonly string[];
-  /** Made by the service: left out of lists, and never changed. */
+  /** Created by the service: it is not listed and cannot be changed. */
   readonly isSystem: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface RoleCloneBody {
 }
 
 export interface RoleListQuery extends OffsetQuery {
-  /** A part of the alias. */
+  /** Part of the alias. */
   readonly search?: ShortText;
   readonly includeSystem?: boolean;
 }
@@ -68,7 +68,7 @@ export interface RoleView {
   readonly companyId: string;
   readonly alias: string;
   readonly permissions: readonly string[];
-  /** Who has it. */
+  /** The employees that have the role. */
   readonly employeeIds: readonly string[];
   readonly isSystem: boolean;
   readonly createdAt: DateTimeText;
@@ -78,23 +78,25 @@ export interface RoleView {
 
 type Roles = ReadonlyMap<string, { readonly stored: Pick<Role, 'permissions'> }>;
 
-/** What a user may do: the permissions of all roles together. */
+/** The permissions of all roles of a user. */
 export function permissionsOf(host: ResourceHost, { roleIds }: User, roles: Roles = rolesOf(host)): ReadonlySet<string> {
   return new Set(roleIds.flatMap((id) => roles.get(id)?.stored.permissions ?? []));
 }
 
-/** Nobody may give what they do not have. */
+/** Refuses to grant permissions that the caller does not have. */
 function assertGrantable(permissions: Iterable<string>, { permissions: own }: CommandRequest): void {
   for (const permission of permissions) {
     if (!isPermitted(own, permission))
-      throw new Refusal('permissionDenied', `Nobody gives a permission that they lack: ${permission}.`, { extra: { permission } });
+      throw new Refusal('permissionDenied', `You cannot grant the permission ${permission}: you do not have it.`, {
+        extra: { permission },
+      });
   }
 }
 
 /**
- * Nobody changes credentials, roles, keys, teams or investors of somebody who may do more than they: they could act as that
- * user, or take away what they were never given. Who sees the loans of some investors alone gets to none of these commands
- * (gateway/auth/investor-limits.ts).
+ * Refuses to change credentials, roles, keys, teams or investors of a user who has a permission that the caller lacks: the
+ * caller could act as that user, or revoke permissions that it never had. Callers who see only the loans of some investors
+ * cannot call any of these commands (gateway/auth/investor-limits.ts).
  */
 export function assertNotAbove(host: ResourceHost, userIds: Iterable<string>, { permissions: own }: CommandRequest): void {
   const users = usersOf(host);
@@ -102,11 +104,13 @@ export function assertNotAbove(host: ResourceHost, userIds: Iterable<string>, { 
     const user = users.get(id);
     const beyond = user && [...permissionsOf(host, user.stored)].find((permission) => !isPermitted(own, permission));
     if (beyond !== undefined)
-      throw new Refusal('permissionDenied', `The user ${id} has a permission that you lack: ${beyond}.`, { extra: { permission: beyond } });
+      throw new Refusal('permissionDenied', `The user ${id} has the permission ${beyond}, which you do not have.`, {
+        extra: { permission: beyond },
+      });
   }
 }
 
-/** The holders of a role who could do other things without it, or with other permissions in it. */
+/** The users whose permissions change when the role gets the permissions `after`. */
 const affectedBy = (host: ResourceHost, roleId: string, after: readonly string[]): readonly string[] =>
   [...usersOf(host).values()].flatMap(({ id, stored }) => {
     if (!stored.roleIds.includes(roleId)) return [];
@@ -116,22 +120,22 @@ const affectedBy = (host: ResourceHost, roleId: string, after: readonly string[]
     return isSame(before, then) ? [] : [id];
   });
 
-/** With all permissions no other one counts. */
+/** Whether two sets grant the same: `*` grants everything, whatever else is in the set. */
 const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.has(EVERY_PERMISSION) ? other.has(EVERY_PERMISSION) : one.size === other.size && [...one].every((name) => other.has(name));
 
-/** Names of permissions of a body, each once; `*` is given by copying a role that has it. */
+/** The permissions of a body, each once. `*` is refused: only a copy of a role that has it gets it. */
 function checkedPermissions(permissions: readonly string[]): readonly string[] {
   const errors: Fault[] = [];
   for (const [index, name] of permissions.entries()) {
     if (!isPermissionName(name))
-      errors.push({ path: `permissions[${index}]`, expected: 'a name of GET /permissions', message: `${name} is no permission` });
+      errors.push({ path: `permissions[${index}]`, expected: 'a name of GET /permissions', message: `unknown permission ${name}` });
   }
-  if (errors.length > 0) throw new Refusal('validationError', 'There is no such permission.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', 'Unknown permission. GET /permissions lists all.', { errors });
   return [...new Set(permissions)];
 }
 
-/** The ids of roles of a body, each once, which the caller may give. */
+/** The ids of the roles of a body, each once. Refuses roles that the caller may not grant. */
 export function checkedRoles(
   host: ResourceHost,
   roleIds: readonly string[],
@@ -140,28 +144,29 @@ export function checkedRoles(
 ): readonly string[] {
   const roles = rolesOf(host);
   const errors = roleIds.flatMap((id, index): readonly Fault[] =>
-    roles.has(id) ? [] : [{ path: `roleIds[${index}]`, expected: 'the id of a role', message: `${id} is no role` }],
+    roles.has(id) ? [] : [{ path: `roleIds[${index}]`, expected: 'the id of a role', message: `there is no role ${id}` }],
   );
-  if (errors.length > 0) throw new Refusal('validationError', 'There is no such role.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', 'There is no such role: see `errors`.', { errors });
   for (const id of roleIds) if (!before.includes(id)) assertGrantable(roles.get(id)?.stored.permissions ?? [], command);
   return [...new Set(roleIds)];
 }
 
 /**
- * Refuses to leave a company without an active user who may do everything: nobody could make another. `roles` are those after the change.
+ * Refuses a change that leaves the company without an active user who has all permissions, since nobody could create another.
+ * `roles` are the roles after the change.
  */
 export function assertSomebodyLeft(host: ResourceHost, after: (user: ResourceRecord<User>) => User, roles: Roles = rolesOf(host)): void {
   const users = [...usersOf(host).values()];
   const mayAll = (user: User, known?: Roles): boolean => user.status === 'active' && permissionsOf(host, user, known).has(EVERY_PERMISSION);
   if (!users.some(({ stored }) => mayAll(stored)) || users.some((user) => mayAll(after(user), roles))) return;
-  refuse('invalidState', 'The last user with all permissions stays: nobody could make another.');
+  refuse('invalidState', 'The last user with all permissions cannot be deleted or limited. Give another user all permissions first.');
 }
 
-/** All names, where every permission is meant. */
+/** Replaces `*` by the names of all permissions. */
 const namedPermissions = (permissions: readonly string[]): readonly string[] =>
   permissions.includes(EVERY_PERMISSION) ? PERMISSIONS.map(({ name }) => name) : permissions;
 
-/** The records that ids of a body name, each once. `noun` is what they should be. */
+/** The records with the ids of a body, each once. `noun` names the kind of record in refusals. */
 export function referred<Stored>(
   ids: readonly string[],
   path: string,
@@ -175,11 +180,13 @@ export function referred<Stored>(
     if (record) found.set(record.id, record);
     else errors.push({ path: `${path}[${index}]`, expected: `the id of ${noun}`, message: `there is no ${anyId}` });
   }
-  return errors.length > 0 ? refuse('validationError', `${path} names what is not there.`, { errors }) : [...found.values()];
+  return errors.length > 0
+    ? refuse('validationError', `\`${path}\` has an id that does not exist: see \`errors\`.`, { errors })
+    : [...found.values()];
 }
 
 const assertOwn = ({ isSystem, alias }: Role): void => {
-  if (isSystem) refuse('permissionDenied', `The role ${alias} is the service's own: it is neither changed nor deleted.`);
+  if (isSystem) refuse('permissionDenied', `The role ${alias} is built in. It cannot be changed or deleted.`);
 };
 
 export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {
@@ -194,7 +201,7 @@ export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {
   },
   change(before, { alias = before.alias, permissions }, { id, host, command }) {
     assertOwn(before);
-    // Who takes permissions from a role takes them from its holders, who may be above them.
+    // A change of a role changes what its holders may do, so the caller needs all permissions of the role.
     assertGrantable(before.permissions, command);
     if (permissions === undefined) return { ...before, alias };
     const named = checkedPermissions(permissions);
@@ -223,7 +230,7 @@ export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {
   }),
 };
 
-/** `POST /roles/{roleId}/clone`: the same permissions under another name, system roles' too. */
+/** `POST /roles/{roleId}/clone`: copies the permissions to a role with another name. System roles can be copied too. */
 export const cloneRole: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'role.clone',

@@ -18,7 +18,7 @@ import type { CompanyState } from '../state.js';
 import { permissionsOf } from './roles.js';
 import { type User, USER, type UserAuth, userOf, usersOf } from './user.js';
 
-/** Signs the tokens of a company's sessions; sealed with the company's data key, and so under the master key. */
+/** The key that signs tokens of a company's sessions. It is sealed with the company's data key, and that with the master key. */
 export interface TokenKey {
   readonly id: string;
   readonly sealed: Uint8Array;
@@ -26,13 +26,13 @@ export interface TokenKey {
   readonly madeAt: number;
 }
 
-/** What the gateway sends: a secret that no decision may make up, and the time. */
+/** What the gateway sends: the time, and a random secret, which a deterministic decision cannot generate. */
 export interface TokenKeyBody {
   readonly secret: string;
   readonly at: number;
 }
 
-/** A key as a gateway works with it; it never leaves the service. */
+/** An opened key, as the gateway uses it. It never leaves the service. */
 export interface OpenTokenKey {
   readonly id: string;
   readonly secret: string;
@@ -41,7 +41,7 @@ export interface OpenTokenKey {
 
 const contextOf = (keyId: string): string => `token-key/${keyId}`;
 
-/** With those before it that some token may still be signed with. */
+/** The new key, and former ones that unexpired tokens may be signed with. */
 const withTokenKey = (keys: readonly TokenKey[], key: TokenKey): readonly TokenKey[] => [
   ...keys.filter((_known, index) => (keys[index + 1] ?? key).madeAt + SIGN_IN_LIMITS.tokenKeyBelievedMs > key.madeAt),
   key,
@@ -52,10 +52,13 @@ export const isFresh = ({ madeAt }: { readonly madeAt: number }, at: number): bo
 const opened = (state: CompanyState, env: EvolveEnv): readonly OpenTokenKey[] =>
   state.tokenKeys.flatMap(({ id, sealed, madeAt }) => {
     const secret = env.open(state.id, sealed, contextOf(id));
-    return secret === undefined ? [] : [{ id, madeAt, secret }]; // the company's data key was lost and given up
+    return secret === undefined ? [] : [{ id, madeAt, secret }]; // undefined: the company's data key was lost
   });
 
-/** The service's own: no route leads here. A key is made where the newest has served its time; two gateways that ask at once get one. */
+/**
+ * Internal, without a route. Makes a new key when the newest one is older than `tokenKeyMs`; if two gateways call this at the same
+ * time, only one key is made.
+ */
 export const tokenKeyCommands: readonly CommandSpec<CompanyState>[] = [
   {
     kind: 'company',
@@ -86,11 +89,11 @@ export const tokenKeyQueries: readonly QuerySpec<CompanyState>[] = [
   },
 ];
 
-/** How users come and go. The envelope says from where. */
+/** Facts about signing in and out. Their envelopes have the caller's address. */
 export interface SignInFacts {
-  /** `step`: what happened; `signIn`: what is remembered since. */
+  /** `step`: what happened; `signIn`: the state of the sign-in after it. */
   readonly SignInRecorded: { readonly userId: string; readonly step: SignInStep['type']; readonly signIn: SignIn };
-  /** All sessions of the user end but the one that is kept; with another password where there is one. */
+  /** All sessions of the user end except the kept one. `passwordHash` is the new password, if it was changed. */
   readonly SessionsEnded: { readonly userId: string; readonly generation: number; readonly passwordHash: string | null };
   readonly TokenKeyMade: { readonly key: TokenKey };
 }
@@ -110,22 +113,22 @@ export const APPLY_TO_SIGN_INS: Apply = {
   },
 };
 
-/** What the gateway sends of a step; `at` is machine time in milliseconds. */
+/** A step as the gateway sends it; `at` is machine time in milliseconds. */
 export interface TakeStepBody {
   readonly step: SignInStep;
   readonly at: number;
-  /** Of a new authenticator: sealed before anything is recorded. */
+  /** The secret of a new authenticator; it is sealed before it is recorded. */
   readonly secret?: string;
 }
 
-/** What the gateway learns of it; the sessions of the generation are those that live on. */
+/** The result of a step. Sessions of this generation remain valid. */
 export interface StepTaken {
   readonly outcome: StepResult['outcome'];
   readonly generation: number;
   readonly lockedUntil: number | null;
 }
 
-/** Who signs in, as they write it. */
+/** The user who signs in, as given in the request. */
 export interface WhoSignsIn {
   readonly userType: string;
   readonly username: string;
@@ -133,7 +136,7 @@ export interface WhoSignsIn {
   readonly authValueType: AuthValueType;
 }
 
-/** What the gateway compares what is shown with. It never leaves the service. */
+/** The stored credentials, with which the gateway compares the given ones. They never leave the service. */
 export interface Credentials {
   readonly userId: string;
   readonly userName: string;
@@ -189,7 +192,7 @@ export const signInCommands: readonly CommandSpec<CompanyState>[] = [
   },
 ];
 
-/** Takes a step under the company's rules, and tells the generation of the sessions that live on. */
+/** Takes a step under the company's rules, and returns the generation of the sessions that remain valid. */
 export function stepOf(
   { profile }: CompanyState,
   account: Account,
@@ -200,21 +203,21 @@ export function stepOf(
   return { result, generation: account.generation + (result.endsSessions ? 1 : 0) };
 }
 
-/** Whose data key seals what a user shares with an authenticator. */
-interface SecretPlace {
+/** The owner of the data key that seals the secret of a user's authenticator. */
+interface SecretOwner {
   readonly ownerId: string;
   readonly userId: string;
 }
 
 const secretContext = (userId: string): string => `authenticator/${userId}`;
 
-export function withSealedSecret(env: DecideEnv, { ownerId, userId }: SecretPlace, { step, at, secret }: TakeStepBody): TakeStepBody {
+export function withSealedSecret(env: DecideEnv, { ownerId, userId }: SecretOwner, { step, at, secret }: TakeStepBody): TakeStepBody {
   if (step.type !== 'authenticatorAsked' || secret === undefined) return { step, at };
   return { step: { ...step, sealed: env.seal(ownerId, secret, secretContext(userId)) }, at };
 }
 
-/** Null where there is none, or where the owner was erased. */
-export function openAuthenticator(env: EvolveEnv, { ownerId, userId }: SecretPlace, { authenticator }: SignIn): OpenAuthenticator | null {
+/** Null if the user has no authenticator or the owner was erased. */
+export function openAuthenticator(env: EvolveEnv, { ownerId, userId }: SecretOwner, { authenticator }: SignIn): OpenAuthenticator | null {
   const secret = authenticator == null ? undefined : env.open(ownerId, authenticator.sealed, secretContext(userId));
   return secret === undefined || authenticator == null ? null : { secret, isConfirmed: authenticator.isConfirmed };
 }
@@ -236,7 +239,7 @@ export const signInQueries: readonly QuerySpec<CompanyState>[] = [
   },
 ];
 
-/** Null where there is nobody. */
+/** Null if there is no such user. */
 function credentialsOf(env: EvolveEnv, state: CompanyState, user: ResourceRecord<User> | undefined): Credentials | null {
   if (!user) return null;
   const { userName, type: userType, status, passwordHash, generation, auths } = user.stored;
@@ -260,7 +263,7 @@ function credentialsOf(env: EvolveEnv, state: CompanyState, user: ResourceRecord
   };
 }
 
-/** By a way to sign in that nobody else has, else by the user name, which is its user's alone. */
+/** Finds the user by a sign-in value that no other user has, else by the unique user name. */
 function userNamed(state: CompanyState, { userType, username, authType, authValueType }: WhoSignsIn): ResourceRecord<User> | undefined {
   const users = usersOf(state);
   const index = indexOf(users);
@@ -275,7 +278,7 @@ const wayOf = (...parts: readonly string[]): string => JSON.stringify(parts).toL
 
 type Users = ReadonlyMap<string, ResourceRecord<User>>;
 
-/** Users by their ways to sign in, made anew when one of them has changed. */
+/** Users by their sign-in values. The index is rebuilt when a user has changed. */
 const indexes = new WeakMap<Users, ReadonlyMap<string, readonly string[]>>();
 
 function indexOf(users: Users): ReadonlyMap<string, readonly string[]> {

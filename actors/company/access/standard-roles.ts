@@ -10,13 +10,13 @@ import { type User, USER } from './user.js';
 interface StandardRole {
   readonly alias: string;
   readonly isSystem: boolean;
-  /** Which permissions of the catalogue it has; null = all, those of later versions too. */
+  /** Which permissions of the table the role has; null = all, including those of later versions. */
   readonly has: ((name: string) => boolean) | null;
 }
 
 const READING = /:(list|read)(\.|$)/;
 const OF_ACCESS = /^(apikey:|auth\.|role:|user:)/;
-const OF_DESK = new RegExp(
+const OF_AGENT = new RegExp(
   [
     '^(case|communicator|consent|contact|legalrepresentative|note|operation|person|promise\\.to\\.pay\\.plan|taskrouter\\.task|verification):',
     '^(casetype|employee|identity|loan|loan\\.balance|monitoring|task|team|transaction|workflowtype):(list|read)',
@@ -27,18 +27,18 @@ const OF_MANY = /^(supercase|task):/;
 
 /** The roles that a company begins with. */
 const STANDARD_ROLES: readonly StandardRole[] = [
-  // Of the user whose keys a new company has: somebody must be able to make the others.
+  // The first user of a company has this role, so that somebody can create the other users.
   { alias: 'super-admin', isSystem: true, has: null },
   { alias: 'admin', isSystem: false, has: null },
-  { alias: 'supervisor', isSystem: false, has: (name) => OF_DESK.test(name) || OF_MANY.test(name) || READING.test(name) },
-  { alias: 'agent', isSystem: false, has: (name) => OF_DESK.test(name) },
+  { alias: 'supervisor', isSystem: false, has: (name) => OF_AGENT.test(name) || OF_MANY.test(name) || READING.test(name) },
+  { alias: 'agent', isSystem: false, has: (name) => OF_AGENT.test(name) },
   { alias: 'readOnly', isSystem: false, has: (name) => READING.test(name) },
   { alias: 'api', isSystem: true, has: (name) => !OF_ACCESS.test(name) },
 ];
 
 type RoleFact = FactDraft & { readonly body: ResourceCreated };
 
-/** Facts of a new company; the first is the role of its first user. */
+/** The roles of a new company as facts; the first is the role of its first user. */
 export const standardRoles = (env: DecideEnv): readonly RoleFact[] =>
   STANDARD_ROLES.map(({ alias, isSystem, has }) => {
     const permissions = has === null ? [EVERY_PERMISSION] : PERMISSIONS.map(({ name }) => name).filter(has);
@@ -46,7 +46,7 @@ export const standardRoles = (env: DecideEnv): readonly RoleFact[] =>
     return { type: 'ResourceCreated', body: { resource: ROLE_TYPE, id: env.newId('RL'), parentId: null, stored } };
   });
 
-/** The user whose keys a new company has. */
+/** The first user of a company; its first API keys act as this user. */
 export function foundingUser(env: DecideEnv, roles: readonly RoleFact[]): FactDraft {
   const {
     body: { id: roleId },

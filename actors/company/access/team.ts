@@ -3,11 +3,11 @@ import { findRecord, type ResourceHost, type ResourceRecord } from '../../kernel
 import type { OffsetQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText, LongExternalId, ShortText } from '../../wire.js';
 
-/** A group of employees that work can be assigned to. Each employee names the teams they belong to. */
+/** A group of employees to which work can be assigned. The list of teams is a field of each employee. */
 export interface Team {
   readonly name: string;
   readonly externalId: string | null;
-  /** Group address. */
+  /** Address of the group. */
   readonly email: string | null;
 }
 

@@ -22,7 +22,7 @@ export const TEAM: Declaration<TeamCreateBody, TeamUpdateBody, Team> = {
     const members = [...employeesOf(host).values()].filter(({ stored }) => stored.teamIds.includes(id));
     assertNotAbove(host, members.map(userIdOf), command);
   },
-  // Its employees leave it first.
+  // A deleted team is removed from its employees first.
   consequences: (_before, after, { id, host }) =>
     after === null
       ? [...employeesOf(host).values()]
@@ -43,7 +43,7 @@ const ORDERS: SortKeys<ResourceRecord<Team>> = {
   name: ({ stored }) => stored.name,
 };
 
-/** `PUT /teams/{teamId}/employees`: who belongs to it from now on. */
+/** `PUT /teams/{teamId}/employees`: replaces the members of the team. */
 export const setTeamEmployees: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'team.setEmployees',

@@ -5,7 +5,7 @@ import type { OffsetQuery } from '../../list-order.js';
 import type { AuthType, AuthValueType } from '../profile.js';
 import type { EmployeeView } from './employee.js';
 
-/** Who signs in, or acts through an API key. Users of borrowers hang on their borrowers. */
+/** A user who signs in, or acts through an API key. Users of borrowers are in `borrower/portal-user.ts`. */
 export interface User {
   readonly externalId: string | null;
   /** Counts the users of a company, from 1: `userId` of replies. */
@@ -13,18 +13,18 @@ export interface User {
   readonly type: UserType;
   readonly status: 'active' | 'inactive';
   readonly userName: string;
-  /** Permissions add up; none without a role. */
+  /** The user has the permissions of all these roles; none without a role. */
   readonly roleIds: readonly string[];
   readonly auths: readonly UserAuth[];
-  /** scrypt, salted (gateway/auth/passwords.ts); null = it signs in in another way. */
+  /** scrypt, salted (gateway/auth/passwords.ts); null = the user does not sign in with a password. */
   readonly passwordHash: string | null;
-  /** Rises when all sessions end: with another password, and when the user is deactivated. */
+  /** Incremented when all sessions must end: at a change of the password, and when the user is deactivated. */
   readonly generation: number;
 }
 
 type UserType = 'agent' | 'api';
 
-/** All its sessions end. */
+/** The user, deactivated. All its sessions end. */
 export const deactivated = (user: User): User => ({ ...user, status: 'inactive', generation: user.generation + 1 });
 
 /** A way to sign in. */
@@ -53,11 +53,11 @@ type UserName = string & tags.MinLength<1> & tags.MaxLength<100>;
 type Auths = readonly AuthBody[] & tags.MinItems<1> & tags.MaxItems<10>;
 type RoleIds = readonly AnyId[] & tags.MaxItems<50>;
 
-/** Its length and content are judged by `passwordFaults`. */
+/** `passwordFaults` checks length and content. */
 type Password = string & tags.MaxLength<1000>;
 
 export interface UserCreateBody {
-  /** Users of borrowers are made with their borrowers. */
+  /** Users of borrowers are created with their borrowers. */
   readonly type: 'borrower' | UserType;
   readonly externalId?: LongExternalId | null;
   readonly status?: 'active' | 'inactive';
@@ -76,7 +76,7 @@ export interface UserUpdateBody {
   readonly auths?: Auths;
 }
 
-/** What a route sends in place of the password. */
+/** The body as the route sends it, with a hash in place of the password. */
 export interface WithPasswordHash {
   readonly passwordHash?: string;
 }
@@ -100,7 +100,7 @@ export interface UserView {
   readonly userName: string;
   readonly roleIds: readonly string[];
   readonly auths: readonly UserAuth[];
-  /** Without its own user. */
+  /** The employee, without its user. */
   readonly employee: EmployeeView | null;
   readonly person: null;
   readonly createdAt: DateTimeText;

@@ -26,7 +26,7 @@ export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBod
   create(body, { host, command }) {
     const { type, externalId = null, status = 'active', userName, roleIds = [], auths, passwordHash = null } = body;
     if (type === 'borrower')
-      return refuseProperty('type', 'agent or api', 'A user of a borrower is made with the borrower: POST /people/{personId}/user.');
+      return refuseProperty('type', 'agent or api', 'A user of a borrower is created with POST /people/{personId}/user.');
     const user: User = {
       externalId,
       number: usersOf(host).size + 1,
@@ -85,5 +85,9 @@ const ORDERS: SortKeys<ResourceRecord<User>> = {
 
 function assertPasswordFits({ auths, passwordHash }: User): void {
   if (passwordHash !== null && !auths.some(({ authType }) => authType === 'basic'))
-    refuseProperty('password', 'nothing without an auth of authType basic', 'A password needs a basic way to sign in.');
+    refuseProperty(
+      'password',
+      'nothing, unless `auths` has authType basic',
+      '`password` can only be set with an entry of authType basic in `auths`.',
+    );
 }

@@ -4,7 +4,7 @@ import { type Employee, employeeOfUser, employeesOf } from './employee.js';
 import { type Team, TEAM_TYPE, teamOf } from './team.js';
 import { type User, usersOf } from './user.js';
 
-/** What all replies about a record have beside its fields. */
+/** What all views of a record have in addition to its fields. */
 const framed = ({ id, createdAt, updatedAt }: ResourceRecord, object: string, host: ResourceHost): object => ({
   id,
   object,
@@ -14,13 +14,13 @@ const framed = ({ id, createdAt, updatedAt }: ResourceRecord, object: string, ho
   deletedAt: null,
 });
 
-/** Without its employee. */
+/** A user, without its employee. */
 export function userView({ stored }: ResourceRecord<User>): object {
   const { number, externalId, type, status, userName, roleIds, auths } = stored;
   return { userId: number, externalId, type, status, userName, roleIds, auths, employee: null, person: null };
 }
 
-/** An employee below another object, without its user. */
+/** An employee within another object, without its user. */
 export const employeeView = (record: ResourceRecord<Employee>, host: ResourceHost): object => ({
   ...framed(record, 'Employee', host),
   ...employeeFields(record.stored, host),
@@ -67,7 +67,7 @@ export function employeeFields(employee: Employee, host: ResourceHost): object {
 
 export const displayName = ({ firstName, lastName }: Employee): string => [firstName, lastName].filter((part) => part !== null).join(' ');
 
-/** How an agent is called: by the name of the employee, else by that of the user. */
+/** The name of an agent: that of the employee, else that of the user. */
 export function agentName(host: ResourceHost, userId: string): string | null {
   const employee = employeeOfUser(host, userId);
   return (employee && displayName(employee.stored)) || (usersOf(host).get(userId)?.stored.userName ?? null);

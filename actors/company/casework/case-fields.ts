@@ -1,6 +1,6 @@
 import type { Sortable } from '../../list-order.js';
 
-/** The words of cases that configuration names as well. */
+/** Values and fields of cases that a company's configuration refers to. */
 
 export type CaseStatus = 'initiated' | 'processing' | 'completed' | 'canceled' | 'reopened';
 
@@ -25,7 +25,7 @@ export const BASE_CASE_TYPES = [
   'creditBureauDispute',
 ] as const;
 
-/** What people call the base types: the names of a new company's case types. */
+/** Names of the base types for people: a new company's case types have these names. */
 export const BASE_CASE_TYPE_NAMES: Readonly<Record<BaseCaseType, string>> = {
   generic: 'Generic',
   bankruptcy: 'Bankruptcy',
@@ -43,7 +43,7 @@ export const BASE_CASE_TYPE_NAMES: Readonly<Record<BaseCaseType, string>> = {
   creditBureauDispute: 'Credit bureau dispute',
 };
 
-/** What a type field holds. Texts and objects may tell of a person: they are stored sealed. A list names its choices. */
+/** The kind of value of a type field. Texts and objects may be personal and are stored sealed. A list has the allowed values. */
 export type FieldKind = 'date' | 'boolean' | 'amount' | 'number' | 'id' | 'ids' | 'text' | 'object' | readonly string[];
 
 export const isSealedKind = (kind: FieldKind): boolean => kind === 'text' || kind === 'object';
@@ -162,23 +162,23 @@ export const TYPE_FIELDS: Readonly<Record<BaseCaseType, Readonly<Record<string, 
   },
 };
 
-/** The reference's spelling stays the field's name; the right one is taken as well. */
+/** The field keeps the misspelled name of the reference; the correct spelling is accepted as well. */
 export const SPELLINGS: Readonly<Record<string, string>> = { legalActionInitiatedDate: 'legalActionIntiatedDate' };
 
-/** Every name of a type field. */
+/** The names of all type fields. */
 export const TYPE_FIELD_NAMES: ReadonlySet<string> = new Set([
   ...Object.values(TYPE_FIELDS).flatMap((fields) => Object.keys(fields)),
   ...Object.keys(SPELLINGS),
 ]);
 
-/** Kinds of values that a field of a case type holds. */
+/** Data types of the custom fields of case types. */
 export type FieldDataType = keyof typeof DATA_TYPES;
 
 interface DataType {
-  /** For messages: what a value of the kind looks like. */
+  /** For error texts: describes a valid value. */
   readonly expected: string;
   isOf(value: unknown): boolean;
-  /** What values are compared by. */
+  /** The value in a type that can be compared and sorted. */
   comparable(value: unknown): Sortable;
 }
 
@@ -189,7 +189,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** A date of the calendar: `2026-02-30` is none. */
+/** Whether a text is a date that exists: `2026-02-30` does not. */
 const isDate = (text: string): boolean => DATE.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 
 const DATA_TYPES = {

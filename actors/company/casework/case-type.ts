@@ -18,12 +18,12 @@ import type { AnyId } from '../../wire.js';
 import type { CustomField, CustomFieldBody } from './custom-field.js';
 import type { SmartReviews, SmartReviewsBody } from './notification-types.js';
 
-/** A kind of case of a company: one of the base types with what the company adds to it. */
+/** A case type of a company: one of the base types with the company's own settings and fields. */
 export interface CaseType {
   readonly caseType: BaseCaseType;
-  /** The only product that it is for; null = all. */
+  /** Cases of loans of this product only; null = of all products. */
   readonly loanTypeId: string | null;
-  /** What a new case is worked by. */
+  /** The workflow that a new case gets. */
   readonly workflowTypeId: string | null;
   readonly customFieldSchemas: readonly CustomField[];
   readonly smartReviews: SmartReviews;
@@ -35,13 +35,13 @@ type CaseTypes = ReadonlyMap<string, ResourceRecord<TypeLine<CaseType>>>;
 
 export const caseTypesOf = (host: ResourceHost): CaseTypes => recordsOf(host, CASE_TYPE_TYPE) as CaseTypes;
 
-/** A type and the version that a case was made under; without a number the active version. */
+/** A version of a type; without a number the active one. Each case keeps the number of the version under which it was created. */
 export const caseTypeOf = (host: ResourceHost, id: string, version?: number): CaseTypeVersion | undefined => {
   const found = findVersion<CaseType>(host, CASE_TYPE_TYPE, id, version);
   return found && { id: found.record.id, version: found.version };
 };
 
-/** The reviews of all cases of a type, whatever version they were made under: those of the version in use. */
+/** The reviews of a type's active version. They apply to all cases of the type, whatever their version. */
 export const smartReviewsIn = (host: ResourceHost, id: string): SmartReviews | undefined => {
   const record = caseTypesOf(host).get(id);
   return record && shownOf(record.stored).fields.smartReviews;
@@ -52,7 +52,7 @@ export interface CaseTypeVersion {
   readonly version: TypeVersion<CaseType>;
 }
 
-/** What a new case of a base type is made under: the type for all products that was published last. */
+/** The type of a new case of a base type: the type for all products that was published last. */
 export function activeCaseType(host: ResourceHost, base: BaseCaseType): CaseTypeVersion | undefined {
   let found: CaseTypeVersion | undefined;
   for (const { id, stored } of caseTypesOf(host).values()) {
@@ -64,7 +64,7 @@ export function activeCaseType(host: ResourceHost, base: BaseCaseType): CaseType
 }
 
 interface CaseTypeFieldsBody {
-  /** The base type; of a copy that of what is copied. */
+  /** The base type. A copy has that of its original. */
   readonly caseType?: BaseCaseType;
   readonly loanTypeId?: AnyId | null;
   readonly workflowTypeId?: AnyId | null;
@@ -73,7 +73,7 @@ interface CaseTypeFieldsBody {
 }
 
 export interface CaseTypeCreateBody extends VersionedCreateBody, CaseTypeFieldsBody {
-  /** The type that this is the next version of. */
+  /** Creates the next version of this type. */
   readonly copyOf?: AnyId;
 }
 
@@ -90,7 +90,7 @@ export interface CaseTypeView extends VersionedView {
   readonly workflowTypeId: string | null;
   readonly customFieldSchemas: readonly CustomField[];
   readonly smartReviews: SmartReviews;
-  /** Types that act on its cases. */
+  /** Do Not Interact types that apply to cases of this type. */
   readonly doNotInteractTypeIds: readonly string[];
   readonly notificationTypeIds: readonly string[];
 }

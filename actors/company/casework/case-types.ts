@@ -27,13 +27,12 @@ export const CASE_TYPE: VersionedDeclaration<CaseTypeCreateBody, CaseTypeUpdateB
   prefix: 'CE',
   param: 'caseTypeId',
   create(body, { host }) {
-    const caseType =
-      body.caseType ?? refuseProperty('caseType', 'one of the base types', 'A case type without copyOf names its base type.');
+    const caseType = body.caseType ?? refuseProperty('caseType', 'one of the base types', '`caseType` is required without `copyOf`.');
     return withBody(newCaseType(caseType), body, host);
   },
   change(before, body, { host }) {
     if (body.caseType !== undefined && body.caseType !== before.caseType)
-      refuseProperty('caseType', before.caseType, 'The base type of a case type stays.');
+      refuseProperty('caseType', before.caseType, 'The base type of a case type cannot be changed.');
     return withBody(before, body, host);
   },
   matches({ caseType }, query) {
@@ -70,7 +69,7 @@ function assertWorkflowType(host: ResourceHost, id: string): void {
     refuseProperty('workflowTypeId', 'the id of a workflow type', `There is no workflow type ${id}.`);
 }
 
-/** A company begins with an active type of each base type. */
+/** A new company has an active case type of each base type. */
 export const standardCaseTypes = (env: DecideEnv): readonly FactDraft[] =>
   BASE_CASE_TYPES.map((base) =>
     publishedType(CASE_TYPE_TYPE, env.newId(CASE_TYPE.prefix), { name: BASE_CASE_TYPE_NAMES[base], description: '' }, newCaseType(base), {
@@ -79,14 +78,14 @@ export const standardCaseTypes = (env: DecideEnv): readonly FactDraft[] =>
     }),
   );
 
-/** The wire of the fields that base types of cases have. */
+/** The wire of the fields of all base types. */
 
 type OneOf<Choices extends readonly string[]> = Choices[number] | null;
 type DateField = DateText | null;
 type TextField = Text | null;
 type IdField = AnyId | null;
 
-/** The fields of all base types; each takes its own alone. */
+/** The fields of all base types; a case accepts only those of its own base type. */
 export interface CaseFields {
   readonly courtCaseFiledDate?: DateField;
   readonly courtCaseNumber?: ShortText | null;
@@ -122,7 +121,7 @@ export interface CaseFields {
   readonly probateCourt?: TextField;
   readonly deathCertificateDocumentId?: IdField;
   readonly noticeReceivedDate?: DateField;
-  /** Of a dispute of debt one of a few words, of a dispute of a purchase a text. */
+  /** Disputes of debt: one of a few values. Disputes of purchases: a text. */
   readonly disputeReason?: TextField;
   readonly disputedAmount?: Amount | null;
   readonly responseSentDate?: DateField;
@@ -166,7 +165,7 @@ export interface CaseFields {
   readonly accountInfo?: FreeJson | null;
 }
 
-/** What a source outside tells: fields of the case that it leads to, and whatever else it says. */
+/** Details that an external source reports: fields of the case that the hit opens, and further fields. */
 export interface HitDetails extends CaseFields {
   readonly [name: string]: unknown;
 }

@@ -4,16 +4,16 @@ import { type Fault, refuse } from '../../errors.js';
 import { compareValues } from '../../list-order.js';
 import type { ShortText, Text, Whole } from '../../wire.js';
 
-/** A further field of a case type, as it is on the wire and as it is kept. */
+/** A custom field of a case type, on the wire and in the state. */
 export interface CustomField {
   readonly name: string;
   readonly description: string | null;
-  /** Asked for when a case is completed. */
+  /** Must have a value when a case is completed. */
   readonly required: boolean;
   readonly fieldName: string;
   readonly dataType: FieldDataType;
   readonly displayOrder: number;
-  /** What a new case begins with. */
+  /** The value in a new case. */
   readonly default: FieldValue | null;
   readonly validation: FieldRules;
   readonly displayPrefix: string | null;
@@ -24,9 +24,9 @@ type FieldValue = string | number | boolean;
 
 interface FieldRules {
   readonly enum: readonly FieldValue[] | null;
-  /** The longest text. */
+  /** Maximum length of a text. */
   readonly length: number | null;
-  /** Of numbers and dates, inclusive. */
+  /** For numbers and dates, inclusive. */
   readonly minValue: FieldValue | null;
   readonly maxValue: FieldValue | null;
 }
@@ -53,7 +53,7 @@ export interface CustomFieldBody {
 
 const NO_RULES: FieldRules = { enum: null, length: null, minValue: null, maxValue: null };
 
-/** The fields of a body, in order; refuses what contradicts itself. */
+/** The fields of a body, in order. Refuses contradictory ones. */
 export function customFieldsOf(bodies: readonly CustomFieldBody[]): readonly CustomField[] {
   const fields = bodies.map(
     (body, index): CustomField => ({
@@ -70,7 +70,7 @@ export function customFieldsOf(bodies: readonly CustomFieldBody[]): readonly Cus
     }),
   );
   const faults = fields.flatMap((field, index) => faultsOfField(field, index, fields));
-  if (faults.length > 0) refuse('validationError', 'A custom field contradicts itself or another one.', { errors: faults });
+  if (faults.length > 0) refuse('validationError', 'The custom fields are not valid: see `errors`.', { errors: faults });
   return fields;
 }
 
@@ -85,13 +85,13 @@ function faultsOfField(field: CustomField, index: number, fields: readonly Custo
   ];
   return [
     ...(fields.findIndex((other) => other.fieldName === fieldName) < index
-      ? [{ path: `${at}.fieldName`, expected: 'a name that no other field has', message: `${fieldName} is there twice` }]
+      ? [{ path: `${at}.fieldName`, expected: 'a name that no other field has', message: `${fieldName} is used twice` }]
       : []),
     ...typed.flatMap(([path, value]) =>
       value === null || isOf(value) ? [] : [{ path: `${at}.${path}`, expected, message: `is not ${expected}` }],
     ),
     ...(rules.length !== null && !isText(dataType)
-      ? [{ path: `${at}.validation.length`, expected: 'a length of texts alone', message: `${dataType} fields have no length` }]
+      ? [{ path: `${at}.validation.length`, expected: 'nothing: only texts have a length', message: `${dataType} fields have no length` }]
       : []),
     ...(field.default === null ? [] : faultsOfValue(field, field.default, `${at}.default`)),
   ];
@@ -99,7 +99,7 @@ function faultsOfField(field: CustomField, index: number, fields: readonly Custo
 
 const isText = (dataType: FieldDataType): boolean => dataType === 'string' || dataType === 'text';
 
-/** What is wrong with the values of a case; null leaves a field without a value. */
+/** The faults of a case's values; null means that a field has no value. */
 export function faultsOfCustomFields(
   fields: readonly CustomField[],
   values: Readonly<Record<string, unknown>>,
@@ -126,6 +126,6 @@ function faultsOfValue({ dataType, validation }: CustomField, value: unknown, pa
     [maxValue !== null && order(maxValue) > 0, `${maxValue} or less`],
   ];
   return rules.flatMap(([isBroken, wanted]) =>
-    isBroken ? [{ path, expected: wanted, message: 'is outside of what the field allows' }] : [],
+    isBroken ? [{ path, expected: wanted, message: 'is outside of the range of the field' }] : [],
   );
 }

@@ -4,7 +4,7 @@ import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import {
   type AnyVersioned,
-  changedInPlace,
+  changedInUse,
   findRecord,
   recordsOf,
   type ResourceHost,
@@ -26,7 +26,7 @@ import type { CaseOutcome, CaseStatus } from './case-fields.js';
 import { CASE_TYPE_TYPE } from './case-type.js';
 import { type Condition, type ConditionBody, conditionOf, faultsOf, holds } from './workflow-types.js';
 
-/** When a Do Not Interact type or a notification type acts on a case. */
+/** When a Do Not Interact type or a notification type takes effect on a case. */
 export interface Trigger {
   readonly onStatus: CaseStatus | null;
   readonly onOutcome: CaseOutcome | null;
@@ -47,13 +47,13 @@ export interface CaseMoment {
   field(name: string): unknown;
 }
 
-/** What a trigger names, and what of a case that is. */
+/** The fields of a trigger, each with the field of the case that it compares. */
 const NAMED = [
   ['onStatus', 'status'],
   ['onOutcome', 'outcome'],
 ] as const satisfies readonly (readonly [keyof Trigger, keyof CaseMoment])[];
 
-/** Whether the change from `before` (null: the case is made) to `after` sets it off: it has come to a state that the trigger names. */
+/** Whether the change from `before` (null: a new case) to `after` fires the trigger: the case has entered a state that it names. */
 export function fires(trigger: Trigger, before: CaseMoment | null, after: CaseMoment): boolean {
   const named = NAMED.filter(([trigged]) => trigger[trigged] !== null);
   const isThere = named.every(([trigged, field]) => trigger[trigged] === after[field]);
@@ -61,35 +61,36 @@ export function fires(trigger: Trigger, before: CaseMoment | null, after: CaseMo
   return isThere && hasCome && stillHolds(trigger, after);
 }
 
-/** Whether what it asks for is so, however it came to be: asked again where something waits before it is done. */
+/** Whether the case is in the trigger's state, however it got there. Checked again before a delayed action. */
 export const stillHolds = (trigger: Trigger, now: CaseMoment): boolean =>
   NAMED.every(([trigged, field]) => trigger[trigged] === null || trigger[trigged] === now[field]) &&
   holds(trigger.onCondition, (name) => now.field(name));
 
 export const NO_TRIGGER: Trigger = { onStatus: null, onOutcome: null, onCondition: [] };
 
-/** The trigger that a body leaves: absent keys stay. Refuses one that never fires, and conditions that compare nothing. */
+/** The trigger with a body applied: absent fields are unchanged. Refuses a trigger that can never fire, and conditions without effect. */
 export function triggerOf(before: Trigger, body: TriggerBody): Trigger {
   const { onStatus = before.onStatus, onOutcome = before.onOutcome } = body;
   const onCondition = body.onCondition === undefined ? before.onCondition : (body.onCondition ?? []).map(conditionOf);
   const faults: readonly Fault[] = faultsOf(onCondition);
-  if (faults.length > 0) refuse('validationError', 'A condition compares what cannot be compared.', { errors: faults });
+  if (faults.length > 0)
+    refuse('validationError', 'The condition compares values that cannot be compared: see `errors`.', { errors: faults });
   if (onStatus === null && onOutcome === null) {
-    refuse('triggerRequired', 'A trigger names a status or an outcome.', {
-      errors: [{ path: 'onStatus', expected: 'a status, or an outcome as onOutcome', message: 'both are missing' }],
+    refuse('triggerRequired', 'Send `onStatus` or `onOutcome`.', {
+      errors: [{ path: 'onStatus', expected: 'a status, or an outcome in onOutcome', message: 'both are missing' }],
     });
   }
   return { onStatus, onOutcome, onCondition };
 }
 
-/** What acts on cases of some types alone: the ids lie in the version of the type that acts. */
+/** A type that applies to cases of some case types. The ids of these are in its version in use. */
 export interface Linked {
   readonly caseTypeIds: readonly string[];
 }
 
 type LinkedRecord = ResourceRecord<TypeLine<Linked>>;
 
-/** Types that act on the cases of a case type, each by the version in use. */
+/** Types that apply to the cases of a case type, each in its version in use. */
 export const linkedTo = (host: ResourceHost, type: string, caseTypeId: string): readonly ShownVersion<Linked>[] =>
   ([...recordsOf(host, type).values()] as LinkedRecord[]).flatMap((record) => {
     const version = shownOf(record.stored);
@@ -102,14 +103,14 @@ export function checkedCaseTypeIds(host: ResourceHost, ids: readonly string[]): 
   const errors = ids.flatMap((id, index): readonly Fault[] =>
     known.has(id) ? [] : [{ path: `caseTypeIds[${index}]`, expected: 'the id of a case type', message: `there is no case type ${id}` }],
   );
-  return errors.length > 0 ? refuse('validationError', 'There is no such case type.', { errors }) : [...new Set(ids)];
+  return errors.length > 0 ? refuse('validationError', 'There is no such case type: see `errors`.', { errors }) : [...new Set(ids)];
 }
 
-/** The links that are shown: those of types that are still there. */
+/** The links that replies show: those to case types that still exist. */
 export const shownLinks = (host: ResourceHost, { caseTypeIds }: Linked): readonly string[] =>
   caseTypeIds.filter((id) => recordsOf(host, CASE_TYPE_TYPE).has(id));
 
-/** `PUT` and `DELETE /case-types/{caseTypeId}/…/{typeId}`: no new version of either side. */
+/** `PUT` and `DELETE /case-types/{caseTypeId}/…/{typeId}`: changes the link without a new version of either type. */
 export function linkCommands(declaration: AnyVersioned): CommandSpec<CompanyState>[] {
   const spec = (verb: string, change: (linked: readonly string[], caseTypeId: string) => readonly string[]): CommandSpec<CompanyState> => ({
     kind: 'company',
@@ -119,7 +120,7 @@ export function linkCommands(declaration: AnyVersioned): CommandSpec<CompanyStat
     decide({ state, command: { params } }) {
       const { id: caseTypeId } = recordNamed(state, CASE_TYPE_TYPE, params['caseTypeId']);
       const record = recordNamed(state, declaration.type, params['typeId']) as LinkedRecord;
-      const linked = changedInPlace(declaration.type, record, (fields) => ({
+      const linked = changedInUse(declaration.type, record, (fields) => ({
         ...fields,
         caseTypeIds: change(fields.caseTypeIds, caseTypeId),
       }));
@@ -153,11 +154,11 @@ export function shownReply(declaration: AnyVersioned, host: ResourceHost, id: st
   return versionReply(declaration, host, { id, record, version: shownOf(record.stored) });
 }
 
-/** What makes a Do Not Interact on a case by itself. */
+/** A type that adds a Do Not Interact to a case automatically. */
 export interface DoNotInteractType extends Trigger, Linked {
   readonly channel: BlockedChannel;
   readonly theme: BlockedTheme;
-  /** From the day on which it fires; null or 0 = without an end. */
+  /** Counted from the day on which it fires; null or 0 = without an end. */
   readonly duration: number | null;
   readonly unit: BlockUnit;
 }
@@ -172,7 +173,7 @@ interface FieldsBody extends TriggerBody {
   readonly caseTypeIds?: readonly AnyId[] & tags.MaxItems<100>;
 }
 
-/** Channel and theme may be left out of a copy alone. */
+/** Channel and theme are required unless `copyOf` is given. */
 export interface DoNotInteractTypeCreateBody extends VersionedCreateBody, FieldsBody {
   readonly channel?: BlockedChannel;
   readonly theme?: BlockedTheme;
@@ -184,7 +185,7 @@ export interface DoNotInteractTypeUpdateBody extends VersionedUpdateBody, Fields
 }
 
 export interface DoNotInteractTypeListQuery extends VersionedListQuery {
-  /** Those that act on its cases. */
+  /** Only types that apply to cases of this case type. */
   readonly caseTypeId?: AnyId;
 }
 
@@ -198,8 +199,8 @@ export const DO_NOT_INTERACT_TYPE: VersionedDeclaration<DoNotInteractTypeCreateB
   param: 'typeId',
   create({ channel, theme, duration = null, unit = 'calendarDays', caseTypeIds = [], ...trigger }, { host }) {
     return {
-      channel: channel ?? refuseProperty('channel', 'a channel of Do Not Interact', 'The channel is missing.'),
-      theme: theme ?? refuseProperty('theme', 'a theme of Do Not Interact', 'The theme is missing.'),
+      channel: channel ?? refuseProperty('channel', 'a channel of Do Not Interact', '`channel` is required.'),
+      theme: theme ?? refuseProperty('theme', 'a theme of Do Not Interact', '`theme` is required.'),
       duration,
       unit,
       caseTypeIds: checkedCaseTypeIds(host, caseTypeIds),
@@ -227,7 +228,7 @@ export const DO_NOT_INTERACT_TYPE: VersionedDeclaration<DoNotInteractTypeCreateB
   view: (type, _record, host) => ({ ...type, caseTypeIds: shownLinks(host, type) }),
 };
 
-/** The published types that act on the cases of a case type. */
+/** The published types that apply to the cases of a case type. */
 export const blockingTypesOf = (host: ResourceHost, caseTypeId: string): readonly (DoNotInteractType & { readonly id: string })[] =>
   (linkedTo(host, DO_NOT_INTERACT_TYPE_TYPE, caseTypeId) as readonly ShownVersion<DoNotInteractType>[]).flatMap(({ id, version }) =>
     version.status === 'active' ? [{ id, ...version.fields }] : [],

@@ -20,7 +20,7 @@ const VERSIONED: readonly AnyVersioned[] = [CASE_TYPE, DO_NOT_INTERACT_TYPE, NOT
 const PAIRING = PAIRING_CONFIG as AnyDeclaration;
 const LINKED: readonly AnyVersioned[] = [DO_NOT_INTERACT_TYPE, NOTIFICATION_TYPE];
 
-/** What a company's casework is configured by. */
+/** Commands for the configuration of casework. */
 export const caseworkCommands: readonly CommandSpec<CompanyState>[] = [
   ...VERSIONED.flatMap((declaration) => versionedCommands<CompanyState>('company', declaration)),
   ...LINKED.flatMap(linkCommands),

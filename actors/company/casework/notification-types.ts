@@ -25,13 +25,13 @@ import {
   triggerOf,
 } from './do-not-interact-types.js';
 
-/** What sends a message for a case by itself. */
+/** A type that sends a message for a case automatically. */
 export interface NotificationType extends Trigger, Linked {
   readonly channel: NotificationChannel;
   readonly theme: OutboundTheme;
-  /** A template by its id, or by its number. */
+  /** Id or number of a template. */
   readonly templateId: string | number | null;
-  /** Between the firing and the sending. */
+  /** Time between the trigger and the message. */
   readonly delay: number;
   readonly unit: DelayUnit;
 }
@@ -49,13 +49,13 @@ interface FieldsBody extends TriggerBody {
   readonly caseTypeIds?: readonly AnyId[] & tags.MaxItems<100>;
 }
 
-/** Channel, theme and template may be left out of a copy alone. */
+/** Channel, theme and template are required unless `copyOf` is given. */
 export interface NotificationTypeCreateBody extends VersionedCreateBody, FieldsBody {}
 
 export interface NotificationTypeUpdateBody extends VersionedUpdateBody, FieldsBody {}
 
 export interface NotificationTypeListQuery extends VersionedListQuery {
-  /** Those that act on its cases. */
+  /** Only types that apply to cases of this case type. */
   readonly caseTypeId?: AnyId;
 }
 
@@ -69,9 +69,9 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
   param: 'typeId',
   create({ channel, theme, templateId = null, delay = 0, unit = 'calendarDays', caseTypeIds = [], ...trigger }, { host }) {
     return {
-      channel: channel ?? refuseProperty('channel', 'a channel that is sent to', 'The channel is missing.'),
-      theme: theme ?? refuseProperty('theme', 'a theme of interactions', 'The theme is missing.'),
-      templateId: templateId ?? refuseProperty('templateId', 'the id of a template', 'The template is missing.'),
+      channel: channel ?? refuseProperty('channel', 'a channel that is sent to', '`channel` is required.'),
+      theme: theme ?? refuseProperty('theme', 'a theme of interactions', '`theme` is required.'),
+      templateId: templateId ?? refuseProperty('templateId', 'the id of a template', '`templateId` is required.'),
       delay,
       unit,
       caseTypeIds: checkedCaseTypeIds(host, caseTypeIds),
@@ -88,7 +88,8 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
       caseTypeIds,
       ...trigger
     } = body;
-    if (templateId === null) refuseProperty('templateId', 'the id of a template', 'A notification is made from a template.');
+    if (templateId === null)
+      refuseProperty('templateId', 'the id of a template', '`templateId` cannot be removed: a notification needs a template.');
     return {
       channel,
       theme,
@@ -106,7 +107,7 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
   view: (type, _record, host) => ({ ...type, caseTypeIds: shownLinks(host, type) }),
 };
 
-/** The published types that act on the cases of a case type, each with its version. */
+/** The published types that apply to the cases of a case type, each with its version. */
 export const notifyingTypesOf = (
   host: ResourceHost,
   caseTypeId: string,
@@ -115,17 +116,17 @@ export const notifyingTypesOf = (
     ({ id, version: { status, version, fields } }) => (status === 'active' ? [{ id, version, ...fields }] : []),
   );
 
-/** A version of a type, also one that is no longer in use. */
+/** A version of a type, in use or not. */
 export const notificationTypeOf = (host: ResourceHost, id: string, version: number): NotificationType | undefined =>
   findVersion<NotificationType>(host, NOTIFICATION_TYPE_TYPE, id, version)?.version.fields;
 
-/** When a case is looked at again by itself: a property of its type, not switched on until somebody does. */
+/** When a case is reviewed automatically. A setting of its type, off by default. */
 export interface SmartReviews {
   readonly enable: boolean;
   readonly config: SmartReviewConfig;
 }
 
-/** Days from key dates, or of `collection` what stops a reminder and how long it waits. */
+/** Days from key dates; for `collection`, what prevents a reminder and how long it waits. */
 export interface SmartReviewConfig {
   readonly keyDates?: Readonly<Record<string, number | readonly number[]>>;
   readonly objectsPreventingReminderTasks?: readonly PreventingObject[];
@@ -134,7 +135,7 @@ export interface SmartReviewConfig {
 
 export type PreventingObject = (typeof PREVENTING_OBJECTS)[number];
 
-/** What stops a reminder where nothing else is said. */
+/** What prevents a reminder by default. */
 export const PREVENTING_OBJECTS = ['dni', 'scheduledCall', 'snooze'] as const;
 
 type Days = number & tags.Type<'int32'> & tags.Minimum<-3660> & tags.Maximum<3660>;
@@ -142,14 +143,14 @@ type Days = number & tags.Type<'int32'> & tags.Minimum<-3660> & tags.Maximum<366
 export interface SmartReviewsBody {
   readonly enable?: boolean;
   readonly config?: {
-    /** By field: days before (negative) or after the date, one or several. */
+    /** By field: days before (negative) or after the date. */
     readonly keyDates?: { readonly [fieldName: string]: Days | (readonly Days[] & tags.MinItems<1> & tags.MaxItems<20>) };
     readonly objectsPreventingReminderTasks?: readonly PreventingObject[] & tags.MaxItems<3>;
     readonly lastOutboundInteractionThreshold?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<3660>;
   };
 }
 
-/** The dates of the base types that reviews are counted from; other types have those of their own fields. */
+/** The dates from which reviews of a base type are counted; other types count from dates of their own fields. */
 export const KEY_DATES: Readonly<Partial<Record<BaseCaseType, readonly string[]>>> = {
   bankruptcy: ['courtCaseClosedDate', 'creditorClaimDeadlineDate', 'anticipatedCaseCompletionDate'],
   creditBureauDispute: ['responseDueDate'],
@@ -176,7 +177,7 @@ interface ReviewedType {
   readonly customFieldSchemas: readonly CustomField[];
 }
 
-/** `place`: where the body stands in the request, for the names of its faults. */
+/** `place`: where the body is in the request, for the paths of faults. */
 export function smartReviewsOf(
   before: SmartReviews,
   body: SmartReviewsBody | undefined,
@@ -186,14 +187,20 @@ export function smartReviewsOf(
   const reviews: SmartReviews = { enable: body?.enable ?? before.enable, config: { ...before.config, ...body?.config } };
   const found = base === 'collection' ? faultsOfCollection(reviews.config) : faultsOfKeyDates(reviews.config, base, customFieldSchemas);
   const faults = found.map((fault) => ({ ...fault, path: `${place}${fault.path}` }));
-  if (faults.length > 0) refuse('validationError', 'The reviews are counted from what the case type does not have.', { errors: faults });
+  if (faults.length > 0) refuse('validationError', 'The review settings do not match the case type: see `errors`.', { errors: faults });
   return reviews;
 }
 
 function faultsOfCollection({ keyDates }: SmartReviewConfig): readonly Fault[] {
   return keyDates === undefined
     ? []
-    : [{ path: 'config.keyDates', expected: 'nothing: collection is reminded by interactions', message: 'collection has no key dates' }];
+    : [
+        {
+          path: 'config.keyDates',
+          expected: 'nothing: reviews of collection cases follow interactions',
+          message: 'collection has no key dates',
+        },
+      ];
 }
 
 function faultsOfKeyDates(config: SmartReviewConfig, base: BaseCaseType, customFields: readonly CustomField[]): readonly Fault[] {
@@ -204,8 +211,8 @@ function faultsOfKeyDates(config: SmartReviewConfig, base: BaseCaseType, customF
   return [
     ...foreign.map((key) => ({
       path: `config.${key}`,
-      expected: 'nothing: only collection is reminded by interactions',
-      message: `${base} has key dates`,
+      expected: 'nothing: only reviews of collection cases follow interactions',
+      message: `reviews of ${base} follow key dates`,
     })),
     ...Object.keys(config.keyDates ?? {}).flatMap((field) =>
       own.includes(field)
@@ -214,7 +221,7 @@ function faultsOfKeyDates(config: SmartReviewConfig, base: BaseCaseType, customF
             {
               path: `config.keyDates.${field}`,
               expected: own.length === 0 ? 'a custom date field' : `one of ${own.join(', ')}`,
-              message: `${field} is no key date of ${base}`,
+              message: `${field} is not a key date of ${base}`,
             },
           ],
     ),

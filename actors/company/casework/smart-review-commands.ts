@@ -1,6 +1,6 @@
-import { changedInPlace, type ResourceChanged, type ResourceRecord, shownOf, type TypeLine } from '../../kernel/resources/index.js';
+import { changedInUse, type ResourceChanged, type ResourceRecord, shownOf, type TypeLine } from '../../kernel/resources/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec, Woken } from '../../kernel/actor.js';
+import type { CommandSpec, JobTrigger } from '../../kernel/actor.js';
 import type { Fact } from '../../kernel/fact.js';
 import type { CompanyState } from '../state.js';
 import { CASE_TYPE_TYPE, type CaseType } from './case-type.js';
@@ -8,7 +8,7 @@ import { CASE_TYPE } from './case-types.js';
 import { recordNamed, shownReply } from './do-not-interact-types.js';
 import { type SmartReviewsBody, smartReviewsOf } from './notification-types.js';
 
-/** `PUT /case-types/{caseTypeId}/smart-reviews`: no new version of the type. */
+/** `PUT /case-types/{caseTypeId}/smart-reviews`: changes the reviews without a new version of the type. */
 export const setSmartReviews: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'caseType.setSmartReviews',
@@ -17,7 +17,7 @@ export const setSmartReviews: CommandSpec<CompanyState> = {
   decide({ state, body, command: { params } }) {
     const record = recordNamed(state, CASE_TYPE_TYPE, params['caseTypeId']) as ResourceRecord<TypeLine<CaseType>>;
     if (shownOf(record.stored).status === 'deprecated') refuse('invalidState', `The case type ${record.id} is deprecated.`);
-    const changed = changedInPlace(CASE_TYPE_TYPE, record, (fields) => ({
+    const changed = changedInUse(CASE_TYPE_TYPE, record, (fields) => ({
       ...fields,
       smartReviews: smartReviewsOf(fields.smartReviews, body as SmartReviewsBody, fields, ''),
     }));
@@ -26,12 +26,12 @@ export const setSmartReviews: CommandSpec<CompanyState> = {
 };
 
 /**
- * Reviews that are switched on leave the active cases of the type behind: each plans its next one. Those that are switched
- * off need no work: a case whose day comes looks at its type first.
+ * The mass work after a change of reviews. When reviews are switched on, each active case of the type has to plan its next
+ * one. When they are switched off, no work is needed: a case checks its type before each review.
  */
-export function reviewWork(fact: Fact): Woken | null {
+export function reviewWork(fact: Fact): JobTrigger | null {
   if (fact.type !== 'ResourceChanged') return null;
   const { resource, id, stored } = fact.body as ResourceChanged;
   if (resource !== CASE_TYPE_TYPE || !shownOf(stored as TypeLine<CaseType>).fields.smartReviews.enable) return null;
-  return { work: 'caseType.update', objectId: id, whom: { kind: 'case', filter: { caseTypeId: id, isActive: true } } };
+  return { work: 'caseType.update', objectId: id, selection: { kind: 'case', filter: { caseTypeId: id, isActive: true } } };
 }

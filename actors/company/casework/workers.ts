@@ -12,7 +12,7 @@ import { displayName } from '../access/views.js';
 import type { CompanyState } from '../state.js';
 import { syncedConfigs } from './pairing/pairing-configs.js';
 
-/** Where an employee stands as one who receives tasks. One who never said anything is offline. */
+/** Whether an employee is available for tasks. Employees without a record are offline. */
 interface Presence {
   readonly activity: Activity;
   /** Kinds of tasks that the employee has switched off. */
@@ -27,20 +27,20 @@ const PRESENCE_TYPE = 'workerPresence';
 
 const ABSENT: Presence = { activity: 'offline', switchedOff: [] };
 
-/** By the id of the employee. */
+/** The presence of an employee, by id. */
 const presenceOf = (host: ResourceHost, employeeId: string): Presence =>
   (recordsOf(host, PRESENCE_TYPE).get(employeeId) as ResourceRecord<Presence> | undefined)?.stored ?? ABSENT;
 
-/** An employee as pairing sees one. */
+/** An employee as pairing sees it. */
 export interface TaskWorker {
   readonly employeeId: string;
   readonly employee: Employee;
   readonly activity: Activity;
   readonly roleIds: readonly string[];
   readonly isManager: boolean;
-  /** What the employee may and wants to receive. */
+  /** The kinds of tasks that the employee may and wants to receive. */
   readonly taskTypes: readonly TaskType[];
-  /** Whether the user may receive tasks at all. */
+  /** Whether the user has the permission to receive tasks. */
   readonly mayReceive: boolean;
 }
 
@@ -67,7 +67,7 @@ export function workersOf(host: ResourceHost): readonly TaskWorker[] {
   });
 }
 
-/** Whether one is there, be it busy with something. */
+/** Whether the worker is online, busy or not. */
 export const isOnline = ({ activity }: Pick<TaskWorker, 'activity'>): boolean => activity !== 'offline';
 
 export const mayBeGiven = ({ activity, mayReceive }: TaskWorker): boolean => activity === 'available' && mayReceive;
@@ -77,7 +77,7 @@ export interface WorkerActivityRequest {
 }
 
 export interface TaskTypeAvailabilityRequest {
-  /** By kind of task: whether the caller wants it. Kinds that are not named stay as they are. */
+  /** By kind of task: whether the caller wants it. Kinds that are left out are unchanged. */
   readonly availableByUserConfig: { readonly [Type in TaskType]?: boolean };
 }
 
@@ -110,11 +110,11 @@ export interface WorkerView {
   readonly lastAssignedAt: DateTimeText | null;
 }
 
-/** Who calls, as an employee: others receive no tasks. */
+/** The caller as an employee; refuses callers who are not one. */
 export function callingEmployee(host: ResourceHost, { actor }: Pick<CommandRequest, 'actor'>): ResourceRecord<Employee> {
   const userId = actor.type === 'user' ? (actor.userId ?? actor.id) : actor.userId;
   return (
-    (userId === undefined ? undefined : employeeOfUser(host, userId)) ?? refuse('permissionDenied', 'Only an employee receives tasks.')
+    (userId === undefined ? undefined : employeeOfUser(host, userId)) ?? refuse('permissionDenied', 'Only an employee can receive tasks.')
   );
 }
 
@@ -143,7 +143,7 @@ const setAvailability: CommandSpec<CompanyState> = {
     const { availableByUserConfig: wanted } = body as TaskTypeAvailabilityRequest;
     for (const taskType of Object.keys(wanted) as TaskType[]) {
       if (wanted[taskType] !== true || stored.taskTypes.includes(taskType)) continue;
-      refuse('businessValidation', `The employee may not receive ${taskType}.`, {
+      refuse('businessValidation', `The employee has no permission to receive ${taskType}.`, {
         errors: [
           {
             path: `availableByUserConfig.${taskType}`,
@@ -176,7 +176,7 @@ export const workerQueries: readonly QuerySpec<CompanyState>[] = [
     read({ state, query }) {
       const { userId } = query as { readonly userId: string | null };
       const employee =
-        (userId === null ? undefined : employeeOfUser(state, userId)) ?? refuse('permissionDenied', 'Only an employee receives tasks.');
+        (userId === null ? undefined : employeeOfUser(state, userId)) ?? refuse('permissionDenied', 'Only an employee can receive tasks.');
       return availabilityView(state, employee.id, employee.stored);
     },
   },
@@ -195,7 +195,7 @@ export const workerQueries: readonly QuerySpec<CompanyState>[] = [
   },
 ];
 
-/** What the worker has to do is added by whoever knows the tasks. */
+/** The worker without its tasks, which the domain of casework adds. */
 function workerView({ employeeId, employee, activity, roleIds, isManager, taskTypes }: TaskWorker): WorkerView {
   return {
     id: employeeId,

@@ -20,7 +20,7 @@ export interface Condition {
   readonly fieldName: string;
   readonly dataType: FieldDataType;
   readonly operator: ConditionOperator;
-  /** Null of an operator that takes none, an array of `in` and `notIn`. */
+  /** Null for an operator without a value, an array for `in` and `notIn`. */
   readonly value: ConditionValue;
 }
 
@@ -44,14 +44,14 @@ type ConditionOperator = keyof typeof OPERATORS;
 
 interface Operator {
   readonly takes: 'none' | 'one' | 'many';
-  /** Kinds of fields that it says nothing about. */
+  /** Data types to which the operator cannot be applied. */
   readonly notOf?: readonly FieldDataType[];
   holds(actual: Sortable, wanted: readonly Sortable[]): boolean;
 }
 
 const isOneOf = (actual: Sortable, wanted: readonly Sortable[]): boolean => wanted.includes(actual);
 
-/** Compares what is there; a field without a value is neither before nor after anything. */
+/** Compares values that are present; a field without a value is neither less nor greater than any value. */
 const ordered = (holds: (order: number) => boolean): Operator => ({
   takes: 'one',
   notOf: ['boolean'],
@@ -69,7 +69,7 @@ const OPERATORS = {
   notIn: { takes: 'many', holds: (actual, wanted) => !isOneOf(actual, wanted) },
   isNull: { takes: 'none', holds: (actual) => actual === null },
   isNotNull: { takes: 'none', holds: (actual) => actual !== null },
-  // Case is ignored: conditions are compared with what people type.
+  // Case is ignored, since people type these texts.
   contains: {
     takes: 'one',
     notOf: ['integer', 'decimal', 'boolean', 'date', 'dateTime'],
@@ -86,14 +86,14 @@ export const conditionOf = ({ fieldName, dataType, operator = 'eq', value = null
   value,
 });
 
-/** Whether all hold. `valueOf` gives a field as it is on the wire; null where it has no value, or the case has no such field. */
+/** Whether all conditions hold. `valueOf` returns a field as on the wire; null if it has no value or the case has no such field. */
 export const holds = (conditions: readonly Condition[], valueOf: (fieldName: string) => unknown): boolean =>
   conditions.every((condition) => isTrue(condition, valueOf));
 
 function isTrue({ fieldName, dataType, operator, value }: Condition, valueOf: (fieldName: string) => unknown): boolean {
   const { isOf, comparable } = dataTypeOf(dataType);
   const held = valueOf(fieldName) ?? null;
-  // A field that has become one of another kind has no value in the eyes of the condition.
+  // If the data type of the field has changed, the condition reads it as a field without a value.
   const actual = isOf(held) ? comparable(held) : null;
   return operatorOf(operator).holds(actual, wantedOf(value).map(comparable));
 }
@@ -102,7 +102,7 @@ const wantedOf = (value: ConditionValue): readonly Scalar[] => (value === null ?
 
 const isMany = (value: ConditionValue): value is readonly Scalar[] => Array.isArray(value);
 
-/** What is wrong with conditions by themselves; `path` is where they stand in the body. */
+/** The faults of conditions, without regard to the case's fields. `path` is where they are in the body. */
 export const faultsOf = (conditions: readonly Condition[], path = 'onCondition'): readonly Fault[] =>
   conditions.flatMap((condition, index) => faultsOfOne(condition, `${path}[${index}]`));
 
@@ -121,24 +121,24 @@ function faultsOfOne({ dataType, operator, value }: Condition, path: string): re
   const at = `${path}.value`;
   switch (takes) {
     case 'none':
-      return value === null ? [] : [{ path: at, expected: 'no value', message: `${operator} takes no value` }];
+      return value === null ? [] : [{ path: at, expected: 'no value', message: `${operator} must have no value` }];
     case 'one':
-      return isOf(value) ? [] : [{ path: at, expected, message: `${operator} takes ${expected}` }];
+      return isOf(value) ? [] : [{ path: at, expected, message: `the value of ${operator} must be ${expected}` }];
     case 'many':
       if (!isMany(value) || value.length === 0)
-        return [{ path: at, expected: `an array, each item ${expected}`, message: `${operator} takes several values` }];
+        return [{ path: at, expected: `an array, each item ${expected}`, message: `the value of ${operator} must be a list` }];
       return value.flatMap((item, index) => (isOf(item) ? [] : [{ path: `${at}[${index}]`, expected, message: `is not ${expected}` }]));
   }
 }
 
-/** How cases are worked: steps with items. */
+/** The steps of a workflow, each with its items. */
 export interface WorkflowType {
   readonly steps: readonly StepType[];
 }
 
 export interface StepType extends Described {
   readonly id: string;
-  /** Hidden while one of them does not hold. */
+  /** Hidden while one of these conditions does not hold. */
   readonly onCondition: readonly Condition[];
   readonly items: readonly ItemType[];
 }
@@ -168,7 +168,7 @@ export type ItemKind = 'checkbox' | 'text' | 'choice' | 'date' | 'document' | 'c
 
 export const WORKFLOW_TYPE_TYPE = 'workflowType';
 
-/** The version that a workflow runs by; without a number the active one. */
+/** A version of a workflow type; without a number the active one. */
 export function workflowTypeOf(
   host: ResourceHost,
   id: string,
@@ -181,11 +181,11 @@ export function workflowTypeOf(
 type ItemName = string & tags.MinLength<1> & tags.MaxLength<128>;
 
 interface DescribedBody {
-  /** Of a step or item that is there already; without it a new one is made. */
+  /** Id of an existing step or item; without it a new one is created. */
   readonly id?: AnyId;
   readonly name: ItemName;
   readonly description?: Text;
-  /** Default: its place. */
+  /** Default: the index in the list. */
   readonly displayOrder?: Whole;
   /** Default true. */
   readonly required?: boolean;
@@ -206,7 +206,7 @@ interface StepTypeBody extends DescribedBody {
 }
 
 interface FieldsBody {
-  /** All steps, in place of those that were there. */
+  /** All steps; they replace the former ones. */
   readonly steps?: readonly StepTypeBody[] & tags.MaxItems<50>;
 }
 
@@ -259,10 +259,10 @@ function withSteps(before: readonly StepType[], bodies: readonly StepTypeBody[],
     }),
   );
   const faults = [...repeated(bodies), ...steps.flatMap(faultsOfStep)];
-  return faults.length > 0 ? refuse('validationError', 'A step or an item contradicts itself.', { errors: faults }) : { steps };
+  return faults.length > 0 ? refuse('validationError', 'The steps or items are not valid: see `errors`.', { errors: faults }) : { steps };
 }
 
-/** What each kind of item is about: only that kind has it, and some cannot do without. */
+/** The property that belongs to each kind of item: only that kind may have it, and some kinds require it. */
 const PROPERTIES: readonly (readonly [
   property: Exclude<keyof ItemTypeBody, 'id' | 'name' | 'description' | 'displayOrder' | 'required' | 'kind'>,
   of: ItemKind,
@@ -291,18 +291,19 @@ function faultsOfItem(item: ItemType, path: string): readonly Fault[] {
         { path: `${path}.${property}`, expected: `nothing: it belongs to ${kind}`, message: `a ${item.kind} item has no ${property}` },
       ];
     return !isGiven && isNeeded && item.kind === kind
-      ? [{ path: `${path}.${property}`, expected: `what the ${kind} is about`, message: 'is missing' }]
+      ? [{ path: `${path}.${property}`, expected: `a value, for a ${kind} item`, message: 'is missing' }]
       : [];
   });
   if (item.kind !== 'sendMessage' || item.subject !== null || item.templateId !== null) return faults;
-  return [...faults, { path: `${path}.subject`, expected: 'a subject, or a template as templateId', message: 'is missing' }];
+  return [...faults, { path: `${path}.subject`, expected: 'a subject, or a template in templateId', message: 'is missing' }];
 }
 
 function repeated(bodies: readonly StepTypeBody[]): readonly Fault[] {
   const seen = new Set<string>();
   const faults: Fault[] = [];
   const note = (id: string | undefined, path: string): void => {
-    if (id !== undefined && seen.has(id)) faults.push({ path, expected: 'an id that no other one has', message: `${id} is there twice` });
+    if (id !== undefined && seen.has(id))
+      faults.push({ path, expected: 'an externalId that is not in use', message: `${id} is used twice` });
     if (id !== undefined) seen.add(id);
   };
   for (const [index, { id, items = [] }] of bodies.entries()) {

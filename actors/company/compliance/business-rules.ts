@@ -20,24 +20,24 @@ import { BUSINESS_RULE_TYPE, businessRuleRecords, businessRuleView, type StoredB
 type TimeText = string & tags.Pattern<'^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$'>;
 type Weekdays = readonly (Whole & tags.Minimum<1> & tags.Maximum<7>)[] & tags.MinItems<1> & tags.MaxItems<7>;
 
-interface ForWhom {
+interface RecipientFilter {
   readonly collectionsIntensity?: 'light' | 'normal' | 'heavy';
   readonly contactLabels?: readonly ('personal' | 'work' | 'home' | 'military')[] & tags.MaxItems<4>;
 }
 
-/** What the rule asks, in the local time of the borrower. */
+/** The rule's parameters. Times are in the borrower's local time. */
 type ParametersBody =
-  | ({ readonly type: 'hours'; readonly from: TimeText; readonly to: TimeText; readonly weekdays?: Weekdays } & ForWhom)
-  | ({ readonly type: 'daysOff'; readonly weekdays: Weekdays } & ForWhom)
+  | ({ readonly type: 'hours'; readonly from: TimeText; readonly to: TimeText; readonly weekdays?: Weekdays } & RecipientFilter)
+  | ({ readonly type: 'daysOff'; readonly weekdays: Weekdays } & RecipientFilter)
   | ({
       readonly type: 'frequency';
       readonly limit: Whole & tags.Maximum<1000>;
       readonly days: Whole & tags.Minimum<1> & tags.Maximum<30>;
       readonly per: 'person' | 'loan';
-    } & ForWhom)
-  | ({ readonly type: 'never' } & ForWhom);
+    } & RecipientFilter)
+  | ({ readonly type: 'never' } & RecipientFilter);
 
-/* Lists are written out: a generic alias of them would get a name made of its members, in whatever order the compiler met them. */
+/* Lists are written out: the schema of a generic alias would get a name made of its members, in an order that depends on the compiler. */
 type ShortTexts = readonly ShortText[] & tags.MaxItems<100>;
 
 type LoanStatusNamed = 'originated' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled' | 'declined' | 'pending';
@@ -47,7 +47,7 @@ interface OptionalBody {
   readonly channels?: readonly Channel[] & tags.MaxItems<100>;
   readonly themes?: readonly InteractionTheme[] & tags.MaxItems<100>;
   readonly subjects?: readonly Subject[] & tags.MaxItems<100>;
-  /** Default `exclude`: what answers a borrower passes. */
+  /** Default `exclude`: the rule does not apply to replies to a borrower. */
   readonly transactional?: 'any' | 'only' | 'exclude';
   readonly jurisdictions?: ShortTexts;
   readonly loanTypes?: ShortTexts;
@@ -76,12 +76,12 @@ export const BUSINESS_RULE: Declaration<BusinessRuleCreateBody, BusinessRuleUpda
   param: 'businessRuleId',
   unique: [{ name: 'code', of: ({ code }) => code }],
   create(body, at) {
-    if (businessRuleRecords(at.host).size >= MOST) refuse('ruleViolation', `A company has at most ${MOST} business rules.`);
+    if (businessRuleRecords(at.host).size >= MOST) refuse('ruleViolation', `A company can have at most ${MOST} business rules.`);
     return checked({ ...NEW, ...body, parameters: parametersOf(body.parameters) }, at);
   },
   change: (before, { parameters, ...body }, at) =>
     checked({ ...before, ...body, parameters: parameters === undefined ? before.parameters : parametersOf(parameters) }, at),
-  /** It ends with yesterday: what it did is told by the decisions that name it. */
+  /** A deleted rule ends with yesterday. It is kept, since past decisions refer to it. */
   retire(before, { host, env }) {
     const yesterday = formatDay(addDays(env.today(zoneOf(host)), -1));
     return {
@@ -93,7 +93,7 @@ export const BUSINESS_RULE: Declaration<BusinessRuleCreateBody, BusinessRuleUpda
   view: (_stored, record, host) => businessRuleView(host, record),
 };
 
-/** Each is evaluated with every contact. */
+/** Limited, since every rule is evaluated for every contact. */
 const MOST = 100;
 
 const NEW: Omit<StoredBusinessRule, 'code' | 'name' | 'parameters'> = {
@@ -125,20 +125,20 @@ function checked(rule: StoredBusinessRule, { host }: Change<CompanyState>): Stor
   const need = (isRight: boolean, path: string, expected: string, message: string): void => {
     if (!isRight) errors.push({ path, expected, message });
   };
-  need(!SEED_RULES.some(({ code }) => code === rule.code), 'code', 'a code that no rule of the service has', 'taken already');
+  need(!SEED_RULES.some(({ code }) => code === rule.code), 'code', 'a code that no rule of the service has', 'is already in use');
   for (const [index, code] of rule.jurisdictions.entries())
-    need(isJurisdiction(code), `jurisdictions[${index}]`, 'a state or territory, US or NYC', 'nobody has such laws');
+    need(isJurisdiction(code), `jurisdictions[${index}]`, 'a state or territory, US or NYC', 'is not a jurisdiction');
   for (const [index, id] of rule.loanTypes.entries())
     need(host.loanTypes.has(id), `loanTypes[${index}]`, 'a loan type of the company', 'there is no such loan type');
   const { parameters, effectiveFrom, effectiveTo } = rule;
   if (parameters.type === 'hours')
-    need(minutesOf(parameters.from) < minutesOf(parameters.to), 'parameters.to', 'a time after from', 'the hours end before they begin');
+    need(minutesOf(parameters.from) < minutesOf(parameters.to), 'parameters.to', 'a time after from', 'must be after from');
   need(
     effectiveFrom === null || effectiveTo === null || effectiveFrom <= effectiveTo,
     'effectiveTo',
-    'a date that is not before effectiveFrom',
-    'it ends before it begins',
+    'effectiveFrom or later',
+    'is before effectiveFrom',
   );
-  if (errors.length > 0) refuse('validationError', 'The business rule contradicts itself or what is known.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The business rule is not valid: see `errors`.', { errors });
   return rule;
 }

@@ -20,7 +20,7 @@ import {
 
 const SEED_IDS: ReadonlySet<string> = new Set(SEED_RULES.map(({ id }) => id));
 
-/** Rules in the order in which they are judged. */
+/** Lists rules in the order in which they are evaluated. */
 export const complianceQueries: readonly QuerySpec<CompanyState>[] = [
   {
     kind: 'company',
@@ -85,11 +85,11 @@ function listed(
 
 export interface MuteRuleRequest {
   readonly reason: Text & tags.MinLength<1>;
-  /** A moment to come: no rule is muted for good. */
+  /** A future moment: no rule can be muted forever. */
   readonly until: DateTimeText;
 }
 
-/** `POST /companies/{companyId}/compliance/rules/{ruleId}/mute`: evaluated and logged still, it blocks no more. */
+/** `POST /companies/{companyId}/compliance/rules/{ruleId}/mute`: the rule is still evaluated and logged, but does not block. */
 const muteRule: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'complianceRule.mute',
@@ -100,7 +100,7 @@ const muteRule: CommandSpec<CompanyState> = {
     const id = mutableRule(context);
     const { reason, until } = context.body as MuteRuleRequest;
     const stored: Mute = { reason, until: millisecondsOf(until) };
-    if (stored.until <= env.now) refuseProperty('until', 'a moment to come', 'The mute would be over already.');
+    if (stored.until <= env.now) refuseProperty('until', 'a future date-time', '`until` must be in the future.');
     const before = muteRecords(state).get(id);
     const body: ResourceCreated = { resource: MUTE_TYPE, id, parentId: null, stored };
     return shown(context, id, [before === undefined ? { type: 'ResourceCreated', body } : changed(MUTE_TYPE, before, stored)]);
@@ -121,14 +121,14 @@ const unmuteRule: CommandSpec<CompanyState> = {
 
 export const muteCommands: readonly CommandSpec<CompanyState>[] = [muteRule, unmuteRule];
 
-/** 404 for a rule that nobody knows, 400 for one that the law asks of everybody. */
+/** Refuses with 404 for an unknown rule, and 400 for one that the law requires. */
 function mutableRule({ state, command }: CommandContext<CompanyState>): string {
   const id = command.params['ruleId'] ?? '';
   const rule = SEED_RULES.find((known) => known.id === id) ?? businessRuleRecords(state).get(id)?.stored;
   if (rule === undefined) refuse('notFound', `There is no compliance rule ${id}.`);
   if (!rule.mutable)
     refuse('badRequest', `The rule ${rule.code} cannot be muted.`, {
-      errors: [{ path: 'ruleId', expected: 'a rule that is mutable', message: 'holds for everybody' }],
+      errors: [{ path: 'ruleId', expected: 'a rule with mutable true', message: 'is not mutable' }],
     });
   return id;
 }

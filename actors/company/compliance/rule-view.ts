@@ -12,15 +12,15 @@ import { recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/
 import type { OffsetQuery } from '../../list-order.js';
 import { dateTimeText, type DateTimeText, orNull, type ShortText } from '../../wire.js';
 
-/** What a company says about compliance, as it lies among its resources. */
+/** A company's own settings of compliance, stored among its resources. */
 
 export const BUSINESS_RULE_TYPE = 'businessRule';
 export const MUTE_TYPE = 'complianceMute';
 
-/** A rule of a company: evaluated behind all others, so that it can only restrict. */
+/** A rule of a company. It is evaluated after all others, so that it can only restrict. */
 export type StoredBusinessRule = Omit<BusinessRule, 'id'>;
 
-/** A rule that a company does not want to count for a while. Its record has the rule's id. */
+/** A rule that a company has muted for a while. The record has the id of the rule. */
 export interface Mute {
   readonly reason: string;
   /** Milliseconds. */
@@ -37,23 +37,23 @@ export const muteRecords = (host: ResourceHost): ReadonlyMap<string, ResourceRec
 export const businessRulesOf = (host: ResourceHost): readonly BusinessRule[] =>
   [...businessRuleRecords(host).values()].map(({ id, stored }) => ({ ...stored, id }));
 
-/** Rules that were muted, and until when; whether that is over the moment of a contact says. */
+/** Muted rules, each with the end of its mute, which may be in the past. */
 export const mutesOf = (host: ResourceHost): ReadonlyMap<string, number> =>
   new Map([...muteRecords(host)].map(([ruleId, { stored }]) => [ruleId, stored.until]));
 
-/** A compliance rule as replies show it. Empty lists are all. */
+/** A compliance rule as replies show it. An empty list means all. */
 export interface ComplianceRuleView extends RuleWithoutTimes {
   readonly id: string;
   readonly object: 'complianceRule';
   readonly companyId: string;
-  /** Null of rules that the service brings. */
+  /** Null for the service's own rules. */
   readonly createdAt: DateTimeText | null;
   readonly updatedAt: DateTimeText | null;
   readonly deletedAt: null;
 }
 
 type RuleWithoutTimes = Omit<ComplianceRule, 'id' | 'parameters'> & {
-  /** Whom it binds, what it counts, and the texts that it was read from. */
+  /** Who the rule binds, what it counts, and the texts of law that it follows. */
   readonly basis: RuleBasis;
   readonly parameters: { readonly [name: string]: unknown };
   readonly codeDetails: CodeView;
@@ -62,7 +62,7 @@ type RuleWithoutTimes = Omit<ComplianceRule, 'id' | 'parameters'> & {
   readonly muteReason: string | null;
 };
 
-/** What a code stands for. */
+/** The description of a code. */
 interface CodeView {
   readonly id: string;
   readonly object: 'code';
@@ -80,7 +80,7 @@ export interface ComplianceRuleQuery extends OffsetQuery {
   readonly status?: 'active' | 'inactive';
 }
 
-/** A rule of either kind with its mute, which may be over. */
+/** The basis of the service's own rules, by id. */
 const BASES: ReadonlyMap<string, RuleBasis> = new Map(SEED_RULES.map(({ id, basis }) => [id, basis]));
 
 function shown(host: ResourceHost, id: string, rule: StoredBusinessRule | ComplianceRule, now: number): RuleWithoutTimes {
@@ -133,11 +133,11 @@ function shown(host: ResourceHost, id: string, rule: StoredBusinessRule | Compli
   };
 }
 
-/** What a business rule shows in the reply to its write, whose moment the record has; id and times are added. */
+/** A business rule in the reply to a write, judged at the time of that write; the caller adds id and times. */
 export const businessRuleView = (host: ResourceHost, { id, stored, createdAt, updatedAt }: ResourceRecord<StoredBusinessRule>): object =>
   shown(host, id, stored, updatedAt ?? createdAt);
 
-/** The rules that the service brings, and behind them those of the company. */
+/** The service's own rules, and after them those of the company. */
 export function ruleViews(host: ResourceHost, now: number): readonly ComplianceRuleView[] {
   const own = (
     id: string,

@@ -33,7 +33,7 @@ export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
   spec('apiKey.update', (context) => {
     const key = keyOf(context);
     assertNotAbove(context.state, [key.userId], context.command);
-    if (key.deletedAt !== null) refuse('invalidState', `The key ${key.id} is revoked.`);
+    if (key.deletedAt !== null) refuse('invalidState', `The API key ${key.id} is revoked.`);
     const {
       description = key.description,
       whitelistedIPs,
@@ -59,14 +59,14 @@ function spec(type: string, decide: (context: Context) => Decision<CompanyState>
 
 function keyOf({ state, command }: Context): ApiKey {
   const id = command.params['keyId'] ?? '';
-  return state.keys.get(id) ?? refuse('notFound', `There is no key ${id}.`);
+  return state.keys.get(id) ?? refuse('notFound', `There is no API key ${id}.`);
 }
 
-/** Who comes by a key that is bound to addresses lifts no such bound: not by another key, and not its own. */
+/** A caller with a key that is bound to addresses cannot make or change a key to allow other addresses. */
 function assertWithinOwn({ keys }: CompanyState, ranges: readonly string[], { actor }: CommandRequest): void {
   const own = (actor.type === 'key' && keys.get(actor.id)?.whitelistedIPs) || [];
   if (own.length === 0 || (ranges.length > 0 && ranges.every((range) => own.some((wider) => isRangeWithin(range, wider))))) return;
-  refuse('permissionDenied', 'The calling key is bound to addresses: name whitelistedIPs within those of the calling key.', {
+  refuse('permissionDenied', '`whitelistedIPs` must be within the addresses of the calling key.', {
     errors: [fault('whitelistedIPs', 'addresses within those of the calling key')],
   });
 }
@@ -83,7 +83,7 @@ function checkedRanges(ranges: readonly string[] | null | undefined): readonly s
   for (const [index, range] of (ranges ?? []).entries()) {
     if (!isIpRange(range)) errors.push(fault(`whitelistedIPs[${index}]`, 'an IPv4 or IPv6 address or a CIDR block'));
   }
-  if (errors.length > 0) throw new Refusal('validationError', 'An address is malformed.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', 'An address in `whitelistedIPs` is malformed: see `errors`.', { errors });
   return [...new Set(ranges)];
 }
 

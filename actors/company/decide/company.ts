@@ -13,8 +13,8 @@ import { verificationTypeOf } from '../verification-types.js';
 import { companyView } from '../views.js';
 
 /**
- * The operator's alone: no route leads here. The company starts with the standard roles, one `api` user that its first keys act for, a
- * case type of each base type, and all tasks for everybody.
+ * Only for the operator, without a route. A new company has the standard roles, one `api` user as which its first keys act, a
+ * case type of each base type, and a pairing that offers all tasks to everybody.
  */
 export const createCompany: CommandSpec<CompanyState> = {
   kind: 'company',
@@ -73,14 +73,14 @@ function mergeConfig(state: CompanyState, before: CompanyConfig, body: NonNullab
   }
   for (const [index, hours] of (body.calendar?.businessHours ?? []).entries()) {
     if (hours.from < hours.to) continue;
-    refuseProperty(`config.calendar.businessHours[${index}].to`, 'a time after from', 'Business hours end before they begin.');
+    refuseProperty(`config.calendar.businessHours[${index}].to`, 'a time after from', 'Business hours must end after they begin.');
   }
   const { requireLoanStatuses: asked } = body.monitoring ?? {};
   if (asked !== undefined && [...asked].sort().join() !== [...before.monitoring.requireLoanStatuses].sort().join()) {
     refuseProperty(
       'config.monitoring.requireLoanStatuses',
-      'left out: stop what is not wanted by PUT /people/{personId}/monitoring-statuses/{id}',
-      'Monitoring begins on monitorStartDate, whatever the loans of the borrower.',
+      'absent: stop monitoring with PUT /people/{personId}/monitoring-statuses/{id}',
+      '`requireLoanStatuses` cannot be set: monitoring begins on `monitorStartDate`, whatever the status of the loans is.',
     );
   }
   return {

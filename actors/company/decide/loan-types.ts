@@ -12,7 +12,7 @@ import { loanTypeView } from '../views.js';
 
 type Context = CommandContext<CompanyState>;
 
-/** Statuses of loans whose terms may still come to rest on the loan type. */
+/** Statuses of loans that will still take their terms from the loan type. */
 const UNDECIDED: readonly string[] = ['pending', 'originated'];
 
 export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
@@ -74,7 +74,7 @@ function fieldsOf(body: LoanTypeUpdateBody, before: LoanType | null): LoanTypeFi
   const name = body.name === undefined ? (before?.name ?? null) : body.name;
   const assetDisplayName = body.assetDisplayName ?? before?.assetDisplayName ?? name;
   if (assetDisplayName === null || assetDisplayName === '') {
-    const fault: Fault = { path: 'assetDisplayName', expected: 'a text, or a name to stand for it', message: 'A loan type needs a name.' };
+    const fault: Fault = { path: 'assetDisplayName', expected: 'a text, or a name', message: '`assetDisplayName` or `name` is required.' };
     throw new Refusal('validationError', fault.message, { errors: [fault] });
   }
   return {
@@ -91,20 +91,23 @@ function fieldsOf(body: LoanTypeUpdateBody, before: LoanType | null): LoanTypeFi
   };
 }
 
-/** 409 while loans are to be made of the loan type yet. */
+/** Refuses with 409 while loans in these statuses exist. */
 function refuseUndecided({ id }: LoanType, env: DecideEnv): void {
-  if (hasLoans(env, id, UNDECIDED)) refuse('invalidState', `The loan type ${id} has loans that are pending or originated.`);
+  if (hasLoans(env, id, UNDECIDED))
+    refuse('invalidState', `The loan type ${id} cannot be deactivated: it has loans that are pending or originated.`);
 }
 
-/** Dates, amounts and the ledger of existing loans rest on these. */
+/** Refuses to change fields on which dates, amounts and ledgers of existing loans depend. */
 function refuseFixed(before: LoanType, fields: LoanTypeFields, env: DecideEnv): void {
   const changed = (['type', 'currency', 'timezone'] as const).filter((field) => fields[field] !== before[field]);
   if (changed.length === 0 || !hasLoans(env, before.id)) return;
-  const errors = changed.map((path) => ({ path, expected: String(before[path]), message: 'fixed once a loan exists' }));
-  throw new Refusal('invalidState', `The loan type ${before.id} has loans: ${changed.join(', ')} cannot change.`, { errors });
+  const errors = changed.map((path) => ({ path, expected: String(before[path]), message: 'cannot change once a loan exists' }));
+  throw new Refusal('invalidState', `The loan type ${before.id} has loans. These fields can no longer change: ${changed.join(', ')}.`, {
+    errors,
+  });
 }
 
-/** An edit holds from the next day on; before the first loan there is no past that it could change. */
+/** An edit takes effect on the next day. Before the first loan it takes effect for all time, since there is no past to change. */
 function firstDayOfEdit(state: CompanyState, loanType: LoanType, env: DecideEnv): Day {
   return hasLoans(env, loanType.id) ? addDays(env.today(zoneOf(state, loanType)), 1) : EVER;
 }

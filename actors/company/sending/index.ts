@@ -6,7 +6,7 @@ import { SENDING_NUMBER } from './sending-numbers.js';
 
 const DECLARED: readonly AnyDeclaration[] = [SENDING_DOMAIN, SENDING_NUMBER];
 
-/** Where a company's messages come from. */
+/** Commands for the domains and numbers from which a company sends. */
 export const sendingCommands: readonly CommandSpec<CompanyState>[] = [
   ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   verifySendingDomain,

@@ -15,13 +15,13 @@ import type { PageQuery } from '../../list-order.js';
 import { dateTimeText, type DateTimeText, orNull, type ShortText } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 
-/** What a mail domain is used for; `all` stands in where a purpose has none of its own. */
+/** What a mail domain is used for; a domain for `all` is used if a purpose has none of its own. */
 type SendingPurpose = 'transactional' | 'nonTransactional' | 'all';
 
-/** Only verified ones send. */
+/** Only verified domains are used to send. */
 type SendingDomainStatus = 'pending' | 'verified' | 'failed' | 'disabled';
 
-/** A domain that the company's e-mail comes from. */
+/** A domain from which the company sends e-mail. */
 export interface SendingDomain {
   /** In lower case. */
   readonly domain: string;
@@ -36,11 +36,11 @@ export interface SendingDomain {
   readonly verifiedAt: number | null;
 }
 
-/** What the domain's name servers have to say. */
+/** A DNS record that the domain must have. */
 export interface DnsRecord {
   readonly type: 'TXT';
   readonly host: string;
-  /** The text, or how it begins. */
+  /** The text; if it ends with a semicolon, its beginning. */
   readonly value: string;
   readonly verified: boolean;
 }
@@ -49,12 +49,12 @@ const SENDING_DOMAIN_TYPE = 'sendingDomain';
 
 type Domains = ReadonlyMap<string, ResourceRecord<SendingDomain>>;
 
-/** In the order of their making. */
+/** In the order of their creation. */
 const sendingDomainsOf = (host: ResourceHost): Domains => recordsOf(host, SENDING_DOMAIN_TYPE) as Domains;
 
 /**
- * Which domain e-mail comes from: of the verified ones those of the purpose before those for all, the default before the others. Null:
- * the operator's shared one.
+ * The domain to send e-mail from. Of the verified domains, those for the purpose come before those for all, and the default
+ * before the others. Null: the operator's shared domain.
  */
 export function sendingDomainFor(host: ResourceHost, isTransactional: boolean): (SendingDomain & { readonly id: string }) | null {
   const own: SendingPurpose = isTransactional ? 'transactional' : 'nonTransactional';
@@ -69,12 +69,16 @@ export function sendingDomainFor(host: ResourceHost, isTransactional: boolean): 
   return null;
 }
 
+/** Where answers go to what a mail domain has sent; null where it says nothing, or is gone. */
+export const replyToOf = (host: ResourceHost, domainId: string): string | null =>
+  sendingDomainsOf(host).get(domainId)?.stored.replyTo ?? null;
+
 type DomainName = string &
   tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$'> &
   tags.MaxLength<253>;
 type LocalPart = string & tags.Pattern<"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$"> & tags.MaxLength<64>;
 type MailAddress = string & tags.Format<'email'> & tags.MaxLength<320>;
-/** A name in a head of e-mail: one line. */
+/** A name in an e-mail header: one line. */
 type DisplayName = ShortText & tags.Pattern<'^[^\\r\\n]+$'>;
 
 interface SendingDomainBody {
@@ -90,10 +94,10 @@ export interface SendingDomainCreateBody extends SendingDomainBody {
 }
 
 export interface SendingDomainUpdateBody extends SendingDomainBody {
-  /** Another domain has to be verified anew. */
+  /** Another domain has to be verified again. */
   readonly domain?: DomainName;
   readonly fromLocalPart?: LocalPart;
-  /** `pending` takes a disabled one back: it has to be verified anew. */
+  /** `pending` enables a disabled domain; it has to be verified again. */
   readonly status?: 'disabled' | 'pending';
 }
 
@@ -128,8 +132,8 @@ export const SENDING_DOMAIN: Declaration<SendingDomainCreateBody, SendingDomainU
   }),
   change: (before, { domain: name = before.domain, status, ...fields }, { id }) => {
     const domain = name.toLowerCase();
-    const isAnew = domain !== before.domain || (status === 'pending' && before.status !== 'verified');
-    const after: SendingDomain = { ...before, ...fields, domain, ...(isAnew ? unverified(id, domain) : {}) };
+    const mustVerify = domain !== before.domain || (status === 'pending' && before.status !== 'verified');
+    const after: SendingDomain = { ...before, ...fields, domain, ...(mustVerify ? unverified(id, domain) : {}) };
     return status === 'disabled' ? { ...after, status } : after;
   },
   assertRemovable({ isDefault, purpose }, { id, host }) {
@@ -137,11 +141,11 @@ export const SENDING_DOMAIN: Declaration<SendingDomainCreateBody, SendingDomainU
       refuseProperty(
         'sendingDomainId',
         'a domain that is not the default',
-        `The domain ${id} is the default: make another one the default first.`,
+        `The domain ${id} is the default. Make another domain the default first.`,
       );
     }
   },
-  // One default a purpose.
+  // One default for each purpose.
   consequences: (_before, after, { id, host }) =>
     after?.isDefault === true
       ? othersOf(host as CompanyState, id, after.purpose)
@@ -169,18 +173,18 @@ const unverified = (id: string, domain: string): Pick<SendingDomain, 'status' | 
   verifiedAt: null,
 });
 
-/** The domain is the company's, and says what becomes of mail that only pretends to come from it. */
+/** The required DNS records: they prove that the company owns the domain, and say what happens to forged mail. */
 const recordsFor = (id: string, domain: string): readonly DnsRecord[] => [
   { type: 'TXT', host: `_sending.${domain}`, value: `sending-domain=${id}`, verified: false },
   { type: 'TXT', host: `_dmarc.${domain}`, value: 'v=DMARC1;', verified: false },
 ];
 
-/** What the name servers said, by host: the route has asked them. */
+/** The texts of the DNS records by host, as the route has read them. */
 export interface VerifyDomainBody {
   readonly found: Readonly<Record<string, readonly string[]>>;
 }
 
-/** `POST …/verify`: looks again whether the records are there. */
+/** `POST …/verify`: checks again whether the records are present. */
 export const verifySendingDomain: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'sendingDomain.verify',
@@ -189,7 +193,7 @@ export const verifySendingDomain: CommandSpec<CompanyState> = {
   decide({ state, body, command, env }) {
     const record = recordOf(SENDING_DOMAIN, state, command.params) as ResourceRecord<SendingDomain>;
     const { id, stored } = record;
-    if (stored.status === 'disabled') refuse('invalidState', `The domain ${id} is disabled: take it back first.`);
+    if (stored.status === 'disabled') refuse('invalidState', `The domain ${id} is disabled. Enable it first.`);
     const { found } = body as VerifyDomainBody;
     const dnsRecords = stored.dnsRecords.map((each) => ({
       ...each,
@@ -210,6 +214,6 @@ export const verifySendingDomain: CommandSpec<CompanyState> = {
   },
 };
 
-/** A policy goes on behind its first word; all else is the whole text. */
+/** A value that ends with a semicolon is a prefix (a DMARC policy); any other must be the whole text. */
 const saysSo = (text: string, value: string): boolean =>
   value.endsWith(';') ? text.replace(/\s/g, '').startsWith(value) : text.trim() === value;

@@ -8,12 +8,12 @@ import type { CompanyState } from '../state.js';
 type NumberChannel = 'text' | 'voice';
 type NumberType = 'longCode' | 'tollFree' | 'shortCode';
 type RegistrationStatus = 'unregistered' | 'pending' | 'registered' | 'rejected';
-/** `released`: it is not the company's any more. */
+/** `released`: the number no longer belongs to the company. */
 type SendingNumberStatus = 'active' | 'suspended' | 'released';
 
-/** A number that texts and calls come from. */
+/** A number from which texts and calls come. */
 export interface SendingNumber {
-  /** E.164; of a short code its digits. */
+  /** E.164, or the digits of a short code. */
   readonly number: string;
   readonly channels: readonly NumberChannel[];
   readonly numberType: NumberType;
@@ -23,7 +23,7 @@ export interface SendingNumber {
   readonly isDefault: boolean;
   readonly status: SendingNumberStatus;
   readonly inboundEnabled: boolean;
-  /** Who was written to from it is written to from it again. */
+  /** A contact that got a text from this number gets later ones from it as well. */
   readonly stickySender: boolean;
 }
 
@@ -31,7 +31,7 @@ const SENDING_NUMBER_TYPE = 'sendingNumber';
 
 type Numbers = ReadonlyMap<string, ResourceRecord<SendingNumber>>;
 
-/** In the order of their making. */
+/** In the order of their creation. */
 export const sendingNumbersOf = (host: ResourceHost): Numbers => recordsOf(host, SENDING_NUMBER_TYPE) as Numbers;
 
 export interface NumberWanted {
@@ -42,7 +42,7 @@ export interface NumberWanted {
 }
 
 /**
- * Which number a text comes from: the one last used with the contact, else one for the loan type, else the default.
+ * The number to send a text from: the one last used with the contact, else one for the loan type, else the default.
  */
 export function sendingNumberFor(
   host: ResourceHost,
@@ -62,7 +62,7 @@ export function sendingNumberFor(
 const byDefault = <Each extends SendingNumber>(numbers: readonly Each[]): Each | undefined =>
   numbers.find(({ isDefault }) => isDefault) ?? numbers[0];
 
-/** E.164, or five or six digits of a short code. */
+/** E.164, or the five or six digits of a short code. */
 type NumberText = string & tags.Pattern<'^(\\+[1-9]\\d{6,14}|\\d{5,6})$'>;
 type Channels = readonly NumberChannel[] & tags.MinItems<1> & tags.MaxItems<2>;
 type LoanTypeIds = readonly AnyId[] & tags.MaxItems<100>;
@@ -137,7 +137,7 @@ export const SENDING_NUMBER: Declaration<SendingNumberCreateBody, SendingNumberU
     refuseReleased(before, id);
     return { ...before, status: 'released', isDefault: false };
   },
-  // One default a channel.
+  // One default for each channel.
   consequences: (_before, after, { id, host }) =>
     after?.isDefault === true
       ? othersOf(host, id)
@@ -165,14 +165,13 @@ function checked(host: ResourceHost, number: SendingNumber): SendingNumber {
     refuseProperty(
       'number',
       isShort ? 'a number in E.164 such as +12025550143' : 'the five or six digits of a short code',
-      `The number is no ${number.numberType}.`,
+      `\`number\` is not a ${number.numberType} number.`,
     );
-  if (isShort && number.channels.includes('voice')) refuseProperty('channels', 'text alone', 'Nobody calls from a short code.');
+  if (isShort && number.channels.includes('voice'))
+    refuseProperty('channels', 'text only', '`channels` of a short code can only be text: calls are not possible.');
   const errors: readonly Fault[] = number.loanTypeIds.flatMap((id, index) =>
-    loanTypes.has(id)
-      ? []
-      : [{ path: `loanTypeIds[${index}]`, expected: 'the id of a loan type', message: `There is no such loan type: ${id}` }],
+    loanTypes.has(id) ? [] : [{ path: `loanTypeIds[${index}]`, expected: 'the id of a loan type', message: `there is no loan type ${id}` }],
   );
-  if (errors.length > 0) throw new Refusal('validationError', 'The number names unknown loan types.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', '`loanTypeIds` has an id that does not exist: see `errors`.', { errors });
   return { ...number, channels: [...new Set(number.channels)], loanTypeIds: [...new Set(number.loanTypeIds)] };
 }

@@ -56,12 +56,12 @@ export interface TemplateDescriptorCreateBody extends FieldsBody {
 export interface TemplateDescriptorUpdateBody extends FieldsBody {
   readonly subject?: TemplateSubject;
   readonly channel?: Channel | null;
-  /** Another one is activated, null ends what is active. */
+  /** Activates this version; null deactivates the active one. */
   readonly activeVersionId?: AnyId | null;
 }
 
 export interface TemplateDescriptorListQuery extends PageQuery {
-  /** Only the caller's own has any. */
+  /** Must be the caller's own company: lists of others are empty. */
   readonly companyId?: AnyId;
   readonly subject?: string;
   readonly channel?: Channel;
@@ -81,13 +81,13 @@ export interface TemplateDescriptorView extends Omit<TemplateDescriptor, 'wasAct
 
 const ACTIVATE = 'communicator.template:activate';
 
-/** Which version is active is a matter of its own permission, whichever request says it. */
+/** Activating a version needs a permission of its own, in whichever request. */
 function requireActivating({ permissions }: CommandRequest): void {
   if (!isPermitted(permissions, ACTIVATE))
-    refuse('permissionDenied', `The permission ${ACTIVATE} is missing.`, { extra: { permission: ACTIVATE } });
+    refuse('permissionDenied', `To activate a version you need the permission ${ACTIVATE}.`, { extra: { permission: ACTIVATE } });
 }
 
-/** The version of a descriptor that an id names; 404 where there is none such. */
+/** The version of a descriptor with this id; refuses with 404 if there is none. */
 function versionNamed(host: ResourceHost, descriptorId: string, versionId: string): VersionRecord {
   const found = templateVersionsOf(host).get(versionId);
   return found?.parentId === descriptorId
@@ -95,7 +95,7 @@ function versionNamed(host: ResourceHost, descriptorId: string, versionId: strin
     : refuse('notFound', `The template descriptor ${descriptorId} has no version ${versionId}.`);
 }
 
-/** The descriptor with another active version, which has all that its channel needs and breaks no rule. */
+/** The descriptor with another active version. Refuses a version that lacks parts for its channel or breaks a rule. */
 function withActive(host: CompanyState, descriptor: DescriptorRecord, versionId: string): TemplateDescriptor {
   const { id, stored } = descriptor;
   const version = versionNamed(host, id, versionId);
@@ -109,14 +109,14 @@ const descriptorWith = (host: ResourceHost, id: string, stored: TemplateDescript
   stored,
 });
 
-/** The first activation is kept in the version. */
+/** Records the time of the first activation in the version. */
 function firstActivation(host: ResourceHost, descriptorId: string, versionId: string | null, now: number): readonly FactDraft[] {
   if (versionId === null) return [];
   const version = versionNamed(host, descriptorId, versionId);
   return version.stored.activatedAt === null ? [changed(TEMPLATE_VERSION_TYPE, version, { ...version.stored, activatedAt: now })] : [];
 }
 
-/** Descriptors of a company: all of them lie in its state. */
+/** Maximum number of descriptors of a company: all of them are in its state. */
 const MAX_DESCRIPTORS = 2_000;
 
 export const TEMPLATE_DESCRIPTOR: Declaration<
@@ -134,7 +134,7 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
     { host },
   ) {
     if (templateDescriptorsOf(host).size >= MAX_DESCRIPTORS)
-      refuse('businessValidation', `A company has ${MAX_DESCRIPTORS} template descriptors at most.`);
+      refuse('businessValidation', `A company can have at most ${MAX_DESCRIPTORS} template descriptors.`);
     return {
       subject: checkedSubject(subject),
       channel,
@@ -159,9 +159,9 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
     return activeVersionId === null ? { ...after, activeVersionId } : withActive(host, descriptorWith(host, id, after), activeVersionId);
   },
   assertRemovable({ wasActivated }, { id, host }) {
-    if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use: disable it instead.`);
+    if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use and cannot be deleted. Disable it instead.`);
     const user = usersOf(host, id)[0];
-    if (user !== undefined) refuse('invalidState', `${user} sends from the template descriptor ${id}.`);
+    if (user !== undefined) refuse('invalidState', `The template descriptor ${id} cannot be deleted: ${user} uses it.`);
   },
   consequences(before, after, { id, host, env }) {
     if (after === null) return versionsRemoved(host, id);
@@ -171,13 +171,13 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
   view: ({ wasActivated: _, ...stored }) => stored,
 };
 
-/** A word of older callers becomes the one of today; another word is the name of a fragment. */
-function checkedSubject(word: string): string {
-  if (isSubject(word)) return word;
-  const named = subjectNamed(word);
+/** Translates subjects of older interfaces to the current ones. Any other text is the name of a fragment. */
+function checkedSubject(subject: string): string {
+  if (isSubject(subject)) return subject;
+  const named = subjectNamed(subject);
   if ('subject' in named) return named.subject;
   const { path, expected, message } = named.fault;
-  return isTemplateSubject(word) && word !== 'failedSettlementService' ? word : refuseProperty(path, expected, message);
+  return isTemplateSubject(subject) && subject !== 'failedSettlementService' ? subject : refuseProperty(path, expected, message);
 }
 
 function checkedProduct({ loanTypes }: CompanyState, productId: string | null): string | null {
@@ -188,17 +188,18 @@ type Purpose = Pick<TemplateDescriptor, 'subject' | 'channel' | 'language' | 'pr
 
 const PURPOSE = ['subject', 'channel', 'language', 'productId'] as const satisfies readonly (keyof Purpose)[];
 
-/** What was sent from it was sent for what it says. */
+/** The purpose cannot be changed after the first activation, since messages may have been sent for it. */
 function refuseAnotherPurpose(before: Purpose, after: Purpose): void {
   const errors = PURPOSE.filter((path) => before[path] !== after[path]).map((path) => ({
     path,
     expected: before[path] ?? 'null',
-    message: 'stays from the first activation on',
+    message: 'cannot change after the first activation',
   }));
-  if (errors.length > 0) refuse('invalidState', 'What a template is for stays from its first activation on.', { errors });
+  if (errors.length > 0)
+    refuse('invalidState', 'These fields cannot change after the first activation of the template: see `errors`.', { errors });
 }
 
-/** Types of casework that would send from nothing. */
+/** Types of casework that send from this descriptor, and so prevent its deletion. */
 function usersOf(host: ResourceHost, descriptorId: string): readonly string[] {
   return [
     ...idsOf<NotificationType>(host, NOTIFICATION_TYPE_TYPE, ({ templateId }) => templateId === descriptorId),
@@ -232,7 +233,7 @@ function isWanted(stored: TemplateDescriptor, query: TemplateDescriptorListQuery
   );
 }
 
-/** Versions of a descriptor. */
+/** Maximum number of versions of a descriptor. */
 const MAX_VERSIONS = 200;
 
 export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionBody, TemplateVersion, CompanyState> = {
@@ -244,7 +245,7 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
   create({ subjectLineTemplate = null, contentTextTemplate = null, contentHtmlTemplate = null, description = null }, { host, command }) {
     const content = { subjectLineTemplate, contentTextTemplate, contentHtmlTemplate };
     if (countOf(host, command.params['descriptorId']) >= MAX_VERSIONS)
-      refuse('businessValidation', `A template descriptor has ${MAX_VERSIONS} versions at most.`);
+      refuse('businessValidation', `A template descriptor can have at most ${MAX_VERSIONS} versions.`);
     refuseFaulty(content);
     return { ...content, description, createdBy: command.actor, activatedAt: null };
   },
@@ -272,7 +273,7 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     return after;
   },
   assertRemovable({ activatedAt }, { id }) {
-    if (activatedAt !== null) refuse('invalidState', `The version ${id} was in use and stays.`);
+    if (activatedAt !== null) refuse('invalidState', `The version ${id} was in use and cannot be deleted.`);
   },
   matches({ id, parentId, stored }, query, host) {
     const { status } = query as TemplateVersionListQuery;
@@ -293,15 +294,15 @@ const countOf = (host: ResourceHost, descriptorId: string | undefined): number =
 const descriptorOf = (host: ResourceHost, { parentId }: Pick<VersionRecord, 'parentId'>): DescriptorRecord =>
   must(templateDescriptorsOf(host).get(must(parentId, 'a version has a descriptor')), 'the descriptor of a version is there');
 
-type Standing = Pick<VersionRecord, 'id' | 'parentId'> & { readonly stored: Pick<TemplateVersion, 'activatedAt'> };
+type VersionToShow = Pick<VersionRecord, 'id' | 'parentId'> & { readonly stored: Pick<TemplateVersion, 'activatedAt'> };
 
-/** Derived: the descriptor says which one is active, and what was active once is retired. */
-export function statusOf(version: Standing, host: ResourceHost): TemplateVersionStatus {
+/** Derived: the descriptor names the active version; a version that was active before is retired. */
+export function statusOf(version: VersionToShow, host: ResourceHost): TemplateVersionStatus {
   if (descriptorOf(host, version).stored.activeVersionId === version.id) return 'active';
   return version.stored.activatedAt === null ? 'draft' : 'retired';
 }
 
-/** `POST …/versions/{versionId}/activate`: the version that was active until then is retired. */
+/** `POST …/versions/{versionId}/activate`: the former active version is retired. */
 export const activateVersion: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'templateVersion.activate',

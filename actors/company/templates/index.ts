@@ -5,7 +5,7 @@ import { activateVersion, TEMPLATE_DESCRIPTOR, TEMPLATE_VERSION } from './descri
 
 export { templateQueries } from './queries.js';
 
-/** What messages of a company say. */
+/** Commands for the templates of a company. */
 export const templateCommands: readonly CommandSpec<CompanyState>[] = [
   ...declaredCommands<CompanyState>('company', TEMPLATE_DESCRIPTOR),
   ...declaredCommands<CompanyState>('company', TEMPLATE_VERSION),

@@ -11,31 +11,31 @@ import type { ResourceHost } from '../../kernel/resources/index.js';
 import { type DescriptorRecord, templateDescriptorsOf } from './descriptor.js';
 import { type Part, readPart, templateVersionsOf, type VersionRecord } from './version.js';
 
-/** What a message is to be rendered for. */
+/** The message for which a template is wanted. */
 export interface TemplateWanted {
   readonly subject: string;
-  /** Undefined where every channel will do. */
+  /** Undefined = any channel. */
   readonly channel: Channel | null | undefined;
-  /** Of the loan's loan type. */
+  /** The loan type of the loan. */
   readonly productId: string | null;
-  /** The borrower's; null = English. */
+  /** The borrower's language; null = English. */
   readonly language: string | null;
 }
 
-/** A version with what it is for. */
+/** A version with its descriptor. */
 export interface ChosenTemplate {
   readonly descriptor: DescriptorRecord;
   readonly version: VersionRecord;
 }
 
-/** `missing`: no descriptor is for this. `disabled`: there is one that nothing is sent from. `inactive`: none has an active version. */
+/** `missing`: no descriptor fits. `disabled`: the one that fits is disabled. `inactive`: none that fits has an active version. */
 export type NoTemplate = 'missing' | 'disabled' | 'inactive';
 
 const DEFAULT_LANGUAGE = 'en';
 
 /**
- * The template of a message: that of the loan's own loan type before one for all, that in the borrower's language
- * before the English one, then the lowest id.
+ * The template of a message. A template of the loan's loan type comes before one for all, one in the borrower's language
+ * before an English one, then the lowest id decides.
  */
 export function chooseTemplate(host: ResourceHost, wanted: TemplateWanted): ChosenTemplate | NoTemplate {
   const fitting = ofSubject(templateDescriptorsOf(host), wanted.subject).filter((descriptor) => isFor(descriptor, wanted));
@@ -88,8 +88,8 @@ function withVersion(host: ResourceHost, descriptor: DescriptorRecord): ChosenTe
 }
 
 /**
- * The template that a request names instead (`useTemplate`, `overrideTemplateId`): a version, or the active one of a descriptor. 404 for
- * an unknown id, 400 for one of another channel. Whether it is enabled, and more than a draft, is the caller's to ask.
+ * The template that a request names (`useTemplate`, `overrideTemplateId`): a version, or the active version of a descriptor. Refuses
+ * with 404 for an unknown id, 400 for one of another channel. The caller has to check that it is enabled and not a draft.
  */
 export function templateNamed(host: ResourceHost, id: string, channel: Channel, path: string): ChosenTemplate | 'inactive' {
   const version = templateVersionsOf(host).get(id);
@@ -99,8 +99,8 @@ export function templateNamed(host: ResourceHost, id: string, channel: Channel, 
 }
 
 /**
- * The version that a part of a chosen template includes or extends by a subject: of the same channel, else of none, for the same loan type
- * and language.
+ * The version that a part of a chosen template includes or extends by a subject: for the same channel, else for all channels, and for
+ * the same loan type and language.
  */
 function includedBy(host: ResourceHost, { descriptor }: Pick<ChosenTemplate, 'descriptor'>, subject: string): VersionRecord | undefined {
   const { channel, productId, language } = descriptor.stored;
@@ -109,7 +109,7 @@ function includedBy(host: ResourceHost, { descriptor }: Pick<ChosenTemplate, 'de
   return typeof chosen === 'string' ? undefined : chosen.version;
 }
 
-/** The templates that a chosen one includes or extends, by their subjects. */
+/** The templates that a chosen template includes or extends, by their subjects. */
 export function fragmentsOf(
   host: ResourceHost,
   template: Pick<ChosenTemplate, 'descriptor'>,
@@ -125,7 +125,7 @@ export function fragmentsOf(
   };
 }
 
-/** A chosen template to be rendered here: each part is read once. */
+/** A chosen template with its parsed parts, to be rendered in this thread. */
 export function templatesOf(host: ResourceHost, template: ChosenTemplate): MessageTemplates {
   const { version, descriptor } = template;
   const fragments = new Map(MESSAGE_PARTS.map((part) => [part, fragmentsOf(host, template, part)]));
@@ -136,7 +136,7 @@ export function templatesOf(host: ResourceHost, template: ChosenTemplate): Messa
   };
 }
 
-/** The same as texts, with those that it includes, and that they include. */
+/** A chosen template as texts, with all templates that it includes directly or indirectly. */
 export function textsOf(host: ResourceHost, template: ChosenTemplate): MessageTexts {
   const { subjectLineTemplate, contentTextTemplate, contentHtmlTemplate } = template.version.stored;
   return {
@@ -164,7 +164,7 @@ function includedTexts(host: ResourceHost, template: ChosenTemplate, part: Part)
   return texts;
 }
 
-/** The subjects that a part names; none of what is no template, which its rendering says. */
+/** The subjects that a part includes; none if the part cannot be parsed, which its rendering reports. */
 function includedIn({ stored }: VersionRecord, part: Part): readonly string[] {
   try {
     return readPart(stored, part)?.references.templates ?? [];

@@ -99,8 +99,8 @@ export const STANDARD_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = 
   autopayAmountChanged: {
     title: 'Your next automatic payment is higher',
     paragraphs: [
-      'Your automatic payment of {{ paymentDueDate | date }} will be {{ paymentAmount | money }}, {{ ' +
-        'extraCharge | money }} more than before.',
+      'Your automatic payment of {{ paymentDueDate | date }} will be {{ paymentAmount | money }}.',
+      'This is {{ extraCharge | money }} more than before.',
     ],
   },
   autopayPaymentReminder: {
@@ -167,8 +167,8 @@ export const STANDARD_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = 
   statementGenerated: {
     title: 'Your statement is ready',
     paragraphs: [
-      'Your statement is ready.{% if minimumDueAmount %} Please pay {{ minimumDueAmount | money }} by {{ ' +
-        'paymentDueDate | date }}.{% endif %}',
+      'Your statement is ready.',
+      '{% if minimumDueAmount %}Please pay {{ minimumDueAmount | money }} by {{ paymentDueDate | date }}.{% endif %}',
     ],
   },
   statementRegenerated: {
@@ -230,8 +230,8 @@ export const STANDARD_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = 
   confirmationCode: {
     title: 'Your confirmation code',
     paragraphs: [
-      'Your confirmation code is {{ code }}. It is valid for 15 minutes. Nobody of {{ company.brandName | ' +
-        'default: company.name }} will ask you for it.',
+      'Your confirmation code is {{ code }}. It is valid for 15 minutes.',
+      'Nobody of {{ company.brandName | default: company.name }} will ask you for it.',
     ],
     text: '{{ company.brandName | default: company.name }}: your confirmation code is {{ code }}. Nobody will ask you for it.',
   },
@@ -249,8 +249,8 @@ export const STANDARD_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = 
   contactTakeover: {
     title: 'A contact was taken over',
     paragraphs: [
-      'A contact of yours is now used by another account with {{ company.brandName | default: company.name ' +
-        '}}. If you do not know of it, please contact us.',
+      'A contact of yours is now used by another account with {{ company.brandName | default: company.name }}.',
+      'If you do not know of it, please contact us.',
     ],
   },
   documentUploadFailed: {

@@ -86,8 +86,8 @@ const GREETING = 'Dear {{ person.name.firstName | default: person.businessDetail
 const CLOSING = COMPANY;
 
 /**
- * 15 USC 1692e(11): the first sentence is asked of creditors, too, in the District of Columbia (D.C. Code 28-3814(f)(2)); the second is
- * true of whoever collects for another.
+ * 15 USC 1692e(11): the District of Columbia requires the first sentence of creditors too (D.C. Code 28-3814(f)(2)); the second is
+ * said by a company that collects for another.
  */
 const DEBT_COLLECTION = [
   'This is an attempt to collect a debt, and any information obtained will be used for that purpose.',

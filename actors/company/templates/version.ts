@@ -17,7 +17,7 @@ import { recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 
-/** What a message says, by its parts. */
+/** The content of a message, by its parts. */
 export interface TemplateContent {
   readonly subjectLineTemplate: string | null;
   readonly contentTextTemplate: string | null;
@@ -27,7 +27,7 @@ export interface TemplateContent {
 export interface TemplateVersion extends TemplateContent {
   readonly description: string | null;
   readonly createdBy: Agent;
-  /** When it became active for the first time; company's clock in milliseconds. Null of a draft. */
+  /** When the version became active for the first time, in milliseconds of the company's clock. Null for a draft. */
   readonly activatedAt: number | null;
   /** What it said before each change while it was in use, oldest first: documents that were made of it stay as they were. */
   readonly former?: readonly FormerContent[];
@@ -61,7 +61,7 @@ export type VersionRecord = ResourceRecord<TemplateVersion>;
 
 type Versions = ReadonlyMap<string, VersionRecord>;
 
-/** Of all descriptors, in the order of their making; `parentId` is the descriptor. */
+/** Versions of all descriptors, in the order of their creation; `parentId` is the descriptor. */
 export const templateVersionsOf = (host: ResourceHost): Versions => recordsOf(host, TEMPLATE_VERSION_TYPE) as Versions;
 
 export type TemplateVersionStatus = 'draft' | 'active' | 'retired';
@@ -96,11 +96,11 @@ export interface TemplateVersionView extends TemplateContent {
   readonly deletedAt: null;
 }
 
-/** Of one version. */
+/** The result of validating a version. */
 export interface TemplateValidation {
   readonly valid: boolean;
   readonly errors: readonly TemplateFault[];
-  /** What its parts read of the context: `loan.displayId`. */
+  /** The variables that its parts read, such as `loan.displayId`. */
   readonly variables: readonly string[];
   /** Rules about words that would stop it for some recipients. */
   readonly warnings: readonly TemplateWarning[];
@@ -128,7 +128,7 @@ interface ReadPart {
   readonly references: References;
 }
 
-/** A part of a version as it was read, undefined where the version has none. Records are replaced, never changed: each is read once. */
+/** A parsed part of a version, undefined if the version lacks it. Records are replaced and never changed, so each is parsed once. */
 export function readPart(content: TemplateContent, part: Part): ReadPart | undefined {
   const text = content[part];
   if (text === null) return undefined;
@@ -146,7 +146,7 @@ function readText(text: string): ReadPart {
   return { template, references: referencesOf(template) };
 }
 
-/** The parts that a version needs to become active: all of one of the lists. */
+/** The parts that a version needs to become active: all parts of at least one list. */
 const NEEDED: Readonly<Record<Channel, readonly (readonly Part[])[]>> = {
   email: [['subjectLineTemplate', 'contentHtmlTemplate']],
   mail: [['contentHtmlTemplate']],
@@ -158,10 +158,10 @@ const NEEDED: Readonly<Record<Channel, readonly (readonly Part[])[]>> = {
   fax: [['contentHtmlTemplate'], ['contentTextTemplate']],
 };
 
-/** A fragment is included by templates of any kind. */
+/** A fragment for all channels needs only one kind of content. */
 const OF_NO_CHANNEL: readonly (readonly Part[])[] = [['contentHtmlTemplate'], ['contentTextTemplate']];
 
-/** What a content lacks to be active in a channel; none when nothing. */
+/** The parts that a content lacks to be active in a channel. */
 function lackingParts(content: TemplateContent, channel: Channel | null): readonly Part[] {
   const ways = (channel === null ? OF_NO_CHANNEL : NEEDED[channel]).map((way) => way.filter((part) => content[part] === null));
   return ways.some((lacking) => lacking.length === 0) ? [] : must(ways[0], 'a channel needs something');
@@ -169,17 +169,17 @@ function lackingParts(content: TemplateContent, channel: Channel | null): readon
 
 export function refuseLacking(content: TemplateContent, channel: Channel | null): void {
   const errors = lackingParts(content, channel).map(
-    (path): Fault => ({ path, expected: 'a template', message: `a version for ${channel ?? 'no channel'} needs it to be active` }),
+    (path): Fault => ({ path, expected: 'a template', message: `is required to activate a version for ${channel ?? 'no channel'}` }),
   );
-  if (errors.length > 0) refuse('businessValidation', 'The version is not complete.', { errors });
+  if (errors.length > 0) refuse('businessValidation', 'The version is not complete: see `errors`.', { errors });
 }
 
-/** Refuses what is no template, with the lines. */
+/** Refuses a content with syntax errors, and lists their lines. */
 export function refuseFaulty(content: TemplateContent): void {
   const errors = faultsOf(content).map(
     ({ part, line, message }): Fault => ({ path: part, expected: 'a valid template', message: `line ${line}: ${message}` }),
   );
-  if (errors.length > 0) refuse('validationError', 'The template is not valid.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The template is not valid: see `errors`.', { errors });
 }
 
 function faultsOf(content: TemplateContent): readonly TemplateFault[] {
@@ -188,7 +188,7 @@ function faultsOf(content: TemplateContent): readonly TemplateFault[] {
     if (text === null) return [];
     const fault = faultOf(text);
     if (fault !== null) return [{ part, ...fault }];
-    return part === 'subjectLineTemplate' && /[\r\n]/.test(text) ? [{ part, line: 1, message: 'A subject line has one line.' }] : [];
+    return part === 'subjectLineTemplate' && /[\r\n]/.test(text) ? [{ part, line: 1, message: 'A subject line must have one line.' }] : [];
   });
 }
 

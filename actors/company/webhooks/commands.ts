@@ -19,17 +19,17 @@ import {
 type Context = CommandContext<CompanyState>;
 type Stored = WebhookFacts['WebhookCreated']['webhook'];
 
-/** Subscriptions of a company, over all of its webhooks. */
+/** Maximum number of webhooks of a company. */
 const MAX_WEBHOOKS = 20;
 
 const KNOWN_EVENTS: ReadonlySet<string> = new Set(EVENT_TYPES.map(({ eventType }) => eventType));
 
-/** What the gateway adds to a body: the secret, which no decision may make up. */
+/** The secret that the gateway adds to a body, since a deterministic decision cannot generate one. */
 interface WithSecret {
   readonly secret: string;
 }
 
-/** What whoever delivers reports, and how many ids of messages it wants. */
+/** The progress that the delivery reports, and how many ids of messages it reserves. */
 export interface WebhookProgressBody {
   readonly status?: WebhookStatus;
   readonly through?: number;
@@ -40,7 +40,8 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
   spec('webhook.create', (context) => {
     const { state, env, command } = context;
     const body = context.body as WebhookCreateBody & WithSecret;
-    if (webhooksOf(state).size >= MAX_WEBHOOKS) throw new Refusal('businessValidation', `A company has ${MAX_WEBHOOKS} webhooks at most.`);
+    if (webhooksOf(state).size >= MAX_WEBHOOKS)
+      throw new Refusal('businessValidation', `A company can have at most ${MAX_WEBHOOKS} webhooks.`);
     const id = env.newId(WEBHOOK.prefix);
     env.createKey(id);
     const { webhookDirectDetails: direct, webhookProxyDetails: proxy } = body;
@@ -93,16 +94,16 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
   spec('webhook.rotateSecret', (context) => {
     const { id, stored } = webhookOf(context);
     const { secret } = context.body as WithSecret;
-    if (stored.direct === null) throw new Refusal('invalidState', `The webhook ${id} signs nothing.`);
+    if (stored.direct === null) throw new Refusal('invalidState', `The webhook ${id} has no signing key: only direct webhooks do.`);
     return decision({ type: 'WebhookSecretRotated', body: { id, sealed: context.env.seal(id, secret, secretContext(id)) } }, id, secret);
   }),
   spec('webhook.delete', (context) => {
     const { id } = webhookOf(context);
     return { facts: [{ type: 'ResourceRemoved', body: { resource: WEBHOOK.type, id } }], reply: () => ({ data: undefined }) };
   }),
-  // The service's own: no route leads here.
+  // Internal, without a route.
   spec('webhook.progress', (context) => {
-    assert(context.command.actor.type === 'system', 'progress is told by whoever delivers');
+    assert(context.command.actor.type === 'system', 'only the delivery itself reports its progress');
     const { id } = webhookOf(context);
     const { ids = 0, ...progress } = context.body as WebhookProgressBody;
     const firstId = ids === 0 ? 0 : context.env.reserveIds(ids);
@@ -117,7 +118,7 @@ function spec(type: string, decide: (context: Context) => Decision<CompanyState>
 const webhookOf = ({ state, command }: Context): { readonly id: string; readonly stored: Webhook } =>
   recordOf(WEBHOOK, state, command.params) as ResourceRecord<Webhook>;
 
-/** The reply shows the secret that was made: it is stored sealed with the webhook's own data key. */
+/** The reply shows the new secret, so the reply is stored sealed with the webhook's own data key. */
 function decision(
   fact: { readonly type: keyof WebhookFacts; readonly body: unknown },
   id: string,
@@ -153,20 +154,20 @@ function check({ webhookType, eventTypes, direct, proxy }: Stored): void {
   if (own === null) errors.push({ path: ownName, expected: `the details of a ${webhookType} webhook`, message: 'is missing' });
   if (other !== null) errors.push({ path: otherName, expected: 'nothing', message: `does not belong to a ${webhookType} webhook` });
   if (webhookType === 'direct' && eventTypes.length === 0)
-    errors.push({ path: 'eventTypes', expected: 'at least one name of an event', message: 'is empty' });
+    errors.push({ path: 'eventTypes', expected: 'at least one event type', message: 'is empty' });
   if (webhookType !== 'direct' && eventTypes.length > 0)
-    errors.push({ path: 'eventTypes', expected: 'nothing: the service chooses', message: 'must be empty' });
+    errors.push({ path: 'eventTypes', expected: 'an empty list: the service chooses the events', message: 'must be empty' });
   for (const [index, name] of eventTypes.entries()) {
     if (!KNOWN_EVENTS.has(name))
-      errors.push({ path: `eventTypes[${index}]`, expected: 'a name of GET /event-types', message: `${name} is no event` });
+      errors.push({ path: `eventTypes[${index}]`, expected: 'a name of GET /event-types', message: `unknown event type ${name}` });
   }
-  if (errors.length > 0) throw new Refusal('validationError', 'The webhook is not complete, or contradicts itself.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', 'The webhook is not valid: see `errors`.', { errors });
 }
 
 const DETAILS = ['webhookDirectDetails', 'webhookProxyDetails'] as const;
 
 function refuseDetails(path: (typeof DETAILS)[number]): never {
-  throw new Refusal('validationError', 'The details are those of another type.', {
+  throw new Refusal('validationError', 'The details do not match the type of the webhook.', {
     errors: [{ path, expected: 'the details of its own type', message: 'is of another type' }],
   });
 }

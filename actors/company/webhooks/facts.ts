@@ -4,12 +4,12 @@ import type { Fact } from '../../kernel/fact.js';
 import type { CompanyState } from '../state.js';
 import { ROTATION_MS, type Webhook, WEBHOOK, type WebhookStatus } from './webhook.js';
 
-/** What happens to a subscription; its deletion is the `ResourceRemoved` of all resources. */
+/** What can happen to a webhook. Its deletion is `ResourceRemoved`, as for all resources. */
 export interface WebhookFacts {
   readonly WebhookCreated: { readonly id: string; readonly webhook: Omit<Webhook, 'progress' | 'status'> };
   readonly WebhookUpdated: { readonly id: string; readonly webhook: Omit<Webhook, 'progress' | 'status'> };
   readonly WebhookSecretRotated: { readonly id: string; readonly sealed: Uint8Array };
-  /** What whoever delivers has found: how its receiver does, and how far it has come. */
+  /** Progress of the delivery: the status of the receiver, and the stamp up to which messages are settled. */
   readonly WebhookProgressed: { readonly id: string; readonly status?: WebhookStatus; readonly through?: number };
 }
 
@@ -20,7 +20,7 @@ export const APPLY_TO_WEBHOOKS: Apply = {
     const stored: Webhook = { ...webhook, status: 'healthy', progress: { through: fact.stamp, number: 1 } };
     putRecord(state, WEBHOOK.type, { id, parentId: null, stored, createdAt: fact.businessAt, updatedAt: null });
   },
-  /** What was recorded while it was disabled is not for it, and one that is enabled by hand counts as healthy. */
+  /** A webhook that is enabled again gets no events of the time while it was disabled, and starts as healthy. */
   WebhookUpdated(state, { id, webhook }, fact) {
     const before = recordOf(state, id);
     const isBack = webhook.enabled && !before.stored.enabled;
@@ -47,7 +47,7 @@ export const APPLY_TO_WEBHOOKS: Apply = {
   },
 };
 
-/** The subscriptions of a company, in the order of their creation: the same map until one changes. */
+/** The webhooks of a company, in the order of their creation. The map stays the same object until one changes. */
 export const webhooksOf = (state: CompanyState): ReadonlyMap<string, ResourceRecord<Webhook>> =>
   recordsOf(state, WEBHOOK.type) as ReadonlyMap<string, ResourceRecord<Webhook>>;
 

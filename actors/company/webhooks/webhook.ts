@@ -6,15 +6,15 @@ import type { DateTimeText, MetaData, Text } from '../../wire.js';
 type WebhookType = 'direct' | 'proxyCardProcessor';
 export type WebhookStatus = 'healthy' | 'failing' | 'disabledByFailures';
 
-/** A subscription to events, as the company keeps it. */
+/** A subscription to events, as it is stored. */
 export interface Webhook {
   readonly webhookType: WebhookType;
   readonly eventTypes: readonly string[];
   readonly enabled: boolean;
   readonly hydrateData: boolean;
-  /** What whoever switched hydration on may read: the payload shows no more. */
+  /** Permissions of the user who switched hydration on. Payloads show only what these permit. */
   readonly hydratesWith: readonly string[];
-  /** The version that payloads are rendered in. */
+  /** The API version of payloads. */
   readonly apiVersion: string;
   readonly direct: DirectDetails | null;
   readonly proxy: ProxyDetails | null;
@@ -26,13 +26,13 @@ export interface Webhook {
 
 interface DirectDetails {
   readonly url: string;
-  /** The newest first; each is sealed with the data key of the webhook. */
+  /** The newest first; each is sealed with the webhook's data key. */
   readonly secrets: readonly SealedSecret[];
 }
 
 interface SealedSecret {
   readonly sealed: Uint8Array;
-  /** Machine time in milliseconds until which it signs beside the newer one; null = it is the newest. */
+  /** Machine time in milliseconds until which this secret signs along with the newer one; null = this is the newest. */
   readonly until: number | null;
 }
 
@@ -44,18 +44,18 @@ interface ProxyDetails {
 }
 
 /**
- * What the journal knows of the deliveries: every message of an event up to the stamp is settled. Whoever delivers keeps the
- * finer state on its own disk, and begins here when that is lost or belongs to an older number.
+ * The progress of deliveries in the journal: the messages of all events up to the stamp are settled. The delivering process
+ * keeps more detail on its own disk, and begins here if that is lost or outdated.
  */
 interface WebhookProgress {
   readonly through: number;
   readonly number: number;
 }
 
-/** What a sealed secret is bound to. */
+/** The context to which a sealed secret is bound. */
 export const secretContext = (webhookId: string): string => `webhook/${webhookId}`;
 
-/** How long a replaced secret goes on signing. */
+/** A replaced secret still signs for this long. */
 export const ROTATION_MS = 24 * 3_600_000;
 
 type Url = string & tags.MinLength<8> & tags.MaxLength<2000>;
@@ -103,7 +103,7 @@ export interface WebhookView {
   readonly enabled: boolean;
   readonly hydrateData: boolean;
   readonly apiVersion: string;
-  /** The key is in the replies that made it, creation and rotation, and null in all others. */
+  /** The key is in the replies to creation and rotation, and null in all others. */
   readonly webhookDirectDetails: { readonly webhookUrl: string; readonly hmacSecretKey: string | null } | null;
   readonly webhookProxyDetails: { readonly providerId: string; readonly baseUrl: string } | null;
   readonly description: string | null;
@@ -114,7 +114,7 @@ export interface WebhookView {
   readonly deletedAt: null;
 }
 
-/** What its queries need; its commands are its own. */
+/** The declaration for queries of webhooks; their commands are in `commands.ts`. */
 export const WEBHOOK: Declaration<never, never, Webhook> = {
   type: 'webhook',
   prefix: 'WH',

@@ -7,7 +7,7 @@ import {
   PLAIN_PLAN,
   resolveTheme,
   subjectNamed,
-  type WordFault,
+  type ValueFault,
 } from '../../../engine/index.js';
 import {
   addressOf,
@@ -28,12 +28,12 @@ import type { CanInteractRequest, CanInteractView } from './requests.js';
 import { screen } from './situation.js';
 import { COMPLIANCE_DECISION, type DecisionState, type Said, type Shelf } from './state.js';
 
-/** What happens to an entry of the log. */
+/** What can happen to an entry of the log. */
 interface DecisionFacts {
   readonly ComplianceDecided: Said;
-  /** Newer ones of the borrower have taken its place in the list index; it stays in the log. */
+  /** The entry leaves the list index, since the borrower has newer ones. It stays in the log. */
   readonly ComplianceDecisionShelved: { readonly previousId: string | null };
-  /** Of earlier releases: it has left the log. */
+  /** Recorded by earlier releases: the entry left the log. */
   readonly ComplianceDecisionPassed: Readonly<Record<string, never>>;
 }
 
@@ -53,30 +53,31 @@ const APPLY: Apply = {
   },
 };
 
-/** Applies a fact to an entry. The check emits nothing. */
+/** Applies a fact to an entry. A check emits no event. */
 export function evolveDecision(state: DecisionState, fact: Fact): void {
   const apply = must(APPLY[fact.type as keyof DecisionFacts], `a compliance decision knows no fact ${fact.type}`);
   (apply as (state: DecisionState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
 }
 
 /**
- * Entries of one borrower in the list index, which is in memory: the newest. The others are kept as long as the journal (three years by 12
- * CFR 1006.100), each naming the one before, and are read one by one by who asks for them.
+ * Maximum number of a borrower's entries in the list index, which is in memory: the newest ones. The others are on disk, on the
+ * shelf: a linked list in which each entry names the one before it. They are kept as long as the journal (three years by 12 CFR
+ * 1006.100).
  */
 const LISTED_DECISIONS = 100;
 
-/** A verdict to be kept. */
+/** A verdict to be logged. */
 export interface Decided {
   readonly personId: string;
   readonly contactId: string | null;
   readonly source: Said['source'];
-  /** Of the record that the send has made. */
+  /** The interaction that the send has recorded. */
   readonly interactionId?: string | null;
   readonly plan: ContactPlan;
   readonly verdict: GuardVerdict;
 }
 
-/** Facts that keep a verdict in the log, beside whatever else is decided on the borrower's shard. */
+/** The facts that log a verdict, to be recorded with other facts on the borrower's shard. */
 export function decisionBeside(
   env: Pick<DecideEnv, 'list' | 'newId' | 'read'>,
   { personId, contactId, source, interactionId = null, plan, verdict }: Decided,
@@ -113,7 +114,10 @@ export function decisionBeside(
   return [{ type: 'ComplianceDecided', body: said, target: { kind: COMPLIANCE_DECISION, id: env.newId('CG') } }, ...facts];
 }
 
-/** What the newest entry makes leave the index, the oldest first, and the shelf with it. `rows` are those of the borrower, newest first. */
+/**
+ * The facts by which older entries leave the index for a new one, the oldest first, and the shelf after them. `rows` are the borrower's,
+ * newest first.
+ */
 function shelved(
   env: Pick<DecideEnv, 'read'>,
   rows: readonly { readonly id: string }[],
@@ -135,8 +139,8 @@ function shelved(
 type Context = CommandContext<PersonState>;
 
 /**
- * `POST /people/{personId}/can-interact`: whether a contact may be made. It makes no interaction and tells nobody; the
- * log remembers what was said, and a contact that was named by its value and was not there is there from then on.
+ * `POST /people/{personId}/can-interact`: whether a contact may be made. It records no interaction and emits no event. It logs the
+ * verdict, and adds the contact to the borrower if it was given by a value that is new.
  */
 export const canInteract: CommandSpec<PersonState> = {
   kind: 'person',
@@ -189,7 +193,7 @@ function planOf({ id: personId, env, body }: Context): ContactPlan {
   const { subject } = found;
   const resolved = resolveTheme({ subject, theme: wanted ?? null, direction });
   if ('fault' in resolved) return refuseValue(resolved.fault);
-  const theme = resolved.theme ?? refuseProperty('subject', 'a subject, or a theme', 'Nothing says what the contact would be about.');
+  const theme = resolved.theme ?? refuseProperty('subject', 'a subject or a theme', 'Send `subject` or `theme`.');
   const loans = [...(loanId == null ? [] : [loanId]), ...(loanIds ?? [])].map((anyId) => loanOf(env, env.tenant, personId, anyId));
   return {
     ...PLAIN_PLAN,
@@ -207,11 +211,11 @@ function planOf({ id: personId, env, body }: Context): ContactPlan {
   };
 }
 
-const refuseValue = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
+const refuseValue = ({ path, expected, message }: ValueFault): never => refuseProperty(path, expected, message);
 
 interface Named {
   readonly contactId: string | null;
-  /** One that the same command makes. */
+  /** A contact that the same command adds. */
   readonly newContact?: Contact;
   readonly facts: readonly FactDraft[];
 }
@@ -221,16 +225,22 @@ function named(context: Context): Named {
   const { contactId, contactExternalId, contactDetails } = context.body as CanInteractRequest;
   const anyIds = [...(contactId == null ? [] : [contactId]), ...(contactExternalId == null ? [] : [`ext-${contactExternalId}`])];
   const found = anyIds.map((anyId) => contactOf(state, anyId)?.id ?? refuse('notFound', `There is no contact ${anyId}.`));
-  if (new Set(found).size > 1) refuseProperty('contactExternalId', 'the external id of contactId', 'The two name different contacts.');
+  if (new Set(found).size > 1)
+    refuseProperty(
+      'contactExternalId',
+      'the external id of contactId',
+      '`contactId` and `contactExternalId` are of different contacts. Send one of them.',
+    );
   const known = found[0] ?? null;
   if (contactDetails == null) return { contactId: known, facts: [] };
-  if (known !== null) refuseProperty('contactDetails', 'nothing beside contactId', 'A contact is named by an id or by its details.');
+  if (known !== null)
+    refuseProperty('contactDetails', 'nothing with contactId', '`contactDetails` cannot be sent with `contactId`. Send one of them.');
   return asDescribed(context, contactDetails);
 }
 
 type Details = NonNullable<CanInteractRequest['contactDetails']>;
 
-/** The borrower's contact of the same value, else a new one. */
+/** The borrower's contact with the same value, else a new one. */
 function asDescribed(context: Context, details: Details): Named {
   return insideDetails(() => {
     const same = context.state.contacts.find(
@@ -260,7 +270,7 @@ function isSame({ env, state }: Context, contact: Contact, { contactType, value,
 
 const plain = (text: string | null | undefined): string => (text ?? '').trim().toLowerCase();
 
-/** Faults of a contact are told where the body has it. */
+/** Moves the paths of a contact's faults to where the contact is in the body. */
 function insideDetails(work: () => Named): Named {
   try {
     return work();

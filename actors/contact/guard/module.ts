@@ -2,7 +2,7 @@ import { type ActorModule, actorModule, type CatalogRow } from '../../kernel/act
 import { canInteract, evolveDecision } from './can-interact.js';
 import { COMPLIANCE_DECISION, decisionQueries, type DecisionState, newDecision } from './state.js';
 
-/** The log of the guard: each entry beside its borrower. */
+/** The log of the guard. Each entry is an actor on its borrower's shard. */
 export const complianceModule: ActorModule = (() => {
   const log = actorModule<DecisionState>({
     definition: {
@@ -21,7 +21,7 @@ export const complianceModule: ActorModule = (() => {
   return { ...log, commands: [canInteract] };
 })();
 
-/** One that is shelved, or has passed, leaves the list. */
+/** An entry that is shelved, or left the log in an earlier release, has no row. */
 function rowOf({ id, said, shelved, createdAt, createdStamp }: DecisionState): CatalogRow | null {
   if (said === null || shelved !== undefined) return null;
   const { personId, result, ruleId, rules } = said;

@@ -8,27 +8,27 @@ import type { Said } from './state.js';
 /** The wire of the guard. */
 
 export interface CanInteractRequest {
-  /** Null: however; all that could be meant must be allowed then. */
+  /** Null: any channel. Then all channels must be allowed. */
   readonly channel: Channel | null;
-  /** A subject or a theme; a subject that implies none needs its theme. */
+  /** A subject or a theme is required; a subject that implies no theme needs one. */
   readonly subject?: SubjectValue | null;
   readonly theme?: InteractionTheme | null;
   readonly loanId?: AnyId | null;
   readonly loanIds?: (readonly AnyId[] & tags.MaxItems<100>) | null;
   readonly contactId?: AnyId | null;
   readonly contactExternalId?: LongExternalId | null;
-  /** A contact by its value: the borrower's own that is equal, or else a new one. */
+  /** A contact by its value: the borrower's contact with this value, or else a new one. */
   readonly contactDetails?: ContactCreateBody | null;
-  /** Hours are judged as of noon of today in the company's zone; nothing else is. */
+  /** Judges quiet hours as of noon today in the company's zone, and all else as of now. */
   readonly checkAtCompanyNoon?: boolean;
-  /** Of calls: dialed by a machine, or prerecorded. */
+  /** For calls: dialed by a machine, or prerecorded. */
   readonly isAutodialed?: boolean | null;
-  /** False: dialed by a machine, with a person speaking. Not said: an autodialed call may be prerecorded. */
+  /** False: dialed by a machine, but a person speaks. Absent: an autodialed call counts as prerecorded. */
   readonly isPrerecorded?: boolean | null;
   readonly caseId?: AnyId | null;
-  /** Default: as the subject is. */
+  /** Default: by the subject. */
   readonly isTransactional?: boolean | null;
-  /** Default outbound; inbound is always allowed. */
+  /** Default: outbound. Inbound contacts are always allowed. */
   readonly direction?: Direction;
   /** Default: now. */
   readonly startedAt?: DateTimeText | null;
@@ -41,18 +41,18 @@ export interface CanInteractView {
   readonly ruleCode: string | null;
   readonly doNotInteractId: string | null;
   readonly description: string | null;
-  /** The earliest moment at which everything allows it, within 30 days; null when time alone changes nothing. */
+  /** The earliest moment within 30 days at which all rules allow it; null if there is none. */
   readonly sendAt: DateTimeText | null;
   readonly evaluatedAt: DateTimeText;
   readonly warnings: readonly string[];
-  /** Whom it would reach. */
+  /** The contact that would be used. */
   readonly contactId: string | null;
 }
 
 export interface ComplianceDecisionQuery extends PageQuery {
   readonly personId?: AnyId;
   readonly result?: boolean;
-  /** One that stood against the contact, muted or not. */
+  /** Only entries in which this rule objected to the contact, muted or not. */
   readonly ruleId?: AnyId;
   readonly createdAtAfter?: DateTimeText;
   readonly createdAtBefore?: DateTimeText;
@@ -63,11 +63,11 @@ export interface ComplianceDecisionView extends Omit<Said, 'sendAt' | 'judgedAt'
   readonly object: 'complianceDecision';
   readonly companyId: string;
   readonly sendAt: DateTimeText | null;
-  /** The moment that was judged. */
+  /** The moment for which the contact was judged. */
   readonly evaluatedAt: DateTimeText;
-  /** The rules that were about the contact; a muted one would have blocked. */
+  /** The rules that applied to the contact. A muted rule with `blocks` would have blocked it. */
   readonly rules: readonly { readonly ruleId: string; readonly code: string; readonly blocks: boolean; readonly muted: boolean }[];
-  /** The version of the seed rules that it was judged under. */
+  /** The version of the seed rules at that time. */
   readonly rulesVersion: number;
   readonly createdAt: DateTimeText;
   readonly updatedAt: null;

@@ -43,15 +43,15 @@ import { activationOf, type LoanState, statusOf } from '../../loan/index.js';
 import { contactHistory, historyAskedFor, type InteractionState } from '../interactions/index.js';
 import { contactAsks } from '../questions.js';
 
-/** What the guard may read, which every command and query of the borrower's shard gives. */
+/** What the guard may read. Every command and query on the borrower's shard provides it. */
 export type ScreenEnv = EvolveEnv & Pick<DecideEnv, 'tenant' | 'list' | 'now'>;
 
-/** A contact to be screened. Ids are service ids: whoever asks has found what a body names. */
+/** A contact to be screened. Ids are service ids: the caller has resolved the ids of its body. */
 export interface ScreenAsked {
   readonly personId: string;
-  /** Null: by the rules of the channel. */
+  /** Null: chosen by the rules of the channel. */
   readonly contactId: string | null;
-  /** A contact that comes with the same command, in place of `contactId`. */
+  /** A contact that the same command adds, in place of `contactId`. */
   readonly newContact?: Contact;
   readonly plan: ContactPlan;
   /** What it says, where that is known; its words are not judged otherwise. */
@@ -60,13 +60,13 @@ export interface ScreenAsked {
 
 export interface Screened {
   readonly verdict: GuardVerdict;
-  /** Whom it would reach; null where nobody can be. */
+  /** The contact that would be used; null if there is none. */
   readonly contact: Contact | null;
 }
 
 /**
- * Asks the guard from within a decision on the borrower's shard. Reads alone, and answers the same when asked twice.
- * The verdict includes the preferences of the borrower, so that a sender asks nothing else. Record it with `decisionBeside`.
+ * Asks the guard from within a decision on the borrower's shard. It only reads, and is deterministic. The verdict covers the
+ * preferences of the borrower, so a sender needs no other check. Record the verdict with `decisionBeside`.
  */
 export function screen(env: ScreenEnv, { personId, contactId, newContact, plan, message = null }: ScreenAsked): Screened {
   const person = personOf(env, personId);
@@ -79,12 +79,12 @@ export function screen(env: ScreenEnv, { personId, contactId, newContact, plan, 
 
 type Line = ReturnType<typeof contactHistory>[number];
 
-/** How far back answers are told from what the lender began: longer than the window of any rule that asks. */
+/** Messages of the lender within this many days are classified as replies or not: more days than any rule looks back. */
 const REPLY_DAYS = 10;
 const ANSWER_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** The borrower and the moment that contacts are counted for. */
+/** The borrower whose contacts are counted, and the moment. */
 interface Counted {
   readonly personId: string;
   readonly contacts: readonly Contact[];
@@ -95,8 +95,8 @@ interface Counted {
 }
 
 /**
- * What was said between a borrower and the lender, as far as rules ask for it, the newest first. What a line does not say
- * is none, and counts. Of a moment that is past all is read: what was the last then is not the last now.
+ * The contacts between a borrower and the lender that rules count, the newest first. A field that a line lacks is null, and the
+ * line counts. For a moment in the past all contacts are read, since the last one then is not the last one now.
  */
 function pastContacts(env: ScreenEnv, { personId, contacts, loans, companyZone: zone, at }: Counted): readonly PastContact[] {
   const known = new Map(contacts.map((contact) => [contact.id, contact]));
@@ -126,7 +126,7 @@ function pastContacts(env: ScreenEnv, { personId, contacts, loans, companyZone: 
   });
 }
 
-/** It answers what the borrower had sent, within a week: an old question does not make answers of all that is said later. */
+/** Whether a message replies to one of the borrower, within a week. After that a linked message no longer counts as a reply. */
 function isReply(env: ScreenEnv, { id, startedAt }: Line, byId: ReadonlyMap<string, Line>): boolean {
   const { previousInteractionId } = must(env.read<InteractionState>('interaction', id), `the listed interaction ${id}`);
   const question = previousInteractionId === null ? undefined : byId.get(previousInteractionId);
@@ -136,7 +136,7 @@ function isReply(env: ScreenEnv, { id, startedAt }: Line, byId: ReadonlyMap<stri
 const answers = ({ direction, startedAt }: Pick<Line, 'direction' | 'startedAt'>, at: number): boolean =>
   direction === 'inbound' && at >= startedAt && at - startedAt <= ANSWER_DAYS * DAY_MS;
 
-/** Whether a message of a moment answers what the borrower had sent. */
+/** Whether a message at a moment replies to a message of the borrower. */
 export function isAnswer(
   env: Pick<ScreenEnv, 'read'>,
   personId: string,
@@ -149,8 +149,8 @@ export function isAnswer(
 }
 
 /**
- * A planned call that follows a conversation with the borrower, or what the borrower sent, is one that the borrower has asked for (12 CFR
- * 1006.14(b)(3)(i)).
+ * A planned call that is linked to a conversation with the borrower, or to a message of the borrower, is one that the borrower has
+ * asked for (12 CFR 1006.14(b)(3)(i)).
  */
 function askedFor(env: ScreenEnv, { id, channel, direction }: Line, byId: ReadonlyMap<string, Line>): AskedFor | null {
   if (channel !== 'voice' || direction !== 'outbound') return null;
@@ -162,33 +162,33 @@ function askedFor(env: ScreenEnv, { id, channel, direction }: Line, byId: Readon
   return isOfBorrower && before.theme !== 'inbOptOut' ? { saidAt: before.startedAt, from, to } : null;
 }
 
-function personStanding(env: ScreenEnv, person: PersonState): ScreenedPerson {
+function screenedPerson(env: ScreenEnv, person: PersonState): ScreenedPerson {
   const { status, collectionsIntensity, commPreferences, monitoring } = person;
   return {
     status: status === 'active' ? 'active' : 'inactive',
     hits: new Set(monitoring.filter((known) => known.status === 'hit').map(({ kind }) => kind)),
     collectionsIntensity,
     sendRemindersWhenCurrent: commPreferences.sendRemindersWhenCurrent,
-    ...placesOf(env, person),
+    ...areasOf(env, person),
   };
 }
 
-function placesOf(env: ScreenEnv, person: PersonState): Pick<ScreenedPerson, 'home' | 'otherAreas'> {
+function areasOf(env: ScreenEnv, person: PersonState): Pick<ScreenedPerson, 'home' | 'otherAreas'> {
   const home = person.contacts.find(isValidHome);
   return {
-    home: home === undefined ? null : placeOfAddress(env, person, home),
+    home: home === undefined ? null : areaOfAddress(env, person, home),
     otherAreas: person.contacts
       .filter((contact) => contact !== home && mayBeHome(contact))
-      .flatMap((contact) => placeOfAddress(env, person, contact) ?? []),
+      .flatMap((contact) => areaOfAddress(env, person, contact) ?? []),
   };
 }
 
-/** An address at which the borrower may be: whoever moves marks the one before as not valid, or archives it. */
+/** An address at which the borrower may live: after a move the former address is marked as not valid or archived. */
 const mayBeHome = ({ contactType, affiliation, status, label, valid }: Contact): boolean =>
   contactType === 'address' && affiliation === 'self' && status !== 'archived' && label !== 'work' && valid;
 
-/** Null once the borrower was erased. Outside of the country it is a home without a state and without zones. */
-function placeOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): HomeArea | null {
+/** Null after the borrower was erased. An address outside the United States is a home without a state and without zones. */
+function areaOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): HomeArea | null {
   const address = addressOf(env, person, contact);
   if (address === null) return null;
   const { city, postalCode } = address;
@@ -197,8 +197,8 @@ function placeOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): 
   return { state, city, postalCode, zones: zonesOfAddress(state, postalCode) };
 }
 
-/** A contact with the place that it tells: an area code, or the address itself. */
-function contactStanding(env: ScreenEnv, person: PersonState, contact: Contact): ScreenedContact {
+/** A contact with the area that its area code or address indicates. */
+function screenedContact(env: ScreenEnv, person: PersonState, contact: Contact): ScreenedContact {
   const {
     id,
     contactType,
@@ -211,7 +211,7 @@ function contactStanding(env: ScreenEnv, person: PersonState, contact: Contact):
     powerOfAttorney,
     phoneDisconnectionDetails,
   } = contact;
-  const { state, zones } = placeOf(env, person, contact);
+  const { state, zones } = areaOf(env, person, contact);
   return {
     id,
     contactType,
@@ -230,7 +230,7 @@ function contactStanding(env: ScreenEnv, person: PersonState, contact: Contact):
   };
 }
 
-/** What the source knows of which number it was is sealed: each that nobody has agreed to texts for since may be it. */
+/** The reassigned number is sealed in the hit, so it may be any number without a consent to texts after the hit. */
 function mayBeReassigned(env: ScreenEnv, { monitoring }: PersonState, contact: Contact): boolean {
   const { contactType, receiveTextMessagesLastConsentAt: agreedAt, numberChecks = [] } = contact;
   const reassigned = numberChecks.find(({ list, isListed }) => list === 'reassigned' && isListed);
@@ -250,14 +250,14 @@ function doNotCallOf({ numberChecks = [] }: Contact): DoNotCall {
 
 const NOWHERE: PhoneArea = { state: null, zones: [] };
 
-function placeOf(env: ScreenEnv, person: PersonState, contact: Contact): PhoneArea {
-  if (contact.contactType === 'address') return placeOfAddress(env, person, contact) ?? NOWHERE;
+function areaOf(env: ScreenEnv, person: PersonState, contact: Contact): PhoneArea {
+  if (contact.contactType === 'address') return areaOfAddress(env, person, contact) ?? NOWHERE;
   const value = contact.contactType === 'phone' ? contactValueOf(env, person, contact) : null;
   return value === null ? NOWHERE : areaOfPhone(value);
 }
 
-function consentStandings({ consents }: PersonState): Readonly<Record<ConsentTopic, ScreenedConsent>> {
-  const standing = (name: ConsentTopic): ScreenedConsent => {
+function screenedConsents({ consents }: PersonState): Readonly<Record<ConsentTopic, ScreenedConsent>> {
+  const screenedConsent = (name: ConsentTopic): ScreenedConsent => {
     const said = consents.find((consent) => consent.name === name);
     return {
       isGiven: statusOfConsent(consents, name) === 'consented',
@@ -266,13 +266,13 @@ function consentStandings({ consents }: PersonState): Readonly<Record<ConsentTop
       isOral: said?.medium === 'oral',
     };
   };
-  return Object.fromEntries(CONSENT_NAMES.map((name) => [name, standing(name)])) as Record<ConsentTopic, ScreenedConsent>;
+  return Object.fromEntries(CONSENT_NAMES.map((name) => [name, screenedConsent(name)])) as Record<ConsentTopic, ScreenedConsent>;
 }
 
-/** Of a borrower more than anybody has: lists are read whole. */
+/** Lists are read whole: no borrower has as many entries. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** All that the guard looks at, read off the actors on the borrower's shard. */
+/** All that the guard evaluates, read from the actors on the borrower's shard. */
 function situationOf(env: ScreenEnv, person: PersonState, contact: Contact | null, { loanIds, at }: ContactPlan): Situation {
   const company = companyOf(env, env.tenant);
   const companyZone = zoneOf(company);
@@ -280,9 +280,9 @@ function situationOf(env: ScreenEnv, person: PersonState, contact: Contact | nul
   const contacts = contact === null || person.contacts.includes(contact) ? person.contacts : [...person.contacts, contact];
   return {
     companyZone,
-    person: personStanding(env, person),
-    contact: contact && contactStanding(env, person, contact),
-    consents: consentStandings(person),
+    person: screenedPerson(env, person),
+    contact: contact && screenedContact(env, person, contact),
+    consents: screenedConsents(person),
     hasActiveRepresentative: person.legalRepresentatives.some(({ status }) => status === 'active'),
     ...ask(
       env,
@@ -298,13 +298,13 @@ function situationOf(env: ScreenEnv, person: PersonState, contact: Contact | nul
   };
 }
 
-/** Loans that the shard lists below the borrower, and those that are named, wherever they lie. */
+/** The loans that the shard lists for the borrower, and those that the plan names, on whichever shard they are. */
 function loansOf(env: ScreenEnv, personId: string, named: readonly string[]): readonly ScreenedLoan[] {
   const listed = env.list('loan', { parentId: personId, limit: ALL }).rows.map(({ id }) => id);
   const company = companyOf(env, env.tenant);
   return [...new Set([...listed, ...named])].flatMap((id) => {
     const state = env.read<LoanState>('loan', id);
-    return state?.record == null ? [] : [loanStanding(company, state, state.record, personId, env.now)];
+    return state?.record == null ? [] : [screenedLoan(company, state, state.record, personId, env.now)];
   });
 }
 
@@ -318,7 +318,7 @@ const SECURED: ReadonlySet<string | undefined> = new Set([
   'businessOpenEndSecured',
 ]);
 
-function loanStanding(
+function screenedLoan(
   company: CompanyState,
   state: LoanState,
   record: NonNullable<LoanState['record']>,
@@ -345,7 +345,7 @@ function loanStanding(
   };
 }
 
-/** The main borrower, and those beside who answer for the debt, for as long as they are on the loan. */
+/** Whether a person is liable for the loan: the main borrower, or a co-borrower while on the loan. */
 function isLiable({ personId: mainId, additionalPeople }: NonNullable<LoanState['record']>, personId: string, today: Day): boolean {
   return (
     personId === mainId ||

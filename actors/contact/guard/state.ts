@@ -19,15 +19,15 @@ import type { ComplianceDecisionQuery, ComplianceDecisionView } from './requests
 /** The `kind` of the log's actors. */
 export const COMPLIANCE_DECISION = 'complianceDecision';
 
-/** What the guard said about one contact, beside its borrower. Ids and words alone: nothing personal. */
+/** A verdict of the guard about one contact: an actor on the borrower's shard. It has ids and values of the contract, nothing personal. */
 export interface DecisionState {
   readonly id: string;
   readonly tenant: Tenant;
-  /** Null before it is recorded, and once newer ones have taken its place. */
+  /** Null before the verdict is recorded, and after the entry left the log in an earlier release. */
   said: Said | null;
   /**
-   * Set once newer ones have taken its place in the list index: it lies on disk, and the one that was shelved before it is the next to
-   * read.
+   * Set after the entry has left the list index: it is on disk only. `previousId` is the entry that was shelved before it and is read
+   * next.
    */
   shelved?: { readonly previousId: string | null };
   /** Milliseconds of the company's clock. */
@@ -36,10 +36,10 @@ export interface DecisionState {
   createdStamp: number;
 }
 
-/** What the guard was asked, and what it answered. */
+/** The contact that the guard was asked about, and its answer. */
 export interface Said {
   readonly personId: string;
-  /** Who asked: the check, or a send. */
+  /** What asked the guard: a check, or a send. */
   readonly source: 'canInteract' | 'send';
   readonly origin: ContactOrigin;
   readonly contactId: string | null;
@@ -61,9 +61,9 @@ export interface Said {
   readonly sendAt: number | null;
   readonly judgedAt: number;
   readonly rules: readonly RuleOutcome[];
-  /** Of the seed rules. Absent: 1. */
+  /** Version of the seed rules. Absent: 1. */
   readonly rulesVersion?: number;
-  /** What of the borrower lies on the shelf from this entry on: the newest of them, and how many. Absent where nothing does. */
+  /** The borrower's shelf when this entry was recorded: its newest entry, and their number. Absent if the shelf is empty. */
   readonly shelf?: Shelf;
 }
 
@@ -75,8 +75,8 @@ export interface Shelf {
 export const newDecision = (id: string, tenant: Tenant): DecisionState => ({ id, tenant, said: null, createdAt: 0, createdStamp: 0 });
 
 /**
- * The log, newest first. Of a borrower all of it: the list index has the newest entries, and each of the others is
- * read off the disk. Of all borrowers together what the index has.
+ * The log, newest first. A list for one borrower has all entries: the newest from the list index, the others from disk. A
+ * list for all borrowers has only the entries in the index.
  */
 export const decisionQueries: readonly QuerySpec<DecisionState>[] = [
   {
@@ -91,7 +91,7 @@ export const decisionQueries: readonly QuerySpec<DecisionState>[] = [
   },
 ];
 
-/** Entries that one read looks at: many years of a borrower. Who asks for more narrows the dates. */
+/** Maximum number of entries that one read examines: many years of a borrower. Narrower dates reach older ones. */
 const LOOKED_AT = 20_000;
 
 function listedOf(query: ComplianceDecisionQuery, anyId: string, env: QueryEnv): ListResult {
@@ -105,7 +105,7 @@ function listedOf(query: ComplianceDecisionQuery, anyId: string, env: QueryEnv):
     if (!isAskedFor(entry, query)) continue;
     found.push(entry);
     if (entry.id === query.startingAfter) beyondCursor = found.length;
-    // A page and the entry that says that there are more; a page that ends somewhere is known by all before it.
+    // Stop after a page and one more entry, which shows that there are more. A page before a cursor needs all entries before it.
     if (query.endingBefore === undefined && beyondCursor >= 0 && found.length > beyondCursor + limit) break;
     if (entry.id === query.endingBefore) break;
   }
@@ -114,7 +114,7 @@ function listedOf(query: ComplianceDecisionQuery, anyId: string, env: QueryEnv):
   return { ...pageOf(found, query, decisionView), total: isFiltered ? null : rows.length + shelfHolds };
 }
 
-/** All entries of a borrower, newest first: those of the index, and behind them the shelf. */
+/** All entries of a borrower, newest first: those of the index, then those of the shelf. */
 function* entriesOf(rows: readonly CatalogRow[], env: QueryEnv): Iterable<DecisionState> {
   const [newest] = rows;
   let looked = 0;
@@ -123,14 +123,14 @@ function* entriesOf(rows: readonly CatalogRow[], env: QueryEnv): Iterable<Decisi
   while (id !== null) {
     looked += 1;
     if (looked > LOOKED_AT)
-      refuse('businessValidation', `The log of the borrower has more than ${LOOKED_AT} entries: narrow createdAtAfter.`);
+      refuse('businessValidation', `The log of the borrower has more than ${LOOKED_AT} entries. Send a later \`createdAtAfter\`.`);
     const entry = entryOf(env, id);
     yield entry;
     id = entry.shelved?.previousId ?? null;
   }
 }
 
-/** Nothing behind it was said within the dates that are asked for. */
+/** Whether this entry and all after it are older than the requested dates. */
 const isBefore = ({ createdAt }: DecisionState, { createdAtAfter }: ComplianceDecisionQuery): boolean =>
   createdAtAfter !== undefined && createdAt <= millisecondsOf(createdAtAfter);
 

@@ -11,8 +11,8 @@ import { fact } from './evolve.js';
 import {
   disconnection,
   type Feedback,
-  feedbackTold,
-  reasonTold,
+  feedbackRecorded,
+  reasonEffects,
   sendMoved,
   type SendMoved,
   sendRecorded,
@@ -22,7 +22,7 @@ import { type ChangeableFields, type InteractionFields, type InteractionState, N
 import type { CreateInteractionRequest, UpdateInteractionRequest } from './types.js';
 import { type Context, maySeeContent, onInteraction, refuseTaken, SENSITIVE, showing } from './view.js';
 
-/** What an agent has to do when the window of a planned contact begins. */
+/** The task of an agent when the window of a planned contact begins. */
 const PLANNED_TASKS: Readonly<Record<Channel, TaskType>> = {
   voice: 'makeScheduledCall',
   text: 'replyToNewText',
@@ -37,34 +37,34 @@ const PLANNED_TASKS: Readonly<Record<Channel, TaskType>> = {
 export const plannedTask = (env: DecideEnv, state: InteractionState): readonly FactDraft[] =>
   ask(env, contactAsks.taskAbout, state, PLANNED_TASKS[state.channel]);
 
-/** The window is over, or the contact was called off: what no agent has begun ends with it. */
+/** The window is over or the contact was canceled: tasks that no agent has begun end. */
 export const plannedTaskEnded = (env: DecideEnv, { id }: Pick<InteractionOfTask, 'id'>, reason: string): readonly FactDraft[] =>
   ask(env, contactAsks.tasksEnded, id, reason);
 
-/** `POST /people/{personId}/interactions`: what was said elsewhere. Nothing is sent and nobody is told. */
+/** `POST /people/{personId}/interactions`: records a contact that took place outside this service. Sends nothing and emits no event. */
 export const createInteraction: CommandSpec<InteractionState> = {
   kind: 'interaction',
   type: 'interaction.create',
   place: { on: 'beside', kind: 'person' },
   decide(context: Context) {
     const { env, id, besideId, body } = context;
-    const personId = must(besideId, 'an interaction lies beside its borrower');
+    const personId = must(besideId, 'an interaction is created with a borrower');
     const { channel, direction = 'outbound', ...said } = body as CreateInteractionRequest;
     if (direction === 'outbound') requireCase(context, said.caseId);
     const recorded = newFields(env, { id, personId, channel, direction, isExternal: true, said });
     return showing(context, personId, [
       fact('InteractionRecorded', recorded),
       ...disconnection(env, recorded, null),
-      ...reasonTold(env, recorded, null),
+      ...reasonEffects(env, recorded, null),
     ]);
   },
 };
 
-/** Where the company asks for it, an agent says for which case a borrower was contacted. */
+/** If the company requires it, an agent must name the case for which a borrower was contacted. */
 function requireCase({ env, command }: Context, caseId: string | null | undefined): void {
   if (command.actor.type !== 'user' || caseId != null || companyOf(env, env.tenant).profile?.forceCaseIdOnAgentActions !== true) return;
-  refuse('caseRequired', 'The interaction needs a case.', {
-    errors: [{ path: 'caseId', expected: 'the id of a case', message: 'missing' }],
+  refuse('caseRequired', '`caseId` is required for this interaction.', {
+    errors: [{ path: 'caseId', expected: 'the id of a case', message: 'is missing' }],
   });
 }
 
@@ -77,9 +77,9 @@ export interface NewInteraction {
   readonly said: Omit<CreateInteractionRequest, 'channel' | 'direction'>;
 }
 
-/** The fields of a new record, as a body says them. */
+/** The fields of a new interaction, from a body. */
 export function newFields(env: DecideEnv, { id, personId, channel, direction, isExternal, said }: NewInteraction): InteractionFields {
-  env.today(zoneOf(companyOf(env, env.tenant))); // the tenant lives by the calendar from here on, and with it windows
+  env.today(zoneOf(companyOf(env, env.tenant))); // starts the tenant's calendar, which the moments of windows need
   refuseTaken(env, said.externalId, id);
   const blank: InteractionFields = {
     ...NOTHING_SAID,
@@ -95,13 +95,13 @@ export function newFields(env: DecideEnv, { id, personId, channel, direction, is
 }
 
 /*
- * The service's own: no route leads here. What sends decides on another actor takes the facts of `recording.ts` instead, beside its own.
+ * Internal, without a route. A send that is decided on another actor records the facts of `recording.ts` with its own instead.
  */
 
 const ofService = (
   type: string,
   place: CommandSpec<InteractionState>['place'],
-  decide: (context: Context) => ReturnType<typeof feedbackTold>,
+  decide: (context: Context) => ReturnType<typeof feedbackRecorded>,
 ): CommandSpec<InteractionState> => ({
   kind: 'interaction',
   type,
@@ -115,14 +115,14 @@ const ofService = (
 export const serviceCommands: readonly CommandSpec<InteractionState>[] = [
   ofService('interaction.recordSend', { on: 'beside', kind: 'person' }, ({ env, id, body, besideId }) => {
     const message = body as SentMessage;
-    assert(message.personId === must(besideId, 'a message has a recipient'), 'the message is to the borrower whom it lies beside');
+    assert(message.personId === must(besideId, 'a message has a recipient'), 'the message is recorded with its borrower');
     return [sendRecorded(env, id, message)];
   }),
   ofService('interaction.moveSend', { on: 'target' }, ({ env, state, body }) => [sendMoved(env, state, body as SendMoved)]),
-  ofService('interaction.feedback', { on: 'target' }, ({ env, state, body }) => feedbackTold(env, state, body as Feedback)),
+  ofService('interaction.feedback', { on: 'target' }, ({ env, state, body }) => feedbackRecorded(env, state, body as Feedback)),
 ];
 
-/** `PUT …/interactions/{interactionId}`: absent keys stay, null clears. */
+/** `PUT …/interactions/{interactionId}`: absent fields are unchanged, null clears. */
 export const updateInteraction = onInteraction('interaction.update', (context) => {
   const { state, env, id } = context;
   const body = context.body as UpdateInteractionRequest;
@@ -143,11 +143,11 @@ export const updateInteraction = onInteraction('interaction.update', (context) =
     fact('InteractionChanged', { changes }),
     ...ended,
     ...disconnection(env, used, state),
-    ...reasonTold(env, { ...used, direction: state.direction, channel: state.channel }, state),
+    ...reasonEffects(env, { ...used, direction: state.direction, channel: state.channel }, state),
   ];
 });
 
-/** `POST /interactions/{interactionId}/cancel`: what was planned is called off. */
+/** `POST /interactions/{interactionId}/cancel`: cancels a planned contact. */
 export const cancelInteraction = onInteraction('interaction.cancel', ({ state, env }) => {
   requireMove(state, 'canceled');
   if (state.status === 'canceled') refuse('invalidTransition', `The interaction ${state.id} is canceled.`);
@@ -157,18 +157,18 @@ export const cancelInteraction = onInteraction('interaction.cancel', ({ state, e
   ];
 });
 
-/** `DELETE …`: a record of the caller's own goes, and with it what limits of contacts know of it. */
+/** `DELETE …`: deletes an external record. Limits of contacts no longer count it. */
 export const deleteInteraction = onInteraction('interaction.delete', ({ state, env }) => {
-  if (!state.isExternal) refuse('badRequest', `The service made the interaction ${state.id}: it stays.`);
+  if (!state.isExternal) refuse('badRequest', `The interaction ${state.id} was created by the service and cannot be deleted.`);
   return [fact('InteractionDeleted', {}), ...plannedTaskEnded(env, state, 'interactionDeleted')];
 });
 
 function requireMove({ id, status }: InteractionState, to: InteractionState['status'] | undefined): void {
   if (to === undefined || to === status || mayMove(status, to, 'caller')) return;
-  refuse('invalidTransition', `The interaction ${id} is ${status}: it cannot become ${to}.`);
+  refuse('invalidTransition', `The interaction ${id} is ${status} and cannot become ${to}.`);
 }
 
-/** What was said elsewhere stays on its channel, in its direction and with its borrower. */
+/** Channel, direction and borrower of an external record cannot be changed. */
 function fixedFaults(
   env: DecideEnv,
   state: InteractionState,
@@ -178,10 +178,10 @@ function fixedFaults(
   const said = { channel: channel ?? state.channel, direction: direction ?? state.direction, personId: named };
   return (['channel', 'direction', 'personId'] as const)
     .filter((path) => said[path] !== state[path])
-    .map((path): Fault => ({ path, expected: String(state[path]), message: `${path} does not change.` }));
+    .map((path): Fault => ({ path, expected: String(state[path]), message: `\`${path}\` cannot be changed.` }));
 }
 
-/** What may be changed of one that the service made. */
+/** Fields that can be changed of an interaction that the service made. */
 const OF_OWN: ReadonlySet<string> = new Set([
   'channel',
   'direction',
@@ -209,18 +209,20 @@ function faultsOfOwn({ subject }: InteractionState, body: UpdateInteractionReque
   return [...beyond, ...implied].map(
     (path): Fault => ({
       path,
-      expected: 'nothing: the service made the interaction',
-      message: `${path} stays as the service recorded it.`,
+      expected: 'nothing: the interaction was created by the service',
+      message: `\`${path}\` cannot be changed on an interaction that the service created.`,
     }),
   );
 }
 
-/** Who may not read what was said cannot take the mark off. */
+/** A caller who may not read a sensitive content cannot remove the mark. */
 function refuseUnseen({ state, env, command }: Context, { sensitive, sensitiveBorrowerOnly }: UpdateInteractionRequest): void {
   const opens = (state.sensitive && sensitive === false) || (state.sensitiveBorrowerOnly && sensitiveBorrowerOnly === false);
   if (!opens || maySeeContent(state, env, { permissions: command.permissions, userId: command.actor.userId ?? null, isBorrower: false }))
     return;
-  refuse('permissionDenied', 'Only who may read a sensitive interaction says that it is none.', { extra: { permission: SENSITIVE } });
+  refuse('permissionDenied', 'To make an interaction no longer sensitive you need the permission to read sensitive interactions.', {
+    extra: { permission: SENSITIVE },
+  });
 }
 
 function changesOf(before: ChangeableFields, after: ChangeableFields): Partial<ChangeableFields> {

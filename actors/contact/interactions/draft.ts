@@ -3,7 +3,7 @@ import {
   agentOutcomeFault,
   type Channel,
   defaultTransactional,
-  detailTold,
+  meaningOfDetail,
   type Direction,
   implicitTheme,
   type InteractionStatus,
@@ -16,7 +16,7 @@ import {
   type Subject,
   subjectNamed,
   themeFault,
-  type WordFault,
+  type ValueFault,
 } from '../../../engine/index.js';
 import { type PersonState, zoneOfPerson } from '../../borrower/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
@@ -33,7 +33,7 @@ type Field = keyof InteractionContent;
 
 const RENDERED: readonly Field[] = ['title', 'contentHtml', 'documentId'];
 
-/** What each channel has of a content. All of it is optional. */
+/** The fields of a content by channel. All are optional. */
 const CONTENT_FIELDS: Readonly<Record<Channel, readonly Field[]>> = {
   email: ['from', 'to', 'cc', 'subjectLine', 'contentHtml', 'contentText', 'attachments'],
   text: ['from', 'to', 'contentText', 'mediaUrls', 'segments'],
@@ -45,30 +45,38 @@ const CONTENT_FIELDS: Readonly<Record<Channel, readonly Field[]>> = {
   fax: [],
 };
 
-/** The channel on which a message goes to several. */
+/** The channel that allows several recipients. */
 const TO_MANY: Channel = 'email';
 
 function contentFaults(channel: Channel, content: InteractionContent): readonly Fault[] {
   const fields = CONTENT_FIELDS[channel];
   const foreign = (Object.keys(content) as Field[]).filter((field) => content[field] !== undefined && !fields.includes(field));
   const faults = foreign.map(
-    (field): Fault => ({ path: `content.${field}`, expected: `one of ${fields.join(', ')}`, message: `${field} is nothing of ${channel}` }),
+    (field): Fault => ({
+      path: `content.${field}`,
+      expected: `one of ${fields.join(', ')}`,
+      message: `${field} is not a field of the channel ${channel}`,
+    }),
   );
   const { to } = content;
   if (to === undefined || foreign.includes('to') || Array.isArray(to) === (channel === TO_MANY)) return faults;
   return [
     ...faults,
-    { path: 'content.to', expected: channel === TO_MANY ? 'a list of addresses' : 'one number', message: `not what ${channel} has` },
+    {
+      path: 'content.to',
+      expected: channel === TO_MANY ? 'a list of addresses' : 'one number',
+      message: `does not match the channel ${channel}`,
+    },
   ];
 }
 
-/** All that was said in words, for a search. */
+/** All texts of a content as one, for a search. */
 export function textOf({ subjectLine, title, contentText, contentHtml, transcript, messages = [] }: InteractionContent): string {
-  const words = [subjectLine, title, contentText, contentHtml && withoutTags(contentHtml), transcript, ...messages.map(({ text }) => text)];
-  return words.filter((text) => text !== undefined && text !== '').join('\n');
+  const texts = [subjectLine, title, contentText, contentHtml && withoutTags(contentHtml), transcript, ...messages.map(({ text }) => text)];
+  return texts.filter((text) => text !== undefined && text !== '').join('\n');
 }
 
-/** A space for each tag. One pass: a text of nothing but openings has a million of them. */
+/** Replaces each tag by a space, in one pass: a hostile text may consist of a million opening brackets. */
 function withoutTags(html: string): string {
   const between: string[] = [];
   let at = 0;
@@ -82,20 +90,20 @@ function withoutTags(html: string): string {
   return [...between, html.slice(at)].join(' ');
 }
 
-/** What a body says in words of the vocabulary, with what is wrong with it gathered in `faults`. */
-class Told {
+/** Reads the values of a body that belong to the vocabulary, and collects their faults. */
+class VocabularyReader {
   readonly faults: Fault[] = [];
 
-  subject(word: string | null | undefined, before: Subject | null): Subject | null {
-    if (word === undefined) return before;
-    if (word === null) return null;
-    const named = subjectNamed(word);
+  subject(value: string | null | undefined, before: Subject | null): Subject | null {
+    if (value === undefined) return before;
+    if (value === null) return null;
+    const named = subjectNamed(value);
     if ('subject' in named) return named.subject;
     this.faults.push(named.fault);
     return before;
   }
 
-  /** A theme that stood before gives way to what the subject implies. */
+  /** The theme that a subject implies replaces a former theme. */
   theme(
     subject: Subject | null,
     theme: InteractionTheme | null | undefined,
@@ -116,25 +124,25 @@ class Told {
     return theme === undefined ? before : theme;
   }
 
-  /** What older callers said in the details is the outcome; it contradicts another outcome. */
+  /** Translates status details of older interfaces that are outcomes today. Another outcome in the same body is a fault. */
   outcome(
-    word: StatusDetailValue | null | undefined,
+    value: StatusDetailValue | null | undefined,
     outcome: AgentOutcome | null | undefined,
   ): { readonly statusDetails?: StatusDetail | null; readonly agentOutcome?: AgentOutcome | null } {
-    const told = word == null ? null : detailTold(word);
-    const moved = told?.agentOutcome ?? null;
+    const detail = value == null ? null : meaningOfDetail(value);
+    const moved = detail?.agentOutcome ?? null;
     if (moved !== null && outcome != null && outcome !== moved)
-      this.faults.push({ path: 'statusDetails', expected: outcome, message: `${moved} is another outcome than agentOutcome names` });
+      this.faults.push({ path: 'statusDetails', expected: outcome, message: `${moved} does not match agentOutcome` });
     return {
-      ...(word === undefined ? {} : { statusDetails: told && told.statusDetails }),
+      ...(value === undefined ? {} : { statusDetails: detail && detail.statusDetails }),
       ...(outcome === undefined && moved === null ? {} : { agentOutcome: outcome ?? moved }),
     };
   }
 }
 
 /**
- * A moment, or the first instant of a day where the borrower lives: limits count days of that calendar. Without a home it is the
- * company's.
+ * A moment; for a date, the first instant of that day in the borrower's time zone, since limits count days of that zone. Without a
+ * home the company's zone is used.
  */
 function momentOf(env: DecideEnv, personId: string | null, text: string): number {
   if (text.includes('T')) return millisecondsOf(text);
@@ -145,20 +153,20 @@ function momentOf(env: DecideEnv, personId: string | null, text: string): number
 type Body = Partial<Omit<CreateInteractionRequest, 'channel' | 'direction'>>;
 
 /**
- * The fields of an interaction with a body laid over them: absent keys stay, null clears. Refuses what does not go together,
- * every fault by name.
+ * The fields of an interaction with a body applied: absent fields are unchanged, null clears. Refuses fields that contradict each
+ * other, and lists every fault.
  */
 export function drafted(env: DecideEnv, at: SealedAt, before: InteractionFields, body: Body): ChangeableFields {
-  const told = new Told();
+  const reader = new VocabularyReader();
   const { channel, direction } = before;
-  const subject = told.subject(body.subject, before.subject);
+  const subject = reader.subject(body.subject, before.subject);
   const status = body.status ?? before.status;
-  const outcome = told.outcome(body.statusDetails, body.agentOutcome);
-  const failure = failureTold(env, at, before, body, status);
+  const outcome = reader.outcome(body.statusDetails, body.agentOutcome);
+  const failure = sealedFailure(env, at, before, body, status);
   const fields = {
     subject,
-    theme: told.theme(subject, body.theme, before.theme, direction),
-    borrowerSelectedTheme: told.selectedTheme(body.borrowerSelectedTheme, before.borrowerSelectedTheme),
+    theme: reader.theme(subject, body.theme, before.theme, direction),
+    borrowerSelectedTheme: reader.selectedTheme(body.borrowerSelectedTheme, before.borrowerSelectedTheme),
     status,
     agentOutcome: outcome.agentOutcome === undefined ? before.agentOutcome : outcome.agentOutcome,
     externalId: body.externalId === undefined ? before.externalId : body.externalId,
@@ -174,7 +182,7 @@ export function drafted(env: DecideEnv, at: SealedAt, before: InteractionFields,
   const statusDetails = outcome.statusDetails === undefined ? fittingDetail(before.statusDetails, checked) : outcome.statusDetails;
   const { content } = body;
   refuseFaults([
-    ...told.faults,
+    ...reader.faults,
     ...faultsOf({ ...checked, statusDetails }),
     ...(content == null ? [] : contentFaults(channel, content)),
     ...windowFaults(before.status, status, body),
@@ -219,7 +227,7 @@ interface Laid {
   readonly status: InteractionStatus;
 }
 
-/** One that is planned begins when it is attempted. */
+/** A planned interaction starts when it is attempted. */
 function times(env: DecideEnv, personId: string | null, { before, body, status }: Laid): Times {
   const optional = (text: string | null | undefined, was: number | null): number | null =>
     text === undefined ? was : orNull(millisecondsOf, text);
@@ -233,8 +241,8 @@ function times(env: DecideEnv, personId: string | null, { before, body, status }
   };
 }
 
-/** Why it failed goes with the status; what nobody mentions keeps its seal. */
-function failureTold(
+/** Only a failed interaction has a failure. A failure that the body does not mention keeps its seal. */
+function sealedFailure(
   env: DecideEnv,
   at: SealedAt,
   before: InteractionFields,
@@ -249,19 +257,25 @@ function failureTold(
   return { failure: short === null && long === null ? null : sealJson(env, at, 'failure', { short, long } satisfies Failure) };
 }
 
-/** A window is named while the contact is planned. */
+/** A window can be set only while the contact is planned. */
 function windowFaults(before: InteractionStatus, status: InteractionStatus, body: Body): readonly Fault[] {
   if (before === 'scheduled' || status === 'scheduled') return [];
   return (['scheduledAtFrom', 'scheduledAtTo'] as const)
     .filter((path) => body[path] != null)
-    .map((path): Fault => ({ path, expected: 'only of a scheduled interaction', message: `not with the status ${status}` }));
+    .map(
+      (path): Fault => ({
+        path,
+        expected: 'nothing: only a scheduled interaction has it',
+        message: `cannot be set with the status ${status}`,
+      }),
+    );
 }
 
 export function refuseFaults(errors: readonly Fault[]): void {
   if (errors.length > 0) refuse('validationError', errors.map(({ message }) => message).join(' '), { errors });
 }
 
-/** What of an interaction has to go together. */
+/** Fields that depend on each other. */
 interface Checked {
   readonly channel: Channel;
   readonly direction: Direction;
@@ -277,43 +291,45 @@ interface Checked {
   readonly hasFailure: boolean;
 }
 
-type Rule = (checked: Checked) => WordFault | null;
+type Rule = (checked: Checked) => ValueFault | null;
 
-const fault = (path: string, expected: string, message: string): WordFault => ({ path, expected, message });
+const fault = (path: string, expected: string, message: string): ValueFault => ({ path, expected, message });
 
-/** The channels on which something goes on for a while. */
+/** The channels on which a contact can be in progress. */
 const LASTING: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat']);
 
-/** The rules of one interaction's fields among themselves. */
+/** Rules between the fields of an interaction. */
 const RULES: readonly Rule[] = [
   ({ statusDetails, ...of }) => (statusDetails === null ? null : statusDetailFault({ ...of, statusDetails })),
   ({ agentOutcome, channel, direction }) => (agentOutcome === null ? null : agentOutcomeFault(agentOutcome, channel, direction)),
   ({ status, channel }) =>
     status === 'inProgress' && !LASTING.has(channel)
-      ? fault('status', 'inProgress of voice and chat alone', `A ${channel} interaction is never in progress.`)
+      ? fault('status', 'inProgress only for voice and chat', `A ${channel} interaction cannot be in progress.`)
       : null,
   ({ mailIsCertified, channel }) =>
-    mailIsCertified && channel !== 'mail' ? fault('mailIsCertified', 'true of mail alone', 'Only mail is certified.') : null,
+    mailIsCertified && channel !== 'mail' ? fault('mailIsCertified', 'true only for mail', 'Only mail can be certified.') : null,
   ({ isAutodialed, channel }) =>
-    isAutodialed && channel !== 'voice' ? fault('isAutodialed', 'true of voice alone', 'Only calls are dialed.') : null,
+    isAutodialed && channel !== 'voice' ? fault('isAutodialed', 'true only for voice', 'Only calls can be autodialed.') : null,
   ({ hasFailure, status }) =>
-    hasFailure && status !== 'failed' ? fault('failureDescriptionShort', 'only with the status failed', 'It has not failed.') : null,
+    hasFailure && status !== 'failed'
+      ? fault('failureDescriptionShort', 'nothing: only with the status failed', 'The interaction has not failed.')
+      : null,
   ({ startedAt, endedAt }) =>
     endedAt !== null && startedAt !== null && endedAt < startedAt
-      ? fault('endedAt', 'not before startedAt', 'It ends before it began.')
+      ? fault('endedAt', 'startedAt or later', '`endedAt` must not be before `startedAt`.')
       : null,
   ({ scheduledAtFrom, status }) =>
     status === 'scheduled' && scheduledAtFrom === null
-      ? fault('scheduledAtFrom', 'the moment from which it is planned', 'A scheduled interaction needs its window.')
+      ? fault('scheduledAtFrom', 'the begin of the window', '`scheduledAtFrom` is required for a scheduled interaction.')
       : null,
   ({ scheduledAtFrom, scheduledAtTo }) =>
     scheduledAtTo !== null && (scheduledAtFrom === null || scheduledAtTo < scheduledAtFrom)
-      ? fault('scheduledAtTo', 'not before scheduledAtFrom', 'The window ends before it begins.')
+      ? fault('scheduledAtTo', 'scheduledAtFrom or later', '`scheduledAtTo` must not be before `scheduledAtFrom`.')
       : null,
 ];
 
 const faultsOf = (checked: Checked): readonly Fault[] => RULES.map((rule) => rule(checked)).filter((found) => found !== null);
 
-/** A detail of another status no longer fits when the status changes alone. */
+/** Removes a status detail that does not fit the status, after a change of the status alone. */
 const fittingDetail = (statusDetails: StatusDetail | null, of: Omit<Checked, 'statusDetails'>): StatusDetail | null =>
   statusDetails !== null && statusDetailFault({ ...of, statusDetails }) === null ? statusDetails : null;

@@ -50,7 +50,7 @@ type Noted = Pick<ChangeableFields, 'statusDetails' | 'agentOutcome'> & { readon
 
 const NOTHING_BEFORE: Noted = { status: null, statusDetails: null, agentOutcome: null };
 
-/** The times of what changed alone. */
+/** Sets the times of the fields that changed. */
 function noteChanged(state: InteractionState, before: Noted, at: number): void {
   if (state.status !== before.status) state.statusUpdatedAt = at;
   if (state.statusDetails !== before.statusDetails) state.statusDetailsUpdatedAt = at;
@@ -71,15 +71,15 @@ export function evolveInteraction(state: InteractionState, fact: Fact, emit: Emi
   if (emit) for (const event of eventsOf(state, before)) emit(event);
 }
 
-/** What a status allows somebody, as transitions. */
+/** The moves that a status allows to anybody, as transitions. */
 const movesOf = (status: InteractionStatus): Record<string, InteractionStatus> =>
   Object.fromEntries(
     INTERACTION_MOVE_NAMES.filter((move) => move in INTERACTION_MOVES[status]).map((move) => [move, INTERACTION_TARGETS[move]]),
   );
 
 /**
- * The life of an interaction, made of the rows that say who may make which move. One begins in any of its states: it is recorded as it is
- * found.
+ * The lifecycle of an interaction, made from the table of who may make which move. An interaction can begin in any state, since it may be
+ * recorded at any stage.
  */
 export const interactionMachine = setup({
   types: { events: {} as { readonly type: InteractionMove } },
@@ -98,7 +98,7 @@ export const interactionMachine = setup({
 
 export const INTERACTION_CHART = new Chart<InteractionStatus, InteractionMove>(interactionMachine);
 
-/** Events of what the service itself sends: what others have said elsewhere is told of by nobody. */
+/** Events of messages that the service itself sends. External records emit none. */
 function eventsOf(state: InteractionState, before: InteractionStatus | null): readonly EventDraft[] {
   const { status, direction, isExternal } = state;
   if (isExternal || direction !== 'outbound' || status === before) return [];
@@ -136,15 +136,15 @@ function blocked(state: InteractionState): EventDraft {
   };
 }
 
-/** What happens to an interaction. What was said and who was reached is sealed. */
+/** What can happen to an interaction. Content and contact are sealed. */
 export interface InteractionFacts {
   readonly InteractionRecorded: InteractionFields;
-  /** Only what changed. `at` is the moment for which it was planned; absent where somebody ordered it. */
+  /** Only what changed. `at` is the moment for which the change was planned; absent if a caller ordered it. */
   readonly InteractionChanged: { readonly changes: Partial<ChangeableFields>; readonly at?: number };
   /** The window of a planned contact has begun. */
   readonly WindowBegun: { readonly at: number };
   readonly InteractionDeleted: Readonly<Record<string, never>>;
 }
 
-/** A fact of an interaction; the type names its body. */
+/** A fact of an interaction; the type determines its body. */
 export const fact = <Type extends keyof InteractionFacts>(type: Type, body: InteractionFacts[Type]): FactDraft => ({ type, body });

@@ -18,37 +18,37 @@ import {
 import type { CatalogRow, DecideEnv } from '../../kernel/actor.js';
 import type { KeptOrder, KeptSpan } from '../../kernel/lists/kept-lists.js';
 
-/** The longest that a rule of contacts looks back: calls a week, mail a month. */
+/** The longest time that a rule of contacts looks back: calls a week, mail a month. */
 const HISTORY_DAYS = 30;
 
-/** Contacts of one borrower that are looked at: the newest. More than that within the days is itself beyond every limit. */
+/** Maximum number of a borrower's contacts that are read, the newest first. More within these days exceed every limit anyway. */
 const MAX_HISTORY = 5_000;
 
 const DAY_MS = 86_400_000;
 
-/** What limits of contacts ask of an earlier contact. */
+/** What limits of contacts need to know of an earlier contact. */
 export interface PastContact {
   readonly id: string;
   readonly channel: Channel;
   readonly direction: Direction;
   readonly status: InteractionStatus;
   readonly statusDetails: StatusDetail | null;
-  /** Null where nobody said what it was about: count it. */
+  /** Null if no theme was recorded: such a contact counts. */
   readonly theme: InteractionTheme | null;
   readonly subject: Subject | null;
-  /** Milliseconds; of one that is still to come, when its record was made. */
+  /** Milliseconds; for a planned contact, when it was recorded. */
   readonly startedAt: number;
-  /** Empty of one about the borrower as a whole. */
+  /** Empty for a contact about the borrower as a whole. */
   readonly loanIds: readonly string[];
   readonly caseId: string | null;
   readonly contactId: string | null;
   readonly agentOutcome: AgentOutcome | null;
-  /** Null where nobody said so. */
+  /** Null if not recorded. */
   readonly isTransactional: boolean | null;
   readonly isExternal: boolean;
 }
 
-/** By its `status`: see `COUNTED_STATUSES` of the engine for what counts. */
+/** Which contacts are asked for. Of their statuses, `COUNTED_STATUSES` of the engine says which count. */
 export interface HistoryAsked {
   /** Milliseconds, inclusive. Default: `HISTORY_DAYS` before now. */
   readonly since?: number;
@@ -56,7 +56,7 @@ export interface HistoryAsked {
   readonly direction?: Direction;
 }
 
-/** By when they were; one that is still to come, by when its record was made. */
+/** The start of a contact; for a planned one, when it was recorded. */
 const startedAtOf = ({ fields }: CatalogRow): number => Number(fields['startedAt'] ?? fields['createdAt']);
 
 const keptWhere = (holds: (past: PastContact) => boolean): KeptOrder => ({ holds: (row) => holds(pastContact(row)), of: startedAtOf });
@@ -67,8 +67,8 @@ const NEWEST = NEWEST_ASKED.map(keptWhere);
 const COLLECTING = keptWhere(isCollecting);
 
 /**
- * Of the contacts with a borrower what a verdict of the guard on a contact at a moment depends on (`engine/compliance/looking-
- * back.ts`), the newest first: read off orders that the list index keeps, so that it costs the same for a borrower of twenty years.
+ * The contacts with a borrower on which a verdict of the guard at a moment depends (`engine/compliance/looking-back.ts`), the
+ * newest first. They are read from sorted orders of the list index, so the cost does not grow with the borrower's history.
  */
 export function historyAskedFor(
   env: Pick<DecideEnv, 'list'>,
@@ -91,7 +91,7 @@ export function historyAskedFor(
   return [...found.values()].sort((a, b) => startedAtOf(b) - startedAtOf(a) || b.createdStamp - a.createdStamp).map(pastContact);
 }
 
-/** Of a kept order the last that is about a loan: the first is, mostly. */
+/** The last contact about a loan in a sorted order of the index. Usually it is in the first step. */
 function firstAbout(env: Pick<DecideEnv, 'list'>, parentId: string, kept: KeptSpan, loanId: string): CatalogRow | undefined {
   let end = env.list('interaction', { parentId, kept, limit: 1 }).total;
   while (end > 0) {
@@ -104,12 +104,12 @@ function firstAbout(env: Pick<DecideEnv, 'list'>, parentId: string, kept: KeptSp
   return undefined;
 }
 
-/** Contacts that are looked at together for the first about a loan. */
+/** Number of contacts read in one step of this search. */
 const FIRST_STEP = 64;
 
 /**
- * The contacts with a borrower since a moment, the newest first, of every status. It reads the lines of the borrower's own
- * interactions in the list index, so that it costs what they are many and wakes none; deleted ones are not among them.
+ * The contacts with a borrower since a moment, of every status, the newest first. It reads rows of the list index and loads no
+ * interaction. Deleted interactions are left out.
  */
 export function contactHistory(
   env: Pick<DecideEnv, 'list' | 'now'>,
@@ -125,13 +125,13 @@ export function contactHistory(
   return rows.map(pastContact);
 }
 
-/** When a borrower was last contacted, and last reached or heard of; null = never. Milliseconds. */
+/** When a borrower was last contacted, and when a contact last succeeded in either direction; null = never. Milliseconds. */
 export interface LastContacts {
   readonly outbound: number | null;
   readonly successful: number | null;
 }
 
-/** What is planned, failed or was called off is no contact. */
+/** Planned, failed and canceled interactions are not contacts. */
 export function lastContacts(env: Pick<DecideEnv, 'list'>, personId: string): LastContacts {
   const last = (order: KeptOrder): number | null => {
     const [row] = env.list('interaction', { parentId: personId, kept: { order }, limit: 1 }).rows;

@@ -1,7 +1,7 @@
 export { contactHistory, historyAskedFor, type PastContact } from './history.js';
 export type { ReaderQuery } from './view.js';
 export {
-  feedbackTold,
+  feedbackRecorded,
   type MessagePlan,
   type ReminderOfDay,
   type SendMoved,

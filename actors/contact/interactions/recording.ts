@@ -37,8 +37,8 @@ import type { InteractionContent } from './types.js';
 import type { Failure } from './view.js';
 
 /*
- * What an interaction tells of the contact that it used, and of what the borrower allows: facts of the borrower, recorded beside
- * those of the interaction. A contact that is gone or changed its kind is left alone.
+ * Effects of an interaction on the contact that it used and on the borrower's consents: facts of the borrower, recorded with those
+ * of the interaction. A contact that was deleted or changed its type is left unchanged.
  */
 
 type OfContact = Pick<InteractionFields, 'personId' | 'contactId'>;
@@ -51,7 +51,7 @@ const personFact = <Type extends keyof PersonFacts>(personId: string, type: Type
   target: { kind: 'person', id: personId },
 });
 
-/** What is told of a number or an address is so of every contact that has it: a stop does not leave the same phone under another label. */
+/** Changes all contacts with the same number or address: a STOP applies to the phone under every label. */
 function contactsChanged(env: DecideEnv, of: OfContact, contactType: Contact['contactType'], change: Change): readonly FactDraft[] {
   const { person, contact } = usedContact(env, of);
   const value = person && contact && contactValueOf(env, person, contact);
@@ -70,7 +70,7 @@ function usedContact(
   return { person, contact: person?.contacts.find(({ id }) => id === contactId) };
 }
 
-/** Who wants texts again wants them there. */
+/** The borrower wants texts again, at the number that was used. */
 function textsWanted(env: DecideEnv, of: OfContact): readonly FactDraft[] {
   const { person, contact } = usedContact(env, of);
   return person && contact?.contactType === 'phone' ? contactChanged(env, person, contact, () => ({ receiveTextMessages: true })) : [];
@@ -95,7 +95,7 @@ const asDisconnected: Change = ({ phoneDisconnectionDetails }, env) => ({
   },
 });
 
-/** What a signal or an outcome says of the contact. */
+/** The effects of signals and outcomes on the contact. */
 export const CONTACT_EFFECTS = {
   phoneDisconnected: (env: DecideEnv, of: OfContact) => contactsChanged(env, of, 'phone', asDisconnected),
   textsStopped: (env: DecideEnv, of: OfContact) => contactsChanged(env, of, 'phone', () => ({ receiveTextMessages: false })),
@@ -110,7 +110,7 @@ export const CONTACT_EFFECTS = {
 
 export type ContactEffect = keyof typeof CONTACT_EFFECTS;
 
-/** The borrower says that it does not allow these, also where it never has. */
+/** Records that the borrower does not allow these, even if it never had. */
 function consentsRevoked(env: DecideEnv, personId: string | null, names: readonly Consent['name'][]): readonly FactDraft[] {
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);
   if (!person) return [];
@@ -123,7 +123,7 @@ function consentsRevoked(env: DecideEnv, personId: string | null, names: readonl
   return [personFact(person.id, 'ConsentsUpdated', { consents })];
 }
 
-/** A number that is disconnected is no longer called. */
+/** A disconnected number is no longer called. */
 export function disconnection(
   env: DecideEnv,
   after: OfContact & Pick<ChangeableFields, 'agentOutcome'>,
@@ -138,9 +138,8 @@ export function disconnection(
 type Reasons = Readonly<Partial<Record<InteractionTheme, Readonly<Partial<Record<Channel, readonly ContactEffect[]>>>>>>;
 
 /**
- * What a borrower, or whoever answered, has come with in other words than those that the service knows: an agent has read or heard them
- * and says so by the theme (47 CFR 64.1200(a)(10), by whatever reasonable means). A number of somebody else is written to and called no
- * more.
+ * Effects of an inbound contact in free words: an agent has read or listened to it and sets the theme accordingly (a revocation by any
+ * reasonable means, 47 CFR 64.1200(a)(10)). A number that belongs to somebody else gets no more texts and calls.
  */
 const BY_REASON: Reasons = {
   inbOptOut: { text: ['textsStopped', 'autodialingStopped'], email: ['marketingStopped'], voice: ['autodialingStopped'] },
@@ -149,8 +148,8 @@ const BY_REASON: Reasons = {
 
 type Reasoned = OfContact & Pick<InteractionFields, 'direction' | 'channel' | 'theme'>;
 
-/** What follows from the reason of an inbound contact, once. */
-export function reasonTold(env: DecideEnv, after: Reasoned, before: Pick<Reasoned, 'theme' | 'contactId'> | null): readonly FactDraft[] {
+/** The effects of the reason of an inbound contact, once for each reason. */
+export function reasonEffects(env: DecideEnv, after: Reasoned, before: Pick<Reasoned, 'theme' | 'contactId'> | null): readonly FactDraft[] {
   const { direction, channel, theme, contactId } = after;
   const isNews = direction === 'inbound' && (before?.theme !== theme || before.contactId !== contactId);
   const effects = isNews && theme !== null ? BY_REASON[theme]?.[channel] : undefined;
@@ -158,11 +157,11 @@ export function reasonTold(env: DecideEnv, after: Reasoned, before: Pick<Reasone
 }
 
 /*
- * What the service records of what it sends itself. The interaction lies beside its borrower, so that the record is one batch with whatever
- * else the sending does there.
+ * Records of messages that the service itself sends. The interaction is on its borrower's shard, so it is recorded in one batch with
+ * everything else that the send does there.
  */
 
-/** A message of the service. Ids are those of the service, already looked up and found to be the borrower's. */
+/** A message of the service. Ids are service ids, and the caller has checked that they belong to the borrower. */
 export interface SentMessage {
   readonly personId: string;
   readonly channel: Channel;
@@ -171,7 +170,7 @@ export interface SentMessage {
   readonly status: 'attempted' | 'scheduled' | 'failed';
   readonly statusDetails?: StatusDetail | null;
   readonly isTransactional: boolean;
-  /** With its snapshot; null where none was usable. */
+  /** The contact, which is stored with the interaction; null if none was usable. */
   readonly contact?: Contact | null;
   readonly loanId?: string | null;
   readonly loanIds?: readonly string[];
@@ -180,7 +179,7 @@ export interface SentMessage {
   /** What it is written from at its moment, in place of a content. */
   readonly plan?: MessagePlan | null;
   readonly templateVersionId?: string | null;
-  /** Milliseconds: the moment of sending of a scheduled one. */
+  /** Milliseconds: the time at which a scheduled message is to be sent. */
   readonly sendAt?: number | null;
   readonly previousInteractionId?: string | null;
   readonly externalId?: string | null;
@@ -189,7 +188,7 @@ export interface SentMessage {
   readonly sensitive?: boolean;
   readonly sensitiveBorrowerOnly?: boolean;
   readonly complianceGuardRuleId?: string | null;
-  /** Why it was stopped. */
+  /** Why it was blocked. */
   readonly blockReason?: string | null;
   readonly failure?: Failure | null;
   readonly providerErrorCode?: string | null;
@@ -241,7 +240,7 @@ export function sendRecorded(env: DecideEnv, id: string, message: SentMessage): 
   return fact('InteractionRecorded', fields);
 }
 
-/** What becomes of a message of the service on its way. */
+/** A change of a message of the service on its way. */
 export interface SendMoved {
   readonly status: InteractionStatus;
   readonly statusDetails: StatusDetail | null;
@@ -281,10 +280,10 @@ export interface Feedback {
 }
 
 /**
- * What a provider tells of a message: it never moves backwards, but for a mail that was deferred and went out
- * after all. Nothing follows from what is not news.
+ * The facts of a provider's report about a message. A report never moves a message backwards, except for a deferred mail that
+ * went out in the end. A report without news has no effect.
  */
-export function feedbackTold(
+export function feedbackRecorded(
   env: DecideEnv,
   state: InteractionState,
   { signal, providerErrorCode, failure }: Feedback,
@@ -309,7 +308,7 @@ export function feedbackTold(
   ];
 }
 
-/** What the service records keeps the rules that it asks of others. */
+/** Asserts that the service's own records keep the rules for bodies of callers. */
 function assertWhole(fields: InteractionFields): void {
   const { subject, theme, direction, status, statusDetails, complianceGuardRuleId } = fields;
   const resolved = resolveTheme({ subject, theme, direction });

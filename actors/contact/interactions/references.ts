@@ -7,7 +7,7 @@ import type { SealedAt } from './sealing.js';
 import { sealJson } from './sealing.js';
 import { type InteractionFields, type InteractionState, isReachable } from './state.js';
 
-/** What a body names of the borrower; everything unnamed is left out. */
+/** The references of a body to objects of the borrower. */
 export interface NamedBody {
   readonly contactId?: string | null;
   readonly contactExternalId?: string | null;
@@ -19,7 +19,7 @@ export interface NamedBody {
 
 type References = Pick<InteractionFields, 'contactId' | 'contact' | 'loanId' | 'loanIds' | 'caseId' | 'previousInteractionId'>;
 
-/** The references of a body as ids of the service; 404 for what the borrower does not have. */
+/** The references of a body as service ids; refuses with 404 if the borrower does not have the object. */
 export function referencesOf(env: DecideEnv, at: SealedAt, body: NamedBody, before: Pick<References, 'loanId'>): Partial<References> {
   const { personId } = at;
   if (personId === null) return unbound(body);
@@ -35,21 +35,27 @@ export function referencesOf(env: DecideEnv, at: SealedAt, body: NamedBody, befo
   };
 }
 
-/** Of a sender whom nobody knows nothing else is known. */
+/** An interaction with an unknown sender cannot refer to objects of a borrower. */
 function unbound(body: NamedBody): Partial<References> {
   const named = (['contactId', 'contactExternalId', 'loanId', 'caseId', 'previousInteractionId'] as const).find(
     (field) => body[field] != null,
   );
-  return named === undefined ? {} : refuseProperty(named, 'only of a borrower', 'Without a borrower there is nothing of one.');
+  return named === undefined
+    ? {}
+    : refuseProperty(named, 'nothing without a borrower', 'This field needs a borrower: the interaction has none.');
 }
 
-/** The contact, with what it is today. */
+/** The contact, with its current value. */
 function contactNamed(env: DecideEnv, at: SealedAt, person: PersonState, { contactId, contactExternalId }: NamedBody): Partial<References> {
   if (contactId === undefined && contactExternalId === undefined) return {};
   const byId = found(person, contactId);
   const byExternal = found(person, contactExternalId == null ? null : `ext-${contactExternalId}`);
   if (byId && byExternal && byId !== byExternal)
-    refuseProperty('contactExternalId', 'the contact that contactId names', 'The two name different contacts.');
+    refuseProperty(
+      'contactExternalId',
+      'the contact that contactId names',
+      '`contactId` and `contactExternalId` are of different contacts. Send one of them.',
+    );
   const contact = byId ?? byExternal;
   return contact === null
     ? { contactId: null, contact: null }
@@ -62,7 +68,7 @@ export const contactSnapshot = (env: DecideEnv, at: SealedAt, person: PersonStat
 const found = (person: PersonState, anyId: string | null | undefined): Contact | null =>
   anyId == null ? null : (contactOf(person, anyId) ?? refuse('notFound', `The borrower ${person.id} has no contact ${anyId}.`));
 
-/** `loanId` is one of `loanIds`. */
+/** `loanId` is always one of `loanIds`. */
 function loansNamed(
   env: DecideEnv,
   personId: string,
@@ -79,19 +85,19 @@ function loansNamed(
 /** Longest chain of linked interactions that is followed. */
 const MAX_CHAIN = 1_000;
 
-/** An earlier interaction of the same borrower whose own chain does not come back. */
+/** An earlier interaction of the same borrower. Refuses one whose chain leads back to this interaction. */
 function previousOf(env: DecideEnv, { id, personId }: SealedAt, anyId: string): string {
   const firstId = resolveId(env, env.tenant, 'interaction', anyId);
   const first = firstId === undefined ? undefined : env.read<InteractionState>('interaction', firstId);
   if (first === undefined || !isReachable(first)) refuse('notFound', `There is no interaction ${anyId}.`);
   if (first.personId !== personId)
-    refuseProperty('previousInteractionId', 'an interaction of the same borrower', 'It is of another borrower.');
+    refuseProperty('previousInteractionId', 'an interaction of the same borrower', 'The previous interaction is of another borrower.');
   if ([first, ...chainOf(env, first)].some((link) => link.id === id))
-    refuseProperty('previousInteractionId', 'an interaction that does not come after this one', 'The chain would have no beginning.');
+    refuseProperty('previousInteractionId', 'an interaction before this one', 'The previous interaction comes after this one.');
   return first.id;
 }
 
-/** The interactions before one, the nearest first; it ends where one is gone. */
+/** The interactions before one, the nearest first, up to the first one that was deleted. */
 export function* chainOf(env: Pick<DecideEnv, 'read'>, state: InteractionState): Iterable<InteractionState> {
   let at = state;
   for (let links = 0; links < MAX_CHAIN && at.previousInteractionId !== null; links += 1) {

@@ -13,7 +13,8 @@ import type { InteractionContent, InteractionContentView, ListInteractionsQuery 
 import { interactionView, maySeeContent, type Reader, readerOf, requirePerson, SENSITIVE } from './view.js';
 
 /**
- * The interaction's line in the list index, below its borrower, case and loans: what lists filter by, and all that limits of contacts ask.
+ * The interaction's row in the list index, under its borrower, case and loans. It has the fields by which lists filter, and all that
+ * limits of contacts need.
  */
 export function interactionRow(state: InteractionState): CatalogRow | null {
   if (!isReachable(state)) return null;
@@ -80,7 +81,10 @@ export const interactionQueries: readonly QuerySpec<InteractionState>[] = [
     ),
   ),
   onInteraction('interaction.getContent', ({ state, env }, reader): InteractionContentView => {
-    if (!maySeeContent(state, env, reader)) refuse('permissionDenied', 'What was said is sensitive.', { extra: { permission: SENSITIVE } });
+    if (!maySeeContent(state, env, reader))
+      refuse('permissionDenied', 'The content of this interaction is sensitive: you need the permission to read sensitive interactions.', {
+        extra: { permission: SENSITIVE },
+      });
     const content = openJson<InteractionContent>(env, state, 'content');
     const { id, channel, personId, templateVersionId, hasRecording } = state;
     const recording = hasRecording && personId !== null ? content?.recordingDocumentId : undefined;
@@ -95,7 +99,7 @@ export const interactionQueries: readonly QuerySpec<InteractionState>[] = [
   }),
 ];
 
-/** Interactions in which one search may look for words: they are opened one by one. */
+/** Maximum number of interactions in which a search looks for a text, since each has to be opened. */
 const MAX_SEARCHED = 5_000;
 
 /** `GET /interactions`. */
@@ -147,13 +151,13 @@ function listed(query: ListInteractionsQuery, request: QueryRequest, env: QueryE
 
 type Filter = (row: CatalogRow) => boolean;
 
-/** `personId=null`: senders whom nobody knows. */
+/** `personId=null`: unknown senders. */
 const NOBODY = 'null';
 
-/** The id of nothing. */
+/** An id that nothing has. */
 const UNKNOWN = '';
 
-/** Interactions hang on borrower, case and loans: the first that is named is where the list is looked for. */
+/** Interactions are listed under borrower, case and loans. The first of these that the query names is the list to read. */
 function filterOf(query: ListInteractionsQuery, env: QueryEnv, reader: Reader): Pick<ListRequest, 'parentId' | 'matches'> {
   const idOf = (kind: string, anyId: string | undefined): string | undefined =>
     anyId && (resolveId(env, env.tenant, kind, anyId) ?? UNKNOWN);
@@ -174,7 +178,8 @@ function filterOf(query: ListInteractionsQuery, env: QueryEnv, reader: Reader): 
   ];
   if (personId === NOBODY) filters.push((row) => row.parentId === null);
   if (reader.isBorrower) filters.push(({ fields }) => fields['theme'] !== 'agentNotification');
-  if (query.searchText !== undefined) filters.push(wordsFilter(query.searchText, env, reader)); // the last: it opens what the others leave
+  // The last filter, since it opens all interactions that the others leave.
+  if (query.searchText !== undefined) filters.push(textFilter(query.searchText, env, reader));
   return {
     ...(parentId === undefined ? {} : { parentId }),
     ...(filters.length === 0 ? {} : { matches: (row) => filters.every((filter) => filter(row)) }),
@@ -201,8 +206,8 @@ function rowFilters(query: ListInteractionsQuery, env: QueryEnv): Filter[] {
     if (wanted !== undefined) filters.push(({ fields }) => fields[field] === wanted);
   }
   const { status, statusDetails, subject, direction, contactId } = query;
-  if (status) filters.push(({ fields }) => status.some((word) => word === fields['status'])); // nothing recorded here is without a status
-  if (statusDetails) filters.push(({ fields }) => statusDetails.some((word) => word === fields['statusDetails']));
+  if (status) filters.push(({ fields }) => status.some((wanted) => wanted === fields['status'])); // every interaction has a status
+  if (statusDetails) filters.push(({ fields }) => statusDetails.some((wanted) => wanted === fields['statusDetails']));
   if (direction !== undefined && direction !== 'all') filters.push(({ fields }) => fields['direction'] === direction);
   if (contactId !== undefined) {
     const id = resolveId(env, env.tenant, 'contact', contactId);
@@ -222,23 +227,23 @@ function rowFilters(query: ListInteractionsQuery, env: QueryEnv): Filter[] {
   return filters;
 }
 
-/** Words in what was said, of what the reader may read. */
-function wordsFilter(searchText: string, env: QueryEnv, reader: Reader): Filter {
-  const words = searchText.toLowerCase();
+/** Finds a text in the contents that the reader may read. */
+function textFilter(searchText: string, env: QueryEnv, reader: Reader): Filter {
+  const wanted = searchText.toLowerCase();
   let looked = 0;
   return ({ id }) => {
     looked += 1;
     if (looked > MAX_SEARCHED)
-      refuse('badRequest', `The search would read more than ${MAX_SEARCHED} interactions: name a borrower, a case or a time.`, {
-        errors: [{ path: 'searchText', expected: 'with filters that leave fewer interactions', message: 'too many to read' }],
+      refuse('badRequest', `The search would read more than ${MAX_SEARCHED} interactions. Filter by borrower, case or time.`, {
+        errors: [{ path: 'searchText', expected: 'filters that leave fewer interactions', message: 'matches too many interactions' }],
       });
     const state = env.stateOf<InteractionState>('interaction', id);
     const content = state && maySeeContent(state, env, reader) ? openJson<InteractionContent>(env, state, 'content') : null;
-    return content !== null && textOf(content).toLowerCase().includes(words);
+    return content !== null && textOf(content).toLowerCase().includes(wanted);
   };
 }
 
-/** The order that lists have by themselves, which the index keeps. */
+/** The default order of lists, in which the index is sorted. */
 const NEWEST = '-startedAt';
 const startedAtOf = ({ fields }: CatalogRow): Sortable => Number(fields['startedAt'] ?? 0);
 const BY_START: KeptOrder = { holds: () => true, of: startedAtOf };
@@ -251,6 +256,6 @@ function orderNamed(word: string): NonNullable<ListRequest['sort']>[number] {
     return { field, descending: word.startsWith('-'), of: ({ fields }): Sortable => (fields[field] as number | null) ?? 0 };
   const expected = `one of ${ORDERS.join(', ')}, with - for descending`;
   return refuse('badRequest', `Interactions cannot be ordered by ${field}.`, {
-    errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+    errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
   });
 }

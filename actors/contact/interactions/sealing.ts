@@ -1,11 +1,11 @@
 import type { InteractionFields, InteractionState, Sealed } from './state.js';
 
 /*
- * What was said, to whom and why it failed is sealed with the key of the borrower, and goes with it. A message of a sender whom nobody
- * knows has a key of its own, made with it.
+ * Content, contact and failure are sealed with the borrower's key, and are lost when it is destroyed. A message of an unknown sender has
+ * a key of its own, created with it.
  */
 
-type SealedPlace = 'content' | 'contact' | 'failure' | 'plan';
+type SealedPart = 'content' | 'contact' | 'failure' | 'plan';
 
 interface Sealer {
   seal(owner: string, plain: string, context: string): Uint8Array;
@@ -17,23 +17,23 @@ interface Opener {
 
 export const ownerOf = (id: string, personId: string | null): string => personId ?? id;
 
-const contextOf = (place: SealedPlace, id: string): string => `interaction.${place}/${id}`;
+const contextOf = (part: SealedPart, id: string): string => `interaction.${part}/${id}`;
 
 export interface SealedAt {
   readonly id: string;
   readonly personId: string | null;
 }
 
-export const sealJson = (env: Sealer, { id, personId }: SealedAt, place: SealedPlace, value: object | null): Sealed | null =>
-  value === null ? null : env.seal(ownerOf(id, personId), JSON.stringify(value), contextOf(place, id));
+export const sealJson = (env: Sealer, { id, personId }: SealedAt, part: SealedPart, value: object | null): Sealed | null =>
+  value === null ? null : env.seal(ownerOf(id, personId), JSON.stringify(value), contextOf(part, id));
 
-/** Null for what is not there, and for everything once the borrower was erased. */
+/** Null for an absent value, and for every value after the borrower was erased. */
 export function openJson<Value>(
   env: Opener,
-  state: Pick<InteractionState, 'id'> & Pick<InteractionFields, 'personId' | SealedPlace>,
-  place: SealedPlace,
+  state: Pick<InteractionState, 'id'> & Pick<InteractionFields, 'personId' | SealedPart>,
+  part: SealedPart,
 ): Value | null {
-  const sealed = state[place];
-  const text = sealed === null ? undefined : env.open(ownerOf(state.id, state.personId), sealed, contextOf(place, state.id));
+  const sealed = state[part];
+  const text = sealed === null ? undefined : env.open(ownerOf(state.id, state.personId), sealed, contextOf(part, state.id));
   return text === undefined ? null : (JSON.parse(text) as Value);
 }

@@ -17,9 +17,9 @@ import type { Agent, Tenant } from '../../kernel/fact.js';
 export interface InteractionState extends InteractionFields {
   readonly id: string;
   readonly tenant: Tenant;
-  /** The time of its window has come: the desk has a task. */
+  /** The window has begun: agents have a task. */
   isDue: boolean;
-  /** How far a message of the service has come on its way out; null of one that has not begun, and of all that others have said. */
+  /** The state of the delivery of a message of the service; null if it has not begun, and for all other interactions. */
   delivery: Delivery | null;
   isDeleted: boolean;
   createdBy: Agent | null;
@@ -39,15 +39,15 @@ export type Sealed = Uint8Array;
 export interface InteractionFields extends ChangeableFields {
   readonly channel: Channel;
   readonly direction: Direction;
-  /** Null of an inbound message of a sender whom nobody knows. */
+  /** Null for an inbound message of an unknown sender. */
   readonly personId: string | null;
-  /** Supplied by a caller, not made by the service. */
+  /** Recorded by a caller, not sent by the service. */
   readonly isExternal: boolean;
   readonly templateVersionId: string | null;
   readonly supercaseBulkOperationId: string | null;
 }
 
-/** What may change of it. */
+/** The fields that can change. */
 export interface ChangeableFields {
   subject: Subject | null;
   theme: InteractionTheme | null;
@@ -56,22 +56,22 @@ export interface ChangeableFields {
   statusDetails: StatusDetail | null;
   agentOutcome: AgentOutcome | null;
   contactId: string | null;
-  /** The contact as it was when it was named, as JSON. */
+  /** The contact when it was chosen, as JSON. */
   contact: Sealed | null;
   loanId: string | null;
-  /** All loans that it is about, `loanId` among them. */
+  /** All loans that the interaction is about, including `loanId`. */
   loanIds: readonly string[];
   caseId: string | null;
   previousInteractionId: string | null;
   externalId: string | null;
   metaData: Readonly<Record<string, unknown>> | null;
-  /** What was said, as JSON. */
+  /** The content, as JSON. */
   content: Sealed | null;
   /** What a message of the service is written from at its moment, as JSON (`MessagePlan`); null of one that is written. */
   plan: Sealed | null;
   /** The content names a recording. */
   hasRecording: boolean;
-  /** Null of one that is still to come. */
+  /** Null for a planned interaction. */
   startedAt: number | null;
   endedAt: number | null;
   scheduledAtFrom: number | null;
@@ -83,7 +83,7 @@ export interface ChangeableFields {
   /** Why it failed, short and long, as JSON. */
   failure: Sealed | null;
   complianceGuardRuleId: string | null;
-  /** What stopped it; null of one that nothing stopped. */
+  /** Why it was blocked; null if it was not blocked. */
   blockReason: string | null;
   providerErrorCode: string | null;
   mailIsCertified: boolean;
@@ -149,7 +149,7 @@ export const NOTHING_SAID: Omit<ChangeableFields, 'status'> = {
 
 export const isReachable = ({ createdStamp, isDeleted }: InteractionState): boolean => createdStamp !== 0 && !isDeleted;
 
-/** An inbound call that nobody took. */
+/** An inbound call that nobody answered. */
 export const isMissedCall = ({
   channel,
   direction,

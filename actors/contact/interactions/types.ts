@@ -17,16 +17,16 @@ import type { ActorView } from '../../kernel/actor-logic.js';
 import type { OffsetQuery } from '../../list-order.js';
 import type { AnyId, DateText, DateTimeText, ExternalId, MetaData, ShortText, Text, Whole } from '../../wire.js';
 
-/** What a caller says of interactions. What is answered is in `view-types.ts`. */
+/** Bodies, queries and replies of interactions. */
 
 type Address = string & tags.MaxLength<320>;
 type ContentText = string & tags.MaxLength<100000>;
 type ContentHtml = string & tags.MaxLength<1000000>;
 
-/** What was said. Each channel has its own part of it (`content.ts`). */
+/** The content of an interaction. Each channel allows some of the fields (`CONTENT_FIELDS` in `draft.ts`). */
 export interface InteractionContent {
   readonly from?: Address;
-  /** Several of an e-mail. */
+  /** An e-mail can have several. */
   readonly to?: Address | (readonly Address[] & tags.MaxItems<100>);
   readonly cc?: readonly Address[] & tags.MaxItems<100>;
   readonly subjectLine?: Text;
@@ -58,12 +58,12 @@ interface ChatMessage {
 interface FieldsBody {
   readonly content?: InteractionContent | null;
   readonly subject?: SubjectValue | null;
-  /** Needed with subjects that imply none. */
+  /** Required with subjects that imply no theme. */
   readonly theme?: InteractionTheme | null;
   readonly borrowerSelectedTheme?: InteractionTheme | null;
   readonly status?: InteractionStatus;
   readonly statusDetails?: StatusDetailValue | null;
-  /** Of calls alone. */
+  /** For calls only. */
   readonly agentOutcome?: AgentOutcome | null;
   readonly contactId?: AnyId | null;
   readonly contactExternalId?: (string & tags.MinLength<1> & tags.MaxLength<255>) | null;
@@ -73,7 +73,7 @@ interface FieldsBody {
   readonly previousInteractionId?: AnyId | null;
   readonly externalId?: ExternalId | null;
   readonly metaData?: MetaData | null;
-  /** A date alone where the time of day does not matter. */
+  /** A date without a time if the time of day does not matter. */
   readonly startedAt?: DateTimeText | DateText;
   readonly endedAt?: DateTimeText | null;
   /** The window of a planned contact. */
@@ -82,7 +82,7 @@ interface FieldsBody {
   readonly isTransactional?: boolean | null;
   readonly sensitive?: boolean;
   readonly sensitiveBorrowerOnly?: boolean;
-  /** Of a failed one alone. */
+  /** For failed interactions only. */
   readonly failureDescriptionShort?: ShortText | null;
   readonly failureDescriptionLong?: Text | null;
   readonly mailIsCertified?: boolean;
@@ -95,13 +95,13 @@ export interface CreateInteractionRequest extends FieldsBody {
 }
 
 export interface UpdateInteractionRequest extends FieldsBody {
-  /** These three stay what they are: another value is refused. */
+  /** These three cannot be changed: another value is refused. */
   readonly channel?: Channel;
   readonly direction?: Direction;
   readonly personId?: AnyId | null;
 }
 
-/** What comes in. Without a person the sender is looked for by `content.from`. */
+/** An incoming message or call. Without a person the sender is searched for by `content.from`. */
 export interface ReceiveRequest extends FieldsBody {
   readonly channel: RecordableChannel;
   readonly direction?: Direction;
@@ -110,7 +110,7 @@ export interface ReceiveRequest extends FieldsBody {
 }
 
 export interface WriteInteractionQuery {
-  /** Answers the shape that a search index takes: flat, with all texts as one. */
+  /** Answers a shape for search indexes: flat, with all texts as one. */
   readonly searchable?: boolean;
 }
 
@@ -119,7 +119,7 @@ export interface ListPersonInteractionsQuery extends OffsetQuery {
   readonly caseId?: AnyId;
   readonly loanId?: AnyId;
   readonly contactId?: AnyId;
-  /** Null finds old records without a status. */
+  /** `null` finds old records without a status. */
   readonly status?: readonly (InteractionStatus | 'null')[];
   readonly statusDetails?: readonly ShortText[];
   readonly subject?: SubjectValue;
@@ -137,7 +137,7 @@ export interface ListPersonInteractionsQuery extends OffsetQuery {
   readonly startedAtBefore?: DateTimeText;
   readonly createdAtAfter?: DateTimeText;
   readonly createdAtBefore?: DateTimeText;
-  /** Words in what was said, whatever their case. */
+  /** A text in the content, without regard to case. */
   readonly searchText?: ShortText & tags.MinLength<1>;
   /** Default true. */
   readonly includeContent?: boolean;
@@ -146,11 +146,11 @@ export interface ListPersonInteractionsQuery extends OffsetQuery {
 }
 
 export interface ListInteractionsQuery extends ListPersonInteractionsQuery {
-  /** Null finds those of senders whom nobody knows. */
+  /** `null` finds those of unknown senders. */
   readonly personId?: AnyId | 'null';
 }
 
-/** An interaction as a search index takes it: flat, with all that was said as one text. */
+/** An interaction in the shape for search indexes: flat, with all texts as one. */
 export interface SearchableInteractionView {
   readonly id: string;
   readonly object: 'interaction';
@@ -191,26 +191,26 @@ export interface SearchableInteractionView {
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;
   readonly deletedAt: null;
-  /** Of the searchable shape alone; null for those who may not read it. */
+  /** In the shape for search indexes only; null if the caller may not read it. */
   readonly text?: string | null;
 }
 
 /** An interaction as replies show it. */
 export interface InteractionView extends Omit<SearchableInteractionView, 'text'> {
-  /** Null for those who may not read it, and once the borrower was erased. */
+  /** Null if the caller may not read it, and after the borrower was erased. */
   readonly content: InteractionContent | null;
   readonly failureDescriptionShort: string | null;
   readonly failureDescriptionLong: string | null;
-  /** As it was when the interaction named it. In replies to writes its value is a token. */
+  /** The contact when the interaction was recorded. In replies to writes its value is a token. */
   readonly contact: ContactView | null;
-  /** For whoever may read borrowers. */
+  /** For callers who may read borrowers. */
   readonly borrower: PersonView | null;
   readonly metaData: MetaData | null;
   readonly statusUpdatedAt: DateTimeText | null;
   readonly statusDetailsUpdatedAt: DateTimeText | null;
   readonly agentOutcomeUpdatedAt: DateTimeText | null;
   readonly createdBy: ActorView | null;
-  /** Of the newest task about it. */
+  /** The newest task about the interaction. */
   readonly lastTaskMeta: LastTaskMeta | null;
 }
 
@@ -227,7 +227,7 @@ export interface LastTaskMeta {
   readonly taskInitAt: DateTimeText;
 }
 
-/** What was said, apart from the rest; where it is a recording, where that lies. */
+/** The content by itself; for a recording, its address. */
 export interface InteractionContentView {
   readonly interactionId: string;
   readonly object: 'interactionContent';

@@ -16,7 +16,7 @@ import type { InteractionContent, InteractionView, SearchableInteractionView, Wr
 
 export const SENSITIVE = 'interaction:read.sensitive';
 
-/** Who looks at an interaction. */
+/** The reader of an interaction. */
 export interface Reader {
   readonly permissions: ReadonlySet<string>;
   readonly userId: string | null;
@@ -24,7 +24,7 @@ export interface Reader {
   readonly isBorrower: boolean;
 }
 
-/** What a read tells of its caller; the gateway puts it into the query. */
+/** The caller of a read, which the gateway adds to the query. */
 export interface ReaderQuery {
   readonly reader?: Omit<Reader, 'permissions'>;
 }
@@ -39,8 +39,8 @@ interface CaseOfInteraction {
 }
 
 /**
- * Whether a reader sees what was said. What is for the borrower alone is seen by the agent who has the
- * case as well, and never hidden from the borrower.
+ * Whether a reader may see the content. A content for the borrower alone is also shown to the agent who has the
+ * case, and is never hidden from the borrower.
  */
 export function maySeeContent(
   { sensitive, sensitiveBorrowerOnly, caseId, tenant }: InteractionState,
@@ -58,9 +58,9 @@ export interface ShownWith {
   readonly reader: Reader;
   /** Default true. */
   readonly includeContent?: boolean;
-  /** What stands for the contact's value in replies to writes; absent: the value. */
+  /** Makes the token that replies to writes show in place of the contact's value; absent: the value is shown. */
   readonly contactToken?: (contact: ContactView) => string;
-  /** A task that is being made, which the list index does not know yet. */
+  /** A task that the same command creates, which the list index does not have yet. */
   readonly newTaskId?: string | undefined;
 }
 
@@ -72,8 +72,8 @@ export interface Failure {
 type ViewEnv = EvolveEnv & Pick<DecideEnv, 'list' | 'now'>;
 
 /**
- * An interaction as replies show it; what was said with relatives and other third parties is nothing for the borrower itself. Sealed texts
- * are opened when the reply is made, so that an erasure wins at once.
+ * An interaction as replies show it. Contents of contacts with relatives and other third parties are not shown to the borrower. Sealed
+ * texts are opened when the reply is rendered, so that an erasure takes effect at once.
  */
 export function interactionView(
   state: InteractionState,
@@ -108,7 +108,7 @@ export function interactionView(
   };
 }
 
-/** The shape that a search index takes. */
+/** The shape for search indexes. */
 function searchableView(state: InteractionState, env: ViewEnv, reader: Reader): SearchableInteractionView {
   const isOpen = maySeeContent(state, env, reader);
   const content = isOpen ? openJson<InteractionContent>(env, state, 'content') : null;
@@ -165,7 +165,7 @@ function plain(state: InteractionState, contact: ContactView | null): Omit<Searc
 
 export type Context = CommandContext<InteractionState>;
 
-/** A command on an interaction of the borrower whom the path names, if it names one. */
+/** A command on an interaction. If the path names a borrower, the interaction must be of this borrower. */
 export const onInteraction = (type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<InteractionState> => ({
   kind: 'interaction',
   type,
@@ -176,13 +176,13 @@ export const onInteraction = (type: string, decide: (context: Context) => readon
   },
 });
 
-/** 404 for an interaction of another borrower than the path's. */
+/** Refuses with 404 an interaction of another borrower than that of the path. */
 export function requirePerson({ id, tenant, personId }: InteractionState, anyId: string | undefined, env: EvolveEnv): void {
   if (anyId === undefined || resolveId(env, tenant, 'person', anyId) === personId) return;
   refuse('notFound', `There is no interaction ${id} of this borrower.`);
 }
 
-/** A decision that answers the interaction, sealed with the key of its owner where it is kept for retries. */
+/** A decision whose reply is the interaction. The copy for retries is sealed with the key of the owner. */
 export const showing = (
   { id, env, command }: Context,
   personId: string | null,
@@ -208,7 +208,7 @@ export function refuseTaken(env: DecideEnv, externalId: string | null | undefine
   if (externalId == null) return;
   const holder = env.findExternal(env.tenant, 'interaction', externalId);
   if (holder === undefined || holder === ownId) return;
-  refuse('duplicate', `Another interaction (${holder}) has this externalId.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other interaction has', message: 'taken already' }],
+  refuse('duplicate', `\`externalId\` is already used by the interaction ${holder}.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }

@@ -1,4 +1,4 @@
-import type { Day } from '../../../engine/index.js';
+import type { Channel, Day } from '../../../engine/index.js';
 import { type Contact, contactView, type PersonState, personWithoutUser } from '../../borrower/index.js';
 import { ask } from '../../kernel/policy.js';
 import { contactAsks } from '../questions.js';
@@ -7,22 +7,22 @@ import { type LoanState, loanView, statementDetailsOf } from '../../loan/index.j
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import { dateText, toJsonText } from '../../wire.js';
 
-/** What a message is about. All of it lies where the borrower lies. */
+/** The objects that a message is about, all of them on the borrower's shard. */
 export interface MessageSubjects {
   readonly company: CompanyState;
-  /** Null of what is shown to nobody in particular. */
+  /** Null for a preview without a borrower. */
   readonly person: PersonState | null;
-  /** The recipient's. */
+  /** The recipient's contact. */
   readonly contact: Contact | null;
   readonly loan: LoanState | null;
-  /** With `loan` among them, when both are named. */
+  /** Including `loan`, if both are given. */
   readonly loans: readonly LoanState[];
   readonly caseId: string | null;
-  /** Of one of the loans. */
+  /** A statement of one of the loans. */
   readonly statementId: string | null;
 }
 
-/** Both a decision and a query have it. */
+/** Decisions and queries both provide it. */
 export interface HydrationEnv extends EvolveEnv, Pick<DecideEnv, 'list'> {
   readonly now: number;
   today(zone: string): Day;
@@ -30,21 +30,21 @@ export interface HydrationEnv extends EvolveEnv, Pick<DecideEnv, 'list'> {
 
 type Context = Readonly<Record<string, unknown>>;
 
-/** The zone of a message's dates: that of its loan's product, else the company's. */
+/** The time zone of a message's dates: that of its loan's product, else the company's. */
 export function zoneOfMessage({ company, loan, loans }: Pick<MessageSubjects, 'company' | 'loan' | 'loans'>): string {
   const loanTypeId = loanTypeIdOf({ loan, loans });
   return zoneOf(company, loanTypeId === null ? undefined : loanTypeOf(company, loanTypeId));
 }
 
-/** The loan type by which a template is chosen: of the loan, or of all loans where they have the same. */
+/** The loan type by which a template is chosen: that of the loan, or of all loans if they have the same. */
 export function loanTypeIdOf({ loan, loans }: Pick<MessageSubjects, 'loan' | 'loans'>): string | null {
   const types = new Set((loan ? [loan] : loans).map(({ record }) => record?.loanTypeId ?? null));
   return types.size === 1 ? ([...types][0] ?? null) : null;
 }
 
 /**
- * The variables of a message: plain data, in the form that replies have. `roots` are those that the template reads;
- * null = all. What the caller gave overrides.
+ * The variables of a message: plain data in the shape of replies. `roots` are the names that the template reads; null = all.
+ * Variables that the caller gave override these.
  */
 export function hydrated(subjects: MessageSubjects, given: Context, env: HydrationEnv, roots: ReadonlySet<string> | null = null): Context {
   const context: Record<string, unknown> = {};
@@ -56,7 +56,11 @@ export function hydrated(subjects: MessageSubjects, given: Context, env: Hydrati
   return { ...context, ...given };
 }
 
-/** By name; undefined where the message is about none. */
+/** The variables of a message to a person who is not a borrower. */
+export const companyVariables = (company: CompanyState, env: HydrationEnv): Context =>
+  hydrated({ company, person: null, contact: null, loan: null, loans: [], caseId: null, statementId: null }, { unsubscribeUrl: '' }, env);
+
+/** The variables by name; undefined if the message is not about such an object. */
 const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: HydrationEnv) => unknown>> = {
   company: ({ company }) => shownCompany(company),
   person: ({ person }, env) => (person === null ? undefined : shownPerson(person, env)),
@@ -68,17 +72,27 @@ const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: Hydrat
     statementId === null ? undefined : statementDetailsOf(loan === null ? loans : [loan, ...loans], statementId, env),
   today: (subjects, env) => dateText(env.today(zoneOfMessage(subjects))),
   portalUrl: ({ company }) => portalUrlOf(company),
-  unsubscribeUrl: ({ company, contact }) => unsubscribeUrl(portalUrlOf(company), contact),
+  unsubscribeUrl: ({ company, contact }) => unsubscribeUrlOfPortal(company, contact?.id ?? null),
 };
 
-/** Without identities and sign-in: no letter needs them. */
+/** The borrower without identities and user, which no message needs. */
 function shownPerson(person: PersonState, env: HydrationEnv): object {
   const { identities: _identities, user: _user, ...shown } = personWithoutUser(person, env);
   return shown;
 }
 
-const unsubscribeUrl = (portal: string, contact: Contact | null): string =>
-  portal === '' ? '' : `${portal}/unsubscribe${contact === null ? '' : `?contactId=${contact.id}`}`;
+/** What stands in the text of a message for its own link, which is a secret of its recipient's. The domain is nobody's. */
+export const UNSUBSCRIBE_PLACEHOLDER = 'https://unsubscribe.invalid/';
 
-/** As a reply says it: amounts become numbers, and nothing but data is left. */
+/** What an e-mail to a borrower says instead of the portal's address, once it is sent; one to agents has no link of its own. */
+export const linked = (channel: Channel, contact: Contact | null): Context =>
+  channel === 'email' && contact !== null ? { unsubscribeUrl: UNSUBSCRIBE_PLACEHOLDER } : {};
+
+/** Where the portal of a company would take it back. */
+export function unsubscribeUrlOfPortal(company: CompanyState, contactId: string | null): string {
+  const portal = portalUrlOf(company);
+  return portal === '' ? '' : `${portal}/unsubscribe${contactId === null ? '' : `?contactId=${contactId}`}`;
+}
+
+/** Plain data in the shape of replies: amounts become numbers. */
 const plain = (value: unknown): unknown => JSON.parse(toJsonText(value));

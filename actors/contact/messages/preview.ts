@@ -1,7 +1,7 @@
 import {
   type Channel,
   chooseContact,
-  freeFormContext,
+  contextOfFreeText,
   MESSAGE_PARTS,
   type MessageOrder,
   must,
@@ -13,7 +13,7 @@ import {
   resolveTheme,
   subjectNamed,
   TemplateError,
-  type WordFault,
+  type ValueFault,
 } from '../../../engine/index.js';
 import { languageOf, type PersonState } from '../../borrower/index.js';
 import {
@@ -37,30 +37,30 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { findStatement, type LoanState, statementDetailsOf } from '../../loan/index.js';
 import { hydrated, type HydrationEnv, loanTypeIdOf, type MessageSubjects, zoneOfMessage } from './hydrate.js';
-import type { PreviewFreeFormBody, PreviewMessageBody, RenderDocumentRequest, RenderFormat, RenderTemplateBody } from './requests.js';
+import type { PreviewFreeformBody, PreviewMessageBody, RenderDocumentRequest, RenderFormat, RenderTemplateBody } from './requests.js';
 
-/** What a message is rendered of. */
+/** A message to be rendered. */
 export interface Message {
   readonly subjects: MessageSubjects;
   readonly template: ChosenTemplate;
-  /** What the caller gave; overrides what is hydrated. */
+  /** Variables that the caller gave; they override the hydrated ones. */
   readonly context: Readonly<Record<string, unknown>>;
   /** Bulk senders are strict. */
   readonly undefinedVariables: 'lenient' | 'strict';
 }
 
-/** The subject whose content an agent wrote, as HTML too. */
-const FREE_FORM = 'freeFormBranded';
+/** The subject of messages whose content an agent writes, as text or HTML. */
+const FREEFORM = 'freeFormBranded';
 
-const isFreeForm = ({ descriptor }: ChosenTemplate): boolean => descriptor.stored.subject === FREE_FORM;
+const isFreeform = ({ descriptor }: ChosenTemplate): boolean => descriptor.stored.subject === FREEFORM;
 
 /**
- * Renders a message over what it is about. Pure: a decision calls it where borrower, loans and case lie. It changes nothing and reads no
- * clock but the company's.
+ * Renders a message with the variables of its objects. A pure function: decisions call it on the shard of borrower, loans and case. It
+ * changes nothing and reads no clock except the company's.
  */
 export function renderMessage(message: Message, env: HydrationEnv): Rendered {
   const { subjects, template, context, undefinedVariables } = message;
-  const given = isFreeForm(template) ? freeFormContext(context) : context;
+  const given = isFreeform(template) ? contextOfFreeText(context) : context;
   const variables = hydrated(subjects, given, env, rootsOf(template));
   return renderMessageParts(templatesOf(subjects.company, template), {
     context: variables,
@@ -69,20 +69,20 @@ export function renderMessage(message: Message, env: HydrationEnv): Rendered {
   });
 }
 
-/** The same as plain data, for whoever renders it elsewhere: a preview says what a send would say. */
+/** The message as plain data, for rendering in another thread. A preview renders the same text as a send. */
 function orderOf({ subjects, template, context, undefinedVariables }: Message, env: HydrationEnv): MessageOrder {
   return {
     texts: textsOf(subjects.company, template),
     context: hydrated(subjects, context, env, rootsOf(template)),
-    isFreeForm: isFreeForm(template),
+    isFreeForm: isFreeform(template),
     zone: zoneOfMessage(subjects),
     undefinedVariables,
   };
 }
 
 /**
- * The variables that a template reads: a loan that nobody reads is not computed. Null: all of them, since it includes others, or cannot be
- * read.
+ * The variables that a template reads, so that others are not computed. Null: all of them, since the template includes others, or cannot
+ * be parsed.
  */
 function rootsOf({ version: { stored } }: ChosenTemplate): ReadonlySet<string> | null {
   const roots = new Set<string>();
@@ -100,13 +100,13 @@ function referencesIn(content: TemplateContent, part: keyof TemplateContent): Re
   try {
     return readPart(content, part)?.references ?? NONE;
   } catch (cause) {
-    // The rendering says what is wrong with it.
+    // The rendering reports the error.
     if (cause instanceof TemplateError) return null;
     throw cause;
   }
 }
 
-/** `POST /communicator/preview` for a borrower: what a send would say. Whoever asks renders the order. */
+/** `POST /communicator/preview` for a borrower: the text that a send would have. The gateway renders the order that this query answers. */
 export const previewMessage: QuerySpec<PersonState> = {
   kind: 'person',
   type: 'message.preview',
@@ -117,7 +117,7 @@ export const previewMessage: QuerySpec<PersonState> = {
   },
 };
 
-/** The same for nobody in particular: over the company and what the caller gives. */
+/** The preview without a borrower: with the variables of the company and of the caller. */
 export const previewOfCompany: QuerySpec<CompanyState> = {
   kind: 'company',
   type: 'message.previewOfCompany',
@@ -126,14 +126,14 @@ export const previewOfCompany: QuerySpec<CompanyState> = {
 };
 
 /** `POST /communicator/preview-free-form-email` */
-export const previewFreeForm: QuerySpec<CompanyState> = {
+export const previewFreeform: QuerySpec<CompanyState> = {
   kind: 'company',
   type: 'message.previewFreeForm',
   on: 'target',
   read({ state, query, env }) {
-    const { subjectLine, contentHtml, contentPlain } = query as PreviewFreeFormBody;
+    const { subjectLine, contentHtml, contentPlain } = query as PreviewFreeformBody;
     if (contentHtml == null && contentPlain == null)
-      refuseProperty('contentHtml', 'a content as HTML or as plain text', 'One of the two contents is needed.');
+      refuseProperty('contentHtml', 'contentHtml or contentPlain', 'Send `contentHtml` or `contentPlain`.');
     const template = chosen(
       chooseTemplate(state, { subject: 'freeFormBranded', channel: 'email', productId: null, language: null }),
       'freeFormBranded',
@@ -143,7 +143,7 @@ export const previewFreeForm: QuerySpec<CompanyState> = {
   },
 };
 
-/** What a document of the borrower says that is made of a template: for the channels that are read on pages. */
+/** Renders a document of the borrower from a template, for channels whose messages have pages. */
 export const renderDocument: QuerySpec<PersonState> = {
   kind: 'person',
   type: 'message.document',
@@ -153,11 +153,15 @@ export const renderDocument: QuerySpec<PersonState> = {
     const company = companyOf(env, env.tenant);
     const version =
       templateVersionsOf(company).get(id) ??
-      refuseProperty('templateVersionId', 'a version of a template', `There is no version ${id} of a template.`);
+      refuseProperty('templateVersionId', 'a version of a template', `There is no template version ${id}.`);
     const descriptor = must(templateDescriptorsOf(company).get(version.parentId ?? ''), 'the descriptor of a version is there');
     if (!isPaged(descriptor.stored.channel))
-      refuseProperty('templateVersionId', 'a template for documents or mail', 'Pages are made of mail and documents alone.');
-    if (version.stored.activatedAt === null) refuse('businessValidation', `The version ${id} is a draft: nothing is made of it.`);
+      refuseProperty(
+        'templateVersionId',
+        'a version of a template for documents or mail',
+        'Only templates for mail and documents can be rendered as PDF.',
+      );
+    if (version.stored.activatedAt === null) refuse('businessValidation', `The template version ${id} is a draft. Activate it first.`);
     const subjects = subjectsOf({ ...about, channel: 'mail' }, state, env);
     const issuedAt = subjects.loan === null || about.statementId === undefined ? null : issuedAtOf(subjects.loan, about.statementId);
     const template = { descriptor, version: issuedAt === null ? version : asItWas(version, issuedAt) };
@@ -202,9 +206,9 @@ function previewed(
   return orderOf({ subjects, template, context: context ?? {}, undefinedVariables: 'lenient' }, env);
 }
 
-const refuseValue = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
+const refuseValue = ({ path, expected, message }: ValueFault): never => refuseProperty(path, expected, message);
 
-/** The template, or the refusal of a preview: no descriptor is 404, one that is not in use 422. */
+/** The template of a preview. Refuses with 404 if there is no descriptor, and 422 if it is not in use. */
 function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenTemplate {
   switch (template) {
     case 'missing':
@@ -220,11 +224,11 @@ function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenT
   }
 }
 
-/** The message, or the refusal that names the place in the template. */
+/** The rendered message. Refuses an error in the template with its position. */
 export function messageOf(rendered: Rendered): RenderedMessage {
   if ('message' in rendered) return rendered.message;
   const { part, line, message } = rendered.fault;
-  return refuse('businessValidation', 'The template cannot be rendered.', {
+  return refuse('businessValidation', 'The template cannot be rendered: see `errors`.', {
     errors: [{ path: part, expected: 'a template that can be rendered', message: `line ${line}: ${message}` }],
     extra: { blockReason: 'templateError' },
   });
@@ -273,7 +277,7 @@ interface RenderTemplateRequest extends RenderTemplateBody {
   readonly fmt: RenderFormat;
 }
 
-/** `POST /communicator/render`: a template by its subject over what the caller gives. */
+/** `POST /communicator/render`: renders a template by its subject with the caller's variables. */
 export const renderTemplateQuery: QuerySpec<CompanyState> = {
   kind: 'company',
   type: 'message.render',
@@ -283,7 +287,7 @@ export const renderTemplateQuery: QuerySpec<CompanyState> = {
     const company = companyOf(env, env.tenant);
     const template = chosen(chooseTemplate(company, { subject, channel: channel ?? undefined, productId, language }), subject);
     if (fmt === 'pdf' && !isPaged(template.descriptor.stored.channel))
-      refuseProperty('fmt', 'text or html', 'Pages are made of mail and documents alone.');
+      refuseProperty('fmt', 'text or html', 'Only templates for mail and documents can be rendered as PDF.');
     return {
       texts: textsOf(company, template),
       context: hydrated(companyAlone(company), context ?? {}, env),
@@ -294,7 +298,7 @@ export const renderTemplateQuery: QuerySpec<CompanyState> = {
   },
 };
 
-/** What is shown of a rendered template in a format: pages are made of the HTML. */
+/** The content of a rendered template in a format. Pages are made from the HTML. */
 export function contentAs(fmt: RenderFormat, { contentHtml, contentText }: RenderedMessage): string {
   return fmt === 'text' ? contentText : contentHtml === '' ? paragraphsOf(contentText) : contentHtml;
 }

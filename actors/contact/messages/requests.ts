@@ -9,7 +9,7 @@ type SubjectText = string & tags.MinLength<1> & tags.MaxLength<64>;
 export interface PreviewMessageBody {
   readonly channel: RecordableChannel;
   readonly subject: SubjectText;
-  /** For subjects that imply none. */
+  /** For subjects that imply no theme. */
   readonly theme?: InteractionTheme | null;
   readonly context?: FreeJson | null;
   /** Default: the borrower of the loan or the case. */
@@ -18,12 +18,12 @@ export interface PreviewMessageBody {
   readonly loanIds?: readonly AnyId[] & tags.MaxItems<100>;
   readonly caseId?: AnyId | null;
   readonly statementId?: AnyId | null;
-  /** A version, or a descriptor for its active one. */
+  /** Id of a version, or of a descriptor for its active version. */
   readonly overrideTemplateId?: AnyId | null;
 }
 
 /** `POST /communicator/preview-free-form-email`; one of the two contents, or both. */
-export interface PreviewFreeFormBody {
+export interface PreviewFreeformBody {
   readonly subjectLine?: (string & tags.MaxLength<1000>) | null;
   readonly contentHtml?: (string & tags.MaxLength<200000>) | null;
   readonly contentPlain?: (string & tags.MaxLength<200000>) | null;
@@ -32,14 +32,14 @@ export interface PreviewFreeFormBody {
 /** `POST /communicator/render` */
 export interface RenderTemplateBody {
   readonly subject: SubjectText;
-  /** Absent, or null, where every channel will do. */
+  /** Absent or null: any channel. */
   readonly channel?: Channel | null;
   readonly language?: TemplateLanguage;
   readonly productId?: AnyId | null;
   readonly context?: FreeJson | null;
 }
 
-/** What a document is rendered of. */
+/** What a document is rendered from. */
 export interface RenderDocumentRequest {
   readonly templateVersionId: string;
   readonly loanId?: AnyId | null;
@@ -68,7 +68,7 @@ export interface SubjectVariables {
 
 export interface TemplateVariable {
   readonly name: string;
-  /** Whether it is there in every message. */
+  /** Whether every message has the variable. */
   readonly always: boolean;
   readonly description: string;
 }

@@ -4,7 +4,7 @@ import type { SubjectVariables, TemplateVariable } from './requests.js';
 
 type Row = readonly [name: string, always: boolean, description: string];
 
-/** What every message may read. */
+/** Variables of every message. */
 const SHARED: readonly Row[] = [
   ['company', true, 'The company: legalName, brandName, appDomains, timezone, phone, email, mailingAddress, licenseNumber and more'],
   ['person', true, 'The borrower: name.firstName, businessDetails.businessName and more'],
@@ -35,13 +35,13 @@ const STATEMENT: readonly Row[] = [
   ['minimumDueAmount', true, 'What is due at least'],
   DUE,
 ];
-const FREE_FORM: readonly Row[] = [
+const FREEFORM: readonly Row[] = [
   ['subjectLine', true, 'The agent’s subject line'],
   ['contentHtml', true, 'The agent’s text as clean HTML'],
   ['contentPlain', true, 'The agent’s text without markup'],
 ];
 
-/** What the service adds to messages that it sends by itself. */
+/** Variables that the service adds to messages that it sends on its own. */
 const OWN: Partial<Readonly<Record<Subject, readonly Row[]>>> = {
   autopayAgreement: [['paymentMethod', true, 'Kind of the payment instrument']],
   autopayAmountChanged: [['extraCharge', true, 'By how much the amount rose'], ['paymentAmount', true, 'The new amount'], DUE],
@@ -59,10 +59,10 @@ const OWN: Partial<Readonly<Record<Subject, readonly Row[]>>> = {
     ['expirationYear', true, 'Year of its expiry'],
   ],
   confirmationCode: CODE,
-  creditNegativeInfoReported: [['bureauNames', true, 'To whom it was reported']],
-  creditPositiveInfoReported: [['bureauNames', true, 'To whom it was reported']],
+  creditNegativeInfoReported: [['bureauNames', true, 'The bureaus to which it was reported']],
+  creditPositiveInfoReported: [['bureauNames', true, 'The bureaus to which it was reported']],
   emailVerification: CODE,
-  freeFormBranded: FREE_FORM,
+  freeFormBranded: FREEFORM,
   futurepayPaymentDueReminder: PAYMENT,
   loanDetails: [...SCHEDULE, ['apr', true, 'Annual percentage rate'], ['fees', true, 'Fees of the contract']],
   loanOverdueFirstNotice: OVERDUE,
@@ -91,7 +91,7 @@ const OWN: Partial<Readonly<Record<Subject, readonly Row[]>>> = {
   statementRegenerated: STATEMENT,
 };
 
-/** Of one subject, or of all of them. A fragment has what every message has. */
+/** The variables of one subject, or of all. A fragment has those of every message. */
 export function variablesOf(word: string | undefined): readonly SubjectVariables[] {
   if (word === undefined) return (Object.keys(SUBJECTS) as Subject[]).map(rowOf);
   const named = subjectNamed(word);

@@ -7,7 +7,7 @@ import type { MessageSubjects } from '../messages/index.js';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Variables of a notice that are read when it is written: what the loan asks for from now on. Plain data, in the form that replies have. */
+/** Variables of a notice that are read when it is written: what the loan asks for from now on. Plain data, in the form of replies. */
 export function lateVariables(env: DecideEnv, { subject }: InteractionState, { loan }: MessageSubjects): Variables {
   const variables = subject === null ? undefined : BY_SUBJECT[subject];
   return variables === undefined || loan === null ? {} : (JSON.parse(toJsonText(variables(loan, env))) as Variables);

@@ -46,7 +46,7 @@ import { type Notice, noticePlanned } from './plan.js';
 type Context = Readonly<Record<string, unknown>>;
 type Env = DecideEnv | QueryEnv;
 
-/** What a trigger counts from, and what its template is told; computed only when the day has come. */
+/** What a trigger counts from, and what its template reads; computed only when the day has come. */
 interface Anchor {
   readonly day: Day;
   context(): Context;
@@ -273,7 +273,7 @@ export interface ReminderPreviewView {
   readonly channels: readonly string[];
 }
 
-/** Whom a configuration would remind on a day, and why not the others: loans of its loan type, a page at a time. Sends nothing. */
+/** The borrowers that a configuration would remind on a day, and why not the others: a page of the loans of its type. Sends nothing. */
 const previewReminder: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'reminder.preview',

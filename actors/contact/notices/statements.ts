@@ -23,8 +23,8 @@ type Stated = Pick<StatementRecord, 'id' | 'version' | 'dueDay' | 'figures' | 'd
 const MINIMUM_DUE = 0;
 
 /**
- * The notice of a statement: by the channels that the borrower has chosen for statements, else by e-mail or letter, with its document. A new
- * version of a period's statement says that it replaces the one before.
+ * The notice of a statement: by the channels that the borrower has chosen for statements, else by e-mail or letter, with its document. A
+ * new version of a period's statement says that it replaces the one before.
  */
 export function statementNotice(
   state: LoanState,

@@ -7,7 +7,7 @@ import type { LoanState } from '../../loan/index.js';
 import { fact } from '../interactions/evolve.js';
 import { type InteractionState, type MessagePlan, sendMoved } from '../interactions/index.js';
 import { openJson, sealJson } from '../interactions/sealing.js';
-import { type MessageSubjects, renderMessage, zoneOfMessage } from '../messages/index.js';
+import { linked, type MessageSubjects, renderMessage, zoneOfMessage } from '../messages/index.js';
 import { attempted } from '../sending/delivery/attempt.js';
 import { contentOf } from '../sending/send/content.js';
 import { ofItself, stoppedNow } from '../sending/send/screened.js';
@@ -54,7 +54,7 @@ function renderedNow(env: DecideEnv, state: InteractionState, plan: MessagePlan,
   const person = personOf(env, must(state.personId, 'a notice is for a borrower'));
   const contact = contactOf(person, state.contactId ?? '') ?? null;
   const subjects = subjectsOf(env, state, plan, { company: companyOf(env, env.tenant), person, contact });
-  const context = { ...lateVariables(env, state, subjects), ...plan.context };
+  const context = { ...linked(state.channel, contact), ...lateVariables(env, state, subjects), ...plan.context };
   return renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
 }
 

@@ -19,8 +19,8 @@ import type { SendOrder } from './send/order.js';
 import { beside, sending, type Sending } from './send/sending.js';
 
 /**
- * `POST L/payoff-letter`: a document of the borrower, sent by the channels that are named. What stands against a channel leaves the letter
- * there: its interaction says why.
+ * `POST L/payoff-letter`: creates a document of the borrower and sends it by the given channels. If a channel is blocked, the document
+ * stays and the interaction of that channel says why.
  */
 const createPayoffLetter: CommandSpec<LoanState> = {
   kind: 'loan',
@@ -32,7 +32,7 @@ const createPayoffLetter: CommandSpec<LoanState> = {
     const { state, env } = context;
     const figures = payoffReply(state, env, request.payoffDate);
     if (toJsonText(figures) !== request.figures)
-      refuse('invalidState', 'The figures have changed while the letter was written: ask for it again.');
+      refuse('invalidState', 'The figures changed while the letter was written. Request it again.');
     const person = must(env.read<PersonState>('person', recordOf(state).personId), 'a loan lies with its borrower');
     const { documentId, facts } = documentMade(env, person, {
       type: 'otherStatement',
@@ -60,7 +60,7 @@ const createPayoffLetter: CommandSpec<LoanState> = {
 
 const recordedId = ({ facts, interactionId }: Sending): readonly string[] => (facts.length === 0 ? [] : [interactionId]);
 
-/** The letter in the company's branded frame, with its pages: it answers the borrower, who has asked for it. */
+/** The order that sends the letter in the company's branded template. It is transactional, since the borrower has asked for it. */
 function orderOf(
   { state }: CommandContext<LoanState>,
   { html, contactId, caseId }: PayoffLetterCommand,
@@ -96,18 +96,18 @@ function orderOf(
 
 export const letterCommandsOfLoans: readonly CommandSpec<LoanState>[] = [createPayoffLetter];
 
-/** What every message has, to any recipient. */
+/** The fields of every message. */
 interface MessageBody {
   readonly subject: SubjectValue;
-  /** Needed with subjects that imply none. */
+  /** Required with subjects that imply no theme. */
   readonly theme?: InteractionTheme | null;
-  /** Variables of the template: what is said here goes before what the service fills in. */
+  /** Variables of the template; they override those of the service. */
   readonly context?: FreeJson | null;
-  /** A version of a template, or a descriptor whose active version is meant, in place of the one that would be chosen. */
+  /** A version of a template, or a descriptor for its active version, in place of the template that would be chosen. */
   readonly useTemplate?: ShortText | null;
   /** Absent or past: now. */
   readonly sendAt?: DateTimeText | null;
-  /** By default what the subject says. */
+  /** Default: by the subject. */
   readonly isTransactional?: boolean | null;
   readonly metaData?: MetaData | null;
   readonly sensitive?: boolean;
@@ -118,24 +118,24 @@ interface MessageBody {
 export interface SendRequest extends MessageBody {
   readonly channel: SendableChannel;
   readonly personId: AnyId;
-  /** By default the borrower's primary contact for the channel. */
+  /** Default: the borrower's primary contact for the channel. */
   readonly contactId?: AnyId | null;
   readonly contactExternalId?: (string & tags.MinLength<1> & tags.MaxLength<255>) | null;
   readonly loanId?: AnyId | null;
   readonly loanIds?: readonly AnyId[] & tags.MaxItems<100>;
   readonly caseId?: AnyId | null;
-  /** Ids of the borrower's documents. Of e-mail alone. */
+  /** Ids of the borrower's documents. For e-mail only. */
   readonly attachments?: readonly AnyId[] & tags.MaxItems<10>;
   readonly statementId?: ShortText | null;
   readonly previousInteractionId?: ShortText | null;
   readonly interactionExternalId?: ExternalId | null;
-  /** Of mail alone. */
+  /** For mail only. */
   readonly mailIsCertified?: boolean;
 }
 
 /** `POST /supercases/{supercaseId}/bulk/send`: one e-mail for each subcase. */
 export interface BulkSendRequest extends MessageBody {
   readonly channel?: 'email';
-  /** All without it. */
+  /** Default: all populations. */
   readonly populationIds?: readonly AnyId[] & tags.MaxItems<100>;
 }

@@ -9,9 +9,9 @@ interface Claim {
 }
 
 /**
- * External ids that commands are about to give, kept by one unit each: who asks first gets it, for a while. Whether an object
- * has it already is asked of all units once it is claimed, so that nobody can take it in between. Nothing of it is stored: a
- * new owner gives none before those of the one before it have ended.
+ * External ids that commands are about to give, each kept by one unit: the first command that asks gets it for a while. All units are asked
+ * whether an object has it only after it is claimed, so that nobody can take it in between. Claims are not stored: a new owner of the unit
+ * grants none before those of the previous owner have expired.
  */
 export class Claims {
   readonly #claims = new Map<string, Claim>();
@@ -25,13 +25,13 @@ export class Claims {
     this.#openMs = nowMs() + restMs;
   }
 
-  /** Who has the external id; undefined when it is the claimant's now. Throws `conflict` while it is another's. */
+  /** The object that has the external id; undefined when the claimant may use it. Throws `conflict` while another command claims it. */
   async claim(claim: ExternalClaim): Promise<string | undefined> {
     const waitMs = this.#openMs - this.nowMs();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     const key = `${tenantKey(claim.tenant)}/${claim.kind}/${claim.externalId}`;
     if (this.#isOfAnother(key, claim.claimant)) {
-      const made = await this.holderOf(claim); // an object that got it just now can be named at once
+      const made = await this.holderOf(claim); // names the object if one got the id just now
       if (made !== undefined) return made;
     }
     this.#take(key, claim.claimant);
@@ -40,7 +40,7 @@ export class Claims {
     return holder;
   }
 
-  /** Whether it is claimed by another than this one. */
+  /** Whether another claimant holds it. */
   #isOfAnother(key: string, claimant: string): boolean {
     const taken = this.#claims.get(key);
     return taken !== undefined && taken.untilMs > this.nowMs() && taken.claimant !== claimant;
@@ -49,12 +49,14 @@ export class Claims {
   #take(key: string, claimant: string): void {
     const now = this.nowMs();
     if (this.#isOfAnother(key, claimant)) {
-      throw new Refusal('conflict', 'Another request is giving the same external id to an object.', { retryAfterSeconds: 1 });
+      throw new Refusal('conflict', 'Another request is using the same external id. Try again in a second.', { retryAfterSeconds: 1 });
     }
     this.#claims.delete(key); // the newest last
     this.#forgetEnded(now);
     if (this.#claims.size >= LIMITS.claims)
-      throw new Refusal('unavailable', 'Too many external ids are being given at once.', { retryAfterSeconds: 1 });
+      throw new Refusal('unavailable', 'Too many external ids are being assigned at the moment. Try again in a second.', {
+        retryAfterSeconds: 1,
+      });
     this.#claims.set(key, { claimant, untilMs: now + LIMITS.claimMs });
   }
 

@@ -7,12 +7,12 @@ import { Ids } from '../ids.js';
 import type { Bus, SharedKeyValue } from '../ports.js';
 import type { ClusterPart, ExternalClaim } from '../shard/shared-facts.js';
 import { ClusterEvents } from './cluster-events.js';
-import { Destinations, type Place } from './destinations.js';
+import { Destinations, type OneOwner } from './destinations.js';
 import { BORROWER_UNITS, listEverywhere, SHARED_UNIT, type Unit, unitOf, UnitsClient } from './lists.js';
 import { getOperation, listOperations, reportPart } from './operations.js';
 import { PublishedWatermarks } from './published-watermark.js';
 
-/** The object of a borrower's unit that has an external id; undefined when none has. All units are asked: none knows of another's. */
+/** The borrower's object that has an external id; undefined when none has. Asks all units, as none knows the ids of another. */
 export async function holderOf(client: UnitsClient, tenant: Tenant, kind: string, externalId: string): Promise<string | undefined> {
   const found = await client.askAll<'findExternal'>(BORROWER_UNITS, { type: 'findExternal', tenant, kind, externalId });
   return found.find((id) => id !== null) ?? undefined;
@@ -32,11 +32,11 @@ export interface ClusterClientOptions {
   readonly modules: readonly ActorModule[];
   /** Key of the permutation of ids, the cluster's own. */
   readonly idKey: Uint8Array;
-  /** Resolves when the shared shard is known in this process up to the sequence. */
+  /** Resolves when this process has the shared shard up to the sequence. */
   sharedKnown(sequence: number): Promise<void>;
 }
 
-/** The engine of a whole cluster, as a gateway sees it: each request goes to the owner of what it is about. */
+/** The engine of a whole cluster, as a gateway uses it: each request goes to the owner of its target. */
 export class ClusterClient {
   readonly events: ClusterEvents;
   readonly #units: UnitsClient;
@@ -60,7 +60,7 @@ export class ClusterClient {
     return outcome;
   }
 
-  /** Resolves when all that the answer saw is durable. */
+  /** Resolves when everything that the answer is based on is durable. */
   async query(request: QueryRequest): Promise<unknown> {
     const destination = this.#destinations.ofQuery(request);
     const tenant = tenantOf(request.company, request.mode);
@@ -81,7 +81,7 @@ export class ClusterClient {
     }
   }
 
-  /** Resolves when all that was shared before is known in this process. Those who ask at the same time wait for one answer. */
+  /** Resolves when this process has everything that was shared before the call. Concurrent callers wait for one answer. */
   sharedNow(): Promise<void> {
     this.#catchingUp ??= this.#units
       .ask<'sharedSequence'>(SHARED_UNIT, { type: 'sharedSequence' })
@@ -97,12 +97,12 @@ export class ClusterClient {
     return this.#units.ask<'newSharedId'>(SHARED_UNIT, { type: 'newSharedId', prefix });
   }
 
-  async #unitFor({ company, mode }: Pick<CommandRequest, 'company' | 'mode'>, place: Place): Promise<Unit> {
-    if (place.on === 'shard') return unitOf(place.shard) ?? SHARED_UNIT;
-    return (await this.#homeOf(tenantOf(company, mode), place.kind, place.target)).unit;
+  async #unitFor({ company, mode }: Pick<CommandRequest, 'company' | 'mode'>, destination: OneOwner): Promise<Unit> {
+    if (destination.on === 'shard') return unitOf(destination.shard) ?? SHARED_UNIT;
+    return (await this.#homeOf(tenantOf(company, mode), destination.kind, destination.target)).unit;
   }
 
-  /** Where an object of an AnyId would be. Throws `notFound` where it can be nowhere. */
+  /** The unit that would have an object of an AnyId. Throws `notFound` where no unit can have it. */
   async #homeOf(tenant: Tenant, kind: string, target: string): Promise<{ readonly id: string; readonly unit: Unit }> {
     const id = target.startsWith('ext-') ? await holderOf(this.#units, tenant, kind, target.slice(4)) : target;
     const shard = id === undefined ? undefined : this.#ids.shardOf(id);
@@ -116,7 +116,7 @@ export class ClusterClient {
     return this.#units.ask<'locate'>(unit, { type: 'locate', tenant, kind, target: id });
   }
 
-  /** The borrower of the path is known to its own unit by an external id, and to the others by its service id alone. */
+  /** Replaces external ids of borrowers in the path: only the borrower's own unit knows them, all other units need the service id. */
   async #withServiceIds(request: QueryRequest): Promise<QueryRequest> {
     const { personId } = request.params;
     if (personId?.startsWith('ext-') !== true) return request;
@@ -131,25 +131,25 @@ export class ClusterClient {
 
 export interface PartOptions {
   readonly bus: Bus;
-  /** That of a gateway's own engine has no shards. */
+  /** A gateway's own engine has a unit without shards. */
   readonly unit: Unit;
-  /** Where all parts keep how far they have told. */
+  /** The store in which all parts keep their published watermarks. */
   readonly stamps: SharedKeyValue;
   readonly modules: readonly ActorModule[];
   readonly idKey: Uint8Array;
 }
 
-/** What the engine of a unit asks of the others. */
+/** What the engine of a unit asks of the other units. */
 export function clusterPart({ bus, unit: { name, shards }, stamps, modules, idKey }: PartOptions): ClusterPart {
   const client = new UnitsClient(bus);
-  const told = shards.length === 0 ? null : new PublishedWatermarks(stamps, name);
+  const watermarks = shards.length === 0 ? null : new PublishedWatermarks(stamps, name);
   const ids = new Ids(idKey);
   const definitions = new Map(modules.map(({ definition }) => [definition.kind, definition]));
   return {
     shards: new Set(shards),
-    toldStamp: async () => (await told?.begin()) ?? 0,
-    mayTell: async (stamp) => told?.mayTell(stamp),
-    tellsNoMore: async () => told?.end(),
+    publishedStamp: async () => (await watermarks?.begin()) ?? 0,
+    mayPublish: async (stamp) => watermarks?.mayPublish(stamp),
+    endPublishing: async () => watermarks?.end(),
     async recordShared(tenant, type, body) {
       await client.ask<'recordShared'>(SHARED_UNIT, { type: 'recordShared', tenant, fact: type, body });
     },
@@ -169,5 +169,5 @@ export function clusterPart({ bus, unit: { name, shards }, stamps, modules, idKe
   };
 }
 
-/** The engine asks for itself. */
+/** Requests of the engine itself carry no permissions. */
 const NONE: ReadonlySet<string> = new Set();

@@ -14,11 +14,11 @@ import { type StoredEvent, type Tenant, tenantKey } from '../fact.js';
 import type { Ids } from '../ids.js';
 import { SlidingList } from '../lists/row-list.js';
 import type { Engine } from '../shard/engine.js';
-import { firstStampAt, lastStampAt, placeAfter, placeOf } from './destinations.js';
+import { firstStampAt, lastStampAt, positionAfter, positionOf } from './destinations.js';
 import { type Unit, unitOf, UNITS, type UnitsClient } from './lists.js';
 import { CLUSTER_LIMITS } from './published-watermark.js';
 
-/** What a unit is asked of its events. */
+/** A request for events of a unit. */
 export interface EventsAsked {
   readonly tenant: Tenant;
   readonly filter: SentFilter;
@@ -26,14 +26,14 @@ export interface EventsAsked {
   readonly limit: number;
 }
 
-/** A filter as it travels. */
+/** A filter as it is sent. */
 type SentFilter = Omit<EventFilter, 'eventTypes'> & { readonly eventTypes?: readonly string[] };
 
 /** Events of one unit. */
 export interface EventsOfUnit {
   /** All events of the unit up to this stamp are durable and can be read; later ones have higher stamps. */
   readonly through: number;
-  /** For each that was asked. */
+  /** For each request. */
   readonly found: readonly (readonly StoredEvent[])[];
 }
 
@@ -42,7 +42,7 @@ const sentFilter = ({ eventTypes, ...filter }: EventFilter): SentFilter => ({
   ...(eventTypes === undefined ? {} : { eventTypes: [...eventTypes] }),
 });
 
-/** Answers when all that is told is durable. An idle unit's stamp moves on with the time, so that it holds nobody back. */
+/** Resolves when all returned events are durable. The stamp of an idle unit advances with its clock, so that it delays no reader. */
 export async function eventsOfUnit(engine: Engine, asked: readonly EventsAsked[]): Promise<EventsOfUnit> {
   const through = await engine.eventsThrough();
   const found = asked.map(({ tenant, filter: { eventTypes, ...rest }, order, limit }) => {
@@ -58,28 +58,28 @@ export async function eventsOfUnit(engine: Engine, asked: readonly EventsAsked[]
   return { through, found };
 }
 
-/** An event and where it stands in the order of the cluster. */
-export interface PlacedEvent {
+/** An event and its position in the order of the cluster. */
+export interface PositionedEvent {
   readonly event: StoredEvent;
-  readonly place: number;
+  readonly position: number;
 }
 
-const placedEvents = (unit: Unit, events: readonly StoredEvent[]): readonly PlacedEvent[] =>
-  events.map((event) => ({ event, place: placeOf(event.stamp, unit) }));
+const positionedEvents = (unit: Unit, events: readonly StoredEvent[]): readonly PositionedEvent[] =>
+  events.map((event) => ({ event, position: positionOf(event.stamp, unit) }));
 
-/** The newest events of a tenant in memory, in the order of the cluster and without a gap, while somebody listens. */
+/** The newest events of a tenant in memory, in the order of the cluster and without a gap. Kept while there are listeners. */
 interface Feed {
   readonly tenant: Tenant;
   readonly listeners: Set<() => void>;
-  readonly recent: SlidingList<PlacedEvent>;
-  /** All events behind this place and up to the stamp are in `recent`; null before the first round. */
+  readonly recent: SlidingList<PositionedEvent>;
+  /** All events after this position and up to the stamp are in `recent`; null before the first round. */
   from: number | null;
   through: number;
 }
 
 /**
- * Fetches what is new of all units in rounds, once for all readers of this process, and tells it on. A round goes as far as the
- * unit that has come least far; a unit that does not answer makes all wait.
+ * Fetches the new events of all units in rounds, once for all readers of this process, and notifies them. A round ends at the lowest stamp
+ * that all units have reached; a unit that does not answer delays all readers.
  */
 export class EventFeeds {
   readonly #feeds = new Map<string, Feed>();
@@ -87,11 +87,17 @@ export class EventFeeds {
 
   constructor(private readonly units: UnitsClient) {}
 
-  /** Calls back after new events of the tenant; returns the way to stop it. */
+  /** Calls back after new events of the tenant; returns the function that stops it. */
   listen(tenant: Tenant, listener: () => void): () => void {
     const key = tenantKey(tenant);
-    const feed = this.#feeds.get(key) ?? { tenant, listeners: new Set(), recent: new SlidingList<PlacedEvent>(), from: null, through: 0 };
-    const own = (): void => listener(); // one listener may listen twice
+    const feed = this.#feeds.get(key) ?? {
+      tenant,
+      listeners: new Set(),
+      recent: new SlidingList<PositionedEvent>(),
+      from: null,
+      through: 0,
+    };
+    const own = (): void => listener(); // the same function may be registered twice
     feed.listeners.add(own);
     this.#feeds.set(key, feed);
     if (!this.#isRunning) void this.#run();
@@ -101,28 +107,35 @@ export class EventFeeds {
     };
   }
 
-  /** Undefined where not all that lies behind the place is in memory. */
-  after(tenant: Tenant, filter: EventFilter, place: number, limit: number): EventsRead | undefined {
+  /** Undefined when not all events after the position are in memory. */
+  after(tenant: Tenant, filter: EventFilter, position: number, limit: number): EventsRead | undefined {
     const feed = this.#feeds.get(tenantKey(tenant));
-    if (!feed || feed.from === null || place < feed.from) return undefined;
-    const events: PlacedEvent[] = [];
-    for (let at = feed.recent.firstWhere((placed) => placed.place > place); at < feed.recent.length && events.length < limit; at++) {
-      const placed = feed.recent.at(at);
-      if (placed && matches(placed.event, filter)) events.push(placed);
+    if (!feed || feed.from === null || position < feed.from) return undefined;
+    const events: PositionedEvent[] = [];
+    for (
+      let at = feed.recent.firstWhere((positioned) => positioned.position > position);
+      at < feed.recent.length && events.length < limit;
+      at++
+    ) {
+      const positioned = feed.recent.at(at);
+      if (positioned && matches(positioned.event, filter)) events.push(positioned);
     }
-    return { events, place: events.length < limit ? Math.max(place, placeAfter(feed.through)) : (events.at(-1)?.place ?? place) };
+    return {
+      events,
+      position: events.length < limit ? Math.max(position, positionAfter(feed.through)) : (events.at(-1)?.position ?? position),
+    };
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#feeds.size > 0) {
-      const pauseMs = await this.#round().catch(() => CLUSTER_LIMITS.feedRetryMs); // whoever waits for events is told nothing, and a pull says why
+      const pauseMs = await this.#round().catch(() => CLUSTER_LIMITS.feedRetryMs); // listeners get no events; a pull reports why
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     this.#isRunning = false;
   }
 
-  /** How long to wait for the next one. */
+  /** How long to wait before the next round, in milliseconds. */
   async #round(): Promise<number> {
     const feeds = [...this.#feeds.values()];
     const asked = feeds.map(
@@ -134,7 +147,7 @@ export class EventFeeds {
       }),
     );
     const answers = await this.units.askAll<'events'>(UNITS, { type: 'events', asked });
-    let told = 0;
+    let fetched = 0;
     for (const [at, feed] of feeds.entries()) {
       const through = Math.min(
         ...answers.map(({ through: own, found }) => {
@@ -143,37 +156,37 @@ export class EventFeeds {
         }),
       );
       const news = UNITS.flatMap((unit, number) =>
-        placedEvents(
+        positionedEvents(
           unit,
           (answers[number]?.found[at] ?? []).filter(({ stamp }) => stamp <= through),
         ),
       );
       append(
         feed,
-        news.sort((a, b) => a.place - b.place),
+        news.sort((a, b) => a.position - b.position),
         through,
       );
-      told += news.length;
+      fetched += news.length;
       if (news.length > 0) for (const listener of [...feed.listeners]) listener();
     }
-    return told > 0 ? CLUSTER_LIMITS.feedBusyMs : CLUSTER_LIMITS.feedIdleMs;
+    return fetched > 0 ? CLUSTER_LIMITS.feedBusyMs : CLUSTER_LIMITS.feedIdleMs;
   }
 }
 
-function append(feed: Feed, news: readonly PlacedEvent[], through: number): void {
-  feed.from ??= placeAfter(through);
+function append(feed: Feed, news: readonly PositionedEvent[], through: number): void {
+  feed.from ??= positionAfter(through);
   feed.through = Math.max(feed.through, through);
-  for (const placed of news) feed.recent.push(placed);
+  for (const positioned of news) feed.recent.push(positioned);
   const surplus = feed.recent.length - CLUSTER_LIMITS.feedKept;
   if (surplus <= 0) return;
-  feed.from = feed.recent.at(surplus - 1)?.place ?? feed.from;
+  feed.from = feed.recent.at(surplus - 1)?.position ?? feed.from;
   feed.recent.drop(surplus);
 }
 
 export interface EventsRead {
-  readonly events: readonly PlacedEvent[];
-  /** How far was looked: nothing that is wanted stands up to there and was not told. */
-  readonly place: number;
+  readonly events: readonly PositionedEvent[];
+  /** All matching events up to this position are returned. */
+  readonly position: number;
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -184,8 +197,8 @@ interface Wanted extends EventSpan {
 }
 
 /**
- * The events of all units in one order. What is told goes no further than all units have come, so that none of them can have
- * an event later that stands before one that was told. A unit that does not answer holds all back.
+ * The events of all units in one order. A read goes no further than the lowest stamp that all units have reached, so that no unit can later
+ * have an event before one that was already returned. A unit that does not answer delays all reads.
  */
 export class ClusterEvents {
   readonly #feeds: EventFeeds;
@@ -199,25 +212,25 @@ export class ClusterEvents {
     this.#feeds = new EventFeeds(units);
   }
 
-  /** A page of the log, as one process answers it. */
+  /** A page of the log, as a single process would return it. */
   page(tenant: Tenant, query: EventQuery, params: Params): Promise<ListResult<EventView>> {
     return eventPage(this.#logOf(tenant), query, params);
   }
 
-  /** Undefined when there is no such event, or no longer. */
-  async find(tenant: Tenant, id: string): Promise<PlacedEvent | undefined> {
+  /** Undefined when there is no such event, or it is no longer kept. */
+  async find(tenant: Tenant, id: string): Promise<PositionedEvent | undefined> {
     const unit = unitOf(this.ids.shardOf(id) ?? -1);
     const event = unit && (await this.units.ask<'event'>(unit, { type: 'event', tenant, id }));
-    return unit && event ? { event, place: placeOf(event.stamp, unit) } : undefined;
+    return unit && event ? { event, position: positionOf(event.stamp, unit) } : undefined;
   }
 
-  /** The place behind all that has happened. */
+  /** The position after all events. */
   async newest(): Promise<number> {
     const answers = await this.units.askAll<'events'>(UNITS, { type: 'events', asked: [] });
-    return placeAfter(Math.max(...answers.map(({ through }) => through)));
+    return positionAfter(Math.max(...answers.map(({ through }) => through)));
   }
 
-  /** What a query wants, by the ids that external ones name now. Throws `notFound` for those that name nothing. */
+  /** The filter of a query, with external ids resolved. Throws `notFound` for unknown ones. */
   async filterOf(tenant: Tenant, query: EventQuery, params: Params = {}): Promise<EventFilter> {
     const { loanId, personId, caseId } = subjectsOf(query, params);
     const idOf = async (kind: string, target: string | undefined): Promise<string | undefined> =>
@@ -229,40 +242,40 @@ export class ClusterEvents {
     });
   }
 
-  /** Up to `limit` events behind the place, oldest first: from memory where they are there. */
-  after(tenant: Tenant, filter: EventFilter, place: number, limit: number): EventsRead | Promise<EventsRead> {
-    return this.#feeds.after(tenant, filter, place, limit) ?? this.#after(tenant, filter, place, limit);
+  /** Up to `limit` events after the position, oldest first: from memory if they are there. */
+  after(tenant: Tenant, filter: EventFilter, position: number, limit: number): EventsRead | Promise<EventsRead> {
+    return this.#feeds.after(tenant, filter, position, limit) ?? this.#after(tenant, filter, position, limit);
   }
 
-  /** Calls back after new events of the tenant; returns the way to stop it. */
+  /** Calls back after new events of the tenant; returns the function that stops it. */
   onAdvance(tenant: Tenant, listener: () => void): () => void {
     return this.#feeds.listen(tenant, listener);
   }
 
   async #after(tenant: Tenant, filter: EventFilter, after: number, limit: number): Promise<EventsRead> {
     const { events, through } = await this.#read({ tenant, filter, order: 'asc', limit, after });
-    return { events, place: events.length < limit ? Math.max(after, placeAfter(through)) : (events.at(-1)?.place ?? after) };
+    return { events, position: events.length < limit ? Math.max(after, positionAfter(through)) : (events.at(-1)?.position ?? after) };
   }
 
   #logOf(tenant: Tenant): PulledLog {
     return {
-      placeOf: async (eventId) => (await this.find(tenant, eventId))?.place,
+      positionOf: async (eventId) => (await this.find(tenant, eventId))?.position,
       filterOf: (query, params) => this.filterOf(tenant, query, params),
       page: async (filter, span) => (await this.#read({ tenant, filter, ...span })).events.map(({ event }) => event),
       onAdvance: (listener) => this.onAdvance(tenant, listener),
     };
   }
 
-  /** What comes first of all units together, and the stamp up to which all of them have told. */
-  async #read(wanted: Wanted): Promise<{ readonly events: readonly PlacedEvent[]; readonly through: number }> {
+  /** The first events of all units together, and the stamp that all units have reached. */
+  async #read(wanted: Wanted): Promise<{ readonly events: readonly PositionedEvent[]; readonly through: number }> {
     const units = this.#unitsOf(wanted.filter);
     const first = await this.#ask(units, wanted);
     const through = Math.min(...first.map((answer) => answer.through));
     const isWhole = first.every(({ found }) => (found[0] ?? []).every(({ stamp }) => stamp <= through));
     if (isWhole) return { events: together(units, first, wanted), through };
-    // Some had come further than others. All have come as far as they when they are asked again by one who knows of it.
+    // Some units had reached a higher stamp than others. Ask again up to the highest one, which all units then reach.
     const furthest = Math.max(...first.map((answer) => answer.through));
-    const again = await this.#ask(units, { ...wanted, before: Math.min(wanted.before ?? Infinity, placeAfter(furthest) + 1) });
+    const again = await this.#ask(units, { ...wanted, before: Math.min(wanted.before ?? Infinity, positionAfter(furthest) + 1) });
     return { events: together(units, again, wanted), through: furthest };
   }
 
@@ -270,7 +283,7 @@ export class ClusterEvents {
     return Promise.all(units.map((unit) => this.units.ask<'events'>(unit, { type: 'events', asked: [askedOf(wanted, unit)] })));
   }
 
-  /** All that is told of a loan lies on its own shard. */
+  /** All events about a loan are on the loan's own shard. */
   #unitsOf({ loanId }: EventFilter): readonly Unit[] {
     const own = loanId === undefined ? undefined : unitOf(this.ids.shardOf(loanId) ?? -1);
     return own ? [own] : UNITS;
@@ -283,7 +296,7 @@ function askedOf({ tenant, filter, order, limit, after, before }: Wanted, unit: 
   return { tenant, filter: sentFilter({ ...filter, afterStamp, beforeStamp }), order, limit };
 }
 
-function together(units: readonly Unit[], answers: readonly EventsOfUnit[], { order, limit }: Wanted): readonly PlacedEvent[] {
-  const placed = units.flatMap((unit, at) => placedEvents(unit, answers[at]?.found[0] ?? []));
-  return placed.sort((a, b) => (order === 'asc' ? a.place - b.place : b.place - a.place)).slice(0, limit);
+function together(units: readonly Unit[], answers: readonly EventsOfUnit[], { order, limit }: Wanted): readonly PositionedEvent[] {
+  const positioned = units.flatMap((unit, at) => positionedEvents(unit, answers[at]?.found[0] ?? []));
+  return positioned.sort((a, b) => (order === 'asc' ? a.position - b.position : b.position - a.position)).slice(0, limit);
 }

@@ -5,7 +5,7 @@ import { JsonText } from '../../wire.js';
 import type { Ask } from './messages.js';
 
 /*
- * Asks and answers as msgpack. `Decimal` and `JsonText` arrive as they were, so that a reply has the same text wherever it is
+ * Requests and answers as msgpack. `Decimal` and `JsonText` keep their digits and text, so that a reply has the same text wherever it is
  * printed.
  */
 const JSON_TEXT_TYPE = 0x4a;
@@ -17,14 +17,14 @@ addExtension({
   unpack: (bytes: Uint8Array): JsonText => new JsonText(Buffer.from(bytes).toString()),
 });
 
-/** `seen`: the highest stamp that whoever asks knows of. */
+/** `seen`: the highest stamp that the caller knows of. */
 export function packAsk(ask: Ask, seen: number): Uint8Array {
   if (ask.type === 'execute') return pack([ask.type, { ...ask.command, permissions: [...ask.command.permissions] }, seen]);
   if (ask.type === 'query') return pack([ask.type, { ...ask.request, permissions: [...ask.request.permissions] }, seen]);
   return pack([ask.type, ask, seen]);
 }
 
-/** Asks come from our own processes: what is none is a bug of theirs. */
+/** Requests come from our own processes: an invalid one is a bug. */
 export function readAsk(bytes: Uint8Array): { readonly ask: Ask; readonly seen: number } {
   const [type, content, seen] = unpack(bytes) as readonly [Ask['type'], Record<string, unknown>, number];
   return { ask: askOf(type, content), seen };
@@ -37,14 +37,14 @@ function askOf(type: Ask['type'], content: Record<string, unknown>): Ask {
   return content as unknown as Ask;
 }
 
-/** How an ask ended: with a value, with a refusal for the caller, or with a failure that the process which had it has told its operator. */
+/** How a request ended: with a value, with a refusal for the caller, or with a failure that the other process has logged. */
 enum Ending {
   value,
   refusal,
   failure,
 }
 
-/** `stamp`: the highest that was given here. */
+/** `stamp`: the highest stamp given in this process. */
 export const packValue = (value: unknown, stamp: number): Uint8Array => pack([Ending.value, value, stamp]);
 
 export function packRefusal({ errorType, message, errors, extra, retryAfterSeconds }: Refusal): Uint8Array {
@@ -53,16 +53,16 @@ export function packRefusal({ errorType, message, errors, extra, retryAfterSecon
 
 export const packFailure = (): Uint8Array => pack([Ending.failure]);
 
-/** A worker met a bug while it answered; its own log says which. */
+/** A worker met a bug while it answered; the worker's own log has the details. */
 class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 }
 
-/** The value of an answer, and the highest stamp where it comes from. Throws the `Refusal` that it is, or `WorkerFailed`. */
+/** The value of an answer, and the highest stamp of its sender. Throws the `Refusal` that was sent, or `WorkerFailed`. */
 export function readAnswer(bytes: Uint8Array): { readonly value: unknown; readonly stamp: number } {
   const answer = unpack(bytes) as readonly [Ending, ...unknown[]];
   if (answer[0] === Ending.value) return { value: answer[1], stamp: Number(answer[2]) };
-  if (answer[0] === Ending.failure) throw new WorkerFailed('a worker met a bug; its log tells which');
+  if (answer[0] === Ending.failure) throw new WorkerFailed('a worker met a bug: see the log of that worker');
   const [, errorType, message, errors, extra, retryAfterSeconds] = answer as unknown as RefusalAnswer;
   throw new Refusal(errorType, message, { errors, extra, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) });
 }

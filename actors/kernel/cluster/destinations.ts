@@ -5,17 +5,17 @@ import { SHARED_SHARD } from '../limits.js';
 import { rootShardOf } from '../shard/execution.js';
 import { type Unit, UNITS } from './lists.js';
 
-/** Where a command or query is answered: on one shard, where an object is that is named by its id, or everywhere. */
-export type Destination = Place | { readonly on: 'everywhere' | 'events' | 'operation' | 'operations' | 'report' };
+/** Where a command or query is answered: on one shard, at the owner of an object, or on all units. */
+export type Destination = OneOwner | { readonly on: 'everywhere' | 'events' | 'operation' | 'operations' | 'report' };
 
-/** What has one owner. */
-export type Place =
+/** A destination with a single owner. */
+export type OneOwner =
   | { readonly on: 'shard'; readonly shard: number }
   | { readonly on: 'object'; readonly kind: string; readonly target: string };
 
-const SHARED: Place = { on: 'shard', shard: SHARED_SHARD };
+const SHARED: OneOwner = { on: 'shard', shard: SHARED_SHARD };
 
-/** Reads off the tables of the modules where a request goes. */
+/** Determines the destination of a request from the tables of the modules. */
 export class Destinations {
   readonly #commands: ReadonlyMap<string, CommandSpec<never>>;
   readonly #queries: ReadonlyMap<string, QuerySpec<never>>;
@@ -30,9 +30,9 @@ export class Destinations {
     this.#sharedKinds = new Set(modules.filter(({ definition }) => definition.isShared).map(({ definition }) => definition.kind));
   }
 
-  ofCommand(command: CommandRequest): Place {
+  ofCommand(command: CommandRequest): OneOwner {
     const spec = this.#commands.get(command.type);
-    if (!spec) return SHARED; // the runtime's own: test clocks
+    if (!spec) return SHARED; // a command of the runtime itself: test clocks
     const { place, kind } = spec;
     if (place.on === 'root') return this.#sharedKinds.has(kind) ? SHARED : { on: 'shard', shard: this.#rootShard(command) };
     return this.#ofObject(place.on === 'beside' ? place.kind : kind, command.target, command.type);
@@ -51,7 +51,7 @@ export class Destinations {
     }
   }
 
-  /** Events and operations lie where they came to be; ids of events tell their shard. Webhooks deliver beside the companies. */
+  /** Events and operations are on the unit where they happened; the id of an event names its shard. Webhooks run on the shared unit. */
   #ofRuntimeQuery({ type, params, query }: QueryRequest): Destination {
     switch (type) {
       case 'event.get':
@@ -69,7 +69,7 @@ export class Destinations {
     }
   }
 
-  #ofObject(kind: string, target: string | null, type: string): Place {
+  #ofObject(kind: string, target: string | null, type: string): OneOwner {
     return this.#sharedKinds.has(kind) ? SHARED : { on: 'object', kind, target: must(target, `${type} needs a target`) };
   }
 
@@ -84,30 +84,30 @@ function belowOf({ below }: Extract<QuerySpec<never>, { readonly on: 'tenant' }>
   return target === undefined ? { on: 'everywhere' } : { on: 'object', kind, target };
 }
 
-/** What was done with a loan is known where it lies. */
+/** What was done with a loan is on the loan's shard. */
 const belowLoan = (loanId: string | undefined): Destination =>
   loanId === undefined ? { on: 'operations' } : { on: 'object', kind: 'loan', target: loanId };
 
 /**
- * The order of events over the cluster, (stamp, unit), as one number. Within a unit stamps rise strictly; two units may give
- * the same. Numbers count from 2030, so that they are exact from 2014 to 2046.
+ * The order of events in the cluster, (stamp, unit), as one number. Within a unit stamps rise strictly; two units may give the same one.
+ * Numbers count from 2030, so that they are exact from 2014 to 2046.
  */
 const ORIGIN = Date.UTC(2030, 0, 1) * 1000;
 
 const numbers = new Map(UNITS.map((unit, number) => [unit, number]));
 const numberOf = (unit: Unit): number => must(numbers.get(unit), unit.name);
 
-/** Where an event of the unit stands. */
-export const placeOf = (stamp: number, unit: Unit): number => (stamp - ORIGIN) * UNITS.length + numberOf(unit);
+/** The position of an event of the unit. */
+export const positionOf = (stamp: number, unit: Unit): number => (stamp - ORIGIN) * UNITS.length + numberOf(unit);
 
-/** The place behind all events of a stamp, whatever their unit. */
-export const placeAfter = (stamp: number): number => (stamp - ORIGIN + 1) * UNITS.length - 1;
+/** The position after all events of a stamp, whatever their unit. */
+export const positionAfter = (stamp: number): number => (stamp - ORIGIN + 1) * UNITS.length - 1;
 
-/** The highest stamp of which no unit has an event behind the place. */
-export const stampThrough = (place: number): number => Math.floor((place + 1) / UNITS.length) - 1 + ORIGIN;
+/** The highest stamp of which no unit has an event after the position. */
+export const stampThrough = (position: number): number => Math.floor((position + 1) / UNITS.length) - 1 + ORIGIN;
 
-/** The highest stamp of the unit at the place or before it: its later events stand behind. */
-export const lastStampAt = (place: number, unit: Unit): number => Math.floor((place - numberOf(unit)) / UNITS.length) + ORIGIN;
+/** The highest stamp of the unit at or before the position: its later events come after it. */
+export const lastStampAt = (position: number, unit: Unit): number => Math.floor((position - numberOf(unit)) / UNITS.length) + ORIGIN;
 
-/** The lowest stamp of the unit at the place or behind it. */
-export const firstStampAt = (place: number, unit: Unit): number => Math.ceil((place - numberOf(unit)) / UNITS.length) + ORIGIN;
+/** The lowest stamp of the unit at or after the position. */
+export const firstStampAt = (position: number, unit: Unit): number => Math.ceil((position - numberOf(unit)) / UNITS.length) + ORIGIN;

@@ -13,6 +13,6 @@ export {
   type UnitStatus,
   Worker,
 } from './worker.js';
-export { ClusterEvents, type EventsRead, type PlacedEvent } from './cluster-events.js';
-export { placeAfter, stampThrough } from './destinations.js';
+export { ClusterEvents, type EventsRead, type PositionedEvent } from './cluster-events.js';
+export { positionAfter, stampThrough } from './destinations.js';
 export { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS, UnitsClient, unitsOfOwners } from './lists.js';

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import { comparePlaces, DEFAULT_LIMIT, type ListOrder, type Place } from '../../list-order.js';
+import { comparePositions, DEFAULT_LIMIT, type ListOrder, type Position } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
 import type { QueryRequest } from '../actor.js';
 import { Ids } from '../ids.js';
@@ -10,14 +10,14 @@ import { packAsk, readAnswer } from './codec.js';
 import type { Answers, Ask } from './messages.js';
 import { CLUSTER_LIMITS } from './published-watermark.js';
 
-/** What one worker owns, takes over and gives away as a whole: some shards, with an engine of their own. */
+/** A set of shards with one engine, which one worker owns, takes over and gives away as a whole. */
 export interface Unit {
-  /** `u00` to `u15` and `shared`: a word of addresses, and the name of its folder. */
+  /** `u00` to `u15` and `shared`: part of bus addresses, and the name of its folder. */
   readonly name: string;
   readonly shards: readonly number[];
 }
 
-/** Of 4 shards each; as many workers can share the load of a cluster. Part of what lies on disks, so the same for its life. */
+/** Units of 4 shards each; as many workers can share the load of a cluster. Part of the stored format, so it never changes. */
 const LOAN_UNITS = 16;
 
 const LOAN_UNIT_SHARDS = LIMITS.shards / LOAN_UNITS;
@@ -25,7 +25,7 @@ const LOAN_UNIT_SHARDS = LIMITS.shards / LOAN_UNITS;
 /** The unit of companies and calendars, which all others follow. */
 export const SHARED_UNIT: Unit = { name: 'shared', shards: [SHARED_SHARD] };
 
-/** The units of borrowers and all that hangs on them. */
+/** The units of borrowers and everything below them. */
 export const BORROWER_UNITS: readonly Unit[] = Array.from({ length: LOAN_UNITS }, (_, at) => ({
   name: `u${String(at).padStart(2, '0')}`,
   shards: Array.from({ length: LOAN_UNIT_SHARDS }, (_shard, within) => at * LOAN_UNIT_SHARDS + within),
@@ -35,23 +35,23 @@ export const UNITS: readonly Unit[] = [...BORROWER_UNITS, SHARED_UNIT];
 
 const unitsByShard = new Map(UNITS.flatMap((unit) => unit.shards.map((shard) => [shard, unit] as const)));
 
-/** Undefined for a number that is no shard. */
+/** Undefined for a number that is not a shard. */
 export const unitOf = (shard: number): Unit | undefined => unitsByShard.get(shard);
 
-/** Which unit's bucket has the data keys of a person or a webhook. */
+/** The unit whose bucket has the data keys of a person or a webhook. */
 export function unitsOfOwners(idKey: Uint8Array): (owner: string) => string {
   const ids = new Ids(idKey);
   return (owner) => (unitOf(ids.shardOf(owner) ?? SHARED_SHARD) ?? SHARED_UNIT).name;
 }
 
-/** Where the owner of a unit serves. */
+/** The address at which the owner of a unit serves. */
 export const unitAddress = ({ name }: Unit): string => `unit.${name}`;
 
-/** Asks the owners of units, whoever they are. Throws the `Refusal` that they answer, and `unavailable` within bounds when none does. */
+/** Sends requests to the owners of units. Throws the `Refusal` that they answer, and `unavailable` when none answers in time. */
 export class UnitsClient {
   /**
-   * The highest stamp that any answer told. Whoever is asked gives higher ones from then on: what one caller does in turn has its order on
-   * all units.
+   * The highest stamp that any answer carried. Each request passes it on, and the receiver gives higher stamps from then on, so that
+   * requests of one caller keep their order on all units.
    */
   #seen = 0;
 
@@ -77,54 +77,60 @@ export class UnitsClient {
   }
 
   /**
-   * Waits until all have what all share up to the sequence. A unit without an owner reads it before it serves; who does not answer within
-   * the bound is on its way out.
+   * Waits until all units have the shared shard up to the sequence. A unit without an owner reads it before it serves; an owner that does
+   * not answer in time is about to lose its unit.
    */
   async untilShared(units: readonly Unit[], sequence: number): Promise<void> {
     const request = packAsk({ type: 'awaitShared', sequence }, this.#seen);
     await Promise.allSettled(units.map((unit) => this.bus.ask(unitAddress(unit), request, CLUSTER_LIMITS.followMs)));
   }
 
-  /** Asks all of them at once; one that does not answer is a refusal of the whole. */
+  /** Asks all of them at once; a single one that does not answer fails the whole call. */
   askAll<Type extends Ask['type']>(units: readonly Unit[], ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type][]> {
     return Promise.all(units.map((unit) => this.ask<Type>(unit, ask)));
   }
 }
 
-/** Said to a command that was sent again, since it seemed lost: its worker lives after all, and has it in hand. */
+/** A command that was sent again is still running: its worker is alive and has it in hand. */
 const isStillRunning = (cause: unknown): boolean => cause instanceof Refusal && cause.errorType === 'idempotencyInProgress';
 
-/** What was carried out once does no harm twice: a question, and a command whose reply is stored for its retries. */
+/** Whether sending again is safe: for queries, and for commands whose stored reply answers a retry. */
 function isToRepeat({ why }: Unanswered, ask: Ask): boolean {
   if (why !== 'lost') return why === 'nobody';
   return ask.type === 'execute' ? ask.command.idempotency !== undefined : ask.type !== 'recordShared';
 }
 
-const TELLS: Readonly<Record<Unanswered['why'], { readonly message: string; readonly retryAfterSeconds: number }>> = {
-  nobody: { message: 'A part of the cluster has no worker at the moment.', retryAfterSeconds: 1 },
-  late: { message: 'A worker takes too long; the request may still take effect.', retryAfterSeconds: 5 },
-  lost: { message: 'The worker that had the request is gone; it may have taken effect.', retryAfterSeconds: 1 },
+const NOT_ANSWERED: Readonly<Record<Unanswered['why'], { readonly message: string; readonly retryAfterSeconds: number }>> = {
+  nobody: { message: 'A part of the cluster has no worker at the moment. Try again in a second.', retryAfterSeconds: 1 },
+  late: {
+    message: 'A worker did not answer in time. The request may still take effect: repeat it with the same Idempotency-Key.',
+    retryAfterSeconds: 5,
+  },
+  lost: {
+    message: 'The worker that handled the request was lost. The request may have taken effect: repeat it with the same Idempotency-Key.',
+    retryAfterSeconds: 1,
+  },
   away: { message: 'There is no way to the workers at the moment.', retryAfterSeconds: 1 },
 };
 
 function notAnswered(cause: Unanswered): Refusal {
-  const { message, retryAfterSeconds } = TELLS[cause.why];
+  const { message, retryAfterSeconds } = NOT_ANSWERED[cause.why];
   return new Refusal('unavailable', message, { retryAfterSeconds, cause });
 }
 
-/** The page part of a list's query. */
+/** The paging parameters of a list query. */
 interface PageQuery {
   readonly limit?: number;
   readonly startingAfter?: string;
   readonly endingBefore?: string;
 }
 
-/** What a unit answers with its part of a list, and what the parts are merged into. */
+/** A unit's part of a list, and the result of merging the parts. */
 type Part = ListResult & { readonly search?: SearchSummary };
 
 /**
- * A list whose items lie in all units of borrowers. Each answers a page of its own part, entered at the place of the
- * cursor's item, which only the unit knows that has it; the page is what comes first of all parts together.
+ * A list whose items are on all units of borrowers. Each unit answers a page of its own part, starting at the position of the cursor's
+ * item, which only the unit of that item knows; the merged page has the first items of all parts.
  */
 export async function listEverywhere(units: UnitsClient, ids: Ids, request: QueryRequest): Promise<ListResult> {
   const query = (request.query ?? {}) as PageQuery;
@@ -133,38 +139,38 @@ export async function listEverywhere(units: UnitsClient, ids: Ids, request: Quer
     over: BORROWER_UNITS,
     owners: cursor === undefined ? [] : ownersOf(ids, cursor),
     request,
-    enter: (place) => place,
+    enter: (position) => position,
     ask: async (unit, asked) => (await units.ask<'query'>(unit, { type: 'query', request: asked })) as Part,
   });
   return parts[0]?.search === undefined ? merged(parts, query) : mergedSearch(parts, query.limit ?? DEFAULT_LIMIT);
 }
 
 export interface Scattered<Source> {
-  /** Those that have a part of the list: units mostly. */
+  /** The sources that have a part of the list: usually units. */
   readonly over: readonly Source[];
-  /** Those that may have the cursor's item. */
+  /** The sources that may have the cursor's item. */
   readonly owners: readonly Source[];
   readonly request: QueryRequest;
   ask(source: Source, request: QueryRequest): Promise<Part>;
-  /** Where another source is entered than the one that has the cursor's item. */
-  enter(place: Place, other: Source, owner: Source): Place;
+  /** The position at which another source starts, given the position of the cursor's item at its owner. */
+  enter(position: Position, other: Source, owner: Source): Position;
 }
 
-/** The page of each source, in their order. */
+/** The page of each source, in the order of the sources. */
 export async function partsOf<Source>({ over, owners, request, ask, enter }: Scattered<Source>): Promise<readonly Part[]> {
   const query = (request.query ?? {}) as PageQuery;
   if (query.endingBefore === undefined && query.startingAfter === undefined) return Promise.all(over.map((source) => ask(source, request)));
   const { owner, part } = await partWithCursor(owners, (source) => ask(source, request));
-  const place = must(part.order?.cursor, `${request.type} tells the place of its cursor`);
+  const position = must(part.order?.cursor, `${request.type} names the position of its cursor`);
   const parameter = query.endingBefore === undefined ? 'startingAfter' : 'endingBefore';
   return Promise.all(
     over.map(async (source) =>
-      source === owner ? part : ask(source, { ...request, query: { ...query, [parameter]: enter(place, source, owner) } }),
+      source === owner ? part : ask(source, { ...request, query: { ...query, [parameter]: enter(position, source, owner) } }),
     ),
   );
 }
 
-/** Service ids tell their unit; external ones do not. */
+/** Service ids name their unit; external ids do not. */
 function ownersOf(ids: Ids, cursor: string): readonly Unit[] {
   const shard = cursor.startsWith('ext-') ? undefined : ids.shardOf(cursor);
   const unit = shard === undefined ? undefined : unitOf(shard);
@@ -183,20 +189,20 @@ async function partWithCursor<Source>(
   throw refusals.find((cause) => !(cause instanceof Refusal && cause.errorType === 'badRequest')) ?? refusals[0];
 }
 
-interface Placed {
+interface PositionedItem {
   readonly item: unknown;
-  readonly place: Place;
+  readonly position: Position;
 }
 
-/** What stands first of all parts together; where two stand at the same place, that of the earlier part. */
+/** The first items of all parts together. Of two at the same position, the one of the earlier part comes first. */
 export function merged(parts: readonly Part[], { limit = DEFAULT_LIMIT, endingBefore, startingAfter }: PageQuery): ListResult {
   const isBackward = endingBefore !== undefined;
   const { descending } = orderOf(must(parts[0], 'a list has at least one part'));
-  const found = parts.flatMap((part): Placed[] => {
+  const found = parts.flatMap((part): PositionedItem[] => {
     const { places } = orderOf(part);
-    return part.items.map((item, at) => ({ item, place: places[at] ?? [] }));
+    return part.items.map((item, at) => ({ item, position: places[at] ?? [] }));
   });
-  found.sort((a, b) => comparePlaces(a.place, b.place, descending));
+  found.sort((a, b) => comparePositions(a.position, b.position, descending));
   const shown = isBackward ? found.slice(-limit) : found.slice(0, limit);
   const isCut = found.length > limit;
   return {
@@ -207,13 +213,13 @@ export function merged(parts: readonly Part[], { limit = DEFAULT_LIMIT, endingBe
   };
 }
 
-const orderOf = ({ order }: Part): ListOrder => must(order, 'a part of a list tells its order');
+const orderOf = ({ order }: Part): ListOrder => must(order, 'a part of a list has an order');
 
-/** Unknown where one of them does not know its own. */
+/** Null when one of the parts does not know its own total. */
 const totalOf = (parts: readonly Part[]): number | null =>
   parts.reduce<number | null>((sum, { total }) => (sum === null || total === null ? null : sum + total), 0);
 
-/** What a search tells beside its items. */
+/** What a search returns besides its items. */
 interface SearchSummary {
   readonly total: { readonly value: number; readonly relation: string };
   readonly maxScore: number | null;

@@ -4,34 +4,34 @@ import type { StoredEvent, Tenant } from '../fact.js';
 import type { Selection } from '../jobs/mass-works.js';
 import type { EventsAsked, EventsOfUnit } from './cluster-events.js';
 
-/** What the owner of a unit is asked over the bus. */
+/** Requests to the owner of a unit over the bus. */
 export type Ask =
   | { readonly type: 'execute'; readonly command: CommandRequest }
   | { readonly type: 'query'; readonly request: QueryRequest }
-  /** Of the shared unit: a fact of a calendar. */
+  /** To the shared unit: record a fact of a calendar. */
   | { readonly type: 'recordShared'; readonly tenant: Tenant; readonly fact: string; readonly body: unknown }
-  /** Of the shared unit: how far what all share has come. */
+  /** To the shared unit: the sequence of the shared shard. */
   | { readonly type: 'sharedSequence' }
-  /** Of the shared unit: an id for a company to be made. */
+  /** To the shared unit: an id for a new company. */
   | { readonly type: 'newSharedId'; readonly prefix: string }
-  /** Which object has an external id; null where none here has. */
+  /** The object that has an external id; null when this unit has none. */
   | { readonly type: 'findExternal'; readonly tenant: Tenant; readonly kind: string; readonly externalId: string }
-  /** The state of an actor, to be read elsewhere; null where there is none. */
+  /** The state of an actor, for readers on other units; null when there is none. */
   | { readonly type: 'actor'; readonly tenant: Tenant; readonly kind: string; readonly id: string }
-  /** How many actors of the unit a selection is about. */
+  /** How many actors of the unit match a selection. */
   | { readonly type: 'count'; readonly tenant: Tenant; readonly selection: Selection }
-  /** Of the unit that keeps the claims of an external id. */
+  /** To the unit that keeps the claims of an external id. */
   | { readonly type: 'claim'; readonly claim: ExternalClaim }
-  /** The service id of an AnyId; refused with `notFound` where there is no such object here. */
+  /** The service id of an AnyId; refused with `notFound` when this unit has no such object. */
   | { readonly type: 'locate'; readonly tenant: Tenant; readonly kind: string; readonly target: string }
   | { readonly type: 'event'; readonly tenant: Tenant; readonly id: string }
   | { readonly type: 'events'; readonly asked: readonly EventsAsked[] }
-  /** Answered once the shared shard is known here up to the sequence, and nobody can be read any more who was wiped by it. */
+  /** Answered once this unit has the shared shard up to the sequence, and nobody who was wiped by it can be read any more. */
   | { readonly type: 'awaitShared'; readonly sequence: number };
 
 export type AskType = Ask['type'];
 
-/** What each ask is answered with. */
+/** The answer to each request. */
 export interface Answers {
   readonly execute: Executed;
   readonly query: unknown;
@@ -48,7 +48,7 @@ export interface Answers {
   readonly awaitShared: null;
 }
 
-/** A state as it is stored, with its parts by their names. */
+/** A state as it is stored, with its parts by name. */
 export interface PackedActor {
   readonly state: unknown;
   readonly parts: Readonly<Record<string, unknown>>;
@@ -56,6 +56,6 @@ export interface PackedActor {
 
 interface Executed {
   readonly outcome: Outcome;
-  /** How far the shared shard had come here: whoever reads after the command sees at least that. */
+  /** The sequence of the shared shard at this unit: a reader after the command must see at least that. */
   readonly sharedSequence: number;
 }

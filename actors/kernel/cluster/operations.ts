@@ -1,14 +1,22 @@
 import { Refusal } from '../../errors.js';
 import type { QueryRequest } from '../actor.js';
-import { assertReport, isOver, massOperations, type OperationShare, type OperationView, sumOf, unheardOf } from '../jobs/share-views.js';
+import {
+  assertReport,
+  isOver,
+  massOperations,
+  type OperationShare,
+  type OperationView,
+  sumOf,
+  shareNotBegun,
+} from '../jobs/share-views.js';
 import { operationPage, type OperationQuery } from '../jobs/operation-views.js';
 import type { ListResult } from '../../wire.js';
 import { BORROWER_UNITS, merged, partsOf, SHARED_UNIT, type Unit, type UnitsClient } from './lists.js';
 
-/** The unit that orders mass work first: what is paused and canceled is known there before it is known elsewhere. */
+/** The unit that orders mass work comes first: it is the first to know when work is paused or canceled. */
 const ORDERED: readonly Unit[] = [SHARED_UNIT, ...BORROWER_UNITS];
 
-/** The operation of an id, which does not tell where it lies: all are asked, and mass work is the sum of what each has of it. */
+/** The operation of an id, which does not name its unit: all are asked, and mass work is the sum of their shares. */
 export async function getOperation(units: UnitsClient, request: QueryRequest): Promise<OperationView> {
   const answers = await Promise.allSettled(ORDERED.map((unit) => shareOfUnit(units, unit, request)));
   const known = answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value !== null ? [answer.value] : []));
@@ -23,25 +31,24 @@ export async function getOperation(units: UnitsClient, request: QueryRequest): P
   );
 }
 
-/** One part of the report of a dry run: those of all units behind one another, under one head. */
+/** One part of the report of a dry run: the reports of all units one after the other, with one header line. */
 export async function reportPart(units: UnitsClient, request: QueryRequest): Promise<{ readonly text: string; readonly parts: number }> {
   const shares = wholeShares(await Promise.all(ORDERED.map((unit) => shareOfUnit(units, unit, request))), request);
   assertReport(sumOf(shares));
-  const places = shares.flatMap(({ report }, at) =>
+  const partsOfUnits = shares.flatMap(({ report }, at) =>
     Array.from({ length: report?.parts ?? 0 }, (_, part) => ({ unit: ORDERED[at] ?? SHARED_UNIT, part })),
   );
   const { part: asked } = request.query as { readonly part: number };
-  const place = places[asked];
-  if (!place) return { text: '', parts: places.length };
-  const { text } = (await units.ask<'query'>(place.unit, { type: 'query', request: { ...request, query: { part: place.part } } })) as {
+  const wanted = partsOfUnits[asked];
+  if (!wanted) return { text: '', parts: partsOfUnits.length };
+  const { text } = (await units.ask<'query'>(wanted.unit, { type: 'query', request: { ...request, query: { part: wanted.part } } })) as {
     readonly text: string;
   };
-  return { text: asked > 0 && place.part === 0 ? withoutHead(text) : text, parts: places.length };
+  return { text: asked > 0 && wanted.part === 0 ? withoutHead(text) : text, parts: partsOfUnits.length };
 }
 
 /**
- * Those of the same moment stand in the order of where they were done: mass work, which all units do, before what each has done with a
- * reply.
+ * Operations of the same moment are ordered by where they ran: first mass work, which runs on all units, then the operations of each unit.
  */
 export async function listOperations(units: UnitsClient, request: QueryRequest): Promise<ListResult> {
   const asked: QueryRequest = { ...request, type: 'operation.shares' };
@@ -69,7 +76,7 @@ type Answer = OperationShare | OperationView;
 
 const isShare = (answer: Answer): answer is OperationShare => 'remaining' in answer;
 
-/** Null where the unit does not know of it. */
+/** Null when the unit does not know the operation. */
 async function shareOfUnit(units: UnitsClient, unit: Unit, request: QueryRequest): Promise<Answer | null> {
   try {
     return (await units.ask<'query'>(unit, { type: 'query', request: { ...request, type: 'operation.share', query: {} } })) as Answer;
@@ -79,12 +86,13 @@ async function shareOfUnit(units: UnitsClient, unit: Unit, request: QueryRequest
   }
 }
 
-/** What each unit has of mass work that the first has ordered. A unit that has not heard of it yet has all of its share before it. */
+/** The share of each unit in mass work that the first unit has ordered. A unit that does not know of it yet has not begun its share. */
 function wholeShares(answers: readonly (Answer | null)[], { params }: QueryRequest): readonly OperationShare[] {
   const [first = null] = answers;
-  const shares = first && isShare(first) ? answers.map((answer) => (answer !== null && isShare(answer) ? answer : unheardOf(first))) : [];
+  const shares =
+    first && isShare(first) ? answers.map((answer) => (answer !== null && isShare(answer) ? answer : shareNotBegun(first))) : [];
   if (shares.length === 0 || isOver(shares))
-    throw new Refusal('notFound', `The operation ${params['operationId'] ?? ''} is unknown or expired.`);
+    throw new Refusal('notFound', `The operation ${params['operationId'] ?? ''} is unknown or has expired.`);
   return shares;
 }
 

@@ -4,70 +4,69 @@ import { isConflict, isUnavailable } from '../placement/index.js';
 import type { SharedKeyValue } from '../ports.js';
 import { notHere } from '../shard/shared-facts.js';
 
-/** Every bound of this folder, in one place. */
+/** All limits of this folder. */
 export const CLUSTER_LIMITS = {
   /** How long a command may take to be answered by the owner of its shard; a `sync` one waits 20 s by itself. In milliseconds. */
   commandMs: 25_000,
   /** The same of a query. */
   queryMs: 10_000,
-  /** Between two tries to reach a unit that nobody serves at the moment: it is being taken over. */
+  /** Between two attempts to reach a unit that no worker serves at the moment: it is being taken over. */
   ownerlessRetryMs: 50,
-  /** How long a change of what all share waits for the units that follow it, before its reply leaves all the same. */
+  /** How long a change on the shared shard waits for the units that follow it, before its reply is sent anyway. */
   followMs: 2_000,
-  /** How long a unit without an owner is waited for. */
+  /** How long a request waits for a unit without an owner. */
   ownerlessMs: 8_000,
   /**
-   * How long an answer is kept while the lease of its unit has lapsed, which the next beat may bring back, and between two looks at it:
-   * less than whoever asked waits.
+   * How long an answer is kept while the lease of its unit has lapsed, since the next beat may renew it, and the pause between two checks:
+   * less than the caller waits.
    */
   heldAgainMs: 5_000,
   heldLookMs: 50,
-  /** Between two tries to open a unit that is owned, the first time and at most. */
+  /** Between two attempts to open an owned unit: the first pause, and the longest. */
   reopenMs: 200,
   reopenMostMs: 5_000,
-  /** Between two looks for units of its own that an engine serves no more. */
+  /** Between two checks for own units whose engine has stopped serving. */
   reviveMs: 1_000,
-  /** Between two rounds that fetch new events for those who tail them: after one that brought some, and after one that brought none. */
+  /** Between two rounds that fetch new events for streams: after a round with events, and after one without. */
   feedBusyMs: 10,
   feedIdleMs: 60,
   /** After a round in which a unit did not answer. */
   feedRetryMs: 250,
-  /** Events of one tenant that a unit tells in one round. */
+  /** Events of one tenant that a unit returns in one round. */
   feedEvents: 2_000,
-  /** Newest events of a tenant kept in memory for those who tail them. */
+  /** Newest events of a tenant kept in memory for streams. */
   feedKept: 20_000,
-  /** How long a worker is waited for that is asked how it stands. */
+  /** How long to wait for the status of a worker. */
   statusMs: 1_500,
   /**
-   * How far what a unit may tell of its events is written down ahead: once in half of that time, while somebody asks. Less than a lease,
-   * so that it has passed when the unit of a dead worker is taken over.
+   * How far ahead the published watermark of a unit is written: while readers ask, once in half of that time. Less than a lease, so that
+   * the written time has passed when the unit of a dead worker is taken over.
    */
-  toldAheadMs: 2_000,
-  /** Tries to take over what was told of a unit, while whoever had it before writes it as well. */
+  publishAheadMs: 2_000,
+  /** Attempts to take over the watermark of a unit while its previous owner still writes it. */
   stampTries: 20,
 } as const;
 
 interface Mark {
-  /** Of one opening of a unit's parts, as fences have owners. */
+  /** The owner of one opening of a unit, as in fences. */
   readonly owner: string;
   readonly stamp: number;
 }
 
-const AHEAD = CLUSTER_LIMITS.toldAheadMs * 1_000;
+const AHEAD = CLUSTER_LIMITS.publishAheadMs * 1_000;
 
 /**
- * Up to which stamp readers may have been told that all events of a unit have come. The journal does not know it: an idle unit tells its
- * clock. It is kept where the next owner finds it, so that nobody begins below it, how late the clock of his machine may be, and all
- * others have ended as well:
+ * The stamp up to which readers may have seen all events of a unit. The journal does not have it, as an idle unit publishes its clock. It
+ * is kept where the next owner finds it, so that the next owner begins above it even if its clock is late:
  *
- *   begin     the next owner takes the mark over, and its events begin behind it; whoever had it before cannot raise it any more
- *   mayTell   a stamp is told once a mark behind it is written: some time ahead of what is told, so that most answers wait for nothing
- *   end       an owner that leaves writes what it has told in truth, so that its heir's stamps are no later than its clock
+ *   begin        the next owner takes the watermark over, and its events begin above it; the previous owner can no longer raise it
+ *   mayPublish   a stamp may be published once a watermark above it is written: some time ahead, so that most answers do not wait
+ *   end          an owner that leaves writes what it has really published, so that the next owner's stamps are not ahead of its clock
  */
 export class PublishedWatermarks {
   readonly #owner = randomUUID();
   #revision = 0;
-  #told = 0;
+  #published = 0;
   #mark = 0;
   #raising: Promise<void> | null = null;
 
@@ -76,37 +75,38 @@ export class PublishedWatermarks {
     private readonly unit: string,
   ) {}
 
-  /** The highest stamp that was told of the unit. Throws what the store throws, and `unavailable` when others are faster all the time. */
+  /** The highest stamp published for the unit. Throws errors of the store, and `unavailable` when other writers are faster each time. */
   async begin(): Promise<number> {
     for (let tried = 0; tried < CLUSTER_LIMITS.stampTries; tried += 1) {
       const found = await this.#find();
       this.#revision = found?.revision ?? 0;
-      this.#told = Math.max(this.#told, found === undefined || found.owner === this.#owner ? 0 : found.stamp);
+      this.#published = Math.max(this.#published, found === undefined || found.owner === this.#owner ? 0 : found.stamp);
       try {
-        await this.#put(this.#told);
-        return this.#told;
+        await this.#put(this.#published);
+        return this.#published;
       } catch (cause) {
-        if (!isConflict(cause)) throw cause; // else somebody was faster, who has told more
+        if (!isConflict(cause)) throw cause; // another owner was faster and has published more
       }
     }
-    throw unavailable('How far events were told cannot be taken over at the moment.');
+    throw unavailable('The unit is being taken over: its published watermark cannot be read yet.');
   }
 
-  /** Resolves once the stamp may be told. Throws `unavailable`. */
-  async mayTell(stamp: number): Promise<void> {
-    this.#told = Math.max(this.#told, stamp);
-    if (this.#told > this.#mark - AHEAD / 2) this.#raise().catch(() => undefined); // whoever has to wait for it is told
+  /** Resolves once the stamp may be published. Throws `unavailable`. */
+  async mayPublish(stamp: number): Promise<void> {
+    this.#published = Math.max(this.#published, stamp);
+    if (this.#published > this.#mark - AHEAD / 2) this.#raise().catch(() => undefined); // a caller that waits for it gets the error
     while (stamp > this.#mark) await this.#raise();
   }
 
-  /** Nothing more is told. */
+  /** Nothing is published after this. */
   async end(): Promise<void> {
-    await this.#raising?.catch(() => undefined); // whoever waited for it was told
-    if (this.#told < this.#mark) await this.#write(this.#told).catch(() => undefined); // the mark stays ahead, which harms nobody
+    await this.#raising?.catch(() => undefined); // its caller has the error
+    // A failure is ignored: the watermark then stays ahead, which is safe.
+    if (this.#published < this.#mark) await this.#write(this.#published).catch(() => undefined);
   }
 
   #raise(): Promise<void> {
-    this.#raising ??= this.#write(this.#told + AHEAD).finally(() => {
+    this.#raising ??= this.#write(this.#published + AHEAD).finally(() => {
       this.#raising = null;
     });
     return this.#raising;
@@ -116,7 +116,7 @@ export class PublishedWatermarks {
     try {
       await this.#put(stamp).catch((cause: unknown) => this.#unlessOwn(cause));
     } catch (cause) {
-      throw isUnavailable(cause) ? unavailable('How far events have come cannot be told at the moment.') : cause;
+      throw isUnavailable(cause) ? unavailable('Events cannot be read at the moment: the store of watermarks does not answer.') : cause;
     }
   }
 
@@ -128,7 +128,7 @@ export class PublishedWatermarks {
     this.#mark = stamp;
   }
 
-  /** A write of its own may have arrived without an answer; any other is an heir's. */
+  /** The conflict may come from a write of our own whose answer was lost; any other conflict comes from a later owner. */
   async #unlessOwn(cause: unknown): Promise<void> {
     if (!isConflict(cause)) throw cause;
     const found = await this.#find();

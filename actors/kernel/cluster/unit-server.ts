@@ -16,11 +16,11 @@ export interface UnitServerOptions {
   readonly bus: Bus;
   readonly unit: Unit;
   readonly engine: Engine;
-  /** Asked right before each answer leaves: nothing is said once the unit may be another's. */
+  /** Called right before each answer is sent: nothing is sent once another worker may own the unit. */
   holds(): boolean;
-  /** Nobody is given an external id before that: claims that the owner before has given last no longer. In milliseconds. */
+  /** Nobody is given an external id before that: claims of the previous owner last no longer. In milliseconds. */
   readonly claimsRestMs: number;
-  /** Told of failures of the service itself. */
+  /** Called for failures of the service itself. */
   onFailure(cause: unknown, where: string): void;
 }
 
@@ -37,9 +37,9 @@ export function serveUnit({ bus, unit, engine, holds, claimsRestMs, onFailure }:
 }
 
 /**
- * A lease that has lapsed for a moment, since the server or this process stood still, is this worker's again with its next beat unless
- * somebody has taken it over, which ends it for good. What was asked meanwhile is answered then; otherwise it is left to whoever has the
- * unit by now.
+ * A lease that has lapsed for a moment, since the server or this process stood still, is renewed by the next beat unless another worker has
+ * taken the unit over, which is final. Requests that came meanwhile are answered after the renewal; otherwise the present owner of the unit
+ * answers them.
  */
 async function holdsAgain(holds: () => boolean): Promise<boolean> {
   for (const untilMs = performance.now() + CLUSTER_LIMITS.heldAgainMs; performance.now() < untilMs; ) {
@@ -84,7 +84,7 @@ function answersOf(engine: Engine, claims: Claims): AnswerTable {
     findExternal: async ({ tenant, kind, externalId }) => engine.world.catalog.findExternal(tenant, kind, externalId) ?? null,
     actor: async ({ tenant, kind, id }) => {
       const packed = packedActor(engine, tenant, kind, id);
-      await engine.settled(); // nothing is shown that a crash could take back
+      await engine.settled(); // show nothing that a crash could undo
       return packed;
     },
     count: async ({ tenant, selection }) => {

@@ -16,29 +16,29 @@ export interface UnitStatus extends Omit<EngineStatus, 'state'> {
   readonly state: EngineState | 'recovering' | 'stopped';
 }
 
-/** What a process says of itself. */
+/** The status that a process reports. */
 export interface ProcessStatus {
   readonly name: string;
   readonly pid: number;
   readonly upSeconds: number;
   readonly rssBytes: number;
   readonly heapBytes: number;
-  /** Since the last beat of its leases that was acknowledged; null for a process that needs none. */
+  /** Since the last acknowledged beat of its leases; null for a process that needs no leases. */
   readonly beatAgeSeconds: number | null;
   readonly units: readonly UnitStatus[];
 }
 
-/** A unit, whoever owns it. */
+/** A unit with its owner, if it has one. */
 export interface ShardsLine extends Omit<UnitStatus, 'state'> {
-  /** The name of its process; null while nobody owns it. */
+  /** The name of the owning process; null while no process owns the unit. */
   readonly owner: string | null;
   /** Grows with each change of owner; null in one process. */
   readonly epoch: number | null;
-  /** `unowned`: nobody has it. `silent`: its owner does not answer. */
+  /** `unowned`: no process owns it. `silent`: its owner does not answer. */
   readonly state: UnitStatus['state'] | 'unowned' | 'silent';
 }
 
-/** How all shards stand, and the processes that own them. */
+/** The status of all shards, and the processes that own them. */
 export interface ShardsReport {
   readonly units: readonly ShardsLine[];
   readonly processes: readonly Omit<ProcessStatus, 'units'>[];
@@ -58,7 +58,7 @@ const NOTHING_KNOWN: Omit<UnitStatus, 'unit' | 'state' | 'reason' | 'shards'> = 
   massWorks: [],
 };
 
-/** Of a unit that is not served yet: what went wrong when it was opened last, if it was. */
+/** Of a unit that is not served yet: the reason why its last opening failed, if it did. */
 const openingStatus = (unit: string, trouble: string | null): UnitStatus => ({
   unit,
   ...NOTHING_KNOWN,
@@ -67,24 +67,24 @@ const openingStatus = (unit: string, trouble: string | null): UnitStatus => ({
   shards: (UNITS.find(({ name }) => name === unit)?.shards ?? []).map((shard) => ({ shard, journal: null, snapshot: null })),
 });
 
-/** What a process says of itself, beside how its units stand. */
+/** The status of a process with the status of its units. */
 export function processStatus(name: string, units: readonly UnitStatus[], beatAgeSeconds: number | null): ProcessStatus {
   const { rss, heapUsed } = process.memoryUsage();
   return { name, pid: process.pid, upSeconds: Math.round(process.uptime()), rssBytes: rss, heapBytes: heapUsed, beatAgeSeconds, units };
 }
 
-/** The report of one process that owns all. */
+/** The report of one process that owns all units. */
 export function reportOfProcess({ units, ...own }: ProcessStatus): ShardsReport {
   return { units: units.map((unit) => ({ ...unit, owner: own.name, epoch: null })), processes: [own] };
 }
 
 const addressOf = (worker: string): string => `status.${worker}`;
 
-/** Lets a worker be asked how it stands, by the name of its leases. */
+/** Answers requests for the status of a worker, at the name of its leases. */
 export const serveStatus = (bus: Bus, worker: string, status: () => ProcessStatus): Promise<() => Promise<void>> =>
   bus.serve(addressOf(worker), () => Promise.resolve(Buffer.from(JSON.stringify(status()))));
 
-/** Asks the records of leases who owns what, and each worker how it stands. Throws what the store throws. */
+/** Reads the owners from the records of leases, and asks each worker for its status. Throws errors of the store. */
 export async function clusterReport(records: SharedKeyValue, bus: Bus): Promise<ShardsReport> {
   const entries = await records.list('');
   const below = (kind: string): typeof entries => entries.filter(({ key }) => key.startsWith(`${kind}.`));
@@ -107,7 +107,7 @@ export async function clusterReport(records: SharedKeyValue, bus: Bus): Promise<
 
 const withoutUnits = ({ units: _units, ...own }: ProcessStatus): Omit<ProcessStatus, 'units'> => own;
 
-/** Null where no answer comes. */
+/** Null when no answer comes. */
 async function askStatus(bus: Bus, worker: string): Promise<ProcessStatus | null> {
   try {
     return JSON.parse(Buffer.from(await bus.ask(addressOf(worker), new Uint8Array(), CLUSTER_LIMITS.statusMs)).toString()) as ProcessStatus;
@@ -118,17 +118,17 @@ async function askStatus(bus: Bus, worker: string): Promise<ProcessStatus | null
 
 type Heads = ReadonlyMap<number, ShardHead>;
 
-/** An engine of a unit, and what is to be let go of after it. */
+/** An engine of a unit, and what has to be released after it. */
 export interface OpenedUnit {
   readonly engine: Engine;
-  /** Where the journal of its shards ends. */
+  /** The end of the journal for each of its shards. */
   heads(): Heads;
-  /** Ends what is done with the engine beside serving it, before it is closed. */
+  /** Stops the work beside serving the engine, before the engine is closed. */
   retire?(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** A unit was lost while its engine was opened. */
+/** A unit was lost while its engine was being opened. */
 export class NotHeld extends Error {
   override readonly name = 'NotHeld';
 
@@ -139,12 +139,12 @@ export class NotHeld extends Error {
 
 export interface WorkerOptions {
   readonly bus: Bus;
-  /** Opens the engine of a unit, which fences whoever had it before. Nothing up to the given ends may be missing of the journal. */
+  /** Opens the engine of a unit, which fences the previous owner. The journal must have everything up to the given ends. */
   open(unit: Unit, acknowledged: Heads): Promise<OpenedUnit>;
-  /** Whether the unit is surely this worker's at this moment. */
+  /** Whether the unit is certainly owned by this worker now. */
   isHeld(unit: string): boolean;
   readonly report: EngineParts['report'];
-  /** For how long a unit that was taken gives no external ids; absent: as long as claims of the owner before may last. */
+  /** For how long a newly taken unit grants no external ids; absent: as long as claims of the previous owner may last. */
   readonly claimsRestMs?: number;
 }
 
@@ -153,17 +153,17 @@ interface Served extends OpenedUnit {
 }
 
 /**
- * The units that one process owns, each with an engine that serves it over the bus. What is taken, given up and lost is done
- * one after the other for each unit, and side by side for several.
+ * The units that one process owns, each with an engine that serves it over the bus. Events of one unit (taken, given up, lost) are handled
+ * one after the other; different units are handled at the same time.
  */
 export class Worker implements LeaseOwner {
   readonly #served = new Map<string, Served>();
-  readonly #turns = new Map<string, Promise<void>>();
-  /** What is taken, and neither given up nor lost. */
+  readonly #tasks = new Map<string, Promise<void>>();
+  /** Units that are taken, and neither given up nor lost. */
   readonly #owned = new Set<string>();
-  /** Where the journal ended of what was served here before: no later owner can have made it shorter. */
+  /** The end of the journal when a unit was last served here: no later owner can have made the journal shorter. */
   readonly #reached = new Map<string, Heads>();
-  /** What went wrong when a unit was opened last. */
+  /** Why the last opening of a unit failed. */
   readonly #troubles = new Map<string, string>();
 
   constructor(private readonly options: WorkerOptions) {
@@ -175,12 +175,12 @@ export class Worker implements LeaseOwner {
     return [...this.#served.keys()];
   }
 
-  /** Whether all that is served can be written. */
+  /** Whether all served units can be written. */
   get isWritable(): boolean {
     return [...this.#served.values()].every(({ engine }) => engine.isWritable);
   }
 
-  /** How each unit stands that this worker owns. */
+  /** The status of each unit that this worker owns. */
   status(): readonly UnitStatus[] {
     return [...this.#owned].map((unit) => {
       const served = this.#served.get(unit);
@@ -208,21 +208,21 @@ export class Worker implements LeaseOwner {
     return this.#next(unit, () => this.#end(unit));
   }
 
-  /** Resolves when what was begun is done. */
+  /** Resolves when the work begun so far is done. */
   async settled(): Promise<void> {
-    await Promise.all(this.#turns.values());
+    await Promise.all(this.#tasks.values());
   }
 
   #next(unit: string, run: () => Promise<void>): Promise<void> {
-    const turn = (this.#turns.get(unit) ?? Promise.resolve()).then(run).catch((cause: unknown) => {
+    const task = (this.#tasks.get(unit) ?? Promise.resolve()).then(run).catch((cause: unknown) => {
       this.options.report('error', 'A unit cannot be served or given away.', { unit, cause: traceOf(cause) });
     });
-    this.#turns.set(unit, turn);
-    return turn;
+    this.#tasks.set(unit, task);
+    return task;
   }
 
   /**
-   * Tries until it can be opened, or is lost again: the server may be away for a moment, and with it the lease. What goes wrong is told
+   * Tries until the unit is opened, or lost again: the server may be away for a moment, and the lease with it. The same failure is reported
    * once.
    */
   async #serve(name: string): Promise<void> {
@@ -236,13 +236,14 @@ export class Worker implements LeaseOwner {
         if (this.#troubles.get(name) !== trouble)
           this.options.report('error', 'A unit cannot be opened yet.', { unit: name, cause: traceOf(cause) });
         this.#troubles.set(name, trouble);
-        pauseMs = isForOperator(cause) ? Math.min(2 * pauseMs, CLUSTER_LIMITS.reopenMostMs) : CLUSTER_LIMITS.reopenMs; // each try writes a fence
+        // Each attempt writes a fence: wait longer when an operator has to act first.
+        pauseMs = isForOperator(cause) ? Math.min(2 * pauseMs, CLUSTER_LIMITS.reopenMostMs) : CLUSTER_LIMITS.reopenMs;
         await pause(pauseMs);
       }
     }
   }
 
-  /** Engines that serve nothing any more, of units that are still this worker's: their journal may have been restored. */
+  /** Opens units of this worker again whose engine has stopped serving: their journal may have been restored. */
   #reviveEnded(): void {
     for (const [unit, { engine }] of this.#served) {
       if (!engine.isOver || !this.options.isHeld(unit)) continue;
@@ -265,9 +266,9 @@ export class Worker implements LeaseOwner {
       engine: opened.engine,
       claimsRestMs,
       holds: () => isHeld(name),
-      onFailure: (cause, where) => report('error', 'An ask failed.', { where, cause: traceOf(cause) }),
+      onFailure: (cause, where) => report('error', 'A request to this worker failed.', { where, cause: traceOf(cause) }),
     }).catch(async (cause: unknown) => {
-      await opened.engine.close(); // nobody asks it, and the next try opens another
+      await opened.engine.close(); // it serves no requests, and the next attempt opens another one
       await opened.release();
       throw cause;
     });
@@ -284,25 +285,25 @@ export class Worker implements LeaseOwner {
     await served.engine.close();
     this.#reached.set(name, served.heads());
     await served.release();
-    this.options.report('info', 'A unit is served no more.', { unit: name });
+    this.options.report('info', 'A unit is no longer served.', { unit: name });
   }
 }
 
 const NOTHING: Heads = new Map();
 
-/** Trying again helps only once a person has done something. */
+/** Another attempt helps only after an operator has acted. */
 const isForOperator = (cause: unknown): boolean => (cause as { readonly helps?: unknown } | null)?.helps === 'operator';
 
-/** What a look at the records of leases has found. */
+/** The result of reading the records of leases. */
 export interface SeenOwners {
   readonly workers: number;
-  /** Units that no living worker owns. */
+  /** Units that no live worker owns. */
   readonly unowned: number;
 }
 
 /**
- * Looks now and then at who owns what, from outside: a worker lives whose record has been written anew since the look before, or
- * within the time that a beat may take.
+ * Reads now and then who owns what, from outside. A worker is alive when its record has been written again since the last look, or within
+ * the time that a beat may take.
  */
 export class OwnersLook {
   readonly #beats = new Map<string, { readonly revision: number; readonly seenAt: number }>();
@@ -314,7 +315,7 @@ export class OwnersLook {
 
   /** Null while the records cannot be read. */
   async look(): Promise<SeenOwners | null> {
-    const entries = await this.records.list('').catch(() => null); // the store is away, which is told by itself
+    const entries = await this.records.list('').catch(() => null); // the store is away, which the store's client reports
     if (entries === null) return null;
     const now = this.now();
     const living = new Set<string>();

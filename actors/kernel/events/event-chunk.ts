@@ -3,8 +3,8 @@ import type { StoredEvent, Tenant } from '../fact.js';
 import { readEvent } from '../journal/records.js';
 
 /**
- * An event as memory keeps it: the bytes that the journal has of it, and what it is looked up by. Unpacked it would be
- * many small objects, which the collector would have to carry along until nobody asks for it any more.
+ * An event as memory keeps it: its bytes in the journal, and the keys by which it is found. Unpacked it would be many small objects, which
+ * the garbage collector would have to trace until the event is read.
  */
 export interface LoggedEvent {
   readonly id: string;
@@ -27,14 +27,14 @@ export const loggedEvent = (
   packed,
 });
 
-/** A place in a chunk is kept in one byte. */
+/** An index in a chunk is kept in one byte. */
 export const CHUNK_EVENTS = 256;
 
 const COUNT_BYTES = 2;
 const ENTRY_BYTES = 12;
 
 /**
- * Events of one tenant that lie on the disk as one value, in the order of their stamps:
+ * Events of one tenant that are stored as one value, in the order of their stamps:
  *
  *   count 2 | stamp 8, end 4 for each | the records as the journal has them
  */
@@ -57,7 +57,7 @@ export function encodeChunk(events: readonly LoggedEvent[]): Uint8Array {
   return bytes;
 }
 
-/** A chunk as it was read: only the events that are asked for are unpacked. */
+/** A chunk as it was read: only the requested events are unpacked. */
 export class EventChunk {
   readonly length: number;
   readonly #bytes: Buffer;
@@ -67,31 +67,31 @@ export class EventChunk {
     this.length = this.#bytes.readUInt16LE(0);
   }
 
-  event(place: number): StoredEvent {
+  event(index: number): StoredEvent {
     const records = COUNT_BYTES + this.length * ENTRY_BYTES;
-    return readEvent(this.#bytes.subarray(records + this.#end(place - 1), records + this.#end(place)));
+    return readEvent(this.#bytes.subarray(records + this.#end(index - 1), records + this.#end(index)));
   }
 
-  stamp(place: number): number {
-    return this.#bytes.readDoubleLE(COUNT_BYTES + place * ENTRY_BYTES);
+  stamp(index: number): number {
+    return this.#bytes.readDoubleLE(COUNT_BYTES + index * ENTRY_BYTES);
   }
 
   find(id: string): StoredEvent | undefined {
     const records = COUNT_BYTES + this.length * ENTRY_BYTES;
     for (let at = this.#bytes.indexOf(id, records); at !== -1; at = this.#bytes.indexOf(id, at + 1)) {
-      const event = this.event(this.#placeOf(at - records));
+      const event = this.event(this.#indexAt(at - records));
       if (event.id === id) return event;
     }
     return undefined;
   }
 
-  #end(place: number): number {
-    return place < 0 ? 0 : this.#bytes.readUInt32LE(COUNT_BYTES + place * ENTRY_BYTES + 8);
+  #end(index: number): number {
+    return index < 0 ? 0 : this.#bytes.readUInt32LE(COUNT_BYTES + index * ENTRY_BYTES + 8);
   }
 
-  #placeOf(offset: number): number {
-    let place = 0;
-    while (this.#end(place) <= offset) place += 1;
-    return place;
+  #indexAt(offset: number): number {
+    let index = 0;
+    while (this.#end(index) <= offset) index += 1;
+    return index;
   }
 }

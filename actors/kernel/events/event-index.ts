@@ -3,7 +3,7 @@ import type { Ids } from '../ids.js';
 import type { KeyValue } from '../ports.js';
 import { CHUNK_EVENTS, encodeChunk, EventChunk, type LoggedEvent } from './event-chunk.js';
 
-/** What an event must carry to be wanted; absent means anything. */
+/** The conditions that an event must match; absent means any value. */
 export interface EventFilter {
   readonly eventTypes?: ReadonlySet<string>;
   readonly objectType?: string;
@@ -34,12 +34,12 @@ export type Entry = readonly [string, Uint8Array];
 const THROUGH_KEY = 'm/through';
 
 /**
- * The events on the disk, up to 256 of a tenant in one value. The stamp of a chunk is that of its first event.
+ * The stored events, up to 256 of a tenant in one value. The stamp of a chunk is that of its first event.
  *
  *   e/<tenant>/<stamp>               the chunk
- *   x/<tenant>/<reference>/<stamp>   the places in the chunk of a loan's or a person's events
+ *   x/<tenant>/<reference>/<stamp>   the indexes in the chunk of the events of a loan or a person
  *   i/<tenant>/<shard>/<counter>     the stamp of the chunk that begins, on this shard, with the event of this number
- *   m/through                        up to which stamp all events are here; written with the chunk that makes it so
+ *   m/through                        the stamp up to which all events are stored; written with the chunk that ends there
  */
 export class EventIndex {
   #through: number;
@@ -52,12 +52,12 @@ export class EventIndex {
     this.#through = through ? Number(textOf(through)) : 0;
   }
 
-  /** All events up to this stamp are here. */
+  /** All events up to this stamp are stored. */
   get through(): number {
     return this.#through;
   }
 
-  /** What has to be written for the events, which follow those that are here in the order of their stamps. */
+  /** The entries to write for the events, which follow the stored ones in the order of their stamps. */
   entries(events: readonly LoggedEvent[]): Entry[] {
     const entries: Entry[] = [];
     for (const [tenant, chunk] of byTenant(events)) this.#chunkEntries(entries, tenant, chunk);
@@ -95,16 +95,16 @@ export class EventIndex {
       const bytes = reference === undefined ? value : this.store.get(chunks + key.slice(prefix.length));
       if (!bytes) continue;
       const chunk = new EventChunk(bytes);
-      const places = reference === undefined ? Uint8Array.from({ length: chunk.length }, (_, place) => place) : value;
-      for (let step = 0; step < places.length; step++) {
-        const place = places[order === 'asc' ? step : places.length - 1 - step] ?? 0;
-        const stamp = chunk.stamp(place);
-        if (stamp > after && stamp < before) yield chunk.event(place);
+      const indexes = reference === undefined ? Uint8Array.from({ length: chunk.length }, (_, index) => index) : value;
+      for (let step = 0; step < indexes.length; step++) {
+        const index = indexes[order === 'asc' ? step : indexes.length - 1 - step] ?? 0;
+        const stamp = chunk.stamp(index);
+        if (stamp > after && stamp < before) yield chunk.event(index);
       }
     }
   }
 
-  /** The key of the last chunk that begins at the stamp or before it: it may reach beyond. */
+  /** The key of the last chunk that begins at the stamp or before it: the chunk may extend beyond the stamp. */
   #chunkAround(prefix: string, stamp: number): string {
     for (const [key] of this.store.range({ start: prefix, end: prefix + stampText(stamp + 1), reverse: true, limit: 1 })) return key;
     return prefix;
@@ -112,12 +112,12 @@ export class EventIndex {
 
   #chunkEntries(entries: Entry[], tenant: string, chunk: readonly LoggedEvent[]): void {
     const stamp = stampText(chunk[0]?.stamp ?? 0);
-    const places = new Map<string, number[]>();
+    const indexes = new Map<string, number[]>();
     const shards = new Set<number>();
     const stampBytes = bytesOf(stamp);
-    for (const [place, { id, loanId, personId }] of chunk.entries()) {
-      if (loanId !== null) put(places, loanId, place);
-      if (personId !== null && personId !== loanId) put(places, personId, place);
+    for (const [index, { id, loanId, personId }] of chunk.entries()) {
+      if (loanId !== null) put(indexes, loanId, index);
+      if (personId !== null && personId !== loanId) put(indexes, personId, index);
       const shard = this.ids.shardOf(id);
       if (shard === undefined || shards.has(shard)) continue;
       shards.add(shard);
@@ -125,7 +125,7 @@ export class EventIndex {
       entries.push([`i/${tenant}/${numberText(shard, 2)}/${numberText(counter, COUNTER_DIGITS)}`, stampBytes]);
     }
     entries.push([`e/${tenant}/${stamp}`, encodeChunk(chunk)]);
-    for (const [reference, found] of places) entries.push([`x/${tenant}/${reference}/${stamp}`, Uint8Array.from(found)]);
+    for (const [reference, found] of indexes) entries.push([`x/${tenant}/${reference}/${stamp}`, Uint8Array.from(found)]);
   }
 }
 
@@ -139,10 +139,10 @@ const stampText = (stamp: number): string => numberText(Math.max(0, stamp), STAM
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
-function put(places: Map<string, number[]>, reference: string, place: number): void {
-  const known = places.get(reference);
-  if (known) known.push(place);
-  else places.set(reference, [place]);
+function put(indexes: Map<string, number[]>, reference: string, index: number): void {
+  const known = indexes.get(reference);
+  if (known) known.push(index);
+  else indexes.set(reference, [index]);
 }
 
 /** The events of each tenant, in chunks. */

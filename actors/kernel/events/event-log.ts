@@ -6,27 +6,27 @@ import { LIMITS } from '../limits.js';
 import type { KeyValue } from '../ports.js';
 import { type EventHead, readEvent, readEventHead } from '../journal/records.js';
 import { RecoveredEvents } from '../journal/recovered-events.js';
-import type { Slices } from '../shard/scheduler.js';
+import type { TimeBudget } from '../shard/scheduler.js';
 import { SlidingList } from '../lists/row-list.js';
 
 /**
- * The events of all tenants in the order of their stamps. An event is here once its batch is durable, so whoever
- * reads after a stamp misses none. The newest are in memory, all that were stored lie in the index on the disk.
+ * The events of all tenants in the order of their stamps. An event is added once its batch is durable, so that a reader who goes on after a
+ * stamp misses none. The newest events are in memory; all stored ones are in the index on the disk.
  */
 export class EventLog {
-  /** Newest events by tenant, without a gap to the present; what is older lies on disk. */
+  /** Newest events by tenant, up to the present without a gap; older ones are on the disk. */
   readonly #recent = new Map<string, SlidingList<LoggedEvent>>();
   readonly #unwritten = new SlidingList<LoggedEvent>();
   readonly #listeners = new Set<() => void>();
   readonly #index: EventIndex;
   #recovering = new RecoveredEvents();
-  #isToldSoon = false;
+  #isNotifying = false;
   #newestTenant: { readonly tenant: Tenant; readonly recent: SlidingList<LoggedEvent> } | null = null;
 
   constructor(
     private readonly store: KeyValue,
     ids: Ids,
-    /** Adds what an event has and the log does not hold. */
+    /** Adds the parts of an event that the log does not store. */
     private readonly complete: (event: StoredEvent) => StoredEvent = (event) => event,
   ) {
     this.#index = new EventIndex(store, ids);
@@ -36,25 +36,25 @@ export class EventLog {
   publish(events: readonly LoggedEvent[]): void {
     if (events.length === 0) return;
     for (const logged of events) this.#add(logged);
-    if (this.#listeners.size > 0) this.#tellSoon();
+    if (this.#listeners.size > 0) this.#notifySoon();
   }
 
-  /** Takes an event that a recovery meets in the journal, in the order of its shard; `recovered` follows. */
+  /** Takes an event that a recovery reads from the journal, in the order of its shard; `recovered` follows. */
   recover(shard: number, { stamp }: EventHead, packed: Uint8Array): void {
     if (stamp > this.#index.through) this.#recovering.add(shard, stamp, packed);
   }
 
-  /** All shards have come, so that the order is known: the newest stay in memory, and all that is older is stored. */
-  async recovered(slices: Slices): Promise<void> {
+  /** All shards are read, so that the order is known: the newest events stay in memory, all older ones are stored. */
+  async recovered(budget: TimeBudget): Promise<void> {
     const { length } = this.#recovering;
     const older: LoggedEvent[] = [];
-    let place = 0;
+    let index = 0;
     for (const packed of this.#recovering.inOrder()) {
-      place += 1;
-      if (length - place < LIMITS.recentEvents) this.#add(loggedEvent(readEventHead(packed), Buffer.from(packed)));
+      index += 1;
+      if (length - index < LIMITS.recentEvents) this.#add(loggedEvent(readEventHead(packed), Buffer.from(packed)));
       else older.push(loggedEvent(readEventHead(packed), packed));
-      if (older.length >= LIMITS.longStoreSlice || length - place === LIMITS.recentEvents) await this.#store(older.splice(0));
-      if (slices.isOver) await slices.othersTurn();
+      if (older.length >= LIMITS.longStoreSlice || length - index === LIMITS.recentEvents) await this.#store(older.splice(0));
+      if (budget.isSpent) await budget.yieldToOthers();
     }
     this.#recovering = new RecoveredEvents();
   }
@@ -64,7 +64,7 @@ export class EventLog {
     this.#index.stored(events.at(-1)?.stamp ?? this.#index.through);
   }
 
-  /** Calls back after new events, once for all that came together; returns the way to stop it. */
+  /** Calls back after new events, once for all that came together; returns the function that stops it. */
   onAdvance(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -79,12 +79,12 @@ export class EventLog {
     return this.#index.through;
   }
 
-  /** What a flush of the index has to write for the first `count` unwritten events. */
+  /** The entries that store the first `count` unwritten events. */
   entries(count: number): Entry[] {
     return this.#index.entries(this.#firstUnwritten(count));
   }
 
-  /** The first `count` unwritten events are stored: memory may let go of them. */
+  /** The first `count` unwritten events are stored: memory may drop them. */
   stored(count: number): void {
     const stored = this.#firstUnwritten(count);
     this.#unwritten.drop(count);
@@ -104,7 +104,7 @@ export class EventLog {
     return newest?.stamp ?? 0;
   }
 
-  /** A page in either order, of memory and disk together. */
+  /** A page in either order, from memory and disk together. */
   page(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc', limit: number): StoredEvent[] {
     const found: StoredEvent[] = [];
     for (const event of this.#read(tenant, filter, order)) {
@@ -136,30 +136,30 @@ export class EventLog {
 
   #firstUnwritten(count: number): LoggedEvent[] {
     const first: LoggedEvent[] = [];
-    for (let place = 0; place < count; place++) {
-      const logged = this.#unwritten.at(place);
+    for (let index = 0; index < count; index++) {
+      const logged = this.#unwritten.at(index);
       if (logged) first.push(logged);
     }
     return first;
   }
 
-  /** Half of the bound at once, and never what is not stored yet. */
+  /** Drops half of the limit at once, and never an event that is not stored yet. */
   #trim(recent: SlidingList<LoggedEvent>): void {
     if (recent.length <= LIMITS.recentEvents) return;
     recent.drop(Math.min(recent.length - LIMITS.recentEvents / 2, this.#storedOf(recent)));
   }
 
-  /** How many of a tenant's events in memory are stored as well. */
+  /** How many of a tenant's events in memory are also stored. */
   #storedOf(recent: SlidingList<LoggedEvent>): number {
     const { through } = this.#index;
     return recent.firstWhere((event) => event.stamp > through);
   }
 
-  /** Of the stamps that the filter wants; all else that it wants is still to be looked at. */
+  /** Selects by the stamps of the filter only; the caller checks all other conditions. */
   *#read(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc'): Iterable<StoredEvent> {
     const recent = this.#recentOf(tenant);
     const { afterStamp = -1, beforeStamp = Infinity } = filter;
-    // The disk knows the events of a loan or a person by themselves: of memory only what the disk has not is looked through.
+    // The disk has an index of the events of a loan or a person: in memory only the events that are not stored are searched.
     const isOfReference = filter.loanId !== undefined || filter.personId !== undefined;
     const memory = isOfReference ? this.#storedOf(recent) : 0;
     const memoryStamp = recent.at(memory)?.stamp ?? Infinity;
@@ -188,18 +188,18 @@ export class EventLog {
     return undefined;
   }
 
-  /** A flush makes many commands durable: their events are told of once. */
-  #tellSoon(): void {
-    if (this.#isToldSoon) return;
-    this.#isToldSoon = true;
+  /** A flush makes many commands durable: listeners are called once for their events. */
+  #notifySoon(): void {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     queueMicrotask(() => {
-      this.#isToldSoon = false;
+      this.#isNotifying = false;
       for (const listener of this.#listeners) listener();
     });
   }
 }
 
-/** Only those are unpacked that may be wanted. */
+/** Unpacks only events that may match. */
 function* unpacked(events: Iterable<LoggedEvent>, { loanId, personId }: EventFilter): Iterable<StoredEvent> {
   for (const event of events) {
     if ((loanId === undefined || event.loanId === loanId) && (personId === undefined || event.personId === personId))
@@ -208,15 +208,15 @@ function* unpacked(events: Iterable<LoggedEvent>, { loanId, personId }: EventFil
 }
 
 function* upward(events: SlidingList<LoggedEvent>, from: number, end: number): Iterable<LoggedEvent> {
-  for (let place = from; place < end; place++) {
-    const event = events.at(place);
+  for (let index = from; index < end; index++) {
+    const event = events.at(index);
     if (event) yield event;
   }
 }
 
 function* downward(events: SlidingList<LoggedEvent>, from: number, end: number): Iterable<LoggedEvent> {
-  for (let place = end - 1; place >= from; place--) {
-    const event = events.at(place);
+  for (let index = end - 1; index >= from; index--) {
+    const event = events.at(index);
     if (event) yield event;
   }
 }

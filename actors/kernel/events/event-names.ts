@@ -6,15 +6,15 @@ import type { World } from '../shard/world.js';
 type Name = Exclude<keyof ExternalIds, 'personId'>;
 type Ids = { -readonly [Each in keyof ExternalIds]: ExternalIds[Each] };
 
-/** External ids that the log has sealed with the key of the borrower, in the order of events. */
+/** External ids that the log seals with the key of the borrower, in the order of events. */
 const NAMES: readonly Name[] = ['loanId', 'transactionId', 'drawId'];
 
-/** Stands before a sealed one: no external id begins with it. */
+/** The first character of a sealed id: no external id begins with it. */
 const SEALED = '\u0001';
 
 const contextOf = (name: string, personId: string): string => `event.${name}/${personId}`;
 
-/** As the log has the external ids of an event. `known`: what was sealed for the same command, whose events mostly have the same. */
+/** The external ids of an event as the log stores them. `known`: ids already sealed for the same command, whose events often share them. */
 export function sealedNames(
   { refs: { personId }, externalIds = NONE }: Pick<EventDraft, 'refs' | 'externalIds'>,
   { atRest }: Pick<World, 'atRest'>,
@@ -40,7 +40,7 @@ export function sealedNames(
 
 const NONE: ExternalIds = {};
 
-/** As the log has the data of an event: free texts are sealed with the key of the borrower. */
+/** The data of an event as the log stores it: free texts are sealed with the key of the borrower. */
 export function sealedTexts(
   { eventType, refs: { personId }, data }: EventDraft,
   { atRest, eventTexts }: Pick<World, 'atRest' | 'eventTexts'>,
@@ -57,7 +57,7 @@ export function sealedTexts(
   return stored ?? data;
 }
 
-/** The reverse; `personId` of an erased borrower is null. */
+/** The reverse of `sealedTexts`; `personId` of an erased borrower is null. */
 function openedTexts(
   { eventType, data }: StoredEvent,
   personId: string | null,
@@ -79,8 +79,8 @@ const openedOne = (text: string, personId: string, name: string, { atRest }: Pic
   atRest.openOne(Buffer.from(text.slice(1), 'base64'), personId, contextOf(name, personId));
 
 /**
- * An event as it is read: with the external id of its borrower, which lies in the list index and not in the log, and with those of its
- * loan as they were. Of an erased borrower there are none, also in events that an earlier release stored with them.
+ * An event as it is read: with the external id of its borrower, which is in the list index and not in the log, and with the external ids of
+ * its loan at that time. For an erased borrower there are none, not even in events that an earlier release stored with them.
  */
 export function withNames(event: StoredEvent, world: Pick<World, 'catalog' | 'atRest' | 'eventTexts'>): StoredEvent {
   const {
@@ -104,8 +104,8 @@ export function withNames(event: StoredEvent, world: Pick<World, 'catalog' | 'at
 }
 
 /**
- * The bytes of an event of the journal as the snapshots get it: what an earlier release recorded in clear is sealed, or left out where
- * this one publishes it no more.
+ * The bytes of an event of the journal as the snapshots store them: data that an earlier release recorded in clear is sealed, or left out
+ * if this release no longer publishes it.
  */
 export function resealed(packed: Uint8Array, { refs: { personId } }: EventHead, world: Pick<World, 'atRest' | 'eventTexts'>): Uint8Array {
   if (personId === undefined || !world.atRest.isSealing(personId)) return packed;
@@ -123,7 +123,7 @@ export function resealed(packed: Uint8Array, { refs: { personId } }: EventHead, 
     });
   } catch (cause) {
     if (!isUnreadable(cause)) throw cause;
-    return packed; // until its key is there again
+    return packed; // until its key is available again
   }
 }
 
@@ -138,7 +138,7 @@ const pick = (values: Values, names: readonly string[]): Values => Object.fromEn
 
 const isEmpty = (values: object): boolean => Object.keys(values).length === 0;
 
-/** What an earlier release published of an external id or the name of a case that changed. */
+/** Removes the external ids and case names that an earlier release published. */
 function withoutNames(data: StoredEvent['data']): StoredEvent['data'] {
   const { changes } = data;
   if (!Array.isArray(changes)) return data;

@@ -28,11 +28,11 @@ export interface EventView {
   readonly actor: ActorView;
   readonly isReplay: boolean;
   readonly data: unknown;
-  /** With `hydrate`: the related object as its own GET returns it; null when there is no more. */
+  /** With `hydrate`: the related object as its own GET returns it; null when it no longer exists. */
   readonly hydrated?: unknown;
 }
 
-/** The one version of the interface that is implemented. */
+/** The only implemented version of the API. */
 export const API_VERSION = '2023-11-29';
 
 export function eventView(event: StoredEvent): EventView {
@@ -95,7 +95,7 @@ export interface EventQuery {
 /** Ids of the path. */
 type Params = Readonly<Record<string, string>>;
 
-/** Where a page lies: places are numbers that rise in the order of the log. */
+/** The bounds of a page: positions are numbers that rise in the order of the log. */
 export interface EventSpan {
   readonly order: 'asc' | 'desc';
   readonly limit: number;
@@ -104,21 +104,21 @@ export interface EventSpan {
   readonly before?: number;
 }
 
-/** A tenant's log of events that pages are pulled from. */
+/** A tenant's log of events from which pages are pulled. */
 export interface PulledLog {
-  /** Undefined when there is no such event, or no longer. */
-  placeOf(eventId: string): Promise<number | undefined>;
-  /** What the query wants, with external ids resolved. Throws `Refusal` for ids that name nothing. */
+  /** Undefined when there is no such event, or it is no longer kept. */
+  positionOf(eventId: string): Promise<number | undefined>;
+  /** The filter of the query, with external ids resolved. Throws `Refusal` for unknown ids. */
   filterOf(query: EventQuery, params: Params): Promise<EventFilter>;
   page(filter: EventFilter, span: EventSpan): Promise<readonly StoredEvent[]>;
-  /** Calls back after new events; returns the way to stop it. */
+  /** Calls back after new events; returns the function that stops it. */
   onAdvance(listener: () => void): () => void;
 }
 
-/** The log of this process. Places are the stamps of its events. */
+/** The log of this process. Positions are the stamps of its events. */
 export function pulledLogOf(engine: Engine, tenant: Tenant): PulledLog {
   return {
-    placeOf: async (eventId) => engine.events.get(tenant, eventId)?.stamp,
+    positionOf: async (eventId) => engine.events.get(tenant, eventId)?.stamp,
     filterOf: async (query, params) => eventFilterOf(engine, tenant, query, params),
     page: async (filter, { order, limit, after = -1, before = Infinity }) => {
       const { afterStamp = -1, beforeStamp = Infinity } = filter;
@@ -148,22 +148,22 @@ export async function eventPage(log: PulledLog, query: EventQuery, params: Param
   }
 }
 
-/** A caller who waits for the next event: one that comes while the log is being read counts, too. */
+/** A caller that waits for the next event. An event that comes while the log is being read counts too. */
 class Waiting {
   readonly #untilMs: number;
   readonly #stop: () => void;
   #hasCome = false;
-  #wake = (): void => {};
+  #notify = (): void => {};
 
   constructor(log: PulledLog, milliseconds: number) {
     this.#untilMs = performance.now() + milliseconds;
     this.#stop = log.onAdvance(() => {
       this.#hasCome = true;
-      this.#wake();
+      this.#notify();
     });
   }
 
-  /** True after an event of anyone, false once the time is over. */
+  /** True after an event of any tenant, false once the time is over. */
   async next(): Promise<boolean> {
     const leftMs = this.#untilMs - performance.now();
     if (leftMs <= 0) return false;
@@ -179,7 +179,7 @@ class Waiting {
   #event(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      this.#wake = () => {
+      this.#notify = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -196,7 +196,7 @@ async function find(log: PulledLog, query: EventQuery, params: Params): Promise<
   const edge =
     cursor === undefined
       ? {}
-      : { [direction === 'asc' ? 'after' : 'before']: await placeNamed(log, cursor, isBackwards ? 'endingBefore' : 'startingAfter') };
+      : { [direction === 'asc' ? 'after' : 'before']: await positionNamed(log, cursor, isBackwards ? 'endingBefore' : 'startingAfter') };
   const found = await log.page(filter, { order: direction, limit: limit + 1, ...edge });
   const isFull = found.length > limit;
   const events = found.slice(0, limit);
@@ -211,15 +211,15 @@ async function find(log: PulledLog, query: EventQuery, params: Params): Promise<
 
 const opposite = (order: 'asc' | 'desc'): 'asc' | 'desc' => (order === 'asc' ? 'desc' : 'asc');
 
-async function placeNamed(log: PulledLog, cursor: string, path: 'startingAfter' | 'endingBefore'): Promise<number> {
-  const place = await log.placeOf(cursor);
-  if (place !== undefined) return place;
-  throw new Refusal('badRequest', `The cursor ${cursor} names no event, or one that has expired.`, {
-    errors: [{ path, expected: 'the id of an event of the last 90 days', message: 'unknown cursor' }],
+async function positionNamed(log: PulledLog, cursor: string, path: 'startingAfter' | 'endingBefore'): Promise<number> {
+  const position = await log.positionOf(cursor);
+  if (position !== undefined) return position;
+  throw new Refusal('badRequest', `The cursor ${cursor} is not the id of an event, or the event has expired.`, {
+    errors: [{ path, expected: 'the id of an event of the last 90 days', message: 'is not the id of an event' }],
   });
 }
 
-/** What a query's filters want, with external ids resolved. Throws `Refusal` for ids that name nothing. */
+/** The filter of a query, with external ids resolved. Throws `Refusal` for unknown ids. */
 export function eventFilterOf(engine: Pick<Engine, 'locate'>, tenant: Tenant, query: EventQuery, params: Params): EventFilter {
   const { loanId, personId, caseId } = subjectsOf(query, params);
   const serviceId = (kind: string, target: string | undefined): string | undefined =>
@@ -231,7 +231,7 @@ export function eventFilterOf(engine: Pick<Engine, 'locate'>, tenant: Tenant, qu
   });
 }
 
-/** A case that was deleted is found no more, but what it told is. */
+/** A deleted case is no longer found, but the events about it are. */
 export const isServiceId = (anyId: string | undefined): boolean => anyId?.startsWith('ext-') === false;
 
 /** What the events are to be about: service ids, or external ones. */

@@ -7,7 +7,7 @@ import { actorKey } from '../snapshots/stored-keys.js';
 import type { CachedActor, World } from '../shard/world.js';
 import type { MassWork } from './mass-works.js';
 
-/** Who computes an actor, and since when. */
+/** The mass work that computes an actor, and since when. */
 export interface HeldLock {
   readonly operationId: string;
   /** The kind of the operation. */
@@ -21,8 +21,8 @@ interface Lock extends HeldLock {
 }
 
 /**
- * Actors that mass work has just computed: locked until that is durable, so that no command is decided upon what a crash could
- * take back with a thousand others. A command waits for its turn, within a bound.
+ * Actors that mass work has just computed: locked until that is durable, so that no command is decided on a state that a crash could undo
+ * together with a thousand others. A command waits until the lock is released, within a limit.
  */
 export class Locks {
   readonly #held = new Map<string, Lock>();
@@ -31,20 +31,21 @@ export class Locks {
     return this.#held.size === 0;
   }
 
-  /** Who holds the actor; undefined when nobody does. */
+  /** The lock of the actor; undefined when it is not locked. */
   of(key: string): HeldLock | undefined {
     return this.#held.get(key);
   }
 
   hold(actors: readonly CachedActor[], { operationId, kind }: MassWork, heldAt: number, durable: Promise<void>): void {
-    const lock: Lock = { operationId, kind, heldAt, released: durable.catch(() => undefined) }; // what failed is gone, and the lock with it
+    // A failed batch is dropped, and its lock is released.
+    const lock: Lock = { operationId, kind, heldAt, released: durable.catch(() => undefined) };
     for (const { key } of actors) this.#held.set(key, lock);
     void lock.released.then(() => {
       for (const { key } of actors) if (this.#held.get(key) === lock) this.#held.delete(key);
     });
   }
 
-  /** Resolves when nobody holds the actor. Throws `loanLocked` past the bound, in milliseconds. */
+  /** Resolves when the actor is not locked. Throws `loanLocked` after the limit, in milliseconds. */
   async passed(key: string, waitMs: number): Promise<void> {
     for (const end = performance.now() + waitMs; ; ) {
       const lock = this.#held.get(key);
@@ -54,7 +55,7 @@ export class Locks {
   }
 }
 
-/** Mass work may be computing the actor that a command is about: its turn comes first, within a bound in milliseconds. */
+/** Waits while mass work computes the actor of a command, up to a limit in milliseconds. */
 export async function lockPassed(
   world: World,
   { kind, place }: CommandSpec<unknown>,
@@ -72,7 +73,7 @@ async function within(waitMs: number, { operationId, released }: Lock): Promise<
     timer = setTimeout(
       () => {
         reject(
-          new Refusal('loanLocked', 'The ledger is being computed by another operation.', {
+          new Refusal('loanLocked', 'The ledger is locked by another operation. Try again in a second.', {
             retryAfterSeconds: 1,
             extra: { data: { lockedByOperationId: operationId } },
           }),

@@ -8,7 +8,7 @@ import { suppose } from '../shard/execution.js';
 import { upToDate } from '../shard/reading.js';
 import { Scope, type Supposed } from '../shard/scope.js';
 import type { CachedActor, World } from '../shard/world.js';
-import { requestOf, type SliceHost } from './mass-slice.js';
+import { requestOf, type MassBatchHost } from './mass-batch.js';
 import type { MassFailure, MassWork } from './mass-works.js';
 
 /** One line of CSV as RFC 4180 has it, without its end. */
@@ -16,14 +16,14 @@ export const csvLine = (values: readonly string[]): string => values.map(cell).j
 
 const cell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** What differs in sum: of each amount, before and after, in cents. */
+/** Totals of the differences: of each amount, before and after, in cents. */
 export interface AmountTotal {
   readonly name: string;
   readonly beforeCents: number;
   readonly afterCents: number;
 }
 
-/** The figures of one actor as they stand, and as they would be; null: it could not be computed. */
+/** The present figures of one actor, and the figures that the work would lead to; null: they could not be computed. */
 export interface Compared {
   readonly id: string;
   readonly before: readonly Figure[];
@@ -32,8 +32,8 @@ export interface Compared {
 }
 
 /**
- * The differences that a dry run has found: a line of CSV for each actor, compressed as it grows, and sums of all amounts. Lines
- * beyond `LIMITS.reportBytes` are left out and counted.
+ * The differences that a dry run has found: a line of CSV for each actor, compressed as it grows, and totals of all amounts. Lines beyond
+ * `LIMITS.reportBytes` are left out and counted.
  */
 export class DifferenceReport {
   readonly #parts: Buffer[] = [];
@@ -65,7 +65,7 @@ export class DifferenceReport {
     return packed ? gunzipSync(packed).toString('utf8') : index === this.#parts.length ? this.#gathering : '';
   }
 
-  /** Gives up the lines; the totals stay. */
+  /** Drops the lines; the totals stay. */
   drop(): void {
     this.#leftOut += this.#rows;
     this.#rows = 0;
@@ -73,7 +73,7 @@ export class DifferenceReport {
     this.#gathering = '';
   }
 
-  /** Answers whether anything differs. */
+  /** Returns whether anything differs. */
   add({ id, before, after, fault }: Compared): boolean {
     const isChanged = after !== null && before.some(([, value], at) => value !== after[at]?.[1]);
     for (const [at, [name, value]] of before.entries()) {
@@ -122,7 +122,7 @@ export function amountText(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Those of one shard who wait for their turn, in the order of making. */
+/** The waiting actors of one shard, in the order of creation. */
 export interface Queue {
   readonly shard: number;
   readonly ids: readonly string[];
@@ -130,18 +130,18 @@ export interface Queue {
   next: number;
 }
 
-/** How a piece of mass work stands in this process: who waits, how fast it goes, and what a dry run has found. */
+/** The state of mass work in this process: the waiting actors, its rate, and the differences that a dry run has found. */
 export class MassRun {
-  /** Null until the list index was gone through. */
+  /** Null until the list index has been searched. */
   #queues: Queue[] | null = null;
   #turn = 0;
   #remaining = 0;
   readonly report: DifferenceReport | null;
-  /** Of a dry run; all else counts by its facts. */
+  /** Of a dry run; other work is counted by its facts. */
   readonly counted = { changed: 0, unchanged: 0, failures: [] as MassFailure[], failed: 0 };
   /** Machine time in milliseconds. */
   finishedAt: number | null = null;
-  /** Processor time apart, how long it has been under way, and how many it did: pauses and what was before a start do not count. */
+  /** How many were computed, and the time that took, in elapsed milliseconds: pauses and time before a start do not count. */
   readonly pace = { done: 0, ms: 0 };
 
   constructor(
@@ -159,7 +159,7 @@ export class MassRun {
     return this.#queues !== null;
   }
 
-  /** Null while nobody knows. */
+  /** Null while unknown. */
   get remaining(): number | null {
     return this.#queues && this.#remaining;
   }
@@ -169,13 +169,13 @@ export class MassRun {
     this.#remaining = this.#queues.reduce((sum, { ids }) => sum + ids.length, 0);
   }
 
-  /** The shards take turns, so that their blocks are under way side by side. */
+  /** Alternates between the shards, so that their blocks are written side by side. */
   nextQueue(): Queue | undefined {
     const queues = this.#queues ?? [];
     return queues[(this.#turn += 1) % Math.max(1, queues.length)];
   }
 
-  /** Some of a queue have had their turn. */
+  /** Some actors of a queue have been computed. */
   took(queue: Queue, count: number): void {
     queue.next += count;
     this.#remaining -= count;
@@ -183,7 +183,7 @@ export class MassRun {
     if (queue.next >= queue.ids.length) this.#queues = (this.#queues ?? []).filter((each) => each !== queue);
   }
 
-  /** It was over before anybody asked: a later day is closed. */
+  /** The work was over before its operation was asked for: a later day is closed. */
   endBefore(at: number): void {
     this.expect(0);
     this.finishedAt = at;
@@ -197,14 +197,14 @@ export class MassRun {
 }
 
 /**
- * Computes what mass work would change, purely: the same facts on copies, in a world in which what was ordered is recorded. Made
- * for one turn, as the world may be another one in the next.
+ * Computes what mass work would change, without side effects: it applies the same facts to copies, as if the ordered change were recorded.
+ * Created for one time slice, as memory may have been reloaded before the next one.
  */
 export class DryRun {
   readonly #supposed: Supposed | null;
 
   constructor(
-    private readonly host: SliceHost,
+    private readonly host: MassBatchHost,
     private readonly mass: MassWork,
   ) {
     this.#supposed = supposedOwner(host, mass);
@@ -223,7 +223,7 @@ export class DryRun {
       return { id, before, after: this.#after(actor, state, scope), fault: null };
     } catch (cause) {
       if (!(cause instanceof Refusal)) this.host.quarantine(actor, cause);
-      return { id, before, after: null, fault: cause instanceof Refusal ? cause.message : 'It could not be computed; the log tells why.' };
+      return { id, before, after: null, fault: cause instanceof Refusal ? cause.message : 'It could not be computed: see the log.' };
     }
   }
 
@@ -245,8 +245,8 @@ export class DryRun {
   }
 }
 
-/** The shared actor that ordered the work as it would be, had it recorded what was asked. */
-function supposedOwner(host: SliceHost, { owner, tenant, supposing, by, operationId }: MassWork): Supposed | null {
+/** The shared actor that ordered the work, as it would be if the requested change were recorded. */
+function supposedOwner(host: MassBatchHost, { owner, tenant, supposing, by, operationId }: MassWork): Supposed | null {
   if (owner === null || supposing.length === 0) return null;
   const runtime = host.runtime();
   const actor = must(runtime.world.find(tenant, owner.kind, owner.id), `${owner.id} has ordered mass work`);

@@ -2,32 +2,32 @@ import { must } from '../../../engine/index.js';
 import { type Tenant, tenantKey } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { countHere } from '../shard/scope.js';
-import { HALF, Slices, type Turns } from '../shard/scheduler.js';
+import { HALF, TimeBudget, type Scheduler } from '../shard/scheduler.js';
 import type { World } from '../shard/world.js';
 import { DryRun, MassRun, type Queue } from './mass-run.js';
 import type { MassWork, Selection } from './mass-works.js';
-import { Slice, type SliceHost } from './mass-slice.js';
+import { MassBatch, type MassBatchHost } from './mass-batch.js';
 
-/** What mass work asks of the engine. */
-export interface MassHost extends SliceHost {
+/** What mass work needs of the engine. */
+export interface MassHost extends MassBatchHost {
   world(): World;
   machineMs(): number;
-  /** Resolves when the batch under way has ended, and what gathers is on its way. */
+  /** Resolves when the batch being written has ended, and the gathering one is being written. */
   passed(): Promise<void>;
-  readonly turns: Turns | undefined;
-  /** Resolves when the list index is whole. */
+  readonly scheduler: Scheduler | undefined;
+  /** Resolves when the list index is complete. */
   listed(): Promise<void>;
   /** Whether more may be recorded without taking the room that commands need. */
   hasRoom(): boolean;
 }
 
 /**
- * Does the mass work of this process's own shards: the shared facts say what is ordered, the list index who it is about, and each
- * shard's own facts who has had it. So it goes on after any crash, in one process or in many, where it stood.
+ * Does the mass work of this process's own shards. The shared facts say what is ordered, the list index selects the actors, and the facts
+ * of each shard say which are done. So it continues after any crash where it was, in one process or in many.
  */
 export class MassRunner {
   readonly #runs = new Map<string, MassRun>();
-  /** What is being done, by the operation's id. */
+  /** The running work, by the operation's id. */
   readonly #active = new Map<string, Promise<void>>();
   #stopped = false;
 
@@ -36,8 +36,8 @@ export class MassRunner {
     private readonly onError: (cause: unknown) => void,
   ) {}
 
-  /** Goes on with all that there is to do. */
-  wake(): void {
+  /** Continues all unfinished work. */
+  trigger(): void {
     if (this.#stopped) return;
     this.#forgetOld();
     for (const work of this.host.world().massWorks.all()) if (this.#isToDo(work)) this.#start(work);
@@ -58,7 +58,7 @@ export class MassRunner {
     await this.idle();
   }
 
-  /** How the work stands here. */
+  /** The state of the work in this process. */
   runOf(work: MassWork): MassRun {
     const known = this.#runs.get(work.operationId);
     if (known && (known.world === this.host.world() || (work.isDryRun && known.finishedAt !== null))) return known;
@@ -71,10 +71,10 @@ export class MassRunner {
     return run;
   }
 
-  /** Waits while much is not durable yet or the disk is full: mass work never fails for want of room. */
+  /** Waits while much is not durable yet or the disk is full: mass work never fails for lack of room. */
   async room(): Promise<void> {
     while (!this.#stopped && !this.host.hasRoom()) {
-      await this.host.passed(); // what failed is opened again, and then there is room
+      await this.host.passed(); // a failed journal is opened again, and then there is room
       if (!this.host.hasRoom()) await new Promise((resolve) => setTimeout(resolve, LIMITS.roomRetryMs));
     }
   }
@@ -91,7 +91,7 @@ export class MassRunner {
       )
       .then((isWell) => {
         this.#active.delete(operationId);
-        if (isWell) this.wake(); // it may have been resumed, or memory made anew, while it stopped
+        if (isWell) this.trigger(); // it may have been resumed, or memory reloaded, while it stopped
       });
     this.#active.set(operationId, ended);
   }
@@ -112,21 +112,21 @@ export class MassRunner {
   async #run(run: MassRun): Promise<void> {
     const { work } = run;
     if (!run.isListed) await this.#list(run);
-    const slices = new Slices(() => HALF, this.host.turns);
+    const budget = new TimeBudget(() => HALF, this.host.scheduler);
     for (let begun = performance.now(); this.#isCurrent(run) && !work.isPaused; begun = performance.now()) {
       const queue = run.nextQueue();
       if (!queue) return this.#finish(run);
-      if (run.report) this.#compareSome(run, queue, slices);
+      if (run.report) this.#compareSome(run, queue, budget);
       else {
         await this.room();
-        if (this.#isCurrent(run)) await this.#computeSome(run, queue, slices);
+        if (this.#isCurrent(run)) await this.#computeSome(run, queue, budget);
       }
-      await slices.othersTurn();
+      await budget.yieldToOthers();
       run.pace.ms += performance.now() - begun;
     }
   }
 
-  /** Not when memory was made anew meanwhile: it is listed again there. */
+  /** False when memory was reloaded meanwhile: the work is listed there again. */
   #isCurrent({ world, work }: MassRun): boolean {
     return (
       !this.#stopped &&
@@ -136,10 +136,10 @@ export class MassRunner {
     );
   }
 
-  /** Resolves at once, but where the next one waits for another part of the cluster. */
-  async #computeSome(run: MassRun, queue: Queue, slices: Slices): Promise<void> {
+  /** Resolves at once, unless the next actor waits for another part of the cluster. */
+  async #computeSome(run: MassRun, queue: Queue, budget: TimeBudget): Promise<void> {
     const { work, world } = run;
-    const slice = new Slice(this.host, work, work.tenant, queue.shard);
+    const batch = new MassBatch(this.host, work, work.tenant, queue.shard);
     const { kind } = selectionOf(work);
     let at = queue.next;
     let waiting: Promise<void> | null = null;
@@ -147,16 +147,16 @@ export class MassRunner {
       const actor = world.find(work.tenant, kind, queue.ids[at] ?? '');
       waiting = actor ? this.host.missing(actor) : null;
       if (waiting) break;
-      slice.take(actor, queue.stamps[at] ?? 0);
+      batch.take(actor, queue.stamps[at] ?? 0);
       at += 1;
-    } while (at < queue.ids.length && slice.count < LIMITS.massSlice && !slices.isOver);
-    const committed = slice.commit(at >= queue.ids.length);
+    } while (at < queue.ids.length && batch.count < LIMITS.massBatch && !budget.isSpent);
+    const committed = batch.commit(at >= queue.ids.length);
     if (committed) world.locks.hold(committed.actors, work, this.host.machineMs(), committed.ticket.durable);
     run.took(queue, at - queue.next);
     await waiting;
   }
 
-  #compareSome(run: MassRun, queue: Queue, slices: Slices): void {
+  #compareSome(run: MassRun, queue: Queue, budget: TimeBudget): void {
     const { work, world, report, counted } = run;
     const dryRun = new DryRun(this.host, work);
     let at = queue.next;
@@ -173,23 +173,23 @@ export class MassRunner {
           counted.failures.push({ id, errorType: 'operationFailed', message: compared.fault });
       }
       at += 1;
-    } while (at < queue.ids.length && !slices.isOver);
+    } while (at < queue.ids.length && !budget.isSpent);
     run.took(queue, at - queue.next);
   }
 
-  /** How many of this process a selection is about. */
+  /** How many actors of this process match a selection. */
   count(tenant: Tenant, selection: Selection): number {
     return countHere(this.host.world(), this.host.scope(tenant, SHARED_SHARD), selection);
   }
 
-  /** Those of this process's shards who have not had it yet, in slices. */
+  /** The actors of this process's shards that are not done yet, in time slices. */
   async #list(run: MassRun): Promise<void> {
     const { work, world } = run;
     const { kind, filter } = selectionOf(work);
     const scope = this.host.scope(work.tenant, 0);
     const matches = must(world.definition(kind).selects, `${kind} can be selected`)(filter, scope);
     const queues = new Map<number, { shard: number; ids: string[]; stamps: number[]; next: number }>();
-    const slices = new Slices();
+    const budget = new TimeBudget();
     for (const row of world.catalog.walk(work.tenant, kind)) {
       if (row.createdStamp <= work.stamp && matches(row)) {
         const shard = must(world.shardOf(row.id), row.id);
@@ -201,26 +201,26 @@ export class MassRunner {
           queue.stamps.push(row.createdStamp);
         }
       }
-      if (slices.isOver) await slices.othersTurn();
+      if (budget.isSpent) await budget.yieldToOthers();
       if (!this.#isCurrent(run)) return;
     }
     run.list([...queues.values()]);
   }
 
-  /** Shards on which nobody waits say so, too: whoever comes to match later is not meant. */
+  /** Records the end of the work on shards without waiting actors too: an actor that matches later is not affected. */
   async #finish(run: MassRun): Promise<void> {
     const { work, world } = run;
     if (!work.isDryRun) {
       await this.room();
       if (!this.#isCurrent(run)) return;
       for (const shard of world.shards.keys()) {
-        if (world.owns(shard) && work.shares.get(shard)?.isLast !== true) new Slice(this.host, work, work.tenant, shard).commit(true);
+        if (world.owns(shard) && work.shares.get(shard)?.isLast !== true) new MassBatch(this.host, work, work.tenant, shard).commit(true);
       }
     }
     run.finishedAt = this.host.machineMs();
   }
 
-  /** Operations are kept for an hour after their end, which a part of a cluster does not know; of reports the newest. */
+  /** Operations are kept for an hour after their end, which a part of a cluster does not know; of reports only the newest. */
   #forgetOld(): void {
     const { massWorks, isWhole } = this.host.world();
     const now = this.host.machineMs();

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.js';
 import type { DayClosed } from '../shard/calendars.js';
 import { operationIdOf } from './operations.js';
 
-/** Which actors a piece of mass work is about: the definition of their kind knows what the filter means. */
+/** The actors that mass work is about: the definition of their kind interprets the filter. */
 export interface Selection {
   readonly kind: string;
   readonly filter: unknown;
@@ -13,13 +13,13 @@ export interface Selection {
 
 /** What is done with each of them. */
 type MassTask =
-  /** Takes in what a shared fact has left it behind with. */
+  /** Applies a shared fact that the actors have not applied yet. */
   | { readonly type: 'catchUp'; readonly selection: Selection }
   | MassCommand
-  /** The work that a closed day of a zone has brought to those on the agenda. */
+  /** The work that a closed day of a zone brings to the actors on the agenda. */
   | { readonly type: 'day'; readonly zone: string; readonly day: Day };
 
-/** A command, as if whoever ordered the work had sent it for each. */
+/** A command that is carried out for each actor on behalf of the user who ordered the work. */
 export interface MassCommand {
   readonly type: 'command';
   readonly selection: Selection;
@@ -27,10 +27,10 @@ export interface MassCommand {
   readonly body: object;
 }
 
-/** The kind of facts that are about nobody: how far mass work has come. */
+/** The kind of facts that concern no actor: the progress of mass work. */
 export const MASS = 'mass';
 
-/** Facts of a shared actor that order mass work or say how it is to go on. */
+/** Facts of a shared actor that order mass work, pause it, resume it or cancel it. */
 export interface MassFacts {
   readonly MassOrdered: MassOrder;
   readonly MassPaused: { readonly operationId: string };
@@ -57,22 +57,22 @@ export interface MassOrder {
 }
 
 /**
- * One slice of mass work, in the same block of its shard as what it has recorded: after a crash both are there or neither, so
- * that nobody is computed twice and the counts are true.
+ * One batch of mass work, in the same block of its shard as the facts that it has recorded: after a crash both are there or neither, so
+ * that no actor is computed twice and the counts are right.
  */
 export interface MassAdvanced {
   readonly operationId: string;
   readonly shard: number;
-  /** Stamp of making of the last one of the slice, in the order of making; 0 where the agenda gives the order. */
+  /** Creation stamp of the last actor of the batch, in the order of creation; 0 where the agenda gives the order. */
   readonly through: number;
   readonly changed: number;
   readonly unchanged: number;
   readonly failures: readonly MassFailure[];
-  /** Nobody of this shard is left. */
+  /** No actor of this shard is left. */
   readonly isLast: boolean;
 }
 
-/** One that could not be computed. It stays as it was, and the rest goes on. */
+/** An actor that could not be computed. It stays as it was, and the others go on. */
 export interface MassFailure {
   readonly id: string;
   readonly errorType: string;
@@ -81,16 +81,16 @@ export interface MassFailure {
 
 const ORDERS: ReadonlySet<string> = new Set<keyof MassFacts>(['MassOrdered', 'MassPaused', 'MassResumed', 'MassCanceled']);
 
-/** Facts of a shared actor that change nothing of it. */
+/** Facts of a shared actor that do not change it. */
 export const isMassFact = (type: string): boolean => ORDERS.has(type);
 
-/** Work on many actors: what was ordered, and how far its facts say that it has come. */
+/** Work on many actors: what was ordered, and the progress that its facts record. */
 export interface MassWork extends MassOrder {
   readonly operationId: string;
   readonly tenant: Tenant;
   /** The shared actor that ordered it. */
   readonly owner: { readonly kind: string; readonly id: string } | null;
-  /** Of the fact that ordered it: whoever was made later is not among those that it is about. */
+  /** Stamp of the ordering fact: actors created later are not affected. */
   readonly stamp: number;
   readonly by: Agent;
   /** Machine time in milliseconds. */
@@ -108,10 +108,10 @@ interface MassShare {
   changed: number;
   unchanged: number;
   failed: number;
-  /** The first of them, by name. */
+  /** The first of them, with ids. */
   readonly failures: MassFailure[];
   isLast: boolean;
-  /** Machine time of the last slice in milliseconds. */
+  /** Machine time of the last batch in milliseconds. */
   advancedAt: number;
 }
 
@@ -123,17 +123,17 @@ export class MassWorks {
   /** The closing of the newest day of each zone of a tenant. */
   readonly #closings = new Map<string, MassWork>();
 
-  /** A fact of a shared actor may order work by itself, or leave others behind with something to catch up with. */
-  heard(fact: Fact, definition: ActorDefinition<unknown>): void {
+  /** A fact of a shared actor may order work, or trigger a job for actors that have to catch up with it. */
+  onFact(fact: Fact, definition: ActorDefinition<unknown>): void {
     if (isMassFact(fact.type)) {
       (this.#apply[fact.type as keyof MassFacts] as (fact: Fact, body: unknown) => void)(fact, fact.body);
       return;
     }
-    const woken = definition.wakes?.(fact);
-    if (!woken) return;
+    const trigger = definition.triggers?.(fact);
+    if (!trigger) return;
     this.#order(
       fact,
-      { ...NOW, kind: woken.work, resultObjectId: woken.objectId, task: { type: 'catchUp', selection: woken.whom } },
+      { ...NOW, kind: trigger.work, resultObjectId: trigger.objectId, task: { type: 'catchUp', selection: trigger.selection } },
       { kind: fact.kind, id: fact.id },
     );
   }
@@ -227,7 +227,7 @@ export class MassWorks {
     if (work) change(work);
   }
 
-  /** A day that was closed long ago rather than an order. */
+  /** Drops a day that was closed long ago rather than an order. */
   #dropOldest(): void {
     const works = [...this.#works.values()];
     const oldest = works.find(({ task }) => task.type === 'day') ?? works[0];

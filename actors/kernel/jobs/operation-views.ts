@@ -18,7 +18,7 @@ export interface OperationQuery {
   readonly endingBefore?: string;
 }
 
-/** The operation that an id names: mass work, or what was done with a reply. */
+/** The operation of an id: mass work, or a command that ended with its reply. */
 export function operationNamed(engine: Engine, tenant: Tenant, operationId: string): OperationView {
   const work = engine.world.massWorks.get(tenant, operationId);
   const known = work ? undefined : engine.operations.get(tenant, operationId, engine.machineMs());
@@ -34,7 +34,7 @@ function advanceOf(engine: Engine, tenant: Tenant, operationId: string): Operati
   return advanceOperation(tenant, advance, advance.isDone ? advance.to : (engine.world.calendars.clock(tenant)?.at ?? advance.from));
 }
 
-/** An advance as the operation that it is, with the clock on its way. */
+/** An advance as an operation, with the present state of the clock. */
 export function advanceOperation(
   tenant: Tenant,
   { clockId, operationId, from, to, at, movedAt, isDone }: ClockRequest,
@@ -59,13 +59,13 @@ const daysBetween = (from: number, to: number): number => Math.ceil((to - from) 
 
 const DAY_MS = 86_400_000;
 
-/** What this process has of a piece of mass work; the whole of what was done with a reply. */
+/** This process's share of mass work; the whole operation if it ended with its reply. */
 export function operationShare(engine: Engine, tenant: Tenant, operationId: string): OperationShare | OperationView {
   const work = engine.world.massWorks.get(tenant, operationId);
   return work ? massShare(engine, work) : operationNamed(engine, tenant, operationId);
 }
 
-/** What this process has of all mass work of a tenant, newest first. */
+/** This process's shares of all mass work of a tenant, newest first. */
 export function massShares(engine: Engine, tenant: Tenant): readonly OperationShare[] {
   const works = [...engine.world.massWorks.all()].filter((work) => tenantKey(work.tenant) === tenantKey(tenant));
   return works.reverse().map((work) => massShare(engine, work));
@@ -110,11 +110,11 @@ export function operationPage(operations: readonly (Operation | OperationView)[]
 }
 
 /**
- * By the time of their start. Those of one moment are told apart by where they were done: the units of a cluster stand behind one another.
+ * By start time. Operations of the same moment are ordered by where they ran: the units of a cluster follow one another.
  */
 const OPERATION_ORDER = [true, false] as const;
 
-/** Newest first. In a part of a cluster without mass work, of which each part has a share only. */
+/** Newest first. In a part of a cluster without mass work, of which each part has only a share. */
 function recent(engine: Engine, tenant: Tenant): readonly (Operation | OperationView)[] {
   const masses = engine.world.isWhole ? massOperations([massShares(engine, tenant)]) : [];
   const others = engine.operations.list(tenant, engine.machineMs());
@@ -135,7 +135,7 @@ const massShare = (engine: Engine, work: MassWork): OperationShare => shareOf(wo
 
 const massView = (engine: Engine, work: MassWork): OperationView => sumOf([massShare(engine, work)]);
 
-const unknown = (operationId: string): Refusal => new Refusal('notFound', `The operation ${operationId} is unknown or expired.`);
+const unknown = (operationId: string): Refusal => new Refusal('notFound', `The operation ${operationId} is unknown or has expired.`);
 
 export function operationView(operation: Operation): OperationView {
   const { operationId, kind, loanId, status, resultObjectId, errorType, errorMessage, progress, startedAt, finishedAt } = operation;

@@ -3,7 +3,7 @@ import type { Tenant } from '../fact.js';
 import { tenantKey } from '../fact.js';
 import { LIMITS } from '../limits.js';
 
-/** A piece of work that a caller can ask for by its id. */
+/** A piece of work that a caller can ask about by its id. */
 export interface Operation {
   readonly operationId: string;
   readonly tenant: Tenant;
@@ -25,8 +25,7 @@ const DASH = 45;
 const letters = Buffer.alloc(SHA256_LENGTH);
 
 /**
- * The 32 characters by which the work of a command is asked for. The gateway's command ids, random ones and hashes, give
- * them as they are.
+ * The operation id of a command's work: 32 characters. The gateway's command ids, random ones and hashes, are used as they are.
  */
 export function operationIdOf(commandId: string): string {
   const isGateways = commandId.length === UUID_LENGTH || commandId.length === SHA256_LENGTH;
@@ -34,10 +33,10 @@ export function operationIdOf(commandId: string): string {
   return id.length === OPERATION_ID_LENGTH ? id : createHash('sha256').update(commandId).digest('hex').slice(0, OPERATION_ID_LENGTH);
 }
 
-/** Of work that no command of a caller began. */
+/** For work that no command of a caller began. */
 export const newOperationId = (): string => operationIdOf(randomUUID());
 
-/** The first 32 of its letters, in one piece: many are kept, and what texts are cut or joined of would be kept with them. */
+/** Its first 32 letters, as a text of its own: a slice or a join would keep its whole source in memory, and many ids are kept. */
 function withoutDashes(text: string): string {
   const length = letters.write(text, 'latin1');
   let kept = 0;
@@ -49,40 +48,40 @@ function withoutDashes(text: string): string {
 }
 
 /**
- * Running and recently finished operations; a finished one is kept for an hour, the oldest go first. Nearly all were done
- * with the reply: of those only what tells them apart is kept, column by column, as they are as many as the bound allows.
+ * Running and recently finished operations; a finished one is kept for an hour, and the oldest are dropped first. Nearly all end with the
+ * reply: of those only the differing values are kept, in columns, since there are as many as the limit allows.
  */
 export class Operations {
-  /** The place of each in the columns. */
-  readonly #places = new Map<string, number>();
-  /** By place, around and around. */
+  /** The index of each in the columns. */
+  readonly #indexes = new Map<string, number>();
+  /** By index; the oldest is overwritten. */
   readonly #ids: string[] = [];
   readonly #tenants: Tenant[] = [];
   readonly #kinds: string[] = [];
   readonly #loanIds: (string | null)[] = [];
   readonly #resultIds: (string | null)[] = [];
   readonly #doneAt = new Float64Array(LIMITS.operations);
-  /** Those with a life of their own, which whoever runs them goes on writing. */
+  /** Operations that go on after their reply; the work that runs them updates them. */
   readonly #whole = new Map<number, Operation>();
   #next = 0;
 
   put(operation: Operation): void {
-    const place = this.#places.get(operation.operationId) ?? this.#newPlace(operation.operationId);
-    this.#tenants[place] = operation.tenant;
-    this.#kinds[place] = operation.kind;
-    this.#loanIds[place] = operation.loanId;
-    this.#resultIds[place] = operation.resultObjectId;
-    this.#doneAt[place] = operation.startedAt;
-    if (isDoneAtOnce(operation)) this.#whole.delete(place);
-    else this.#whole.set(place, operation);
+    const index = this.#indexes.get(operation.operationId) ?? this.#newIndex(operation.operationId);
+    this.#tenants[index] = operation.tenant;
+    this.#kinds[index] = operation.kind;
+    this.#loanIds[index] = operation.loanId;
+    this.#resultIds[index] = operation.resultObjectId;
+    this.#doneAt[index] = operation.startedAt;
+    if (isDoneAtOnce(operation)) this.#whole.delete(index);
+    else this.#whole.set(index, operation);
   }
 
   get(tenant: Tenant, operationId: string, nowMs: number): Operation | undefined {
-    const place = this.#places.get(operationId);
-    return place === undefined ? undefined : this.#at(place, tenant, nowMs);
+    const index = this.#indexes.get(operationId);
+    return index === undefined ? undefined : this.#at(index, tenant, nowMs);
   }
 
-  /** What went on after the reply is done. */
+  /** The work that went on after the reply is done. */
   finish(tenant: Tenant, operationId: string, nowMs: number): void {
     const operation = this.get(tenant, operationId, nowMs);
     if (operation?.status !== 'running') return;
@@ -94,46 +93,46 @@ export class Operations {
   /** The tenant's operations, newest first. */
   list(tenant: Tenant, nowMs: number): Operation[] {
     const found: Operation[] = [];
-    for (const place of this.#places.values()) {
-      const operation = this.#at(place, tenant, nowMs);
+    for (const index of this.#indexes.values()) {
+      const operation = this.#at(index, tenant, nowMs);
       if (operation) found.push(operation);
     }
     return found.reverse();
   }
 
-  #at(place: number, tenant: Tenant, nowMs: number): Operation | undefined {
-    const its = this.#tenants[place];
+  #at(index: number, tenant: Tenant, nowMs: number): Operation | undefined {
+    const its = this.#tenants[index];
     if (its === undefined || tenantKey(its) !== tenantKey(tenant)) return undefined;
-    const operation = this.#whole.get(place) ?? this.#doneAtOnce(place, its);
+    const operation = this.#whole.get(index) ?? this.#doneAtOnce(index, its);
     return operation.finishedAt !== null && nowMs - operation.finishedAt > LIMITS.operationMs ? undefined : operation;
   }
 
-  #doneAtOnce(place: number, tenant: Tenant): Operation {
-    const at = this.#doneAt[place] ?? 0;
+  #doneAtOnce(index: number, tenant: Tenant): Operation {
+    const at = this.#doneAt[index] ?? 0;
     return {
-      operationId: this.#ids[place] ?? '',
+      operationId: this.#ids[index] ?? '',
       tenant,
-      kind: this.#kinds[place] ?? '',
-      loanId: this.#loanIds[place] ?? null,
+      kind: this.#kinds[index] ?? '',
+      loanId: this.#loanIds[index] ?? null,
       status: 'succeeded',
       startedAt: at,
       finishedAt: at,
-      resultObjectId: this.#resultIds[place] ?? null,
+      resultObjectId: this.#resultIds[index] ?? null,
       errorType: null,
       errorMessage: null,
       progress: null,
     };
   }
 
-  /** That of the oldest, once all are taken. */
-  #newPlace(operationId: string): number {
-    const place = this.#next;
-    const oldest = this.#ids[place];
-    if (oldest !== undefined) this.#places.delete(oldest);
-    this.#ids[place] = operationId;
-    this.#places.set(operationId, place);
-    this.#next = (place + 1) % LIMITS.operations;
-    return place;
+  /** The index of the oldest operation, once all are in use. */
+  #newIndex(operationId: string): number {
+    const index = this.#next;
+    const oldest = this.#ids[index];
+    if (oldest !== undefined) this.#indexes.delete(oldest);
+    this.#ids[index] = operationId;
+    this.#indexes.set(operationId, index);
+    this.#next = (index + 1) % LIMITS.operations;
+    return index;
   }
 }
 

@@ -4,8 +4,7 @@ import { amountText, type MassRun } from './mass-run.js';
 import type { MassFailure, MassWork } from './mass-works.js';
 
 /**
- * How a piece of mass work stands in one process: plain data, so that the operation of a cluster is the sum of what each of its
- * workers answers.
+ * The state of mass work in one process: plain data, so that the operation of a cluster is the sum of the answers of its workers.
  */
 export interface OperationShare {
   readonly operationId: string;
@@ -15,13 +14,13 @@ export interface OperationShare {
   readonly isPaused: boolean;
   readonly isCanceled: boolean;
   readonly startedAt: number;
-  /** Null while anybody waits here. */
+  /** Null while an actor waits here. */
   readonly finishedAt: number | null;
   readonly changed: number;
   readonly unchanged: number;
   readonly failed: number;
   readonly failures: readonly MassFailure[];
-  /** Null while nobody knows: a start reads its list index first. */
+  /** Null while unknown: a start reads its list index first. */
   readonly remaining: number | null;
   readonly perSecond: number;
   /** Machine time of this answer in milliseconds. */
@@ -65,7 +64,7 @@ export function shareOf(work: MassWork, run: MassRun, toldAt: number): Operation
   };
 }
 
-/** What a client sees of an operation. What is not counted is null where all was done with the reply. */
+/** An operation as a client sees it. Counts are null when all was done with the reply. */
 export interface OperationView {
   readonly operationId: string;
   readonly kind: string;
@@ -80,16 +79,16 @@ export interface OperationView {
   /** Of `progress`, 0 to 100. */
   readonly percent: number | null;
   readonly loansPerSecond: number | null;
-  /** Seconds until the end at this rate; null while paused, and when nobody knows. */
+  /** Seconds until the end at this rate; null while paused, and while unknown. */
   readonly etaSeconds: number | null;
-  /** `unchanged` counts those, too, that had it already. */
+  /** `unchanged` includes actors that were up to date already. */
   readonly counts: { readonly changed: number; readonly unchanged: number; readonly failed: number } | null;
-  /** The first that could not be computed. They stay as they were. */
+  /** The first actors that could not be computed. They stay as they were. */
   readonly failures: readonly MassFailure[] | null;
   /** It waits for `resume`. */
   readonly isPaused: boolean;
   readonly isDryRun: boolean;
-  /** Of a dry run: what `GET /operations/{operationId}/report` holds, and sums over all that it has computed. */
+  /** Of a dry run: the size of `GET /operations/{operationId}/report`, and totals over everything that it has computed. */
   readonly report: ReportView | null;
 }
 
@@ -101,20 +100,20 @@ interface ReportView {
 }
 
 /**
- * The operations of all mass work, in the order of the first process, which orders them: what each process has of each. Days on
- * which nobody had anything to do are left out, and what has ended too long ago.
+ * The operations of all mass work, in the order of the first process, which orders it: the shares of each process. Days on which no actor
+ * had anything to do are left out, and work that has ended too long ago.
  */
 export function massOperations(parts: readonly (readonly OperationShare[])[]): readonly OperationView[] {
   const [first = [], ...others] = parts.map((shares) => new Map(shares.map((share) => [share.operationId, share])));
   return [...first.values()].flatMap((share) => {
-    const shares = [share, ...others.map((known) => known.get(share.operationId) ?? unheardOf(share))];
+    const shares = [share, ...others.map((known) => known.get(share.operationId) ?? shareNotBegun(share))];
     const view = sumOf(shares);
     return isOver(shares) || (view.kind === 'day.close' && view.progress?.total === 0) ? [] : [view];
   });
 }
 
-/** The share of a process that has not heard of the work yet. */
-export const unheardOf = (share: OperationShare): OperationShare => ({
+/** The share of a process that does not know of the work yet. */
+export const shareNotBegun = (share: OperationShare): OperationShare => ({
   ...share,
   finishedAt: null,
   changed: 0,
@@ -126,14 +125,14 @@ export const unheardOf = (share: OperationShare): OperationShare => ({
   report: null,
 });
 
-/** Whether nobody can ask for the operation any more. */
+/** Whether the operation is no longer kept. */
 export const isOver = (shares: readonly OperationShare[]): boolean =>
   shares.every(({ finishedAt }) => finishedAt !== null) &&
   Math.max(...shares.map(({ toldAt }) => toldAt)) - endOfAll(shares) > LIMITS.operationMs;
 
 const endOfAll = (shares: readonly OperationShare[]): number => Math.max(...shares.map(({ finishedAt }) => finishedAt ?? 0));
 
-/** The operation that the shares of all processes come to; the first is that of the process which orders mass work. */
+/** The operation that the shares of all processes add up to; the first share is that of the process which orders mass work. */
 export function sumOf(shares: readonly OperationShare[]): OperationView {
   const [first] = shares;
   if (!first) throw new Error('an operation has at least one share');
@@ -169,7 +168,7 @@ export function sumOf(shares: readonly OperationShare[]): OperationView {
   };
 }
 
-/** The processes work side by side: until the last of them is done. Null when one has not begun. */
+/** The processes work side by side: seconds until the last of them is done. Null when one has not begun. */
 function secondsLeft(shares: readonly OperationShare[]): number | null {
   const left = shares.filter(({ finishedAt, remaining }) => finishedAt === null && (remaining ?? 0) > 0);
   const seconds = Math.max(0, ...left.map(({ remaining, perSecond }) => (remaining ?? 0) / perSecond));
@@ -189,12 +188,12 @@ function endOf({ isCanceled }: OperationShare, finished: number | null, failed: 
   };
 }
 
-/** What stands in the way of reading the report of an operation. */
+/** Throws a refusal when the report of an operation cannot be read. */
 export function assertReport({ report, finishedAt }: Pick<OperationView, 'report' | 'finishedAt'>): void {
-  if (!report) throw new Refusal('notFound', 'Only dry runs have a report.');
-  if (finishedAt === null) throw new Refusal('invalidState', 'The dry run is not finished.');
+  if (!report) throw new Refusal('notFound', 'The operation has no report: it is not a dry run.');
+  if (finishedAt === null) throw new Refusal('invalidState', 'The dry run is not finished. Try again when it has succeeded.');
   if (report.rows === 0 && report.rowsLeftOut > 0)
-    throw new Refusal('notFound', 'The report was given up for newer ones; its totals are on the operation.');
+    throw new Refusal('notFound', 'The report was removed for newer ones. Its totals are on the operation.');
 }
 
 function reportOf(shares: readonly OperationShare[]): ReportView | null {

@@ -5,29 +5,29 @@ import { MOMENTS, momentsToday, type Tenant, tenantKey } from '../fact.js';
 import { LIMITS } from '../limits.js';
 import type { MassRunner } from './mass-runner.js';
 import { isOf, type MassWork } from './mass-works.js';
-import { Slice, type SliceHost } from './mass-slice.js';
-import { HALF, Slices, type Turns } from '../shard/scheduler.js';
+import { MassBatch, type MassBatchHost } from './mass-batch.js';
+import { HALF, TimeBudget, type Scheduler } from '../shard/scheduler.js';
 import { readActorKey } from '../snapshots/stored-keys.js';
 import type { World } from '../shard/world.js';
 
-/** What the sweeper asks of the engine beside computing. */
-export interface SweepWork extends SliceHost {
+/** What the sweeper needs of the engine besides computing. */
+export interface SweepWork extends MassBatchHost {
   machineMs(): number;
   recordShared(tenant: Tenant, type: string, body: unknown): void;
   settled(): Promise<void>;
-  readonly turns: Turns | undefined;
-  /** Resolves when the agenda is whole: after a start it comes with the list index. */
+  readonly scheduler: Scheduler | undefined;
+  /** Resolves when the agenda is complete: after a start it is read with the list index. */
   listed(): Promise<void>;
-  /** Whether days are closed here; in a cluster by the owner of the shared shard alone. */
+  /** Whether this process closes days; in a cluster only the owner of the shared shard does. */
   closesDays(): boolean;
-  /** Whether the other parts of the cluster have done their share of mass work. Of none, if this process is alone. */
-  isDoneElsewhere(work: MassWork): boolean | Promise<boolean>;
+  /** Whether the other parts of the cluster have done their share of mass work. True when this process is alone. */
+  isDoneByOthers(work: MassWork): boolean | Promise<boolean>;
 }
 
 /**
- * Closes days. A day of a zone is over at the first instant of the next one; closing it is one shared fact, after which the
- * actors whose day has come are brought up to date in slices, other commands between. It is mass work: it can be watched and
- * paused, and the agenda knows after a crash who is left.
+ * Closes days. A day of a zone is over at the first instant of the next one. Closing it is one shared fact, after which the actors whose
+ * day has come are brought up to date in time slices, between other commands. It is mass work: it can be watched and paused, and after a
+ * crash the agenda says which actors are left.
  */
 export class Sweeper {
   #stopped = false;
@@ -35,7 +35,7 @@ export class Sweeper {
   /** Tenants whose days are being closed. */
   readonly #busy = new Map<string, Promise<void>>();
   #waking: Promise<unknown> = Promise.resolve();
-  /** Test modes whose clock is moving, each until all of it is done; the tick leaves them alone. */
+  /** Test modes whose clock is moving, each until all of its work is done; the tick leaves them alone. */
   readonly #advancing = new Map<string, Promise<void>>();
   /** Closed days whose work is done in all parts of the cluster. */
   readonly #doneEverywhere = new WeakSet<MassWork>();
@@ -51,7 +51,7 @@ export class Sweeper {
     this.#timer = setInterval(() => this.tick(), LIMITS.clockTickMs);
     this.#timer.unref();
     if (this.work.closesDays()) this.tick();
-    else for (const tenant of this.world().calendars.tenants()) void this.wake(tenant);
+    else for (const tenant of this.world().calendars.tenants()) void this.trigger(tenant);
   }
 
   async stop(): Promise<void> {
@@ -62,7 +62,7 @@ export class Sweeper {
     await this.#waking;
   }
 
-  /** Closes what the wall clock has left behind, for all tenants without a test clock. One that is paused holds up no other. */
+  /** Closes the days that the wall clock has passed, for all tenants without a test clock. A paused tenant delays no other. */
   tick(): void {
     for (const tenant of this.world().calendars.tenants()) {
       const key = tenantKey(tenant);
@@ -101,8 +101,8 @@ export class Sweeper {
   }
 
   /**
-   * Moves a test clock along the same path as real time, to the goal that was recorded. A clock counts as ready once it stands there, while
-   * the last of the work before may still be under way: that is waited for.
+   * Moves a test clock along the same path as real time, to the recorded goal. A clock counts as ready once it has reached the goal, while
+   * the last of the work may still be running: that is waited for.
    */
   async advanceClock(tenant: Tenant, goal: number, onProgress: (at: number) => void = () => undefined): Promise<void> {
     const key = tenantKey(tenant);
@@ -122,29 +122,29 @@ export class Sweeper {
       onProgress(at);
     });
     if (this.#stopped)
-      throw new Refusal('unavailable', 'The service ends. The next start goes on with the advance.', { retryAfterSeconds: 1 });
+      throw new Refusal('unavailable', 'The service is shutting down. The advance goes on after the next start.', { retryAfterSeconds: 1 });
     this.work.recordShared(tenant, 'ClockAdvanced', { to: goal } satisfies ClockAdvanced);
     await this.#sweepMoments(tenant);
     await this.work.settled();
   }
 
-  /** What is refused because the engine ends is no bug. */
+  /** A refusal because the engine ends is no bug. */
   #failed(cause: unknown): void {
     if (!(this.#stopped && cause instanceof Refusal)) this.onError(cause);
   }
 
-  /** Brings up to date what an interrupted sweep has left. */
+  /** Brings up to date the actors that an interrupted sweep has left. */
   async sweepPending(tenant: Tenant): Promise<void> {
     for (const { zone, day } of [...this.world().calendars.nextClosings(tenant)]) await this.#sweep(tenant, zone, day);
     await this.#sweepMoments(tenant);
   }
 
-  /** Those whose deadline has come. */
+  /** Actors whose deadline has come. */
   #sweepMoments(tenant: Tenant): Promise<void> {
     return this.#sweep(tenant, MOMENTS, momentsToday(this.world().calendars.now(tenant, this.work.machineMs())));
   }
 
-  /** Memory that was made anew knows of closed days, and not whether their work is done. */
+  /** Reloaded memory knows the closed days, and not whether their work is done. */
   async #sweepUnfinished(tenant: Tenant): Promise<void> {
     const { calendars, massWorks } = this.world();
     for (const { zone, day } of [...calendars.nextClosings(tenant)]) {
@@ -154,8 +154,8 @@ export class Sweeper {
     await this.#sweepMoments(tenant);
   }
 
-  /** A day was closed elsewhere: its work is done here between other commands. */
-  async wake(tenant: Tenant): Promise<void> {
+  /** A day was closed by another worker: its work on the shards of this one is done between other commands. */
+  async trigger(tenant: Tenant): Promise<void> {
     const waking = this.sweepPending(tenant).catch((cause: unknown) => this.#failed(cause));
     this.#waking = Promise.all([this.#waking, waking]);
     await waking;
@@ -166,21 +166,21 @@ export class Sweeper {
     const zoneKey = `${tenantKey(tenant)}/${zone}`;
     const closing = this.world().massWorks.closingOf(tenant, zone) ?? null;
     const run = closing && this.mass.runOf(closing);
-    const slices = new Slices(() => HALF, this.work.turns);
+    const budget = new TimeBudget(() => HALF, this.work.scheduler);
     for (;;) {
       const { agenda } = this.world();
       const due = agenda.due(zoneKey, today, LIMITS.sweepLook);
       run?.expect(agenda.countDue(zoneKey, today));
       if (due.length === 0 || this.#stopped) break;
       const begun = performance.now();
-      for (const [shard, keys] of this.#byShard(due)) await this.#sweepShard({ tenant, shard, today, closing, slices }, keys);
+      for (const [shard, keys] of this.#byShard(due)) await this.#sweepShard({ tenant, shard, today, closing, budget }, keys);
       if (run) run.pace.ms += performance.now() - begun;
       if (this.#stopped) return;
-      await slices.othersTurn(); // also between days that are done at once
-      await this.work.listed(); // memory may have been made anew
+      await budget.yieldToOthers(); // also between days that are done at once
+      await this.work.listed(); // memory may have been reloaded
     }
     if (run && run.finishedAt === null) run.finishedAt = this.work.machineMs();
-    if (closing && this.work.closesDays()) await this.#doneElsewhere(closing);
+    if (closing && this.work.closesDays()) await this.#untilOthersAreDone(closing);
   }
 
   /** What the company itself has ordered with the day: done by all before the next one is closed. */
@@ -189,18 +189,18 @@ export class Sweeper {
       (work) => work.isOfDay === true && isOf(work, tenant) && !this.#doneEverywhere.has(work),
     );
     if (works.length === 0) return;
-    this.mass.wake();
+    this.mass.trigger();
     for (const work of works) {
       await this.mass.ended(work);
-      if (this.work.closesDays()) await this.#doneElsewhere(work);
+      if (this.work.closesDays()) await this.#untilOthersAreDone(work);
     }
   }
 
   /**
-   * The next day is closed when all have done the work of this one. Real time waits within a bound for a part of the cluster that
-   * nobody serves: it takes in what it has missed when it is back.
+   * The next day is closed when all parts have done the work of this one. Real time waits, up to a limit, for a part of the cluster that no
+   * worker serves: that part catches up when it is back.
    */
-  async #doneElsewhere(closing: MassWork): Promise<void> {
+  async #untilOthersAreDone(closing: MassWork): Promise<void> {
     if (this.#doneEverywhere.has(closing)) return;
     const untilMs = this.world().calendars.clock(closing.tenant) ? Infinity : performance.now() + LIMITS.closedWaitMs;
     for (
@@ -208,7 +208,7 @@ export class Sweeper {
       !this.#stopped && (closing.isPaused || performance.now() < untilMs);
       pauseMs = Math.min(2 * pauseMs, LIMITS.closedLongestLookMs)
     ) {
-      if (await this.work.isDoneElsewhere(closing)) {
+      if (await this.work.isDoneByOthers(closing)) {
         this.#doneEverywhere.add(closing);
         return;
       }
@@ -216,35 +216,35 @@ export class Sweeper {
     }
   }
 
-  async #sweepShard({ tenant, shard, today, closing, slices }: ShardOfDay, keys: readonly string[]): Promise<void> {
+  async #sweepShard({ tenant, shard, today, closing, budget }: ShardOfDay, keys: readonly string[]): Promise<void> {
     for (let at = 0; at < keys.length; ) {
       await this.mass.room();
       await this.#resumed(closing);
       if (this.#stopped) return;
       const world = this.world();
-      const slice = new Slice(this.work, closing, tenant, shard);
+      const batch = new MassBatch(this.work, closing, tenant, shard);
       let waiting: Promise<void> | null = null;
-      for (; at < keys.length && slice.count < LIMITS.massSlice && (slice.count === 0 || !slices.isOver); at++) {
+      for (; at < keys.length && batch.count < LIMITS.massBatch && (batch.count === 0 || !budget.isSpent); at++) {
         const key = keys[at] ?? '';
         if (!world.agenda.isDue(key, today)) continue; // another sweep was here
         const { kind, id } = readActorKey(key);
         const actor = this.work.isQuarantined(key) ? undefined : world.find(tenant, kind, id);
         waiting = actor ? this.work.missing(actor) : null;
         if (waiting) break;
-        if (actor) slice.take(actor, 0);
+        if (actor) batch.take(actor, 0);
         else world.agenda.set(key, null);
       }
-      const committed = slice.commit(false);
+      const committed = batch.commit(false);
       if (closing) {
-        this.mass.runOf(closing).pace.done += slice.count;
+        this.mass.runOf(closing).pace.done += batch.count;
         if (committed) world.locks.hold(committed.actors, closing, this.work.machineMs(), committed.ticket.durable);
       }
       await waiting;
-      if (slices.isOver) await slices.othersTurn();
+      if (budget.isSpent) await budget.yieldToOthers();
     }
   }
 
-  /** Whose closing is paused waits; days that come meanwhile wait behind it. */
+  /** Waits while the closing is paused; later days wait too. */
   async #resumed(closing: MassWork | null): Promise<void> {
     while (closing?.isPaused && !this.#stopped) await new Promise((resolve) => setTimeout(resolve, LIMITS.pauseLookMs));
   }
@@ -265,7 +265,7 @@ interface ShardOfDay {
   readonly tenant: Tenant;
   readonly shard: number;
   readonly today: Day;
-  /** Null where no closed day is known: what was pending at a start. */
+  /** Null when no closed day is known: work that was pending at a start. */
   readonly closing: MassWork | null;
-  readonly slices: Slices;
+  readonly budget: TimeBudget;
 }

@@ -7,7 +7,7 @@ export interface MassSummary {
   readonly kind: string;
   readonly state: 'running' | 'paused' | 'succeeded' | 'failed';
   readonly count: number;
-  /** Loans that wait for their turn. */
+  /** Loans that are not computed yet. */
   readonly remaining: number;
   /** Loans a second while it is under way. */
   readonly perSecond: number;

@@ -17,16 +17,16 @@ interface Batch extends Ticket {
   resolve(): void;
   reject(cause: unknown): void;
   records: number;
-  /** What its records will take in the journal, about. */
+  /** About how many bytes its records will take in the journal. */
   bytes: number;
 }
 
-/** What the journal keeps beside a record, blocks and batches included. */
+/** Bytes that the journal keeps beside a record, including those of blocks and batches. */
 const RECORD_OVERHEAD_BYTES = 64;
 
 /**
- * Group commit. What arrives while a flush is under way waits for the next one: the flush is the window in which
- * a batch gathers. A failed flush is never tried again; everything that waits fails with it.
+ * Group commit. Records that arrive while a flush is running wait for the next one: a batch gathers during the flush before it. A failed
+ * flush is never retried; everything that waits for it fails with it.
  */
 export class Committer {
   #gathering: Batch = newBatch();
@@ -40,10 +40,10 @@ export class Committer {
     private readonly onFlushed: EngineMeasure['flushed'] = () => undefined,
   ) {}
 
-  /** Refuses when nothing more may be taken: before anything was decided, so nothing is half done. */
+  /** Refuses when there is no room for more: before anything is decided, so that nothing is half done. */
   assertRoom(): void {
-    if (!this.#hasRoom) throw unavailable('The service cannot write at the moment.');
-    if (this.#gathering.records > LIMITS.pendingRecords) throw unavailable('Too much work is waiting.');
+    if (!this.#hasRoom) throw unavailable('The service cannot write at the moment. Try again.');
+    if (this.#gathering.records > LIMITS.pendingRecords) throw unavailable('Too much work is waiting. Try again in a second.');
   }
 
   /** Whether background work may go on: it leaves most of the waiting room to commands. */
@@ -63,7 +63,7 @@ export class Committer {
     if (block) {
       assert(
         firstSequence === block.firstSequence + block.records.length,
-        `shard ${shard}: records from ${firstSequence} were recorded out of turn`,
+        `shard ${shard}: records from ${firstSequence} are out of order`,
       );
       block.records.push(...records);
     } else batch.blocks.set(shard, { firstSequence, records: [...records] });
@@ -83,23 +83,23 @@ export class Committer {
   /** Resolves when everything added so far is durable; rejects when it never will be. */
   async settled(): Promise<void> {
     for (let ticket = this.newest(); ticket; ticket = this.newest()) await ticket.durable;
-    if (this.#failed) throw unavailable('The journal cannot be written.');
+    if (this.#failed) throw unavailable('The journal cannot be written at the moment. Nothing was changed.');
   }
 
-  /** Resolves when everything added up to now is durable; what comes later does not prolong it. Rejects as `settled`. */
+  /** Resolves when everything added up to now is durable; later additions do not prolong it. Rejects as `settled`. */
   async soFar(): Promise<void> {
     await this.newest()?.durable;
-    if (this.#failed) throw unavailable('The journal cannot be written.');
+    if (this.#failed) throw unavailable('The journal cannot be written at the moment. Nothing was changed.');
   }
 
-  /** Resolves when the batch under way has ended, be it well or not, and what gathers has taken its place. */
+  /** Resolves when the batch being written has ended, successfully or not, and the gathering one is being written. */
   async passed(): Promise<void> {
-    await this.#current?.durable.catch(() => undefined); // whoever waits for it is told
+    await this.#current?.durable.catch(() => undefined); // its callers get the error
   }
 
   #current: Batch | null = null;
 
-  /** While one batch is on its way to the disk, what the one before it has made durable is told. */
+  /** While one batch is being written to the disk, the callers of the batch before it are answered. */
   async #flushAll(): Promise<void> {
     this.#flushing = true;
     let durable: Batch | null = null;
@@ -126,7 +126,7 @@ export class Committer {
     return this.#current;
   }
 
-  /** Comes back when the journal has the batch in hand: data keys are on the disk before it. */
+  /** Resolves when the journal has accepted the batch: data keys are on the disk before it. */
   async #beginWrite(batch: Batch): Promise<{ readonly isDurable: Promise<boolean> }> {
     const blocks: ShardBlock[] = [];
     for (const [shard, block] of batch.blocks) blocks.push({ shard, ...block });
@@ -146,7 +146,10 @@ export class Committer {
 
   #fail(batch: Batch, cause: unknown): false {
     this.#failed = true;
-    const refusal = new Refusal('unavailable', 'The change could not be stored and did not happen.', { retryAfterSeconds: 1, cause });
+    const refusal = new Refusal('unavailable', 'The change could not be stored and did not take effect. Try again.', {
+      retryAfterSeconds: 1,
+      cause,
+    });
     batch.reject(refusal);
     this.#gathering.reject(refusal);
     this.onFailure(cause);
@@ -156,7 +159,7 @@ export class Committer {
 
 function complete(batch: Batch): void {
   for (const run of batch.afterwards) run();
-  // Actors keep the ticket of their newest facts: it must not keep the bytes of the whole batch.
+  // Actors keep the ticket of their newest facts: it must not keep the bytes of the whole batch in memory.
   batch.blocks.clear();
   batch.afterwards.length = 0;
   batch.isDurable = true;
@@ -170,7 +173,7 @@ function newBatch(): Batch {
     resolve = onResolve;
     reject = onReject;
   });
-  durable.catch(() => undefined); // every waiter sees the rejection; a batch without waiters must not end the process
+  durable.catch(() => undefined); // each waiter gets the rejection; without waiters it must not end the process
   return { blocks: new Map(), afterwards: [], durable, isDurable: false, resolve, reject, records: 0, bytes: 0 };
 }
 

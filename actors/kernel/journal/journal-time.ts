@@ -4,16 +4,15 @@ import { readRecord } from './records.js';
 import { stampOf } from './restore-cut.js';
 
 /**
- * The time that a journal keeps by itself, in milliseconds: it goes on by what passes while the journal is served, by a clock that never
- * jumps, and begins where the replies of the journal end. What is kept for a while is kept by it, since the clock of a machine may be put
- * a day forward at any moment, and a retry would be carried out twice. While nobody serves the journal it stands still: what is kept is
- * kept longer.
+ * The time of a journal, in milliseconds. It advances while the journal is served, by a clock that never jumps, and begins at the last
+ * reply of the journal. Stored replies expire by it: the clock of a machine may be set a day ahead at any moment, and a retry would then be
+ * carried out twice. While no process serves the journal its time stands still, so that replies are kept longer.
  */
 export class JournalTime {
   #at = 0;
   #measuredMs: number;
 
-  /** Milliseconds of a clock that never jumps, from any moment on. */
+  /** `monotonicMs`: milliseconds of a clock that never jumps, counted from any moment. */
   constructor(private readonly monotonicMs: () => number) {
     this.#measuredMs = monotonicMs();
   }
@@ -25,17 +24,17 @@ export class JournalTime {
     return Math.floor(this.#at);
   }
 
-  /** The journal has come so far already. */
+  /** The time is at least this. */
   reached(at: number): void {
     this.#at = Math.max(this.now(), at);
   }
 }
 
-/** What whoever restores a journal must know of all of it, even where he takes only its beginning. */
+/** What a restore must know of the whole journal, even when it takes only a part from its beginning. */
 export class JournalSummary {
   readonly #idCounters = new Map<number, number>();
   readonly #erased = new Set<string>();
-  /** The highest of all records, in microseconds. */
+  /** The highest stamp of all records, in microseconds. */
   newestStamp = 0;
 
   add({ shard, firstSequence, records }: ShardBlock): void {

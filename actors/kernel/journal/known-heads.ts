@@ -5,13 +5,13 @@ import type { World } from '../shard/world.js';
 import { endOf, HEADS_KEY, KEYS_KEY, readActorKey, ROW_PREFIX } from '../snapshots/stored-keys.js';
 import { pack, unpack } from './records.js';
 
-/** What the snapshots know of the journal that they were computed from is not in this one. */
+/** The snapshots were computed from another journal than this one. */
 abstract class OtherJournal extends Error {
   abstract readonly code: string;
   readonly helps = 'operator';
 }
 
-/** The journal does not have all records that the snapshots know: it was restored from an older backup, or lost its end. */
+/** The journal lacks records that the snapshots have: it was restored from an older backup, or lost its end. */
 export class JournalShortened extends OtherJournal {
   override readonly name = 'JournalShortened';
   readonly code = 'journalShortened';
@@ -23,12 +23,12 @@ export class JournalShortened extends OtherJournal {
   ) {
     super(
       `the journal ends at record ${journalSequence} of shard ${shard}, and the snapshots were taken at record ${snapshotSequence}. ` +
-        'Put the newer journal back; if there is none, what came later is lost: move the snapshots folder away to serve what the journal has',
+        'Put the newer journal back. If there is none, later records are lost; move the snapshots folder away to serve this journal',
     );
   }
 }
 
-/** The journal has other records than those that the snapshots were computed from: it lost its end and was written on. */
+/** The journal has other records than those from which the snapshots were computed: it lost its end and was continued. */
 class JournalDiverged extends OtherJournal {
   override readonly name = 'JournalDiverged';
   readonly code = 'journalDiverged';
@@ -38,23 +38,23 @@ class JournalDiverged extends OtherJournal {
     readonly sequence: number,
   ) {
     super(
-      `record ${sequence} of shard ${shard} is another one in the journal than in that from which the snapshots were taken. ` +
-        'Put the right journal back; if this is the right one, move the snapshots folder away to serve what the journal has',
+      `record ${sequence} of shard ${shard} differs between this journal and the one from which the snapshots were taken. ` +
+        'Put the right journal back; if this is the right one, move the snapshots folder away to serve this journal',
     );
   }
 }
 
 type PackedHeads = readonly (readonly [shard: number, sequence: number, hash: Uint8Array])[];
 
-/** The ends of the journal's chains, written with a snapshot: none of them lies before what the snapshot holds. */
+/** The ends of the journal's chains, written with a snapshot: each is at or after the records that the snapshot holds. */
 export function packHeads(heads: ReadonlyMap<number, ShardHead>): Uint8Array {
   const packed: PackedHeads = [...heads].map(([shard, { lastSequence, hash }]) => [shard, lastSequence, hash]);
   return pack(packed);
 }
 
 /**
- * Whether a journal is the one that the snapshots were computed from, or has gone on from it. Each end that was known must be its end
- * still, or a block must follow on it.
+ * Checks that the snapshots were computed from this journal, or from an earlier state of it. Each known end must still be the end, or a
+ * block must follow it.
  */
 export class KnownHeads {
   readonly #unmet = new Map<number, ShardHead>();
@@ -66,7 +66,7 @@ export class KnownHeads {
       this.#unmet.set(shard, { lastSequence, hash: Uint8Array.from(hash) });
   }
 
-  /** Where a shard's chain ends now. Throws `JournalShortened`, or `JournalDiverged`. */
+  /** The present end of a shard's chain. Throws `JournalShortened`, or `JournalDiverged`. */
   endsAt(shard: number, now: ShardHead | undefined): void {
     const known = this.#unmet.get(shard);
     if (known === undefined) return;
@@ -75,13 +75,13 @@ export class KnownHeads {
     if (lastSequence === known.lastSequence) this.#meet(shard, known, now?.hash);
   }
 
-  /** A block that is read. Throws `JournalDiverged`. */
+  /** Checks a block that is read. Throws `JournalDiverged`. */
   pass({ shard, firstSequence, previousHash }: StoredBlock): void {
     const known = this.#unmet.get(shard);
     if (known?.lastSequence === firstSequence - 1) this.#meet(shard, known, previousHash);
   }
 
-  /** All wanted blocks of the shards have been read. Throws `JournalDiverged`. */
+  /** Called when all wanted blocks of the shards have been read. Throws `JournalDiverged`. */
   assertMet(shards: Iterable<number>): void {
     for (const shard of shards) {
       const known = this.#unmet.get(shard);
@@ -95,7 +95,7 @@ export class KnownHeads {
   }
 }
 
-/** The key store lacks data keys of persons whom the journal knows: it is an older copy, was cut, or is of another place. */
+/** The key store lacks data keys of persons in the journal: it is an older copy, was truncated, or belongs to another installation. */
 class KeysIncomplete extends Error {
   override readonly name = 'KeysIncomplete';
   readonly code = 'keysIncomplete';
@@ -111,13 +111,13 @@ class KeysIncomplete extends Error {
 
 type Counted = Pick<KeyStore, 'durableOwners' | 'knows'>;
 
-/** Without the owner of the key of stored names, which the journal does not know: it is made with the snapshots. */
+/** Without the owner of the key of stored names, which the journal does not have: that key is created with the snapshots. */
 const ownersOf = (keys: Counted, namesOwner: string): number => keys.durableOwners - (keys.knows(namesOwner) ? 1 : 0);
 
 /** How many owners had a key when a snapshot was written: stored with it. */
 export const packOwners = (keys: Counted, namesOwner: string): Uint8Array => pack(ownersOf(keys, namesOwner));
 
-/** Throws `KeysIncomplete` where the store has fewer than it had then: key stores only grow. */
+/** Throws `KeysIncomplete` when the store has fewer owners than at that time: key stores only grow. */
 export function assertOwnersKept(store: KeyValue, keys: Counted, namesOwner: string): void {
   const bytes = store.get(KEYS_KEY);
   const had = bytes === undefined ? 0 : (unpack(bytes) as number);
@@ -125,14 +125,14 @@ export function assertOwnersKept(store: KeyValue, keys: Counted, namesOwner: str
   if (has < had) throw new KeysIncomplete(`there are ${has}, and there were ${had} when the last snapshot was taken`);
 }
 
-/** Of somebody whom the end of the journal has changed, behind all snapshots. */
+/** For an actor that the end of the journal has changed, after all snapshots. */
 export function assertKnown({ kind, id }: { readonly kind: string; readonly id: string }, keys: Pick<KeyStore, 'knows'>): void {
   if (kind === PERSON && !keys.knows(id)) throw new KeysIncomplete(`there is none of ${id}`);
 }
 
 /**
- * Compares all companies and persons with the key of ids, and all persons with their keys, one after the other: for keys that do not say
- * whose they are. An id that was made with another key reads as an arbitrary number, which is almost never one that was given.
+ * Compares the ids of all companies and persons with the key of ids, and all persons with their data keys, for keys that do not name their
+ * owner. An id that was made with another key decodes to an arbitrary number, which is almost never an id that was given.
  */
 export function assertAllFit(world: World, store: KeyValue, keys: Pick<KeyStore, 'knows'>): void {
   for (const { kind, id } of allActors(world, store)) {
@@ -145,21 +145,21 @@ export function assertAllFit(world: World, store: KeyValue, keys: Pick<KeyStore,
 }
 
 function* allActors(world: World, store: KeyValue): Iterable<{ readonly kind: string; readonly id: string }> {
-  yield* world.residents.values();
+  yield* world.actorCache.values();
   for (const [key] of store.range({ start: ROW_PREFIX, end: endOf(ROW_PREFIX) })) yield readActorKey(key.slice(ROW_PREFIX.length));
 }
 
-/** Why sealed data of somebody cannot be opened, by the codes of key stores. */
+/** The codes of key stores for sealed data that cannot be opened. */
 const UNREADABLE: ReadonlySet<unknown> = new Set(['dataKeyMissing', 'dataKeyBroken', 'sealBroken']);
 
 export const isUnreadable = (cause: unknown): boolean => UNREADABLE.has((cause as { readonly code?: unknown } | null)?.code);
 
-/** What a client would have recorded of somebody whose data key is gone for good. */
+/** The refusal when a client asks to record personal data of somebody whose data key is destroyed or lost. */
 export const nothingPersonal = (owner: string, errors: readonly Fault[] = []): Refusal =>
-  new Refusal('invalidState', `Nothing personal can be recorded of ${owner}: its data key is gone.`, { errors });
+  new Refusal('invalidState', `Personal data of ${owner} cannot be recorded: its data key was deleted.`, { errors });
 
 export const unreadable = (owner: string, cause: unknown): Refusal =>
-  new Refusal('unavailable', `The personal data of ${owner} cannot be read: the operator has to restore its data key.`, {
+  new Refusal('unavailable', `The personal data of ${owner} cannot be read until the operator restores its data key.`, {
     retryAfterSeconds: 60,
     cause,
   });

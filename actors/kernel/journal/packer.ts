@@ -1,12 +1,12 @@
 import { assert } from '../../../engine/index.js';
 import { Decimal } from '../../wire/values.js';
-import { placeOfWord } from './batch-writer.js';
+import { indexOfKey } from './batch-writer.js';
 
-/** What stands for the names of an object where `Forms` keep them: not one of the heads of msgpack. */
-export const FORM_HEAD = 0xc1;
+/** Marks an object whose names `RecordShapes` keeps: not one of the heads of msgpack. */
+export const SHAPE_HEAD = 0xc1;
 
-/** Gives objects their forms; null where one has none. */
-export interface FormsOfObjects {
+/** The shape of an object; null when it has none. */
+export interface ShapesOfObjects {
   of(object: object): { readonly number: number; readonly names: readonly string[] } | null;
 }
 
@@ -14,27 +14,27 @@ export interface FormsOfObjects {
 export const DECIMAL_TYPE = 0x44;
 
 /**
- * Writes msgpack, one value after the other, into slabs off the heap: what is packed is a view of its slab, and nothing
- * is copied. Written for what records are made of: short texts, integers, small plain objects. `readPacked` reads it: names
- * of properties that are words of the format are numbers, all else is msgpack as anybody reads it.
+ * Writes msgpack, one value after the other, into slabs off the heap: the result is a view of its slab, and nothing is copied. Made for
+ * what records consist of: short texts, integers, small plain objects. `readPacked` reads it: property names of the key dictionary are
+ * written as numbers, everything else is standard msgpack.
  */
 export class Packer {
   #bytes = newSlab(SLAB_BYTES);
   #view = viewOf(this.#bytes);
-  /** Where the value being packed begins, and where its next byte goes. */
+  /** The beginning of the value being packed, and the position of its next byte. */
   #start = 0;
   #at = 0;
 
-  /** `forms`: null where objects have their names with them. */
-  constructor(private readonly forms: FormsOfObjects | null = null) {}
+  /** `shapes`: null when objects are written with their names. */
+  constructor(private readonly shapes: ShapesOfObjects | null = null) {}
 
-  /** Begins a value that is made of parts. */
+  /** Begins a value that consists of parts. */
   begin(): this {
     this.#start = this.#at;
     return this;
   }
 
-  /** All that was packed since `begin`: a view that stays as it is. */
+  /** Everything packed since `begin`: a view that does not change. */
   end(): Uint8Array {
     return this.#bytes.subarray(this.#start, this.#at);
   }
@@ -44,7 +44,7 @@ export class Packer {
     return this.#bytes.subarray(this.#start + length, this.#at);
   }
 
-  /** Where the next part goes, counted from `begin`. */
+  /** The length packed since `begin`. */
   get length(): number {
     return this.#at - this.#start;
   }
@@ -120,7 +120,7 @@ export class Packer {
     return this;
   }
 
-  /** Any plain value: what JSON knows, bytes, and `undefined`. */
+  /** Any plain value: JSON values, bytes, and `undefined`. */
   value(value: unknown): this {
     switch (typeof value) {
       case 'string':
@@ -165,9 +165,9 @@ export class Packer {
   #object(object: Readonly<Record<string, unknown>>): this {
     const prototype: unknown = Object.getPrototypeOf(object);
     assert(prototype === Object.prototype || prototype === null, 'a record holds plain objects');
-    const form = this.forms?.of(object) ?? null;
-    if (form !== null) return this.#values(form, object);
-    // How many properties there are is known behind them: the head is written last.
+    const shape = this.shapes?.of(object) ?? null;
+    if (shape !== null) return this.#values(shape, object);
+    // The number of properties is known only after they are written: the head is written last.
     this.#reserve(HEAD_BYTES);
     const head = this.length;
     this.#at += 1;
@@ -186,18 +186,18 @@ export class Packer {
     object: Readonly<Record<string, unknown>>,
   ): this {
     this.#reserve(1);
-    this.#bytes[this.#at++] = FORM_HEAD;
+    this.#bytes[this.#at++] = SHAPE_HEAD;
     this.number(number);
     for (const name of names) this.value(object[name]);
     return this;
   }
 
   #name(name: string): this {
-    const place = placeOfWord(name);
-    return place === undefined ? this.text(name) : this.number(place);
+    const index = indexOfKey(name);
+    return index === undefined ? this.text(name) : this.number(index);
   }
 
-  /** Moves the properties of an object with many behind a larger head. */
+  /** Moves the properties of an object with many of them behind a larger head. */
   #wideHead(head: number, count: number): void {
     assert(count < 0x10000, 'an object of a record has fewer than 65,536 properties');
     this.#reserve(2);
@@ -217,7 +217,7 @@ export class Packer {
     return this;
   }
 
-  /** Up to 31 characters below 128, one by one: a call to the encoder costs more. False when it holds others. */
+  /** Up to 31 characters below 128, one by one: a call of the encoder costs more. False when it holds others. */
   #shortText(value: string, length: number): boolean {
     const bytes = this.#bytes;
     const from = this.#at + 1;
@@ -232,7 +232,7 @@ export class Packer {
   }
 
   #longText(value: string): void {
-    // As if a character were a byte: when that is wrong and the head grows, the text moves.
+    // Guess one byte for each character: if that is wrong and the head grows, the text is moved.
     const guessed = textHeadBytes(value.length);
     const written = this.#bytes.write(value, this.#at + guessed, 'utf8');
     const needed = textHeadBytes(written);
@@ -262,7 +262,7 @@ export class Packer {
     this.#at += 5;
   }
 
-  /** Room for more bytes. A full slab stays with the views of it; what was begun goes on in a new one. */
+  /** Makes room for more bytes. A full slab stays with its views; a value that was begun goes on in a new one. */
   #reserve(bytes: number): void {
     if (this.#at + bytes <= this.#bytes.length) return;
     const begun = this.#bytes.subarray(this.#start, this.#at);
@@ -275,7 +275,7 @@ export class Packer {
 }
 
 const SLAB_BYTES = 64 * 1024;
-/** The longest head of a value. */
+/** Bytes of the longest head of a value. */
 const HEAD_BYTES = 5;
 
 function textHeadBytes(length: number): number {

@@ -1,21 +1,21 @@
 import { assert } from '../../../engine/index.js';
 import { Decimal } from '../../wire/values.js';
-import type { Form } from './record-shapes.js';
-import { DECIMAL_TYPE, FORM_HEAD } from './packer.js';
-import { wordAt } from './batch-writer.js';
+import type { RecordShape } from './record-shapes.js';
+import { DECIMAL_TYPE, SHAPE_HEAD } from './packer.js';
+import { keyAt } from './batch-writer.js';
 
-/** The forms of a store, by their numbers. */
-interface KnownForms {
-  at(number: number): Form;
+/** The shapes of a store, by their numbers. */
+interface KnownShapes {
+  at(number: number): RecordShape;
 }
 
-/** The value that a `Packer` has written, with the same forms. Bytes in it are views of these. */
-export function readPacked(packed: Uint8Array, forms: KnownForms | null = null): unknown {
-  reading.begin(packed, forms);
+/** The value that a `Packer` has written with the same shapes. Bytes in it are views of the input. */
+export function readPacked(packed: Uint8Array, shapes: KnownShapes | null = null): unknown {
+  reading.begin(packed, shapes);
   return reading.value();
 }
 
-/** The first `count` elements of a short array that a `Packer` has written; what lies behind them costs nothing. */
+/** The first `count` elements of a short array that a `Packer` has written; the rest is not read. */
 export function readPackedStart(packed: Uint8Array, count: number): readonly unknown[] {
   reading.begin(packed, null);
   return reading.start(count);
@@ -24,12 +24,12 @@ export function readPackedStart(packed: Uint8Array, count: number): readonly unk
 class Reading {
   #bytes = Buffer.alloc(0);
   #at = 0;
-  #forms: KnownForms | null = null;
+  #shapes: KnownShapes | null = null;
 
-  begin(packed: Uint8Array, forms: KnownForms | null): void {
+  begin(packed: Uint8Array, shapes: KnownShapes | null): void {
     this.#bytes = packed instanceof Buffer ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.length);
     this.#at = 0;
-    this.#forms = forms;
+    this.#shapes = shapes;
   }
 
   start(count: number): readonly unknown[] {
@@ -48,7 +48,7 @@ class Reading {
     switch (head) {
       case 0xc0:
         return null;
-      case FORM_HEAD:
+      case SHAPE_HEAD:
         return this.#formed();
       case 0xc2:
         return false;
@@ -95,7 +95,7 @@ class Reading {
     const object: Record<string, unknown> = {};
     for (let count = 0; count < size; count++) {
       const name = this.#name();
-      // Assigned to, this name would change what the object is.
+      // Assigning this name would change the prototype of the object.
       if (name === '__proto__')
         Object.defineProperty(object, name, { value: this.value(), enumerable: true, configurable: true, writable: true });
       else object[name] = this.value();
@@ -105,36 +105,36 @@ class Reading {
 
   #formed(): Readonly<Record<string, unknown>> {
     const number = this.value();
-    assert(this.#forms !== null && typeof number === 'number', 'a form stands where forms are known');
-    return this.#forms.at(number).read(this);
+    assert(this.#shapes !== null && typeof number === 'number', 'a record with shapes is read with them');
+    return this.#shapes.at(number).read(this);
   }
 
   #name(): string {
     const name = this.value();
     if (typeof name === 'string') return name;
-    const word = typeof name === 'number' ? wordAt(name) : undefined;
-    assert(word !== undefined, `a record has an unknown word ${String(name)}`);
-    return word;
+    const key = typeof name === 'number' ? keyAt(name) : undefined;
+    assert(key !== undefined, `a record has an unknown key ${String(name)}`);
+    return key;
   }
 
   #array(length: number): readonly unknown[] {
     assert(length <= this.#bytes.length - this.#at, 'a record ends too early');
     const array = new Array<unknown>(length);
-    for (let place = 0; place < length; place++) array[place] = this.value();
+    for (let index = 0; index < length; index++) array[index] = this.value();
     return array;
   }
 
-  /** Short texts recur: one that was read lately is the same object again, which costs less than to make it. */
+  /** Short texts recur: a text that was read recently is returned as the same object, which costs less than making it. */
   #text(bytes: number): string {
     if (bytes > LONGEST_KEPT) return this.#bytes.toString('utf8', this.#at, this.#move(bytes));
     const from = this.#at;
     const end = this.#move(bytes);
     let hash = bytes;
     for (let at = from; at < end; at++) hash = Math.imul(hash ^ (this.#bytes[at] ?? 0), 0x01000193);
-    const place = (hash ^ (hash >>> 15)) & (KEPT_TEXTS - 1);
-    const known = keptTexts[place];
+    const slot = (hash ^ (hash >>> 15)) & (KEPT_TEXTS - 1);
+    const known = keptTexts[slot];
     if (known !== undefined && this.#lies(known, from, end)) return known;
-    return (keptTexts[place] = this.#bytes.toString('utf8', from, end));
+    return (keptTexts[slot] = this.#bytes.toString('utf8', from, end));
   }
 
   #lies(text: string, from: number, end: number): boolean {
@@ -158,7 +158,7 @@ class Reading {
     return value;
   }
 
-  /** The one extension without a length of its own. */
+  /** The only extension without a length of its own. */
   #undefined(): undefined {
     this.#move(2);
     return undefined;
@@ -176,7 +176,7 @@ class Reading {
     return byte;
   }
 
-  /** Where the next part begins. */
+  /** The position of the next part. */
   #move(bytes: number): number {
     this.#at += bytes;
     assert(this.#at <= this.#bytes.length, 'a record ends too early');
@@ -184,7 +184,7 @@ class Reading {
   }
 }
 
-/** Texts that are kept for the next ones like them; a power of two. */
+/** Texts that are kept for reuse; a power of two. */
 const KEPT_TEXTS = 4_096;
 const LONGEST_KEPT = 24;
 const keptTexts: (string | undefined)[] = Array.from({ length: KEPT_TEXTS });

@@ -4,14 +4,14 @@ import { Ids } from '../ids.js';
 import { readWholeIndex } from '../lists/rows-loading.js';
 import type { Journal, KeyValue, ShardBlock, Snapshots } from '../ports.js';
 import type { EngineParts } from '../shard/engine.js';
-import { HALF, Slices } from '../shard/scheduler.js';
+import { HALF, TimeBudget } from '../shard/scheduler.js';
 import { Scope } from '../shard/scope.js';
 import { World } from '../shard/world.js';
 import { readMarks } from '../snapshots/stored-names.js';
 import { readRecord } from './records.js';
 import { type EventsRecovered, recover, type RecoveryReport, type RepliesRecovered } from './recovery.js';
 
-/** Memory as a start of the service would find it, without an engine that goes on from there. */
+/** Memory as a start of the service would compute it, without an engine that continues from there. */
 export interface Recomputed {
   readonly world: World;
   readonly recovery: RecoveryReport;
@@ -21,8 +21,8 @@ export interface Recomputed {
 type Parts = Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'modules'>;
 
 /**
- * Computes memory from snapshots and the journal's tail, or from the journal alone when `stores` is null: what
- * `tenor verify` compares. Nothing is written.
+ * Computes memory from snapshots and the end of the journal, or from the journal alone when `stores` is null: what `tenor verify` compares.
+ * Nothing is written.
  */
 export async function recompute({ clock, keys, idKey, modules }: Parts, journal: Journal, stores: Snapshots | null): Promise<Recomputed> {
   const from = stores === null ? NOTHING : readable(stores);
@@ -36,15 +36,15 @@ export async function recompute({ clock, keys, idKey, modules }: Parts, journal:
     notKept(new EventLog(from.events, world.ids)),
     NO_REPLIES,
     scope,
-    new Slices(() => HALF),
+    new TimeBudget(() => HALF),
   );
   let step = await recovering.next();
-  while (step.done !== true) step = await recovering.next(); // nothing is stored on the way
+  while (step.done !== true) step = await recovering.next(); // stores nothing on the way
   readWholeIndex(world, loading);
   return { world, recovery: step.value, scope };
 }
 
-/** Nobody reads events and replies here. */
+/** Events and replies are not needed here. */
 const notKept = ({ storedThrough }: EventLog): EventsRecovered => ({
   recover: () => undefined,
   recovered: () => Promise.resolve(),
@@ -59,7 +59,7 @@ const EMPTY: KeyValue = {
   close: () => Promise.resolve(),
 };
 
-/** What an earlier release has stored in another way says nothing: a start computes it again. */
+/** Drops what an earlier release has stored in another format: a start computes it again. */
 const readable = ({ actors, events, replies, ...others }: Snapshots): Snapshots => ({
   ...others,
   actors: readMarks(actors) === null ? EMPTY : actors,
@@ -76,11 +76,14 @@ const NOTHING: Snapshots = {
   close: () => Promise.resolve(),
 };
 
-/** Of all that a journal records: whose data may be sealed with a data key of their own. */
+/** The owners of data keys in a journal. */
 export class KeyOwners {
   /** Borrowers, each with a key from its first fact on. */
   readonly persons = new Set<string>();
-  /** Companies and webhooks that have secrets, and messages of unknown senders. All else is sealed with the key of its borrower. */
+  /**
+   * Companies, webhooks and campaigns with secrets, runs of campaigns, and messages of unknown senders. Everything else is sealed with the
+   * key of its borrower.
+   */
   readonly others = new Set<string>();
 
   add({ firstSequence, records }: ShardBlock): void {
@@ -90,12 +93,13 @@ export class KeyOwners {
       const { kind, id, type, body } = record.fact;
       if (kind === PERSON) this.persons.add(id);
       else if (kind === 'company') for (const owner of sealedBeside(body, id)) this.others.add(OF_THE_COMPANY.has(type) ? id : owner);
+      else if (type === 'CampaignRunOrdered') this.others.add(id);
       else if (type === 'InteractionRecorded' && isOfNobody(body)) this.others.add(id);
     }
   }
 }
 
-/** Facts whose secrets are sealed with the key of the company; those of others with that of the object that holds them. */
+/** Facts whose secrets are sealed with the key of the company; secrets of other facts are sealed with the key of the object. */
 const OF_THE_COMPANY: ReadonlySet<string> = new Set(['TokenKeyMade', 'SignInRecorded']);
 
 const isOfNobody = (body: unknown): boolean => typeof body !== 'object' || body === null || !('personId' in body) || body.personId == null;

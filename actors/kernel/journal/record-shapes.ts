@@ -3,11 +3,11 @@ import { LIMITS } from '../limits.js';
 import { Packer } from './packer.js';
 import { readPacked } from './read-packed.js';
 
-/** The names of an object's properties in their order, and a number that stands for them. */
-export interface Form {
+/** The names of an object's properties in their order, and the number that stands for them. */
+export interface RecordShape {
   readonly number: number;
   readonly names: readonly string[];
-  /** Makes an object of the form out of as many values, read one after the other. */
+  /** Builds an object of this shape from as many values, read one after the other. */
   read(values: ValueReader): Readonly<Record<string, unknown>>;
 }
 
@@ -15,26 +15,26 @@ interface ValueReader {
   value(): unknown;
 }
 
-/** A way through names: those that may come next, and the form of an object that ends here. */
+/** A node of the tree of names: the names that may come next, and the shape that ends here. */
 interface Step {
   readonly next: Map<string, Step>;
-  form: KnownForm | null;
+  shape: KnownShape | null;
 }
 
 /**
- * What is stored of actors, as msgpack but for objects, which lie as the number of their form and their values. Most of an actor are
- * names that all others of its kind have too. The forms of a store are stored beside what was packed with them.
+ * Packs stored actors as msgpack, with each object as the number of its shape and its values: most of an actor are names that all others of
+ * its kind have too. The shapes of a store are stored beside what was packed with them.
  */
-export class Forms {
-  readonly #forms: KnownForm[] = [];
+export class RecordShapes {
+  readonly #shapes: KnownShape[] = [];
   readonly #start: Step = newStep();
   readonly #packer = new Packer(this);
 
   get count(): number {
-    return this.#forms.length;
+    return this.#shapes.length;
   }
 
-  /** A view that stays as it is. */
+  /** A view that does not change. */
   pack(value: unknown): Uint8Array {
     return this.#packer.begin().value(value).end();
   }
@@ -43,51 +43,51 @@ export class Forms {
     return readPacked(bytes, this);
   }
 
-  packForms(): Uint8Array {
+  packShapes(): Uint8Array {
     return new Packer()
       .begin()
-      .value(this.#forms.map(({ names }) => names))
+      .value(this.#shapes.map(({ names }) => names))
       .end();
   }
 
-  unpackForms(bytes: Uint8Array): void {
+  unpackShapes(bytes: Uint8Array): void {
     for (const names of readPacked(bytes) as readonly (readonly string[])[]) {
-      this.#formAt(
+      this.#shapeAt(
         names.reduce((step, name) => stepTo(step, name), this.#start),
         () => names,
       );
     }
   }
 
-  /** The form of an object. Null where it has names of its own, which are no form: too many of them, or more than others have. */
-  of(object: object): Form | null {
+  /** The shape of an object. Null for an object with names of its own: too many of them, or names beyond the limit of shapes. */
+  of(object: object): RecordShape | null {
     let step = this.#start;
     let count = 0;
     for (const name in object) {
-      if ((count += 1) > LIMITS.formNames) return null;
+      if ((count += 1) > LIMITS.shapeNames) return null;
       const next = step.next.get(name);
       if (next !== undefined) step = next;
-      else if (this.#forms.length < LIMITS.forms) step = stepTo(step, name);
+      else if (this.#shapes.length < LIMITS.recordShapes) step = stepTo(step, name);
       else return null;
     }
-    return step.form ?? this.#newForm(step, object);
+    return step.shape ?? this.#newShape(step, object);
   }
 
-  at(number: number): Form {
-    return must(this.#forms[number], `no form ${number} is known`);
+  at(number: number): RecordShape {
+    return must(this.#shapes[number], `no shape ${number} is known`);
   }
 
-  #newForm(step: Step, object: object): Form | null {
-    return this.#forms.length < LIMITS.forms ? this.#formAt(step, () => Object.keys(object)) : null;
+  #newShape(step: Step, object: object): RecordShape | null {
+    return this.#shapes.length < LIMITS.recordShapes ? this.#shapeAt(step, () => Object.keys(object)) : null;
   }
 
-  #formAt(step: Step, names: () => readonly string[]): Form {
-    if (step.form === null) this.#forms.push((step.form = new KnownForm(this.#forms.length, names())));
-    return step.form;
+  #shapeAt(step: Step, names: () => readonly string[]): RecordShape {
+    if (step.shape === null) this.#shapes.push((step.shape = new KnownShape(this.#shapes.length, names())));
+    return step.shape;
   }
 }
 
-const newStep = (): Step => ({ next: new Map(), form: null });
+const newStep = (): Step => ({ next: new Map(), shape: null });
 
 function stepTo(step: Step, name: string): Step {
   const known = step.next.get(name);
@@ -99,7 +99,7 @@ function stepTo(step: Step, name: string): Step {
 
 type Read = (values: ValueReader) => Readonly<Record<string, unknown>>;
 
-class KnownForm implements Form {
+class KnownShape implements RecordShape {
   #reads = 0;
   #compiled: Read | null = null;
 
@@ -108,15 +108,15 @@ class KnownForm implements Form {
     readonly names: readonly string[],
   ) {}
 
-  /** An object that is made at once takes half of the time of one to which properties are added. */
+  /** Building an object at once takes half the time of adding its properties one by one. */
   read(values: ValueReader): Readonly<Record<string, unknown>> {
-    if (this.#compiled === null && (this.#reads += 1) > LIMITS.formReads) this.#compiled = compiled(this.names);
+    if (this.#compiled === null && (this.#reads += 1) > LIMITS.shapeReads) this.#compiled = compiled(this.names);
     if (this.#compiled !== null) return this.#compiled(values);
     return Object.fromEntries(this.names.map((name) => [name, values.value()]));
   }
 }
 
-/** `values => ({ "a": values.value(), … })`. A name in brackets is a property, whatever it is called. */
+/** `values => ({ "a": values.value(), … })`. A name in brackets is an ordinary property, whatever it is. */
 const compiled = (names: readonly string[]): Read =>
   // oxlint-disable-next-line typescript/no-implied-eval -- made of names as JSON writes them; reads in a tenth of the time
   new Function(

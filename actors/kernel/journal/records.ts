@@ -23,7 +23,7 @@ export type JournalRecord =
   | { readonly type: 'event'; readonly sequence: number; readonly event: EventHead }
   | { readonly type: 'reply'; readonly sequence: number; readonly reply: StoredReply };
 
-/** What an event is about, without what it tells. */
+/** The references of an event, without its data. */
 export type EventHead = Omit<StoredEvent, 'data' | 'externalIds'>;
 
 /** The answer to an accepted command, kept for its retries. */
@@ -33,15 +33,15 @@ export interface StoredReply {
   readonly status: number | null;
   readonly message: string | null;
   readonly operationId: string | null;
-  /** The reply's data as its JSON text: what is sent again is what was sent. */
+  /** The reply's data as its JSON text: a retry gets the same text. */
   readonly dataText: string;
-  /** Whose key `dataText` is sealed with, in base64; null when it shows no personal data. */
+  /** The owner of the key that seals `dataText`, which is then in base64; null when it shows no personal data. */
   readonly sealedFor: string | null;
   /** Machine time in milliseconds. */
   readonly at: number;
 }
 
-/** Amounts and rates in the data of events come back as the digits that they were: `12.50` stays `12.50`. */
+/** Amounts and rates in the data of events keep their digits: `12.50` stays `12.50`. */
 addExtension({
   Class: Decimal,
   type: DECIMAL_TYPE,
@@ -60,11 +60,11 @@ const REPLY = 2;
 
 const packer = new Packer();
 
-/** Who asked, for whom and by which command: the same over the facts of a command, so it is packed once. */
+/** The caller, the tenant and the command: the same for all facts of a command, so it is packed once. */
 type Origin = Pick<Fact, 'tenant' | 'by' | 'address' | 'requestId' | 'commandId' | 'schemaVersion' | 'rulesVersion'>;
 let newestOrigin: { readonly of: Origin; readonly packed: Uint8Array } | null = null;
 
-/** `body`: another one than the fact's own. */
+/** `body`: stored in place of the fact's own. */
 export function packFact(fact: Fact, idCounter: number, body: unknown = fact.body): Uint8Array {
   const { effective } = fact;
   packer.begin().array(4).number(FACT);
@@ -136,14 +136,14 @@ function putAgent({ type, id, userId }: Agent): void {
   if (userId !== undefined) packer.text(userId);
 }
 
-/** Of a record: behind the head of its array. */
+/** The offset of the tag: after the head of its array. */
 const TAG_AT = 1;
 /** Tag, head and references. */
 const EVENT_HEAD_FIELDS = 3;
 
 /**
- * Reads what this or an earlier release wrote; of an event what it is about, as `readEvent` reads the rest. The bytes come from a journal
- * whose hashes were checked.
+ * Reads records that this or an earlier release wrote; of an event only its references, as `readEvent` reads the rest. The bytes come from
+ * a journal whose hashes were checked.
  */
 export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
   switch (bytes[TAG_AT]) {
@@ -224,7 +224,7 @@ function eventHeadOf(fields: readonly unknown[]): EventHead {
   };
 }
 
-/** Where each reference of an event stands in its record. */
+/** The position of each reference of an event in its record. */
 const REFERENCES = [
   'personId',
   'loanId',
@@ -234,13 +234,13 @@ const REFERENCES = [
   'interactionId',
 ] as const satisfies readonly (keyof EventRefs)[];
 
-/** Where each external id of an event stands in its record. */
+/** The position of each external id of an event in its record. */
 const EXTERNAL = ['personId', 'loanId', 'transactionId', 'drawId'] as const satisfies readonly (keyof ExternalIds)[];
 
 function externalIdsOf(fields: readonly (string | null)[] | null | undefined): ExternalIds {
   const ids: { -readonly [Name in keyof ExternalIds]: ExternalIds[Name] } = {};
-  for (const [place, name] of EXTERNAL.entries()) {
-    const id = fields?.[place];
+  for (const [index, name] of EXTERNAL.entries()) {
+    const id = fields?.[index];
     if (typeof id === 'string') ids[name] = id;
   }
   return ids;
@@ -248,8 +248,8 @@ function externalIdsOf(fields: readonly (string | null)[] | null | undefined): E
 
 function refsOf(fields: readonly (string | null)[]): EventRefs {
   const refs: { -readonly [Name in keyof EventRefs]: EventRefs[Name] } = {};
-  for (const [place, name] of REFERENCES.entries()) {
-    const id = fields[place];
+  for (const [index, name] of REFERENCES.entries()) {
+    const id = fields[index];
     if (typeof id === 'string') refs[name] = id;
   }
   return refs;

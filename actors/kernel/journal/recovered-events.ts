@@ -2,9 +2,9 @@
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * The events that a recovery meets, shard by shard, until all are there and their order is known. They lie outside of the heap as the
- * journal has them: as objects those of a million loans would keep the collector busy for seconds at a time, in which a worker cannot say
- * that it lives.
+ * The events that a recovery reads, shard by shard, until all are read and their order is known. They are kept outside of the heap as the
+ * journal has them: as objects, the events of a million loans would keep the garbage collector busy for seconds at a time, in which a
+ * worker cannot renew its leases.
  */
 export class RecoveredEvents {
   readonly #shards = new Map<number, EventsOfShard>();
@@ -25,18 +25,18 @@ export class RecoveredEvents {
 
   /** The records of all shards in the order of their stamps. */
   *inOrder(): Iterable<Uint8Array> {
-    const heads = [...this.#shards.values()].map((events) => ({ events, places: events.places(), at: 0 }));
+    const heads = [...this.#shards.values()].map((events) => ({ events, indexes: events.indexes(), at: 0 }));
     for (let left = this.#length; left > 0; left--) {
       let first = heads[0];
       let firstStamp = Infinity;
       for (const head of heads) {
-        const stamp = head.events.stampAt(head.places[head.at]);
+        const stamp = head.events.stampAt(head.indexes[head.at]);
         if (stamp >= firstStamp) continue;
         first = head;
         firstStamp = stamp;
       }
       if (first === undefined) return;
-      yield first.events.recordAt(first.places[first.at] ?? 0);
+      yield first.events.recordAt(first.indexes[first.at] ?? 0);
       first.at += 1;
     }
   }
@@ -66,20 +66,20 @@ class EventsOfShard {
     this.#used += packed.length;
   }
 
-  /** Where its events stand, the earliest first: a shard records them in the order of their stamps. */
-  places(): Uint32Array {
-    const places = Uint32Array.from({ length: this.#stamps.length }, (_, place) => place);
-    return this.#isInOrder ? places : places.sort((one, other) => this.stampAt(one) - this.stampAt(other));
+  /** The indexes of its events, the earliest first: a shard records them in the order of their stamps. */
+  indexes(): Uint32Array {
+    const indexes = Uint32Array.from({ length: this.#stamps.length }, (_, index) => index);
+    return this.#isInOrder ? indexes : indexes.sort((one, other) => this.stampAt(one) - this.stampAt(other));
   }
 
-  /** Behind all others where there is none. */
-  stampAt(place: number | undefined): number {
-    return (place === undefined ? undefined : this.#stamps[place]) ?? Infinity;
+  /** After all others when there is none. */
+  stampAt(index: number | undefined): number {
+    return (index === undefined ? undefined : this.#stamps[index]) ?? Infinity;
   }
 
-  recordAt(place: number): Uint8Array {
-    const start = this.#starts[place] ?? 0;
-    return this.#pieces[this.#pieceOf[place] ?? 0]?.subarray(start, start + (this.#lengths[place] ?? 0)) ?? NOTHING;
+  recordAt(index: number): Uint8Array {
+    const start = this.#starts[index] ?? 0;
+    return this.#pieces[this.#pieceOf[index] ?? 0]?.subarray(start, start + (this.#lengths[index] ?? 0)) ?? NOTHING;
   }
 }
 

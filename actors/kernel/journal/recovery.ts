@@ -8,7 +8,7 @@ import { LIMITS, SHARED_SHARD } from '../limits.js';
 import type { Journal, KeyStore, Snapshots, StoredBlock } from '../ports.js';
 import { readRecord, unpack } from './records.js';
 import type { Replies } from '../shard/replies.js';
-import type { Slices } from '../shard/scheduler.js';
+import type { TimeBudget } from '../shard/scheduler.js';
 import { type Marks, readMarks } from '../snapshots/stored-names.js';
 import { CALENDAR_KEY, MASS_KEY } from '../snapshots/stored-keys.js';
 import type { CachedActor, World } from '../shard/world.js';
@@ -16,22 +16,21 @@ import type { CachedActor, World } from '../shard/world.js';
 export interface RecoveryReport {
   /** Records of the journal that were newer than a snapshot. */
   readonly records: number;
-  /** Persons that were erased in these records: their keys go, should a crash or a restore have kept them. */
+  /** Persons that were erased in these records: their keys are destroyed, in case a crash or a restore has kept them. */
   readonly erased: readonly string[];
 }
 
-/** What becomes of the events that it meets. */
+/** How the recovered events are kept. */
 export type EventsRecovered = Pick<EventLog, 'recover' | 'recovered' | 'storedThrough'>;
 
-/** And of the replies. */
+/** And the recovered replies. */
 export type RepliesRecovered = Pick<Replies, 'keep' | 'unwritten'>;
 
 /**
- * Brings memory to where the journal stands: marks from the snapshots, then the tail of the journal. Actors of the tail
- * are loaded and brought up to date; all others wait until they are touched, and rows until they are read.
- * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on, stores events when all
- * are there, and between its slices others have their turn: a worker that reads long journals tells the others all the while that it
- * lives. Throws `JournalShortened`, `JournalDiverged` and `KeysIncomplete`.
+ * Brings memory to the end of the journal: marks from the snapshots, then the rest of the journal. Actors in that rest are loaded and
+ * brought up to date; all others wait until they are needed, and rows until they are read. When the rest is long, it yields each time that
+ * memory has changed so much that it should be stored before going on, and stores events when all are read. Between its time slices other
+ * work runs, so that a worker that reads long journals keeps its leases. Throws `JournalShortened`, `JournalDiverged` and `KeysIncomplete`.
  */
 export async function* recover(
   world: World,
@@ -40,10 +39,10 @@ export async function* recover(
   events: EventsRecovered,
   replies: RepliesRecovered,
   envOf: (tenant: Tenant, shard: number) => EvolveEnv,
-  slices: Slices,
-  /** Resolves when a start with a long tail may go on. */
+  budget: TimeBudget,
+  /** Resolves when a start with much to read may go on. */
   alone: () => Promise<void> = () => Promise.resolve(),
-  /** Must know all persons of the tail; null for whoever finds out by himself. */
+  /** Must know all persons of the records; null for callers that check this themselves. */
   keys: Pick<KeyStore, 'knows'> | null = null,
 ): AsyncGenerator<void, RecoveryReport> {
   const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [
@@ -64,17 +63,17 @@ export async function* recover(
     known.endsAt(shard, journal.heads().get(shard));
     const heldByAll = Math.min(...marks);
     after.set(shard, heldByAll);
-    // What was read is what a snapshot on the way may claim, even where one store is ahead of another.
+    // A snapshot on the way may claim only what was read, even where one store is ahead of another.
     Object.assign(world.position(shard), { sequence: heldByAll, idCounter: actorMarks[shard]?.[1] ?? 0 });
   }
   let records = 0;
   const erased: string[] = [];
   const touched = new Set<CachedActor>();
   const index = async (): Promise<void> => {
-    for (const resident of touched) {
-      if (keys) assertKnown(resident, keys);
-      if (world.residents.has(resident.key)) world.index(resident);
-      if (slices.isOver) await slices.othersTurn();
+    for (const actor of touched) {
+      if (keys) assertKnown(actor, keys);
+      if (world.actorCache.has(actor.key)) world.index(actor);
+      if (budget.isSpent) await budget.yieldToOthers();
     }
     touched.clear();
   };
@@ -92,15 +91,15 @@ export async function* recover(
         world.saw(record.event.stamp);
         if (isNew(actorMarks)) countEvent(world, record.event.tenant, record.event.orderKey, record.event.sequence);
       } else if (record.type === 'reply') {
-        // A copy of the bytes, which are a view of a whole segment.
+        // Copies the bytes, which are a view of a whole segment.
         if (isNew(replyMarks) && world.owns(block.shard))
           replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Buffer.from(bytes) });
       } else if (isNew(actorMarks)) {
-        const resident = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
-        if (resident) touched.add(resident);
+        const actor = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
+        if (actor) touched.add(actor);
         if (record.fact.type === ERASURE) erased.push(record.fact.id);
         position.idCounter = Math.max(position.idCounter, record.idCounter);
-        checkDigest(record.fact.type, record.fact.body, resident);
+        checkDigest(record.fact.type, record.fact.body, actor);
       }
       position.sequence = Math.max(position.sequence, sequence);
     }
@@ -108,18 +107,18 @@ export async function* recover(
       await index();
       yield;
     }
-    if (slices.isOver) await slices.othersTurn();
+    if (budget.isSpent) await budget.yieldToOthers();
   }
   known.assertMet(after.keys());
-  await events.recovered(slices);
+  await events.recovered(budget);
   world.saw(events.storedThrough);
-  // Ids of events lie between those of facts: step over what the last command may have taken.
+  // Ids of events come between those of facts: skip the ids that the last command may have used.
   for (const position of world.shards) if (position.sequence > 0) position.idCounter += RESERVED_AFTER_RECOVERY;
   await index();
   return { records, erased };
 }
 
-/** All of the shared shard before all others: in a batch, and in a stream, they lie in any order. */
+/** The shared shard before all others: in a batch and in a stream its blocks are in any order. */
 async function* sharedFirst(journal: Journal, after: ReadonlyMap<number, number>): AsyncGenerator<StoredBlock> {
   const alone = new Map([...after].map(([shard, sequence]) => [shard, shard === SHARED_SHARD ? sequence : Infinity]));
   yield* journal.read(alone);
@@ -131,7 +130,7 @@ function assertReaches(journal: Journal, shard: number, snapshotSequence: number
   if (journalSequence < snapshotSequence) throw new JournalShortened(shard, snapshotSequence, journalSequence);
 }
 
-/** Events of the last command take ids that no later fact has recorded; this many can never be given twice. */
+/** Events of the last command take ids that no later fact has recorded: this many are skipped, so that none is given twice. */
 const RESERVED_AFTER_RECOVERY = 1 << 16;
 
 function countEvent(world: World, tenant: Tenant, orderKey: string, sequence: number): void {
@@ -141,12 +140,12 @@ function countEvent(world: World, tenant: Tenant, orderKey: string, sequence: nu
   world.dirty.add(owner.key);
 }
 
-function checkDigest(type: string, body: unknown, resident: CachedActor | undefined): void {
-  if (type !== 'CaughtUp' || !resident) return;
+function checkDigest(type: string, body: unknown, actor: CachedActor | undefined): void {
+  if (type !== 'CaughtUp' || !actor) return;
   const recorded = (body as { readonly digest?: unknown }).digest;
-  const computed = resident.definition.digest?.(resident.state);
+  const computed = actor.definition.digest?.(actor.state);
   assert(
     recorded === undefined || recorded === computed,
-    `${resident.id} was recorded with the digest ${String(recorded)} and computes ${String(computed)}: other money would be served`,
+    `${actor.id} was recorded with the digest ${String(recorded)} and computes ${String(computed)}: other money would be served`,
   );
 }

@@ -4,16 +4,16 @@ import { LIMITS } from '../limits.js';
 import type { ShardBlock } from '../ports.js';
 import { type JournalRecord, packFact, readRecord } from './records.js';
 
-/** Records of one command, or of one slice of mass work: all of them are kept, or none. */
+/** Records of one command, or of one batch of mass work: all of them are kept, or none. */
 interface Piece {
   readonly end: number;
   readonly newestStamp: number;
 }
 
 /**
- * What a block holds of a moment and before it, as if the journal had ended there; null when that is nothing. Stamps rise within a shard,
- * and what was decided on a fact has a higher stamp than the fact, on whatever shard it lies: a cut of all shards at one stamp lacks
- * nothing that it refers to.
+ * The records of a block up to a moment, as if the journal had ended there; null when there are none. Stamps rise within a shard, and a
+ * decision based on a fact has a higher stamp than the fact, whatever their shards: when all shards are cut at one stamp, no record refers
+ * to a missing one.
  */
 export function cutBlock(block: ShardBlock, throughStamp: number): ShardBlock | null {
   let kept = 0;
@@ -51,13 +51,13 @@ export const stampOf = (record: JournalRecord): number =>
 export const JOURNAL = 'journal';
 
 /**
- * A shard of the journal was put back from an export. What was recorded behind its end there may have been given ids that this one must
- * not give again.
+ * A shard of the journal was restored from an export. Records after the end of the export may have used ids, which this journal must not
+ * give again.
  */
 interface JournalRestored {
   /** ISO moment of machine time at which the export was made. */
   readonly exportedAt: string;
-  /** The moment up to which it was taken over; null = all of it. */
+  /** The moment up to which the export was restored; null = all of it. */
   readonly until: string | null;
   /** Last sequence of the shard in the export. */
   readonly exportedSequence: number;
@@ -65,15 +65,15 @@ interface JournalRestored {
 
 export interface Restored extends JournalRestored {
   readonly shard: number;
-  /** Behind the last record that was put back. */
+  /** After the last restored record. */
   readonly sequence: number;
-  /** The highest that the export knows of the shard. */
+  /** The highest of the shard in the export. */
   readonly idCounter: number;
   /** Microseconds; above all stamps of the export. */
   readonly stamp: number;
 }
 
-/** The block that a restore writes behind what it has put back on a shard: it steps over ids that may have been given since. */
+/** The block that a restore writes after the restored records of a shard: it skips ids that may have been given since. */
 export function restoredBlock({ shard, sequence, idCounter, stamp, ...body }: Restored): ShardBlock {
   const fact: Fact = {
     sequence,

@@ -9,25 +9,25 @@ import { RowList } from './row-list.js';
 import { type RowsLoading, RowsMissing } from './rows-loading.js';
 
 /**
- * The list index: one small row for each actor, so that lists, filters and external ids need no actor to be loaded. Rows
- * of one tenant and kind lie in a table of their own. All are in memory but for a while after a start, when what is
- * asked for by an id is fetched and lists throw `RowsMissing`.
+ * The list index: one small row for each actor, so that lists, filters and external ids need no actor to be loaded. The rows of one tenant
+ * and kind are in a table of their own. All rows are in memory, except for a while after a start: until then rows are fetched by id, and
+ * lists throw `RowsMissing`.
  */
 export class Catalog {
   readonly #tables = new Map<string, Table>();
-  /** How many of a list of parts are in the tables. */
+  /** How many entries of a list of parts are in the tables. */
   readonly #takenIn = new WeakMap<readonly NamedPart[], number>();
   #loading: RowsLoading | null = null;
 
-  /** `lean` gives a row as memory keeps it. */
+  /** `lean` returns a row as memory keeps it. */
   constructor(private readonly lean: (row: CatalogRow) => CatalogRow = (row) => row) {}
 
-  /** Rows come from there until `complete`. */
+  /** Rows are read from `loading` until `complete`. */
   startLoading(loading: RowsLoading): void {
     this.#loading = loading;
   }
 
-  /** In steps: sorts what was read, after which lists are answered. */
+  /** In steps: sorts the rows that were read, after which lists are answered. */
   *complete(): Generator<void> {
     for (const table of this.#tables.values()) yield* table.sort();
     this.#loading = null;
@@ -45,7 +45,7 @@ export class Catalog {
     const gone = known.filter((list) => !parts.includes(list));
     for (const list of gone) this.#forget(tenant, list);
     table.put(row, before);
-    // What is gone from one list may stand in another one that was taken in before.
+    // An entry that is gone from one list may be in another one that was added before.
     for (const list of parts) this.#takeIn(tenant, list, gone.length === 0 && known.includes(list) ? (this.#takenIn.get(list) ?? 0) : 0);
   }
 
@@ -62,7 +62,7 @@ export class Catalog {
     return this.#held(tenant, kind, id);
   }
 
-  /** Rows in memory that hang on an actor: all, once the index is complete. */
+  /** The rows in memory below an actor: all of them, once the index is complete. */
   below(tenant: Tenant, kind: string, parentId: string): readonly CatalogRow[] {
     return this.#tables.get(tableKey(tenant, kind))?.below(parentId) ?? [];
   }
@@ -76,7 +76,7 @@ export class Catalog {
     if (held !== undefined || !this.#loading) return held;
     const stored = this.#loading.external(tenant, kind, externalId);
     if (!stored) return undefined;
-    // The row decides: the id may have been taken from its object since.
+    // The row decides: its object may have lost the id since.
     const [holderKind, holderId, objectId] = stored;
     const holder = this.get(tenant, holderKind, holderId);
     const isTrue =
@@ -95,7 +95,7 @@ export class Catalog {
     return table?.newest(request) ?? page(withOthers(table?.select(request) ?? [], request), request);
   }
 
-  /** All rows of a kind, oldest first, for work in slices: what is put meanwhile may or may not come. */
+  /** All rows of a kind, oldest first, for work in time slices: rows that are put meanwhile may or may not be included. */
   *walk(tenant: Tenant, kind: string): Iterable<CatalogRow> {
     this.#assertComplete();
     yield* this.#tables.get(tableKey(tenant, kind))?.walk() ?? [];
@@ -162,7 +162,7 @@ const tableKey = keyBelow;
 class Table {
   readonly rows = new Map<string, CatalogRow>();
   readonly external = new Map<string, string>();
-  /** Most have one child: a set is made for the second. */
+  /** Most have one child: a set is created for the second. */
   readonly #children = new Map<string, string | Set<string>>();
   /** Removed ones are skipped. */
   readonly #order = new CreationOrder();
@@ -266,7 +266,7 @@ function withOthers(rows: readonly CatalogRow[], { among = [], matches }: ListRe
 
 const NO_PARTS: NonNullable<CatalogRow['parts']> = [];
 
-/** On the same actor, and on no others: as nearly all rows do when they change. */
+/** Below the same actor, and below no others: as in nearly all changes of a row. */
 const hangsAlike = (one: CatalogRow, other: CatalogRow): boolean => one.parentId === other.parentId && hangsAlone(one) && hangsAlone(other);
 
 const hangsAlone = ({ alsoUnder }: CatalogRow): boolean => alsoUnder === undefined || alsoUnder.length === 0;
@@ -296,7 +296,7 @@ function valueOf(row: CatalogRow, field: string): Sortable {
   return value === undefined || typeof value === 'object' ? null : value;
 }
 
-/** Rows of several engines may have been made in the same microsecond: their ids tell them apart. */
+/** Rows of several engines may have been made in the same microsecond: their ids decide the order. */
 function page(rows: readonly CatalogRow[], request: ListRequest): ListPage {
   const { sort = [] } = request;
   const list: OrderedList<CatalogRow> & { readonly items: readonly CatalogRow[] } = {

@@ -3,11 +3,11 @@ import type { CatalogRow, ListPage, ListRequest } from '../actor.js';
 import { LIMITS } from '../limits.js';
 
 /**
- * An order of rows below one parent which the list index keeps for parents with many rows, instead of making it with each list. A
- * constant of the code that asks: the index knows it by its identity.
+ * An order of rows below one parent, which the list index keeps for parents with many rows instead of sorting for each list. It is a
+ * constant of the calling code: the index recognizes it by its identity.
  */
 export interface KeptOrder {
-  /** Whether a row stands in it: by the row alone, as `of`. */
+  /** Whether a row belongs to it: depends on the row alone, as `of`. */
   holds(row: CatalogRow): boolean;
   /** The greatest first, then the newest. */
   of(row: CatalogRow): Sortable;
@@ -23,7 +23,7 @@ export interface KeptSpan {
 /** Rows of one kept order, the least first: new rows come at the end. */
 type Kept = CatalogRow[];
 
-/** Of one table, by parent: the parents asked for last, each with its orders. */
+/** Of one table, by parent: the most recently used parents, each with its orders. */
 export class KeptLists {
   readonly #byParent = new Map<string, Map<KeptOrder, Kept>>();
 
@@ -42,11 +42,11 @@ export class KeptLists {
   put(parentId: string, row: CatalogRow): void {
     for (const [order, kept] of this.#byParent.get(parentId) ?? []) {
       const position = positionOf(kept, order, row);
-      if (order.holds(row) && kept[position] !== row) kept.splice(position, 0, row); // it may hang on a parent in two ways
+      if (order.holds(row) && kept[position] !== row) kept.splice(position, 0, row); // a row may be below a parent in two ways
     }
   }
 
-  /** A row that is no longer below the parent, or is another one from now on. */
+  /** A row that is no longer below the parent, or is replaced. */
   remove(parentId: string, row: CatalogRow): void {
     for (const [order, kept] of this.#byParent.get(parentId) ?? []) {
       const position = positionOf(kept, order, row);
@@ -59,7 +59,7 @@ export class KeptLists {
 export const inOrder = (rows: readonly CatalogRow[], order: KeptOrder): CatalogRow[] =>
   rows.filter((row) => order.holds(row)).sort((a, b) => compare(order, a, b));
 
-/** A page of rows that stand in a kept order; `named` finds a row by its id or external id. */
+/** A page of rows in a kept order; `named` finds a row by its id or external id. */
 export function keptPage(
   rows: readonly CatalogRow[],
   { order, from }: KeptSpan,
@@ -97,7 +97,7 @@ function downwards(
       const position = rows.findLastIndex((row, at) => at >= first && test(row));
       return position < 0 ? position : length - 1 - position;
     },
-    positionNamed: (cursor) => {
+    indexNamed: (cursor) => {
       const row = named(cursor);
       const position = row === undefined ? -1 : positionOf(rows, order, row);
       return row !== undefined && rows[position] === row && position >= first ? length - 1 - position : -1;
@@ -114,12 +114,12 @@ function matching(rows: readonly CatalogRow[], first: number, matches: (row: Cat
   return found;
 }
 
-/** Upwards; of rows that were made together the one that a page shows first stands last. */
+/** Ascending; of rows that were created together the one that a page shows first comes last. */
 function compare(order: KeptOrder, a: CatalogRow, b: CatalogRow): number {
   return compareValues(order.of(a), order.of(b)) || a.createdStamp - b.createdStamp || compareValues(b.id, a.id);
 }
 
-/** Where a row stands, or would. */
+/** The position of a row, or the position at which it would be inserted. */
 function positionOf(kept: readonly CatalogRow[], order: KeptOrder, row: CatalogRow): number {
   return firstWhere(kept, (other) => compare(order, other, row) >= 0);
 }
@@ -127,7 +127,7 @@ function positionOf(kept: readonly CatalogRow[], order: KeptOrder, row: CatalogR
 const firstFrom = (rows: readonly CatalogRow[], order: KeptOrder, from: Sortable): number =>
   firstWhere(rows, (row) => compareValues(order.of(row), from) >= 0);
 
-/** The position of the first row that passes, behind which all do; the length where none does. */
+/** The position of the first row that passes, as do all after it; the length when none does. */
 function firstWhere(rows: readonly CatalogRow[], passes: (row: CatalogRow) => boolean): number {
   let [first, end] = [0, rows.length];
   while (first < end) {

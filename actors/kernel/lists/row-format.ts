@@ -23,13 +23,13 @@ type Fields = readonly [
   values: readonly Value[],
 ];
 
-/** `Personal` of a row, sealed with the key of its person. */
+/** The `Personal` of a row, sealed with the key of its person. */
 type Sealed = Uint8Array;
 type Personal = readonly [externalId: string | null, parts: readonly NamedPart[] | null, fields: Readonly<Record<string, Value>>];
 
 /**
- * Rows of the list index as they are stored: arrays, since a start reads every one. The names of a row's fields are a
- * shape; few shapes serve all rows, and they are stored beside them.
+ * Rows of the list index as they are stored: arrays, since a start reads every one. The names of a row's fields are a shape; few shapes
+ * serve all rows, and they are stored beside them.
  */
 export class RowFormat {
   readonly #shapes: (readonly string[])[] = [];
@@ -89,7 +89,7 @@ export class RowFormat {
     };
   }
 
-  /** Makes a new row what memory keeps: equal texts are one, nothing is held that belongs to the actor's state. */
+  /** Prepares a new row for memory: equal texts become one object, and nothing of the actor's state is referenced. */
   lean(row: CatalogRow): CatalogRow {
     const kept: Writable<CatalogRow> = row;
     const fields: Record<string, Value> = row.fields;
@@ -149,10 +149,10 @@ const ownerOf = ({ id, parentId }: Pick<CatalogRow, 'id' | 'parentId'>): string 
 
 const contextOf = (id: string): string => `row/${id}`;
 
-/** What was sealed is a row's; nothing else opens there. */
+/** Whether an opened value belongs to a row. */
 const isPersonal = (opened: unknown): opened is Personal => Array.isArray(opened);
 
-/** What is sealed of a row; null where it holds nothing of that. */
+/** The sealed values of a row; null when it has none. */
 function personalOf({ externalId, parts, fields }: CatalogRow, names: ReadonlySet<string>): Personal | null {
   const texts = Object.entries(fields).filter(([name, value]) => names.has(name) && typeof value === 'string');
   const id = typeof externalId === 'string' ? externalId : null;

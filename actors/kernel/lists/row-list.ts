@@ -1,42 +1,42 @@
 import type { CatalogRow, ListPage, ListRequest } from '../actor.js';
 import type { CreationOrder } from './sorted-page.js';
 
-/** A row that knows where it stands in the order of making. */
-type Placed = CatalogRow & { place?: number };
+/** A row that knows its index in the order of creation. */
+type IndexedRow = CatalogRow & { index?: number };
 
-/** Rows taken in between two turns of others. */
+/** Rows added between two rounds of other work. */
 const STEP = 4_096;
 
 /**
- * The rows of a table side by side, in the order of making, with holes where some were removed: going through all of them
- * looks nothing up, and the newest are found without going through all.
+ * The rows of a table side by side, in the order of creation, with holes where some were removed: an iteration looks nothing up, and the
+ * newest are found without an iteration over all.
  */
 export class RowList {
-  #list: (Placed | undefined)[] = [];
+  #list: (IndexedRow | undefined)[] = [];
 
   constructor(
     private readonly rows: ReadonlyMap<string, CatalogRow>,
     private readonly order: CreationOrder,
   ) {}
 
-  /** A row that was just put; the order has it already, where it is new. */
-  put(row: Placed, before: Placed | undefined): void {
+  /** A row that was just put; the order already has it if it is new. */
+  put(row: IndexedRow, before: IndexedRow | undefined): void {
     if (!this.order.isSorted)
-      this.#list = []; // it is taken in again once it is sorted
+      this.#list = []; // it is filled again once the order is sorted
     else if (before !== undefined) {
-      if (this.#holds(before)) this.#set(row, before.place);
+      if (this.#holds(before)) this.#set(row, before.index);
     } else if (this.#list.length === this.order.length - 1) this.#set(row, this.#list.length);
   }
 
-  remove(row: Placed): void {
-    if (this.#holds(row)) this.#list[row.place] = undefined;
+  remove(row: IndexedRow): void {
+    if (this.#holds(row)) this.#list[row.index] = undefined;
   }
 
-  /** Takes in what the order has and the list has not: in steps, between which rows may be put. */
+  /** Adds the rows that the order has and the list lacks: in steps, between which rows may be put. */
   *fill(): Generator<void> {
     const ids = this.order.ids();
     for (let at = this.#list.length; at < ids.length; at++) {
-      const row: Placed | undefined = this.rows.get(ids[at] ?? '');
+      const row: IndexedRow | undefined = this.rows.get(ids[at] ?? '');
       if (row === undefined || this.#holds(row)) this.#list.push(undefined);
       else this.#set(row, at);
       if (at % STEP === STEP - 1) yield;
@@ -61,10 +61,10 @@ export class RowList {
   ): ListPage | null {
     const list = this.#filled();
     const cursor = endingBefore ?? startingAfter;
-    const edge: Placed | undefined = typeof cursor === 'string' ? named(cursor) : undefined;
+    const edge: IndexedRow | undefined = typeof cursor === 'string' ? named(cursor) : undefined;
     if (cursor !== undefined && edge === undefined) return null;
     const isBackward = endingBefore !== undefined;
-    const from = edge === undefined ? list.length : (edge.place ?? list.length);
+    const from = edge === undefined ? list.length : (edge.index ?? list.length);
     const skipped = edge === undefined ? offset : 0;
     const found = isBackward ? this.#after(from, limit + 1) : this.#before(from, skipped + limit + 1).slice(skipped);
     const isCut = found.length > limit;
@@ -74,48 +74,48 @@ export class RowList {
       total: this.rows.size,
       hasMore: isBackward || isCut,
       hasPrevious: isBackward ? isCut : edge !== undefined || skipped > 0,
-      order: () => ({ descending: [true, false], places: rows.map(placeIn), cursor: edge === undefined ? null : placeIn(edge) }),
+      order: () => ({ descending: [true, false], places: rows.map(positionIn), cursor: edge === undefined ? null : positionIn(edge) }),
     };
   }
 
-  /** Going back in time from a place, which is not among them. */
-  #before(place: number, count: number): CatalogRow[] {
+  /** Backwards in time from an index, which is not included. */
+  #before(index: number, count: number): CatalogRow[] {
     const found: CatalogRow[] = [];
-    for (let at = place - 1; at >= 0 && found.length < count; at--) {
+    for (let at = index - 1; at >= 0 && found.length < count; at--) {
       const row = this.#list[at];
       if (row !== undefined) found.push(row);
     }
     return found;
   }
 
-  #after(place: number, count: number): CatalogRow[] {
+  #after(index: number, count: number): CatalogRow[] {
     const found: CatalogRow[] = [];
-    for (let at = place + 1; at < this.#list.length && found.length < count; at++) {
+    for (let at = index + 1; at < this.#list.length && found.length < count; at++) {
       const row = this.#list[at];
       if (row !== undefined) found.push(row);
     }
     return found;
   }
 
-  #filled(): readonly (Placed | undefined)[] {
+  #filled(): readonly (IndexedRow | undefined)[] {
     if (!this.order.isSorted) this.#list = [];
     if (this.#list.length < this.order.length || !this.order.isSorted) for (const _step of this.fill());
     return this.#list;
   }
 
-  #set(row: Placed, place: number): void {
-    row.place = place;
-    this.#list[place] = row;
+  #set(row: IndexedRow, index: number): void {
+    row.index = index;
+    this.#list[index] = row;
   }
 
-  #holds(row: Placed): row is Placed & { place: number } {
-    return row.place !== undefined && this.#list[row.place] === row;
+  #holds(row: IndexedRow): row is IndexedRow & { index: number } {
+    return row.index !== undefined && this.#list[row.index] === row;
   }
 }
 
-const placeIn = ({ createdStamp, id }: CatalogRow): readonly [number, string] => [createdStamp, id];
+const positionIn = ({ createdStamp, id }: CatalogRow): readonly [number, string] => [createdStamp, id];
 
-/** A list that grows at its end and is let go of at its front, without moving what stays each time. */
+/** A list that grows at its end and drops items at its front, without moving the others each time. */
 export class SlidingList<Item> {
   #items: Item[] = [];
   #first = 0;
@@ -133,7 +133,7 @@ export class SlidingList<Item> {
     this.#items.push(item);
   }
 
-  /** Lets go of the first `count`. */
+  /** Drops the first `count` items. */
   drop(count: number): void {
     this.#first += Math.min(count, this.length);
     if (this.#first * 2 < this.#items.length) return;
@@ -141,7 +141,7 @@ export class SlidingList<Item> {
     this.#first = 0;
   }
 
-  /** The place of the first item that the test holds for; it holds for all behind it. The length when there is none. */
+  /** The index of the first item that passes the test, as do all after it. The length when there is none. */
   firstWhere(test: (item: Item) => boolean): number {
     let low = 0;
     let high = this.length;

@@ -4,34 +4,36 @@ import { type Mode, type Tenant, tenantKey } from '../fact.js';
 import { unavailable } from '../journal/committer.js';
 import { unpack } from '../journal/records.js';
 import type { KeyValue } from '../ports.js';
-import { Slices } from '../shard/scheduler.js';
+import { TimeBudget } from '../shard/scheduler.js';
 import type { World } from '../shard/world.js';
 import { actorKey, endOf, externalKey, ROW_PREFIX } from '../snapshots/stored-keys.js';
 import type { StoredNames } from '../snapshots/stored-names.js';
 import type { RowFormat, StoredRow } from './row-format.js';
 
-/** Asked for what only the whole list index can answer, while a start is still reading it. Nothing was changed. */
+/** A request needs the complete list index while a start is still reading it. Nothing was changed. */
 export class RowsMissing extends Refusal {
   constructor() {
-    super('unavailable', 'The service has just started and is still reading its list index.', { retryAfterSeconds: 1 });
+    super('unavailable', 'The service has just started and is still reading its list index. Try again in a second.', {
+      retryAfterSeconds: 1,
+    });
   }
 }
 
-/** Takes rows into memory. What memory holds already is newer than what is stored. */
+/** Takes rows into memory. A row that memory already has is newer than the stored one. */
 export interface RowsTarget {
   holds(tenant: Tenant, kind: string, id: string): boolean;
   restore(tenant: Tenant, kind: string, stored: StoredRow): void;
 }
 
-/** Who was last known under an external id: the actor whose row says so, and the object that is meant. */
+/** The last known holder of an external id: the actor whose row has it, and the object that it names. */
 export type StoredExternal = readonly [holderKind: string, holderId: string, objectId: string];
 
-/** Rows read between two looks at the clock. */
+/** Rows read between two checks of the clock. */
 const LOOK_EVERY = 16;
 
 /**
- * The rows that a start finds stored, on their way into memory. Whoever asks for one by its id gets it ahead of its
- * turn; the rest comes in slices. A row that was changed, removed or wiped meanwhile is not taken from the store.
+ * The stored rows that a start reads into memory. A row that is needed by its id is read at once; the others follow in time slices. A row
+ * that was changed, removed or wiped meanwhile is not taken from the store.
  */
 export class RowsLoading {
   readonly #removed = new Set<string>();
@@ -51,7 +53,7 @@ export class RowsLoading {
     return this.#count;
   }
 
-  /** Takes the row of one actor over, if there is one that memory does not hold. */
+  /** Reads the row of one actor, if there is one that memory does not have. */
   fetch(tenant: Tenant, kind: string, id: string): void {
     const bytes = this.store.get(ROW_PREFIX + actorKey(tenant, kind, id));
     if (bytes) this.#take(tenant, kind, id, bytes);
@@ -63,7 +65,7 @@ export class RowsLoading {
     return bytes && (unpack(bytes) as StoredExternal);
   }
 
-  /** The row of an actor is gone from memory: the stored one does not come back. */
+  /** The row of an actor was removed from memory: the stored one must not come back. */
   noteRemoved(tenant: Tenant, kind: string, id: string): void {
     this.#removed.add(actorKey(tenant, kind, id));
   }
@@ -72,17 +74,17 @@ export class RowsLoading {
     this.#wiped.add(tenantKey(tenant));
   }
 
-  /** Companies come first, as no request is known without its company: a few, found by leaping from tenant to tenant. */
+  /** Companies are read first, as no request is known without its company: a few, found by skipping from tenant to tenant. */
   takeCompanies(): void {
     const end = endOf(ROW_PREFIX);
     for (let start = ROW_PREFIX; ; ) {
       const [key] = [...this.store.range({ start, end, limit: 1 })][0] ?? [];
       if (key === undefined) return;
-      const { tenant } = placeOf(key);
+      const { tenant } = actorOfKey(key);
       const ofTenant = `${ROW_PREFIX}${tenantKey(tenant)}/`;
       const companies = `${ofTenant}company/`;
       for (const [each, bytes] of this.store.range({ start: companies, end: endOf(companies) }))
-        this.#take(tenant, 'company', placeOf(each).id, bytes);
+        this.#take(tenant, 'company', actorOfKey(each).id, bytes);
       start = endOf(ofTenant);
     }
   }
@@ -91,7 +93,7 @@ export class RowsLoading {
   step(isOver: () => boolean): boolean {
     let looks = 0;
     for (const [key, bytes] of this.store.range({ start: this.#next, end: endOf(ROW_PREFIX) })) {
-      const { tenant, kind, id } = placeOf(key);
+      const { tenant, kind, id } = actorOfKey(key);
       this.#take(tenant, kind, id, bytes);
       this.#next = `${key}\0`;
       if (++looks % LOOK_EVERY === 0 && isOver()) return false;
@@ -107,14 +109,14 @@ export class RowsLoading {
   }
 }
 
-function placeOf(key: string): { readonly tenant: Tenant; readonly kind: string; readonly id: string } {
+function actorOfKey(key: string): { readonly tenant: Tenant; readonly kind: string; readonly id: string } {
   const [company, mode, kind, id] = key.slice(ROW_PREFIX.length).split('/');
   return { tenant: { company: must(company, key), mode: must(mode, key) as Mode }, kind: must(kind, key), id: must(id, key) };
 }
 
-/** Reads the list index into memory while the service goes on: in slices, other work between. */
+/** Reads the list index into memory while the service runs: in time slices, between other work. */
 export class IndexReading {
-  /** Resolves when all rows are there; rejects when they cannot be read, or nobody wants them any more. */
+  /** Resolves when all rows are there; rejects when they cannot be read, or are no longer needed. */
   readonly finished: Promise<void>;
   #isFinished = false;
   #isStopped = false;
@@ -124,7 +126,7 @@ export class IndexReading {
     private readonly loading: RowsLoading,
   ) {
     this.finished = this.#read();
-    this.finished.catch(() => undefined); // whoever waits for rows sees it; nobody may be waiting
+    this.finished.catch(() => undefined); // a caller that waits for rows gets the error; there may be none
   }
 
   get isFinished(): boolean {
@@ -144,19 +146,19 @@ export class IndexReading {
   }
 
   async #read(): Promise<void> {
-    const slices = new Slices();
+    const budget = new TimeBudget();
     const pause = async (): Promise<void> => {
-      await slices.othersTurn();
-      if (this.#isStopped) throw unavailable('The service recovers.');
+      await budget.yieldToOthers();
+      if (this.#isStopped) throw unavailable('The service is starting. Try again in a second.');
     };
     await pause(); // the start ends before the reading begins
-    while (!this.loading.step(() => slices.isOver)) await pause();
-    for (const _step of this.world.catalog.complete()) if (slices.isOver) await pause();
+    while (!this.loading.step(() => budget.isSpent)) await pause();
+    for (const _step of this.world.catalog.complete()) if (budget.isSpent) await pause();
     this.#isFinished = true;
   }
 }
 
-/** All at once, for tools that serve nobody meanwhile. */
+/** Reads all rows at once, for tools that serve no requests meanwhile. */
 export function readWholeIndex(world: World, loading: RowsLoading): void {
   loading.step(() => false);
   for (const _step of world.catalog.complete());

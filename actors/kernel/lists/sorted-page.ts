@@ -1,15 +1,15 @@
-import { comparePlaces, type Cursor, type OrderedList, type Page, type PageAsked, unknownCursor } from '../../list-order.js';
+import { comparePositions, type Cursor, type OrderedList, type Page, type PageAsked, unknownCursor } from '../../list-order.js';
 
-/** A list whose order is computed: all that match, in any order. */
+/** A list whose order is computed: all matching items, in any order. */
 export interface UnsortedList<Item> extends OrderedList<Item> {
   readonly items: readonly Item[];
-  /** Negative where `a` stands before `b`; zero only for the same item. */
+  /** Negative when `a` comes before `b`; zero only for the same item. */
   compare(a: Item, b: Item): number;
 }
 
 /**
- * The page that sorting the whole list and cutting it would give, without the sorting: only as many items are kept in order
- * as the page may need. Throws `badRequest` for a cursor that names none of its items.
+ * The page that sorting the whole list and cutting it would give, without the sorting: only as many items are kept in order as the page may
+ * need. Throws `badRequest` for a cursor that names none of its items.
  */
 export function sortedPage<Item>(list: UnsortedList<Item>, asked: PageAsked): Page<Item> {
   const { items, descending, placeOf, compare } = list;
@@ -20,7 +20,7 @@ export function sortedPage<Item>(list: UnsortedList<Item>, asked: PageAsked): Pa
     return paged(found.slice(offset), { hasMore: offset + limit < items.length, hasPrevious: offset > 0 });
   }
   const isBackward = endingBefore !== undefined;
-  const { orderOf, place } = edgeOf(list, cursor, isBackward ? 'endingBefore' : 'startingAfter');
+  const { orderOf, position } = edgeOf(list, cursor, isBackward ? 'endingBefore' : 'startingAfter');
   const beyond = items.filter((item) => (isBackward ? orderOf(item) < 0 : orderOf(item) > 0));
   const found = isBackward ? firstOf(beyond, limit, (a, b) => compare(b, a)).reverse() : firstOf(beyond, limit, compare);
   const isCut = beyond.length > limit;
@@ -33,21 +33,21 @@ export function sortedPage<Item>(list: UnsortedList<Item>, asked: PageAsked): Pa
       total: items.length,
       hasMore,
       hasPrevious,
-      order: () => ({ descending, places: shown.map(placeOf), cursor: cursor === undefined ? null : place() }),
+      order: () => ({ descending, places: shown.map(placeOf), cursor: cursor === undefined ? null : position() }),
     };
   }
 }
 
 interface Edge<Item> {
   orderOf(item: Item): number;
-  place(): ReturnType<OrderedList<unknown>['placeOf']>;
+  position(): ReturnType<OrderedList<unknown>['placeOf']>;
 }
 
 function edgeOf<Item>({ items, isNamed, descending, placeOf, compare }: UnsortedList<Item>, cursor: Cursor, parameter: string): Edge<Item> {
-  if (typeof cursor !== 'string') return { orderOf: (item) => comparePlaces(placeOf(item), cursor, descending), place: () => cursor };
+  if (typeof cursor !== 'string') return { orderOf: (item) => comparePositions(placeOf(item), cursor, descending), position: () => cursor };
   const named = items.find((item) => isNamed(item, cursor));
   if (named === undefined) throw unknownCursor(parameter);
-  return { orderOf: (item) => compare(item, named), place: () => placeOf(named) };
+  return { orderOf: (item) => compare(item, named), position: () => placeOf(named) };
 }
 
 /** The first items of the order, in order. */
@@ -57,13 +57,13 @@ function firstOf<Item>(items: readonly Item[], count: number, compare: (a: Item,
   for (const item of items) {
     const last = found[count - 1];
     if (last !== undefined && compare(item, last) >= 0) continue;
-    found.splice(placeIn(found, item, compare), 0, item);
+    found.splice(indexFor(found, item, compare), 0, item);
     if (found.length > count) found.length = count;
   }
   return found;
 }
 
-function placeIn<Item>(found: readonly Item[], item: Item, compare: (a: Item, b: Item) => number): number {
+function indexFor<Item>(found: readonly Item[], item: Item, compare: (a: Item, b: Item) => number): number {
   let from = 0;
   let to = found.length;
   while (from < to) {
@@ -76,8 +76,8 @@ function placeIn<Item>(found: readonly Item[], item: Item, compare: (a: Item, b:
 }
 
 /**
- * Ids in the order in which their objects were made. A start appends what it reads in any order and sorts it in steps,
- * since a million ids take longer than others should wait.
+ * Ids in the order in which their objects were created. A start appends ids in any order and sorts them in steps, since sorting a million
+ * ids takes longer than other work should wait.
  */
 export class CreationOrder {
   #ids: string[] = [];
@@ -104,7 +104,7 @@ export class CreationOrder {
     return this.#ids;
   }
 
-  /** Merges runs of growing length. What is appended between two steps comes behind, as it is newer. */
+  /** Merges runs of growing length. Ids appended between two steps come last, as they are newer. */
   *sort(): Generator<void> {
     if (this.#isSorted) return;
     const count = this.#ids.length;

@@ -1,23 +1,23 @@
 import type { SharedChange, SharedEntry, SharedKeyValue } from '../ports.js';
-import type { Placement } from './place.js';
+import type { Placement } from './compute-placement.js';
 import { type Lease, leaseKey, parseLease, parseWorker, type Unowned, workerKey, type WorkerRecord } from './records.js';
 
 export interface SeenWorker extends WorkerRecord {
   readonly revision: number;
-  /** When this revision was first seen, on the clock of who has seen it. */
+  /** When this revision was first seen, by the clock of the reader. */
   readonly seenAt: number;
 }
 
 export type SeenLease = (Lease | Unowned) & { readonly revision: number };
 
-/** What one process has seen of the records of its cluster. */
+/** The records of the cluster that one process has seen. */
 export class ClusterView {
   readonly workers = new Map<string, SeenWorker>();
   readonly leases = new Map<string, SeenLease>();
-  /** Of each key, also of those that are gone: what comes late changes nothing. */
+  /** Of each key, including deleted ones: a change that arrives late is ignored. */
   readonly #revisions = new Map<string, number>();
 
-  /** Whether it says more than that a known worker lives on. */
+  /** Returns whether the change says more than that a known worker is alive. */
   see({ key, value, revision }: SharedChange, now: number): boolean {
     if (revision <= (this.#revisions.get(key) ?? 0)) return false;
     this.#revisions.set(key, revision);
@@ -29,7 +29,7 @@ export class ClusterView {
     return true;
   }
 
-  /** All that is there: what is missing among them is gone. */
+  /** All existing entries: an entry that is missing among them is gone. */
   seeAll(entries: readonly SharedEntry[], now: number): void {
     for (const entry of entries) this.see(entry, now);
     const keys = new Set(entries.map(({ key }) => key));
@@ -37,7 +37,7 @@ export class ClusterView {
     for (const unit of this.leases.keys()) if (!keys.has(leaseKey(unit))) this.leases.delete(unit);
   }
 
-  /** Those whose owners live, be they leaving or not. */
+  /** Units whose owners are alive, including owners that are leaving. */
   owners(): Placement {
     return new Map(
       [...this.leases.values()].flatMap(({ unit, worker }) => (worker !== null && this.workers.has(worker) ? [[unit, worker]] : [])),
@@ -54,8 +54,8 @@ export class ClusterView {
 }
 
 /**
- * Who owns each unit, as a gateway needs it: followed, so it may be behind. Whoever is asked for a unit that it does not
- * own any more says so, and an answer with a smaller epoch than the one known here is old.
+ * Who owns each unit, as a gateway needs it. It follows the records, so it may be behind. A worker that no longer owns a requested unit
+ * says so, and an answer with a smaller epoch than the known one is old.
  */
 export class UnitOwners {
   readonly #view = new ClusterView();
@@ -63,7 +63,7 @@ export class UnitOwners {
   readonly #closing = new AbortController();
   #following: Promise<void> = Promise.resolve();
 
-  /** Knows all that is there when it resolves. Throws what the store throws. */
+  /** Resolves when all existing records are known. Throws errors of the store. */
   static async open(records: SharedKeyValue): Promise<UnitOwners> {
     const owners = new UnitOwners();
     owners.#view.seeAll(await records.list('leases'), 0);
@@ -71,13 +71,13 @@ export class UnitOwners {
     return owners;
   }
 
-  /** Undefined while nobody owns it. */
+  /** Undefined while no worker owns it. */
   ownerOf(unit: string): Lease | undefined {
     const lease = this.#view.leases.get(unit);
     return lease === undefined || lease.worker === null ? undefined : lease;
   }
 
-  /** Calls back after each change; returns the way to stop it. */
+  /** Calls back after each change; returns the function that stops it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -3,27 +3,27 @@ import type { LeaseTimes, MonotonicClock } from './lease-options.js';
 import { isUnavailable } from './records.js';
 
 /**
- * For how long this process has been able to hear others: a thread that was busy or stopped for seconds has heard nothing meanwhile,
- * however late its clock is when it goes on. Who is silent is counted by this.
+ * For how long this process has been able to receive beats of others. A thread that was busy or stopped for seconds has received none
+ * meanwhile, however late its clock is when it goes on. The silence of other workers is measured by this time.
  */
 export class Listening {
   #missedMs = 0;
-  /** When its next turn is due. */
+  /** When `tick` is due next. */
   #dueAt = Infinity;
 
-  /** Turns may be late by `lateMs`, which still counts as listened. */
+  /** Ticks may be late by `lateMs` and still count as on time. */
   constructor(
     private readonly clock: MonotonicClock,
     private readonly lateMs: number,
   ) {}
 
-  /** Milliseconds since some moment, without those in which nothing was heard. */
+  /** Milliseconds since some moment, without the time in which nothing could be received. */
   now(): number {
     return this.clock.now() - this.#missedMs - this.#missing();
   }
 
-  /** This process has its turn, and the next one in `periodMs`. */
-  turn(periodMs: number): void {
+  /** Called regularly by this process; the next call is due in `periodMs`. */
+  tick(periodMs: number): void {
     this.#missedMs += this.#missing();
     this.#dueAt = this.clock.now() + periodMs;
   }
@@ -39,11 +39,11 @@ interface Acknowledged {
   readonly missed: number;
 }
 
-/** For how long others have been silent, as far as it counts: not while this worker could not hear them, nor shortly after an outage. */
+/** How long others have been silent, as far as it counts: not while this worker could not receive beats, nor shortly after an outage. */
 export class Silence {
-  /** As this worker has listened: ahead of its clock after an outage. */
+  /** By the time of `listening`; later than now after an outage. */
   #countsFrom: number;
-  /** The newest beat of its own that it knows to be acknowledged, and how many were not by then. */
+  /** The newest acknowledged beat of this worker, and how many beats were not acknowledged by then. */
   #lastBeat = { sentAt: -Infinity, missed: 0 };
 
   constructor(
@@ -53,7 +53,7 @@ export class Silence {
     this.#countsFrom = listening.now();
   }
 
-  /** Milliseconds until a worker is dead of which a beat was seen last at a moment of `listening`; 0 and below: it is. */
+  /** Milliseconds until a worker counts as dead whose last beat was seen at `seenAt`; 0 and below: it is dead. */
   leftMs(seenAt: number): number {
     return Math.max(seenAt, this.#countsFrom) + this.times.ttlMs - this.listening.now();
   }
@@ -64,9 +64,9 @@ export class Silence {
   }
 
   /**
-   * Where two acknowledged beats are further apart than a lease lasts, this worker has heard nobody either. Beats come from a thread of
-   * their own, so that each look compares with the last one. Beats that were sent and not acknowledged say that the store was away: for
-   * all, and not all are back at the same moment.
+   * If two acknowledged beats are further apart than a lease lasts, this worker could not receive beats of others either. Beats come from a
+   * thread of their own, so that each call compares with the one before. Beats that were sent and not acknowledged mean that the store was
+   * away for all workers, and not all of them are back at the same moment.
    */
   noticeOutage({ sentAt, missed }: Acknowledged): void {
     const before = this.#lastBeat;
@@ -78,35 +78,35 @@ export class Silence {
 }
 
 /**
- * Writes the record of one worker anew, so that its revision says that the worker lives. Its beats are counted by the clock of the worker:
- * milliseconds since some moment, never set back.
+ * Writes the record of one worker again and again; its revision shows that the worker is alive. Beats are counted by the clock of the
+ * worker: milliseconds since some moment, never set back.
  */
 export interface Heartbeat {
-  /** When the newest beat that was acknowledged was sent; -Infinity before the first. */
+  /** When the newest acknowledged beat was sent; -Infinity before the first. */
   readonly sentAt: number;
-  /** The newest revision that is known to stand there. */
+  /** The newest revision of the record that is known. */
   readonly revision: number;
   /** Beats that were not acknowledged, since the start. */
   readonly missed: number;
   /**
-   * The worker itself says that it lives, with this record. Resolves also when no answer of the store has come: that is counted. Throws the
-   * store's conflict when the record is not what was written last, and beats no more until it is told from where to go on.
+   * Writes the record once. Also resolves when the store does not answer: that is counted. Throws the store's conflict when the record is
+   * not what was written last, and then beats no more until `resume` is called.
    */
   beat(record: Uint8Array): Promise<void>;
-  /** Goes on from a revision that stands there, written at `sentAt` when this worker wrote it. */
+  /** Continues from a known revision, written at `sentAt` if this worker wrote it. */
   resume(revision: number, sentAt?: number): void;
-  /** Beats no more. Resolves when none is under way. */
+  /** Stops. Resolves when no beat is being written. */
   stop(): Promise<void>;
 }
 
 export interface HeartbeatOptions {
   readonly records: Pick<SharedKeyValue, 'update'>;
-  /** Of the worker's record. */
+  /** The key of the worker's record. */
   readonly key: string;
   readonly now: () => number;
 }
 
-/** Beats when it is asked to, and never else. */
+/** Beats only when `beat` is called. */
 export class AskedHeartbeat implements Heartbeat {
   #sentAt = -Infinity;
   #revision = 0;

@@ -2,56 +2,56 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ClusterView } from './cluster-view.js';
 import { LEASE_TIMES, type LeaseHolderOptions, type LeaseTimes, type MonotonicClock } from './lease-options.js';
 import { AskedHeartbeat, Listening, type Heartbeat, Silence } from './heartbeat.js';
-import { place, type Placement } from './place.js';
+import { computePlacement, type Placement } from './compute-placement.js';
 import { encodeRecord, isConflict, isUnavailable, type Lease, leaseKey, type Unowned, workerKey } from './records.js';
 
-/** Beats for which a worker that leaves tries to give everything back, before it leaves that to the others. */
+/** Beats for which a leaving worker tries to give everything back, before it leaves that to the others. */
 const LEAVE_TRIES = 10;
-/** Shortest pause between two looks at the placement: a record that cannot be removed is not asked for without end. */
-const SOONEST_PLACE_MS = 50;
+/** Shortest pause between two updates of the placement, so that a record that cannot be removed is not requested endlessly. */
+const SOONEST_PLACEMENT_MS = 50;
 
 /**
- * What one worker of a cluster owns, from its joining to its end. It lives by the beats of its own record, and all that it
- * owns hangs on that one:
+ * The units that one worker of a cluster owns, from its joining to its end. The worker stays alive by the beats of its own record, and
+ * everything that it owns depends on that record:
  *
- *   its own clock     a beat is sent, and acknowledged later; `holdMs` after the sending it owns nothing, until a next one is acknowledged
+ *   its own clock     a beat is sent, and acknowledged later; `holdMs` after sending it the worker owns nothing, until the next one is
  *   clocks of others  a beat is seen, later than it was sent; `ttlMs` after that they remove the record, at the revision that
- *                     they have seen, and then take what it owned; time in which they could not have heard it does not count,
+ *                     they have seen, and then take its units; time in which they could not receive beats does not count,
  *                     and after an outage of the store `graceMs` more
  *
- * So a lease has ended for its holder before anybody else can take it, whatever the clocks of walls say. A beat that was
- * delayed either comes before the removing, which then fails, or finds the record removed: a worker that was removed never
- * comes back. Nobody is elected: each computes the same placement and does its own part of it.
+ * So a lease has ended for its holder before another worker can take it, whatever the wall clocks say. A beat that was
+ * delayed either comes before the removal, which then fails, or finds the record removed: a worker that was removed never
+ * comes back. There is no election: each worker computes the same placement and does its own part of it.
  */
 export class LeaseHolder {
   readonly #view = new ClusterView();
   readonly #times: LeaseTimes;
   readonly #clock: MonotonicClock;
   readonly #held = new Map<string, Lease>();
-  /** Being given up by their owner. */
+  /** Units that their owner is giving up. */
   readonly #giving = new Set<string>();
-  /** Given up, and not known to be given back. */
+  /** Units that are given up, and not known to be given back. */
   readonly #givenUp = new Set<string>();
-  /** Workers that are known to be gone, for good. */
+  /** Workers that are known to be gone for good. */
   readonly #gone = new Set<string>();
   readonly #ending = new AbortController();
   /** Resolves when it is over. */
   readonly ended = new Promise<void>((resolve) => this.#ending.signal.addEventListener('abort', () => resolve(), { once: true }));
-  readonly #pulse: Heartbeat;
+  readonly #heartbeat: Heartbeat;
   readonly #listening: Listening;
   readonly #silence: Silence;
   #settledAt: number;
   #isLeaving = false;
-  readonly #beats = new Turns();
-  readonly #moves = new Turns();
+  readonly #beats = new SerialQueue();
+  readonly #moves = new SerialQueue();
   #givingUp: Promise<void> = Promise.resolve();
 
-  /** Joins the cluster, without owning anything yet. Throws what the store throws. */
+  /** Joins the cluster, without owning anything yet. Throws errors of the store. */
   static async join(options: LeaseHolderOptions): Promise<LeaseHolder> {
     const holder = new LeaseHolder(options);
     const sentAt = holder.#clock.now();
-    holder.#pulse.resume(await options.records.create(workerKey(options.worker), holder.#self()), sentAt);
-    holder.#silence.begins(holder.#pulse);
+    holder.#heartbeat.resume(await options.records.create(workerKey(options.worker), holder.#self()), sentAt);
+    holder.#silence.begins(holder.#heartbeat);
     await holder.look();
     return holder;
   }
@@ -59,8 +59,8 @@ export class LeaseHolder {
   private constructor(private readonly options: LeaseHolderOptions) {
     this.#times = { ...LEASE_TIMES, ...options.times };
     this.#clock = options.clock ?? performance;
-    this.#pulse =
-      options.pulse ?? new AskedHeartbeat({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
+    this.#heartbeat =
+      options.heartbeat ?? new AskedHeartbeat({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
     this.#listening = new Listening(this.#clock, this.#times.beatMs);
     this.#silence = new Silence(this.#listening, this.#times);
     this.#settledAt = this.#clock.now() + this.#times.settleMs;
@@ -68,7 +68,7 @@ export class LeaseHolder {
 
   /** Beats that were not acknowledged, since the start. */
   get beatsMissed(): number {
-    return this.#pulse.missed;
+    return this.#heartbeat.missed;
   }
 
   /** Its name in the records. */
@@ -76,19 +76,19 @@ export class LeaseHolder {
     return this.options.worker;
   }
 
-  /** Whether a unit may be answered for and written at this moment: asked before each reply and each flush. */
+  /** Whether a unit may be answered for and written at this moment: called before each reply and each flush. */
   isHeld(unit: string): boolean {
     return this.#held.has(unit) && this.isAwake;
   }
 
-  /** Since the last beat that was acknowledged was sent, in milliseconds. */
+  /** Milliseconds since the last acknowledged beat was sent. */
   get beatAgeMs(): number {
-    return this.#clock.now() - this.#pulse.sentAt;
+    return this.#clock.now() - this.#heartbeat.sentAt;
   }
 
   /** Whether this worker owns anything at this moment: its last beat is fresh. */
   get isAwake(): boolean {
-    return !this.isOver && this.#clock.now() < this.#pulse.sentAt + this.#times.holdMs;
+    return !this.isOver && this.#clock.now() < this.#heartbeat.sentAt + this.#times.holdMs;
   }
 
   /** It was removed by others, or has left: it never owns anything again. */
@@ -96,7 +96,7 @@ export class LeaseHolder {
     return this.#ending.signal.aborted;
   }
 
-  /** What it owns by the records, by unit; `isHeld` says whether it still does. */
+  /** Its units according to the records; `isHeld` says whether it still owns them. */
   get leases(): ReadonlyMap<string, Lease> {
     return this.#held;
   }
@@ -107,7 +107,7 @@ export class LeaseHolder {
     this.#guard(
       this.#every(
         () => beatMs,
-        () => Promise.resolve(this.#listening.turn(beatMs)),
+        () => Promise.resolve(this.#listening.tick(beatMs)),
       ),
     );
     this.#guard(
@@ -118,31 +118,30 @@ export class LeaseHolder {
     );
     this.#guard(
       this.#every(
-        () => this.#untilNextPlace(),
+        () => this.#untilNextPlacement(),
         () => this.place(),
       ),
     );
     this.#guard(this.#follow());
   }
 
-  /** Says that it lives. */
+  /** Writes a beat. */
   beat(): Promise<void> {
     return this.#beats.next(() => this.#beat());
   }
 
-  /** Looks at all records: once at its joining, and for who does not `run` it. */
+  /** Reads all records: once when it joins, and for callers that do not `run` it. */
   look(): Promise<void> {
     return this.#moves.next(() => this.#look());
   }
 
-  /** Does its part of the placement: removes the dead, gives up what others should own, takes what it should own itself. */
+  /** Does its part of the placement: removes dead workers, gives up units that others should own, takes those that it should own itself. */
   place(): Promise<void> {
     return this.#moves.next(() => this.#place());
   }
 
   /**
-   * Gives all units back, and leaves. Resolves when the others may have them: at once, or after their time where the store did not
-   * answer.
+   * Gives all units back, and leaves. Resolves when the others may have them: at once, or after their time if the store does not answer.
    */
   async leave(): Promise<void> {
     if (this.isOver) return;
@@ -155,20 +154,20 @@ export class LeaseHolder {
       await this.#pause(this.#times.beatMs);
     }
     await this.#beats.next(async () => {
-      await this.#pulse.stop();
-      // While units are held, the record stays: the others would take them once it is removed, which this worker learns later. They
-      // wait for its time.
+      await this.#heartbeat.stop();
+      // While units are held, the record stays until its time ends: the others would take them after its removal, which this worker
+      // learns later.
       if (!this.isOver && this.#held.size === 0)
-        await this.options.records.delete(workerKey(this.options.worker), this.#pulse.revision).catch(unlessMissed);
+        await this.options.records.delete(workerKey(this.options.worker), this.#heartbeat.revision).catch(unlessMissed);
     });
     this.stop();
   }
 
-  /** Owns nothing from now on, and tells nobody: the others find out after their time. */
+  /** Owns nothing from now on, and does not report it: the others find out after their time. */
   stop(): void {
     this.#held.clear();
     this.#ending.abort();
-    void this.#pulse.stop();
+    void this.#heartbeat.stop();
   }
 
   async #every(periodMs: () => number, run: () => Promise<void>): Promise<void> {
@@ -178,14 +177,14 @@ export class LeaseHolder {
     }
   }
 
-  /** With each beat, and when the time of the next silent worker is over: its units wait for that. */
-  #untilNextPlace(): number {
+  /** With each beat, and when the time of the next silent worker is over, since its units wait for that. */
+  #untilNextPlacement(): number {
     const others = [...this.#view.workers].filter(([name]) => name !== this.options.worker);
     const leftMs = others.map(([, { seenAt }]) => this.#silence.leftMs(seenAt));
-    return Math.max(SOONEST_PLACE_MS, Math.min(this.#times.beatMs, ...leftMs));
+    return Math.max(SOONEST_PLACEMENT_MS, Math.min(this.#times.beatMs, ...leftMs));
   }
 
-  /** At most until it is over. */
+  /** Ends early when it is over. */
   #pause(ms: number): Promise<void> {
     return (this.options.pause ?? pauseByTimer)(ms, this.#ending.signal);
   }
@@ -200,7 +199,7 @@ export class LeaseHolder {
     }
   }
 
-  /** Something that the records do not allow, or a bug: nothing may be served on it. */
+  /** For something that the records do not allow, or a bug: nothing may be served on it. */
   #guard(running: Promise<void>): void {
     running.catch((cause: unknown) => {
       this.options.report('error', 'The leases of this worker cannot be kept.', { cause: String(cause) });
@@ -211,20 +210,20 @@ export class LeaseHolder {
   async #beat(): Promise<void> {
     if (this.isOver) return;
     try {
-      await this.#pulse.beat(this.#self());
+      await this.#heartbeat.beat(this.#self());
     } catch (cause) {
       if (!isConflict(cause)) throw cause;
       return this.#findItself();
     }
-    this.#silence.noticeOutage(this.#pulse);
+    this.#silence.noticeOutage(this.#heartbeat);
   }
 
-  /** Either a beat has arrived whose acknowledgement did not, or this worker was removed. */
+  /** Either a beat has arrived without its acknowledgement, or this worker was removed. */
   async #findItself(): Promise<void> {
     try {
       const found = await this.options.records.get(workerKey(this.options.worker));
       if (found === undefined) this.#end();
-      else this.#pulse.resume(found.revision);
+      else this.#heartbeat.resume(found.revision);
     } catch (cause) {
       if (!isUnavailable(cause)) throw cause;
     }
@@ -240,7 +239,7 @@ export class LeaseHolder {
 
   async #place(): Promise<void> {
     if (this.isOver || !this.isAwake) return;
-    this.#silence.noticeOutage(this.#pulse);
+    this.#silence.noticeOutage(this.#heartbeat);
     await this.#removeDead();
     await Promise.all([...this.#givenUp].map((unit) => this.#giveBack(unit)));
     if (!this.#isLeaving && this.#clock.now() < this.#settledAt) return;
@@ -248,7 +247,8 @@ export class LeaseHolder {
     const isMine = (unit: string): boolean => plan.get(unit) === this.options.worker;
     this.#giveUp([...this.#held.keys()].filter((unit) => !isMine(unit) && !this.#giving.has(unit)));
     for (const { unit, worker } of this.#view.leases.values()) {
-      if (worker === this.options.worker && !isMine(unit) && !this.#held.has(unit)) this.#givenUp.add(unit); // taken, and told too late
+      // Taken, and acknowledged too late.
+      if (worker === this.options.worker && !isMine(unit) && !this.#held.has(unit)) this.#givenUp.add(unit);
     }
     await this.#takeAll(this.options.units.filter((unit) => isMine(unit) && !this.#held.has(unit) && !this.#givenUp.has(unit)));
   }
@@ -256,10 +256,10 @@ export class LeaseHolder {
   #plan(): Placement {
     const { units, worker } = this.options;
     const workers = [...this.#view.workers].filter(([, { isLeaving }]) => !isLeaving).map(([name]) => name);
-    return place({ units, workers: workers.filter((name) => name !== worker || !this.#isLeaving), owners: this.#view.owners() });
+    return computePlacement({ units, workers: workers.filter((name) => name !== worker || !this.#isLeaving), owners: this.#view.owners() });
   }
 
-  /** Those that nobody has heard of for their whole time, all of which this worker was there to hear. */
+  /** Removes workers that sent no beat during their whole time, all of which this worker could receive. */
   async #removeDead(): Promise<void> {
     const dead = [...this.#view.workers].filter(([name, { seenAt }]) => name !== this.options.worker && this.#silence.leftMs(seenAt) <= 0);
     await Promise.all(
@@ -270,7 +270,7 @@ export class LeaseHolder {
           this.#gone.add(name);
           this.options.report('warn', 'A worker has died.', { worker: name });
         } catch (cause) {
-          unlessMissed(cause); // it has beaten, or somebody else was faster
+          unlessMissed(cause); // it has sent a beat, or another worker was faster
         }
       }),
     );
@@ -317,7 +317,7 @@ export class LeaseHolder {
     return (await this.#write(lease, known?.revision ?? 0)) ? lease : undefined;
   }
 
-  /** What was seen may be behind: asked of the store itself. */
+  /** Asks the store itself, as the view may be behind. */
   async #isGone(worker: string): Promise<boolean> {
     if (this.#gone.has(worker)) return true;
     if (this.#view.workers.has(worker)) return false;
@@ -331,7 +331,7 @@ export class LeaseHolder {
     return true;
   }
 
-  /** False when somebody else was faster, or when no answer has come: the records tell it later. */
+  /** False when another worker was faster, or when no answer has come: the records show it later. */
   async #write(lease: Lease | Unowned, seen: number): Promise<boolean> {
     const { records } = this.options;
     const key = leaseKey(lease.unit);
@@ -346,10 +346,10 @@ export class LeaseHolder {
     }
   }
 
-  /** Records that say that others own what is held here. */
+  /** Loses held units that the records give to others. */
   #noticeLoss(): void {
     const { worker } = this.options;
-    if (this.#pulse.revision > 0 && !this.#isLeaving && !this.#view.workers.has(worker)) return this.#end();
+    if (this.#heartbeat.revision > 0 && !this.#isLeaving && !this.#view.workers.has(worker)) return this.#end();
     this.#lose([...this.#held.keys()].filter((unit) => this.#view.leases.get(unit)?.worker !== worker));
   }
 
@@ -375,18 +375,18 @@ async function pauseByTimer(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined); // rejects at the signal alone
 }
 
-/** Somebody else was faster, or no answer has come: the next look tells which. */
+/** Another worker was faster, or no answer has come: the next look shows which. */
 function unlessMissed(cause: unknown): void {
   if (!isConflict(cause) && !isUnavailable(cause)) throw cause;
 }
 
-/** One after the other, in the order of asking. */
-class Turns {
+/** Runs tasks one after the other, in the order of the calls. */
+class SerialQueue {
   #last: Promise<void> = Promise.resolve();
 
   next(run: () => Promise<void>): Promise<void> {
-    const turn = this.#last.then(run);
-    this.#last = turn.catch(() => undefined); // whoever asked for it is told
-    return turn;
+    const task = this.#last.then(run);
+    this.#last = task.catch(() => undefined); // its caller gets the error
+    return task;
   }
 }

@@ -1,11 +1,11 @@
 import { assert } from '../../../engine/index.js';
 
 /*
- * What workers tell each other, in the shared key-value store:
+ * Records of the workers in the shared key-value store:
  *
- *   workers.<worker>   where it is reached and whether it is leaving; written anew with each beat, so that its revision
- *                      says that it lives. Whoever finds it unchanged for too long removes it, and with it all its leases.
- *   leases.<unit>      who owns the unit, since which epoch; nobody when its owner has given it back.
+ *   workers.<worker>   its address and whether it is leaving; written again with each beat, so that its revision shows
+ *                      that it is alive. A worker that finds it unchanged for too long removes it, and with it all its leases.
+ *   leases.<unit>      who owns the unit, since which epoch; null when its owner has given it back.
  */
 
 export interface WorkerRecord {
@@ -15,15 +15,15 @@ export interface WorkerRecord {
   readonly isLeaving: boolean;
 }
 
-/** What a worker owns while it lives. */
+/** What a worker owns while it is alive. */
 export interface Lease {
-  /** Its name: what a worker owns, takes over and gives away as a whole. */
+  /** The name of the unit: what a worker owns, takes over and gives away as a whole. */
   readonly unit: string;
   /** Of one start of a process: it never comes back once it is gone. */
   readonly worker: string;
   /** Where the worker is reached. */
   readonly address: string;
-  /** Grows with each change of owner: what comes from a smaller one is old. */
+  /** Grows with each change of owner: a message with a smaller one is old. */
   readonly epoch: number;
 }
 
@@ -52,7 +52,7 @@ export function parseLease(bytes: Uint8Array): Lease | Unowned {
 const parsed = (bytes: Uint8Array): Readonly<Record<string, unknown>> =>
   JSON.parse(Buffer.from(bytes).toString()) as Readonly<Record<string, unknown>>;
 
-/** What the shared key-value store has refused, or left without an answer. */
+/** Errors of the shared key-value store: a refused write, or no answer. */
 export const isConflict = (cause: unknown): boolean => codeOf(cause) === 'keyValueConflict';
 export const isUnavailable = (cause: unknown): boolean => codeOf(cause) === 'keyValueUnavailable';
 

@@ -50,7 +50,7 @@ export function declaredQueries<Host extends ResourceHost>(kind: string, declara
 }
 
 export function replyOf(declaration: AnyDeclaration, host: ResourceHost, record: ResourceRecord | undefined): object {
-  const known = must(record, `a reply about a ${declaration.type} that is not there`);
+  const known = must(record, `a reply about a ${declaration.type} that does not exist`);
   return {
     id: known.id,
     object: declaration.object ?? declaration.type,
@@ -82,7 +82,7 @@ export function declaredCommands<Host extends ResourceHost>(kind: string, declar
   ];
 }
 
-/** For commands, too, that make a record in another way than from its body. */
+/** Also for commands that create a record other than from its body. */
 export function createRecord<Host extends ResourceHost>(
   declaration: AnyDeclaration,
   context: CommandContext<Host>,
@@ -155,8 +155,8 @@ function refuseTaken(
     if (value === null) continue;
     for (const other of recordsOf(host, declaration.type).values()) {
       if (other.id === ownId || other.parentId !== parentId || key.of(other.stored) !== value) continue;
-      throw new Refusal('duplicate', `Another ${declaration.type} (${other.id}) has this ${key.name}.`, {
-        errors: [{ path: key.name, expected: 'a value that no other one has', message: 'taken already' }],
+      throw new Refusal('duplicate', `\`${key.name}\` is already used by the ${declaration.type} ${other.id}.`, {
+        errors: [{ path: key.name, expected: 'a value that is not in use', message: 'is already in use' }],
       });
     }
   }

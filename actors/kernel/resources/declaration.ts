@@ -56,35 +56,35 @@ export function putRecord(host: ResourceHost, resource: string, record: Resource
 }
 
 /**
- * A resource that is configuration: fields, rules and unique keys, no behavior of its own. Its declaration
- * gives commands, queries, facts and routes; its records lie in the state of the actor that hosts it.
+ * A resource that is configuration: fields, rules and unique keys, without behavior of its own. Its declaration gives commands, queries,
+ * facts and routes; its records are in the state of the actor that hosts it.
  */
 export interface Declaration<Create, Update, Stored, Host extends ResourceHost = ResourceHost> {
   /** The name in facts, commands and errors, and the `object` of replies: `loanLabel`. */
   readonly type: string;
-  /** The `object` of replies, where it is another. */
+  /** The `object` of replies, if it differs from `type`. */
   readonly object?: string;
   /** The two characters of its ids. */
   readonly prefix: string;
   /** The path parameter of a record's own id: `labelId`. */
   readonly param: string;
-  /** The resource that it lies under (a fee type's loan type); its id comes as the path parameter `param`. */
+  /** The resource above it (a fee type's loan type); its id comes as the path parameter `param`. */
   readonly parent?: { readonly param: string; readonly noun: string; exists(host: ResourceHost, id: string): boolean };
-  /** Values that no two records of one parent may share; the name is the body's path, null is never taken. */
+  /** Values that no two records of one parent may share; the name is the body's path, null is never in use. */
   readonly unique: readonly UniqueKey<Stored>[];
   /** The record for a validated body; throws a refusal where fields contradict each other. */
   create(body: Create, at: Change<Host>): Stored;
-  /** Partial semantics: absent keys stay, null clears what may be empty. */
+  /** Partial update: absent keys stay, null clears fields that may be empty. */
   change(before: Stored, body: Update, at: Change<Host>): Stored;
-  /** What DELETE leaves: undefined removes the record, a value keeps it (deactivated). */
+  /** The result of DELETE: undefined removes the record, a value keeps it (deactivated). */
   retire?(before: Stored, at: Change<Host>): Stored;
   /** Refuses to remove a record. */
   assertRemovable?(before: Stored, at: Change<Host>): void;
-  /** What other records change with it: facts behind its own. `after` is null for one that is removed. */
+  /** Changes of other records that follow: facts after its own. `after` is null when the record is removed. */
   consequences?(before: Stored | null, after: Stored | null, at: Change<Host>): readonly FactDraft[];
   /** Whether a record passes the list's filters. */
   matches?(record: ResourceRecord<Stored>, query: unknown, host: Host, env: QueryEnv): boolean;
-  /** What the list can be ordered by (`sortBy`); newest first without it. */
+  /** Fields that the list can be ordered by (`sortBy`); newest first without it. */
   order?(records: readonly ResourceRecord<Stored>[], sortBy: readonly string[]): readonly ResourceRecord<Stored>[];
   /** The reply without `id`, `object` and the time stamps. */
   view(stored: Stored, record: ResourceRecord<Stored>, host: Host): object;
@@ -92,7 +92,7 @@ export interface Declaration<Create, Update, Stored, Host extends ResourceHost =
 
 /** The command in which a record is made, changed or removed. */
 export interface Change<Host extends ResourceHost = ResourceHost> {
-  /** Of the record. */
+  /** The id of the record. */
   readonly id: string;
   readonly host: Host;
   readonly body: unknown;
@@ -105,7 +105,7 @@ export interface UniqueKey<Stored> {
   of(stored: Stored): string | null;
 }
 
-/** A record as it lies in the host's state. Records are replaced, never changed. */
+/** A record in the host's state. Records are replaced, never changed. */
 export interface ResourceRecord<Stored = unknown> {
   readonly id: string;
   readonly parentId: string | null;
@@ -122,7 +122,7 @@ export interface ResourceHost {
   readonly resources: Map<string, ReadonlyMap<string, ResourceRecord>>;
 }
 
-/** A declaration whose types are used up; what the generic parts pass around. */
+/** A declaration with its types erased, for the generic parts. */
 export type AnyDeclaration = Declaration<unknown, unknown, unknown>;
 
 /** A change of another record that follows from the one of a command. */
@@ -151,7 +151,7 @@ export function findRecord<Stored>(
   return undefined;
 }
 
-/** The id of the resource above; null where there is none. An unknown one is 404. */
+/** The id of the resource above; null when there is none. An unknown one is 404. */
 export function parentOf(declaration: AnyDeclaration, host: ResourceHost, params: Readonly<Record<string, string>>): string | null {
   const { parent } = declaration;
   if (!parent) return null;

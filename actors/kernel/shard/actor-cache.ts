@@ -6,21 +6,21 @@ import { actorKey } from '../snapshots/stored-keys.js';
 import type { CachedActor } from './world.js';
 
 /**
- * The actors that are awake. Above a bound those that were not touched for longest lie down again: what is stored comes
- * back when it is touched. A hand goes round; who was not asked for again since it last came by is let go. It moves between
- * the turns of others alone, as a command may hold what it has found until its end.
+ * The actors in memory. Above a limit those that were not used for longest are evicted; their stored state is loaded again when it is
+ * needed. Eviction uses the clock algorithm: an actor that was not used since the hand last passed it is evicted. The hand moves only
+ * between other work, as a command may hold the actors that it has found until its end.
  */
 export class ActorCache {
   readonly #awake = new Map<string, CachedActor>();
   readonly #byId = new Map<string, CachedActor>();
   #hand: Iterator<CachedActor> = [].values();
   #isMoving = false;
-  /** Looks in a row at actors that may not rest. */
+  /** Consecutive examined actors that may not be evicted. */
   #fruitless = 0;
 
-  /** `mayRest` tells whether an actor is stored as it stands. */
+  /** `mayRest` returns whether the present state of an actor is stored. */
   constructor(
-    private readonly mayRest: (resident: CachedActor) => boolean,
+    private readonly mayRest: (actor: CachedActor) => boolean,
     private readonly bound: () => number = () => LIMITS.cachedActors,
   ) {}
 
@@ -28,7 +28,7 @@ export class ActorCache {
     return this.#awake.size;
   }
 
-  /** By the id, which is the actor's alone but for a company, which has the same in both modes. */
+  /** By the id, which is the actor's alone except for a company, which has the same in both modes. */
   find(tenant: Tenant, kind: string, id: string): CachedActor | undefined {
     const newest = this.#byId.get(id);
     if (newest === undefined) return undefined;
@@ -40,28 +40,28 @@ export class ActorCache {
   }
 
   get(key: string): CachedActor | undefined {
-    const resident = this.#awake.get(key);
-    if (resident) resident.isTouched = true;
-    return resident;
+    const actor = this.#awake.get(key);
+    if (actor) actor.isTouched = true;
+    return actor;
   }
 
   has(key: string): boolean {
     return this.#awake.has(key);
   }
 
-  set(resident: CachedActor): void {
-    this.#awake.set(resident.key, resident);
-    this.#byId.set(resident.id, resident);
+  set(actor: CachedActor): void {
+    this.#awake.set(actor.key, actor);
+    this.#byId.set(actor.id, actor);
     this.rest();
   }
 
   delete(key: string): void {
-    const resident = this.#awake.get(key);
-    if (resident === undefined) return;
+    const actor = this.#awake.get(key);
+    if (actor === undefined) return;
     this.#awake.delete(key);
-    if (this.#byId.get(resident.id) !== resident) return;
-    this.#byId.delete(resident.id);
-    const other = this.#awake.get(actorKey(otherMode(resident.tenant), resident.kind, resident.id));
+    if (this.#byId.get(actor.id) !== actor) return;
+    this.#byId.delete(actor.id);
+    const other = this.#awake.get(actorKey(otherMode(actor.tenant), actor.kind, actor.id));
     if (other !== undefined) this.#byId.set(other.id, other);
   }
 
@@ -69,14 +69,14 @@ export class ActorCache {
     return this.#awake.values();
   }
 
-  /** Lets go of those above the bound, in steps between other work. */
+  /** Evicts actors above the limit, in steps between other work. */
   rest(): void {
     if (this.#isMoving || this.#awake.size <= this.bound()) return;
     this.#isMoving = true;
     setImmediate(() => {
       this.#isMoving = false;
       this.#step();
-      // Once round without finding anybody who may rest: the next snapshot or the next waking tries again.
+      // A full round without an actor to evict: the next snapshot or the next load tries again.
       if (this.#fruitless < this.#awake.size) this.rest();
       else this.#fruitless = 0;
     });
@@ -89,74 +89,74 @@ export class ActorCache {
         this.#hand = this.#awake.values();
         continue;
       }
-      const resident = next.value;
-      if (!this.mayRest(resident)) {
+      const actor = next.value;
+      if (!this.mayRest(actor)) {
         this.#fruitless += 1;
         continue;
       }
       this.#fruitless = 0;
-      if (resident.isTouched) resident.isTouched = false;
-      else this.delete(resident.key);
+      if (actor.isTouched) actor.isTouched = false;
+      else this.delete(actor.key);
     }
   }
 }
 
 const otherMode = ({ company, mode }: Tenant): Tenant => tenantOf(company, mode === 'test' ? 'live' : 'test');
 
-/** What a decision or a reading needs to know of another part of the cluster. */
+/** State of another part of the cluster that a decision or a read needs. */
 export type Need =
   | { readonly type: 'actor'; readonly tenant: Tenant; readonly kind: string; readonly id: string }
-  /** Who has an external id. Whoever is about to give it to an object claims it by asking. */
+  /** The object that has an external id. A command that is about to give the id to an object claims it by asking. */
   | { readonly type: 'external'; readonly tenant: Tenant; readonly kind: string; readonly externalId: string }
-  /** How many actors a selection is about. */
+  /** How many actors match a selection. */
   | { readonly type: 'count'; readonly tenant: Tenant; readonly selection: Selection };
 
-/** Something of another part of the cluster has to be asked for first. Nothing was changed. */
-export class Elsewhere extends Refusal {
+/** State of another part of the cluster has to be fetched first. Nothing was changed. */
+export class RemoteStateRequired extends Refusal {
   constructor(readonly need: Need) {
-    super('unavailable', 'Another part of the cluster has to be asked first.', { retryAfterSeconds: 1 });
+    super('unavailable', 'Another part of the cluster has to be read first. Try again in a second.', { retryAfterSeconds: 1 });
   }
 }
 
 interface RemoteEntry {
   readonly known: unknown;
-  /** Until when it counts for a decision; in milliseconds of `performance.now`. */
+  /** Until when it is valid for a decision; in milliseconds of `performance.now`. */
   readonly untilMs: number;
 }
 
 /**
- * What is known here of other parts of the cluster: borrowers of theirs that loans here name, and who has an external id. A
- * decision sees what was asked for just now; what only has to be shown may be a little older.
+ * Known state of other parts of the cluster: borrowers on other shards that loans here name, and holders of external ids. A decision uses
+ * only recently fetched entries; a view may use older ones.
  */
 export class RemoteCache {
-  readonly #guests = new Map<string, RemoteEntry>();
+  readonly #entries = new Map<string, RemoteEntry>();
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** The answer to a need, as long as it counts for a decision. */
+  /** The answer to a need, as long as it is valid for a decision. */
   fresh(need: Need): { readonly known: unknown } | undefined {
-    const guest = this.#guests.get(keyOf(need));
-    return guest && guest.untilMs > this.nowMs() ? guest : undefined;
+    const entry = this.#entries.get(keyOf(need));
+    return entry && entry.untilMs > this.nowMs() ? entry : undefined;
   }
 
-  /** The newest answer there is. */
+  /** The newest known answer. */
   any(need: Need): { readonly known: unknown } | undefined {
-    return this.#guests.get(keyOf(need));
+    return this.#entries.get(keyOf(need));
   }
 
-  /** What may be otherwise for the next command. */
+  /** Drops an entry that may differ for the next command. */
   forget(need: Need): void {
-    this.#guests.delete(keyOf(need));
+    this.#entries.delete(keyOf(need));
   }
 
-  /** `forMs`: how long it counts for decisions, from now. */
+  /** `forMs`: how long it is valid for decisions, from now. */
   put(need: Need, known: unknown, forMs: number): void {
     const key = keyOf(need);
-    this.#guests.delete(key);
-    this.#guests.set(key, { known, untilMs: this.nowMs() + forMs });
-    if (this.#guests.size <= LIMITS.guests) return;
-    for (const oldest of this.#guests.keys()) {
-      this.#guests.delete(oldest);
+    this.#entries.delete(key);
+    this.#entries.set(key, { known, untilMs: this.nowMs() + forMs });
+    if (this.#entries.size <= LIMITS.remoteEntries) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
       break;
     }
   }

@@ -1,31 +1,31 @@
 import type { Day } from '../../../engine/index.js';
 
-/** Those who have something to do on one day of one zone. */
+/** The actors that have something to do on one day of one zone. */
 interface DayOfZone {
   readonly zoneKey: string;
   readonly day: Day;
   readonly actors: Set<string>;
 }
 
-/** Which actors have something to do on which day, so that closing a day costs what happens on it. */
+/** Which actors have something to do on which day, so that closing a day costs only what is due on it. */
 export class Agenda {
   readonly #days = new Map<string, Map<Day, DayOfZone>>();
-  readonly #places = new Map<string, DayOfZone>();
-  /** Nobody of the zone has something to do before that day: asking each second costs nothing while none has come. */
+  readonly #dayOfActor = new Map<string, DayOfZone>();
+  /** No actor of the zone has something to do before that day: so checking each second costs nothing until it has come. */
   readonly #notBefore = new Map<string, Day>();
 
-  /** `zoneKey` names tenant and zone; null takes the actor off the agenda. */
-  set(actorKey: string, place: { readonly zoneKey: string; readonly day: Day } | null): void {
-    const before = this.#places.get(actorKey);
-    if (before?.zoneKey === place?.zoneKey && before?.day === place?.day) return;
+  /** `zoneKey` names tenant and zone; null removes the actor from the agenda. */
+  set(actorKey: string, entry: { readonly zoneKey: string; readonly day: Day } | null): void {
+    const before = this.#dayOfActor.get(actorKey);
+    if (before?.zoneKey === entry?.zoneKey && before?.day === entry?.day) return;
     before?.actors.delete(actorKey);
-    if (!place) {
-      this.#places.delete(actorKey);
+    if (!entry) {
+      this.#dayOfActor.delete(actorKey);
       return;
     }
-    const day = this.#dayOf(place.zoneKey, place.day);
+    const day = this.#dayOf(entry.zoneKey, entry.day);
     day.actors.add(actorKey);
-    this.#places.set(actorKey, day);
+    this.#dayOfActor.set(actorKey, day);
   }
 
   /** Up to `limit` actors whose day has come: their day is `today` or earlier. */
@@ -52,20 +52,20 @@ export class Agenda {
 
   /** Whether the day of the actor has come. */
   isDue(actorKey: string, today: Day): boolean {
-    const place = this.#places.get(actorKey);
-    return place !== undefined && place.day <= today;
+    const entry = this.#dayOfActor.get(actorKey);
+    return entry !== undefined && entry.day <= today;
   }
 
-  /** How many have their day come. */
+  /** How many actors are due. */
   countDue(zoneKey: string, today: Day): number {
     let count = 0;
     for (const [day, { actors }] of this.#days.get(zoneKey) ?? []) if (day <= today) count += actors.size;
     return count;
   }
 
-  /** Takes all actors of a tenant off the agenda. */
+  /** Removes all actors of a tenant from the agenda. */
   dropPrefix(prefix: string): void {
-    for (const key of [...this.#places.keys()]) if (key.startsWith(prefix)) this.set(key, null);
+    for (const key of [...this.#dayOfActor.keys()]) if (key.startsWith(prefix)) this.set(key, null);
   }
 
   zoneKeys(): Iterable<string> {
@@ -73,7 +73,7 @@ export class Agenda {
   }
 
   size(): number {
-    return this.#places.size;
+    return this.#dayOfActor.size;
   }
 
   #dayOf(zoneKey: string, day: Day): DayOfZone {

@@ -2,14 +2,14 @@ import { addDays, type Day, dayAt, startOfDay } from '../../../engine/index.js';
 import { type AskedUnder, ClockHistory, type ClockRequest } from './clock-history.js';
 import { type Fact, keyBelow, type Mode, type Tenant, tenantKey } from '../fact.js';
 
-/** A test clock: the time of a test mode stands still but for its advances. */
+/** A test clock: the time of a test mode stands still except for its advances. */
 export interface TestClock {
   readonly id: string;
   readonly name: string | null;
   readonly createdAt: number;
   /** The mode's time in milliseconds. */
   at: number;
-  /** The goal of an advance that is under way; work goes on after a crash. */
+  /** The goal of a running advance; it is continued after a crash. */
   goal: number | null;
   operationId: string | null;
 }
@@ -26,13 +26,13 @@ export interface ClockAdvanceOrdered {
   readonly goal: number;
   readonly operationId: string;
   readonly asked?: AskedUnder | null;
-  /** Whoever made the clock wanted it there. */
+  /** This advance belongs to the creation of the clock with a later start. */
   readonly isStart?: true;
 }
 
 export interface ClockAdvanced {
   readonly to: number;
-  /** Work of this moment follows: the advance has not ended, even where its goal is reached. */
+  /** Work of this moment follows: the advance has not ended, even if its goal is reached. */
   readonly isUnderWay?: true;
 }
 
@@ -119,7 +119,7 @@ export class Calendars {
     return this.#clocks.get(tenantKey(tenant))?.at ?? machineMs;
   }
 
-  /** Undefined while no day of the zone was closed for the tenant. */
+  /** Undefined while no day of the zone has been closed for the tenant. */
   lastClosed(tenant: Tenant, zone: string): Day | undefined {
     return this.#closed.get(keyBelow(tenant, zone));
   }
@@ -166,7 +166,7 @@ export class Calendars {
 
 const millisecondsOf = ({ stamp }: Fact): number => Math.floor(stamp / 1000);
 
-/** Of what is done at once. */
+/** A request that is done at once. */
 const requestOf = ({ id, name, createdAt, at }: TestClock, did: ClockRequest['did'], asked: AskedUnder | null): ClockRequest => ({
   did,
   asked,
@@ -180,5 +180,5 @@ const requestOf = ({ id, name, createdAt, at }: TestClock, did: ClockRequest['di
   isDone: true,
 });
 
-/** The day that must count as closed for `at` to lie in today. */
+/** The day that must be closed so that `at` is part of today. */
 export const closedBefore = (zone: string, at: number): Day => addDays(dayAt(zone, at), -1);

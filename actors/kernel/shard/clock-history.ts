@@ -2,7 +2,7 @@ import { Refusal } from '../../errors.js';
 import type { CommandRequest } from '../actor.js';
 import { LIMITS } from '../limits.js';
 
-/** The idempotency key of what the runtime itself does, which stores no replies: what came of it answers a retry. */
+/** The idempotency key of a request to the runtime itself, which stores no replies: a retry is answered from the recorded result. */
 export interface AskedUnder {
   readonly commandId: string;
   readonly digest: string;
@@ -11,26 +11,27 @@ export interface AskedUnder {
 export const askedUnder = ({ commandId, idempotency }: CommandRequest): AskedUnder | null =>
   idempotency === undefined ? null : { commandId, digest: idempotency.digest };
 
-/** Whether it was asked for before under the same key. Refuses another body. */
+/** Whether it was sent before under the same key. Refuses another body. */
 function isAskedAgain(before: AskedUnder | null | undefined, asked: AskedUnder | null): boolean {
   if (!before || asked?.commandId !== before.commandId) return false;
-  if (asked.digest !== before.digest) throw new Refusal('idempotencyConflict', 'This key was used with another body.');
+  if (asked.digest !== before.digest)
+    throw new Refusal('idempotencyConflict', 'This Idempotency-Key was already used with another body. Use a new key.');
   return true;
 }
 
-/** Something that was done with the test clock of a mode. Moments are milliseconds. */
+/** A request for the test clock of a mode. Moments are milliseconds. */
 export interface ClockRequest {
   readonly did: 'make' | 'move' | 'empty';
-  /** The idempotency key of whoever asked; null without one. */
+  /** The idempotency key of the request; null without one. */
   readonly asked: AskedUnder | null;
   readonly clockId: string;
   readonly name: string | null;
   /** Machine time of the request. */
   readonly at: number;
-  /** The clock's time before it, and where it leads. */
+  /** The clock's time before it, and its goal. */
   readonly from: number;
   readonly to: number;
-  /** Of a clock that is moved. */
+  /** For a clock that is moved. */
   readonly operationId: string | null;
   /** Machine time of the newest step of an advance. */
   readonly movedAt: number;
@@ -38,8 +39,8 @@ export interface ClockRequest {
 }
 
 /**
- * What was done with the test clocks of all tenants: the newest requests of each, as many as the bound allows. A retry is answered from it,
- * and so is the operation of an advance. It is computed from facts alone, and outlives the clock: its deletion may be sent again, too.
+ * The requests for the test clocks of all tenants: the newest of each, up to a limit. Retries are answered from it, and so is the operation
+ * of an advance. It is computed from facts alone, and outlives the clock: the request for its deletion may be sent again, too.
  */
 export class ClockHistory {
   readonly #requests = new Map<string, ClockRequest[]>();
@@ -51,12 +52,12 @@ export class ClockHistory {
     if (requests.length > LIMITS.clockRequests) requests.shift();
   }
 
-  /** Changes the newest request of its kind: a clock is made for a later day. */
+  /** Changes the newest request of its kind: a clock is created with a later date. */
   leadsTo(tenant: string, did: ClockRequest['did'], change: Partial<ClockRequest>): void {
     this.#change(tenant, (request) => request.did === did, change);
   }
 
-  /** An operation has come further; where the clock was made for a later day, it is that of its making, too. */
+  /** Progress of an operation; if the clock was created with a later date, also of its creation. */
   goesOn(tenant: string, operationId: string, change: Pick<ClockRequest, 'movedAt' | 'isDone'>): void {
     for (const did of ['move', 'make'] as const)
       this.#change(tenant, (request) => request.did === did && request.operationId === operationId, change);
@@ -64,17 +65,17 @@ export class ClockHistory {
 
   #change(tenant: string, isMeant: (request: ClockRequest) => boolean, change: Partial<ClockRequest>): void {
     const requests = this.#requests.get(tenant) ?? [];
-    const place = requests.findLastIndex(isMeant);
-    const request = requests[place];
-    if (request !== undefined) requests[place] = { ...request, ...change };
+    const index = requests.findLastIndex(isMeant);
+    const request = requests[index];
+    if (request !== undefined) requests[index] = { ...request, ...change };
   }
 
-  /** The first try of a request. Refuses another body under its key. */
+  /** The first attempt of a request. Refuses another body under its key. */
   firstTry(tenant: string, asked: AskedUnder | null): ClockRequest | undefined {
     return asked === null ? undefined : this.#requests.get(tenant)?.find((request) => isAskedAgain(request.asked, asked));
   }
 
-  /** The advance that an operation names. */
+  /** The advance of an operation. */
   advance(tenant: string, operationId: string): ClockRequest | undefined {
     return this.#requests.get(tenant)?.find((request) => request.did === 'move' && request.operationId === operationId);
   }

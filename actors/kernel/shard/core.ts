@@ -19,15 +19,15 @@ import { readMarks } from '../snapshots/stored-names.js';
 import type { EngineParts } from './engine.js';
 import type { Runtime } from './reading.js';
 import { type LoggedReply, Replies } from './replies.js';
-import { HALF, Slices, Turns } from './scheduler.js';
+import { HALF, TimeBudget, Scheduler } from './scheduler.js';
 import { locate, Scope } from './scope.js';
 import { recordShared } from './shared-facts.js';
 import { Wiping } from './wiping.js';
 import { World } from './world.js';
 
 /**
- * Applies what the owner of the shared shard records, as it becomes durable, and tells whose calendar or configuration it
- * was. Its events and replies are the owner's to tell. Ends with the journal.
+ * Applies the records of the owner of the shared shard as they become durable, and reports the tenants whose calendar or configuration
+ * changed. Their events and replies are the owner's to publish. Ends with the journal.
  */
 async function followShared(
   world: World,
@@ -49,17 +49,17 @@ function applyBlock(world: World, { firstSequence, records }: StoredBlock, envOf
     if (record.type !== 'fact') continue;
     const { fact, idCounter } = record;
     position.idCounter = Math.max(position.idCounter, idCounter);
-    const resident = world.apply(fact, null, envOf(fact.tenant));
-    if (resident) world.index(resident);
+    const actor = world.apply(fact, null, envOf(fact.tenant));
+    if (actor) world.index(actor);
     tenants.add(fact.tenant);
   }
   return tenants;
 }
 
-/** Who is told what goes wrong in the background. */
+/** Receives what goes wrong in the background. */
 export interface CoreListener {
   flushFailed(cause: unknown): void;
-  /** An environment of the snapshots is set aside: what was read from it before must not be served any more. */
+  /** An environment of the snapshots is set aside: data read from it before must not be served any more. */
   rebuilding(): void;
   /** The list index cannot be read. */
   indexFailed(cause: unknown): void;
@@ -68,12 +68,12 @@ export interface CoreListener {
 }
 
 /**
- * All that is computed from the journal, and the journal itself: made at start, and made anew when what is in
- * memory can no longer be trusted.
+ * Everything that is computed from the journal, and the journal itself: created at start, and reloaded when the memory can no longer be
+ * trusted.
  */
 export class Core {
   readonly world: World;
-  /** By which replies are kept. */
+  /** The time by which stored replies expire. */
   readonly time: JournalTime;
   readonly events: EventLog;
   readonly replies: Replies;
@@ -81,9 +81,9 @@ export class Core {
   readonly snapshotter: Snapshotter;
   readonly wiping: Wiping;
   readonly recovery: RecoveryReport;
-  /** The list index comes in the background; lists wait for it. */
+  /** The list index is read in the background; lists wait for it. */
   readonly index: IndexReading;
-  /** Of the opening: until it could answer. */
+  /** Time from opening until it could answer. */
   openedInMs = 0;
   #runtime: Runtime | null = null;
 
@@ -132,7 +132,7 @@ export class Core {
     const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause), parts.measure?.flushed);
     const wiping = new Wiping(world, stores.actors, keys);
     const soFar = async (): Promise<void> => {
-      await wiping.done(); // who is stored no more can no more be found
+      await wiping.done(); // persons who are no longer stored cannot be found any more
       await committer.soFar();
     };
     const snapshotter = new Snapshotter(
@@ -144,19 +144,19 @@ export class Core {
       () => journal.heads(),
       () => time.now(),
       keys,
-      parts.turns,
+      parts.scheduler,
     );
     assertOwnersKept(stores.actors, keys, world.names.owner);
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
-    const report = await (parts.turns ?? new Turns()).mayBeAlone(async (alone) => {
-      const recovering = recover(world, journal, stores, events, replies, scope, new Slices(() => HALF, parts.turns), alone, keys);
+    const report = await (parts.scheduler ?? new Scheduler()).mayBeAlone(async (alone) => {
+      const recovering = recover(world, journal, stores, events, replies, scope, new TimeBudget(() => HALF, parts.scheduler), alone, keys);
       let step = await recovering.next();
       for (; step.done !== true; step = await recovering.next()) await snapshotter.takeSoFar();
       return step.value;
     });
-    world.saw((await parts.part?.toldStamp()) ?? 0); // events that are told from here stand behind all that readers were told
-    if (time.now() < A_YEAR_MS) time.reached(clock.now()); // the first reply of the journal is to come
+    world.saw((await parts.part?.publishedStamp()) ?? 0); // events published here come after all that were published before
+    if (time.now() < A_YEAR_MS) time.reached(clock.now()); // the journal has no reply yet
     if (parts.keysAreUnmarked) assertAllFit(world, stores.actors, keys);
     snapshotter.noteTail(report.records);
     for (const person of report.erased) await keys.destroy(person);
@@ -199,8 +199,8 @@ export class Core {
     });
   }
 
-  /** Tells the operator how the start went. */
-  tellRecovery(): void {
+  /** Logs how the start went. */
+  logRecovery(): void {
     const {
       recovery: { records, erased },
       index,
@@ -210,28 +210,28 @@ export class Core {
     index.finished.then(
       () => report('info', 'The list index is read.', { rows: index.rows }),
       () => undefined,
-    ); // who waits for rows is told
+    ); // callers that wait for rows get the error
   }
 
-  /** Takes the data keys of persons away, for good. */
+  /** Destroys the data keys of persons, for good. */
   async erase(persons: readonly string[]): Promise<void> {
     for (const person of persons) await this.parts.keys.destroy(person);
     this.parts.measure?.erased(persons.length);
   }
 
-  /** Stores nothing more and reads no rows: this memory is given up. Resolves when the stores are left alone. */
+  /** Stores nothing more and reads no rows: this memory is discarded. Resolves when the stores are no longer used. */
   async retire(): Promise<void> {
     this.index.stop();
     await this.snapshotter.retire();
   }
 
-  /** Refuses when nothing more may be taken: what is changed stays in memory until it is stored, and a start reads it again. */
+  /** Refuses when there is no room for more: changed actors stay in memory until they are stored, and a start reads them again. */
   assertRoom(): void {
     this.committer.assertRoom();
-    if (this.#unstored >= LIMITS.dirty) throw unavailable('Too much is waiting to be stored.');
+    if (this.#unstored >= LIMITS.dirty) throw unavailable('Too many changes are waiting to be stored. Try again in a second.');
   }
 
-  /** Whether work in the background may go on: it leaves room to commands, and to snapshots to keep up with it. */
+  /** Whether background work may go on: it leaves room to commands, and to snapshots so that they can keep up with it. */
   get hasRoomInBackground(): boolean {
     return this.committer.hasRoomInBackground() && this.#unstored < LIMITS.dirtyInBackground;
   }
@@ -249,7 +249,7 @@ export class Core {
     return new Scope(this.world, this.parts.keys, tenant, shard, this.now(tenant));
   }
 
-  /** What running commands and queries need of the engine: made once. */
+  /** What commands and queries need of the engine: created once. */
   runtime(operations: Operations): Runtime {
     this.#runtime ??= this.#makeRuntime(operations);
     return this.#runtime;
@@ -274,7 +274,7 @@ export class Core {
     return runtime;
   }
 
-  /** All that is kept of a piece of work until its flush. */
+  /** Everything of a piece of work that is kept until its flush. */
   #whenDurable(events: readonly LoggedEvent[], reply: LoggedReply | null): void {
     this.events.publish(events);
     this.parts.measure?.published(events.length);
@@ -282,12 +282,12 @@ export class Core {
   }
 }
 
-/** A time before which no journal began. */
+/** No journal began before this time. */
 const A_YEAR_MS = 366 * 24 * 3_600_000;
 
 const NOTHING_YET: ReadonlyMap<number, ShardHead> = new Map();
 
-/** The environment of which a record is damaged; null for any other trouble. */
+/** The environment with a damaged record; null for any other failure. */
 export function environmentOf(cause: unknown): string | null {
   const environment = (cause as { readonly environment?: unknown } | null)?.environment;
   return typeof environment === 'string' ? environment : null;

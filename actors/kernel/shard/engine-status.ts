@@ -8,43 +8,43 @@ import { RowsMissing } from '../lists/rows-loading.js';
 import { type Marks, readMarks, recordsBetween } from '../snapshots/stored-names.js';
 import type { World } from './world.js';
 
-/** `rebuilding`: a part of the snapshots is made anew. `over`: it serves nothing any more, though it is not closed. */
+/** `rebuilding`: a part of the snapshots is rebuilt. `over`: it serves nothing any more, though it is not closed. */
 export type EngineState = 'serving' | 'readOnly' | 'rebuilding' | 'over' | 'closed';
 
-/** How far one shard has come, by the sequence of its records; null while nobody knows. */
+/** The progress of one shard, by the sequence of its records; null while unknown. */
 interface ShardStatus {
   readonly shard: number;
   readonly journal: number | null;
-  /** Up to here a start reads nothing of the journal. */
+  /** A start reads nothing of the journal up to here. */
   readonly snapshot: number | null;
 }
 
-/** How an engine stands, for whoever operates it: numbers and words, nothing of a company. */
+/** The status of an engine for its operator: numbers and names, no data of a company. */
 export interface EngineStatus {
   readonly state: EngineState;
   /** Why it does not serve; null while it does. */
   readonly reason: string | null;
-  /** Those that are written here. */
+  /** Shards that are written here. */
   readonly shards: readonly ShardStatus[];
-  /** Records of the journal that no snapshot has. */
+  /** Records of the journal that are in no snapshot. */
   readonly unstoredRecords: number;
   /** Since the last snapshot began, in seconds; 0 while there is nothing to store. */
   readonly snapshotAgeSeconds: number;
   /** Null while the list index is read. */
   readonly loans: number | null;
-  /** Actors in memory as objects. */
+  /** Number of actors in memory. */
   readonly awake: number;
-  /** Actors that were left out since the start because computing them met a bug. */
+  /** Actors that are skipped since the start because computing them met a bug. */
   readonly quarantined: number;
   /** Records of the journal that the last start has read. */
   readonly recoveredRecords: number;
   /** Until the last start could answer, in seconds. */
   readonly recoverySeconds: number;
-  /** The newest time stamp against the clock of this machine, in seconds. */
+  /** How far the newest stamp is ahead of this machine's clock, in seconds. */
   readonly clockAheadSeconds: number;
-  /** Since the oldest day is over that is not closed; 0 where days are closed elsewhere. */
+  /** Time since the oldest unclosed day is over; 0 where another worker closes days. */
   readonly dayClosingLateSeconds: number;
-  /** Those whose day has come. */
+  /** Actors whose day has come. */
   readonly dayWorkWaiting: number;
   readonly massWorks: readonly MassSummary[];
 }
@@ -52,8 +52,8 @@ export interface EngineStatus {
 const REASONS: Readonly<Record<EngineState, string | null>> = {
   serving: null,
   readOnly: 'the journal cannot be written; reads go on',
-  rebuilding: 'a damaged part of the snapshots is made anew from the journal',
-  over: 'another worker has taken over, or the journal waits for the operator: the log says which',
+  rebuilding: 'a damaged part of the snapshots is rebuilt from the journal',
+  over: 'another worker has taken over, or the journal needs the operator: see the log',
   closed: 'the process is ending',
 };
 
@@ -66,7 +66,7 @@ interface Asked {
   readonly ending: string | null;
 }
 
-/** What is asked at most once in a few seconds: it reads the marks of the snapshots. */
+/** Called at most once in a few seconds: it reads the marks of the snapshots. */
 export function statusOf({ core, mass, parts: { stores, clock }, quarantined, ending }: Asked, state: EngineState): EngineStatus {
   const { world, snapshotter, recovery, openedInMs } = core;
   const stored = lowestMarks([stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []));
@@ -82,7 +82,7 @@ export function statusOf({ core, mass, parts: { stores, clock }, quarantined, en
     shards: shards.map(([shard, { sequence }]) => ({ shard, journal: sequence, snapshot: stored[shard]?.[0] ?? 0 })),
     snapshotAgeSeconds: unstoredRecords === 0 ? 0 : Math.round((performance.now() - snapshotter.begunAtMs) / 1000),
     loans: loansOf(world),
-    awake: world.residents.size,
+    awake: world.actorCache.size,
     quarantined,
     recoveredRecords: recovery.records,
     recoverySeconds: openedInMs / 1000,

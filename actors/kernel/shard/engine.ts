@@ -16,7 +16,7 @@ import { type EngineStatus, statusOf } from './engine-status.js';
 import { fetchReferred, runCommand } from './execution.js';
 import { answered, answerOf, type Executed, type ReadResult, runQuery, type Runtime, systemRead } from './reading.js';
 import { earlierReply, withKeyedDigest } from './replies.js';
-import type { Turns } from './scheduler.js';
+import type { Scheduler } from './scheduler.js';
 import { locate } from './scope.js';
 import { Attempts, type ClusterPart, isDoneEverywhere, SharedFacts, withinReadWait } from './shared-facts.js';
 import { Supervisor } from './supervisor.js';
@@ -25,37 +25,37 @@ import { TestClocks } from './test-clocks.js';
 import { Trial } from './trial.js';
 import type { World } from './world.js';
 
-/** The parts that an engine is made of; `wiring/` and tests choose the implementations. */
+/** The parts of an engine; `wiring/` and tests choose the implementations. */
 export interface EngineParts {
   readonly clock: Clock;
-  /** Opens the journal; called again after a failed flush, until it can be written, with the ends of what was acknowledged before. */
+  /** Opens the journal. Called again after a failed flush, until it can be written, with the ends that were acknowledged before. */
   openJournal(acknowledged: ReadonlyMap<number, ShardHead>): Promise<Journal>;
   readonly stores: Snapshots;
   readonly keys: KeyStore;
-  /** Nothing says yet that the keys belong to this journal: all that is recorded is compared with them. */
+  /** The keys are not yet marked as those of this journal: they are compared with all its records. */
   readonly keysAreUnmarked?: boolean;
   /** Key of the permutation of ids; lives as long as the data. */
   readonly idKey: Uint8Array;
   readonly modules: readonly ActorModule[];
-  /** Actors kept awake after their snapshot is stored; absent: `LIMITS.cachedActors`. The engines of a worker share its bound. */
+  /** Actors kept in memory after their snapshot is stored; absent: `LIMITS.cachedActors`. The engines of a worker share its limit. */
   readonly cachedActors?: (() => number) | undefined;
   /** Longest wait of a command for a loan that mass work is computing; absent: `LIMITS.lockWaitMs`. */
   readonly lockWaitMs?: number;
-  /** Shared by the engines of one process; absent: each part of this one takes its own. */
-  readonly turns?: Turns;
-  /** Of a cluster; absent: every shard is here. */
+  /** Shared by the engines of one process; absent: each part of this one uses its own. */
+  readonly scheduler?: Scheduler;
+  /** The part of a cluster; absent: every shard is here. */
   readonly part?: ClusterPart;
-  /** What parts beside the engine answer for it. */
+  /** Services beside the engine that answer queries and commands for it. */
   readonly services?: Services;
-  /** Told of what is done, for metrics. */
+  /** Receives counts for metrics. */
   readonly measure?: EngineMeasure;
   /** The time zone of a company, from its state. */
   companyZone(state: unknown): string;
-  /** Told of what an operator should know: recoveries, failed flushes, bugs. */
+  /** Logs what an operator should know: recoveries, failed flushes, bugs. */
   report(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
 }
 
-/** What an engine tells to be counted. */
+/** The counts that an engine reports. */
 export interface EngineMeasure {
   /** A batch of so many records is durable. */
   flushed(records: number, seconds: number): void;
@@ -66,8 +66,8 @@ export interface EngineMeasure {
 }
 
 /**
- * The engine of one process: all shards in one thread, one journal. Commands are decided one at a time in
- * memory and answered when their batch is durable; queries answer when all that they saw is.
+ * The engine of one process: all shards in one thread, one journal. Commands are decided one at a time in memory and answered when their
+ * batch is durable; a query is answered when everything that it has read is durable.
  */
 export class Engine {
   readonly operations = new Operations();
@@ -86,27 +86,27 @@ export class Engine {
 
   static async open(parts: EngineParts): Promise<Engine> {
     let engine: Engine | null = null;
-    const keeper = await Supervisor.open(parts, {
+    const supervisor = await Supervisor.open(parts, {
       remade: () => engine?.remade(),
       sharedAdvanced: (tenants) => engine?.sharedAdvanced(tenants),
     });
-    engine = new Engine(parts, keeper);
+    engine = new Engine(parts, supervisor);
     engine.sweeper.start();
-    engine.mass.wake();
+    engine.mass.trigger();
     return engine;
   }
 
   private constructor(
     private readonly parts: EngineParts,
-    private readonly keeper: Supervisor,
+    private readonly supervisor: Supervisor,
   ) {
     this.sharedFacts = new SharedFacts(parts.part, () => this.world.position(SHARED_SHARD).sequence);
     this.#attempts = new Attempts({
       part: parts.part,
       sharedFacts: this.sharedFacts,
-      guests: () => this.world.guests,
+      remoteCache: () => this.world.remoteCache,
       listed: () => this.listed(),
-      assertWhole: (cause) => keeper.assertWhole(cause),
+      assertWhole: (cause) => supervisor.assertWhole(cause),
     });
     this.#hearEvents();
     this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
@@ -115,20 +115,20 @@ export class Engine {
     this.#systemCommands = systemCommands(this, clocks, parts.services);
     this.#systemQueries = systemQueries(this, clocks, parts.services);
     const host = this.#massHost();
-    this.mass = new MassRunner(host, (cause) => keeper.bug(cause, 'mass work'));
+    this.mass = new MassRunner(host, (cause) => supervisor.bug(cause, 'mass work'));
     this.sweeper = new Sweeper(
       () => this.world,
       host,
       this.mass,
-      (cause) => keeper.bug(cause, 'closing days'),
+      (cause) => supervisor.bug(cause, 'closing days'),
     );
   }
 
-  /** What computes many actors in the background asks of the engine. */
+  /** What background work on many actors needs of the engine. */
   #massHost(): MassHost & SweepWork {
     return {
       world: () => this.world,
-      turns: this.parts.turns,
+      scheduler: this.parts.scheduler,
       machineMs: () => this.parts.clock.now(),
       runtime: () => this.#runtime(),
       scope: (tenant, shard) => this.#core.scope(tenant, shard),
@@ -152,7 +152,7 @@ export class Engine {
       passed: () => this.#core.committer.passed(),
       listed: () => this.listed(),
       closesDays: () => this.world.owns(SHARED_SHARD),
-      isDoneElsewhere: (work) => this.parts.part === undefined || isDoneEverywhere(this.parts.part, work),
+      isDoneByOthers: (work) => this.parts.part === undefined || isDoneEverywhere(this.parts.part, work),
       hasRoom: () => this.isWritable && this.#core.hasRoomInBackground,
     };
   }
@@ -163,22 +163,22 @@ export class Engine {
     return executed instanceof Promise ? executed.then((later) => answerOf(later, this.#erase)) : answerOf(executed, this.#erase);
   }
 
-  /** In this turn of the event loop, where nobody computes the actor. */
+  /** In this round of the event loop, if the actor is not locked. */
   #execute(request: CommandRequest): Executed | Promise<Executed> {
     const system = this.#systemCommands.get(request.type);
     if (system) return system(request, tenantOf(request.company, request.mode)).then(answered);
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
-    this.keeper.assertReadable();
+    this.supervisor.assertReadable();
     const keyed = withKeyedDigest(request, this.parts.idKey);
     const earlier = earlierReply(this.#core.replies, this.parts.keys, keyed, this.#core.time.now());
     if (earlier) return answered(earlier);
-    this.keeper.assertWritable();
+    this.supervisor.assertWritable();
     return this.world.locks.isFree ? this.#runCommand(spec, keyed) : this.#runUnlocked(spec, keyed);
   }
 
   #runCommand(spec: CommandSpec<unknown>, request: CommandRequest): Executed {
-    const executed = this.keeper.guarded(request, (isTriedFirst) => runCommand(this.#runtime(), spec, request, isTriedFirst));
-    if (this.world.definition(spec.kind).isShared) this.mass.wake();
+    const executed = this.supervisor.guarded(request, (isTriedFirst) => runCommand(this.#runtime(), spec, request, isTriedFirst));
+    if (this.world.definition(spec.kind).isShared) this.mass.trigger();
     return executed;
   }
 
@@ -187,27 +187,28 @@ export class Engine {
     return this.#runCommand(spec, request);
   }
 
-  /** Reads; answers when all that it saw is durable. */
+  /** Reads; answers when everything that it has read is durable. */
   async query(request: QueryRequest): Promise<unknown> {
     const { data, ticket } = await this.#attempts.run(() => this.#query(request), null);
-    if (ticket && !ticket.isDurable) await withinReadWait(ticket.durable, unavailable('What this read saw is not stored yet.'));
+    if (ticket && !ticket.isDurable)
+      await withinReadWait(ticket.durable, unavailable('The data of this read is not stored yet. Try again in a second.'));
     return data;
   }
 
   #query(request: QueryRequest): ReadResult | Promise<ReadResult> {
-    this.keeper.assertReadable();
+    this.supervisor.assertReadable();
     const system = this.#systemQueries.get(request.type);
     if (system) return systemRead(system(request, tenantOf(request.company, request.mode)));
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
     return runQuery(this.#runtime(), spec, request);
   }
 
-  /** Commands that change nothing, one upon the other; reads see what is recorded. Of an engine that has all shards. */
+  /** Simulated commands that build on each other and change nothing; reads see what is recorded. For an engine with all shards. */
   trial(): Pick<Engine, 'execute' | 'query'> {
     const trial = new Trial({ runtime: () => this.#runtime(), command: (type) => must(this.#commands.get(type), `no command ${type}`) });
     return {
       execute: async (request) => {
-        this.keeper.assertReadable();
+        this.supervisor.assertReadable();
         return this.#attempts.run(() => trial.decide(request), null);
       },
       query: (request) => this.query(request),
@@ -224,7 +225,7 @@ export class Engine {
     return this.world.newId(SHARED_SHARD, prefix);
   }
 
-  /** What was done with a reply, or by a part beside the engine; mass work tells of itself. */
+  /** Work of a command that ended with its reply, or of a service beside the engine; mass work has operations of its own. */
   operation(tenant: Tenant, operationId: string): Operation | undefined {
     return this.operations.get(tenant, operationId, this.parts.clock.now());
   }
@@ -261,7 +262,7 @@ export class Engine {
     return this.#core.events;
   }
 
-  /** Calls back after new events, over every remaking of the core; returns the way to stop it. */
+  /** Calls back after new events, also after a reload of the core; returns the function that stops it. */
   onEvents(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -272,27 +273,27 @@ export class Engine {
   }
 
   get isWritable(): boolean {
-    return this.keeper.isWritable;
+    return this.supervisor.isWritable;
   }
 
-  /** How it stands, for whoever operates it. */
+  /** Its status, for the operator. */
   get status(): EngineStatus {
     const {
-      keeper: { core, state, ending },
+      supervisor: { core, state, ending },
       mass,
       parts,
     } = this;
-    return statusOf({ core, mass, parts, quarantined: this.#quarantine.size, ending: ending?.reported ?? null }, state);
+    return statusOf({ core, mass, parts, quarantined: this.#quarantine.size, ending: ending?.forOperator ?? null }, state);
   }
 
-  /** It serves nothing any more: a later owner does, or the journal waits for the operator. */
+  /** It serves nothing any more: a later owner does, or the journal needs the operator. */
   get isOver(): boolean {
-    return this.keeper.ending !== null;
+    return this.supervisor.ending !== null;
   }
 
-  /** Writes a fact of a calendar: a closed day, a moved clock. */
+  /** Records a fact of a calendar: a closed day, a moved clock. */
   recordShared(tenant: Tenant, type: string, body: unknown): void {
-    this.keeper.assertWritable();
+    this.supervisor.assertWritable();
     this.#runtime().recordShared(tenant, type, body);
   }
 
@@ -301,39 +302,39 @@ export class Engine {
     return this.world.newId(must(this.world.shardOf(beside), `${beside} belongs to no shard`), prefix);
   }
 
-  /** Resolves when the data keys of all are destroyed who were in test modes that are emptied now. */
+  /** Resolves when the data keys of all persons in emptied test modes are destroyed. */
   wiped(): Promise<void> {
     return this.#core.wiping.done();
   }
 
-  /** Resolves when the list index is in memory, over every remaking of the core. */
+  /** Resolves when the list index is in memory, also after a reload of the core. */
   listed(): Promise<void> {
-    return this.keeper.listed();
+    return this.supervisor.listed();
   }
 
   private sharedAdvanced(tenants: readonly Tenant[]): void {
     this.sharedFacts.advanced();
-    for (const tenant of tenants) void this.sweeper.wake(tenant);
-    this.mass.wake();
+    for (const tenant of tenants) void this.sweeper.trigger(tenant);
+    this.mass.trigger();
   }
 
-  /** Resolves when all that a reader has just seen is durable; throws `unavailable` past the bound of a read. */
+  /** Resolves when everything that a reader has just read is durable; throws `unavailable` after the limit of a read. */
   seen(): Promise<void> {
-    return withinReadWait(this.#core.committer.soFar(), unavailable('What this read saw is not stored yet.'));
+    return withinReadWait(this.#core.committer.soFar(), unavailable('The data of this read is not stored yet. Try again in a second.'));
   }
 
-  /** A stamp up to which all events can be read now; whatever comes later has a higher one. */
+  /** A stamp up to which all events can be read now; later events have higher ones. */
   async eventsThrough(): Promise<number> {
-    this.keeper.assertReadable();
+    this.supervisor.assertReadable();
     const stamp = this.world.nextStamp(this.parts.clock.now());
     await Promise.all([
-      withinReadWait(this.#core.committer.soFar(), unavailable('Events are not stored yet.')),
-      this.parts.part?.mayTell(stamp),
+      withinReadWait(this.#core.committer.soFar(), unavailable('The events are not stored yet. Try again in a second.')),
+      this.parts.part?.mayPublish(stamp),
     ]);
     return stamp;
   }
 
-  /** Resolves when all that is recorded by now is durable: what comes meanwhile, as mass work always does, is not waited for. */
+  /** Resolves when everything recorded by now is durable: later records, as of mass work, are not waited for. */
   settled(): Promise<void> {
     return this.#core.committer.soFar();
   }
@@ -342,15 +343,15 @@ export class Engine {
     return this.#core.snapshotter.take();
   }
 
-  /** Finishes what was accepted, stores a last snapshot and closes the parts. */
+  /** Finishes accepted work, stores a last snapshot and closes the parts. */
   close(): Promise<void> {
-    return this.keeper.close(async () => void (await Promise.all([this.sweeper.stop(), this.mass.stop()])));
+    return this.supervisor.close(async () => void (await Promise.all([this.sweeper.stop(), this.mass.stop()])));
   }
 
-  /** Memory was computed again: its events are another log. */
+  /** Memory was reloaded: its events are in another log. */
   private remade(): void {
     this.#hearEvents();
-    this.mass.wake();
+    this.mass.trigger();
   }
 
   #hearEvents(): void {
@@ -362,6 +363,6 @@ export class Engine {
   }
 
   get #core(): Core {
-    return this.keeper.core;
+    return this.supervisor.core;
   }
 }

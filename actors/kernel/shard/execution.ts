@@ -16,23 +16,23 @@ import { type Origin, Work } from './work.js';
 import { ownedBy, type CachedActor } from './world.js';
 
 /**
- * One command from start to end, in one turn of the event loop: find the actor, bring it up to date, decide,
- * record the facts with the events that they cause, and put all of it into the gathering batch.
+ * One command from start to end, in one round of the event loop: find the actor, bring it up to date, decide, record the facts with the
+ * events that they cause, and add all of it to the gathering batch.
  */
 export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, isTriedFirst = false): Executed {
   const tenant = tenantOf(request.company, request.mode);
   const machineMs = runtime.machineMs();
   const now = runtime.world.calendars.now(tenant, machineMs);
-  const place = placeOf(runtime, spec, request, tenant);
-  if (!runtime.world.owns(place.shard)) throw notHere(request.type);
-  const scope = new Scope(runtime.world, runtime.keys, tenant, place.shard, now, runtime.openZone);
+  const location = locationOf(runtime, spec, request, tenant);
+  if (!runtime.world.owns(location.shard)) throw notHere(request.type);
+  const scope = new Scope(runtime.world, runtime.keys, tenant, location.shard, now, runtime.openZone);
   const asking = scope.asking();
-  const actor = place.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
+  const actor = location.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
 
-  if (place.actor) fetchReferred(place.actor, asking);
-  if (place.actor && isTriedFirst && spec.catchUpFirst !== false)
+  if (location.actor) fetchReferred(location.actor, asking);
+  if (location.actor && isTriedFirst && spec.catchUpFirst !== false)
     suppose(runtime, actor, actor.definition.clone(actor.state), [], { request, scope, now });
-  const caughtUp = place.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, place.actor, request, scope) : null;
+  const caughtUp = location.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, location.actor, request, scope) : null;
 
   const decision = spec.decide({
     id: actor.id,
@@ -40,23 +40,24 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
     body: request.body,
     command: request,
     env: asking,
-    besideId: place.besideId,
+    besideId: location.besideId,
   });
   asking.settle();
   refuseLost(runtime, { actor, request }, decision.facts);
   if (decision.preview)
     return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, erased: NOBODY };
 
-  // What asks for a list waits before anything is recorded; a kind of command that has failed behind its first fact fails here, where
-  // nothing has changed.
+  // A command that reads a list waits before anything is recorded. A command of a type that once failed after its first fact fails here,
+  // where nothing has changed.
   if (isTriedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now);
-  const work = workOf(runtime, place.shard, request, scope);
+  const work = workOf(runtime, location.shard, request, scope);
   const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
-  if (ticket || reply.operationId !== undefined) noteOperation(runtime, request, actor, reply, machineMs); // what names an operation is known by it
+  // A reply that names an operation can be asked about by its id.
+  if (ticket || reply.operationId !== undefined) noteOperation(runtime, request, actor, reply, machineMs);
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
 }
 
-/** What a client names and nobody could find again is refused: of a borrower without a key nothing personal is recorded. */
+/** Refuses a value of a client that could never be read again: of a borrower without a key nothing personal is recorded. */
 function refuseLost(
   { world: { atRest } }: Runtime,
   { actor, request }: Pick<Carrying, 'actor' | 'request'>,
@@ -70,7 +71,7 @@ function refuseLost(
     if (!atRest.isGone(owner)) continue;
     const [name] = namesIn(body, personal.refused);
     if (name === undefined) continue;
-    throw nothingPersonal(owner, [{ path: name, expected: 'null or absent', message: 'would be personal data' }]);
+    throw nothingPersonal(owner, [{ path: name, expected: 'null or absent', message: 'cannot be stored: it is personal data' }]);
   }
 }
 
@@ -80,7 +81,7 @@ const workOf = (runtime: Runtime, shard: number, request: CommandRequest, scope:
 const originOf = ({ actor, address, requestId, commandId }: CommandRequest): Origin => ({ by: actor, address, requestId, commandId });
 
 /**
- * What the closed days ask of the actor is a batch of its own, which stays also when the command is refused; null where nothing is
+ * The facts that closed days require are a batch of their own, which stays even if the command is refused; null when nothing is
  * pending.
  */
 function catchUpBefore(runtime: Runtime, actor: CachedActor, request: CommandRequest, scope: Scope): Ticket | null {
@@ -114,31 +115,30 @@ function carryOut(
   return { reply, ticket: finish(runtime, work) };
 }
 
-/** Memory holds facts that no batch carries: it has to be computed again from the journal. The cause is what the caller gets. */
+/** Memory has facts that no batch carries: it has to be computed again from the journal. The caller gets the cause. */
 export class MemoryAhead extends Error {
   override readonly name = 'MemoryAhead';
 }
 
 /**
- * Memory holds a command from its first fact on: what is thrown behind it is a bug, even a refusal. What is thrown before it has changed
- * nothing.
+ * Memory has a command from its first fact on: an error after that is a bug, even a refusal. An error before it has changed nothing.
  */
 function wholly<T>(work: Work, run: () => T): T {
   try {
     return run();
   } catch (thrown) {
     if (!work.hasBegun) throw thrown;
-    const cause = thrown instanceof Refusal ? new Bug('a command was given up after its first fact', { cause: thrown }) : thrown;
+    const cause = thrown instanceof Refusal ? new Bug('a command failed after its first fact', { cause: thrown }) : thrown;
     throw new MemoryAhead('memory is ahead of the journal', { cause });
   }
 }
 
-/** Throws `Elsewhere` for what the actor's own work may read in another part of the cluster and is not known here just now. */
+/** Throws `RemoteStateRequired` for remote state that the actor's own work may read and that is not known here. */
 export function fetchReferred({ definition, state }: CachedActor, asking: Scope): void {
   for (const { kind, id } of definition.refersTo?.(state) ?? []) asking.read(kind, id);
 }
 
-/** Brings an actor up to date with the days that are closed; each fact is applied before the next is asked for. */
+/** Brings an actor up to date with the closed days; each fact is applied before the next is computed. */
 export function catchUpActor(actor: CachedActor, scope: Scope, work: Work): void {
   const { definition, state } = actor;
   const pending = pendingDrafts(definition, state, agendaOf(actor), scope);
@@ -150,13 +150,13 @@ export function catchUpActor(actor: CachedActor, scope: Scope, work: Work): void
   );
 }
 
-interface Place {
+interface CommandLocation {
   readonly actor: CachedActor | null;
   readonly shard: number;
   readonly besideId: string | null;
 }
 
-function placeOf(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, tenant: Tenant): Place {
+function locationOf(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, tenant: Tenant): CommandLocation {
   const { place } = spec;
   if (place.on === 'root') return { actor: null, shard: rootShard(runtime, spec.kind, request), besideId: null };
   const kind = place.on === 'beside' ? place.kind : spec.kind;
@@ -165,7 +165,7 @@ function placeOf(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandR
   return place.on === 'beside' ? { actor: null, shard: found.shard, besideId: id } : { actor: found, shard: found.shard, besideId: null };
 }
 
-/** A new root lies where its command id points, so that a retry meets its first try. */
+/** The command id determines the shard of a new root, so that a retry finds its first attempt. */
 function rootShard({ world }: Runtime, kind: string, request: CommandRequest): number {
   const given = request.params['newId'];
   const isShared = world.definition(kind).isShared === true;
@@ -184,7 +184,7 @@ function newActorId(runtime: Runtime, scope: Scope, spec: CommandSpec<unknown>, 
   return given !== undefined && request.actor.type === 'system' ? given : scope.newId(runtime.world.definition(spec.kind).prefix);
 }
 
-/** The same facts on a copy: what a preview shows is what booking would do. */
+/** Applies the same facts to a copy: what a preview shows is what the command would record. */
 function preview(
   runtime: Runtime,
   actor: CachedActor,
@@ -252,7 +252,7 @@ function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carry
   const text = reply.data === undefined ? '' : keptText(reply.data);
   const { personal } = actor.definition;
   const person = reply.sealedFor ?? (personal && hasPersonalField(text, personal) ? personal.ownerOf(actor.state) : undefined);
-  // Of one without a key nothing is left to be sealed.
+  // For a person without a key there is nothing left to seal.
   const sealedFor = person !== undefined && runtime.keys.has(person) ? person : null;
   const sealed = (owner: string): string => Buffer.from(runtime.keys.seal(owner, text, replyContext(request.commandId))).toString('base64');
   work.storeReply({
@@ -268,10 +268,10 @@ function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carry
   runtime.replies.begin(request.commandId);
 }
 
-/** What a sealed reply is bound to: it opens as the answer to its own command alone. */
+/** The context of a sealed reply: it opens only as the answer to its own command. */
 export const replyContext = (commandId: string): string => `reply/${commandId}`;
 
-/** What goes on after the reply is mass work, which tells of itself. */
+/** Work that goes on after the reply is mass work, which has an operation of its own. */
 function noteOperation(runtime: Runtime, request: CommandRequest, actor: CachedActor, reply: Reply, at: number): void {
   const operationId = reply.operationId ?? operationIdOf(request.commandId);
   if (runtime.world.massWorks.get(actor.tenant, operationId)) return;
@@ -296,7 +296,7 @@ function objectIdOf(data: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** What leaves: without the owner of what is sealed. */
+/** The outcome for the caller: without the owner of sealed data. */
 function outcomeOf({ data, status, message, operationId }: Reply): Outcome {
   const outcome: { -readonly [Key in keyof Outcome]: Outcome[Key] } = { data, replayed: false };
   if (status !== undefined) outcome.status = status;

@@ -10,31 +10,31 @@ import { Scope } from './scope.js';
 import type { Work } from './work.js';
 import type { CachedActor, World } from './world.js';
 
-/** What running a command or query needs of the engine around it. */
+/** What a command or query needs of the engine around it. */
 export interface Runtime {
   readonly world: World;
   readonly keys: KeyStore;
   readonly replies: Replies;
   readonly operations: Operations;
   readonly machineMs: () => number;
-  /** By which replies are kept; see `JournalTime`. */
+  /** The time by which stored replies expire; see `JournalTime`. */
   readonly journalMs: () => number;
   /** Service id of an AnyId of a kind; throws `notFound`. */
   locate(tenant: Tenant, kind: string, target: string): string;
   recordShared(tenant: Tenant, type: string, body: unknown): void;
-  /** Opens the calendar of a zone that the tenant has not lived by yet. */
+  /** Opens the calendar of a zone that the tenant has not used yet. */
   readonly openZone: (tenant: Tenant, zone: string, lastClosed: Day) => void;
-  /** Hands the records of a piece of work to the batch that is gathering. */
+  /** Adds the records of a piece of work to the gathering batch. */
   commit(shard: number, work: Work): Ticket;
   /** The batch that a read over many actors waits for; null when everything is durable. */
   newestTicket(): Ticket | null;
   commitRecords(shard: number, firstSequence: number, records: readonly Uint8Array[]): Ticket;
 }
 
-/** The agenda of no fact yet. */
+/** No fact yet: the agenda is not computed. */
 export const NOT_ASKED = -1;
 
-/** What an actor has to do next. Asked for at each turn and again after it, and computed once for each fact. */
+/** What an actor has to do next. Needed before and after each piece of work, and computed once for each fact. */
 export function agendaOf(actor: CachedActor): AgendaEntry | null {
   if (actor.agendaSequence !== actor.lastSequence) {
     actor.agenda = actor.definition.agenda?.(actor.state) ?? null;
@@ -43,20 +43,20 @@ export function agendaOf(actor: CachedActor): AgendaEntry | null {
   return actor.agenda;
 }
 
-/** Today, if closed days or what others have changed ask something of an actor with that agenda; null if nothing is pending. */
+/** Today, if closed days or changes of others require something of an actor with that agenda; null if nothing is pending. */
 export function pendingThrough<State>(
   { behind, catchUp }: ActorDefinition<State>,
   state: State,
   agenda: AgendaEntry | null,
   env: DecideEnv,
 ): Day | null {
-  const place = behind?.(state, env) ?? agenda;
-  if (place === null || catchUp === undefined) return null;
-  const today = env.today(place.zone);
-  return place.nextDay > today ? null : today;
+  const entry = behind?.(state, env) ?? agenda;
+  if (entry === null || catchUp === undefined) return null;
+  const today = env.today(entry.zone);
+  return entry.nextDay > today ? null : today;
 }
 
-/** What is pending of an actor in this state, to be applied one by one; null where nothing is. */
+/** The pending facts of an actor in this state, to be applied one by one; null when there are none. */
 export function pendingDrafts<State>(
   definition: ActorDefinition<State>,
   state: State,
@@ -69,11 +69,11 @@ export function pendingDrafts<State>(
 
 export interface ReadResult {
   readonly data: unknown;
-  /** The batch that carries the newest fact that was seen. */
+  /** The batch that carries the newest fact that was read. */
   readonly ticket: Ticket | null;
 }
 
-/** What the runtime itself answers waits by itself for what it tells. */
+/** Answers of the runtime itself wait for their data themselves. */
 export async function systemRead(data: unknown): Promise<ReadResult> {
   return { data: await data, ticket: null };
 }
@@ -95,14 +95,14 @@ export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: Qu
   if (actor.definition.isShared !== true && !scope.sees(spec.kind, id))
     throw new Refusal('notFound', `There is no ${spec.kind} ${request.target ?? ''}.`);
   const context: QueryContext<unknown> = { id, state, query: request.query, request, env: scope };
-  return { data: spec.read(context), ticket: spec.tellsNoFacts === true ? null : actor.ticket };
+  return { data: spec.read(context), ticket: spec.showsNoFacts === true ? null : actor.ticket };
 }
 
 function scopeOf(runtime: Runtime, tenant: Tenant, shard: number, now: number): Scope {
   return new Scope(runtime.world, runtime.keys, tenant, shard, now);
 }
 
-/** The state with what is pending computed in, on a copy where anything is. */
+/** The state with the pending facts applied: a copy if there are any. */
 export function upToDate(runtime: Runtime, actor: CachedActor, scope: Scope, now: number): unknown {
   const { definition } = actor;
   const today = pendingThrough(definition, actor.state, agendaOf(actor), scope);
@@ -135,23 +135,23 @@ function pendingFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, now
   };
 }
 
-/** What was carried out in memory, and what its answer waits for. */
+/** A command that was carried out in memory, and what its answer waits for. */
 export interface Executed {
   readonly outcome: Outcome;
   /** Null when nothing was recorded. */
   readonly ticket: Ticket | null;
-  /** Persons whose data keys are to be destroyed before the answer. */
+  /** Persons whose data keys have to be destroyed before the answer. */
   readonly erased: readonly string[];
 }
 
 export const NOBODY: readonly string[] = [];
 
-/** What waits for nothing. */
+/** An answer that waits for nothing. */
 export const answered = (outcome: Outcome): Executed => ({ outcome, ticket: null, erased: NOBODY });
 
 /**
- * The answer, once all that it tells is durable. Thousands wait for one flush: each of them holds its answer and one promise, as all that
- * is held is copied by the collector until the flush has come.
+ * Resolves with the answer once everything in it is durable. Thousands of commands wait for one flush: each of them holds only its answer
+ * and one promise, as the garbage collector copies everything that is held until the flush.
  */
 export function answerOf({ outcome, ticket, erased }: Executed, erase: (persons: readonly string[]) => Promise<void>): Promise<Outcome> {
   if (erased.length > 0) return erasedBefore(outcome, ticket, () => erase(erased));

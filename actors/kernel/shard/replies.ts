@@ -16,25 +16,25 @@ const TIME_KEY = 'm/time';
 /** Base 36: microseconds until the year 6,000. */
 const CHUNK_DIGITS = 11;
 
-/** Of a chunk: its bytes, when its newest reply was given, and the commands that it answers. */
+/** Of a chunk: its bytes, the time of its newest reply, and the ids of its commands. */
 type Contents = readonly [number, number, readonly string[]];
-/** Of a reply: its chunk, where it begins there, and where it ends. */
-type Place = readonly [string, number, number];
+/** Of a reply: its chunk, and its begin and end there. */
+type ReplyLocation = readonly [string, number, number];
 
 /**
- * The replies on the disk, many in one value, as the journal has them. Chunks are numbered by time, rising; the oldest
- * make room for the newest when they take more than their bound.
+ * The stored replies, many in one value, as the journal has them. Chunks are numbered by time, rising; the oldest are removed when all
+ * together exceed their limit.
  *
  *   c/<chunk>     the replies, one behind the other
  *   t/<chunk>     its contents
  *   r/<command>   the place of its reply
- *   m/bytes       what all chunks take
- *   m/time        the time of the journal when the newest chunk was stored
+ *   r/<command>   the location of its reply
+ *   m/bytes       the size of all chunks
  */
 export class ReplyIndex {
   #newest: number;
   #bytes: number;
-  /** What is being written makes of the two. */
+  /** The two values after the entries being written. */
   #next: { readonly newest: number; readonly bytes: number } | null = null;
 
   constructor(
@@ -47,7 +47,7 @@ export class ReplyIndex {
     this.#bytes = bytes ? (unpack(bytes) as number) : 0;
   }
 
-  /** How far the time of the journal had come when something was stored last, in milliseconds; 0 where nothing is. */
+  /** The time of the journal when something was stored last, in milliseconds; 0 when nothing is. */
   get storedAt(): number {
     const time = this.store.get(TIME_KEY);
     if (time) return unpack(time) as number;
@@ -56,11 +56,11 @@ export class ReplyIndex {
   }
 
   get(commandId: string): Uint8Array | undefined {
-    const place = this.#placeOf(commandId);
-    return place && this.store.get(`c/${place[0]}`)?.subarray(place[1], place[2]);
+    const location = this.#locationOf(commandId);
+    return location && this.store.get(`c/${location[0]}`)?.subarray(location[1], location[2]);
   }
 
-  /** What has to be written for new replies, and to forget old ones. */
+  /** The entries that store new replies and remove old ones. */
   entries(replies: readonly LoggedReply[], nowMs: number): Entry[] {
     const added = replies.reduce((sum, { packed }) => sum + packed.length, 0);
     const removed: Entry[] = [];
@@ -87,15 +87,15 @@ export class ReplyIndex {
     this.#next = null;
   }
 
-  /** A command that came again after its reply had expired is answered by a newer chunk. */
+  /** Keeps the entry of a command that came again after its reply had expired: a newer chunk has its answer. */
   #forget(entries: Entry[], chunk: string, commands: readonly string[]): void {
     entries.push([`t/${chunk}`, null], [`c/${chunk}`, null]);
-    for (const commandId of commands) if (this.#placeOf(commandId)?.[0] === chunk) entries.push([`r/${commandId}`, null]);
+    for (const commandId of commands) if (this.#locationOf(commandId)?.[0] === chunk) entries.push([`r/${commandId}`, null]);
   }
 
-  #placeOf(commandId: string): Place | undefined {
+  #locationOf(commandId: string): ReplyLocation | undefined {
     const bytes = this.store.get(`r/${commandId}`);
-    return bytes && (unpack(bytes) as Place);
+    return bytes && (unpack(bytes) as ReplyLocation);
   }
 }
 
@@ -107,7 +107,7 @@ function chunkEntries(replies: readonly LoggedReply[], chunk: string, bytes: num
   let newestAt = 0;
   for (const { commandId, at, packed } of replies) {
     together.set(packed, end);
-    entries.push([`r/${commandId}`, pack([chunk, end, end + packed.length] satisfies Place)]);
+    entries.push([`r/${commandId}`, pack([chunk, end, end + packed.length] satisfies ReplyLocation)]);
     end += packed.length;
     newestAt = Math.max(newestAt, at);
   }
@@ -115,7 +115,7 @@ function chunkEntries(replies: readonly LoggedReply[], chunk: string, bytes: num
   return [...entries, [`c/${chunk}`, together], [`t/${chunk}`, pack(contents)]];
 }
 
-/** A reply with the bytes that the journal has of it. */
+/** A reply with its bytes in the journal. */
 export interface LoggedReply {
   readonly commandId: string;
   /** By the time of the journal, in milliseconds. */
@@ -124,9 +124,8 @@ export interface LoggedReply {
 }
 
 /**
- * The answers to accepted commands, for their retries: those that are not on the disk yet in memory, all others in the
- * index on the disk, for 24 hours within its size. Of the newest commands memory knows that they were accepted, even if
- * their replies had to make room.
+ * The answers to accepted commands, for their retries: unstored ones in memory, all others in the index on the disk, for 24 hours within
+ * its size limit. Memory also knows that the newest commands were accepted, even if their replies had to be removed.
  */
 export class Replies {
   readonly #running = new Set<string>();
@@ -137,7 +136,7 @@ export class Replies {
   readonly #unwrittenById = new Map<string, LoggedReply>();
   readonly #index: ReplyIndex;
 
-  /** `time` goes on from the replies that are found. */
+  /** `time` continues from the replies that are found. */
   constructor(
     store: KeyValue,
     private readonly time: Pick<JournalTime, 'reached'> | null = null,
@@ -151,12 +150,12 @@ export class Replies {
     return this.#running.has(commandId);
   }
 
-  /** From when its reply is recorded until that is durable. */
+  /** Its reply is recorded, and not yet durable. */
   begin(commandId: string): void {
     this.#running.add(commandId);
   }
 
-  /** A command that waits for its turn is running as well. */
+  /** A command that waits for another one counts as running. */
   async whileWaiting(commandId: string, wait: () => Promise<void>): Promise<void> {
     this.#running.add(commandId);
     try {
@@ -166,7 +165,7 @@ export class Replies {
     }
   }
 
-  /** A flush has failed: what was not durable will never be. */
+  /** A flush has failed: replies that were not durable never will be. */
   endAll(): void {
     this.#running.clear();
   }
@@ -186,7 +185,7 @@ export class Replies {
     return reply && reply.commandId === commandId && isKept(reply.at, nowMs) ? reply : undefined;
   }
 
-  /** Whether the command is known to have been accepted, be its reply here or not. */
+  /** Whether the command is known to have been accepted, even if its reply is no longer kept. */
   wasAccepted(commandId: string, nowMs: number): boolean {
     const at = this.#accepted.get(commandId);
     return at !== undefined && isKept(at, nowMs);
@@ -196,21 +195,21 @@ export class Replies {
     return this.#unwritten.length;
   }
 
-  /** What a flush of the index has to write for the first `count` unwritten replies, and what has to make room. */
+  /** The entries that store the first `count` unwritten replies, and remove old ones. */
   entries(nowMs: number, count: number): (readonly [string, Uint8Array | null])[] {
     const replies: LoggedReply[] = [];
-    for (let place = 0; place < count; place++) {
-      const reply = this.#unwritten.at(place);
+    for (let index = 0; index < count; index++) {
+      const reply = this.#unwritten.at(index);
       if (reply) replies.push(reply);
     }
     return this.#index.entries(replies, nowMs);
   }
 
-  /** What `entries` gave for the first `count` unwritten replies is stored: memory lets go of them. */
+  /** The entries for the first `count` unwritten replies are stored: memory may drop them. */
   stored(count: number): void {
     this.#index.stored();
-    for (let place = 0; place < count; place++) {
-      const reply = this.#unwritten.at(place);
+    for (let index = 0; index < count; index++) {
+      const reply = this.#unwritten.at(index);
       if (reply && this.#unwrittenById.get(reply.commandId) === reply) this.#unwrittenById.delete(reply.commandId);
     }
     this.#unwritten.drop(count);
@@ -229,8 +228,8 @@ export class Replies {
 const isKept = (at: number, nowMs: number): boolean => nowMs - at < LIMITS.storedReplyMs;
 
 /**
- * The stored answer of a command that was accepted before, under the same key with the same body. Undefined when
- * this is its first try. A reply with personal data opens as long as the person's key exists.
+ * The stored answer of a command that was accepted before, under the same key with the same body. Undefined on the first attempt. A reply
+ * with personal data opens as long as the person's key exists.
  */
 export function earlierReply(replies: Replies, keys: KeyStore, request: CommandRequest, nowMs: number): Outcome | undefined {
   if (!request.idempotency) return undefined;
@@ -238,9 +237,10 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
   if (!stored) {
     if (replies.wasAccepted(request.commandId, nowMs)) throw new Refusal('idempotencyConflict', NO_LONGER_KEPT);
     if (!replies.isRunning(request.commandId)) return undefined;
-    throw new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
+    throw new Refusal('idempotencyInProgress', 'The first request with this Idempotency-Key is still running. Try again in a second.');
   }
-  if (stored.digest !== request.idempotency.digest) throw new Refusal('idempotencyConflict', 'This key was used with another body.');
+  if (stored.digest !== request.idempotency.digest)
+    throw new Refusal('idempotencyConflict', 'This Idempotency-Key was already used with another body. Use a new key.');
   const text = textOf(stored, keys);
   return {
     data: text === '' ? undefined : new JsonText(text),
@@ -251,11 +251,11 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
   };
 }
 
-const NO_LONGER_KEPT = 'The first request under this key was carried out; its reply had to make room and is no longer kept.';
+const NO_LONGER_KEPT = 'The first request with this Idempotency-Key was carried out. Its reply is no longer kept.';
 
 /**
- * The request with its body's digest keyed: the digest stays in the journal, and bodies carry identity numbers that
- * a plain hash would let anybody find by trying. What is hashed has one length, so a key before it makes it a keyed hash.
+ * The request with a keyed digest of its body. The digest stays in the journal, and bodies contain identity numbers that could be found by
+ * guessing from a plain hash. All hashed values have one length, so a key before the value makes a keyed hash.
  */
 export function withKeyedDigest(request: CommandRequest, key: Uint8Array): CommandRequest {
   if (!request.idempotency) return request;
@@ -266,6 +266,6 @@ export function withKeyedDigest(request: CommandRequest, key: Uint8Array): Comma
 function textOf({ commandId, dataText, sealedFor }: StoredReply, keys: KeyStore): string {
   if (sealedFor === null) return dataText;
   const opened = keys.open(sealedFor, Buffer.from(dataText, 'base64'), replyContext(commandId));
-  if (opened === undefined) throw new Refusal('notFound', 'The person that the first reply was about was erased.');
+  if (opened === undefined) throw new Refusal('notFound', 'The person in the first reply was erased.');
   return opened;
 }

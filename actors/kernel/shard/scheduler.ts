@@ -1,32 +1,32 @@
-import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../limits.js';
 
-/** How work that can wait shares the thread with all others. */
+/** How work that can wait shares the thread with other work. */
 export interface Share {
-  /** Milliseconds that the others have to themselves; zero is one round of what waits. */
+  /** Milliseconds left to other work between two time slices; zero is one round of the event loop. */
   readonly pauseMs: number;
-  /** A slice lasts this part of what the others have taken, so that they keep theirs however long their rounds are. */
+  /** A time slice lasts this part of the time that the others have taken, so that they keep theirs however long their rounds are. */
   readonly part: number;
-  /** Longest slice, in milliseconds. */
+  /** Longest time slice, in milliseconds. */
   readonly longestMs: number;
 }
 
-/** The shortest slices, in turn with all others. */
-const IN_TURN: Share = { pauseMs: 0, part: 0, longestMs: LIMITS.sliceMs };
+/** The shortest time slices, alternating with other work. */
+const SHORTEST: Share = { pauseMs: 0, part: 0, longestMs: LIMITS.sliceMs };
 
-/** Half of the thread beside others who always have something to do. */
+/** Half of the thread beside other work that is always busy. */
 export const HALF: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.longSliceMs };
 
 /**
- * Background work of one process: between two rounds of what waits one slice runs, however many have some. A worker of a cluster
+ * Background work of one process: between two rounds of the event loop one time slice runs, however many tasks wait. A worker of a cluster
  * has as many engines as units, and each of them may be doing mass work and storing it.
  */
-export class Turns {
+export class Scheduler {
   #last: Promise<unknown> = Promise.resolve();
   #endedAtMs = performance.now();
   #lastAlone: Promise<void> = Promise.resolve();
 
-  /** When the last slice of anybody ended, by `performance`. */
+  /** When the last time slice of any task ended, by `performance`. */
   get endedAtMs(): number {
     return this.#endedAtMs;
   }
@@ -36,13 +36,13 @@ export class Turns {
   }
 
   next(): Promise<unknown> {
-    this.#last = this.#last.then(() => othersTurn());
+    this.#last = this.#last.then(() => nextRound());
     return this.#last;
   }
 
   /**
-   * Runs what may find that it needs much memory: from where it asks to be alone until its end nothing else that has asked goes on. Side
-   * by side they would keep the collector busier than they are themselves.
+   * Runs a task that may find that it needs much memory: once it asks to be alone, no other task that has asked goes on until it ends. Side
+   * by side such tasks would keep the garbage collector busier than they are themselves.
    */
   async mayBeAlone<T>(run: (alone: () => Promise<void>) => Promise<T>): Promise<T> {
     let end: () => void = () => undefined;
@@ -59,33 +59,34 @@ export class Turns {
 }
 
 /**
- * Measures work that can wait: when it has taken its share of the thread, others have their turn. What they take counts for one slice
- * alone, the next of whoever has `turns` in common: sixteen who each had their share of all would leave next to nothing.
+ * Measures work that can wait: when it has used its share of the thread, it yields to other work. The time of the others counts for a
+ * single time slice, the next one of all tasks with the same scheduler: if each of sixteen tasks had its share of all, next to nothing
+ * would be left.
  */
-export class Slices {
+export class TimeBudget {
   #begun = performance.now();
   #until = this.#begun + LIMITS.sliceMs;
 
   constructor(
-    private readonly shareNow: () => Share = () => IN_TURN,
-    private readonly turns: Turns = new Turns(),
+    private readonly shareNow: () => Share = () => SHORTEST,
+    private readonly scheduler: Scheduler = new Scheduler(),
   ) {}
 
-  get isOver(): boolean {
+  get isSpent(): boolean {
     return performance.now() >= this.#until;
   }
 
-  /** How long this slice may last, in milliseconds: `LIMITS.sliceMs` at least. */
+  /** How long this time slice may last, in milliseconds: `LIMITS.sliceMs` at least. */
   get lengthMs(): number {
     return this.#until - this.#begun;
   }
 
-  async othersTurn(): Promise<void> {
+  async yieldToOthers(): Promise<void> {
     const { pauseMs, part, longestMs } = this.shareNow();
-    this.turns.ended(Math.min(performance.now(), this.#begun + longestMs)); // it may have waited for a disk meanwhile
+    this.scheduler.ended(Math.min(performance.now(), this.#begun + longestMs)); // it may have waited for a disk meanwhile
     if (pauseMs > 0) await pause(pauseMs);
-    await this.turns.next();
+    await this.scheduler.next();
     this.#begun = performance.now();
-    this.#until = this.#begun + Math.min(longestMs, Math.max(LIMITS.sliceMs, part * (this.#begun - this.turns.endedAtMs)));
+    this.#until = this.#begun + Math.min(longestMs, Math.max(LIMITS.sliceMs, part * (this.#begun - this.scheduler.endedAtMs)));
   }
 }

@@ -10,17 +10,17 @@ import type { Catalog } from '../lists/catalog.js';
 import type { Question } from '../policy.js';
 import type { KeyStore } from '../ports.js';
 import { actorKey } from '../snapshots/stored-keys.js';
-import { Elsewhere, type Need } from './actor-cache.js';
+import { RemoteStateRequired, type Need } from './actor-cache.js';
 import { closedBefore } from './calendars.js';
 import type { CachedActor, World } from './world.js';
 
-/** Actors that others than borrowers and loans hang on, nearest first: a task on a case, a note on an interaction. */
+/** Actors between a borrower and further actors, nearest first: a task on a case, a note on an interaction. */
 const BETWEEN = ['case', 'interaction'] as const;
 
 /**
- * What is seen by somebody who sees the loans of some investors alone. A loan is hidden when none of them owns it now, a
- * borrower when all of its loans are hidden and there is one; what hangs on a borrower (cases, interactions, tasks) may tell of each of
- * its loans, so that it is hidden as soon as one of them is.
+ * The access scope of a user who sees only the loans of some investors. A loan is hidden when none of these investors owns it now, a
+ * borrower when it has loans and all of them are hidden. Actors below a borrower (cases, interactions, tasks) may show each of its loans,
+ * so they are hidden as soon as one of them is.
  */
 export class AccessScope {
   readonly #investors: ReadonlySet<string>;
@@ -41,11 +41,11 @@ export class AccessScope {
       const loans = this.#loansOf(row.id);
       return loans.length === 0 || loans.some((loan) => this.#owns(loan));
     }
-    return [row.parentId, ...(row.alsoUnder ?? [])].every((id) => id === null || this.#tellsNothingHidden(id));
+    return [row.parentId, ...(row.alsoUnder ?? [])].every((id) => id === null || this.#showsNothingHidden(id));
   }
 
-  /** What is neither a borrower nor a loan nor below one (an employee, a team) tells of none. */
-  #tellsNothingHidden(id: string): boolean {
+  /** An actor that is neither a borrower nor a loan nor below one (an employee, a team) shows no loan. */
+  #showsNothingHidden(id: string): boolean {
     if (this.catalog.get(this.tenant, 'person', id)) return this.#loansOf(id).every((loan) => this.#owns(loan));
     const loan = this.catalog.get(this.tenant, 'loan', id);
     if (loan) return this.#owns(loan);
@@ -60,7 +60,7 @@ export class AccessScope {
     return this.catalog.list(this.tenant, 'loan', { parentId: personId, limit: Number.MAX_SAFE_INTEGER }).rows;
   }
 
-  /** Owners are those of the newest date that has come, before the first of all those of the first. */
+  /** The owners are those of the newest date that has come; before the first date, those of the first. */
   #owns({ fields }: CatalogRow): boolean {
     const owners = ((fields['owners'] ?? []) as readonly string[]).map(
       (owner) => [owner.slice(0, DATE_LENGTH), owner.slice(DATE_LENGTH)] as const,
@@ -73,20 +73,20 @@ export class AccessScope {
 
 const DATE_LENGTH = 10;
 
-/** A company as it would be: what a computation is to take for recorded. */
+/** A company with changes that a computation treats as recorded. */
 export interface Supposed {
   readonly id: string;
   readonly state: unknown;
 }
 
 /**
- * What deciding, applying and reading may know of the world, bound to one tenant and one shard. It hands out
- * ids and data keys, and changes nothing else.
+ * What deciding, applying and reading may know, bound to one tenant and one shard. It hands out ids and data keys, and changes nothing
+ * else.
  */
 export class Scope implements DecideEnv, QueryEnv {
   #company: CachedActor | undefined;
   #mayAsk = false;
-  #sight: AccessScope | null = null;
+  #accessScope: AccessScope | null = null;
   #isOfMany = false;
 
   constructor(
@@ -100,8 +100,8 @@ export class Scope implements DecideEnv, QueryEnv {
   ) {}
 
   /**
-   * The same for a decision or a reading, which may need what lies in another part of the cluster: `Elsewhere` is thrown then.
-   * Until it `settles`: once something is applied nothing may be thrown.
+   * The same for a decision or a reading that may need remote state: a missing one throws `RemoteStateRequired` until it `settles`, as
+   * nothing may be thrown once a fact is applied.
    */
   asking(): Scope {
     if (this.world.isWhole) return this;
@@ -110,13 +110,15 @@ export class Scope implements DecideEnv, QueryEnv {
     return asking;
   }
 
-  /** From here on it lists what somebody sees who sees the loans of these investors alone; without any, all. */
+  /** From here on it lists only what a user sees who sees only the loans of these investors; without any, everything. */
   seenBy(investorIds: readonly string[] = []): void {
     if (investorIds.length > 0)
-      this.#sight = new AccessScope(this.world.catalog, this.tenant, investorIds, new Date(this.now).toISOString().slice(0, 10));
+      this.#accessScope = new AccessScope(this.world.catalog, this.tenant, investorIds, new Date(this.now).toISOString().slice(0, 10));
   }
 
-  /** It reads of many: who cannot be read is shown without what is sealed, as the erased are, so that the others are shown. */
+  /**
+   * It reads many actors: those whose key is missing are shown without their sealed data, like erased ones, so that the others are shown.
+   */
   ofMany(): this {
     this.#isOfMany = true;
     return this;
@@ -150,7 +152,7 @@ export class Scope implements DecideEnv, QueryEnv {
     return this.world.ids.encode(prefix, this.world.shardOf(shardOf) ?? this.shard, counter);
   }
 
-  /** The company is asked for at every turn: it is looked up once. */
+  /** The company is needed in every call: it is looked up once. */
   read<State>(kind: string, id: string): State | undefined {
     if (id === this.supposed?.id) return this.supposed.state as State;
     if (kind !== 'company' || id !== this.tenant.company) return this.#stateOf(kind, id) as State | undefined;
@@ -173,15 +175,15 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   list(kind: string, request: ListRequest): ListPage {
-    const sight = this.#sight;
-    if (sight === null) return this.listAll(kind, request);
+    const accessScope = this.#accessScope;
+    if (accessScope === null) return this.listAll(kind, request);
     const { matches, among, startingAfter, endingBefore } = request;
     return this.listAll(kind, {
       ...request,
       ...(startingAfter === undefined ? {} : { startingAfter: this.#seenCursor(kind, startingAfter) }),
       ...(endingBefore === undefined ? {} : { endingBefore: this.#seenCursor(kind, endingBefore) }),
-      ...(among === undefined ? {} : { among: among.filter((row) => sight.sees(kind, row)) }),
-      matches: (row) => (matches?.(row) ?? true) && sight.sees(kind, row),
+      ...(among === undefined ? {} : { among: among.filter((row) => accessScope.sees(kind, row)) }),
+      matches: (row) => (matches?.(row) ?? true) && accessScope.sees(kind, row),
     });
   }
 
@@ -190,9 +192,9 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   sees(kind: string, id: string): boolean {
-    if (this.#sight === null) return true;
+    if (this.#accessScope === null) return true;
     const row = this.world.catalog.get(this.tenant, kind, id);
-    return row !== undefined && this.#sight.sees(kind, row);
+    return row !== undefined && this.#accessScope.sees(kind, row);
   }
 
   isHere(id: string): boolean {
@@ -213,7 +215,7 @@ export class Scope implements DecideEnv, QueryEnv {
     return countHere(this.world, this, selection);
   }
 
-  /** A cursor that names something hidden names nothing. */
+  /** A cursor that names a hidden object names nothing. */
   #seenCursor(kind: string, cursor: Cursor): Cursor {
     if (typeof cursor !== 'string') return cursor;
     const id = cursor.startsWith('ext-') ? this.world.catalog.findExternal(this.tenant, kind, cursor.slice(4)) : cursor;
@@ -231,7 +233,7 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   open(owner: string, sealed: Uint8Array, context: string): string | undefined {
-    // Its keys are with the part of the cluster that has it.
+    // Its keys are in the part of the cluster that has it.
     if (!this.world.isWhole && !this.isHere(owner) && !this.keys.knows(owner)) return undefined;
     try {
       return this.keys.open(owner, sealed, context);
@@ -244,32 +246,32 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   #stateOf(kind: string, id: string): unknown {
-    if (!this.world.isElsewhere(id)) return this.world.find(this.tenant, kind, id)?.state;
+    if (!this.world.isRemote(id)) return this.world.find(this.tenant, kind, id)?.state;
     return this.#known({ type: 'actor', tenant: this.tenant, kind, id });
   }
 
-  /** What is known of another part of the cluster. */
+  /** The known state of another part of the cluster. */
   #known(need: Need): unknown {
-    const { guests } = this.world;
-    const found = this.#mayAsk ? guests.fresh(need) : guests.any(need);
-    if (found === undefined && this.#mayAsk) throw new Elsewhere(need);
+    const { remoteCache } = this.world;
+    const found = this.#mayAsk ? remoteCache.fresh(need) : remoteCache.any(need);
+    if (found === undefined && this.#mayAsk) throw new RemoteStateRequired(need);
     return found?.known;
   }
 }
 
-/** Names nothing of any list. */
+/** A cursor that names no object of any list. */
 const NO_CURSOR = 'nothing';
 
-/** A zone's calendar is opened by commands alone. */
+/** Only commands open the calendar of a zone. */
 const NOTHING = (): void => undefined;
 
-/** How many actors of this process a selection is about. */
+/** How many actors of this process match a selection. */
 export function countHere(world: World, scope: Scope, { kind, filter }: Selection): number {
   const matches = must(world.definition(kind).selects, `${kind} can be selected`)(filter, scope);
   return world.catalog.list(scope.tenant, kind, { matches, limit: 1 }).total;
 }
 
-/** The service id that an AnyId names for this tenant. What another tenant owns is not found. */
+/** The service id that an AnyId names for this tenant. Objects of another tenant are not found. */
 export function locate(world: World, tenant: Tenant, kind: string, target: string): string {
   const id = target.startsWith('ext-') ? world.catalog.findExternal(tenant, kind, target.slice(4)) : target;
   if (id === undefined || !world.catalog.get(tenant, kind, id)) throw new Refusal('notFound', `There is no ${kind} ${target}.`);

@@ -9,33 +9,32 @@ import { packFact } from '../journal/records.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { RowsMissing } from '../lists/rows-loading.js';
 import { Answers } from '../policy.js';
-import { Elsewhere, type RemoteCache, type Need } from './actor-cache.js';
+import { RemoteStateRequired, type RemoteCache, type Need } from './actor-cache.js';
 import type { Runtime } from './reading.js';
 
-/** Which part of a cluster a process is. */
+/** The part of a cluster that a process is. */
 export interface ClusterPart {
   /** The shards that it owns: all others are on other workers. The shared shard is read everywhere and written by its owner. */
   readonly shards: ReadonlySet<number>;
   /** Has the owner of the shared shard record a fact of a calendar. Resolves when it is durable. */
   recordShared(tenant: Tenant, type: string, body: unknown): Promise<void>;
-  /** The highest stamp up to which readers were told, by whoever had the part before, that all its events have come. */
-  toldStamp(): Promise<number>;
+  /** The highest stamp that previous owners of the part have published to readers. */
+  publishedStamp(): Promise<number>;
   /**
-   * Resolves once readers may be told that all events up to the stamp have come: whoever has the part later begins behind it. Throws
-   * `unavailable`.
+   * Resolves once all events up to the stamp may be published to readers: a later owner of the part begins above it. Throws `unavailable`.
    */
-  mayTell(stamp: number): Promise<void>;
-  /** Nothing more is told of it here. */
-  tellsNoMore(): Promise<void>;
+  mayPublish(stamp: number): Promise<void>;
+  /** Nothing more is published here. */
+  endPublishing(): Promise<void>;
   /** The state of an actor of another part, to be read only; undefined when there is none. */
   actorOf(tenant: Tenant, kind: string, id: string): Promise<unknown>;
-  /** How many actors a selection is about, in all parts. */
+  /** How many actors match a selection, in all parts. */
   countOf(tenant: Tenant, selection: Selection): Promise<number>;
-  /** How mass work stands in all parts together. Throws `notFound` where nobody knows of it any more. */
+  /** The operation of mass work in all parts together. Throws `notFound` when it is no longer kept. */
   operation(tenant: Tenant, operationId: string): Promise<OperationView>;
-  /** Who has an external id anywhere. */
+  /** The object that has an external id in any part. */
   holderOf(tenant: Tenant, kind: string, externalId: string): Promise<string | undefined>;
-  /** The same; where nobody has it, no other command gets it for `LIMITS.claimMs`. Throws `conflict` while another has claimed it. */
+  /** The same; if none has it, no other command gets it for `LIMITS.claimMs`. Throws `conflict` while another has claimed it. */
   claim(claim: ExternalClaim): Promise<string | undefined>;
 }
 
@@ -44,11 +43,11 @@ export interface ExternalClaim {
   readonly tenant: Tenant;
   readonly kind: string;
   readonly externalId: string;
-  /** Id of the command, the same when it is tried again. */
+  /** Id of the command, the same when it is sent again. */
   readonly claimant: string;
 }
 
-/** Whether all parts have done their share of mass work. What nobody knows of any more is done; of a part that is away nobody knows. */
+/** Whether all parts have done their share of mass work. True when it is no longer kept; false while a part cannot be reached. */
 export async function isDoneEverywhere(part: ClusterPart, { tenant, operationId }: MassWork): Promise<boolean> {
   try {
     return (await part.operation(tenant, operationId)).finishedAt !== null;
@@ -58,25 +57,25 @@ export async function isDoneEverywhere(part: ClusterPart, { tenant, operationId 
   }
 }
 
-/** A process alone: every shard is its own. */
+/** A single process: every shard is its own. */
 export const ALL_SHARDS: ReadonlySet<number> = new Set(Array.from({ length: LIMITS.shards + 1 }, (_, shard) => shard));
 
-/** Why an engine serves nothing any more: what callers are told, and the operator. */
+/** Why an engine no longer serves, for callers and for the operator. */
 export interface Ending {
-  readonly told: string;
-  readonly reported: string;
+  readonly forCallers: string;
+  readonly forOperator: string;
 }
 
-/** Failures of the journal after which nothing that is held in memory may be seen any more, by their codes. */
+/** Failures of the journal after which nothing in memory may be read any more, by their codes. */
 const ENDINGS: Readonly<Record<string, Ending>> = {
   journalFenced: {
-    told: 'Another worker has taken over.',
-    reported: 'Another worker has taken over shards of this one: it serves nothing any more.',
+    forCallers: 'Another worker has taken over.',
+    forOperator: 'Another worker has taken over shards of this one: it serves nothing any more.',
   },
   streamDamaged: {
-    told: 'A part of the journal is damaged or lost, and waits for the operator.',
-    reported:
-      'The journal is damaged, or its server has lost what it had acknowledged: these shards are not served until an operator has restored it.',
+    forCallers: 'A part of the journal is damaged or lost: an operator has to restore it.',
+    forOperator:
+      'The journal is damaged, or its server has lost acknowledged records: these shards are not served until an operator has restored it.',
   },
 };
 
@@ -84,7 +83,7 @@ const codeOf = (cause: unknown): string => String((cause as { readonly code?: un
 
 export const endingOf = (cause: unknown): Ending | null => ENDINGS[codeOf(cause)] ?? null;
 
-/** Of the journal something is damaged or missing that was acknowledged: to open it again does not help. */
+/** Acknowledged records of the journal are damaged or missing: opening it again does not help. */
 export const isLost = (cause: unknown): boolean => codeOf(cause) === 'streamDamaged';
 
 /** A command needs a fact of a calendar that another worker has to record first. Nothing was changed. */
@@ -94,15 +93,15 @@ class SharedFactMissing extends Refusal {
     readonly fact: string,
     readonly body: unknown,
   ) {
-    super('unavailable', 'A calendar is being opened for the first time.', { retryAfterSeconds: 1 });
+    super('unavailable', 'A calendar is being opened for the first time. Try again in a second.', { retryAfterSeconds: 1 });
   }
 }
 
 /** A command has come to a worker that does not own its shard. Nothing was changed. */
 export const notHere = (what: string): Refusal =>
-  new Refusal('unavailable', `${what} is served by another worker.`, { retryAfterSeconds: 1 });
+  new Refusal('unavailable', `${what} is served by another worker. Try again in a second.`, { retryAfterSeconds: 1 });
 
-/** A read that waits longer than the bound is answered `late`, a 503, instead. */
+/** A read that waits longer than the limit is answered with `late`, a 503. */
 export async function withinReadWait(awaited: Promise<void>, late: Refusal): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
@@ -119,18 +118,19 @@ export async function withinReadWait(awaited: Promise<void>, late: Refusal): Pro
 export class SharedFacts {
   readonly #waiting = new Set<() => void>();
 
-  /** `sequence` tells how far the shared shard is known here. */
+  /** `sequence` returns the sequence up to which the shared shard is known here. */
   constructor(
     private readonly part: ClusterPart | undefined,
     private readonly sequence: () => number,
   ) {}
 
-  /** Resolves when the shared shard is known here up to the sequence; throws `unavailable` past the bound of a read. */
+  /** Resolves when the shared shard is known here up to the sequence; throws `unavailable` after the limit of a read. */
   async known(sequence: number): Promise<void> {
-    while (this.sequence() < sequence) await withinReadWait(this.#next(), unavailable('What all share is not known here yet.'));
+    while (this.sequence() < sequence)
+      await withinReadWait(this.#next(), unavailable('The shared configuration is not up to date here yet.'));
   }
 
-  /** What needs such a fact is done again from its beginning once that is here; within bounds, else a 503. */
+  /** Runs again from the beginning once a missing fact has come; within limits, then a 503. */
   once<T>(run: () => Promise<T>): Promise<T> {
     return this.part === undefined ? run() : this.#onceOpened(this.part, run);
   }
@@ -162,22 +162,22 @@ export class SharedFacts {
 export interface AttemptParts {
   readonly part: ClusterPart | undefined;
   readonly sharedFacts: SharedFacts;
-  guests(): RemoteCache;
+  remoteCache(): RemoteCache;
   /** Resolves when the list index is in memory. */
   listed(): Promise<void>;
-  /** Throws `unavailable` where the cause is a damaged record, which is being rebuilt. */
+  /** Throws `unavailable` if the cause is a damaged record, which is being rebuilt. */
   assertWhole(cause: unknown): void;
 }
 
 /**
- * Runs a command or query, and once more from its beginning when it met something that was not there yet and has come now:
- * the list index after a start, a calendar that another worker opens, an object of another part of the cluster.
+ * Runs a command or query, and again from its beginning when something was missing that has come now: the list index after a start, a
+ * calendar that another worker opens, an object of another part of the cluster.
  */
 export class Attempts {
   constructor(private readonly parts: AttemptParts) {}
 
   /**
-   * What `run` gives, at once where nothing has to be waited for: nearly always. `claimant`: the command that asks, which claims the
+   * Returns the result of `run`: at once when nothing has to be waited for, as nearly always. `claimant`: the command, which claims the
    * external ids that it finds free; null for a query.
    */
   run<T>(run: () => T | Promise<T>, claimant: string | null): T | Promise<T> {
@@ -185,18 +185,18 @@ export class Attempts {
     return this.#onceListed(part === undefined ? run : () => sharedFacts.once(() => this.#onceFetched(part, async () => run(), claimant)));
   }
 
-  /** Runs it, or resolves once it could be run since what it needs elsewhere has come; null: nothing was missing. */
+  /** Runs it, or resolves when it has run after the remote state that it needs has come; null: nothing was missing. */
   fetched(run: () => void, goesOn: () => boolean): Promise<void> | null {
     try {
       run();
       return null;
     } catch (cause) {
-      if (!(cause instanceof Elsewhere)) throw cause;
+      if (!(cause instanceof RemoteStateRequired)) throw cause;
       return this.untilFetched(async () => run(), goesOn);
     }
   }
 
-  /** Background work that waits for a part of the cluster that is away, as long as it `goesOn`. */
+  /** Background work that waits for an unreachable part of the cluster, as long as `goesOn`. */
   async untilFetched(run: () => Promise<void>, goesOn: () => boolean): Promise<void> {
     const { part } = this.parts;
     while (part !== undefined && goesOn()) {
@@ -209,7 +209,7 @@ export class Attempts {
     }
   }
 
-  /** After a start lists are not there yet: what asks for one waits, within the bound of a read. */
+  /** After a start lists are not there yet: a request that needs one waits, within the limit of a read. */
   #onceListed<T>(run: () => T | Promise<T>): T | Promise<T> {
     try {
       const begun = run();
@@ -233,30 +233,31 @@ export class Attempts {
         try {
           return await run();
         } catch (cause) {
-          if (!(cause instanceof Elsewhere) || tried > LIMITS.guestTries) throw cause;
+          if (!(cause instanceof RemoteStateRequired) || tried > LIMITS.remoteTries) throw cause;
           if (cause.need.type === 'count') counts.push(cause.need);
           await this.#fetch(part, cause.need, claimant);
         }
       }
     } finally {
-      for (const need of counts) this.parts.guests().forget(need); // whoever counts next may come after a loan that is made now
+      for (const need of counts) this.parts.remoteCache().forget(need); // before the next count another loan may be created
     }
   }
 
   async #fetch(part: ClusterPart, need: Need, claimant: string | null): Promise<void> {
-    const guests = this.parts.guests(); // those of now: memory may be computed anew meanwhile
-    if (need.type === 'actor') return guests.put(need, await part.actorOf(need.tenant, need.kind, need.id), LIMITS.guestMs);
-    if (need.type === 'count') return guests.put(need, await part.countOf(need.tenant, need.selection), LIMITS.guestMs);
-    if (claimant === null) return guests.put(need, await part.holderOf(need.tenant, need.kind, need.externalId), LIMITS.guestMs);
+    const remoteCache = this.parts.remoteCache(); // the present one: memory may be reloaded meanwhile
+    if (need.type === 'actor') return remoteCache.put(need, await part.actorOf(need.tenant, need.kind, need.id), LIMITS.remoteMs);
+    if (need.type === 'count') return remoteCache.put(need, await part.countOf(need.tenant, need.selection), LIMITS.remoteMs);
+    if (claimant === null) return remoteCache.put(need, await part.holderOf(need.tenant, need.kind, need.externalId), LIMITS.remoteMs);
     const askedMs = performance.now();
     const holder = await part.claim({ ...need, claimant });
-    guests.put(need, holder, LIMITS.claimMs / 2 - (performance.now() - askedMs)); // counted from before the asking, and half of it kept for what the commit takes
+    // Counted from before the request; half of the time is kept for the commit.
+    remoteCache.put(need, holder, LIMITS.claimMs / 2 - (performance.now() - askedMs));
   }
 }
 
 /**
- * Records a fact of a tenant's calendar, which all shards live by, and applies it. Throws `SharedFactMissing` where that is another
- * worker's to do.
+ * Records a fact of a tenant's calendar, which all shards use, and applies it. Throws `SharedFactMissing` when another worker has to record
+ * it.
  */
 export function recordShared(runtime: Runtime, tenant: Tenant, type: string, body: unknown): void {
   const { world } = runtime;
@@ -287,7 +288,7 @@ export function recordShared(runtime: Runtime, tenant: Tenant, type: string, bod
   runtime.commitRecords(SHARED_SHARD, fact.sequence, [packFact(fact, position.idCounter)]);
 }
 
-/** Calendar facts change the calendars alone and ask for nothing. */
+/** Calendar facts change only the calendars and read nothing. */
 const NO_ENV: EvolveEnv = {
   answerTo: (asked) => new Answers([]).answerTo(asked),
   read: () => undefined,

@@ -11,17 +11,17 @@ import type { Tenant } from '../fact.js';
 import { LIMITS } from '../limits.js';
 import type { Pace } from '../snapshots/snapshotter.js';
 
-/** What the engine is told of the core that it works with. */
+/** What the engine hears of its core. */
 export interface SupervisorListener {
-  /** Memory has been made anew: whoever listens to a part of it listens to the new one. */
+  /** Memory has been reloaded: listeners of any part of it have to listen to the new one. */
   remade(): void;
   /** Facts of the shared shard have come from its owner. */
   sharedAdvanced(tenants: readonly Tenant[]): void;
 }
 
 /**
- * Keeps a core that can be trusted. After a bug, a failed flush or a damaged snapshot memory is computed again from what is durable; until
- * then nothing is written, and where something is missing that memory counts on, nothing is read either.
+ * Keeps a core that can be trusted. After a bug, a failed flush or a damaged snapshot memory is computed again from the durable records;
+ * until then nothing is written, and while memory lacks data that it needs, nothing is read either.
  */
 export class Supervisor {
   #state: 'serving' | 'readOnly' | 'over' | 'closed' = 'serving';
@@ -29,32 +29,32 @@ export class Supervisor {
   #ending: Ending | null = null;
   /** Memory being computed again after a bug or a failed flush. */
   #mending: Promise<void> | null = null;
-  /** Of the snapshots something is missing that memory counts on: not even reads are answered. */
+  /** The snapshots lack data that memory needs: not even reads are answered. */
   #isRebuilding = false;
-  /** Types and targets of commands that have failed behind their first fact; the newest. */
+  /** Types and targets of commands that failed after their first fact; the newest. */
   readonly #failedLate = new Set<string>();
   #core: Core;
   readonly #snapshotTimer: NodeJS.Timeout;
 
   static async open(parts: EngineParts, listener: SupervisorListener): Promise<Supervisor> {
-    let keeper: Supervisor | null = null;
+    let supervisor: Supervisor | null = null;
     const core = await Core.open(
       parts,
-      Supervisor.#hear(() => keeper, listener),
+      Supervisor.#hear(() => supervisor, listener),
     );
-    keeper = new Supervisor(parts, listener, core);
-    core.tellRecovery();
-    return keeper;
+    supervisor = new Supervisor(parts, listener, core);
+    core.logRecovery();
+    return supervisor;
   }
 
-  static #hear(keeper: () => Supervisor | null, { sharedAdvanced }: SupervisorListener): CoreListener {
+  static #hear(supervisor: () => Supervisor | null, { sharedAdvanced }: SupervisorListener): CoreListener {
     return {
-      flushFailed: (cause) => keeper()?.flushFailed(cause),
+      flushFailed: (cause) => supervisor()?.flushFailed(cause),
       rebuilding: () => {
-        const opened = keeper();
+        const opened = supervisor();
         if (opened) opened.#isRebuilding = true;
       },
-      indexFailed: (cause) => keeper()?.bug(cause, 'reading the list index'),
+      indexFailed: (cause) => supervisor()?.bug(cause, 'reading the list index'),
       sharedAdvanced,
     };
   }
@@ -80,34 +80,34 @@ export class Supervisor {
     return this.#isRebuilding ? 'rebuilding' : this.#state;
   }
 
-  /** Why nothing is served any more: a later owner does, or the journal waits for the operator. Null while that may change by itself. */
+  /** Why nothing is served any more: a later owner does, or the journal needs the operator. Null while it may recover by itself. */
   get ending(): Ending | null {
     return this.#ending;
   }
 
   assertReadable(): void {
-    if (this.#state === 'closed') throw unavailable('The service is shutting down.');
-    if (this.#ending) throw unavailable(this.#ending.told);
-    if (this.#isRebuilding) throw unavailable('A part of the data is being rebuilt.');
+    if (this.#state === 'closed') throw unavailable('The service is shutting down. Try again in a second.');
+    if (this.#ending) throw unavailable(this.#ending.forCallers);
+    if (this.#isRebuilding) throw unavailable('A part of the data is being rebuilt. Try again in a few seconds.');
   }
 
   assertWritable(): void {
     this.assertReadable();
-    if (this.#state === 'readOnly') throw unavailable('The journal cannot be written; reads go on.');
+    if (this.#state === 'readOnly') throw unavailable('The journal cannot be written at the moment. Reads go on.');
     this.#core.assertRoom();
   }
 
-  /** A damaged record of the snapshots that a reading came upon. */
+  /** Starts a rebuild when a read has met a damaged record of the snapshots. */
   assertWhole(cause: unknown): void {
     if (environmentOf(cause) === null) return;
     if (this.#state === 'serving') this.bug(cause, 'reading the snapshots');
-    throw unavailable('A part of the data is being rebuilt.');
+    throw unavailable('A part of the data is being rebuilt. Try again in a few seconds.');
   }
 
   /**
-   * A bug in a command is its caller's failure. Memory is computed again only where it has moved: facts were applied that no batch
-   * carries. From then on such commands, and all on that actor, are tried on a copy first: the same request, sent again and again, cannot
-   * stop the service.
+   * A bug in a command fails only its caller. Memory is computed again only if it has changed: facts were applied that no batch carries.
+   * From then on such commands, and all on that actor, are tried on a copy first: sending the same request again and again cannot stop the
+   * service.
    */
   guarded({ type, target }: CommandRequest, run: (isTriedFirst: boolean) => Executed): Executed {
     try {
@@ -126,7 +126,7 @@ export class Supervisor {
     if (this.#state === 'serving') this.#mending = this.#reload(cause);
   }
 
-  /** Resolves when the list index is in memory, over every remaking of the core. */
+  /** Resolves when the list index is in memory, also after a reload of the core. */
   async listed(): Promise<void> {
     while (!this.#core.index.isFinished && this.#state !== 'closed') {
       const { index } = this.#core;
@@ -135,7 +135,10 @@ export class Supervisor {
     }
   }
 
-  /** Takes nothing more, lets `finish` end what runs, stores a last snapshot and closes the journal; once, however often it is asked. */
+  /**
+   * Takes nothing more, waits for `finish` to end the running work, stores a last snapshot and closes the journal; only once, however often
+   * it is called.
+   */
   async close(finish: () => Promise<void>): Promise<void> {
     if (this.#state === 'closed') return;
     const wasServing = this.#state === 'serving';
@@ -143,11 +146,11 @@ export class Supervisor {
     clearInterval(this.#snapshotTimer);
     this.#core.index.stop(); // daily work may be waiting for it
     await finish();
-    await this.#mending; // a core that is being made anew is closed like any other
+    await this.#mending; // a core that is being reloaded is closed like any other
     this.#core.index.stop();
     if (wasServing) await this.#storeSnapshot('atOnce');
     await this.#core.retire();
-    await Promise.all([this.#core.journal.close(), this.parts.part?.tellsNoMore()]);
+    await Promise.all([this.#core.journal.close(), this.parts.part?.endPublishing()]);
     await this.parts.stores.close();
     await this.parts.keys.close();
   }
@@ -172,8 +175,8 @@ export class Supervisor {
     if (this.#state === 'closed') return;
     this.#ending = endingOf(cause);
     this.#state = this.#ending ? 'over' : 'readOnly';
-    const told = this.#ending?.reported ?? 'A flush of the journal failed. What was not durable is dropped; reads go on.';
-    this.parts.report('error', told, { cause: String(cause) });
+    const message = this.#ending?.forOperator ?? 'A flush of the journal failed. What was not durable is dropped; reads go on.';
+    this.parts.report('error', message, { cause: String(cause) });
     if (!this.#ending) this.#mending = this.#reopen();
   }
 
@@ -184,7 +187,7 @@ export class Supervisor {
         await this.#core.journal.close();
         this.#core = await Core.open(this.parts, this.#listener(), this.#core.journal.heads());
         this.#isRebuilding = false;
-        this.#core.tellRecovery();
+        this.#core.logRecovery();
         if (this.#state === 'readOnly') this.#state = 'serving';
         this.listener.remade();
       } catch (cause) {

@@ -22,13 +22,13 @@ import type { Operation } from '../jobs/operations.js';
 export type SystemQuery = (request: QueryRequest, tenant: Tenant) => unknown;
 export type SystemCommand = (request: CommandRequest, tenant: Tenant) => Promise<Outcome>;
 
-/** What a part beside the engine answers under names of its own: the deliveries of webhooks. */
+/** Queries and commands of a part beside the engine, such as the deliveries of webhooks. */
 export interface Services {
   readonly queries: Readonly<Record<string, SystemQuery>>;
   readonly commands: Readonly<Record<string, SystemCommand>>;
 }
 
-/** What the runtime itself answers: its events, its operations and the test clocks. */
+/** Queries that the runtime itself answers: its events, its operations and the test clocks. */
 export function systemQueries(engine: Engine, clocks: TestClocks, services?: Services): ReadonlyMap<string, SystemQuery> {
   return new Map<string, SystemQuery>([
     ...Object.entries(services?.queries ?? {}),
@@ -105,7 +105,7 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
   ]);
 }
 
-/** Counts of mass work are of slices that may not be durable yet. */
+/** Counts of mass work include batches that may not be durable yet. */
 async function onceDurable<T>(engine: Engine, view: T): Promise<T> {
   await engine.seen();
   return view;
@@ -117,15 +117,16 @@ type Given = Pick<Outcome, 'data' | 'status' | 'message' | 'operationId'>;
 
 const EMPTIED: Given = { data: undefined, message: 'The test mode is empty.' };
 
-/** What the first try of a request was answered. */
+/** The answer to the first attempt of a request. */
 async function again(engine: Engine, given: Given): Promise<Outcome> {
   await engine.seen();
   return { ...given, replayed: true };
 }
 
-const stillRunning = (): Refusal => new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
+const stillRunning = (): Refusal =>
+  new Refusal('idempotencyInProgress', 'The first request with this Idempotency-Key is still running. Try again in a second.');
 
-/** A retry of an advance. What did not wait for its end was answered as it began. */
+/** A retry of an advance. An advance that did not wait for its end was answered as it began. */
 function orderedBefore(tenant: Tenant, before: ClockRequest, isSync: boolean): Given {
   if (isSync && !before.isDone) throw stillRunning();
   const operation = advanceOperation(tenant, isSync ? before : { ...before, isDone: false }, before.from);
@@ -134,5 +135,7 @@ function orderedBefore(tenant: Tenant, before: ClockRequest, isSync: boolean): G
 
 async function inTime(finished: Promise<void>, operation: Operation): Promise<void> {
   if (await endedWithin(finished, LIMITS.syncWaitMs)) return;
-  throw new Refusal('syncTimeout', 'The clock is still advancing.', { extra: { data: { operationId: operation.operationId } } });
+  throw new Refusal('syncTimeout', 'The clock is still advancing. Read the operation for its progress.', {
+    extra: { data: { operationId: operation.operationId } },
+  });
 }

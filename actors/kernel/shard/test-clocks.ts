@@ -9,7 +9,9 @@ import type { ClockAdvanceOrdered, ClockStarted, TestClock } from './calendars.j
 import type { AskedUnder, ClockRequest } from './clock-history.js';
 import type { Engine } from './engine.js';
 
-/** Whether work ends within so many milliseconds; throws what it fails with. Work that is late goes on, and tells its own end. */
+/**
+ * Whether work ends within so many milliseconds; throws the error with which it fails. Work that is late goes on, and reports its own end.
+ */
 export async function endedWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
@@ -38,8 +40,8 @@ export interface TestClockView {
 }
 
 /**
- * Test clocks: in test mode a company may stop time and move it forward, through the same closed days, daily work
- * and events as real time. Time never runs backwards; deleting the clock empties the mode instead.
+ * Test clocks: in test mode a company may stop time and move it forward, through the same closed days, daily work and events as real time.
+ * Time never runs backwards; deleting the clock empties the mode instead.
  */
 export class TestClocks {
   constructor(
@@ -47,14 +49,14 @@ export class TestClocks {
     private readonly machineMs: () => number,
   ) {}
 
-  /** What the first try of a request has done: its retries are answered from it. */
+  /** What the first attempt of a request has done: its retries are answered from it. */
   firstTry(tenant: Tenant, asked: AskedUnder | null): ClockRequest | undefined {
     return this.engine.world.calendars.history.firstTry(tenantKey(tenant), asked);
   }
 
   /**
-   * `startDate` before today only while the mode has no borrower yet. One clock a company. On its way to a later start it is answered when
-   * it is there, or as it stands after the wait of a `sync` call: whoever asks for it then sees how far it is.
+   * `startDate` before today only while the mode has no borrower yet. One clock a company. With a later start it is answered when the clock
+   * has reached it, or with its present time after the wait of a `sync` call: a later request shows how far it is.
    */
   async create(
     tenant: Tenant,
@@ -63,12 +65,12 @@ export class TestClocks {
     asked: AskedUnder | null = null,
   ): Promise<TestClockView> {
     assertTestMode(tenant);
-    if (this.#clock(tenant)) throw new Refusal('duplicate', 'The company has a test clock already.');
+    if (this.#clock(tenant)) throw new Refusal('duplicate', 'The company already has a test clock.');
     const now = this.engine.now(tenant);
     const at = start.startDate === undefined ? now : startOfDay(zone, dayNamed(start.startDate));
     const isPast = dayAt(zone, at) < dayAt(zone, now);
     if (isPast && this.engine.world.catalog.count(tenant, 'person') > 0) {
-      throw new Refusal('invalidState', 'A test clock can start in the past only while the test mode is empty.');
+      throw new Refusal('invalidState', 'A test clock can start in the past only while the test mode has no data.');
     }
     this.#assertNear(at);
     const id = this.engine.newId(tenant.company, 'TI');
@@ -83,7 +85,7 @@ export class TestClocks {
     return clockView(this.#known(tenant, id), zone);
   }
 
-  /** The clock as its making was answered; undefined while it is still on its way to its start. */
+  /** The clock as it was when its creation was answered; undefined while it is still moving to its start. */
   asMade({ clockId, name, at, to, operationId, isDone }: ClockRequest, zone: string): TestClockView | undefined {
     return isDone ? clockView({ id: clockId, name, createdAt: at, at: to, goal: null, operationId }, zone) : undefined;
   }
@@ -95,8 +97,8 @@ export class TestClocks {
   }
 
   /**
-   * Starts to move time to `to`, a date (its first instant in the company's zone) or a date-time. Answers the
-   * operation at once, and as it began; `finished` resolves when the goal is reached. An interrupted advance goes on after a restart.
+   * Starts to move time to `to`, a date (its first instant in the company's zone) or a date-time. Returns the operation at once, as it
+   * began; `finished` resolves when the goal is reached. An interrupted advance goes on after a restart.
    */
   async advance(
     tenant: Tenant,
@@ -107,11 +109,11 @@ export class TestClocks {
   ): Promise<{ operation: Operation; began: OperationView; finished: Promise<void> }> {
     assertTestMode(tenant);
     const clock = this.#known(tenant, id);
-    if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing; its operation is not finished.');
+    if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing. Wait until its operation has finished.');
     const goal = instantNamed(to, zone);
-    if (goal <= clock.at) throw new Refusal('invalidState', 'Time never runs backwards: `to` must lie after the clock’s time.');
+    if (goal <= clock.at) throw new Refusal('invalidState', '`to` must be after the time of the clock.');
     if (goal - clock.at > LIMITS.advanceDays * DAY_MS) {
-      throw new Refusal('validationError', `One advance spans at most ${LIMITS.advanceDays} days.`);
+      throw new Refusal('validationError', `One advance can span at most ${LIMITS.advanceDays} days.`);
     }
     this.#assertNear(goal);
     const { operation, finished } = this.#start(tenant, { goal, asked });
@@ -120,11 +122,11 @@ export class TestClocks {
     return { operation, began, finished };
   }
 
-  /** Empties the test mode: borrowers, loans and the clock go, the company's configuration and keys stay. */
+  /** Empties the test mode: borrowers, loans and the clock are removed, the company's configuration and keys stay. */
   async delete(tenant: Tenant, id: string, asked: AskedUnder | null = null): Promise<void> {
     assertTestMode(tenant);
     const clock = this.#known(tenant, id);
-    if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing; its operation is not finished.');
+    if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing. Wait until its operation has finished.');
     this.engine.recordShared(tenant, 'TestModeWiped', { asked });
     await this.engine.settled();
     await this.engine.wiped();
@@ -152,14 +154,14 @@ export class TestClocks {
           throw cause;
         },
       );
-    finished.catch(() => undefined); // whoever waits sees it, and may begin to wait after it has happened
+    finished.catch(() => undefined); // a caller that waits gets the error, even if it begins to wait later
     return { operation, finished };
   }
 
-  /** Dates of loans lie behind a clock's time by their whole term: they must be dates of four digits. */
+  /** Dates of loans are later than a clock's time by their whole term: they must be dates of four digits. */
   #assertNear(at: number): void {
     if (at - this.machineMs() <= LIMITS.clockAheadDays * DAY_MS) return;
-    throw new Refusal('validationError', `A test clock stands at most ${LIMITS.clockAheadDays} days ahead.`);
+    throw new Refusal('validationError', `A test clock can be at most ${LIMITS.clockAheadDays} days ahead.`);
   }
 
   #clock(tenant: Tenant): TestClock | undefined {
@@ -199,14 +201,14 @@ function finish(operation: Operation, at: number, errorMessage?: string): void {
 }
 
 function assertTestMode(tenant: Tenant): void {
-  if (tenant.mode !== 'test') throw new Refusal('modeMismatch', 'Test clocks exist in test mode only.');
+  if (tenant.mode !== 'test') throw new Refusal('modeMismatch', 'Test clocks exist only in test mode. Use a test key.');
 }
 
 function dayNamed(text: string): Day {
   const found = parseDay(text);
   if (found !== undefined) return found;
-  throw new Refusal('validationError', 'The start is no date.', {
-    errors: [{ path: 'startDate', expected: 'YYYY-MM-DD', message: 'is no date' }],
+  throw new Refusal('validationError', '`startDate` is not a date.', {
+    errors: [{ path: 'startDate', expected: 'YYYY-MM-DD', message: 'is not a date' }],
   });
 }
 
@@ -217,7 +219,7 @@ function instantNamed(text: string, zone: string): number {
   if (day !== undefined) return startOfDay(zone, day);
   const instant = DATE_TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(instant)) return instant;
-  throw new Refusal('validationError', 'The goal is no date or date-time.', {
-    errors: [{ path: 'to', expected: 'YYYY-MM-DD or an ISO 8601 date-time with its offset', message: 'is neither' }],
+  throw new Refusal('validationError', '`to` is not a date or date-time.', {
+    errors: [{ path: 'to', expected: 'YYYY-MM-DD or an ISO 8601 date-time with its offset', message: 'is not a date or date-time' }],
   });
 }

@@ -12,13 +12,13 @@ export interface TrialParts {
 }
 
 /**
- * Commands that are decided one upon the other and change nothing: a borrower, a loan of that borrower, its activation. It refuses what
- * booking them would refuse, before the first of them is recorded. Knows only what it made itself and what is recorded: a command on
- * a recorded actor is not tried, one beside it is.
+ * Simulated commands that build on each other and change nothing: a borrower, a loan of that borrower, its activation. It refuses what the
+ * real commands would refuse, before the first of them is recorded. It knows only what it made itself and what is recorded: a command on a
+ * recorded actor is not simulated, one beside it is.
  */
 export class Trial {
   readonly #actors = new Map<string, CachedActor>();
-  /** What was sealed with data keys that exist in this trial alone, by the number that stands for it. */
+  /** Values sealed with data keys that exist in this trial alone, by the number that stands for each. */
   readonly #sealed: { readonly owner: string; readonly context: string; readonly plain: string }[] = [];
   readonly #owners = new Set<string>();
   #ids = TRIAL_IDS;
@@ -31,7 +31,7 @@ export class Trial {
     assert(runtime.world.isWhole, 'a trial knows all parts of the world');
     const spec = this.parts.command(request.type);
     const tenant = tenantOf(request.company, request.mode);
-    const { actor, besideId, shard } = this.#placeOf(runtime, spec, request, tenant);
+    const { actor, besideId, shard } = this.#locationOf(runtime, spec, request, tenant);
     const now = runtime.world.calendars.now(tenant, runtime.machineMs());
     const scope = new TrialScope(runtime, tenant, { shard, now }, this);
     const tried = actor ?? runtime.world.initial(tenant, spec.kind, scope.newId(runtime.world.definition(spec.kind).prefix));
@@ -57,13 +57,13 @@ export class Trial {
     this.#owners.add(owner);
   }
 
-  /** Null for an owner whose key is a real one. */
+  /** Null for an owner with a real key. */
   seal(owner: string, plain: string, context: string): Uint8Array | null {
     if (!this.#owners.has(owner)) return null;
     return Uint8Array.from(Buffer.from(String(this.#sealed.push({ owner, context, plain }) - 1)));
   }
 
-  /** Null for an owner whose key is a real one. */
+  /** Null for an owner with a real key. */
   open(owner: string, sealed: Uint8Array, context: string): string | null {
     if (!this.#owners.has(owner)) return null;
     const found = this.#sealed[Number(Buffer.from(sealed).toString('latin1'))];
@@ -71,7 +71,7 @@ export class Trial {
     return found.plain;
   }
 
-  #placeOf(
+  #locationOf(
     { world, locate }: Runtime,
     { place, kind, type }: CommandSpec<unknown>,
     { target, commandId }: CommandRequest,
@@ -90,10 +90,10 @@ export class Trial {
   }
 }
 
-/** Numbers of ids that no shard comes to: the last 16 million of its 2^35. */
+/** Numbers of ids that no shard reaches: the last 16 million of its 2^35. */
 const TRIAL_IDS = 2 ** 35 - 2 ** 24;
 
-/** A world in which what a trial has made is there. */
+/** A world that includes what a trial has made. */
 class TrialScope extends Scope {
   constructor(
     private readonly runtime: Runtime,

@@ -4,16 +4,16 @@ import type { KeyStore, KeyValue } from '../ports.js';
 import { endOf, readActorKey, ROW_PREFIX } from '../snapshots/stored-keys.js';
 import type { World } from './world.js';
 
-/** Rows that are looked at together. */
+/** Rows examined together. */
 const ROWS = 1_000;
 
 /**
- * Destroys the data keys of all persons of a test mode that was emptied: of those in memory, and of those that are stored. A
- * snapshot, which forgets them, waits for it, so that a start after a crash finds those that are left. Each part of a cluster
- * does it for its own.
+ * Destroys the data keys of all persons of a test mode that was emptied: those in memory, and those that are stored. A snapshot, which
+ * drops the persons, waits for it, so that a start after a crash still finds the remaining ones. Each part of a cluster does it for its own
+ * persons.
  */
 export class Wiping {
-  /** Tenants that are done with, each with the stamp of its wiping. */
+  /** Tenants that are finished, each with the stamp of its wiping. */
   readonly #done = new Map<string, number>();
   #running: Promise<void> | null = null;
 
@@ -23,7 +23,7 @@ export class Wiping {
     private readonly keys: KeyStore,
   ) {}
 
-  /** Resolves when it is done for all that is wiped now. */
+  /** Resolves when it is done for all tenants that are wiped now. */
   async done(): Promise<void> {
     while (this.#isToDo) {
       this.#running ??= this.#run().finally(() => {
@@ -50,7 +50,7 @@ export class Wiping {
     }
   }
 
-  /** Those who were made before: a snapshot that a crash has ended halfway may hold some that came after. */
+  /** Persons created before the wiping: a snapshot interrupted by a crash may hold some that came after. */
   *#storedPersons(tenant: string, stamp: number): Iterable<string> {
     const prefix = `${ROW_PREFIX}${tenant}/${PERSON}/`;
     for (let start = prefix; ; ) {

@@ -19,7 +19,7 @@ import { packEvent, packFact, packReply, type StoredReply } from '../journal/rec
 import type { LoggedReply } from './replies.js';
 import type { CachedActor, World } from './world.js';
 
-/** Who asked for a piece of work, and how it is named in the envelope of its facts. */
+/** Who asked for a piece of work, and how the envelope of its facts names it. */
 export interface Origin {
   readonly by: Agent;
   readonly address: string | null;
@@ -27,7 +27,7 @@ export interface Origin {
   readonly commandId: string;
 }
 
-/** How much of a piece of work there is. */
+/** The size of a piece of work at one moment. */
 export interface WorkMark {
   readonly records: number;
   readonly events: number;
@@ -45,9 +45,9 @@ export class Work {
   readonly events: LoggedEvent[] = [];
   /** The reply that is stored with the batch, for retries. */
   reply: LoggedReply | null = null;
-  /** One nearly always: the actor that the command is about. */
+  /** Nearly always one: the actor of the command. */
   readonly touched: CachedActor[] = [];
-  /** Persons whose data keys go once this is durable. */
+  /** Persons whose data keys are destroyed once this is durable. */
   readonly erased: string[] = [];
   readonly firstSequence: number;
   #owner: CachedActor | null = null;
@@ -69,14 +69,14 @@ export class Work {
     return this.records.length === 0;
   }
 
-  /** Whether memory has moved, be it for a fact that was never finished. */
+  /** Whether memory has changed, even for a fact that was never finished. */
   get hasBegun(): boolean {
     return this.world.position(this.shard).sequence >= this.firstSequence;
   }
 
   /** Records a fact about `actor` (or the draft's own target on this shard) and applies it. */
   record(draft: FactDraft, actor: CachedActor): void {
-    const target = draft.target ? this.#residentOf(draft.target.kind, draft.target.id) : actor;
+    const target = draft.target ? this.#actorOf(draft.target.kind, draft.target.id) : actor;
     const [fact, stored] = this.world.sealedFact(this.#envelope(draft, target), target);
     const drafts: EventDraft[] = [];
     const emit: Emit = (event) => drafts.push(event);
@@ -122,29 +122,29 @@ export class Work {
     this.reply = { commandId: reply.commandId, at: reply.at, packed };
   }
 
-  /** Ties the actors to the batch that carries their facts. */
+  /** Links the actors to the batch that carries their facts. */
   bind(ticket: Ticket): void {
-    for (const resident of this.touched) resident.ticket = ticket;
+    for (const actor of this.touched) actor.ticket = ticket;
   }
 
   index(): void {
-    for (const resident of this.touched) this.world.index(resident);
+    for (const actor of this.touched) this.world.index(actor);
   }
 
-  /** Records how far mass work has come: a fact about no actor. */
+  /** Records the progress of mass work: a fact about no actor. */
   note(body: MassAdvanced): void {
     const fact = this.#envelope({ type: 'MassAdvanced', body }, { kind: MASS, id: this.tenant.company });
     this.world.apply(fact, null, this.env);
     this.records.push(packFact(fact, this.world.position(this.shard).idCounter));
   }
 
-  /** Where it stands, for `undo`. */
+  /** The present size, for `undo`. */
   mark(): WorkMark {
     const { sequence } = this.world.position(this.shard);
     return { records: this.records.length, events: this.events.length, touched: this.touched.length, erased: this.erased.length, sequence };
   }
 
-  /** Takes back what was recorded since; whoever asks puts back the actor, which must be the only one that was touched. */
+  /** Removes what was recorded since; the caller restores the actor, which must be the only one that was changed. */
   undo({ records, events, touched, sequence }: WorkMark): void {
     this.touched.length = touched;
     this.records.length = records;
@@ -176,7 +176,7 @@ export class Work {
     };
   }
 
-  #residentOf(kind: string, id: string): CachedActor {
+  #actorOf(kind: string, id: string): CachedActor {
     return this.world.find(this.tenant, kind, id) ?? this.world.initial(this.tenant, kind, id);
   }
 
@@ -194,7 +194,7 @@ export class Work {
     return owner.eventSequence;
   }
 
-  /** Mostly the actor that the command is about: the one that the last event had. */
+  /** Usually the actor of the command, which the last event had too. */
   #ownerOf(orderKey: string): CachedActor {
     if (this.#owner?.id !== orderKey)
       this.#owner = must(this.world.findByPrefix(this.tenant, orderKey), `no actor ${orderKey} to number an event under`);
@@ -203,12 +203,12 @@ export class Work {
 }
 
 /**
- * What is told of a loan refers to the case for which it was done; what others tell says that itself, since events are numbered under it.
+ * An event about a loan refers to the case for which the work was done; other events name their case as their order key.
  */
 const underCase = (event: EventDraft, caseId: string): EventDraft =>
   event.refs.loanId === undefined || event.refs.caseId !== undefined ? event : { ...event, refs: { ...event.refs, caseId } };
 
-/** `CaughtUp` carries the digest of what was computed: recovery that computes another one stops. */
+/** `CaughtUp` carries the digest of the computed state: a recovery that computes another one stops. */
 function withDigest({ body }: Fact, target: CachedActor): unknown {
   const digest = target.definition.digest?.(target.state);
   return digest === undefined ? body : { ...(body as object), digest };

@@ -7,7 +7,7 @@ import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
 import { ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
-import { Forms } from '../journal/record-shapes.js';
+import { RecordShapes } from '../journal/record-shapes.js';
 import { RemoteCache, ActorCache } from './actor-cache.js';
 import type { Ids } from '../ids.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
@@ -19,10 +19,10 @@ import { JOURNAL } from '../journal/restore-cut.js';
 import { agendaOf, NOT_ASKED } from './reading.js';
 import { RowFormat } from '../lists/row-format.js';
 import { RowsLoading } from '../lists/rows-loading.js';
-import { ACTOR_PREFIX, actorKey, FORMS_KEY, partKey, SHAPES_KEY } from '../snapshots/stored-keys.js';
+import { ACTOR_PREFIX, actorKey, RECORD_SHAPES_KEY, partKey, SHAPES_KEY } from '../snapshots/stored-keys.js';
 import { StoredNames } from '../snapshots/stored-names.js';
 
-/** An actor in memory: its state and how far it has come. */
+/** An actor in memory: its state and the last fact in it. */
 export interface CachedActor {
   readonly key: string;
   readonly kind: string;
@@ -33,16 +33,16 @@ export interface CachedActor {
   state: unknown;
   /** Sequence of the last fact in the state; facts up to it are not applied again. */
   lastSequence: number;
-  /** What it has to do next, and the sequence of the last fact in the state that says so; see `agendaOf`. */
+  /** What it has to do next, and the sequence of the last fact from which that was computed; see `agendaOf`. */
   agenda: AgendaEntry | null;
   agendaSequence: number;
   /** Number of the last event under its order key. */
   eventSequence: number;
-  /** The batch that carries its newest facts: a read that saw them waits for it. */
+  /** The batch that carries its newest facts: a read of them waits for it. */
   ticket: Ticket | null;
-  /** The parts as they lie in the snapshots; null while none does. */
+  /** The parts as they are stored in the snapshots; null when none is. */
   storedParts: readonly ActorPart[] | null;
-  /** Whether somebody has asked for it again lately; see `ActorCache`. */
+  /** Whether it was used recently; see `ActorCache`. */
   isTouched: boolean;
 }
 
@@ -52,29 +52,29 @@ export interface ShardPosition {
 }
 
 /**
- * Everything in memory, all of it computed from the journal. Actors are loaded when touched, the list index and the
- * agenda in slices after the start; the calendars are always here.
+ * Everything in memory, all of it computed from the journal. Actors are loaded when they are needed, the list index and the agenda in time
+ * slices after the start; the calendars are always here.
  */
 export class World {
   readonly #definitions: ReadonlyMap<string, ActorDefinition<unknown>>;
-  /** What later domains answer to earlier ones. */
+  /** Answers of later domains to questions of earlier ones. */
   readonly answers: Answers;
-  readonly residents: ActorCache;
-  /** Personal fields on their way to the disk and back. */
+  readonly actorCache: ActorCache;
+  /** Seals and opens personal fields on their way to the disk and back. */
   readonly atRest: AtRest;
   readonly names: StoredNames;
   readonly rowFormat: RowFormat;
   /** Free texts in the data of events, by the type of the event. */
   readonly eventTexts: ReadonlyMap<string, readonly string[]>;
-  /** Of actors and their parts in the snapshots. */
-  readonly forms = new Forms();
+  /** Shapes of actors and their parts in the snapshots. */
+  readonly recordShapes = new RecordShapes();
   readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
   readonly agenda = new Agenda();
   readonly calendars = new Calendars();
-  /** What is known of other parts of the cluster. */
-  readonly guests = new RemoteCache();
+  /** Known state of other parts of the cluster. */
+  readonly remoteCache = new RemoteCache();
   readonly massWorks = new MassWorks();
-  /** Of actors that mass work has computed just now. */
+  /** Locks of actors that mass work has just computed. */
   readonly locks = new Locks();
   readonly shards: readonly ShardPosition[] = Array.from({ length: SHARED_SHARD + 1 }, () => ({ sequence: 0, idCounter: 0 }));
   /** Actors that changed since their last snapshot. */
@@ -83,12 +83,12 @@ export class World {
   storing: ReadonlySet<string> = new Set();
   /** Tenants whose stored rows and actors the next snapshot removes, each with the stamp of its wiping. */
   readonly wiped = new Map<string, number>();
-  /** Persons of them who may be in no snapshot. */
+  /** Their persons, who may be in no snapshot. */
   readonly wipedPersons = new Set<string>();
-  /** Facts of a wiped test mode from before its wiping count no more. */
+  /** When each test mode was wiped: facts from before are ignored. */
   readonly #wipedAt = new Map<string, number>();
   #lastStamp = 0;
-  /** Told of somebody whose sealed data cannot be opened: once each, of the first so many. */
+  /** Called when sealed data of a person cannot be opened: once for each, up to a limit. */
   onUnreadable: (owner: string, cause: unknown) => void = () => undefined;
   readonly #unreadable = new Set<string>();
 
@@ -98,25 +98,25 @@ export class World {
     readonly ids: Ids,
     keys: Pick<KeyStore, 'create' | 'knows' | 'has' | 'seal' | 'open'>,
     cachedActors?: () => number,
-    /** Of all other shards nothing is here but what lies on the shared one. */
+    /** Of all other shards nothing is here, except what is on the shared one. */
     private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
   ) {
     this.#definitions = new Map(modules.map(({ definition }) => [definition.kind, definition as never]));
     this.eventTexts = new Map(modules.flatMap(({ definition: { personal } }) => Object.entries(personal?.eventTexts ?? {})));
     this.answers = new Answers(modules.flatMap(({ answers = [] }) => answers));
-    this.residents = new ActorCache((resident) => this.#mayRest(resident), cachedActors);
+    this.actorCache = new ActorCache((actor) => this.#mayRest(actor), cachedActors);
     this.atRest = new AtRest(keys);
     this.names = new StoredNames(snapshots, keys, ids, (shard) => this.owns(shard));
     this.rowFormat = new RowFormat(this.atRest);
   }
 
   reportUnreadable(owner: string, cause: unknown): void {
-    if (this.#unreadable.has(owner) || this.#unreadable.size >= LIMITS.toldUnreadable) return;
+    if (this.#unreadable.has(owner) || this.#unreadable.size >= LIMITS.reportedUnreadable) return;
     this.#unreadable.add(owner);
     this.onUnreadable(owner, cause);
   }
 
-  /** Whether the shard is this process's own. */
+  /** Whether this process owns the shard. */
   owns(shard: number): boolean {
     return this.shardsHere.has(shard);
   }
@@ -126,31 +126,31 @@ export class World {
     return this.shardsHere === ALL_SHARDS;
   }
 
-  /** Whether the id is one of another part of the cluster. */
-  isElsewhere(id: string): boolean {
+  /** Whether the id belongs to another part of the cluster. */
+  isRemote(id: string): boolean {
     return !this.isWhole && this.shardOf(id) !== undefined && !this.#isHere(id);
   }
 
-  /** The actor with its state; undefined when no fact ever made it, or it is on another worker. */
+  /** The actor with its state; undefined when it has no fact, or is on another worker. */
   find(tenant: Tenant, kind: string, id: string): CachedActor | undefined {
     if (!this.#isHere(id)) return undefined;
-    const resident = this.residents.find(tenant, kind, id);
-    if (resident) return resident;
+    const actor = this.actorCache.find(tenant, kind, id);
+    if (actor) return actor;
     const key = actorKey(tenant, kind, id);
     const isWiped = this.wiped.size > 0 && kind !== 'company' && this.wiped.has(tenantKey(tenant));
     const packed = isWiped ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
     if (!packed) return undefined;
-    const [lastSequence, eventSequence, state] = this.forms.unpack(packed) as [number, number, unknown];
-    const loaded = this.#resident(tenant, kind, id);
+    const [lastSequence, eventSequence, state] = this.recordShapes.unpack(packed) as [number, number, unknown];
+    const loaded = this.#actor(tenant, kind, id);
     const fields = fieldsOf(loaded, state);
     const opened = (value: unknown, part?: string): unknown => (fields === null ? value : this.atRest.opened(value, inPart(fields, part)));
     loaded.state = loaded.definition.unpack(opened(state), (name) =>
-      opened(this.forms.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)), name),
+      opened(this.recordShapes.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)), name),
     );
     loaded.storedParts = loaded.definition.parts?.(loaded.state) ?? null;
     loaded.lastSequence = lastSequence;
     loaded.eventSequence = eventSequence;
-    this.residents.set(loaded);
+    this.actorCache.set(loaded);
     return loaded;
   }
 
@@ -164,12 +164,12 @@ export class World {
 
   /** A new actor before its first fact. It is kept only once a fact has been applied. */
   initial(tenant: Tenant, kind: string, id: string): CachedActor {
-    const resident = this.#resident(tenant, kind, id);
-    resident.state = resident.definition.initial(id, tenant);
-    return resident;
+    const actor = this.#actor(tenant, kind, id);
+    actor.state = actor.definition.initial(id, tenant);
+    return actor;
   }
 
-  /** Applies a fact to its actor and returns the actor; undefined when the state already holds it. */
+  /** Applies a fact to its actor and returns the actor; undefined when the state already has it. */
   apply(fact: Fact, emit: Emit | null, env: EvolveEnv, known?: CachedActor): CachedActor | undefined {
     this.saw(fact.stamp);
     if (fact.kind === 'calendar') {
@@ -187,16 +187,16 @@ export class World {
       if (fact.kind === PERSON) this.wipedPersons.add(fact.id);
       return undefined;
     }
-    const resident = known ?? this.find(fact.tenant, fact.kind, fact.id) ?? this.initial(fact.tenant, fact.kind, fact.id);
-    const { definition } = resident;
-    if (definition.isShared === true) this.massWorks.heard(fact, definition);
-    if (fact.sequence <= resident.lastSequence) return undefined;
-    definition.evolve(resident.state, emit === null ? this.#opened(fact, resident) : fact, emit, env);
-    resident.lastSequence = fact.sequence;
-    this.residents.set(resident);
-    this.dirty.add(resident.key);
+    const actor = known ?? this.find(fact.tenant, fact.kind, fact.id) ?? this.initial(fact.tenant, fact.kind, fact.id);
+    const { definition } = actor;
+    if (definition.isShared === true) this.massWorks.onFact(fact, definition);
+    if (fact.sequence <= actor.lastSequence) return undefined;
+    definition.evolve(actor.state, emit === null ? this.#opened(fact, actor) : fact, emit, env);
+    actor.lastSequence = fact.sequence;
+    this.actorCache.set(actor);
+    this.dirty.add(actor.key);
     if (fact.type === ERASURE) this.#forget(fact.tenant, fact.id);
-    return resident;
+    return actor;
   }
 
   /** An actor, or a part of it, as it is to be stored: personal fields are sealed. */
@@ -205,7 +205,7 @@ export class World {
     return fields === null ? value : this.atRest.sealed(value, inPart(fields, part));
   }
 
-  /** A new fact as memory gets it, and its body for the journal. Where the key is gone neither has personal fields. */
+  /** A new fact as memory gets it, and its body for the journal. If the key is destroyed, neither has personal fields. */
   sealedFact(fact: Fact, actor: CachedActor): readonly [fact: Fact, stored: unknown] {
     const fields = fieldsOfFact(fact, actor);
     const stored = fields === null ? fact.body : this.atRest.sealed(fact.body, fields);
@@ -220,13 +220,14 @@ export class World {
     return body === fact.body ? fact : { ...fact, body };
   }
 
-  /** Takes the personal fields of an erased person out of memory: what stays is what the next start would read. */
+  /** Removes the personal fields of an erased person from memory: what stays is what the next start would read. */
   #forget(tenant: Tenant, personId: string): void {
     this.atRest.erase(personId);
-    for (const actor of this.residents.values()) {
+    for (const actor of this.actorCache.values()) {
       const { personal } = actor.definition;
       if (personal?.ownerOf(actor.state) !== personId) continue;
-      const reread = (value: unknown, part?: string): unknown => this.forms.unpack(this.forms.pack(this.sealed(actor, value, part)));
+      const reread = (value: unknown, part?: string): unknown =>
+        this.recordShapes.unpack(this.recordShapes.pack(this.sealed(actor, value, part)));
       const packed = reread(actor.definition.pack(actor.state));
       const parts = new Map(actor.definition.parts?.(actor.state).map(({ name, value }) => [name, value]));
       actor.state = actor.definition.unpack(packed, (name) => reread(must(parts.get(name), `${actor.id} has no ${name}`), name));
@@ -247,20 +248,20 @@ export class World {
   }
 
   /** Brings the list index and the agenda in line with the actor's state. */
-  index(resident: CachedActor): void {
-    const row = resident.definition.row(resident.state);
-    if (row) this.catalog.put(resident.tenant, resident.kind, row);
-    else this.catalog.remove(resident.tenant, resident.kind, resident.id);
-    const agenda = this.owns(resident.shard) ? agendaOf(resident) : null; // what is followed has its work done where it lies
-    this.agenda.set(resident.key, agenda && this.#agendaPlace(resident.tenant, agenda));
+  index(actor: CachedActor): void {
+    const row = actor.definition.row(actor.state);
+    if (row) this.catalog.put(actor.tenant, actor.kind, row);
+    else this.catalog.remove(actor.tenant, actor.kind, actor.id);
+    const agenda = this.owns(actor.shard) ? agendaOf(actor) : null; // what is followed has its work done where it lies
+    this.agenda.set(actor.key, agenda && this.#agendaDay(actor.tenant, agenda));
   }
 
-  /** Begins to take the stored rows into memory; `step` of what it returns goes on with it. */
+  /** Begins to read the stored rows into memory; `step` of the returned object goes on with it. */
   startLoading(): RowsLoading {
     const shapes = this.snapshots.get(SHAPES_KEY);
     if (shapes) this.rowFormat.unpackShapes(shapes);
-    const ofObjects = this.snapshots.get(FORMS_KEY);
-    if (ofObjects) this.forms.unpackForms(ofObjects);
+    const ofObjects = this.snapshots.get(RECORD_SHAPES_KEY);
+    if (ofObjects) this.recordShapes.unpackShapes(ofObjects);
     this.names.load();
     const loading = new RowsLoading(
       this.snapshots,
@@ -269,7 +270,7 @@ export class World {
         holds: (tenant, kind, id) => !this.#isHere(id) || this.catalog.holds(tenant, kind, id),
         restore: (tenant, kind, { row, agenda }) => {
           this.catalog.restore(tenant, kind, row);
-          if (agenda) this.agenda.set(actorKey(tenant, kind, row.id), this.#agendaPlace(tenant, agenda));
+          if (agenda) this.agenda.set(actorKey(tenant, kind, row.id), this.#agendaDay(tenant, agenda));
         },
       },
       this.names,
@@ -279,7 +280,7 @@ export class World {
     return loading;
   }
 
-  /** A stamp that was given: later ones are higher, even if the clock was set back meanwhile. */
+  /** Stamps given from now on are higher, even if the clock was set back meanwhile. */
   saw(stamp: number): void {
     if (stamp > this.#lastStamp) this.#lastStamp = stamp;
   }
@@ -313,14 +314,14 @@ export class World {
     return must(this.#definitions.get(kind), `no actor of the kind ${kind}`);
   }
 
-  /** What was here before another worker took its shard over may still be stored. */
+  /** State from before another worker took its shard over may still be stored: it is ignored. */
   #isHere(id: string): boolean {
     if (this.isWhole) return true;
     const shard = this.shardOf(id);
     return shard === SHARED_SHARD || (shard !== undefined && this.shardsHere.has(shard));
   }
 
-  #resident(tenant: Tenant, kind: string, id: string): CachedActor {
+  #actor(tenant: Tenant, kind: string, id: string): CachedActor {
     const shard = this.shardOf(id);
     assert(shard !== undefined, `the id ${id} belongs to no shard`);
     const definition = this.definition(kind);
@@ -343,7 +344,7 @@ export class World {
     };
   }
 
-  #agendaPlace(tenant: Tenant, { zone, nextDay }: AgendaEntry): { readonly zoneKey: string; readonly day: Day } {
+  #agendaDay(tenant: Tenant, { zone, nextDay }: AgendaEntry): { readonly zoneKey: string; readonly day: Day } {
     return { zoneKey: keyBelow(tenant, zone), day: nextDay };
   }
 
@@ -351,7 +352,7 @@ export class World {
     return kind !== 'company' && !this.dirty.has(key) && !this.storing.has(key);
   }
 
-  /** Empties a test mode: borrowers, loans and all that hangs on them go, the company's configuration stays. */
+  /** Empties a test mode: borrowers, loans and everything below them are removed, the company's configuration stays. */
   #wipe(fact: Fact): void {
     const tenant = tenantKey(fact.tenant);
     this.#wipedAt.set(tenant, fact.stamp);
@@ -360,11 +361,11 @@ export class World {
     this.catalog.dropTenant(fact.tenant);
     this.massWorks.dropTenant(fact.tenant);
     if (company) this.catalog.put(fact.tenant, 'company', company);
-    for (const resident of this.residents.values()) {
-      const { key } = resident;
-      if (tenantKey(resident.tenant) !== tenant || resident.kind === 'company') continue;
-      if (resident.kind === PERSON) this.wipedPersons.add(resident.id);
-      this.residents.delete(key);
+    for (const actor of this.actorCache.values()) {
+      const { key } = actor;
+      if (tenantKey(actor.tenant) !== tenant || actor.kind === 'company') continue;
+      if (actor.kind === PERSON) this.wipedPersons.add(actor.id);
+      this.actorCache.delete(key);
       this.dirty.delete(key);
       this.agenda.set(key, null);
     }
@@ -376,7 +377,7 @@ const inPart = (fields: OwnedFields, part: string | undefined): OwnedFields => (
 
 type Owned = Pick<CachedActor, 'id' | 'definition' | 'state' | 'lastSequence'>;
 
-/** What says whose a fact is: the first one of an actor does so itself. */
+/** What names the owner of a fact: the state of the actor, or its first fact itself. */
 export const ownedBy = ({ lastSequence, definition, state }: Omit<Owned, 'id'>, body: unknown): unknown =>
   lastSequence === 0 && definition.personal !== undefined ? Object.assign({}, state, body) : state;
 
@@ -386,7 +387,7 @@ function fieldsOfFact({ type, body }: Fact, actor: Owned): OwnedFields | null {
   return fields === null || ofType === undefined ? fields : { ...fields, ...ofType };
 }
 
-/** The personal fields of an actor; null where it has none. */
+/** The personal fields of an actor; null when it has none. */
 function fieldsOf({ definition, id }: Pick<Owned, 'definition' | 'id'>, state: unknown): OwnedFields | null {
   const { personal } = definition;
   if (personal === undefined) return null;

@@ -2,32 +2,32 @@ import { isUnreadable } from '../journal/known-heads.js';
 import type { KeyStore } from '../ports.js';
 import { pack, unpack } from '../journal/records.js';
 
-/** Personal data of an actor that lies in memory in clear, so that filters, orders and look-ups read it. */
+/** Personal data of an actor that is clear in memory, so that filters, orders and look-ups can read it. */
 export interface PersonalFields<State> {
-  /** Names of properties, wherever they lie in the state, its parts, its row and the bodies of its facts. Each may be null. */
+  /** Names of properties, wherever they are in the state, its parts, its row and the bodies of its facts. Each may be null. */
   readonly names: ReadonlySet<string>;
   /**
-   * Further ones in facts of a type, also where such a fact lies in another one, and below a property or in pages of a name: these words
-   * have other meanings as well.
+   * Further ones that are personal only in facts of a type (also where such a fact is part of another one), below a property, or in pages
+   * of a name: these words have other meanings as well.
    */
   readonly within?: Readonly<Record<string, readonly string[]>>;
-  /** What replies call a field that has another name there than in the state. */
+  /** The names that replies use for a field, if they differ from the state. */
   readonly shownAs?: Readonly<Record<string, readonly string[]>>;
   /** Free texts in the data of events, by the type of the event. */
   readonly eventTexts?: Readonly<Record<string, readonly string[]>>;
-  /** Those of them without which a command is refused when no key is left; the others are recorded as null then. */
+  /** Fields without which a command is refused when no key is left; the others are then recorded as null. */
   readonly refused?: ReadonlySet<string>;
-  /** Whose data key they are sealed with. A row's owner is what it hangs on, or itself. */
+  /** The owner of the data key that seals them. A row's owner is its parent, or itself. */
   ownerOf(state: State): string;
 }
 
-/** Names of personal fields, and what is personal below a property of a name, or in facts of a type, as well. */
+/** Names of personal fields, and those that are personal only below a property of a name, or in facts of a type. */
 export interface FieldNames {
   readonly names: ReadonlySet<string>;
   readonly within: ReadonlyMap<string, FieldNames>;
 }
 
-/** Which fields of which actor, and whose key. */
+/** The personal fields of an actor, and the owner of their key. */
 export interface OwnedFields extends FieldNames {
   readonly owner: string;
   /** The actor: a sealed value opens in no other one. */
@@ -35,29 +35,29 @@ export interface OwnedFields extends FieldNames {
 }
 
 /**
- * Personal fields on the disk. Memory has them in clear; journal and snapshots have each sealed with the data key of its person, so that
- * an erasure takes them away everywhere. What an earlier release stored in clear is read as it is.
+ * Personal fields on the disk. Memory has them in clear; in journal and snapshots each is sealed with the data key of its person, so that
+ * an erasure makes all copies unreadable. Values that an earlier release stored in clear are read as they are.
  */
 export class AtRest {
-  /** Who was erased since the start: nothing of them is opened any more, also where the key is still to be destroyed. */
+  /** Persons erased since the start: nothing of them is opened any more, even while the key is still to be destroyed. */
   readonly #erased = new Set<string>();
 
   constructor(private readonly keys: Pick<KeyStore, 'has' | 'knows' | 'seal' | 'open'>) {}
 
-  /** The value with its personal fields sealed: of an erased person they are null. The value itself is not changed. */
+  /** The value with its personal fields sealed: null for an erased person. The value itself is not changed. */
   sealed(value: unknown, fields: OwnedFields): unknown {
     const { owner, id } = fields;
     if (!this.isSealing(owner)) return value;
     return mapped(value, fields, (field, name) => (field instanceof Uint8Array ? field : this.sealOne(field, owner, contextOf(id, name))));
   }
 
-  /** What is about nobody who has a data key lies as it is. */
+  /** Whether the owner has, or had, a data key. Values of others are stored as they are. */
   isSealing = (owner: string): boolean => this.#erased.has(owner) || this.keys.knows(owner);
 
   /** Whether nothing of the owner can be sealed any more: erased, or the key was lost and given up. */
   isGone = (owner: string): boolean => this.#erased.has(owner) || (!this.keys.has(owner) && this.keys.knows(owner));
 
-  /** The reverse. What cannot be read stays as it is, so that nothing is lost until the key is there again. */
+  /** The reverse. A value that cannot be read stays as it is, so that nothing is lost until the key is available again. */
   opened(value: unknown, fields: OwnedFields): unknown {
     const { owner, id } = fields;
     return mapped(value, fields, (field, name) =>
@@ -72,7 +72,7 @@ export class AtRest {
     return this.keys.seal(owner, text, context);
   }
 
-  /** Undefined where nothing can be read. */
+  /** Undefined when the value cannot be read. */
   openOne(sealed: Uint8Array, owner: string, context: string): unknown {
     const opened = this.#openOne(sealed, owner, context);
     return opened instanceof Unreadable ? undefined : opened;
@@ -95,7 +95,7 @@ export class AtRest {
   }
 }
 
-/** A sealed field whose key is missing or broken: replies show null, and it is stored again as it was. */
+/** A sealed field whose key is missing or damaged: replies show null, and it is stored again as it was. */
 class Unreadable extends Uint8Array {
   toJSON(): null {
     return null;
@@ -119,7 +119,7 @@ export function fieldNames(personal: Pick<PersonalFields<never>, 'names' | 'with
 const shown = new WeakMap<object, RegExp>();
 
 /**
- * Whether the JSON of a reply has a personal field with a value. Replies name them as states and facts do, or with words before
+ * Whether the JSON of a reply has a personal field with a value. Replies name them as states and facts do, or with words before the name
  * (`drawExternalId`), and in any case of letters (`metadata`).
  */
 export function hasPersonalField(json: string, personal: Pick<PersonalFields<never>, 'names' | 'within' | 'shownAs'>): boolean {
@@ -143,7 +143,7 @@ export function namesIn(value: unknown, names: ReadonlySet<string>): ReadonlySet
   return found;
 }
 
-/** What is personal in a part of an actor that lies apart: pages have a number behind their name. */
+/** The personal fields in a part that is stored apart: pages have a number after their name. */
 export const fieldsOfPart = (fields: OwnedFields, part: string): OwnedFields => {
   const below = fields.within.get(part.replace(PAGE_NUMBER, ''));
   return below === undefined ? fields : { ...fields, ...below };
@@ -151,20 +151,20 @@ export const fieldsOfPart = (fields: OwnedFields, part: string): OwnedFields => 
 
 const PAGE_NUMBER = /-\d+$/;
 
-/** The first character of what is sealed: a text as it is, or anything else as a record. */
+/** The first character of a sealed value: a text as it is, or anything else as a record. */
 const TEXT = 't';
 const PACKED = 'p';
 
 const contextOf = (id: string, name: string): string => `${name}/${id}`;
 
-/** Copies what holds such a field, and nothing else. */
+/** Copies objects that hold such a field, and nothing else. */
 function mapped(value: unknown, fields: FieldNames, map: (field: unknown, name: string) => unknown): unknown {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
     let copy: unknown[] | null = null;
     for (let at = 0; at < items.length; at += 1) {
       const item = items[at];
-      if (typeof item !== 'object') continue; // most of a loan's are numbers
+      if (typeof item !== 'object') continue; // most items of a loan are numbers
       const to = mapped(item, fields, map);
       if (to !== item) (copy ??= [...items])[at] = to;
     }
@@ -183,7 +183,7 @@ function mapped(value: unknown, fields: FieldNames, map: (field: unknown, name: 
   return copy ?? value;
 }
 
-/** The body of a fact that lies in another one has what facts of its type have. */
+/** A fact within another one has the personal fields of its own type. */
 function fieldsBelow(value: Readonly<Record<string, unknown>>, name: string, fields: FieldNames): FieldNames {
   const { type } = value;
   const ofType = name === 'body' && typeof type === 'string' ? fields.within.get(type) : undefined;

@@ -8,7 +8,7 @@ import type { Journal, KeyStore, KeyValue, ShardHead, Snapshots } from '../ports
 import { pack } from '../journal/records.js';
 import type { Replies } from '../shard/replies.js';
 import type { StoredExternal } from '../lists/rows-loading.js';
-import { type Share, Slices, type Turns } from '../shard/scheduler.js';
+import { type Share, TimeBudget, type Scheduler } from '../shard/scheduler.js';
 import { highest, type Marks, packMarks, readMarks, recordsBetween } from './stored-names.js';
 import {
   ACTOR_PREFIX,
@@ -16,7 +16,7 @@ import {
   endOf,
   EXTERNAL_PREFIX,
   externalKey,
-  FORMS_KEY,
+  RECORD_SHAPES_KEY,
   HEADS_KEY,
   KEYS_KEY,
   MARK_KEY,
@@ -32,54 +32,53 @@ type Entry = readonly [string, Uint8Array | null];
 
 export type Pace = 'atOnce' | 'inPassing';
 
-/** Beside a service that must answer, while the next one is not due: what is not done at once delays nobody much. */
+/** Beside a service that must answer, while the next one is not due: work that is not done at once delays requests little. */
 const CALM: Share = { pauseMs: LIMITS.snapshotPauseMs, part: 1 / 12, longestMs: LIMITS.snapshotSliceMs };
-/** The same when it is late: a fifth of the thread. */
+/** The same when it is late: a quarter of the time that others take, a fifth of the thread. */
 const IN_PASSING: Share = { ...CALM, part: 1 / 4 };
-/** What keeps up with a bulk load, or is waited for. */
+/** For a snapshot that keeps up with a bulk load, or that a caller waits for. */
 const IN_HURRY: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.snapshotSliceMs };
 
-/** An actor as it will be on the disk, and its parts there. */
+/** An actor as it will be stored, and its stored parts. */
 interface Packed {
-  readonly resident: CachedActor;
+  readonly actor: CachedActor;
   readonly entries: readonly Entry[];
   readonly stored: readonly ActorPart[];
-  /** How far the lists of named parts are among the entries. */
+  /** How many entries of each list of named parts are among the entries. */
   readonly named: readonly (readonly [list: readonly NamedPart[], length: number])[];
 }
 
-/** Parts keep their order mostly, and old actors have many of them. */
+/** Parts usually keep their order, and old actors have many of them. */
 function isAmong(part: ActorPart, stored: readonly ActorPart[] | null, index: number): boolean {
   const isSame = ({ name, value }: ActorPart): boolean => part.name === name && part.value === value;
   const usual = stored?.[index];
   return usual !== undefined && isSame(usual) ? true : (stored?.some(isSame) ?? false);
 }
 
-/** Nothing more of this memory is stored: it is no longer what the journal says. */
+/** Nothing more of this memory is stored: it no longer matches the journal. */
 class Retired extends Error {
   override readonly name = 'Retired';
 }
 
 /**
- * Stores what changed while the service goes on, in slices and in transactions of bounded size. An actor is packed as
- * it is, with facts that may not be durable yet, so no transaction is written before everything packed is durable.
- * Each actor knows its last fact, so that a snapshot that ends halfway harms nobody; the mark that says how far all
- * of them have come is written last.
+ * Stores what changed while the service goes on, in time slices and in transactions of limited size. An actor is packed as it is, with
+ * facts that may not be durable yet, so no transaction is written before everything packed is durable. Each actor has the sequence of its
+ * last fact, so that an interrupted snapshot does no harm; the mark up to which all of them are stored is written last.
  */
 export class Snapshotter {
   #running: Promise<void> | null = null;
   #isRetired = false;
   #pace: Pace = 'atOnce';
-  /** Where the last snapshot began, and when. */
+  /** The marks and the time at which the last snapshot began. */
   #marks: Marks;
   #takenAt = performance.now();
   #endedAt = this.#takenAt;
   /** Records before these marks that a start found unstored. */
   #tail = 0;
-  /** How many forms lie beside what was packed with them. */
-  /** How many names of a list lead to their actor in the snapshots. */
+  /** How many entries of a list of named parts are in the snapshots. */
   readonly #namesStored = new WeakMap<readonly NamedPart[], number>();
-  #formsStored = 0;
+  /** How many shapes are stored beside what was packed with them. */
+  #shapesStored = 0;
 
   /** `soFar` resolves when everything recorded up to now is durable. */
   constructor(
@@ -91,12 +90,12 @@ export class Snapshotter {
     private readonly heads: Journal['heads'],
     private readonly journalMs: () => number,
     private readonly keys: Pick<KeyStore, 'durableOwners' | 'knows' | 'flush'>,
-    private readonly turns?: Turns,
+    private readonly scheduler?: Scheduler,
   ) {
     this.#marks = marksOf(world);
   }
 
-  /** Whether there is something to store, and the time or the records since the last snapshot ask for it. */
+  /** Whether there is something to store, and the time or the records since the last snapshot require it. */
   get isDue(): boolean {
     if (this.#running || !this.#hasUnstored) return false;
     const records = this.#tail + this.#recordsSince;
@@ -104,7 +103,7 @@ export class Snapshotter {
     return isFull || performance.now() >= this.#restsUntil || records >= LIMITS.snapshotEveryRecords;
   }
 
-  /** What changes all the time, as in mass work, is packed each time: a snapshot that took long is followed by a rest that is longer. */
+  /** Actors that change all the time, as in mass work, are packed each time: a long snapshot is followed by a longer pause. */
   get #restsUntil(): number {
     const restMs = Math.min(LIMITS.snapshotRests * (this.#endedAt - this.#takenAt), LIMITS.snapshotRestMs);
     return Math.max(this.#takenAt + LIMITS.snapshotEveryMs, this.#endedAt + restMs);
@@ -115,15 +114,15 @@ export class Snapshotter {
     return this.#takenAt;
   }
 
-  /** A start has read this many records that no snapshot holds. */
+  /** A start has read this many records that are in no snapshot. */
   noteTail(records: number): void {
     this.#marks = marksOf(this.world);
     this.#tail = records;
   }
 
   /**
-   * One snapshot at a time; a call during one waits for it and then takes its own. `inPassing` leaves most of the thread to others.
-   * The three stores are written side by side: each write waits for its turn, and no store needs what another one holds.
+   * One snapshot at a time; a call during one waits for it and then takes its own. `inPassing` leaves most of the thread to others. The
+   * three stores are written side by side: no store needs the data of another.
    */
   async take(pace: Pace = 'atOnce'): Promise<void> {
     this.#pace = pace;
@@ -135,8 +134,9 @@ export class Snapshotter {
   }
 
   /**
-   * What a start has read of a long journal so far: actors in large transactions, as nobody is served yet, and replies, whose mark does not
-   * move: after a crash they are read again. Events are stored in their order, which is known when the journal has been read.
+   * Stores what a start has read of a long journal so far: actors in large transactions, as no requests are served yet, and replies, whose
+   * mark does not move: after a crash they are read again. Events are stored in their order, which is known only when the journal has been
+   * read.
    */
   async takeSoFar(): Promise<void> {
     await this.#alone(async () => {
@@ -145,7 +145,7 @@ export class Snapshotter {
     });
   }
 
-  /** Memory can no longer be trusted: nothing more is written, and what is being written has ended when this resolves. */
+  /** Memory can no longer be trusted: nothing more is written, and the running write has ended when this resolves. */
   async retire(): Promise<void> {
     this.#isRetired = true;
     await this.#running?.catch(() => undefined);
@@ -156,17 +156,17 @@ export class Snapshotter {
     return this.#isLate ? IN_PASSING : CALM;
   }
 
-  /** The next one is due, by its time or by what has come meanwhile. */
+  /** The next one is due, by its time or by the records that have come meanwhile. */
   get #isLate(): boolean {
     return performance.now() >= this.#takenAt + LIMITS.snapshotEveryMs || this.#recordsSince >= LIMITS.snapshotEveryRecords;
   }
 
-  /** Records since the snapshot that is being taken began: a start would read them, and those before it. */
+  /** Records since the running snapshot began: a start would read them, and those before it. */
   get #recordsSince(): number {
     return recordsBetween(this.#marks, marksOf(this.world));
   }
 
-  /** So much has changed that what is not stored grows faster than it is stored in passing. */
+  /** So much has changed that unstored data grows faster than a snapshot beside other work can store it. */
   get #isInHurry(): boolean {
     const { dirty, storing } = this.world;
     return dirty.size + storing.size > LIMITS.snapshotHurryActors || this.#recordsSince > LIMITS.snapshotHurryRecords;
@@ -177,7 +177,7 @@ export class Snapshotter {
   }
 
   async #alone(take: () => Promise<void>): Promise<void> {
-    while (this.#running) await this.#running.catch(() => undefined); // whoever took it is told how it ended
+    while (this.#running) await this.#running.catch(() => undefined); // its caller gets the error
     this.#running = take();
     try {
       await this.#running;
@@ -200,7 +200,7 @@ export class Snapshotter {
     try {
       for (const [tenant] of wiped) await this.#removeTenant(tenant);
       await this.#storeActors(world.storing, sizes);
-      await this.soFar(); // so that the journal has come as far as the marks
+      await this.soFar(); // so that the journal has everything up to the marks
       await this.#write([
         [CALENDAR_KEY, calendars],
         [MASS_KEY, massWorks],
@@ -215,56 +215,56 @@ export class Snapshotter {
       world.storing = new Set();
     }
     for (const [tenant, stamp] of wiped) if (world.wiped.get(tenant) === stamp) world.wiped.delete(tenant);
-    world.residents.rest();
+    world.actorCache.rest();
   }
 
-  /** Of the shards that are written here: the end of another's is known as it was at the start. */
+  /** Of the shards that are written here; for other shards the end is known as of the start. */
   #knownHeads(): ReadonlyMap<number, ShardHead> {
     return new Map(
       [...this.heads()].filter(([shard, { lastSequence }]) => this.world.owns(shard) && lastSequence >= (this.#marks[shard]?.[0] ?? 0)),
     );
   }
 
-  /** Like events. */
+  /** As with events. */
   async #storeReplies(marks: Marks): Promise<void> {
     await this.soFar();
     await this.#writeReplies();
     await this.stores.replies.write([markOf(this.stores.replies, marks)]);
   }
 
-  /** Once at least, so that old replies go even if no new ones come. */
+  /** At least once, so that old replies are removed even if no new ones come. */
   async #writeReplies(): Promise<void> {
-    const slices = new Slices(() => this.#share, this.turns);
+    const budget = new TimeBudget(() => this.#share, this.scheduler);
     let left = this.replies.unwritten;
     do {
-      const count = Math.min(left, this.#countIn(slices, LIMITS.replySlice));
+      const count = Math.min(left, this.#countIn(budget, LIMITS.replySlice));
       await this.stores.replies.write(this.replies.entries(this.journalMs(), count));
       this.replies.stored(count);
       left -= count;
-      if (left > 0) await slices.othersTurn();
+      if (left > 0) await budget.yieldToOthers();
     } while (left > 0);
   }
 
   async #storeActors(keys: ReadonlySet<string>, sizes: BatchSizes): Promise<void> {
-    const slices = new Slices(() => this.#share, this.turns);
+    const budget = new TimeBudget(() => this.#share, this.scheduler);
     const batches = new BatchWriter<Packed>(sizes, async (batch) => {
-      const { forms, rowFormat } = this.world;
-      const { count } = forms;
-      const newForms: readonly Entry[] = count > this.#formsStored ? [[FORMS_KEY, forms.packForms()]] : [];
-      await this.#write([...batch.flatMap(({ entries }) => entries), ...newForms, [SHAPES_KEY, rowFormat.packShapes()]]);
-      this.#formsStored = count;
-      for (const { resident, stored, named } of batch) {
-        if (stored.length > 0) resident.storedParts = stored;
+      const { recordShapes, rowFormat } = this.world;
+      const { count } = recordShapes;
+      const newShapes: readonly Entry[] = count > this.#shapesStored ? [[RECORD_SHAPES_KEY, recordShapes.packShapes()]] : [];
+      await this.#write([...batch.flatMap(({ entries }) => entries), ...newShapes, [SHAPES_KEY, rowFormat.packShapes()]]);
+      this.#shapesStored = count;
+      for (const { actor, stored, named } of batch) {
+        if (stored.length > 0) actor.storedParts = stored;
         for (const [list, length] of named) this.#namesStored.set(list, length);
       }
     });
     try {
       for (const key of keys) {
-        const resident = this.world.residents.get(key);
-        if (!resident) continue;
-        batches.add(this.#packed(resident));
+        const actor = this.world.actorCache.get(key);
+        if (!actor) continue;
+        batches.add(this.#packed(actor));
         if (batches.isFull) await batches.handOver();
-        if (slices.isOver) await slices.othersTurn();
+        if (budget.isSpent) await budget.yieldToOthers();
       }
       await batches.end();
     } finally {
@@ -272,13 +272,13 @@ export class Snapshotter {
     }
   }
 
-  /** What is to be written of an actor, which must lie in one transaction. */
+  /** The entries of an actor, which must be in one transaction. */
   #packed(actor: CachedActor): Packed {
     const { key, tenant, kind, id, definition, state, lastSequence, eventSequence } = actor;
     const row = definition.row(state);
     const { world } = this;
     const entries: Entry[] = [
-      [ACTOR_PREFIX + key, world.forms.pack([lastSequence, eventSequence, world.sealed(actor, definition.pack(state))])],
+      [ACTOR_PREFIX + key, world.recordShapes.pack([lastSequence, eventSequence, world.sealed(actor, definition.pack(state))])],
       [ROW_PREFIX + key, row && world.rowFormat.pack(row, agendaOf(actor), definition.personal?.names)],
     ];
     const keyOf = (externalKind: string, externalId: string): string =>
@@ -297,38 +297,38 @@ export class Snapshotter {
     const stored = actor.definition.parts?.(actor.state) ?? [];
     for (const [index, part] of stored.entries())
       if (!isAmong(part, actor.storedParts, index))
-        entries.push([partKey(actor.key, part.name), world.forms.pack(world.sealed(actor, part.value, part.name))]);
-    return { resident: actor, entries, stored, named: lists.map((list) => [list, list.length]) };
+        entries.push([partKey(actor.key, part.name), world.recordShapes.pack(world.sealed(actor, part.value, part.name))]);
+    return { actor, entries, stored, named: lists.map((list) => [list, list.length]) };
   }
 
-  /** External ids seldom change, and each lies on a page of its own. */
+  /** External ids seldom change, and each is on a page of its own. */
   #isStored([key, value]: readonly [string, Uint8Array]): boolean {
     const stored = this.stores.actors.get(key);
     return stored !== undefined && Buffer.compare(stored, value) === 0;
   }
 
   /**
-   * In slices, since other work waits while one is packed; the mark comes last, when all that it stands for is there. What was
-   * recorded before the mark is unwritten here as soon as it is durable.
+   * In time slices, since other work waits while one is packed; the mark comes last, when all its events are stored. Events recorded before
+   * the mark are unwritten here as soon as they are durable.
    */
   async #storeEvents(marks: Marks): Promise<void> {
     await this.soFar();
-    const slices = new Slices(() => this.#share, this.turns);
+    const budget = new TimeBudget(() => this.#share, this.scheduler);
     for (let left = this.events.unwritten; left > 0; ) {
-      const count = Math.min(left, this.#countIn(slices, LIMITS.eventSlice));
+      const count = Math.min(left, this.#countIn(budget, LIMITS.eventSlice));
       await this.stores.events.write(this.events.entries(count));
       this.events.stored(count);
       left -= count;
-      if (left > 0) await slices.othersTurn();
+      if (left > 0) await budget.yieldToOthers();
     }
     await this.stores.events.write([markOf(this.stores.events, marks)]);
   }
 
   /**
-   * How many go into one transaction, which takes about as long as the slice may: where the others have long rounds, each transaction
+   * How many go into one transaction, which takes about as long as the time slice may: where other work has long rounds, each transaction
    * waits for one.
    */
-  #countIn({ lengthMs }: Slices, least: number): number {
+  #countIn({ lengthMs }: TimeBudget, least: number): number {
     if (this.#pace === 'atOnce') return LIMITS.longStoreSlice;
     return Math.floor((least * lengthMs) / LIMITS.sliceMs);
   }
@@ -351,7 +351,7 @@ export class Snapshotter {
     await this.soFar();
     if (this.#isRetired) throw new Retired('the memory that was being stored has been given up');
     const { unstored } = this.world.names;
-    if (unstored !== null) await this.keys.flush(); // its key before what it seals
+    if (unstored !== null) await this.keys.flush(); // the key must be durable before the data that it seals
     await this.stores.actors.write(unstored === null ? entries : [unstored, ...entries]);
     if (unstored !== null) this.world.names.stored();
   }
@@ -363,7 +363,7 @@ async function allEnded(works: readonly Promise<void>[]): Promise<void> {
   await Promise.all(works);
 }
 
-/** While a start stores what it reads, this store may be ahead of the others: what it holds stays marked. */
+/** While a start stores what it reads, this store may be ahead of the others: its mark never decreases. */
 const markOf = (store: KeyValue, marks: Marks): Entry => [MARK_KEY, packMarks(highest(readMarks(store) ?? [], marks))];
 
 const marksOf = (world: World): Marks => world.shards.map((shard) => [shard.sequence, shard.idCounter]);

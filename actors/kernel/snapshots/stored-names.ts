@@ -7,15 +7,15 @@ import { SHARED_SHARD } from '../limits.js';
 import type { KeyStore, KeyValue } from '../ports.js';
 import { externalKey, MARK_KEY, NAMES_KEY } from './stored-keys.js';
 
-/** How actors, rows and marks are stored. What was stored in another way is computed from the journal again. */
+/** How actors, rows and marks are stored. Data stored in another format is computed from the journal again. */
 export const SNAPSHOT_FORMAT = 17;
 
-/** Of each shard: the last sequence that a store holds, and the id counter there. */
+/** For each shard: the last sequence in a store, and the id counter at that sequence. */
 export type Marks = readonly (readonly [sequence: number, idCounter: number])[];
 
 export const packMarks = (marks: Marks): Uint8Array => pack([SNAPSHOT_FORMAT, marks]);
 
-/** Empty for a store that holds nothing; null for one of another format. */
+/** Empty for an empty store; null for one of another format. */
 export function readMarks(store: KeyValue): Marks | null {
   const bytes = store.get(MARK_KEY);
   if (!bytes) return [];
@@ -23,7 +23,7 @@ export function readMarks(store: KeyValue): Marks | null {
   return format === SNAPSHOT_FORMAT ? marks : null;
 }
 
-/** Records of some shards that a store holds; none where it is of another format. */
+/** Records of some shards that a store has; none if it is of another format. */
 export const recordsStored = (store: KeyValue, shards: readonly number[]): number =>
   shards.reduce((records, shard) => records + (readMarks(store)?.[shard]?.[0] ?? 0), 0);
 
@@ -38,12 +38,12 @@ export const highest = (one: Marks, other: Marks): Marks =>
 type Keys = Pick<KeyStore, 'create' | 'knows' | 'has' | 'seal' | 'open'>;
 
 /**
- * Under which keys the snapshots find external ids and user names of persons: a digest (HMAC-SHA-256) under a secret that lies beside
- * them, sealed with a data key of the key store. Without the key store nobody can check a guess of a name.
+ * The keys under which the snapshots find external ids and user names of persons: a digest (HMAC-SHA-256) under a secret that is stored
+ * beside them, sealed with a data key of the key store. Without the key store nobody can check a guess of a name.
  */
 export class StoredNames {
   #secret: Buffer | null = null;
-  /** As it is to be stored, until it is. */
+  /** The sealed secret, until it is stored. */
   #unstored: Uint8Array | null = null;
 
   constructor(
@@ -53,7 +53,7 @@ export class StoredNames {
     private readonly owns: (shard: number) => boolean,
   ) {}
 
-  /** Throws with the name of the environment where its secret cannot be opened: it is rebuilt then, with another one. */
+  /** Throws the name of the environment if its secret cannot be opened: it is then rebuilt with another one. */
   load(): void {
     const stored = this.store.get(NAMES_KEY);
     if (stored === undefined) return;
@@ -75,7 +75,7 @@ export class StoredNames {
     return this.#keyOf(this.#secret, tenant, kind, name);
   }
 
-  /** The key that it was stored under; undefined while none ever was. */
+  /** The key under which it was stored; undefined while none ever was. */
   keyOf(tenant: Tenant, kind: string, name: string): string | undefined {
     return this.#secret === null ? undefined : this.#keyOf(this.#secret, tenant, kind, name);
   }
@@ -95,7 +95,7 @@ export class StoredNames {
     return secret;
   }
 
-  /** Whose data key seals the secret: an id of a shard of this process that no object gets. */
+  /** The owner of the data key that seals the secret: an id of a shard of this process that no object gets. */
   get owner(): string {
     for (let shard = 0; shard < SHARED_SHARD; shard += 1) if (this.owns(shard)) return this.ids.encode(OWNER_PREFIX, shard, 0);
     return this.ids.encode(OWNER_PREFIX, SHARED_SHARD, 0);
@@ -112,7 +112,7 @@ export class StoredNames {
   }
 }
 
-/** The secret is of other keys than these: the environment is computed again from the journal. */
+/** The secret was sealed with other keys: the environment is computed again from the journal. */
 class NamesUnreadable extends Error {
   override readonly name = 'NamesUnreadable';
   readonly environment = 'actors';
@@ -123,11 +123,11 @@ class NamesUnreadable extends Error {
 }
 
 const SECRET_BYTES = 32;
-/** Of the owner of the key that seals the secret. */
+/** The prefix of the owner of the key that seals the secret. */
 const OWNER_PREFIX = 'KY';
 
-/** Whether a data key belongs to the snapshots beside it, and to no journal: exports and restores leave it out. */
+/** Whether a data key belongs to the snapshots, and to no journal: exports and restores leave it out. */
 export const isOfSnapshots = (owner: string): boolean => owner.startsWith(`${OWNER_PREFIX}-`);
 
-/** Before a digest: no external id begins with it. */
+/** The first character of a digest: no external id begins with it. */
 const DIGEST = '\u0001';

@@ -8,13 +8,13 @@ import { recordOf } from '../context.js';
 import type { ScheduledWork } from '../module.js';
 import type { AdvanceDetails, AdvancePlan, MetaData } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 
 const ADVANCE_STATUSES = ['scheduled', 'pending', 'settled', 'canceled'] as const;
 export type AdvanceStatus = (typeof ADVANCE_STATUSES)[number];
 export type AdvanceMove = 'post' | 'settle' | 'cancel' | 'change';
 
-/** The life of an advance. A scheduled one whose status has not moved by its day is canceled the day after. */
+/** The statuses of an advance. One that is still scheduled when its day has passed is canceled the day after. */
 export const advanceMachine = setup({
   types: { events: {} as { readonly type: AdvanceMove } },
 }).createMachine({
@@ -42,7 +42,7 @@ export interface LoanAdvance {
   readonly day: Day;
   /** Since midnight; null: at the end of a past day, now for today. */
   readonly seconds: number | null;
-  /** Its number in the ledger's facts; null while it has raised no principal, and for what activation paid out. */
+  /** Its number in the ledger's facts; null before it raises principal, and for an advance that was paid out at activation. */
   readonly number: number | null;
   readonly details: AdvanceDetails | null;
   readonly metaData: MetaData | null;
@@ -52,7 +52,7 @@ export interface LoanAdvance {
   readonly canceledAt: number | null;
 }
 
-/** What the envelope gives a new advance is left out. */
+/** A new advance without the fields that follow from the fact's envelope. */
 export type NewAdvance = Omit<LoanAdvance, 'originalCents' | 'createdAt' | 'updatedAt' | 'settledAt' | 'canceledAt'>;
 
 /** Applies the facts of advances. */
@@ -78,8 +78,8 @@ export const APPLY_ADVANCES: {
     change(state, advanceId, { ...changes, updatedAt: fact.businessAt });
     const { amountCents } = changes;
     if (amountCents === undefined) return;
-    const told = fieldChanges({ amount: amount(before.amountCents) }, { amount: amount(amountCents) });
-    emit?.(advanceEvent(state, 'advance.updated', advanceId, { advanceId, changes: told }));
+    const published = fieldChanges({ amount: amount(before.amountCents) }, { amount: amount(amountCents) });
+    emit?.(advanceEvent(state, 'advance.updated', advanceId, { advanceId, changes: published }));
   },
   AdvanceMoved({ state, fact, emit }, { advanceId, status, number, day }) {
     const { businessAt } = fact;
@@ -124,14 +124,14 @@ export interface AdvanceMoved {
   readonly day: Day;
 }
 
-/** Facts about advances; what they do to the ledger is a ledger fact of its own, which follows. */
+/** Facts about advances. A change of the ledger is a fact of its own, which follows. */
 export interface AdvanceFacts {
   readonly AdvanceMade: AdvanceMade;
   readonly AdvanceChanged: AdvanceChanged;
   readonly AdvanceMoved: AdvanceMoved;
 }
 
-/** A scheduled advance whose status has not moved by its day is canceled on the next one. */
+/** Cancels an advance that is still scheduled on the day after its own. */
 export const advanceWork: ScheduledWork = {
   nextDay({ advances }) {
     let next: Day | null = null;
@@ -148,11 +148,11 @@ export const advanceWork: ScheduledWork = {
   },
 };
 
-/** Rows of the caller's schedule that are neither canceled nor paid out with activation. */
+/** Rows of the advance schedule that are neither canceled nor paid out at activation. */
 const isToCome = (plan: Pick<AdvancePlan, 'advanceDate' | 'status'>, activation: Day): boolean =>
   plan.status !== 'canceled' && plan.advanceDate > activation;
 
-/** What activation does not pay out, because it is planned for later. */
+/** The amount that activation does not pay out because it is planned for later. */
 export function plannedCents(state: LoanState, activation: Day): number {
   const rows = recordOf(state).atOrigination.advanceSchedule ?? [];
   const waiting = state.advances.filter(({ status, day }) => (status === 'scheduled' || status === 'pending') && day > activation);
@@ -160,8 +160,8 @@ export function plannedCents(state: LoanState, activation: Day): number {
 }
 
 /**
- * The caller's schedule becomes advances with ids of their own; the ones up to the day of activation are paid out with it, on their way or
- * not.
+ * Makes an advance with its own id of each row of the advance schedule. Activation pays out those up to its day, also the ones that are
+ * still scheduled or pending.
  */
 export function planDrafts(state: LoanState, env: DecideEnv, activation: Day): readonly FactDraft[] {
   const rows = (recordOf(state).atOrigination.advanceSchedule ?? []).filter(({ status }) => status !== 'canceled');

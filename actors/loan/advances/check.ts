@@ -10,15 +10,18 @@ import type { LoanState } from '../state.js';
 import { nextPaymentNumber } from '../transactions/moves.js';
 import { type AdvanceMove, type AdvanceMoved, type AdvanceStatus, type LoanAdvance, mayMove, type NewAdvance } from './advance.js';
 
-/** 409 for a loan that takes no advances: its product has one alone, or it was closed. */
+/** 409 for a loan that takes no further advances: its product allows only one, or the loan is closed. */
 export function requireAdvances({ state, env }: CommandContext<LoanState>): void {
   if (loanTypeOf(env, state).versions.at(-1)?.settings.structure.allowMultipleAdvances !== true) {
-    refuse('invalidState', 'The loan type allows no multiple advances.');
+    refuse('invalidState', 'The loan type does not allow multiple advances.');
   }
-  if (recordOf(state).isClosed) refuse('invalidState', 'The loan is closed: it takes no further advances.');
+  if (recordOf(state).isClosed) refuse('invalidState', 'The loan is closed to further advances.');
 }
 
-/** Below amountFinanced stays what activation paid out and all advances that are not canceled; `but` is left out. */
+/**
+ * 422 if the advances would exceed `amountFinanced`: what activation paid out, all advances that are not canceled, and `addedCents`.
+ * Advances for which `but` is true do not count.
+ */
 export function requireRoom(
   { state }: CommandContext<LoanState>,
   addedCents: Cents,
@@ -29,18 +32,18 @@ export function requireRoom(
   const activationCents = state.servicing?.contract.terms.principalCents ?? 0;
   const roomCents = (amountFinancedCents - activationCents - sum(counted.map(({ amountCents }) => amountCents))) as Cents;
   if (addedCents <= roomCents) return;
-  refuse('amountExceedsEligible', 'All advances together would exceed the amount financed.', {
+  refuse('amountExceedsEligible', 'All advances together would exceed the financed amount.', {
     errors: [
       {
         path: 'amount',
         expected: `at most ${formatCents(roomCents < 0 ? (0 as Cents) : roomCents)}`,
-        message: 'is above what is left to advance',
+        message: 'is above the amount that is left to advance',
       },
     ],
   });
 }
 
-/** What activation paid out is in its principal. */
+/** Advances that activation paid out are not counted again: they are part of its principal. */
 const countsBeside = (state: LoanState, { status, number }: LoanAdvance): boolean =>
   status !== 'canceled' && !(state.servicing !== null && status === 'settled' && number === null);
 
@@ -50,7 +53,7 @@ interface Dated {
   readonly advanceTimeOfDay?: TimeOfDay | null;
 }
 
-/** The day that an advance is for: to come for a scheduled one, at the latest today for the others. */
+/** The day of an advance: after today if it is scheduled, otherwise today or earlier. */
 export function advanceTime({ state, env }: CommandContext<LoanState>, dated: Dated): Pick<NewAdvance, 'day' | 'seconds'> {
   const today = todayOf(env, state);
   const day = dated.advanceDate == null ? today : dayOfText(dated.advanceDate);
@@ -58,21 +61,21 @@ export function advanceTime({ state, env }: CommandContext<LoanState>, dated: Da
   const isScheduled = dated.status === 'scheduled';
   const fault =
     isScheduled && day <= today
-      ? 'a scheduled advance is for a day to come'
+      ? 'must be a future date for a scheduled advance'
       : !isScheduled && day > today
-        ? 'lies after today'
+        ? 'is after today'
         : activation !== null && day < activation
-          ? 'lies before activation'
+          ? 'is before activation'
           : null;
   if (fault !== null) {
-    refuse('ruleViolation', `The advance date is refused: ${fault}.`, {
+    refuse('ruleViolation', `\`advanceDate\` ${fault}.`, {
       errors: [{ path: 'advanceDate', expected: isScheduled ? 'a day after today' : 'a day from activation to today', message: fault }],
     });
   }
   return { day, seconds: dated.advanceTimeOfDay == null ? null : Math.max(FIRST_USER_SECONDS, secondsOf(dated.advanceTimeOfDay)) };
 }
 
-/** When a settled advance raises principal: its own time, or now when that lies ahead. */
+/** When a settled advance raises principal: at its own time, or now if that is still to come. */
 export function settleTime(
   { state, env }: CommandContext<LoanState>,
   { day, seconds }: Pick<NewAdvance, 'day' | 'seconds'>,
@@ -83,7 +86,7 @@ export function settleTime(
   return { day, seconds: seconds ?? END_OF_DAY_SECONDS };
 }
 
-/** The ledger's part of an advance that is paid out. */
+/** The ledger fact of an advance that is paid out. */
 export const payOutDraft = (context: CommandContext<LoanState>, request: Pick<ActionRequest, 'caseId'>, advance: PaidOut): FactDraft =>
   ledgerFact(context, request, {
     change: { type: 'advance', advance: advance.number, amountCents: advance.amountCents, reamortization: 'sameEndDate' },
@@ -96,7 +99,7 @@ interface PaidOut {
   readonly at: EffectiveTime;
 }
 
-/** A move of an advance, with what the ledger makes of it. */
+/** The facts of a status change of an advance: its own, and the ledger's. */
 export function moveDrafts(
   context: CommandContext<LoanState>,
   request: Pick<ActionRequest, 'caseId'>,
@@ -114,7 +117,7 @@ export function moveDrafts(
   }
   const moved: FactDraft = { type: 'AdvanceMoved', body };
   if (advance.status !== 'settled') return [moved];
-  if (advance.number === null) refuse('invalidState', 'What activation has paid out is canceled with the loan alone.');
+  if (advance.number === null) refuse('invalidState', 'An advance that was paid out at activation can only be canceled with the loan.');
   const change = { type: 'advanceCanceled', advance: advance.number } as const;
   return [moved, ledgerFact(context, request, { change, effective: effectiveNow(env, state) })];
 }
@@ -135,7 +138,7 @@ export function requireAdvanceMove({ id, status }: LoanAdvance, move: AdvanceMov
 /** 409 when another advance of the company has the external id. */
 export function checkAdvanceExternalId({ env }: CommandContext<LoanState>, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, 'advance', externalId) === undefined) return;
-  refuse('duplicate', `An advance with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other advance has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another advance.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }

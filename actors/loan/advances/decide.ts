@@ -74,7 +74,7 @@ export const advanceView = (advance: LoanAdvance): AdvanceReply => ({
 
 type Context = CommandContext<LoanState>;
 
-/** `POST L/advances`: a settled one raises principal from its time, a past one replays. */
+/** `POST L/advances`: a settled advance raises principal from its time on; one in the past causes a replay. */
 const createAdvance: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'advance.create',
@@ -90,7 +90,7 @@ const createAdvance: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST L/advances/preview`: the schedule that the loan would have, by the computation that books the advance. */
+/** `POST L/advances/preview`: the schedule that the loan would have, by the same computation as the advance itself. */
 const previewAdvance: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'advance.preview',
@@ -111,7 +111,7 @@ function creation(context: Context, request: CreateAdvanceRequest): { readonly a
   requireAdvances(context);
   if (status !== 'scheduled') requireMove(state, 'advance');
   if (status === 'scheduled' && request.advanceDate == null)
-    refuseProperty('advanceDate', 'a day to come', 'A scheduled advance names its day.');
+    refuseProperty('advanceDate', 'a future date', '`advanceDate` is required for a scheduled advance.');
   checkAdvanceExternalId(context, request.externalId);
   const asked = newAdvance(context, { ...request, status });
   requireRoom(context, asked.amountCents);
@@ -144,7 +144,7 @@ const madeDraft = (advance: NewAdvance, caseId: string | null): FactDraft => ({
   body: { advance, caseId } satisfies AdvanceMade,
 });
 
-/** `PUT L/advances/{advanceId}`: amount and details while nothing is paid out, and the next status. */
+/** `PUT L/advances/{advanceId}`: changes amount and details before it is paid out, and the status. */
 const updateAdvance: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'advance.update',
@@ -178,12 +178,12 @@ function statusDrafts(context: Context, request: UpdateAdvanceRequest, advance: 
   const { status } = request;
   if (status === undefined || status === advance.status) return [];
   const move = advanceChart.moveTo(status);
-  if (move === undefined) return refuseProperty('status', 'pending, settled or canceled', 'An advance does not become scheduled again.');
+  if (move === undefined) return refuseProperty('status', 'pending, settled or canceled', 'An advance cannot become scheduled again.');
   requireAdvanceMove(advance, move);
   return moveDrafts(context, request, advance, status);
 }
 
-/** `POST L/advances/{advanceId}/cancel`: a settled one is taken out of the ledger by a replay. */
+/** `POST L/advances/{advanceId}/cancel`: a replay removes a settled advance from the ledger. */
 const cancelAdvance: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'advance.cancel',
@@ -204,7 +204,7 @@ function decided(context: Context, request: ActionRequest, advanceId: string, fa
   };
 }
 
-/** `PUT L/advance-schedule`: the scheduled advances are canceled, and others take their place. */
+/** `PUT L/advance-schedule`: cancels the scheduled advances and makes new ones. */
 const replaceAdvances: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'advance.replaceSchedule',
@@ -231,8 +231,8 @@ const replaceAdvances: CommandSpec<LoanState> = {
 };
 
 const refuseTwice = (externalId: string): never =>
-  refuse('duplicate', `Two of the advances have the external id ${externalId}.`, {
-    errors: [{ path: 'advanceSchedule', expected: 'an id that no other advance has', message: 'taken' }],
+  refuse('duplicate', `Two advances have the same externalId ${externalId}.`, {
+    errors: [{ path: 'advanceSchedule', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 
 export const advanceCommands: readonly CommandSpec<LoanState>[] = [

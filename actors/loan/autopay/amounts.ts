@@ -15,9 +15,9 @@ import {
 import { isLine, type RunningLedger } from '../ledger/running.js';
 import { type AutopayAmountType, type AutopayPlan, type AutopayTerms, MAX_AUTOPAY_PAYMENTS } from './plan.js';
 
-/** A payment of a plan that has a place in it, whether its day has come or not. */
+/** A payment of a plan, whether its day has come or not. */
 export interface PlannedPayment {
-  /** The row of the schedule that it pays, or its place among the plan's own dates. */
+  /** The index of the row that it pays, or of its date among the plan's own dates. */
   readonly ordinal: number;
   /** As the plan has it. */
   readonly plannedDay: Day;
@@ -71,11 +71,11 @@ const ordinalsOn = ({ coming }: { readonly coming: readonly ComingPayment[] }, d
 
 export const nextDayOf = (plan: Dated): Day | null => comingPayments(plan)[0]?.day ?? null;
 
-/** These take all that is overdue with them. */
+/** Amount types that include everything overdue. */
 const WHOLE_BALANCES: ReadonlySet<AutopayAmountType> = new Set<AutopayAmountType>(['statementBalance', 'outstandingBalance']);
 
 /**
- * What a plan of a line of credit is to pay on a day: what the statement has fixed less what was paid since.
+ * What a plan of a line of credit pays on a day: the amount on the statement less what was paid since.
  */
 function plannedOfLine(ledger: LineState, day: Day, asking: Asking): Planned {
   const { bills, parts } = asking.isAligned ? billsOf(ledger, ordinalsOn(asking, day)) : shareOn(ledger, day, asking);
@@ -93,7 +93,7 @@ interface Share {
   readonly parts: number;
 }
 
-/** A payment that comes before its statement is for what that will ask for, as far as it is known. */
+/** A payment before its statement pays what that statement is expected to ask for. */
 function billsOf(ledger: LineState, ordinals: ReadonlySet<number>): Share {
   const stated = ledger.obligations.filter(({ ordinal }) => ordinals.has(ordinal));
   const open = stated.length < ordinals.size ? openLineObligation(ledger) : null;
@@ -101,8 +101,8 @@ function billsOf(ledger: LineState, ordinals: ReadonlySet<number>): Share {
 }
 
 /**
- * Of own dates those from a statement through its due date share what it asks for, so that all of it is there in time. Where
- * none lies there, the last date before pays what the statement will ask for.
+ * A plan with its own dates: the dates from a statement through its due date share the amount of the statement, so that all of it is paid
+ * in time. If there is no such date, the last date before the statement pays what it is expected to ask for.
  */
 function shareOn(ledger: LineState, day: Day, { coming }: Asking): Share {
   const dates = new Set(coming.map((payment) => payment.day));
@@ -132,7 +132,7 @@ function askedFor(ledger: LineState, bills: readonly LineObligation[], { amountT
 
 const unpaidCents = ({ isFulfilled, remainingCents }: LineObligation): number => (isFulfilled ? 0 : remainingCents);
 
-/** What was paid since the statement, but for what has met older minimum payments, and what had met this one before it. */
+/** What was paid towards this minimum payment since its statement: without money for older minimum payments or paid before it. */
 function paidFor({ obligations }: LineState, { ordinal, grace, carriedOverdueCents, prepaidCents }: LineObligation): number {
   const olderCents = obligations.reduce((sum, older) => (older.ordinal < ordinal ? sum + older.remainingCents : sum), 0);
   return prepaidCents + Math.max(0, grace.totalFulfilledOnDueDateCents - Math.max(0, carriedOverdueCents - olderCents));
@@ -141,7 +141,7 @@ function paidFor({ obligations }: LineState, { ordinal, grace, carriedOverdueCen
 const overdueBut = ({ obligations }: LineState, bills: readonly LineObligation[]): number =>
   obligations.reduce((sum, known) => (known.isEnforced && !bills.includes(known) ? sum + unpaidCents(known) : sum), 0);
 
-/** What decides an amount beside the ledger. */
+/** What the amount depends on, apart from the ledger. */
 export interface Asking extends Pick<AutopayTerms, 'amountType' | 'fixedCents' | 'extraCents'> {
   readonly isAligned: boolean;
   readonly includeOverdue: boolean;
@@ -152,7 +152,7 @@ export interface Asking extends Pick<AutopayTerms, 'amountType' | 'fixedCents' |
 /** What is planned for a day. */
 interface Planned {
   readonly plannedCents: number;
-  /** Asks for what has not been billed yet: the money is to be there when it is. */
+  /** It pays what has not been billed yet: the money must be there when it is. */
   readonly isAhead: boolean;
 }
 
@@ -167,8 +167,8 @@ export interface AutopayAmount {
 const NOTHING: AutopayAmount = { amountCents: 0 as Cents, extraCents: 0 as Cents, enablePrepayments: null };
 
 /**
- * What a plan pays on a day, after the ledger's work of that day: what is planned less what was paid for it, what is overdue
- * when the product says so, and the extra, never more than is owed. Nothing when nothing is planned.
+ * What a plan pays on a day, after the ledger's work of that day: the planned amount less what was already paid towards it, what is
+ * overdue if the product includes it, and the extra amount; never more than is owed. Nothing if nothing is planned for the day.
  */
 export function autopayAmount(ledger: RunningLedger, day: Day, asking: Asking): AutopayAmount {
   if (ledger.status !== 'active') return NOTHING;
@@ -184,7 +184,7 @@ export function autopayAmount(ledger: RunningLedger, day: Day, asking: Asking): 
   };
 }
 
-/** Money that comes before its due date is there when it falls due; the extra is not. */
+/** A payment before the due date counts towards it; the extra amount does not. */
 function plannedOfInstallment(ledger: LedgerState, day: Day, asking: Asking): Planned {
   const ordinals = ordinalsOn(asking, day);
   const owed = dueOn(ledger, asking.isAligned ? ordinals : null);
@@ -231,9 +231,8 @@ function rowsAhead(ledger: LedgerState, ordinals: ReadonlySet<number>): number {
 }
 
 /**
- * The share that a plan of its own dates brings for rows to come. The row of the running period is spread over the dates
- * that are left until it falls due, rounded up, so that all of it is there in time; a row in whose period no date lies is paid
- * by the last date before.
+ * What a plan with its own dates pays towards coming rows. The amount of the current period is divided by the dates that are left until
+ * it falls due, rounded up, so that all of it is paid in time. A row whose period contains no date is paid on the last date before it.
  */
 function sharesAhead(ledger: LedgerState, day: Day, days: readonly Day[]): number {
   let ahead = 0;
@@ -255,7 +254,7 @@ interface UnpaidRow {
   readonly remainingCents: number;
 }
 
-/** Rows to come with what money paid ahead has left of them. Each is computed when it is asked for. */
+/** Coming rows with what is still unpaid of them. Each is computed when the caller asks for the next one. */
 function* unpaidRows(ledger: LedgerState): Generator<UnpaidRow, void> {
   for (const { ordinal, date, amountCents, prepaidCents } of projectedRows(ledger)) {
     yield { ordinal, dueDay: date, remainingCents: amountCents - prepaidCents };

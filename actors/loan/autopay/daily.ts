@@ -19,7 +19,7 @@ import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf, statusOf, todayOf } from '../context.js';
 import type { LedgerChanged } from '../facts.js';
-import { type AnyLedgerFact, balancesIn, isLine, type RunningLedger, runningOf, triedWith } from '../ledger/running.js';
+import { type AnyLedgerFact, balancesIn, isLine, type RunningLedger, runningOf, simulatedWith } from '../ledger/running.js';
 import type { ScheduledWork } from '../module.js';
 import type { LoanState } from '../state.js';
 import { someDetails } from '../transactions/check-create.js';
@@ -44,7 +44,7 @@ import { besideOf, type Projection, projectPlan, withWaiting } from './projectio
 const amountOn = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, day: Day): AutopayAmount =>
   autopayAmount(withWaiting(state, env, plan, runningOf(state, env)), day, askingOf(state, env, plan, day, plan.through));
 
-/** The payments to come, computed from the loan's present ledger. A frozen loan's plan waits: none can be told. */
+/** The coming payments, computed from the loan's present ledger. The plan of a frozen loan waits: it has none. */
 export const projectionOf = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, ledger: RunningLedger): Projection =>
   projectPlan(
     { present: ledger, begun: withWaiting(state, env, plan, ledger), beside: besideOf(state, plan, ledger.day) },
@@ -75,10 +75,10 @@ export function seenRows(ledger: RunningLedger | null): SeenRows {
 /** Due dates of a line that a plan looks ahead to, and the fewest days of them that are left before it looks again. */
 const SEEN_DAYS = 400;
 const LEAST_SEEN_DAYS = 200;
-/** Where the dates of two periods agree the rule behind them does, or it shows later. */
+/** If the due dates of two periods are unchanged, the rule is assumed to be unchanged; a difference shows on a later day. */
 const COMPARED_DAYS = 70;
 
-/** By the ordinals of their periods; those before the first that a line knows have none of their own. */
+/** Indexed by the ordinals of the periods; those before the first known period repeat its due date. */
 function dueDaysOf(ledger: LineState): readonly Day[] {
   const periods = linePeriodsOf(ledger, addDays(ledger.day, SEEN_DAYS));
   const [first] = periods;
@@ -86,7 +86,7 @@ function dueDaysOf(ledger: LineState): readonly Day[] {
   return [...unknown, ...periods.map(({ dueDay }) => dueDay)];
 }
 
-/** Whether the rows to come are others than the plan has seen. A ledger that is laid down has not changed since. */
+/** Whether the coming rows differ from those that the plan has seen. A ledger that is not in memory has not changed. */
 function hasNewRows({ servicing, line }: LoanState, seen: SeenRows): boolean {
   const ledger = servicing?.ledger ?? line?.ledger ?? null;
   if (ledger === null) return false;
@@ -101,7 +101,7 @@ function hasNewRows({ servicing, line }: LoanState, seen: SeenRows): boolean {
   return false;
 }
 
-/** The running period and those that follow, or the plan has come near the end of what it has seen. */
+/** Compares the current period and those that follow; also true near the end of what the plan has seen. */
 function hasNewDueDays(ledger: LineState, { rowDays }: SeenRows): boolean {
   if ((rowDays.at(-1) ?? ledger.day) < addDays(ledger.day, LEAST_SEEN_DAYS)) return true;
   const running = must(ledger.periods.at(-1), 'a line has a running period').ordinal;
@@ -114,7 +114,7 @@ function hasNewDueDays(ledger: LineState, { rowDays }: SeenRows): boolean {
 const isChargeable = (env: DecideEnv, { instrument }: AutopayPlan): boolean =>
   findInstrument(env, [instrument.personId], instrument.id)?.instrument.status === 'active';
 
-/** The payment of a day that the plan names; what its amount is, is decided now. */
+/** The payment of a day of the plan. Its amount is decided now. */
 function payOn(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: Day): readonly FactDraft[] {
   const ordinals = comingPayments(plan)
     .filter((payment) => payment.day === day)
@@ -128,7 +128,7 @@ function payOn(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: Day): r
 
 const worked = (body: AutopayDayWorked): FactDraft => ({ type: 'AutopayDayWorked', body });
 
-/** A failed payment once more: as much as it was, and not more than what is due by now and no other payment waits to pay. */
+/** Presents a failed payment again: at most its amount, and at most what is due now and not covered by another waiting payment. */
 function presentAgain(state: LoanState, env: DecideEnv, plan: AutopayPlan, retry: Retry, day: Day): readonly FactDraft[] {
   const original = must(state.transactions.get(retry.transactionId), `${state.id} knows no transaction ${retry.transactionId}`);
   const amountCents = stillAsked(withWaiting(state, env, plan, runningOf(state, env)), plan, original);
@@ -145,7 +145,7 @@ function presentAgain(state: LoanState, env: DecideEnv, plan: AutopayPlan, retry
 
 const retried = (body: AutopayRetried): FactDraft => ({ type: 'AutopayRetried', body });
 
-/** What of a failed payment is due by now; of a line whose plan pays more than the minimum also what nobody has paid since. */
+/** How much of a failed payment is still due; for a line whose plan pays more than the minimum, also what was not paid since. */
 function stillAsked(ledger: RunningLedger, { amountType }: AutopayPlan, { scheduledCents, effective }: TransactionRecord): Cents {
   if (ledger.status !== 'active') return ZERO;
   const obligations: readonly ObligationState[] = ledger.obligations;
@@ -163,7 +163,7 @@ interface Asked {
   readonly retry: Retry | null;
 }
 
-/** On a business day the money goes out at once; else it waits for the next one and counts from its day. */
+/** On a business day the payment is initiated at once; otherwise it waits for the next business day and counts from its day. */
 function newPayment(
   state: LoanState,
   env: DecideEnv,
@@ -216,8 +216,8 @@ function newPayment(
 }
 
 /**
- * What a plan does by itself: it ends or waits with its loan, takes over a changed schedule, answers failures, and pays on
- * its days.
+ * The daily work of a plan: it ends or is suspended with its loan, adopts a changed schedule, handles failed payments, and pays on its
+ * days.
  */
 export const autopayWork: ScheduledWork = {
   nextDay(state) {
@@ -235,7 +235,7 @@ export const autopayWork: ScheduledWork = {
   },
 };
 
-/** Whether something has happened that the plan has not followed yet. */
+/** Whether something has happened that the plan has not handled yet. */
 function isAsked(state: LoanState, plan: AutopayPlan): boolean {
   return (
     isSuspended(state) !== (plan.status === 'suspended') ||
@@ -282,13 +282,13 @@ function adopt(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: Day): F
   return { type: 'AutopayScheduleAdopted', body };
 }
 
-/** Failures that may pass by themselves: only these are presented again. */
+/** Failures that may be temporary: only these are presented again. */
 const PASSING: ReadonlySet<FailureReason> = new Set<FailureReason>(['insufficientFunds', 'networkError']);
 
 /**
- * What follows a failed payment of a plan: an account that cannot be charged ends it, unless the plan has
- * another one by now; a passing failure is presented again, and payments in a row that fail for good end it, too. A payment
- * counts once, with all its tries.
+ * Handles a failed payment of a plan. An account that cannot be charged ends the plan, unless the plan uses another one by now. A
+ * temporary failure is presented again. Several payments in a row that fail for good end the plan; a payment with all its
+ * re-presentments counts once.
  */
 function answerFailure(state: LoanState, env: DecideEnv, plan: AutopayPlan, transactionId: string, day: Day): readonly FactDraft[] {
   const record = must(state.transactions.get(transactionId), `${state.id} knows no transaction ${transactionId}`);
@@ -313,7 +313,7 @@ function retryOf({ id, retryAttempt, failureReason }: TransactionRecord, { retry
   return { transactionId: id, attempt, day: addDays(day, Math.max(1, retry.daysBetween)) };
 }
 
-/** Only an instrument of the main borrower, who lies on the loan's shard. */
+/** Only an instrument of the main borrower, who is on the same shard as the loan. */
 function switchedOff(state: LoanState, env: DecideEnv, { instrument }: AutopayPlan, failureReason: FailureReason): readonly FactDraft[] {
   const { personId } = recordOf(state);
   if (instrument.personId !== personId) return [];
@@ -329,8 +329,8 @@ interface Beginning {
 }
 
 /**
- * What is still owed of a plan's payment once its business day has come: money that arrived while it waited lowers it, so that
- * a plan never takes more than is outstanding.
+ * What a waiting payment of a plan still has to pay on its business day. Money that arrived while it waited lowers it, so that a plan
+ * never collects more than is outstanding.
  */
 export function owedOf(state: LoanState, env: EvolveEnv, record: TransactionRecord, { effective, recording }: Beginning): Cents {
   const number = nextPaymentNumber(state);
@@ -342,6 +342,8 @@ export function owedOf(state: LoanState, env: EvolveEnv, record: TransactionReco
     recording,
   ).body as LedgerChanged;
   const fact = { ...change, effective, sequence: number, recordedDay } as AnyLedgerFact;
-  const [before, after] = [runningOf(state, env), triedWith(state, env, fact)].map((ledger) => balancesIn(ledger).paid.reimbursementCents);
+  const [before, after] = [runningOf(state, env), simulatedWith(state, env, fact)].map(
+    (ledger) => balancesIn(ledger).paid.reimbursementCents,
+  );
   return cents(Math.max(0, record.scheduledCents - Math.max(0, (after ?? 0) - (before ?? 0))));
 }

@@ -54,7 +54,7 @@ function chargeable({ state, env }: CommandContext<LoanState>, anyId: string): U
     });
   if (found === undefined) return fault('there is no such object');
   const { id, isExternal, status } = found.instrument;
-  if (isExternal) return fault('the service moves no money of an external instrument');
+  if (isExternal) return fault('the service cannot move money of an external instrument');
   if (status !== 'active') {
     refuse('invalidState', `The payment instrument ${id} is ${status}; it must be active.`, {
       errors: [{ path: 'paymentInstrumentId', expected: 'an active payment instrument', message: `it is ${status}` }],
@@ -63,7 +63,7 @@ function chargeable({ state, env }: CommandContext<LoanState>, anyId: string): U
   return usedInstrument(found);
 }
 
-/** The facts of a command on a plan, previewed or booked, answered by the plan as it is then. */
+/** The facts of a command on a plan, previewed or recorded. The reply is the plan after them. */
 function planDecision(
   context: CommandContext<LoanState>,
   request: Pick<ActionRequest, 'previewMode'>,
@@ -96,7 +96,7 @@ export const createAutopay: CommandSpec<LoanState> = {
     requireMove(state, 'enrollAutopay');
     if (isWithAgency(state)) refuse('invalidState', 'A collection agency services the loan.');
     const present = livePlan(state);
-    if (present !== null) refuse('activePlanExists', `The loan has the autopay plan ${present.id}; cancel it first.`);
+    if (present !== null) refuse('activePlanExists', `The loan already has the autopay plan ${present.id}. Cancel it first.`);
     requireCase(env, state, command, request.caseId);
     checkTerms(context, request);
     const today = todayOf(env, state);
@@ -137,24 +137,25 @@ function bodyFaults({
 }: CreateAutopayRequest): readonly Fault[] {
   const faults: Fault[] = [];
   const isOwn = isAlignedToDueDates === false || paymentFrequency != null || specificDays != null;
-  const missing = (path: string): void => void faults.push({ path, expected: 'the frequency and its days together', message: 'missing' });
+  const missing = (path: string): void => void faults.push({ path, expected: 'a frequency with its days', message: 'is missing' });
   if (isOwn && paymentFrequency == null) missing('paymentFrequency');
   if (isOwn && specificDays == null) missing('specificDays');
-  if (amountType === 'fixedAmount' && fixedAmount == null) faults.push({ path: 'fixedAmount', expected: 'the amount', message: 'missing' });
+  if (amountType === 'fixedAmount' && fixedAmount == null)
+    faults.push({ path: 'fixedAmount', expected: 'the amount', message: 'is missing' });
   if (amountType !== 'fixedAmount' && fixedAmount != null) {
-    faults.push({ path: 'fixedAmount', expected: 'nothing', message: 'belongs to amountType fixedAmount' });
+    faults.push({ path: 'fixedAmount', expected: 'nothing', message: 'can only be set with amountType fixedAmount' });
   }
   if (paymentFrequency != null && specificDays != null && parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) === undefined) {
-    faults.push({ path: 'specificDays', expected: `days of ${paymentFrequency}`, message: 'do not fit the frequency' });
+    faults.push({ path: 'specificDays', expected: `days of ${paymentFrequency}`, message: 'do not match the frequency' });
   }
   return faults;
 }
 
-/** Given days do not depend on the day of activation. */
+/** Any value will do: days that are named do not depend on the day of activation. */
 const ANY_DAY = 0 as Parameters<typeof parseDueDateRule>[2];
 
 function refuseFaults(errors: readonly Fault[]): void {
-  if (errors.length > 0) refuse('validationError', 'The autopay plan has faults.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The autopay plan is not valid: see `errors`.', { errors });
 }
 
 /** What the loan and its company refuse. */
@@ -163,19 +164,19 @@ function checkTerms({ state, env }: CommandContext<LoanState>, request: CreateAu
   const { agreementDocumentId } = request;
   const amountType = amountTypeOf(request);
   if (amountType != null && !AMOUNT_TYPES[type].includes(amountType)) {
-    refuse('ruleViolation', `A loan of the type ${type} is not paid by its ${amountType}.`, {
-      errors: [{ path: 'amountType', expected: AMOUNT_TYPES[type].join(', '), message: 'belongs to the other product' }],
+    refuse('ruleViolation', `\`amountType\` ${amountType} is not supported for a loan of the type ${type}.`, {
+      errors: [{ path: 'amountType', expected: AMOUNT_TYPES[type].join(', '), message: 'is only supported for the other product' }],
     });
   }
   const isRequired = companyOf(env, state.tenant).profile?.config.autopay.requireAgreement ?? true;
   if (isRequired && agreementDocumentId == null) {
-    refuse('ruleViolation', 'Autopay needs the signed authorization of the borrower.', {
-      errors: [{ path: 'agreementDocumentId', expected: 'the document of the authorization', message: 'missing' }],
+    refuse('ruleViolation', '`agreementDocumentId` is required: autopay needs the signed authorization of the borrower.', {
+      errors: [{ path: 'agreementDocumentId', expected: 'the id of the document with the authorization', message: 'is missing' }],
     });
   }
 }
 
-/** Null: on the due dates, also when the own dates that were asked for are just those. */
+/** Null: on the due dates, also if the request names dates that are the same as the due dates. */
 function ruleOf(
   context: CommandContext<LoanState>,
   { isAlignedToDueDates, paymentFrequency, specificDays }: CreateAutopayRequest,
@@ -185,7 +186,7 @@ function ruleOf(
   const own = loanRule(context);
   if (rule === null || (own !== null && JSON.stringify(rule) === JSON.stringify(own))) return null;
   if (isAlignedToDueDates === true) {
-    refuse('ruleViolation', 'The loan falls due on other days.', {
+    refuse('ruleViolation', '`specificDays` are not the due days of the loan. Send those, or isAlignedToDueDates false.', {
       errors: [
         { path: 'specificDays', expected: 'the days of the loan, or isAlignedToDueDates false', message: 'contradict isAlignedToDueDates' },
       ],
@@ -241,11 +242,17 @@ export const rescheduleAutopayPayment: CommandSpec<LoanState> = {
     const { ordinal, day: oldDay } = comingPayment(context, plan);
     const day = dayOfText(request.date);
     const today = todayOf(context.env, context.state);
-    if (day <= today) refuseProperty('date', `a day after ${formatDay(today)}`, 'The new date has passed.');
+    if (day <= today) refuseProperty('date', `a day after ${formatDay(today)}`, '`date` must be after today.');
     const { first, last } = periodOf(plan, ordinal);
     if (day < first || (day > last && request.caseId == null)) {
-      refuse('ruleViolation', 'The new date lies outside of the period of the payment.', {
-        errors: [{ path: 'date', expected: `${formatDay(first)} to ${formatDay(last)}, later only with a case`, message: 'lies outside' }],
+      refuse('ruleViolation', '`date` is outside of the period of the payment.', {
+        errors: [
+          {
+            path: 'date',
+            expected: `${formatDay(first)} to ${formatDay(last)}, later only with a case`,
+            message: 'is outside of this range',
+          },
+        ],
       });
     }
     const body: AutopayPaymentRescheduled = { planId: plan.id, ordinal, oldDay, day, caseId: request.caseId ?? null };
@@ -274,12 +281,12 @@ function comingPayment({ state, env, command }: CommandContext<LoanState>, plan:
   const coming = comingPayments(plan).find(isAsked);
   if (coming !== undefined) return coming;
   if (plannedPayments(plan).some(isAsked)) {
-    refuse('invalidState', `The payment ${id} is not to come any more; its transaction can be moved or canceled while it is scheduled.`);
+    refuse('invalidState', `The payment ${id} has already been created. Move or cancel its transaction while that is scheduled.`);
   }
   return refuse('notFound', `The autopay plan has no payment ${id}.`);
 }
 
-/** The days from after the due date before through the payment's own. */
+/** The days after the previous due date, through the payment's own. */
 function periodOf(plan: AutopayPlan, ordinal: number): { readonly first: Day; readonly last: Day } {
   const { plannedDay } = must(
     plannedPayments(plan).find((payment) => payment.ordinal === ordinal),

@@ -7,11 +7,11 @@ import { nextDayOf } from './amounts.js';
 import type { AutopayEnded } from './facts.js';
 import type { AutopayCancelReason, AutopayPlan } from './plan.js';
 
-/** The end of a plan, and of its payments that wait for a business day. */
+/** Ends a plan and cancels its payments that wait for a business day. */
 export function endPlan(state: LoanState, plan: AutopayPlan, end: Omit<AutopayEnded, 'planId'>): readonly FactDraft[] {
   const body: AutopayEnded = { planId: plan.id, ...end };
   const facts: FactDraft[] = [{ type: 'AutopayEnded', body }];
-  // Payments whose dates meet are one transaction.
+  // Payments on the same day are one transaction.
   for (const id of new Set(plan.payments.map(({ transactionIds }) => transactionIds.at(-1) ?? ''))) {
     const record = state.transactions.get(id);
     if (record?.status === 'scheduled') facts.push(moveDraft(record, 'cancel', { cancelReason: 'autopayCanceled' }, end.caseId));

@@ -3,22 +3,21 @@ import { addDays, assert, type Cents, type Day, must } from '../../../engine/ind
 import { Chart, STAYS } from '../../statechart.js';
 import { amount, dateText, orNull } from '../../wire.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import type { TransactionMove } from '../transactions/machine.js';
 import { type TransactionRecord, withoutDigits } from '../transactions/record.js';
 import { nextDayOf } from './amounts.js';
 import { type AutopayChange, type AutopayFacts, paymentCanceled, paymentRescheduled, scheduleEvent } from './facts.js';
 import { type AutopayPlan, isLive, type MadePayment } from './plan.js';
 
-/** Every status of an autopay plan, with the moment before its first one. */
+/** Every status of an autopay plan; `new` is before the first one. */
 const AUTOPAY_STATUSES = ['new', 'active', 'suspended', 'completed', 'canceled'] as const;
 
 export type AutopayStatus = Exclude<(typeof AUTOPAY_STATUSES)[number], 'new'>;
 
 /**
- * The life of an autopay plan. `suspend` and `resume` follow a loan that is frozen;
- * `complete` is the end of a loan that the plan has paid off to its last row. A transition without a target leaves the
- * status as it is.
+ * The statuses of an autopay plan. `suspend` and `resume` follow the freezing of the loan; `complete` ends a plan that has paid the last
+ * row of the loan. A transition without a target leaves the status as it is.
  */
 export const autopayMachine = setup({
   types: { events: {} as { readonly type: AutopayMove } },
@@ -207,7 +206,7 @@ const adjusted = ({ adjustments }: AutopayPlan, ordinal: number, day: Day | null
 
 const laterOf = (a: Day, b: Day): Day => (a > b ? a : b);
 
-/** A line of credit has no last row: its plan looks further ahead from time to time, which is no change. */
+/** A line of credit has no last row: its plan looks further ahead from time to time, which is not a change of the schedule. */
 const isEndless = ({ amountType }: AutopayPlan): boolean => amountType !== 'scheduledAmount';
 
 /** What of the schedule differs: how many rows there are, when the last one is, and what the next one asks for. */
@@ -233,7 +232,7 @@ function scheduleSeen(
   };
 }
 
-/** What becomes of a plan's payment is news for the plan: failures are to be answered, a success ends a row of them. */
+/** Notes the result of a payment in its plan: a failure must be handled, a success resets the count of failures. */
 export function noteAutopay(applying: Applying, move: TransactionMove, record: TransactionRecord, before: TransactionRecord): void {
   const { state, env, emit } = applying;
   const plan = state.autopay.find(({ id }) => id === record.autopayPlanId);

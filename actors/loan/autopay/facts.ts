@@ -8,8 +8,7 @@ import type { UsedInstrument } from '../transactions/record.js';
 import type { AutopayCancelReason, AutopayPlan, AutopayTerms, Retry } from './plan.js';
 
 /**
- * What happens to autopay plans. The transactions that they make, and what the ledger makes of those, are facts of their own
- * in the same batch.
+ * Facts about autopay plans. The transactions that a plan makes and their ledger facts are facts of their own in the same batch.
  */
 export interface AutopayFacts {
   readonly AutopayStarted: AutopayStarted;
@@ -47,7 +46,7 @@ export interface AutopaySuspended extends OfPlan {
   readonly day: Day;
 }
 
-/** The loan's schedule has changed, or is there for the first time. What lies before `day` is past. */
+/** The loan's schedule has changed, or exists for the first time. Dates before `day` are past. */
 export interface AutopayScheduleAdopted extends OfPlan, SeenRows {
   readonly day: Day;
 }
@@ -91,14 +90,14 @@ export interface AutopayRetried extends OfPlan {
   readonly transactionId: string | null;
 }
 
-/** A changed part of a plan, as events tell it. */
+/** A changed field of a plan, as events show it. */
 export interface AutopayChange {
   readonly field: string;
   readonly oldValue: unknown;
   readonly newValue: unknown;
 }
 
-/** The id of one payment of a plan: its place in the block that the plan has reserved. */
+/** The id of one payment of a plan, by its index in the block of ids that the plan has reserved. */
 export const autopayPaymentId = (env: EvolveEnv, state: LoanState, plan: Pick<AutopayPlan, 'idBase'>, ordinal: number): string =>
   env.derivedId('AE', state.id, plan.idBase + ordinal);
 

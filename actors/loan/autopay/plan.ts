@@ -5,28 +5,27 @@ import type { UsedInstrument } from '../transactions/record.js';
 import type { AutopayStatus } from './evolve.js';
 
 /**
- * The standing order of a borrower to pay a loan. Its coming payments are not stored: they follow from its dates
- * and from the loan's ledger. What is kept is what was asked for, what was made of it, and what of the loan's schedule
- * it has seen.
+ * A borrower's recurring order to pay a loan. Coming payments are not stored: they follow from its dates and from the loan's ledger.
+ * Stored are the terms, the payments that were made, and the loan's schedule as the plan saw it last.
  */
 export interface AutopayPlan extends AutopayTerms {
   readonly status: AutopayStatus;
   /**
-   * The rows of the loan's schedule as last seen, by their ordinals: their dates and amounts. Of a line, which has no last
-   * one, the due dates of about a year, without amounts.
+   * Dates and amounts of the rows of the loan's schedule as last seen, by their ordinals. A line of credit has no last row: for it, the due
+   * dates of about a year, without amounts.
    */
   readonly rowDays: readonly Day[];
   readonly rowCents: readonly Cents[];
   /** The work of this day and of all before it is done. */
   readonly through: Day;
-  /** The day of the next payment; null when none is to come. Follows from all the rest. */
+  /** The day of the next payment; null when none is to come. Derived from the other fields. */
   readonly nextDay: Day | null;
   readonly adjustments: readonly Adjustment[];
-  /** What was made of the payments whose day has come, oldest first. */
+  /** The payments whose day has come, oldest first. */
   readonly payments: readonly MadePayment[];
   /** Payments in a row that failed for good. */
   readonly failures: number;
-  /** Failed transactions that were not answered yet. */
+  /** Failed transactions that are not handled yet. */
   readonly unanswered: readonly string[];
   readonly retries: readonly Retry[];
   readonly createdBy: Agent;
@@ -37,7 +36,7 @@ export interface AutopayPlan extends AutopayTerms {
   readonly cancelReason: AutopayCancelReason | null;
 }
 
-/** What was agreed. */
+/** The terms that were agreed. */
 export interface AutopayTerms {
   readonly id: string;
   /** Null: paid on the loan's due dates. */
@@ -103,7 +102,7 @@ export const AUTOPAY_SECONDS = 3_600;
 
 export const isLive = ({ status }: AutopayPlan): boolean => status === 'active' || status === 'suspended';
 
-/** The plan that is in force; a frozen loan's waits. */
+/** The plan in force, also one that is suspended while the loan is frozen. */
 export function livePlan(state: LoanState): AutopayPlan | null {
   const newest = state.autopay.at(-1);
   return newest !== undefined && isLive(newest) ? newest : null;

@@ -27,7 +27,7 @@ export interface DeltaTerms {
   readonly dueDates: number;
 }
 
-/** What the rest of a loan costs, and when its last payment is. */
+/** The cost of the rest of a loan, and the day of its last payment. */
 interface RestOfLoan {
   readonly interestCents: number;
   readonly feesCents: number;
@@ -49,7 +49,7 @@ function deltaOf(ledger: LedgerState, planned: RestOfLoan): DeltaTerms {
 function presentRest(ledger: LedgerState): RestOfLoan {
   let interestCents = ledger.dueInterestCents + ledger.overdueInterestCents;
   let feesCents = ledger.dueOriginationFeeCents + ledger.overdueOriginationFeeCents;
-  for (const fee of ledger.fees) if (fee.standing !== 'nonDue' && fee.carriedBy !== null) feesCents += fee.openCents;
+  for (const fee of ledger.fees) if (fee.dueStatus !== 'nonDue' && fee.carriedBy !== null) feesCents += fee.openCents;
   let lastDay: Day | null = null;
   for (const row of projectedRows(ledger)) {
     interestCents += row.interestCents;
@@ -65,15 +65,15 @@ function rowsUntil({ rows }: LedgerState, day: Day): number {
   return found === -1 ? rows.length : found + 1;
 }
 
-/** A copy of a loan's ledger, of either product, to live through what is to come. */
+/** A copy of a loan's ledger, of either product, on which coming days are simulated. */
 interface Trial {
   readonly ledger: RunningLedger;
   advance(day: Day): void;
-  /** What the money has paid; undefined where it found nothing to pay. */
+  /** What the payment has paid; undefined if nothing was owed. */
   pay(effective: EffectiveTime, money: Money): PaymentState | undefined;
 }
 
-/** Facts of a trial come after all that the loan has. */
+/** Sequences of simulated facts: after all facts of the loan. */
 const FIRST_SEQUENCE = 1_000_000_000;
 
 /** What somebody pays; by default a payment that names no draw. */
@@ -128,15 +128,14 @@ function trialOf(ledger: RunningLedger): Trial {
   };
 }
 
-/** Above the sequences of a trial. */
+/** Above the sequences of simulated payments. */
 const WAITING_SEQUENCE = 2_000_000_000;
 
 /** Whether a payment in a ledger is one that only waits for its business day. */
 const isWaiting = (transaction: number): boolean => transaction > WAITING_SEQUENCE;
 
 /**
- * The ledger with the payments that wait for a business day: they will count from their own day, and are
- * not to be asked for again.
+ * The ledger with the payments that wait for a business day. They will count from their own day, so the plan must not ask for them again.
  */
 export function withWaiting(state: LoanState, env: EvolveEnv, plan: AutopayPlan, ledger: RunningLedger): RunningLedger {
   const waiting = waitingOf(state, plan, ledger.day);
@@ -153,7 +152,7 @@ export function withWaiting(state: LoanState, env: EvolveEnv, plan: AutopayPlan,
   return computedWith(state, env, ledger.day, facts);
 }
 
-/** What the plan has made, and what the borrower has planned for a day that has come. */
+/** Waiting payments: those of the plan, and others that were scheduled for a day that has come. */
 const waitingOf = ({ transactions }: LoanState, plan: AutopayPlan, day: Day): readonly TransactionRecord[] =>
   transactions.scheduled().filter((record) => isInternalMoney(record) && (record.autopayPlanId === plan.id || record.scheduledDay <= day));
 
@@ -165,14 +164,14 @@ const moneyOf = (record: TransactionRecord): Money => ({
   draw: record.draw,
 });
 
-/** Money that is planned beside a plan. */
+/** A payment that is scheduled, but not by the plan. */
 export interface Beside {
   readonly scheduledDay: Day;
   readonly effectiveDay: Day;
   readonly money: Money;
 }
 
-/** What comes by itself after a day and is no payment of the plan, by its days. */
+/** Scheduled payments and credits after a day that are not the plan's, by day. */
 export const besideOf = ({ transactions }: LoanState, plan: AutopayPlan, after: Day): readonly Beside[] =>
   transactions
     .scheduled()
@@ -196,18 +195,18 @@ export interface Projection {
   readonly delta: DeltaTerms | null;
 }
 
-/** Where a plan stands: the loan's ledger, the same with what waits for a business day, and what others are to pay. */
-export interface Standing {
+/** The loan's ledger, the same ledger with payments that wait for a business day, and scheduled payments that are not the plan's. */
+export interface PlanLedgers {
   readonly present: RunningLedger;
   readonly begun: RunningLedger;
   readonly beside: readonly Beside[];
 }
 
 /**
- * Lets a copy of the ledger live through the plan: each payment by the very computation of its morning, so that what is shown
- * is what will be made.
+ * Simulates the plan on a copy of the ledger. Each payment is computed as on the morning of its day, so that the amounts shown are those
+ * that will be paid.
  */
-export function projectPlan({ present, begun, beside }: Standing, plan: Asking): Projection {
+export function projectPlan({ present, begun, beside }: PlanLedgers, plan: Asking): Projection {
   const trial = trialOf(begun);
   const payments: ExpectedPayment[] = [];
   const rest = { interestCents: 0, feesCents: 0, lastDay: null as Day | null };
@@ -241,7 +240,7 @@ export function projectPlan({ present, begun, beside }: Standing, plan: Asking):
 
 const END_OF_DAY_SECONDS = 86_340;
 
-/** On a day of the plan it comes first, as in the work of that morning. */
+/** On a day of the plan it comes before the plan's own payment, as in the work of that morning. */
 function payBeside(trial: Trial, { effectiveDay, money }: Beside, before: Day): PaymentState | undefined {
   if (trial.ledger.status !== 'active') return undefined;
   const day = effectiveDay > trial.ledger.day ? effectiveDay : trial.ledger.day;

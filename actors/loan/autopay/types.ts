@@ -76,7 +76,7 @@ export interface CancelAutopayPaymentRequest {
   readonly previewMode?: boolean;
 }
 
-/** A plan as replies show it. */
+/** A plan in replies. */
 export interface AutopayView {
   readonly object: 'autopay';
   readonly id: string;
@@ -92,7 +92,7 @@ export interface AutopayView {
   readonly amountType: string;
   readonly extraAmount: Amount;
   readonly fixedAmount: Amount | null;
-  /** What was made, then what is to come if nothing else happens. */
+  /** Payments that were made, then coming ones if nothing else happens. */
   readonly schedule: readonly AutopayPaymentView[];
   readonly deltaTerms: DeltaTermsView | null;
   readonly caseId: string | null;
@@ -103,7 +103,7 @@ export interface AutopayView {
   readonly deletedAt: null;
 }
 
-/** The plan against the loan's present schedule: what the borrower saves is negative. */
+/** The plan compared with the loan's present schedule. Savings of the borrower are negative. */
 export interface DeltaTermsView {
   readonly deltaInterestAmount: SignedAmount;
   readonly deltaFeeAmount: SignedAmount;
@@ -114,7 +114,7 @@ export interface DeltaTermsView {
 export interface AutopayPaymentView {
   readonly id: string;
   readonly date: DateText;
-  /** As the plan had it, before it was rescheduled. */
+  /** The plan's date, before the payment was rescheduled. */
   readonly originalDate: DateText;
   readonly periodId: string | null;
   readonly paymentType: 'periodicPayment' | 'final';

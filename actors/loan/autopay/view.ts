@@ -75,7 +75,7 @@ function projected(state: LoanState, env: ViewEnv, plan: AutopayPlan): Projectio
   return projectionOf(state, env, plan, toReadOn(state, env, env.today(recordOf(state).zone)));
 }
 
-/** The payments of a plan by their dates: made ones as they came out, coming ones as they are expected. */
+/** The payments of a plan by date: past ones as they were made, coming ones as they are expected. */
 function allPaymentViews(state: LoanState, env: ViewEnv, plan: AutopayPlan): readonly AutopayPaymentView[] {
   return paymentViews(state, env, plan, projected(state, env, plan));
 }
@@ -161,7 +161,7 @@ function paymentView(state: LoanState, env: ViewEnv, plan: AutopayPlan, shown: S
 
 const COMING: readonly AutopayPaymentStatus[] = ['booked', 'processing'];
 
-/** `GET L/autopay`, the plans before it, and its payments. */
+/** `GET L/autopay`, earlier plans, and the payments of the plan. */
 export const autopayQueries: readonly QuerySpec<LoanState>[] = [
   {
     kind: 'loan',

@@ -8,7 +8,7 @@ import { planDrafts } from '../advances/advance.js';
 import { recordOf, requireBody, todayOf } from '../context.js';
 import { RESERVED_IDS } from '../derived-ids.js';
 import type { LoanActivated, LoanCreated, LoanUpdated } from '../facts.js';
-import { heldAtActivation } from '../ledger/checkpoints.js';
+import { heldAtActivation } from '../ledger/threshold-holds.js';
 import { activateLine } from '../line/activate.js';
 import { preparation } from '../migration/line/history.js';
 import { firstMigration, migrationFaults } from '../migration/migration.js';
@@ -22,7 +22,7 @@ import { beginAction, finished } from './order.js';
 import { addressReader, checkExternalId, checkLabels, checkPeople, declineFaults, readDeclineReason } from './references.js';
 import { type Checked, checkLoanType, checkTerms, refuseFaults } from './update.js';
 
-/** `POST /people/{personId}/loans`: the loan lies beside its borrower. */
+/** `POST /people/{personId}/loans`: the loan is on the shard of its borrower. */
 export const createLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.create',
@@ -95,7 +95,7 @@ function borrowerFaults(request: CreateLoanRequest, personId: string, { env, com
 
 /** 400 with every fault that the body shows by itself. */
 function refuseBody(errors: readonly Fault[]): void {
-  if (errors.length > 0) refuse('validationError', 'The loan has faults.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The loan is not valid: see `errors`.', { errors });
 }
 
 /** `POST L/activate`: interest starts on the activation date. */
@@ -121,7 +121,7 @@ export const activateLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** What comes into being with activation beside the ledger: advances and promo programs. */
+/** What activation makes apart from the ledger: advances and promo programs. */
 export function activationDrafts(state: LoanState, env: DecideEnv, { contract: { terms, endDate } }: LoanActivated): readonly FactDraft[] {
   const { activation } = terms;
   return [
@@ -130,16 +130,17 @@ export function activationDrafts(state: LoanState, env: DecideEnv, { contract: {
   ];
 }
 
-/** Another day than today: in test mode, and never one to come. */
+/** A day other than today only in test mode, and never after today. */
 function activationDay({ state, env }: CommandContext<LoanState>, request: ActivateLoanRequest): Day {
   const today = todayOf(env, state);
   if (request.activationDate == null) return today;
   const day = dayOfText(request.activationDate);
   if (day === today) return today;
-  if (env.tenant.mode !== 'test') refuseProperty('activationDate', 'today', 'Another activation date is for test mode and migration only.');
+  if (env.tenant.mode !== 'test')
+    refuseProperty('activationDate', 'today', '`activationDate` must be today, except in test mode and for migrations.');
   if (day > today) {
-    refuse('ruleViolation', 'The activation date lies after today.', {
-      errors: [{ path: 'activationDate', expected: 'today or earlier', message: 'lies after today' }],
+    refuse('ruleViolation', '`activationDate` must not be after today.', {
+      errors: [{ path: 'activationDate', expected: 'today or earlier', message: 'is after today' }],
     });
   }
   return day;
@@ -148,7 +149,7 @@ function activationDay({ state, env }: CommandContext<LoanState>, request: Activ
 /** Labels that one loan may carry. */
 const MAX_LABELS = 100;
 
-/** `POST L/labels`: labels that the loan carries already stay. */
+/** `POST L/labels`: adds labels; those that the loan has already stay. */
 export const attachLabels: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.attachLabels',
@@ -171,7 +172,7 @@ export const attachLabels: CommandSpec<LoanState> = {
         });
     });
     refuseFaults(checks);
-    if (labels.size > MAX_LABELS) refuse('ruleViolation', `A loan carries at most ${MAX_LABELS} labels.`);
+    if (labels.size > MAX_LABELS) refuse('ruleViolation', `A loan can have at most ${MAX_LABELS} labels.`);
     return labeled(state, env, request, [...labels]);
   },
 };
@@ -187,7 +188,7 @@ export const detachLabel: CommandSpec<LoanState> = {
     const asked = command.params['labelId'] ?? '';
     const id = loanLabelOf(companyOf(env, env.tenant), asked)?.id;
     const { labels } = recordOf(state);
-    if (id === undefined || !labels.includes(id)) refuse('notFound', `The loan ${state.id} does not carry the label ${asked}.`);
+    if (id === undefined || !labels.includes(id)) refuse('notFound', `The loan ${state.id} does not have the label ${asked}.`);
     return labeled(
       state,
       env,

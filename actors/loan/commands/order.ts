@@ -4,14 +4,14 @@ import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { operationIdOf } from '../../kernel/jobs/operations.js';
 import { requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
 import type { LedgerChanged } from '../facts.js';
-import { requireTold } from '../ledger/kept.js';
+import { requireSupported } from '../ledger/scheduled-interest.js';
 import type { LoanMove } from '../machine.js';
 import type { ActionRequest } from '../requests.js';
 import { balancesIn, computedThrough } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 
-/** What every action on a loan asks first: the person of the path, a legal move, a case where one is needed. */
+/** Checks that every action on a loan makes first: the person of the path, whether the status allows it, a case if one is needed. */
 export function beginAction<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandContext<LoanState>, move: LoanMove): Request {
   const { state, env, command } = context;
   requirePerson(state, command.params['personId'], env);
@@ -27,7 +27,7 @@ export interface Order {
   readonly reason?: string | null;
 }
 
-/** The decision to give the ledger one order, previewed or booked by the same computation. */
+/** The decision to give the ledger one order. A preview and the order itself use the same computation. */
 export function orderDecision(
   context: CommandContext<LoanState>,
   request: ActionRequest,
@@ -42,7 +42,7 @@ export function orderDecision(
 }
 
 export function ledgerFact({ state, env }: CommandContext<LoanState>, request: Pick<ActionRequest, 'caseId'>, order: Order): FactDraft {
-  requireTold(state, order.change.type);
+  requireSupported(state, order.change.type);
   const body: LedgerChanged = {
     change: order.change,
     recordedDay: todayOf(env, state),
@@ -52,7 +52,7 @@ export function ledgerFact({ state, env }: CommandContext<LoanState>, request: P
   return { type: 'LedgerChanged', body, effective: order.effective };
 }
 
-/** The work was done in the request: the reply names the operation that is finished. A preview is none. */
+/** The work is done within the request: the reply names a finished operation. A preview names none. */
 export function finished({ command }: CommandContext<LoanState>, request: Pick<ActionRequest, 'previewMode'>, reply: Reply): Reply {
   return request.previewMode === true ? reply : { operationId: operationIdOf(command.commandId), ...reply };
 }

@@ -9,15 +9,15 @@ import type { CaughtUp, LoanReplayed } from '../facts.js';
 import { lateFeeTerms } from '../fees/late.js';
 import { installment } from '../ledger/installment.js';
 import { digestOf, recompute, runningOf } from '../ledger/running.js';
-import { requireNoPlan, tried } from '../modifications/schedule-now.js';
+import { requireNoPlan, simulatedSchedule } from '../modifications/schedule-now.js';
 import type { ActionRequest, ReamortizeLoanRequest, ReplayLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanView, scheduleReply } from '../views/loan.js';
 import { beginAction, finished, orderDecision } from './order.js';
 
 /**
- * `POST L/refresh`: brings obligations, schedule and accrual up to today. The ledger follows from its facts, so all
- * that can be behind is the day; that it does follow is checked here.
+ * `POST L/refresh`: brings obligations, schedule and accrual up to today. The ledger follows from its facts, so only its day can be
+ * behind. The command also checks that the running ledger equals a recomputed one.
  */
 export const refreshLoan: CommandSpec<LoanState> = {
   kind: 'loan',
@@ -39,7 +39,7 @@ export const refreshLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST L/replay`: the days from a date on are computed again under today's configuration. */
+/** `POST L/replay`: computes the days from a date on again under today's configuration. */
 export const replayLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.replay',
@@ -58,7 +58,7 @@ export const replayLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** The fact that a loan is computed again with its product as it is today. */
+/** The fact that a loan is computed again under its product's configuration of today. */
 export function replayFact({ state, env }: CommandContext<LoanState>, asked: Omit<LoanReplayed, 'version' | 'lateFees'>): FactDraft {
   const { atOrigination, loanTypeId } = recordOf(state);
   const body: LoanReplayed = {
@@ -70,8 +70,8 @@ export function replayFact({ state, env }: CommandContext<LoanState>, asked: Omi
 }
 
 /**
- * `POST L/reamortize`: the rows from a due date to come are made again, by a number of them, an amount, or both. Rows of a loan kept by
- * installment keep their number and their own amounts, and what is overdue joins them in equal parts.
+ * `POST L/reamortize`: makes the rows from a coming due date on again, by their number, an amount, or both. A loan with scheduled interest
+ * keeps the number and amounts of its rows; overdue amounts are added to them in equal parts.
  */
 export const reamortizeLoan: CommandSpec<LoanState> = {
   kind: 'loan',
@@ -84,21 +84,25 @@ export const reamortizeLoan: CommandSpec<LoanState> = {
     const ledger = installment.on(state, env, todayOf(env, state));
     const isByInstallment = ledger.scheduledFacts !== null;
     const change = isByInstallment ? joined(context, request) : ({ type: 'scheduleChanged', ...newRows(context, request) } as const);
-    if (change.type === 'scheduleChanged' && ledger.nonDuePrincipalCents > 0) tried({ ledger }, change);
+    if (change.type === 'scheduleChanged' && ledger.nonDuePrincipalCents > 0) simulatedSchedule({ ledger }, change);
     return orderDecision(context, request, { change, effective: effectiveNow(env, state) }, (after) => ({
       data: scheduleReply(after, env),
     }));
   },
 };
 
-/** The overdue part of a loan with scheduled interest joins its rows: their number and amounts are not the caller's. */
+/** Adds overdue amounts of a loan with scheduled interest to its rows. The caller cannot set their number and amounts. */
 function joined(context: CommandContext<LoanState>, request: ReamortizeLoanRequest): Pick<Reamortized, 'type' | 'from'> {
   const { from } = rowsFrom(context, request);
   const asked = (['duration', 'amount', 'keepAmount'] as const).filter((field) => request[field] != null && request[field] !== false);
   if (asked.length > 0) {
-    refuse('ruleViolation', 'The loan has scheduled interest: its rows keep their number and amounts, and what is overdue joins them.', {
-      errors: asked.map((path) => ({ path, expected: 'absent', message: 'has no effect on a loan with scheduled interest' })),
-    });
+    refuse(
+      'ruleViolation',
+      'The loan has scheduled interest. Its rows keep their number and amounts, and overdue amounts are added to them.',
+      {
+        errors: asked.map((path) => ({ path, expected: 'absent', message: 'has no effect on a loan with scheduled interest' })),
+      },
+    );
   }
   const { overduePrincipalCents, overdueInterestCents, terms } = installment.on(
     context.state,
@@ -106,9 +110,9 @@ function joined(context: CommandContext<LoanState>, request: ReamortizeLoanReque
     todayOf(context.env, context.state),
   );
   if (terms.keeping?.recalculation.type === 'cumulative')
-    refuse('ruleViolation', 'Where interest is recalculated cumulatively, the running period asks for what is overdue already.');
+    refuse('ruleViolation', 'The loan recalculates interest cumulatively: overdue amounts are already part of the running period.');
   if (overduePrincipalCents + overdueInterestCents === 0)
-    refuse('ruleViolation', 'No principal and no interest is overdue: there is nothing to add to the rows to come.');
+    refuse('ruleViolation', 'No principal and no interest is overdue: there is nothing to add to future rows.');
   return { type: 'reamortized', from: from.date };
 }
 
@@ -122,8 +126,8 @@ function rowsFrom({ state, env }: CommandContext<LoanState>, request: Reamortize
   const [from] = remaining;
   if (first <= today || from === undefined || from.date !== first) {
     const dates = rows.filter((row) => row.date > today).map((row) => dateText(row.date));
-    return refuse('ruleViolation', `${request.effectiveDate} is no due date to come.`, {
-      errors: [{ path: 'effectiveDate', expected: dates.slice(0, 12).join(', '), message: 'no due date to come' }],
+    return refuse('ruleViolation', `\`effectiveDate\` ${request.effectiveDate} is not a future due date.`, {
+      errors: [{ path: 'effectiveDate', expected: dates.slice(0, 12).join(', '), message: 'is not a future due date' }],
     });
   }
   return { rows, dueDateRule, first, remaining, from };

@@ -20,7 +20,7 @@ export interface References {
   readonly company: CompanyState;
 }
 
-/** Labels are the company's own; a reference names one by either id. */
+/** The ids of the labels that are named by either id. Labels belong to the company. */
 export function checkLabels({ company }: References, labels: readonly LabelReference[], checks: Checked[]): readonly string[] {
   const found = new Set<string>();
   labels.forEach((reference, index) => {
@@ -32,11 +32,11 @@ export function checkLabels({ company }: References, labels: readonly LabelRefer
   return [...found];
 }
 
-/** People beside the main borrower: each once, and each a borrower of the company. */
+/** Additional people of a loan: each once, and each a borrower of the company. */
 export function checkPeople(
   { env, tenant, personId }: References,
   people: readonly AdditionalPersonRequest[],
-  { known, today }: PeopleStanding,
+  { known, today }: KnownPeople,
   checks: Checked[],
 ): readonly AdditionalPerson[] {
   const found = new Map<string, AdditionalPerson>();
@@ -45,7 +45,7 @@ export function checkPeople(
     const id = resolveId(env, tenant, 'person', person.personId);
     if (id === undefined || env.read<PersonState>('person', id) === undefined) checks.push(missing(path, 'a borrower'));
     else if (id === personId) checks.push(wrong(path, 'another borrower', 'is the main borrower'));
-    else if (found.has(id)) checks.push(wrong(path, 'each borrower once', 'is named twice'));
+    else if (found.has(id)) checks.push(wrong(path, 'each borrower once', 'is listed twice'));
     else
       found.set(id, {
         ...(known.find((other) => other.personId === id) ?? newcomer(env, id, today)),
@@ -55,8 +55,8 @@ export function checkPeople(
   return [...found.values()];
 }
 
-/** Who is on the loan already keeps the row; who comes to it begins today. */
-interface PeopleStanding {
+/** People who are on the loan already keep their row; new people begin today. */
+interface KnownPeople {
   readonly known: readonly AdditionalPerson[];
   readonly today: Day;
 }
@@ -73,12 +73,12 @@ const newcomer = (env: DecideEnv, personId: string, today: Day): Omit<Additional
 /** 409 when another loan has the external id. */
 export function checkExternalId({ env, tenant }: Pick<References, 'env' | 'tenant'>, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(tenant, 'loan', externalId) === undefined) return;
-  refuse('duplicate', `A loan with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other loan has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another loan.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
-/** Seals the address under the borrower's data key; finds the contact that an id names. */
+/** Encrypts the address with the borrower's data key, or finds the contact that an id names. */
 export function addressReader({ env, personId }: References, loanId: string, checks: Checked[]): AddressReader {
   return {
     seal: (address) => env.seal(personId, JSON.stringify(address), addressContext(loanId)),
@@ -94,21 +94,21 @@ export function addressReader({ env, personId }: References, loanId: string, che
   };
 }
 
-/** What a sealed address is bound to. */
+/** The context that an encrypted address is bound to. */
 export const addressContext = (loanId: string): string => `loan/${loanId}/personAddress`;
 
-/** The same of a card. */
+/** The context that an encrypted card is bound to. */
 export const cardContext = (loanId: string): string => `loan/${loanId}/card`;
 
-/** Who declines says why. */
+/** A declined loan needs a reason. */
 export const declineFaults = (status: LoanStatus, reason: object | null | undefined): readonly Fault[] =>
-  status === 'declined' && reason == null ? [{ path: 'declineReason', expected: 'why it is declined', message: 'is missing' }] : [];
+  status === 'declined' && reason == null ? [{ path: 'declineReason', expected: 'the reason of the decline', message: 'is missing' }] : [];
 
-/** The same of a loan or draw and a change of it. */
+/** 422 if a change leaves a declined loan or draw without a reason. */
 export function requireDeclineReason(before: Declinable, changes: Partial<Declinable>): void {
   const { status, declineReason } = { ...before, ...changes };
   const errors = declineFaults(status, declineReason);
-  if (errors.length > 0) refuse('validationError', 'What is declined has a reason.', { errors });
+  if (errors.length > 0) refuse('validationError', '`declineReason` is required with status declined.', { errors });
 }
 
 interface Declinable {
@@ -116,7 +116,7 @@ interface Declinable {
   readonly declineReason: DeclineReason | null;
 }
 
-/** One that says nothing is one that is not given. */
+/** A reason without any content counts as absent. */
 export function readDeclineReason(reason: DeclineReasonRequest | null | undefined): DeclineReason | null {
   if (reason == null || isEmpty(reason)) return null;
   return {
@@ -143,5 +143,5 @@ const missing = (path: string, expected: string): Checked => ({
   message: 'there is no such object',
 });
 
-/** Wrong whatever is stored. */
+/** A fault that does not depend on stored data. */
 const wrong = (path: string, expected: string, message: string): Checked => ({ errorType: 'validationError', path, expected, message });

@@ -19,7 +19,7 @@ import type { LoanState } from '../state.js';
 import { loanView, scheduleReply } from '../views/loan.js';
 import { beginAction, finished, ledgerFact, orderDecision, outstandingOn } from './order.js';
 
-/** `POST L/accelerate`: interest stops and the whole balance is due; a past date is replayed. */
+/** `POST L/accelerate`: interest stops and the whole balance is due. A past date causes a replay. */
 export const accelerateLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.accelerate',
@@ -34,7 +34,7 @@ export const accelerateLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST L/reverse-accelerate`: replayed from the acceleration day as if active. */
+/** `POST L/reverse-accelerate`: the loan is active again; a replay computes the days since the acceleration as if it had been active. */
 export const reverseAccelerateLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.reverseAccelerate',
@@ -49,7 +49,7 @@ export const reverseAccelerateLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST L/freeze`: accrual stops, upcoming due dates are suspended, nothing is paid; effective now. */
+/** `POST L/freeze`: from now on accrual stops, coming due dates are suspended, and no payments are made. */
 export const freezeLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.freeze',
@@ -63,15 +63,15 @@ export const freezeLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** A line of credit only where its product says so. */
+/** A line of credit can be frozen only if its product allows it. */
 function requireFreezable({ state, env }: CommandContext<LoanState>): void {
   if (recordOf(state).type === 'installment' || currentSettings(loanTypeOf(env, state)).freezeAllowedForLineOfCredit) return;
-  refuse('invalidState', 'The product does not let a line of credit be frozen.', {
-    errors: [{ path: 'loanTypeId', expected: 'a product with freezeAllowedForLineOfCredit', message: 'it is not allowed' }],
+  refuse('invalidState', 'The product does not allow a line of credit to be frozen.', {
+    errors: [{ path: 'loanTypeId', expected: 'a product with freezeAllowedForLineOfCredit', message: 'is not allowed by the product' }],
   });
 }
 
-/** `POST L/unfreeze`: the caller says what becomes of the interest and the due dates of the frozen days. */
+/** `POST L/unfreeze`: the caller decides about interest and due dates of the frozen days. */
 export const unfreezeLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.unfreeze',
@@ -92,8 +92,8 @@ export const unfreezeLoan: CommandSpec<LoanState> = {
 };
 
 /**
- * `POST L/close`: no further draws, purchases or advances, for good. Installment loans only with several
- * advances: one that owes nothing is paid off already. A line that owes nothing is paid off by its closing.
+ * `POST L/close`: no further draws, purchases or advances, for good. Only installment loans with several advances can be closed: any other
+ * one is paid off once it owes nothing. Closing pays off a line that owes nothing.
  */
 export const closeLoan: CommandSpec<LoanState> = {
   kind: 'loan',
@@ -106,12 +106,12 @@ export const closeLoan: CommandSpec<LoanState> = {
     const settings = loanTypeOf(env, state).versions.at(-1)?.settings;
     const isLine = record.type === 'lineOfCredit';
     if (!isLine && settings?.structure.allowMultipleAdvances !== true) {
-      refuse('invalidState', 'Only a loan whose product allows several advances can be closed.', {
-        errors: [{ path: 'loanTypeId', expected: 'a product with structure.allowMultipleAdvances', message: 'has one advance alone' }],
+      refuse('invalidState', 'The loan cannot be closed: its product allows only one advance.', {
+        errors: [{ path: 'loanTypeId', expected: 'a product with structure.allowMultipleAdvances', message: 'allows only one advance' }],
       });
     }
     if (record.isClosed)
-      refuse('invalidState', 'The loan is closed already.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
+      refuse('invalidState', 'The loan is already closed.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
     const body: LoanClosed = {
       day: todayOf(env, state),
       reason: request.closeReason ?? null,
@@ -120,27 +120,27 @@ export const closeLoan: CommandSpec<LoanState> = {
       caseId: request.caseId ?? null,
     };
     const effective = effectiveNow(env, state);
-    // The ledger of a line must know: it is paid off only once it is closed.
-    const told = isLine ? [ledgerFact(context, request, { change: { type: 'lineClosed' }, effective })] : [];
+    // The ledger of a line needs a fact: a line is paid off only after it is closed.
+    const closing = isLine ? [ledgerFact(context, request, { change: { type: 'lineClosed' }, effective })] : [];
     return {
-      facts: [{ type: 'LoanClosed', body }, ...told],
+      facts: [{ type: 'LoanClosed', body }, ...closing],
       preview: request.previewMode === true,
       reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: record.personId }),
     };
   },
 };
 
-/** Money of payments and credits, and what was bought. */
+/** Whether there are payments, credits or settled purchases. */
 const hasMoved = (state: LoanState, env: EvolveEnv): boolean =>
   runningOf(state, env).payments.length > 0 || state.purchases.all().some(({ status }) => status === 'settled' || status === 'disputed');
 
 export interface CancelLoanQuery {
   readonly force?: boolean;
-  /** Taken for clients that send it: a canceled loan frees its external ids and those of what hangs on it in any case. */
+  /** Accepted and ignored: canceling a loan always frees its external ids and those of its parts. */
   readonly clearAllExternalIds?: boolean;
 }
 
-/** `POST L/cancel`: the loan is as if it had never been. An active one only without money that has moved, or by force. */
+/** `POST L/cancel`: the loan is as if it had never existed. An active loan with payments or purchases needs `force`. */
 export const cancelLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.cancel',
@@ -150,7 +150,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
     const { state, env, command } = context;
     const { force = false } = (command.query ?? {}) as CancelLoanQuery;
     if (!force && statusOf(state) === 'active' && hasMoved(state, env)) {
-      refuse('invalidState', 'Money has moved on the loan: refund it first, or cancel by force.', {
+      refuse('invalidState', 'The loan has transactions. Refund the money first, or send `force` true.', {
         errors: [{ path: 'force', expected: 'true', message: 'the loan has transactions' }],
       });
     }
@@ -170,7 +170,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST L/charge-off`: an active loan passes through accelerated, a frozen one is unfrozen first. */
+/** `POST L/charge-off`: an active loan is accelerated first, a frozen one unfrozen first. */
 export const chargeOffLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.chargeOff',
@@ -188,8 +188,8 @@ export const chargeOffLoan: CommandSpec<LoanState> = {
 };
 
 /**
- * An order of its own, so that the loan is active once the charge-off is reversed. One before the freezing ends the freezing at its
- * beginning.
+ * Unfreezing is a fact of its own, so that the loan is active after the charge-off is reversed. If the charge-off is effective before the
+ * loan was frozen, the loan is unfrozen on the day it was frozen.
  */
 function unfrozen(context: CommandContext<LoanState>, request: ChargeOffLoanRequest, chargedOff: EffectiveTime): readonly FactDraft[] {
   const { state, env } = context;
@@ -200,7 +200,7 @@ function unfrozen(context: CommandContext<LoanState>, request: ChargeOffLoanRequ
   return [ledgerFact(context, request, { change, effective, reason: request.chargedOffReason })];
 }
 
-/** `POST L/reverse-charge-off`: active again, replayed from the charge-off day with accrual. */
+/** `POST L/reverse-charge-off`: the loan is active again; a replay accrues interest from the charge-off day on. */
 export const reverseChargeOffLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.reverseChargeOff',

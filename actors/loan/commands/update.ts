@@ -29,12 +29,12 @@ import {
   requireDeclineReason,
 } from './references.js';
 
-/** A fault that stored configuration or amounts find, with the name of its refusal. */
+/** A fault found by comparing with stored data or configuration, with the type of its error. */
 export interface Checked extends Fault {
   readonly errorType: ErrorType;
 }
 
-/** 422 with every fault that was found; the first one names the refusal. */
+/** 422 with every fault that was found; the first one decides the error type. */
 export function refuseFaults(checks: readonly Checked[]): void {
   const [first] = checks;
   if (first === undefined) return;
@@ -60,19 +60,19 @@ export interface TermsToCheck {
   readonly today: Day;
 }
 
-/** What the product's settings say about terms; the schedule must be one that can be computed. */
+/** Checks the terms against the product's settings, and whether a schedule can be computed. */
 export function checkTerms({ atOrigination, loanType, today }: TermsToCheck, checks: Checked[]): void {
   const settings = currentSettings(loanType);
   checkFrequency(atOrigination, settings, checks);
   if (settings.enforceRateLimits) checkRates(atOrigination, settings, checks);
   if (loanType.type === 'lineOfCredit') return void checks.push(...lineScheduleFaults(atOrigination, settings));
   if (!settings.structure.allowMultipleAdvances && (atOrigination.advanceSchedule?.length ?? 0) > 1) {
-    checks.push(fault('atOrigination.advanceSchedule', 'one advance', 'the loan type allows no multiple advances'));
+    checks.push(fault('atOrigination.advanceSchedule', 'one advance', 'the loan type does not allow multiple advances'));
   }
   checkSchedule(atOrigination, settings, today, checks);
 }
 
-/** Terms that no schedule fits are refused when they are given, not when the loan is activated. */
+/** Refuses terms without a possible schedule when they are given, not when the loan is activated. */
 function checkSchedule(terms: Origination, settings: LoanTypeSettings, today: Day, checks: Checked[]): void {
   const first = terms.expectedPayments?.[0]?.date;
   const start = first !== undefined && first <= today ? addDays(first, -1) : today;
@@ -87,7 +87,9 @@ function checkSchedule(terms: Origination, settings: LoanTypeSettings, today: Da
 function checkFrequency(terms: Origination, settings: LoanTypeSettings, checks: Checked[]): void {
   const allowed = settings.schedule.allowedFrequencies;
   if (allowed.includes(terms.paymentFrequency)) return;
-  checks.push(fault('atOrigination.paymentFrequency', allowed.join(', '), `the loan type allows no ${terms.paymentFrequency} payments`));
+  checks.push(
+    fault('atOrigination.paymentFrequency', allowed.join(', '), `the loan type does not allow ${terms.paymentFrequency} payments`),
+  );
 }
 
 export function checkRates(
@@ -100,18 +102,18 @@ export function checkRates(
     const isWithin = (minRate === null || band.rate >= minRate) && (maxRate === null || band.rate <= maxRate);
     if (isWithin) return;
     const path = `atOrigination.interestRates[${index}].rate`;
-    checks.push({ errorType: 'rateOutOfRange', path, expected, message: 'the rate lies outside of the loan type’s range' });
+    checks.push({ errorType: 'rateOutOfRange', path, expected, message: 'the rate is outside of the range of the loan type' });
   });
 }
 
 const fault = (path: string, expected: string, message: string): Checked => ({ errorType: 'ruleViolation', path, expected, message });
 
-/** The permission that changes the terms of an originated loan, with `force`. */
+/** The permission to change the terms of an originated loan, with `force`. */
 export const FORCE_PERMISSION = 'loan:update.force';
 
 /**
- * `atOrigination` of an update: free while pending, read-only afterwards. Sending it unchanged is no change;
- * `force` with its permission changes it before activation.
+ * `atOrigination` of an update: can be changed while the loan is pending, and before activation with `force` and its permission. Sending it
+ * unchanged is always accepted.
  */
 function changedTerms(
   context: CommandContext<LoanState>,
@@ -126,7 +128,7 @@ function changedTerms(
   if (toJsonText(comparable(merged)) === toJsonText(comparable(known))) return {};
   requireEditable(context);
   const errors = originationFaults(merged, recordOf(state).type, 'atOrigination');
-  if (errors.length > 0) refuse('validationError', 'The terms have faults.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The terms are not valid: see `errors`.', { errors });
   const { loanTypeId, type, atOrigination: before } = recordOf(state);
   const read = readOrigination(merged, addressReader(references, state.id, checks));
   const atOrigination = request.atOrigination.card === undefined ? withCardOf(read, before) : read;
@@ -135,7 +137,7 @@ function changedTerms(
   return { atOrigination };
 }
 
-/** Of a card a reply shows a part: what was not sent again stays whole. */
+/** A reply shows only a part of a card: a card that the request does not change stays as stored. */
 const withCardOf = (terms: Origination, { credit: before }: Origination): Origination =>
   terms.credit === undefined || before === undefined ? terms : { ...terms, credit: { ...terms.credit, card: before.card } };
 
@@ -147,16 +149,16 @@ function requireEditable({ state, command }: CommandContext<LoanState>): void {
     refuseProperty('atOrigination', 'the values of origination', `The terms at origination are read-only: the loan is ${status}.`);
   }
   if (!isPermitted(command.permissions, FORCE_PERMISSION)) {
-    refuse('permissionDenied', `Changing the terms of an originated loan needs ${FORCE_PERMISSION}.`);
+    refuse('permissionDenied', `To change the terms of an originated loan you need the permission ${FORCE_PERMISSION}.`);
   }
 }
 
-/** The stored terms in the form of a request: what the reply shows, read as a client would read it. */
+/** The stored terms as a request: a client may send back what it has read. */
 function asRequest(state: LoanState, { env }: CommandContext<LoanState>): OriginationRequest {
   return JSON.parse(toJsonText(originationView(state.id, recordOf(state), env))) as OriginationRequest;
 }
 
-/** Days are compared as they are answered. */
+/** Days are compared in the spelling of replies. */
 function comparable(request: OriginationRequest): object {
   return { ...request, specificDays: request.specificDays?.map(String) ?? null };
 }
@@ -166,7 +168,7 @@ export interface UpdateLoanQuery {
   readonly force?: boolean;
 }
 
-/** `PUT L`: absent fields are untouched, null clears; what may change depends on the status. */
+/** `PUT L`: absent fields stay as they are, null clears a field. The status decides which fields can change. */
 export const updateLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.update',
@@ -202,12 +204,12 @@ export const updateLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** Sending a loan back as it was read is no fault; another kind of loan or another borrower is one. */
+/** Refuses another type of loan or another borrower; sending the stored values is accepted. */
 function refuseImmutable({ state, env }: CommandContext<LoanState>, { type, mainBorrowerId }: UpdateLoanRequest): void {
   const record = recordOf(state);
-  if (type !== undefined && type !== record.type) refuseProperty('type', record.type, 'The type of a loan is immutable.');
+  if (type !== undefined && type !== record.type) refuseProperty('type', record.type, '`type` cannot be changed.');
   if (mainBorrowerId == null || resolveId(env, state.tenant, 'person', mainBorrowerId) === record.personId) return;
-  refuseProperty('mainBorrowerId', record.personId, 'A loan stays with its main borrower.');
+  refuseProperty('mainBorrowerId', record.personId, '`mainBorrowerId` cannot be changed.');
 }
 
 /** Fields that stay editable in every status. */
@@ -232,17 +234,17 @@ function referenceChanges(
   checks: Checked[],
 ): LoanUpdated {
   const { labels, additionalPeople } = request;
-  const standing = { known: recordOf(state).additionalPeople, today: todayOf(env, state) };
+  const knownPeople = { known: recordOf(state).additionalPeople, today: todayOf(env, state) };
   return {
     ...(labels === undefined ? {} : { labels: checkLabels(references, labels ?? [], checks) }),
-    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], standing, checks) }),
+    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], knownPeople, checks) }),
   };
 }
 
-/** What an update may order by naming the status that it leads to. */
+/** Moves that an update can make by naming the new status. */
 const BY_UPDATE: ReadonlySet<LoanMove> = new Set<LoanMove>(['originate', 'decline', 'reopen']);
 
-/** Through an update a status only goes from pending on, or back to it by force; every other move has its action. */
+/** An update moves a loan on from pending, or with `force` back to it. Every other move has an action of its own. */
 function statusChange({ state, command }: CommandContext<LoanState>, request: UpdateLoanRequest): LoanUpdated {
   const status = statusOf(state);
   const { force = false } = (command.query ?? {}) as UpdateLoanQuery;
@@ -250,7 +252,7 @@ function statusChange({ state, command }: CommandContext<LoanState>, request: Up
   if (request.status === undefined || request.status === status) return reason;
   const move = loanChart.moveBetween(status, request.status);
   if (move === undefined || !BY_UPDATE.has(move) || (move === 'reopen' && !force)) {
-    return refuse('invalidState', `The loan is ${status}: an update does not make it ${request.status}.`, {
+    return refuse('invalidState', `The loan is ${status}. An update cannot set its status to ${request.status}.`, {
       errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the loan is ${status}` }],
     });
   }
@@ -268,7 +270,7 @@ function productChange({ state, env }: CommandContext<LoanState>, { loanTypeId }
   const record = recordOf(state);
   if (loanTypeId === undefined || loanTypeId === record.loanTypeId) return {};
   if (!mayMove(statusOf(state), 'changeTerms'))
-    refuseProperty('loanTypeId', record.loanTypeId, 'The loan type changes only while the loan is pending.');
+    refuseProperty('loanTypeId', record.loanTypeId, '`loanTypeId` can only be changed while the loan is pending.');
   const { id, assetType, assetDisplayName } = checkLoanType(companyOf(env, env.tenant), loanTypeId, record.type);
   return { loanTypeId: id, assetType, assetDisplayName };
 }
@@ -277,11 +279,11 @@ function closedChange({ state }: CommandContext<LoanState>, { isClosed }: Update
   const record = recordOf(state);
   if (isClosed === undefined || isClosed === record.isClosed) return {};
   if (!mayMove(statusOf(state), 'changeTerms'))
-    refuseProperty('isClosed', String(record.isClosed), 'A loan that is not pending is closed by its own action.');
+    refuseProperty('isClosed', String(record.isClosed), '`isClosed` can only be set while the loan is pending. Use the close action.');
   return { isClosed };
 }
 
-/** What an update would leave as it is does not count as changed. */
+/** Only the fields whose values differ from the stored ones. */
 function differing(before: object, body: LoanUpdated): LoanUpdated {
   const known = before as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.entries(body).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)));

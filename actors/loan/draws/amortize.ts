@@ -30,7 +30,7 @@ import type { AmortizeDrawRequest, PreviewDrawRequest } from './types.js';
 
 type Context = CommandContext<LoanState>;
 
-/** `POST D/amortize`: what is drawn is paid off in rows on the line's due dates. */
+/** `POST D/amortize`: the draw is paid off in rows on the line's due dates. */
 export const amortizeDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.amortize',
@@ -53,7 +53,7 @@ export const amortizeDraw: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST L/amortize-preview`: the rows that a new amortized draw would bring; nothing changes. */
+/** `POST L/amortize-preview`: the rows of a possible new amortized draw; nothing changes. */
 export const previewDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'line.amortizePreview',
@@ -66,8 +66,8 @@ export const previewDraw: CommandSpec<LoanState> = {
     const today = todayOf(env, state);
     const day = request.startDate == null ? today : dayOfText(request.startDate);
     if (day < today)
-      refuse('ruleViolation', 'A draw begins today or later.', {
-        errors: [{ path: 'startDate', expected: 'today or later', message: 'lies in the past' }],
+      refuse('ruleViolation', '`startDate` must be today or later.', {
+        errors: [{ path: 'startDate', expected: 'today or later', message: 'is in the past' }],
       });
     const amountCents = centsOf(request.purchaseAmount);
     const ledger = ledgerWith(context, draw, { day, cents: amountCents });
@@ -81,7 +81,7 @@ export const previewDraw: CommandSpec<LoanState> = {
   },
 };
 
-/** A draw that nobody has made: on the terms of the line, paid off as the body says. */
+/** A draw that exists only for the preview: on the terms of the line, paid off as the body says. */
 function potentialDraw({ state, env }: Context, request: PreviewDrawRequest): Draw {
   const payment = paymentAsked(request);
   const terms = readDrawTerms({ fees: { drawFeeAmount: request.drawFee ?? null } });
@@ -127,7 +127,7 @@ function ledgerWith(
 ): LineState {
   const known = state.line === null ? [] : lineFactsOf(state.line);
   const activation = drawContractOf(state, env, draw, currentSettings(loanTypeOf(env, state)), day);
-  const place = (next: number): Pick<LineFact, 'effective' | 'sequence' | 'recordedDay'> => ({
+  const position = (next: number): Pick<LineFact, 'effective' | 'sequence' | 'recordedDay'> => ({
     effective: { day, seconds: END_OF_DAY_SECONDS },
     sequence: known.length + next,
     recordedDay: day,
@@ -140,10 +140,10 @@ function ledgerWith(
     amountCents,
     transaction: null,
   } as const;
-  return computeLine(lineTermsOf(state, env), [...known, { ...activation, ...place(1) }, { ...bought, ...place(2) }], day);
+  return computeLine(lineTermsOf(state, env), [...known, { ...activation, ...position(1) }, { ...bought, ...position(2) }], day);
 }
 
-/** A fee in each row until its cap is reached. */
+/** Adds the service fee to each row until its cap is reached. */
 function withServiceFee(rows: readonly LineScheduleRow[], request: PreviewDrawRequest): readonly LineScheduleRow[] {
   const feeCents = orNull(centsOf, request.serviceFeeAmount) ?? ZERO;
   let leftCents: number = orNull(centsOf, request.serviceFeeCapAmount ?? request.serviceCapAmount) ?? Number.POSITIVE_INFINITY;
@@ -158,10 +158,10 @@ function withServiceFee(rows: readonly LineScheduleRow[], request: PreviewDrawRe
 function paymentAsked({ duration, recurringAmount }: Pick<AmortizeDrawRequest, 'duration' | 'recurringAmount'>): AmortizedPayment {
   if (duration != null && recurringAmount == null) return { type: 'periods', count: duration };
   if (duration == null && recurringAmount != null) return { type: 'amount', amountCents: centsOf(recurringAmount) };
-  return refuseProperty('duration', 'a duration or a recurringAmount', 'One of duration and recurringAmount is given.');
+  return refuseProperty('duration', 'duration or recurringAmount', 'Provide exactly one of `duration` and `recurringAmount`.');
 }
 
-/** 422 for an amount that never pays the principal off. */
+/** 422 if the amount would never pay off the principal. */
 function requirePayingOff(ledger: LineState, { rates }: DrawState, payment: AmortizedPayment, principalCents: number): void {
   if (principalCents === 0) return;
   try {

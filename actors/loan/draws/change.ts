@@ -28,7 +28,7 @@ import { drawTermsFaults, readDrawTerms } from './read-terms.js';
 import type { CreateDrawRequest, DrawOriginationRequest, UpdateDrawQuery, UpdateDrawRequest } from './types.js';
 import { drawView, drawViewOf } from './view.js';
 
-/** `POST L/draws`: its line is originated or active, open, and allows new draws. */
+/** `POST L/draws`: the line must be originated or active, not closed, and allow new draws. */
 export const createDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.create',
@@ -41,7 +41,7 @@ export const createDraw: CommandSpec<LoanState> = {
       ...declineFaults(request.status, readDeclineReason(request.declineReason)),
       ...drawTermsFaults(request.atOrigination ?? {}),
     ];
-    if (errors.length > 0) refuse('validationError', 'The draw has faults.', { errors });
+    if (errors.length > 0) refuse('validationError', 'The draw is not valid: see `errors`.', { errors });
     const draw = newDraw(context, request);
     checkDrawExternalId(context, request.externalId);
     const body: DrawCreated = { draw, caseId: request.caseId ?? null };
@@ -53,13 +53,13 @@ export const createDraw: CommandSpec<LoanState> = {
   },
 };
 
-/** 409 while the line takes no new draws and purchases. */
+/** 409 while the line allows no new draws and purchases. */
 export function requireNewDraws(state: LoanState): void {
   const { newDrawsAllowed, isClosed } = recordOf(state);
   if (isClosed)
     refuse('invalidState', 'The line of credit is closed.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
   if (newDrawsAllowed) return;
-  refuse('invalidState', 'The line of credit allows no new draws.', {
+  refuse('invalidState', 'The line of credit does not allow new draws.', {
     errors: [{ path: 'newDrawsAllowed', expected: 'true', message: 'is false' }],
   });
 }
@@ -74,7 +74,7 @@ function newDraw(context: CommandContext<LoanState>, request: CreateDrawRequest)
   const drawType = request.drawType ?? 'regularPurchase';
   checkDrawTerms(context, { drawType, atOrigination }, checks);
   refuseFaults(checks);
-  if (state.draws.length >= MAX_DRAWS) refuse('ruleViolation', `A line of credit has at most ${MAX_DRAWS} draws.`);
+  if (state.draws.length >= MAX_DRAWS) refuse('ruleViolation', `A line of credit can have at most ${MAX_DRAWS} draws.`);
   return {
     draw: state.draws.length + 1,
     id: env.newId('LN'),
@@ -95,7 +95,7 @@ function newDraw(context: CommandContext<LoanState>, request: CreateDrawRequest)
   };
 }
 
-/** What the product says about a draw: its kind, and its rates where limits are enforced. */
+/** Checks a draw against the product: its kind, and its rates if limits are enforced. */
 function checkDrawTerms(
   { state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>,
   { drawType, atOrigination }: { readonly drawType: Draw['drawType']; readonly atOrigination: DrawOrigination },
@@ -106,11 +106,12 @@ function checkDrawTerms(
     checkRates({ interestRates: atOrigination.interestRates }, settings, checks);
   const allowed = settings.draws.drawTypes.filter((type) => type !== 'static');
   if (drawType !== 'static' && allowed.includes(drawType)) return;
-  const message = drawType === 'static' ? 'static draws are made by a migration' : `the loan type allows no ${drawType} draws`;
+  const message =
+    drawType === 'static' ? 'static draws can only be created by a migration' : `the loan type does not allow ${drawType} draws`;
   checks.push({ errorType: 'ruleViolation', path: 'drawType', expected: allowed.join(', '), message });
 }
 
-/** `PUT D`: a pending draw changes in everything, a later one in its names and labels. */
+/** `PUT D`: everything of a pending draw can change, of any other draw only names and labels. */
 export const updateDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.update',
@@ -142,7 +143,7 @@ export const updateDraw: CommandSpec<LoanState> = {
 
 type Changes = DrawUpdated['changes'];
 
-/** What stays editable in every status. */
+/** Fields that can change in every status. */
 function namesOf({ state, env }: CommandContext<LoanState>, request: UpdateDrawRequest, checks: Checked[]): Changes {
   const { externalId, nickname, metaData, labels } = request;
   const references = { env, tenant: env.tenant, personId: recordOf(state).personId, company: companyOf(env, env.tenant) };
@@ -154,14 +155,14 @@ function namesOf({ state, env }: CommandContext<LoanState>, request: UpdateDrawR
   };
 }
 
-/** What only a pending draw changes; sending it unchanged is no change. */
+/** Fields that can change only while the draw is pending. Sending them unchanged is always accepted. */
 function termsOf(context: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw, checks: Checked[]): Changes {
   const { state, env } = context;
   const references = { env, tenant: env.tenant, personId: recordOf(state).personId, company: companyOf(env, env.tenant) };
   const { additionalPeople, declineReason, drawType } = request;
-  const standing = { known: draw.additionalPeople, today: todayOf(env, state) };
+  const knownPeople = { known: draw.additionalPeople, today: todayOf(env, state) };
   const sent: Changes = {
-    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], standing, checks) }),
+    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], knownPeople, checks) }),
     ...(declineReason === undefined ? {} : { declineReason: readDeclineReason(declineReason) }),
     ...(drawType === undefined ? {} : { drawType }),
     ...changedTerms(context, request, draw),
@@ -180,11 +181,11 @@ function termsOf(context: CommandContext<LoanState>, request: UpdateDrawRequest,
 
 function changedTerms({ state, env }: CommandContext<LoanState>, { atOrigination }: UpdateDrawRequest, draw: Draw): Changes {
   if (atOrigination === undefined) return {};
-  // The stored terms in the form of a request: what the reply shows, read as a client would read it.
+  // The stored terms as a request: a client may send back what it has read.
   const known = JSON.parse(toJsonText(drawView(state, env, draw).atOrigination)) as DrawOriginationRequest;
   const merged = { ...known, ...atOrigination };
   const errors = drawTermsFaults(merged);
-  if (errors.length > 0) refuse('validationError', 'The terms have faults.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The terms are not valid: see `errors`.', { errors });
   return { atOrigination: readDrawTerms(merged) };
 }
 
@@ -193,14 +194,14 @@ function requireEditable({ state, env, command }: CommandContext<LoanState>, dra
   if (mayMoveDraw(status, 'changeTerms')) return;
   const { force = false } = (command.query ?? {}) as UpdateDrawQuery;
   if (!force || field !== 'atOrigination' || !mayMoveDraw(status, 'forceTerms')) {
-    refuseProperty(field, 'its present value', `It changes only while the draw is pending: the draw is ${status}.`);
+    refuseProperty(field, 'its present value', `This field can only be changed while the draw is pending. The draw is ${status}.`);
   }
   if (!isPermitted(command.permissions, FORCE_PERMISSION)) {
-    refuse('permissionDenied', `Changing the terms of an originated draw needs ${FORCE_PERMISSION}.`);
+    refuse('permissionDenied', `To change the terms of an originated draw you need the permission ${FORCE_PERMISSION}.`);
   }
 }
 
-/** What an update may order by naming the status that it leads to. */
+/** Moves that an update can make by naming the new status. */
 const BY_UPDATE: ReadonlySet<DrawMove> = new Set<DrawMove>(['originate', 'decline', 'reopen']);
 
 function statusOf({ state, env, command }: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw): Changes {
@@ -209,12 +210,12 @@ function statusOf({ state, env, command }: CommandContext<LoanState>, request: U
   if (request.status === undefined || request.status === status) return {};
   const move = drawChart.moveBetween(status, request.status);
   if (move !== undefined && BY_UPDATE.has(move) && (move !== 'reopen' || force)) return { status: request.status };
-  return refuse('invalidState', `The draw is ${status}: an update does not make it ${request.status}.`, {
+  return refuse('invalidState', `The draw is ${status}. An update cannot set its status to ${request.status}.`, {
     errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the draw is ${status}` }],
   });
 }
 
-/** What an update would leave as it is does not count as changed. */
+/** Only the fields whose values differ from the stored ones. */
 function differing(draw: object, changes: Changes): Changes {
   const known = draw as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.entries(changes).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)));

@@ -9,7 +9,7 @@ import type { LoanState } from '../state.js';
 import type { Draw } from './draw.js';
 import { timelineOfDraw } from './rates.js';
 
-/** What the activation of a draw on a day brings to the line's ledger: its own terms, and the line's where it has none. */
+/** The terms that the activation of a draw gives to the line's ledger: its own, and the line's where it has none. */
 export function drawContractOf(
   state: LoanState,
   env: EvolveEnv,
@@ -35,7 +35,7 @@ export function drawContractOf(
   };
 }
 
-/** A limit of its own: the amount, or its share of the line's, halves up. Null: the line's alone. */
+/** The draw's own limit: an amount, or a share of the line's limit, halves rounded up. Null: only the line's limit applies. */
 export function limitOf({ creditLimitCents, creditLimitPercentage }: Draw['atOrigination'], lineCents: Cents): Cents | null {
   return creditLimitPercentage === null ? creditLimitCents : shareOf(lineCents, creditLimitPercentage);
 }
@@ -43,7 +43,7 @@ export function limitOf({ creditLimitCents, creditLimitPercentage }: Draw['atOri
 const shareOf = (whole: Cents, share: Rate): Cents =>
   cents(Number(divideRounded(BigInt(whole) * BigInt(share), BigInt(RATE_ONE), 'halfUp')));
 
-/** The draw as its activation makes it: its rates begin on the day. */
+/** The draw after its activation: its rates begin on the day. */
 const activatedOn = (state: LoanState, draw: Draw, day: Day): Draw => ({
   ...draw,
   timestamps: { ...draw.timestamps, activatedAt: startOfDay(recordOf(state).zone, day) },

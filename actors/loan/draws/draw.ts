@@ -30,15 +30,15 @@ import type { RateRow } from '../rates/rows.js';
 import type { DeclineReason, LoanState, LoanTimestamps } from '../state.js';
 import type { DrawLedgerEvent } from './events.js';
 
-/** A draw of a line of credit: a record of its own within the line's loan. Replaced, never written. */
+/** A draw of a line of credit: a record of its own within the line's loan. Replaced, never changed. */
 export interface Draw {
-  /** Its number in the line's ledger facts: its place among the line's draws, from 1. */
+  /** Its number in the line's ledger facts: the draws of a line are numbered from 1. */
   readonly draw: number;
-  /** `LN`, as of a loan. */
+  /** With the prefix `LN`, as a loan's id. */
   readonly id: string;
   readonly externalId: string | null;
   readonly drawType: DrawType;
-  /** Its own: `active` from its activation on. What the line's status makes of it is derived (`drawStatusOf`). */
+  /** Its own status: `active` from its activation on. The status that replies show also depends on the line (`drawStatusOf`). */
   readonly status: LoanStatus;
   readonly nickname: string;
   readonly isClosed: boolean;
@@ -48,26 +48,26 @@ export interface Draw {
   readonly additionalPeople: readonly AdditionalPerson[];
   readonly metaData: MetaData | null;
   readonly atOrigination: DrawOrigination;
-  /** All rates of its own once one was added or changed; null: the line's, or those of its origination. */
+  /** All its rates, once one was added or changed; null while they are the line's, or those of its origination. */
   readonly rates: readonly RateRow[] | null;
   readonly timestamps: LoanTimestamps;
-  /** First counter of the ids that are derived: of its draw fee, then of its rates at origination. A static draw has none. */
+  /** First counter of its derived ids: of its draw fee, then of its rates at origination. A static draw has none. */
   readonly idBase?: number;
   readonly createdStamp: number;
   readonly updatedAt: number;
   readonly createdBy: Agent;
 }
 
-/** A draw as the fact of its creation has it; the rest is in the envelope. */
+/** A draw in the fact of its creation, without the fields that follow from the envelope. */
 export type NewDraw = Omit<Draw, 'createdStamp' | 'updatedAt' | 'createdBy'>;
 
-/** What was given is kept; null means the line's. */
+/** The draw's terms as they were given; null means that the line's apply. */
 export interface DrawOrigination {
   readonly interestRates: readonly InterestRateBand[] | null;
   readonly promoRates: readonly PromoRateBand[] | null;
   readonly aprNominal: Rate | null;
   readonly aprEffective: Rate | null;
-  /** A limit of its own, in one of two forms. */
+  /** Its own limit, as an amount or a share. */
   readonly creditLimitCents: Cents | null;
   readonly creditLimitPercentage: Rate | null;
   readonly drawFeeCents: Cents;
@@ -81,13 +81,13 @@ export interface DrawOrigination {
   readonly merchantDiscount: MerchantDiscount | null;
 }
 
-/** Its draw fee, a hundred interest rates and a hundred promo rates. */
+/** Ids that a draw reserves: for its draw fee, 100 interest rates and 100 promo rates. */
 export const DRAW_IDS = 201;
 
 /** Draws that one line may have. */
 export const MAX_DRAWS = 5_000;
 
-/** What may be asked of a draw, in the words of its statechart. */
+/** The moves of a draw, named as in its statechart. */
 export type DrawMove =
   | 'originate'
   | 'decline'
@@ -113,9 +113,9 @@ export type DrawMove =
   | 'followReversal';
 
 /**
- * The life of a draw: the statuses are those of loans. A draw is activated on its own; while its
- * line is frozen, accelerated or charged off so is the draw, and with the line it is canceled. Nobody orders these moves, nor
- * `payOff` and `owe`, which follow from the balance of a closed draw.
+ * The statuses of a draw are those of loans. A draw is activated on its own. While its line is frozen, accelerated or charged off, so is
+ * the draw; it is canceled with the line. No command makes these moves, nor `payOff` and `owe`, which follow from the balance of a closed
+ * draw.
  */
 export const drawMachine = setup({
   types: { events: {} as { readonly type: DrawMove } },
@@ -160,7 +160,7 @@ export const mayMoveDraw = (status: LoanStatus, move: DrawMove): boolean => draw
 
 const drawStatusesFor = (move: DrawMove): readonly LoanStatus[] => drawChart.statesFor(move);
 
-/** The draw that a path names, by either id; 404 when the line has none, 409 when the loan is no line. */
+/** The draw that a path names, by either id; 404 if the line has no such draw, 409 if the loan is not a line of credit. */
 export function drawOf(state: LoanState, anyId: string | undefined): Draw {
   requireProduct(state, 'lineOfCredit');
   return findDraw(state, anyId) ?? refuse('notFound', `The line of credit ${state.id} has no draw ${anyId ?? ''}.`);
@@ -169,11 +169,11 @@ export function drawOf(state: LoanState, anyId: string | undefined): Draw {
 export const findDraw = (state: LoanState, anyId: string | undefined): Draw | undefined =>
   state.draws.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
 
-/** The id of the draw with a number in the ledger's facts. */
+/** The id of a draw by its number in the ledger's facts. */
 export const drawIdOf = (state: LoanState, draw: number | null): string | null =>
   draw === null ? null : (state.draws[draw - 1]?.id ?? null);
 
-/** What the line's status makes of an active draw; a closed one that owes nothing is paid off. */
+/** The status of a draw: an active one follows its line, a closed one that owes nothing is paid off. */
 export function drawStatusOf(state: LoanState, env: EvolveEnv, draw: Draw): LoanStatus {
   if (draw.status !== 'active') return draw.status;
   const status = activationOf(state)?.summary.status ?? 'active';
@@ -195,7 +195,7 @@ function isSettled({ draws, processingPayments }: LineState, { draw }: Draw): bo
   return processingPayments === 0 && known !== undefined && drawOwedCents(known) === 0;
 }
 
-/** 409 that names the draw's status and the ones in which the move is legal. */
+/** 409 unless the draw's status allows the move. The error names the statuses that do. */
 export function requireDrawMove({ state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>, draw: Draw, move: DrawMove): void {
   const status = drawStatusOf(state, env, draw);
   if (mayMoveDraw(status, move)) return;
@@ -214,12 +214,12 @@ export function requireOpenDraw({ id, isClosed }: Draw): void {
 /** 409 when another draw of the company has the external id. */
 export function checkDrawExternalId({ env }: Pick<CommandContext<LoanState>, 'env'>, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, 'draw', externalId) === undefined) return;
-  refuse('duplicate', `A draw with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other draw has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another draw.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
-/** A closed draw on which nothing is owed any more: its record keeps since when. */
+/** Notes in the record of a closed draw when it was paid off. */
 export function notePaidOff(
   state: LoanState,
   { draw: number, day, seconds }: Extract<DrawLedgerEvent, { readonly type: 'drawPaidOff' }>,

@@ -6,12 +6,12 @@ import { drawFeeId, periodId } from '../derived-ids.js';
 import type { Described } from '../events.js';
 import type { LoanState } from '../state.js';
 
-/** What a line's ledger tells of one draw. */
+/** Ledger events of a line that concern one draw. */
 export type DrawLedgerEvent = Extract<LineLedgerEvent, { readonly draw: number }>;
 
 export const isOfDraw = (ledgerEvent: LineLedgerEvent): ledgerEvent is DrawLedgerEvent => 'draw' in ledgerEvent;
 
-/** The event of the contract; null for what only the draw's own record shows. */
+/** The published event; null for a ledger event that only the draw's own record shows. */
 export function describeDraw(ledgerEvent: DrawLedgerEvent, state: LoanState, env: EvolveEnv): Described | null {
   const draw = must(state.draws[ledgerEvent.draw - 1], `the line has no draw ${ledgerEvent.draw}`);
   switch (ledgerEvent.type) {

@@ -12,9 +12,9 @@ import { cancelHeld } from '../purchases/evolve.js';
 import { isOther, rateEvent } from '../rates/evolve.js';
 import { type RateRow, withRows } from '../rates/rows.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import { type Draw, drawChart, type NewDraw } from './draw.js';
-import { drawRowsOf, tellDrawStatus } from './rates.js';
+import { drawRowsOf, emitDrawStatus } from './rates.js';
 
 /** Applies the facts of draws. */
 export const APPLY_DRAWS: {
@@ -24,8 +24,8 @@ export const APPLY_DRAWS: {
     const { state, fact } = applying;
     const made: Draw = { ...draw, createdStamp: fact.stamp, updatedAt: fact.businessAt, createdBy: fact.by };
     state.draws = [...state.draws, made];
-    // The history of a migrated line is told of with its migration.
-    if (draw.drawType !== 'static') tellMove(applying, null, made);
+    // The event of the migration covers the static draws of a migrated line.
+    if (draw.drawType !== 'static') emitMove(applying, null, made);
   },
   DrawUpdated(applying, { drawId, changes }) {
     const { status } = changes;
@@ -76,7 +76,7 @@ const drawWith = (state: LoanState, drawId: string): Draw =>
     `${state.id} has no draw ${drawId}`,
   );
 
-/** What the draw itself has recorded. */
+/** The draw's own recorded status, not derived from the line's. */
 const statusOf = ({ state }: Applying, drawId: string): Draw['status'] => drawWith(state, drawId).status;
 
 function change(applying: Applying, drawId: string, changes: Partial<Draw>, times: Partial<LoanTimestamps> = {}): void {
@@ -84,15 +84,15 @@ function change(applying: Applying, drawId: string, changes: Partial<Draw>, time
   const before = drawWith(state, drawId);
   const after: Draw = { ...before, ...changes, timestamps: { ...before.timestamps, ...times }, updatedAt: fact.businessAt };
   state.draws = state.draws.map((draw) => (draw === before ? after : draw));
-  if (before.status !== after.status) tellMove(applying, before.status, after);
+  if (before.status !== after.status) emitMove(applying, before.status, after);
 }
 
-function tellMove({ state, fact, emit }: Applying, oldStatus: Draw['status'] | null, draw: Draw): void {
+function emitMove({ state, fact, emit }: Applying, oldStatus: Draw['status'] | null, draw: Draw): void {
   const { status: newStatus, cancellationReason: reason } = draw;
-  if (emit !== null) tellDrawStatus(state, emit, draw, { oldStatus, newStatus, effectiveAt: fact.businessAt, reason, caseId: fact.caseId });
+  if (emit !== null) emitDrawStatus(state, emit, draw, { oldStatus, newStatus, effectiveAt: fact.businessAt, reason, caseId: fact.caseId });
 }
 
-/** With the line its draws are canceled, and their external ids are free with its own. */
+/** Cancels the draws with their line, and frees their external ids if the line's are freed. */
 export function cancelDraws(applying: Applying, { cancellationReason, isFreeingExternalIds }: LoanCanceled): void {
   const { state, fact } = applying;
   if (state.draws.length === 0) return;
@@ -122,7 +122,7 @@ export interface DrawUpdated {
   >;
 }
 
-/** The draw's contract, as the line's ledger has it. */
+/** The draw's contract in the line's ledger. */
 export interface DrawActivated extends LedgerChanged {
   readonly drawId: string;
   readonly change: LedgerChange<ActivatedChange>;
@@ -134,21 +134,21 @@ export interface DrawClosed extends LedgerChanged {
   readonly isRequestedByBorrower: boolean;
 }
 
-/** The draw is as if it had never been; what was authorized on it is canceled with it. */
+/** The draw is as if it had never existed. Authorized purchases on it are canceled with it. */
 export interface DrawCanceled {
   readonly drawId: string;
-  /** Null: it was never active. */
+  /** Null if the draw was never active. */
   readonly change: LedgerChange<CanceledChange> | null;
   readonly cancellationReason: string | null;
   readonly recordedDay: Day;
   readonly caseId: string | null;
 }
 
-/** Rates and caps of a draw that are new or other than before, each as it is from now on. */
+/** New and changed rates and caps of a draw, with their new values. */
 export interface DrawRatesSet {
   readonly drawId: string;
   readonly rows: readonly RateRow[];
-  /** Null when no day costs more or less. */
+  /** Null if interest stays the same on all days. */
   readonly change: LedgerChange<DrawRatesChanged> | null;
   readonly recordedDay: Day;
   readonly caseId: string | null;

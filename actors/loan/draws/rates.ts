@@ -20,16 +20,16 @@ import type { LedgerChange, LedgerChanged } from '../facts.js';
 import type { LoanStatus } from '../machine.js';
 import { indexOf, isScra, NEW_ROW, type RateRow, rateRowsOf, timelineOf, withRows } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
-import type { Why } from '../tell.js';
+import type { Why } from '../emit.js';
 import type { Draw } from './draw.js';
 import { aboutDraw } from './events.js';
 import type { DrawRatesSet } from './evolve.js';
 
-/** Whether a draw has rates of its own; else it has those of its line, whatever becomes of them. */
+/** Whether a draw has rates of its own. Otherwise it has those of its line, also when they change. */
 export const hasOwnRates = ({ rates, atOrigination: own }: Draw): boolean =>
   rates !== null || own.interestRates !== null || own.promoRates !== null;
 
-/** The rates of a draw: its own, and of what it has none of the line's. Caps are the line's until it gets one of its own. */
+/** The rates of a draw: each kind is its own if it has any, otherwise the line's. */
 export function drawRowsOf(state: LoanState, env: EvolveEnv, draw: Draw): readonly RateRow[] {
   if (draw.rates !== null) return draw.rates;
   const line = rateRowsOf(state, env);
@@ -68,7 +68,7 @@ function promoRows(state: LoanState, env: EvolveEnv, draw: Draw, before: number)
   }));
 }
 
-/** The draw's rates begin with it; before its activation they are shown as from its creation. */
+/** The day on which the draw's rates begin: its activation, before that its creation. */
 export const drawStart = (state: LoanState, { timestamps }: Draw): ReturnType<typeof dayAt> =>
   dayAt(recordOf(state).zone, timestamps.activatedAt ?? timestamps.createdAt);
 
@@ -86,20 +86,20 @@ const timelineWith = (
 export const timelineOfDraw = (state: LoanState, env: EvolveEnv, draw: Draw): RateTimeline =>
   timelineWith(state, env, drawRowsOf(state, env, draw));
 
-/** What changes for a line's draws, and when. */
+/** A change of the rates of a line's draws. */
 export interface DrawChange {
   readonly now: EffectiveTime;
   readonly why: Why;
 }
 
-/** Rows of a draw that are new or other than before. */
+/** The fact of new and changed rate rows of a draw. */
 export function drawRatesSet(state: LoanState, env: EvolveEnv, draw: Draw, rows: readonly RateRow[], { now, why }: DrawChange): FactDraft {
   const { change, effective } = changeOf(state, draw, timelineWith(state, env, withRows(drawRowsOf(state, env, draw), rows)), now);
   const body: DrawRatesSet = { drawId: draw.id, rows, change, recordedDay: now.day, ...why };
   return { type: 'DrawRatesSet', body, effective };
 }
 
-/** The ledger's facts for draws that follow their line, after the line's rates or its product's index have changed. */
+/** Ledger facts of the draws without rates of their own, after the rates of the line or the product's index have changed. */
 export function followingDrafts(
   state: LoanState,
   env: EvolveEnv,
@@ -119,7 +119,7 @@ export function followingDrafts(
 /** 00:10, when rates begin. */
 const RATES_BEGIN_SECONDS = 600;
 
-/** How the ledger's rates of a draw become others: from the first day that differs when it is past, else from now on. */
+/** The change of a draw's rates in the ledger: from the first day that differs if it is past, otherwise from now on. */
 function changeOf(
   state: LoanState,
   { draw, status }: Draw,
@@ -141,8 +141,8 @@ function changeOf(
 }
 
 /*
- * A draw tells of its own moves as a loan does (`loan.statuschanged` stands for `loan.draw.created`). What the
- * status of its line makes of it, the line's own event tells.
+ * A draw emits `loan.statuschanged` for its own moves, as a loan does; there is no event `loan.draw.created`. Moves that follow the status
+ * of its line have no event of their own: the line's event covers them.
  */
 
 export interface DrawStatusChange {
@@ -155,7 +155,7 @@ export interface DrawStatusChange {
   readonly caseId: string | null;
 }
 
-export function tellDrawStatus(state: LoanState, emit: Emit, draw: Pick<Draw, 'draw' | 'id'>, change: DrawStatusChange): void {
+export function emitDrawStatus(state: LoanState, emit: Emit, draw: Pick<Draw, 'draw' | 'id'>, change: DrawStatusChange): void {
   const { oldStatus, newStatus, effectiveAt, reason, caseId } = change;
   const effectiveDate = dateText(dayAt(recordOf(state).zone, effectiveAt));
   const data = { drawId: draw.id, oldStatus, newStatus, reason, effectiveAt: dateTimeText(effectiveAt), effectiveDate, caseId };
@@ -167,10 +167,10 @@ export const paidOffDraws = ({ status, draws, processingPayments }: LineState): 
   status !== 'active' ? null : processingPayments > 0 ? [] : draws.filter(isDrawPaidOff).map(({ draw }) => draw);
 
 /**
- * Tells of closed draws on which nothing is owed any more, and of those on which something is owed again. With a line that
- * becomes active all its draws do: those that are paid off are told of anew.
+ * Emits status events of closed draws that are paid off now, and of those on which something is owed again. When a line becomes active, all
+ * its draws become active with it: the events of those that are paid off are emitted again.
  */
-export function tellPaidOffDraws(state: LoanState, emit: Emit, known: readonly number[] | null, ledger: LineState): void {
+export function emitPaidOffDraws(state: LoanState, emit: Emit, known: readonly number[] | null, ledger: LineState): void {
   const before = known ?? [];
   const after = paidOffDraws(ledger);
   if (after === null || (before.length === 0 && after.length === 0)) return;
@@ -179,12 +179,12 @@ export function tellPaidOffDraws(state: LoanState, emit: Emit, known: readonly n
   for (const draw of state.draws) {
     const [was, is] = [before.includes(draw.draw), after.includes(draw.draw)];
     if (is && !was)
-      tellDrawStatus(state, emit, draw, {
+      emitDrawStatus(state, emit, draw, {
         oldStatus: 'active',
         newStatus: 'paidOff',
         effectiveAt: draw.timestamps.paidOffAt ?? now,
         ...unexplained,
       });
-    if (was && !is) tellDrawStatus(state, emit, draw, { oldStatus: 'paidOff', newStatus: 'active', effectiveAt: now, ...unexplained });
+    if (was && !is) emitDrawStatus(state, emit, draw, { oldStatus: 'paidOff', newStatus: 'active', effectiveAt: now, ...unexplained });
   }
 }

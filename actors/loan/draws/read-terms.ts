@@ -8,7 +8,7 @@ import type { InterestRateRequest, PromoRateRequest } from '../requests.js';
 import type { DrawOrigination } from './draw.js';
 import type { AutoAmortizationRequest, DrawOriginationRequest } from './types.js';
 
-/** The terms of a checked body as they are stored. */
+/** The stored terms of a checked body. */
 export function readDrawTerms(request: DrawOriginationRequest): DrawOrigination {
   const { fees, gracePeriod } = request;
   return {
@@ -40,24 +40,29 @@ function readAutoAmortization(sent: AutoAmortizationRequest | null | undefined):
   return { logic, payment: { type: 'amount', amountCents: orNull(centsOf, periodicPaymentAmount) ?? ZERO } };
 }
 
-/** Faults of the body alone, beyond what its types say. */
+/** Faults of the body that its types do not catch. */
 export function drawTermsFaults(request: DrawOriginationRequest): readonly Fault[] {
   const { interestRates, promoRates, fees } = request;
   const path = 'atOrigination';
   return [
     ...rateFaults({ interestRates: interestRates ?? [], promoRates: promoRates ?? null }, path),
-    ...both(request.creditLimitAmount, request.creditLimitPercentage, `${path}.creditLimitPercentage`, 'a limit is an amount or a share'),
+    ...both(
+      request.creditLimitAmount,
+      request.creditLimitPercentage,
+      `${path}.creditLimitPercentage`,
+      'send an amount or a percentage, not both',
+    ),
     ...both(
       fees?.drawFeeAmount,
       fees?.drawFeePercentageOfPrincipal,
       `${path}.fees.drawFeePercentageOfPrincipal`,
-      'a fee is an amount or a share',
+      'send an amount or a percentage, not both',
     ),
     ...amortizationFaults(request.autoAmortization),
   ];
 }
 
-/** Zero is as good as none. */
+/** Refuses an amount and a share together. Zero counts as absent. */
 function both(amount: number | null | undefined, share: number | null | undefined, path: string, message: string): readonly Fault[] {
   return amount == null || amount === 0 || share == null || share === 0 ? [] : [{ path, expected: 'null', message }];
 }
@@ -66,5 +71,11 @@ function amortizationFaults(sent: AutoAmortizationRequest | null | undefined): r
   if (sent == null || sent.amortizationLogic === 'none') return [];
   const given = [sent.duration, sent.periodicPaymentAmount].filter((value) => value != null);
   if (given.length === 1) return [];
-  return [{ path: 'atOrigination.autoAmortization', expected: 'a duration or a periodicPaymentAmount', message: 'one of both is given' }];
+  return [
+    {
+      path: 'atOrigination.autoAmortization',
+      expected: 'a duration or a periodicPaymentAmount',
+      message: 'send exactly one of duration and periodicPaymentAmount',
+    },
+  ];
 }

@@ -20,7 +20,7 @@ import type { DrawActivated, DrawCanceled, DrawClosed } from './evolve.js';
 import type { CancelDrawRequest, CloseDrawRequest, ForceQuery } from './types.js';
 import { drawAmountsValidation, drawRatesValidation, drawViewOf } from './view.js';
 
-/** `POST D/cancel`: an active draw only without purchases; `force` cancels open authorizations with it. */
+/** `POST D/cancel`: an active draw must have no purchases; `force` also cancels open authorizations. */
 export const cancelDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.cancel',
@@ -51,7 +51,7 @@ export const cancelDraw: CommandSpec<LoanState> = {
   },
 };
 
-/** Purchases that stand in the ledger, and those that only hold credit. */
+/** Statuses of purchases that are in the ledger, and of those that only hold credit. */
 const LEDGER_STATUSES: readonly PurchaseStatus[] = ['settled', 'disputed'];
 const OPEN_STATUSES: readonly PurchaseStatus[] = ['authorized', 'pending'];
 
@@ -60,22 +60,22 @@ function refusePurchases({ purchases }: LoanState, { draw }: Draw, statuses: rea
   if (found === undefined) return;
   const message = `the purchase ${found.id} is ${found.status}`;
   refuse('invalidState', `The draw has active purchases: ${message}.`, {
-    errors: [{ path: 'purchases', expected: 'none that is active', message }],
+    errors: [{ path: 'purchases', expected: 'no active purchases', message }],
   });
 }
 
-/** What was bought before a migration stands in the ledger, too: not as purchases, but as principal of the cutoff. */
+/** Refuses a draw with purchases from before a migration: in the ledger they are principal at the cutoff, not purchases. */
 function refuseMigrated({ line }: LoanState, { draw }: Draw): void {
   const isBought = (seeded: SeededDraw): boolean =>
     seeded.draw === draw && [seeded.nonDue, seeded.due, seeded.overdue].some(({ principalCents }) => principalCents > 0);
   if (line?.facts.all().some(({ fact }) => fact.type === 'lineSeeded' && fact.draws.some(isBought)) !== true) return;
-  const message = 'it came with principal from another system';
+  const message = 'it has principal from another system';
   refuse('invalidState', `The draw has active purchases: ${message}.`, {
-    errors: [{ path: 'purchases', expected: 'none that is active', message }],
+    errors: [{ path: 'purchases', expected: 'no active purchases', message }],
   });
 }
 
-/** `POST D/close`: no new purchases; paid off once it owes nothing. */
+/** `POST D/close`: the draw takes no new purchases, and is paid off once it owes nothing. */
 export const closeDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.close',
@@ -106,7 +106,7 @@ export const closeDraw: CommandSpec<LoanState> = {
   },
 };
 
-/** Closing a draw that was never activated cancels it. */
+/** Cancels a draw that was never activated instead of closing it. */
 function cancelUnused(context: CommandContext<LoanState>, draw: Draw): Decision<LoanState> {
   const { state, env, command } = context;
   const request = requireBody<CloseDrawRequest>(context.body);
@@ -126,7 +126,7 @@ function cancelUnused(context: CommandContext<LoanState>, draw: Draw): Decision<
   };
 }
 
-/** `PUT D/fees/draw`: never above the amount at creation; the line is replayed from the draw's activation. */
+/** `PUT D/fees/draw`: at most the amount at creation. The line is replayed from the draw's activation. */
 export const changeDrawFee: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'drawFee.change',
@@ -139,7 +139,7 @@ export const changeDrawFee: CommandSpec<LoanState> = {
     const mostCents = draw.atOrigination.drawFeeCents;
     const amountCents = request.feeAmount == null ? ZERO : centsOf(request.feeAmount);
     if (amountCents > mostCents) {
-      refuse('ruleViolation', `The draw fee was ${formatCents(mostCents)} when the draw was made; it cannot be more.`, {
+      refuse('ruleViolation', `The draw fee can be at most ${formatCents(mostCents)}, its amount when the draw was created.`, {
         errors: [{ path: 'feeAmount', expected: `at most ${formatCents(mostCents)}`, message: 'is above the fee at creation' }],
       });
     }
@@ -180,7 +180,7 @@ export const activateDraw: CommandSpec<LoanState> = {
   },
 };
 
-/** The fact that a draw is active from now on, under the product's settings of today. */
+/** The fact that a draw is active from now on, under the product's current settings. */
 export function drawActivation(
   { state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>,
   draw: Draw,

@@ -45,14 +45,14 @@ interface DrawFeesRequest {
   readonly serviceFeeCapAmount?: LimitAmount | null;
 }
 
-/** What is absent is the line's. */
+/** Absent fields are the line's. */
 export interface DrawOriginationRequest {
   readonly interestRates?: (readonly InterestRateRequest[] & tags.MinItems<1> & tags.MaxItems<100>) | null;
   readonly promoRates?: (readonly PromoRateRequest[] & tags.MaxItems<100>) | null;
   readonly aprNominal?: RateValue | null;
   readonly aprEffective?: RateValue | null;
   readonly creditLimitAmount?: LimitAmount | null;
-  /** A limit as a share of the line's; not beside an amount. */
+  /** A limit as a share of the line's limit; not together with an amount. */
   readonly creditLimitPercentage?: ShareValue | null;
   readonly fees?: DrawFeesRequest | null;
   readonly minPaymentCalculation?: MinPaymentRequest | null;
@@ -97,7 +97,7 @@ export interface ListDrawsQuery extends PageQuery {
   readonly statuses?: readonly string[];
   readonly isClosed?: boolean;
   readonly isAmortized?: boolean;
-  /** Started on an earlier day. */
+  /** Only draws that started before this day. */
   readonly startedBefore?: DateText;
 }
 
@@ -123,13 +123,13 @@ export interface PreviewDrawRequest extends AmortizeDrawRequest {
   readonly drawFee?: LimitAmount | null;
   readonly serviceFeeAmount?: LimitAmount | null;
   readonly serviceFeeCapAmount?: LimitAmount | null;
-  /** The spelling of one client. */
+  /** Another spelling of `serviceFeeCapAmount`. */
   readonly serviceCapAmount?: LimitAmount | null;
 }
 
 type DrawStatusValue = LoanStatus;
 
-/** A draw as every reply shows it. What is absent is null. */
+/** A draw in replies. Absent values are null. */
 export interface DrawView {
   readonly id: string;
   readonly object: 'draw';
@@ -162,7 +162,7 @@ export interface DrawView {
   readonly lockStatus: 'unlocked';
   readonly current: {
     readonly creditLimitAmount: Amount | null;
-    /** What the next due date asks of the draw. */
+    /** The draw's part of the next due amount. */
     readonly periodicPayment: Amount | null;
     readonly interestRate: RateValue | null;
     readonly isAmortized: boolean;

@@ -15,7 +15,7 @@ import { type GetBalancesQuery, isOfNow, ledgerFor, withPromos } from '../querie
 import { obligationsReply } from '../queries/payoff-letter.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
 import type { BalancesReply } from '../views/read-types.js';
-import { balancesReply, standingOfDraw } from '../views/balances.js';
+import { balancesReply, shownBalancesOfDraw } from '../views/balances.js';
 import {
   borrowerExternalId,
   chargedOffReasonOf,
@@ -31,7 +31,7 @@ import { limitOf } from './contract.js';
 import { type Draw, drawOf, type DrawOrigination, drawStatusOf, findDraw } from './draw.js';
 import type { DrawOriginationView, DrawView, ListDrawsQuery } from './types.js';
 
-/** A draw as every reply shows it. */
+/** A draw in replies. */
 export function drawView(state: LoanState, env: ViewEnv, draw: Draw): DrawView {
   const record = recordOf(state);
   const running = drawStateOf(state, env, draw);
@@ -71,7 +71,7 @@ export function drawView(state: LoanState, env: ViewEnv, draw: Draw): DrawView {
   };
 }
 
-/** What the line's status makes of an active draw it makes at the line's own time. */
+/** A status that an active draw takes over from its line has the line's time. */
 function followedTimes({ status: ownStatus, timestamps: own }: Draw, status: LoanStatus, line: LoanTimestamps): Partial<LoanTimestamps> {
   if (ownStatus !== 'active') return {};
   const since = (time: number | null): number | null => (time !== null && time >= (own.activatedAt ?? Infinity) ? time : null);
@@ -83,7 +83,7 @@ function followedTimes({ status: ownStatus, timestamps: own }: Draw, status: Loa
   };
 }
 
-/** The draw of a path after a command, as it is answered. */
+/** The draw in the reply of a command. */
 export const drawViewOf = (state: LoanState, env: ViewEnv, id: string): DrawView =>
   drawView(state, env, must(findDraw(state, id), `${state.id} has no draw ${id}`));
 
@@ -93,14 +93,14 @@ function drawStateOf(state: LoanState, env: ViewEnv, { draw }: Pick<Draw, 'draw'
   return lineOfCredit.toRead(state, env, env.today(recordOf(state).zone)).draws.find((candidate) => candidate.draw === draw);
 }
 
-/** Its own limit today; null: the line's alone. */
+/** The draw's own limit today; null: only the line's limit applies. */
 export function drawLimitOf(state: LoanState, env: ViewEnv, draw: Draw): Cents | null {
   const running = drawStateOf(state, env, draw);
   if (running !== undefined) return orNull(cents, running.limitCents);
   return limitOf(draw.atOrigination, recordOf(state).atOrigination.credit?.limitCents ?? ZERO);
 }
 
-/** Whether what is drawn is paid off in rows of its own. */
+/** Whether the draw is paid off in rows of its own. */
 const isAmortized = ({ atOrigination }: Draw, running: DrawState | undefined): boolean =>
   atOrigination.autoAmortization !== null || (running?.rows.length ?? 0) > 0;
 
@@ -115,10 +115,10 @@ function currentDraw(state: LoanState, env: ViewEnv, draw: Draw, running: DrawSt
   };
 }
 
-/** Once everything is due at once there is no periodic payment. */
+/** Whether periodic payments are due: not once the whole balance is due. */
 const isAsking = (state: LoanState): boolean => ['active', 'frozen'].includes(statusOf(state));
 
-/** Of an amortized draw its next row, else its part of the minimum payment that was stated last. */
+/** The next row of an amortized draw, otherwise the draw's part of the last statement's minimum payment. */
 function periodicCents(state: LoanState, env: ViewEnv, { draw }: Draw, { rows }: DrawState): Cents | null {
   const [row] = rows;
   if (row !== undefined) return cents(row.amountCents);
@@ -166,7 +166,7 @@ const gracePeriodView = ({
   numPeriodsToRestoreGrace: periodsToRestore,
 });
 
-/** The draw's own rates, else the line's, against the product's limits. */
+/** Checks the draw's own rates, otherwise the line's, against the product's limits. */
 export function drawRatesValidation(state: LoanState, env: ViewEnv, { atOrigination: own }: Draw): RatesValidationView {
   const { atOrigination: line } = recordOf(state);
   const terms = {
@@ -246,17 +246,17 @@ function agreedDays(state: LoanState): Pick<ScheduleReply, 'paymentFrequency' | 
   return { paymentFrequency, specificDays };
 }
 
-/** As of the loan, through a day and as known at a moment; before the draw's activation nothing. */
+/** The balances of a draw through a day, as known at a moment. All zero before its activation. */
 function drawBalances(context: QueryContext<LoanState>, { id, draw }: Draw): BalancesReply {
   const query = (context.query ?? {}) as GetBalancesQuery;
   const ledger = context.state.line === null ? null : ledgerFor(context, query);
   if (ledger === null || !isLine(ledger) || !ledger.draws.some((known) => known.draw === draw)) return balancesReply(null, query);
-  const standing = withPromos(standingOfDraw(ledger, draw), context, ledger.day, draw);
-  const { drawBalances: _ofLine, ...reply } = balancesReply(isOfNow(query) ? withHolds(standing, context, id) : standing, query);
+  const shown = withPromos(shownBalancesOfDraw(ledger, draw), context, ledger.day, draw);
+  const { drawBalances: _ofLine, ...reply } = balancesReply(isOfNow(query) ? withHolds(shown, context, id) : shown, query);
   return { ...reply, drawId: id };
 }
 
-/** A draw that has not started lies beyond all days. */
+/** The day on which a draw started; later than all days if it has not started. */
 const startedOn = ({ timestamps }: Draw, zone: string): Day | number =>
   timestamps.startedAt === null ? Number.POSITIVE_INFINITY : dayAt(zone, timestamps.startedAt);
 
@@ -264,7 +264,7 @@ function refuseUnknown(statuses: readonly string[]): void {
   const known: readonly string[] = [...LOAN_STATUSES, 'all'];
   const unknown = statuses.filter((status) => !known.includes(status));
   if (unknown.length === 0) return;
-  refuse('badRequest', `There is no status ${unknown.join(', ')}.`, {
-    errors: [{ path: 'statuses', expected: known.join(', '), message: `unknown: ${unknown.join(', ')}` }],
+  refuse('badRequest', `Unknown status: ${unknown.join(', ')}.`, {
+    errors: [{ path: 'statuses', expected: known.join(', '), message: `unknown status: ${unknown.join(', ')}` }],
   });
 }

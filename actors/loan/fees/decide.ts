@@ -20,10 +20,10 @@ import { feeReplies } from './view.js';
 
 type Context = CommandContext<LoanState>;
 
-/** The active fee type that a charge names; 422 when the loan type has none such. */
+/** The active fee type that a charge names; 422 if the loan type has no such fee type. */
 export function feeTypeAsked({ state, env }: Context, { apiName, feeTypeId }: ChargeFeeRequest): FeeType {
   const asked = feeTypeId ?? apiName;
-  if (asked == null) return refuseProperty('apiName', 'apiName or feeTypeId', 'A fee names its type.');
+  if (asked == null) return refuseProperty('apiName', 'apiName or feeTypeId', 'Send `apiName` or `feeTypeId`.');
   const feeType = feeTypeOf(companyOf(env, env.tenant), recordOf(state).loanTypeId, asked);
   if (feeType === undefined || feeType.status !== 'active') {
     const path = feeTypeId == null ? 'apiName' : 'feeTypeId';
@@ -37,17 +37,17 @@ export function feeTypeAsked({ state, env }: Context, { apiName, feeTypeId }: Ch
 /** 409 when another fee of the company has the external id. */
 export function checkFeeExternalId({ env }: Context, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, 'loanFee', externalId) === undefined) return;
-  refuse('duplicate', `A fee with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other fee has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another fee.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
-/** A dynamic fee that a path names: one by hand, or a late one as the ledger has it. */
+/** A dynamic fee that a path names: one that was charged by hand, or a late fee of the ledger. */
 type NamedFee =
   | { readonly type: 'byHand'; readonly fee: ChargedFee }
   | { readonly type: 'late'; readonly id: string; readonly fee: FeeState; readonly reference: FeeReference };
 
-/** 404 for what is no fee, 409 for one that is canceled. */
+/** 404 if there is no such fee, 409 if it is canceled. */
 function namedFee({ state, env, command }: CommandContext<LoanState>): NamedFee {
   const asked = command.params['feeId'] ?? '';
   const id = asked.startsWith('ext-') ? (env.findExternal(env.tenant, 'loanFee', asked.slice(4)) ?? asked) : asked;
@@ -69,13 +69,13 @@ function namedFee({ state, env, command }: CommandContext<LoanState>): NamedFee 
   return refuse('notFound', `The loan has no dynamic fee ${id}.`);
 }
 
-/** Nobody knows of which fees it is made: a balance that was brought too high is lowered by a credit. */
+/** A fee balance at the cutoff cannot be canceled: nobody knows which fees it consists of. A service credit lowers it. */
 const refuseSeeded = (id: string): never =>
-  refuse('invalidState', `The fee ${id} came with the balances of the cutoff: a service credit lowers it.`);
+  refuse('invalidState', `The fee ${id} is a balance at the cutoff of the migration. Use a service credit to lower it.`);
 
 const refuseCanceled = (id: string): never => refuse('invalidState', `The fee ${id} is canceled.`);
 
-/** `PUT L/fees/{feeId}/cancel`: the fee is as if it had not been; money that paid it is applied again. */
+/** `PUT L/fees/{feeId}/cancel`: the fee is as if it had never existed; money that paid it is applied again. */
 export const cancelFee: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loanFee.cancel',
@@ -106,7 +106,7 @@ function cancellation({ state, env }: CommandContext<LoanState>, request: Cancel
   return { type: 'FeeCanceled', body, effective: effectiveNow(env, state) };
 }
 
-/** `PUT L/fees/origination`: never above the amount at creation; the loan is replayed from its activation. */
+/** `PUT L/fees/origination`: at most the amount at creation. The loan is replayed from its activation. */
 export const changeOriginationFee: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loanFee.changeOrigination',
@@ -117,7 +117,7 @@ export const changeOriginationFee: CommandSpec<LoanState> = {
     const { amountCents: mostCents } = activatedOf(state).contract.terms.originationFee;
     const amountCents = request.feeAmount == null ? ZERO : centsOf(request.feeAmount);
     if (amountCents > mostCents) {
-      refuse('ruleViolation', `The origination fee was ${formatCents(mostCents)} when the loan was made; it cannot be more.`, {
+      refuse('ruleViolation', `The origination fee can be at most ${formatCents(mostCents)}, its amount when the loan was created.`, {
         errors: [{ path: 'feeAmount', expected: `at most ${formatCents(mostCents)}`, message: 'is above the fee at creation' }],
       });
     }
@@ -131,7 +131,7 @@ export const changeOriginationFee: CommandSpec<LoanState> = {
   },
 };
 
-/** `PUT L/fees/{feeId}`: another amount from the charge on, clipped like one that is charged by hand; the loan is replayed with it. */
+/** `PUT L/fees/{feeId}`: another amount since the charge, clipped as when it is charged by hand. The loan is replayed with it. */
 export const changeFee: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loanFee.change',
@@ -141,7 +141,7 @@ export const changeFee: CommandSpec<LoanState> = {
     const named = namedFee(context);
     const id = named.type === 'byHand' ? named.fee.id : named.id;
     const amountCents = clipped(context, named, centsOf(request.feeAmount));
-    if (amountCents === 0) refuse('feeNotCharged', 'The fee would come to nothing: cancel it instead.');
+    if (amountCents === 0) refuse('feeNotCharged', 'The fee would be zero. Cancel it instead.');
     const { env } = context;
     return {
       facts: amountCents === knownCents(context, named) ? [] : [amountChanged(context, request, named, amountCents)],
@@ -151,7 +151,7 @@ export const changeFee: CommandSpec<LoanState> = {
   },
 };
 
-/** As it is now: what a fee by hand has kept is the amount of its charge. */
+/** The fee's amount now: the record of a fee that was charged by hand has the amount of its charge. */
 function knownCents({ state, env }: CommandContext<LoanState>, named: NamedFee): Cents {
   if (named.type === 'late' || named.fee.scheduled !== null) return named.fee.amountCents as Cents;
   const booked = feesIn(runningOn(state, env, todayOf(env, state))).find(({ fee }) => fee === named.fee.fee);
@@ -172,7 +172,7 @@ function amountChanged(context: CommandContext<LoanState>, request: ChangeFeeReq
 
 const referenceOf = (named: NamedFee) => (named.type === 'byHand' ? ({ type: 'charged', fee: named.fee.fee } as const) : named.reference);
 
-/** By the bounds of its type, the rule of the borrower's state and the caps. */
+/** The amount within the bounds of its type, the rule of the borrower's state and the caps. */
 function clipped({ state, env }: CommandContext<LoanState>, named: NamedFee, asked: Cents): Cents {
   const feeType = feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, named.fee.feeTypeId);
   if (feeType === undefined) return asked;
@@ -185,7 +185,7 @@ function clipped({ state, env }: CommandContext<LoanState>, named: NamedFee, ask
   });
 }
 
-/** `POST L/fees`: a past day is replayed, a day to come is scheduled. */
+/** `POST L/fees`: a past day causes a replay, a coming day is scheduled. */
 export const chargeFee: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loanFee.charge',
@@ -193,7 +193,7 @@ export const chargeFee: CommandSpec<LoanState> = {
   decide: (context) => charged(context, beginAction<ChargeFeeRequest>(context, 'chargeFee'), null),
 };
 
-/** `POST D/fees`: the same on one draw of a line. */
+/** `POST D/fees`: a fee of one draw of a line. */
 export const chargeDrawFee: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'drawFee.charge',
@@ -224,7 +224,7 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
     ...(draw === null ? {} : { ofDraw: draw.atOrigination }),
   });
   if (amountCents === 0)
-    refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing: its caps are reached or its amount is zero.`);
+    refuse('feeNotCharged', `The fee ${feeType.name.apiName} was not charged: its caps are reached or its amount is zero.`);
   const details = {
     id: env.newId('LF'),
     externalId: request.externalId ?? null,
@@ -245,25 +245,25 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
   };
 }
 
-/** The transaction of the other system that a fee of the past has come with. Draws and purchases have their history on lines. */
+/** The transaction of the other system that caused a past fee. Only lines have a history of draws and purchases. */
 function originOf({ state }: CommandContext<LoanState>, { migration }: ChargeFeeRequest): { readonly transactionId?: string } {
   if (migration == null) return {};
   if (!isTrial(state)) {
-    refuse('invalidState', 'A fee of another system is recorded while the loan is in preparation for a migration.', {
+    refuse('invalidState', '`migration` can only be set while the loan is in preparation for a migration.', {
       errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
     });
   }
   const { originalTransactionId: asked, ...ofLines } = migration;
   const unknown = (path: string, expected: string): never =>
-    refuse('ruleViolation', 'The fee names what the loan does not have.', {
-      errors: [{ path: `migration.${path}`, expected, message: 'there is none' }],
+    refuse('ruleViolation', 'The fee refers to an object that the loan does not have: see `errors`.', {
+      errors: [{ path: `migration.${path}`, expected, message: 'does not exist' }],
     });
   for (const [path, value] of Object.entries(ofLines)) if (value != null) unknown(path, 'nothing for an installment loan');
   if (asked == null) return {};
   return { transactionId: findTransaction(state, asked)?.id ?? unknown('originalTransactionId', 'a transaction of the loan') };
 }
 
-/** The period that the fee is said to be for. */
+/** The period that the request names for the fee. */
 function periodAsked(
   { state, env }: CommandContext<LoanState>,
   ledger: RunningLedger,
@@ -281,8 +281,8 @@ function chargeTime({ state }: CommandContext<LoanState>, request: ChargeFeeRequ
   const day = request.chargeDate == null ? now.day : dayOfText(request.chargeDate);
   const { activation } = activatedOf(state).contract.terms;
   if (day < activation) {
-    refuse('ruleViolation', 'The charge date lies before activation.', {
-      errors: [{ path: 'chargeDate', expected: 'a day from activation on', message: 'lies before activation' }],
+    refuse('ruleViolation', '`chargeDate` is before the activation of the loan.', {
+      errors: [{ path: 'chargeDate', expected: 'the day of activation or later', message: 'is before activation' }],
     });
   }
   if (request.chargeTimeOfDay != null) return { day, seconds: Math.max(FIRST_USER_SECONDS, secondsOf(request.chargeTimeOfDay)) };

@@ -18,22 +18,22 @@ import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import { feesIn, runningOf } from '../ledger/running.js';
 import { changeSources, nextSources } from '../ledger/settings.js';
 import type { Activated, ChargedFee, LoanState } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import type { RecurringTrigger } from './recurring.js';
 
-/** Applies the facts of fees, and tells of them. */
+/** Applies the facts of fees, and emits their events. */
 export const APPLY_FEES: { readonly [Type in keyof FeeFacts]: (applying: Applying, body: FeeFacts[Type]) => void } = {
   FeeCharged: feeCharged,
   FeeScheduled: feeScheduled,
   FeeCanceled: feeCanceled,
   ScheduledFeeCanceled: scheduledFeeCanceled,
   ScheduledFeeChanged: scheduledFeeChanged,
-  LateFeesTaken: lateFeesTaken,
+  LateFeesTaken: lateFeeTermsAdopted,
   RecurringFeesTaken: recurringFeesTaken,
   RecurringFeesDone: recurringFeesDone,
 };
 
-/** A fee is given to the ledger, at once or because its day has come. */
+/** A fee is charged in the ledger, at once or because its day has come. */
 function feeCharged(applying: Applying, body: FeeChargedBody): void {
   const { state, emit } = applying;
   const fee = newFee(applying, body, null);
@@ -51,7 +51,7 @@ function feeCharged(applying: Applying, body: FeeChargedBody): void {
   );
 }
 
-/** On a day of military service, or by a refund of before: nothing was booked. */
+/** Whether nothing was charged: because of military service on that day, or of an earlier refund. */
 const isWaived = ({ state, env }: Applying, { fee }: ChargedFee): boolean =>
   feesIn(runningOf(state, env)).find((booked) => booked.fee === fee)?.isCanceled === true;
 
@@ -132,7 +132,7 @@ function markCanceled({ state, fact }: Applying, id: string, cancelReason: strin
 
 const activatedIn = (state: LoanState): Activated => must(activationOf(state), `${state.id} has no ledger`);
 
-function lateFeesTaken({ state, fact }: Applying, body: LateFeesTaken): void {
+function lateFeeTermsAdopted({ state, fact }: Applying, body: LateFeesTaken): void {
   const activation = activatedIn(state);
   changeSources(activation, nextSources(activation.sources, body.from, body.lateFees), fact.businessAt);
 }
@@ -147,7 +147,7 @@ function recurringFeesDone({ state }: Applying, { through, made }: RecurringFees
   activation.recurring = { triggers: activation.recurring.triggers, doneThrough: through, made };
 }
 
-/** One event a fee: the name of its kind where there is one. */
+/** The event of a fee by its category. */
 const FEE_EVENTS: Partial<Record<FeeCategory, string>> = {
   lateFee: 'loan.latefee.booked',
   modificationFee: 'loan.modificationfee.booked',
@@ -175,7 +175,7 @@ export interface FeeChargedBody extends LedgerChanged {
   readonly details: FeeDetails;
 }
 
-/** A fee that is to be charged on a day to come. */
+/** A fee that is to be charged on a coming day. */
 export interface FeeScheduledBody {
   readonly change: LedgerChange<FeeCharged | LineFeeCharged>;
   readonly details: FeeDetails;
@@ -190,7 +190,7 @@ type FeeDetails = Pick<
 
 export interface FeeCanceledBody extends LedgerChanged {
   readonly change: LedgerChange<FeeCanceled>;
-  /** The fee by hand; null for a late fee. */
+  /** The fee that was charged by hand; null for a late fee. */
   readonly feeId: string | null;
 }
 
@@ -208,19 +208,19 @@ export interface ScheduledFeeChangedBody {
   readonly caseId: string | null;
 }
 
-/** The product's late fees changed: the loan takes them over from a day on. */
+/** The product's late fees changed: the loan adopts their terms from a day on. */
 export interface LateFeesTaken {
   readonly from: Day;
   readonly lateFees: readonly LateFeeTerms[];
 }
 
-/** The product's fee types ask for other recurring fees than before: what began up to a day is done with. */
+/** The loan adopts the product's changed triggers of recurring fees. Periods and years that began up to a day are done. */
 export interface RecurringFeesTaken {
   readonly triggers: readonly RecurringTrigger[];
   readonly doneThrough: Day;
 }
 
-/** Periods and years that began up to a day were looked at; so many fees were charged for them in all. */
+/** Periods and years that began up to a day are done, with the number of fees charged in all. */
 export interface RecurringFeesDone {
   readonly through: Day;
   readonly made: number;

@@ -20,7 +20,7 @@ import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import type { FeeReply } from './types.js';
 
-/** Late-fee types that one loan may have over its life: their fees' ids lie in the loan's reserved block. */
+/** Late-fee types that one loan may have over its life: the ids of their fees are in the loan's reserved block. */
 export const MAX_LATE_FEE_TYPES = 4;
 
 /**
@@ -32,12 +32,12 @@ export function lateFeeTerms(
   origination: Origination,
   known: readonly string[] = [],
 ): readonly LateFeeTerms[] {
-  const places = new Set(known);
+  const kept = new Set(known);
   const terms: LateFeeTerms[] = [];
   for (const feeType of feeTypes) {
     if (feeType.status !== 'active' || feeType.feeType !== 'lateFee' || feeType.trigger !== 'overdueDays') continue;
-    if (!places.has(feeType.id) && places.size >= MAX_LATE_FEE_TYPES) continue;
-    places.add(feeType.id);
+    if (!kept.has(feeType.id) && kept.size >= MAX_LATE_FEE_TYPES) continue;
+    kept.add(feeType.id);
     terms.push(lateFee(feeType, origination));
   }
   return terms;
@@ -48,7 +48,7 @@ export type LateFeeTimeline = readonly Since<readonly LateFeeTerms[]>[];
 
 export const firstLateFees = (value: readonly LateFeeTerms[]): LateFeeTimeline => [{ from: FIRST_DAY, value }];
 
-/** Appends what holds from a day on. */
+/** The timeline with the late fees that hold from a day on. */
 export function withLateFees(timeline: LateFeeTimeline, from: Day, value: readonly LateFeeTerms[]): LateFeeTimeline {
   return [...timeline.filter((entry) => entry.from < from), { from, value }];
 }
@@ -98,7 +98,7 @@ function amountOf(feeType: FeeType): FeeAmount {
 const tiersOf = ({ tiers }: FeeType): readonly FeeTierTerms[] =>
   tiers.map((tier) => ({ upToCents: tier.upToAmount, amountCents: tier.amount, percentage: tier.percentage }));
 
-/** A late fee has no purchase or payment to be a part of: what is overdue stands in for them. */
+/** A late fee has no purchase or payment to be a percentage of: it is a percentage of the overdue amount. */
 function baseOf(feeType: FeeType): FeeBase {
   const base = feeType.percentageBase;
   return base === 'obligationAmount' || base === 'principal' ? base : 'overdueAmount';
@@ -106,7 +106,7 @@ function baseOf(feeType: FeeType): FeeBase {
 
 const leastOf = (a: Cents | null, b: Cents | null): Cents | null => (a === null ? b : b === null ? a : least(a, b));
 
-/** A fee that another system had charged, on the draw that holds its history: what is unpaid of it is in the balances of the cutoff. */
+/** A fee that another system charged, on the draw with its history. Its unpaid part is in the balances at the cutoff. */
 export function pastFeeReply(fee: PastFee, state: LoanState, env: ViewEnv): FeeReply {
   const { zone, loanTypeId } = recordOf(state);
   const feeType = feeTypeOf(companyOf(env, state.tenant), loanTypeId, fee.feeTypeId);

@@ -24,27 +24,27 @@ import type { DynamicFeeTerms, OriginationFees } from '../origination/terms.js';
 import type { ChargedFee, LoanState } from '../state.js';
 import type { FeeChargedBody, ScheduledFeeCanceledBody } from './evolve.js';
 
-/** What a fee comes to when it is charged by hand or by a trigger other than lateness. */
+/** What decides the amount of a fee that is charged by hand or by a trigger other than lateness. */
 export interface FeeQuote {
   readonly feeType: FeeType;
-  /** Instead of the configured amount; clipped like it. */
+  /** Instead of the configured amount; clipped to the same bounds. */
   readonly amountCents?: Cents | null;
-  /** The payment or purchase that brought the fee, for percentages of it. */
+  /** Amount of the payment or purchase that caused the fee, for percentages of it. */
   readonly baseCents?: Cents;
-  /** The day of its charge, and the ledger at its end when that day is past; by default the day of the ledger. */
+  /** The day of its charge, if that is past with the ledger at its end; by default the day of the ledger. */
   readonly day?: Day;
   readonly ledgerThen?: RunningLedger;
   /** The period that it is for; by default the one of its day. */
   readonly period?: number;
-  /** What the draw that bears it says of fees, before what the line says. */
+  /** Fee terms of the draw that bears it; they come before the line's. */
   readonly ofDraw?: OwnFees;
-  /** A fee that gets another amount: it does not count beside itself. */
+  /** A fee whose amount changes: its old amount does not count for the caps. */
   readonly but?: FeeReference;
 }
 
 /**
- * The amount of a fee: by its type's logic, or as given; clipped by the type's bounds, its caps and the loan's own
- * cap, never refused. Zero means that no fee is charged.
+ * The amount of a fee, by its type's logic or as given. It is clipped to the type's bounds and caps and the loan's own cap, never refused.
+ * Zero means that no fee is charged.
  */
 export function feeCents(state: LoanState, ledger: RunningLedger, quote: FeeQuote): Cents {
   const { feeType } = quote;
@@ -73,7 +73,7 @@ interface KnownFee {
   readonly period: number;
 }
 
-/** Fees of a type that count for its caps: charged ones and those that wait for their day. */
+/** Fees of a type that count for its caps: charged and scheduled ones. */
 function knownFees(state: LoanState, ledger: RunningLedger, { feeType: { id }, but }: FeeQuote): readonly KnownFee[] {
   const byHand = (activationOf(state)?.fees ?? []).filter(({ fee }) => !(but?.type === 'charged' && but.fee === fee));
   const charged = feesIn(ledger)
@@ -93,7 +93,7 @@ const isFee = ({ fee, feeTypeId, obligation }: FeeState, named: FeeReference | u
     ? named.fee === fee
     : named !== undefined && fee === null && named.feeTypeId === feeTypeId && named.obligation === obligation;
 
-/** The period that a day lies in; days after the last due date are one more. */
+/** The period that contains a day; days after the last due date count as one more period. */
 function periodAt(ledger: RunningLedger, day: Day): number {
   const periods = periodsIn(ledger);
   return periods.find(({ endDay }) => day <= endDay)?.ordinal ?? periods.length;
@@ -103,7 +103,7 @@ function feeChange(feeType: FeeType, fee: number, amountCents: Cents): LedgerCha
   return { type: 'feeCharged', fee, feeTypeId: feeType.id, kind: kindOf(feeType), amountCents, chargeLogic: feeType.chargeLogic };
 }
 
-/** The ledger's part of charging a fee by hand; of a line it says which draw bears it, if one does. */
+/** The ledger's change for a fee that is charged by hand; for a line with the draw that bears it, if one does. */
 export function feeChangeOn(
   state: LoanState,
   feeType: FeeType,
@@ -115,7 +115,7 @@ export function feeChangeOn(
   return state.line === null ? change : { ...change, draw };
 }
 
-/** The same for a fee that comes by itself: its type says whether military service waives it. */
+/** The ledger's change for an automatic fee: its type decides whether military service waives it. */
 export const automaticFeeChange: typeof feeChangeOn = (state, feeType, fee, amountCents, draw) => {
   const change = feeChangeOn(state, feeType, fee, amountCents, draw);
   return feeType.waiveDuringScra ? { ...change, isWaivedDuringScra: true } : change;
@@ -128,12 +128,12 @@ function kindOf({ feeType }: FeeType): DynamicFeeKind {
   return feeType === 'lateFee' || feeType === 'modificationFee' ? feeType : 'otherFee';
 }
 
-/** What a loan or draw says of its fees itself. */
+/** Fee terms of a loan or draw itself. */
 type OwnFees =
   | Pick<OriginationFees, 'dynamicFees' | 'serviceFeeCents' | 'serviceFeeCapCents'>
   | Pick<DrawOrigination, 'dynamicFees' | 'serviceFeeCents' | 'serviceFeeCapCents'>;
 
-/** What it says of one: its dynamic fees, and for service fees its own amount and cap; undefined where it says nothing. */
+/** Its terms of one fee: of its dynamic fees, and for service fees its own amount and cap; undefined if it has none. */
 function ownTerms(
   { dynamicFees, serviceFeeCents, serviceFeeCapCents }: OwnFees,
   feeType: FeeType,
@@ -185,13 +185,13 @@ function baseOf(ledger: RunningLedger, feeType: FeeType, baseCents: Cents): numb
   }
 }
 
-/** A part of an amount, halves up to the cent. */
+/** A percentage of an amount, rounded half up to the cent. */
 function percentageCents(percentage: Rate | null, ofCents: number): number {
   if (percentage === null) return 0;
   return Number(divideRounded(BigInt(percentage) * BigInt(ofCents), BigInt(RATE_ONE), 'halfUp'));
 }
 
-/** Fees that were charged for a day to come: on that day they go to the ledger, or lapse when the loan has ended. */
+/** Fees that were scheduled: on their day they are charged in the ledger, or canceled if the loan has ended. */
 export const scheduledFeeWork: ScheduledWork = {
   nextDay(state) {
     let next: Day | null = null;

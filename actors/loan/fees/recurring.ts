@@ -22,30 +22,30 @@ import { isLine, type RunningLedger, runningOn } from '../ledger/running.js';
 import type { LoanStatus } from '../machine.js';
 import type { ScheduledWork } from '../module.js';
 import type { Activated, LedgerSummary, LoanState, RemovedFee } from '../state.js';
-import type { Why } from '../tell.js';
+import type { Why } from '../emit.js';
 import type { FeeChargedBody, RecurringFeesDone, RecurringFeesTaken } from './evolve.js';
 import { automaticFeeChange, feeCents, nextFeeNumber } from './quote.js';
 import type { FeeReply } from './types.js';
 
-/** Whether fees of a type come by themselves while the loan has a status. */
+/** Whether automatic fees of a type are charged while the loan has a status. */
 export const isChargedWhile = ({ waiveWhileFrozen }: Pick<FeeType, 'waiveWhileFrozen'>, status: LoanStatus): boolean =>
   status === 'active' || (status === 'frozen' && !waiveWhileFrozen);
 
-/** Triggers of fees that come round by themselves: with each period, and with each year since activation. */
+/** Triggers of recurring fees: the start of each period, and each year since activation. */
 export type RecurringTrigger = 'periodStart' | 'anniversary';
 
 const TRIGGERS: readonly RecurringTrigger[] = ['periodStart', 'anniversary'];
 
-/** Which of them the active fee types of a product have, in a fixed order. */
+/** The triggers of a product's active fee types, in a fixed order. */
 export const recurringTriggers = (feeTypes: readonly FeeType[]): readonly RecurringTrigger[] =>
   TRIGGERS.filter((trigger) => feeTypes.some((feeType) => feeType.status === 'active' && feeType.trigger === trigger));
 
-/** How far the recurring fees of a loan are, and what of its product asks for them. */
+/** The triggers that the loan has adopted from its product, and up to which day they are done. */
 export interface RecurringFees {
   readonly triggers: readonly RecurringTrigger[];
-  /** Periods and years that began up to this day have been looked at. */
+  /** Periods and years that began up to this day are done. */
   readonly doneThrough: Day;
-  /** How many were charged: their ids are places. */
+  /** How many were charged: the id of each follows from its index. */
   readonly made: number;
 }
 
@@ -76,7 +76,7 @@ export const recurringFeeWork: ScheduledWork = {
   },
 };
 
-/** The fact by which a loan takes over that its product's fee types ask for others than before; null when they do not. */
+/** The fact by which a loan adopts changed triggers of its product's fee types; null if they are unchanged. */
 export function newTriggers(state: LoanState, feeTypes: readonly FeeType[]): FactDraft | null {
   const servicing = activationOf(state);
   if (servicing === null || hasEnded(servicing)) return null;
@@ -90,7 +90,7 @@ export function newTriggers(state: LoanState, feeTypes: readonly FeeType[]): Fac
 
 const servicingIn = (state: LoanState): Activated => must(activationOf(state), `${state.id} has no ledger`);
 
-/** No fee comes by itself any more. While a loan is accelerated none comes either, but its years go on. */
+/** Whether recurring fees have ended for good. While a loan is accelerated none are charged, but its years go on. */
 const hasEnded = ({ summary: { status } }: Activated): boolean => status === 'paidOff' || status === 'canceled' || status === 'chargedOff';
 
 function nextPeriodStart({ contract, summary, recurring: { doneThrough } }: Activated): Day | null {
@@ -99,7 +99,7 @@ function nextPeriodStart({ contract, summary, recurring: { doneThrough } }: Acti
   return [begunOn(summary), comingOf(summary)].find((day) => day !== null && day > doneThrough) ?? null;
 }
 
-/** When the running period began: a line's on the statement date of the one before, an installment loan's on a due date. */
+/** When the current period began: on the previous statement date of a line, on the previous due date of an installment loan. */
 const begunOn = ({ periodStartDay, fallenDueDay }: LedgerSummary): Day | null => periodStartDay ?? fallenDueDay;
 
 const comingOf = ({ periodStartDay, comingStatementDay, comingDueDay }: LedgerSummary): Day | null =>
@@ -112,7 +112,7 @@ function nextAnniversary({ contract, recurring: { doneThrough } }: Activated): D
   return first > doneThrough ? first : anniversary(activation, years + 1);
 }
 
-/** The same date of a later year; 29 February's is the 28th where there is none. */
+/** The same date of a later year; for 29 February the 28th if the year has none. */
 function anniversary(start: Day, years: number): Day {
   const { year, month, day } = civil(start);
   return dayOf(year + years, month, Math.min(day, daysInMonth(year + years, month)));
@@ -146,7 +146,7 @@ function charge(state: LoanState, env: DecideEnv, { feeType, amountCents, day, m
   return { type: 'FeeCharged', body, effective };
 }
 
-/** What a loan begins with: a past activation charges nothing for the days that are gone. */
+/** The recurring fees of a loan at activation. A past activation charges nothing for past days. */
 export const firstRecurring = (triggers: readonly RecurringTrigger[], activation: Day, recordedDay: Day): RecurringFees => ({
   triggers,
   doneThrough: activation === recordedDay ? addDays(activation, -1) : recordedDay,
@@ -156,8 +156,8 @@ export const firstRecurring = (triggers: readonly RecurringTrigger[], activation
 const SEEDED_KINDS = ['dynamicFee', 'serviceFee'] as const;
 
 /**
- * What a migrated line owed of fees at its cutoff, of each draw and of the line itself: nobody says of which fees it is made. Origination
- * and draw fees are in the list anyway.
+ * Fee balances of a migrated line at its cutoff, of each draw and of the line itself: nobody knows which fees they consist of. Origination
+ * and draw fees have entries of their own.
  */
 export function seededFees(state: LoanState, env: EvolveEnv, ledger: RunningLedger): readonly FeeReply[] {
   if (!isLine(ledger)) return [];
@@ -197,8 +197,8 @@ export function seededFees(state: LoanState, env: EvolveEnv, ledger: RunningLedg
 type FeeCanceled = Extract<LineLedgerEvent, { readonly type: 'feeCanceled' }>;
 
 /**
- * A replay books late fees again or not: one that it does not is canceled, and the ledger knows it no more. It was told under its id,
- * so that it stays to be read there.
+ * Keeps a late fee that a replay no longer charges. Its id was published, so it stays readable as canceled although the ledger no longer
+ * has it.
  */
 export function noteRemoved(activation: Activated, canceled: FeeCanceled, fact: Fact, { caseId }: Why): void {
   const { feeTypeId, obligation, chargeDay, amountCents } = canceled;
@@ -212,6 +212,6 @@ type Named = Pick<FeeState, 'feeTypeId' | 'obligation'>;
 const isSame = (removed: RemovedFee, { feeTypeId, obligation }: Named): boolean =>
   removed.feeTypeId === feeTypeId && removed.obligation === obligation;
 
-/** Those that the ledger does not hold: one that was waived, or that was booked once more, is in it. */
+/** Removed late fees that are not in the ledger: one that was waived, or charged once more, is. */
 export const removedFrom = ({ removedFees }: Activated, fees: readonly Named[]): readonly RemovedFee[] =>
   removedFees.filter((removed) => !fees.some((fee) => isSame(removed, fee)));

@@ -15,7 +15,7 @@ export interface ChargeFeeRequest extends ActionRequest {
   readonly chargeDate?: DateText | null;
   readonly chargeTimeOfDay?: TimeOfDay | null;
   readonly triggerPeriodId?: AnyId | null;
-  /** Of a fee that another system has charged: what it came with. */
+  /** For a fee that another system charged: what caused it. */
   readonly migration?: FeeOriginRequest | null;
 }
 
@@ -52,9 +52,9 @@ export interface FeeReply {
   readonly scheduledDate: DateText | null;
   readonly dueDate: DateText | null;
   readonly feeTypeId: string | null;
-  /** Of a line of credit: the draw that bears it. */
+  /** The draw of a line of credit that bears it. */
   readonly drawId: string | null;
-  /** Of the history of a migrated line: where the fee came from. */
+  /** For a fee in the history of a migrated line: what caused it. */
   readonly migration?: {
     readonly originalDrawId: string;
     readonly originalTransactionId: string | null;

@@ -26,7 +26,7 @@ import { pastFeeReply } from './late.js';
 import { removedFrom, seededFees } from './recurring.js';
 import type { FeeReply } from './types.js';
 
-/** All fees of a loan, newest first: late ones, fees by hand, and the origination fee. */
+/** All fees of a loan, newest first: late fees, fees charged by hand, and the origination fee. */
 export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] {
   const activation = activationOf(state);
   const record = recordOf(state);
@@ -48,7 +48,7 @@ export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] 
   ];
 }
 
-/** The fees that came with draws, newest first. */
+/** The draw fees, newest first. */
 function drawFees(state: LoanState, env: ViewEnv, ledger: RunningLedger): readonly FeeReply[] {
   if (!isLine(ledger)) return [];
   return [...state.draws].reverse().flatMap((draw) => {
@@ -152,7 +152,7 @@ function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, e
   };
 }
 
-/** Service fees stand apart from other dynamic fees. */
+/** Service fees have a type of their own, apart from other dynamic fees. */
 const replyTypeOf = (feeType: FeeType | undefined): FeeReply['type'] => (feeType?.feeType === 'serviceFee' ? 'serviceFee' : 'dynamicFee');
 
 function lateReply(fee: FeeState, ledger: RunningLedger, state: LoanState, env: ViewEnv): FeeReply {
@@ -192,7 +192,7 @@ function lateReply(fee: FeeState, ledger: RunningLedger, state: LoanState, env: 
   };
 }
 
-/** A replay has taken it back: the obligation was met in time after all. */
+/** A late fee that a replay removed: the obligation was met in time after all. */
 function removedReply(
   { feeTypeId, obligation, chargeDay, amountCents, removedAt, caseId }: RemovedFee,
   state: LoanState,
@@ -233,7 +233,7 @@ function removedReply(
   };
 }
 
-/** The fact by which somebody canceled a late fee; a refund may have canceled it, too. */
+/** The fact that canceled a late fee, if a command did it: a refund can cancel it, too. */
 function waiverOf(state: LoanState, { feeTypeId, obligation }: FeeState): StoredFact<AnyLedgerFact> | undefined {
   return storedFacts(state).find(({ fact }) => fact.type === 'feeCanceled' && isLateFee(fact.fee, feeTypeId, obligation));
 }
@@ -241,7 +241,7 @@ function waiverOf(state: LoanState, { feeTypeId, obligation }: FeeState): Stored
 const isLateFee = (named: FeeReference, feeTypeId: string, obligation: number | null): boolean =>
   named.type === 'late' && named.feeTypeId === feeTypeId && named.obligation === obligation;
 
-/** What a late fee would be had nobody changed it. */
+/** The amount of a late fee before it was changed by hand. */
 function originalCents(state: LoanState, env: ViewEnv, { feeTypeId, obligation, amountCents }: FeeState, { day }: RunningLedger): number {
   const isChange = (fact: AnyLedgerFact): boolean => fact.type === 'feeChanged' && isLateFee(fact.fee, feeTypeId, obligation);
   if (!storedFacts(state).some(({ fact }) => isChange(fact))) return amountCents;
@@ -252,7 +252,7 @@ function originalCents(state: LoanState, env: ViewEnv, { feeTypeId, obligation, 
   );
 }
 
-/** When it became due, else when it will by its charge logic; null while no date is set for it. */
+/** When it became due, otherwise when it will by its charge logic; null while no date is known. */
 function feeDueDay(
   { dueDay, chargeDay, chargeLogic }: Pick<FeeState, 'dueDay' | 'chargeDay' | 'chargeLogic'>,
   ledger: RunningLedger,
@@ -283,7 +283,7 @@ const listFees: QuerySpec<LoanState> = {
   read: (context) => feeList(context, () => true),
 };
 
-/** `GET D/fees`: those that one draw bears. */
+/** `GET D/fees`: the fees of one draw. */
 export const listDrawFees: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'drawFee.list',

@@ -16,13 +16,13 @@ import { firstRecurring } from '../fees/recurring.js';
 import { lineOfCredit } from '../line/ledger.js';
 import { loanChart } from '../machine.js';
 import type { Activated, LoanState, Servicing, StoredFact } from '../state.js';
-import { type Applying, NO_REASON, type Standing, standingOf, statusEvent, tell, type Why } from '../tell.js';
+import { type Applying, NO_REASON, type StatusesBefore, statusesBefore, statusEvent, emitLedgerMove, type Why } from '../emit.js';
 import { FactList } from './fact-list.js';
 import { installment, summaryAtActivation } from './installment.js';
 import type { Moved } from './moving.js';
 import {
   type AnyLedgerFact,
-  awakeOf,
+  ledgerInMemory,
   moveAgain,
   moveBy,
   movedSince,
@@ -34,11 +34,11 @@ import {
 import { changeSources, firstSources, nextSources, withRules } from './settings.js';
 
 /*
- * One order may give the ledger several facts: an amount that changes is taken out and counted anew, rates of a line are those
- * of each draw. What they bring together is told once: all but the last of them say that another one follows.
+ * One order may give the ledger several facts: a changed amount voids the payment and counts it again, new rates of a line change those of
+ * each draw. Their net differences are published once: all facts but the last are marked as followed.
  */
 
-/** Facts whose `change`, where they have one, the ledger takes in. */
+/** Facts that may carry a `change` of the ledger. */
 const MOVING: ReadonlySet<string> = new Set<LoanFactType>([
   'LedgerChanged',
   'FeeCharged',
@@ -59,8 +59,8 @@ const MOVING: ReadonlySet<string> = new Set<LoanFactType>([
 
 type Change = { readonly type: LedgerFact['type'] | LineFact['type'] };
 
-/** Each of these changes a status by itself and tells of it, also beside another one: a frozen loan is unfrozen and charged off. */
-const TOLD_ALONE: ReadonlySet<Change['type']> = new Set<Change['type']>([
+/** Changes of a status are published one by one, also within one order: a frozen loan is unfrozen, then charged off. */
+const EMITTED_ALONE: ReadonlySet<Change['type']> = new Set<Change['type']>([
   'freeze',
   'unfreeze',
   'accelerate',
@@ -73,7 +73,7 @@ const TOLD_ALONE: ReadonlySet<Change['type']> = new Set<Change['type']>([
 const changeOf = ({ type, body }: FactDraft): Change | null =>
   MOVING.has(type) ? (body as { readonly change: Change | null }).change : null;
 
-/** The facts of an order, so that the ledger's net differences are told with the last one that moves it. */
+/** Marks the facts of an order, so that the ledger's net differences are published with the last fact that moves it. */
 export function inOneOrder(drafts: readonly FactDraft[]): readonly FactDraft[] {
   let last = -1;
   let moving = 0;
@@ -81,7 +81,7 @@ export function inOneOrder(drafts: readonly FactDraft[]): readonly FactDraft[] {
     const draft = drafts[at];
     const change = draft === undefined ? null : changeOf(draft);
     if (change === null) continue;
-    if (TOLD_ALONE.has(change.type)) return drafts;
+    if (EMITTED_ALONE.has(change.type)) return drafts;
     moving += 1;
     last = at;
   }
@@ -91,7 +91,7 @@ export function inOneOrder(drafts: readonly FactDraft[]): readonly FactDraft[] {
   );
 }
 
-/** Whether another fact of the same order moves the ledger, too. */
+/** Whether another fact of the same order that moves the ledger follows. */
 const isFollowed = (body: unknown): boolean => typeof body === 'object' && body !== null && 'isFollowed' in body;
 
 /** A decision whose facts are one order. */
@@ -101,8 +101,7 @@ export function asOneOrder(decision: Decision<LoanState>): Decision<LoanState> {
 }
 
 /**
- * Activation: the contract comes into force and the ledger starts, computed up to `through`, by
- * default the day of the recording.
+ * Activation: the contract comes into force and the ledger starts. It is computed up to `through`, by default the day of the recording.
  */
 export function activated(applying: Applying, body: LoanActivated, through = body.recordedDay): void {
   const { contract } = body;
@@ -111,7 +110,7 @@ export function activated(applying: Applying, body: LoanActivated, through = bod
   begin(applying, body, (state, env) => installment.start(state, env, through));
 }
 
-/** The same of a line of credit: its first period opens, with nothing owed. */
+/** Activation of a line of credit: its first period starts, with nothing owed. */
 export function lineActivated(applying: Applying, body: LineActivated, through = body.recordedDay): void {
   const { contract } = body;
   const summary = summaryAtActivation(contract.terms.activation, null, ZERO);
@@ -119,7 +118,7 @@ export function lineActivated(applying: Applying, body: LineActivated, through =
   begin(applying, body, (state, env) => lineOfCredit.start(state, env, through));
 }
 
-/** What both products begin with. */
+/** The servicing of either product at activation. */
 function beginning({ fact }: Applying, body: LoanActivated | LineActivated): Omit<Servicing, 'contract' | 'facts' | 'summary' | 'ledger'> {
   return {
     recordedAt: fact.businessAt,
@@ -166,12 +165,12 @@ function begin(
   ];
   const moved = start(state, env);
   emit?.(statusEvent(state, { oldStatus: record.status, newStatus: status, effectiveAt: at, why: NO_REASON }));
-  tell(applying, standingOf(null, emit), moved, NO_REASON);
+  emitLedgerMove(applying, statusesBefore(null, emit), moved, NO_REASON);
 }
 
-/** An order that the ledger takes in at its effective time. */
+/** An order changes the ledger at its effective time. */
 export function ledgerChanged(applying: Applying, body: LedgerChanged): void {
-  // An earlier release recorded what somebody wrote as any other reason.
+  // An earlier release recorded free text in the field of the reason.
   applyLedgerFact(applying, body.change.type === 'pastFeeCanceled' && body.reason !== null ? reasonWritten(body) : body);
   const { state, fact } = applying;
   if (state.servicing === null || !isReamortizing(body.change)) return;
@@ -179,7 +178,7 @@ export function ledgerChanged(applying: Applying, body: LedgerChanged): void {
   state.record = { ...record, timestamps: { ...record.timestamps, lastAmortizedAt: fact.businessAt } };
 }
 
-/** Changes that spread the balance over the rows to come. */
+/** Changes that spread the balance over the coming rows. */
 function isReamortizing(change: LedgerChanged['change']): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other facts leave the rows to come as they are
   switch (change.type) {
@@ -196,8 +195,8 @@ function isReamortizing(change: LedgerChanged['change']): boolean {
 }
 
 /**
- * Gives the ledger a fact: its time comes from the envelope, its place in the order of recording is the loan's own
- * count, so that it is the same for a preview, a live write and a recovery.
+ * Gives the ledger a fact. Its time comes from the envelope; its sequence is the loan's own count, so that it is the same in a preview, a
+ * live write and a recovery.
  */
 export function applyLedgerFact(applying: Applying, body: LedgerChanged): AnyLedgerFact {
   const { state, fact, env } = applying;
@@ -209,44 +208,50 @@ export function applyLedgerFact(applying: Applying, body: LedgerChanged): AnyLed
     ...body.change,
   } as AnyLedgerFact;
   const ledger = runningOf(state, env);
-  const standing = standingOf(ledger, applying.emit);
+  const before = statusesBefore(ledger, applying.emit);
   const moved = moveBy(state, env, ledgerFact);
   keepFact(activation, { fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId });
   const { caseId, reason, writtenReason = null } = body;
-  tellOnce(applying, { ledger, standing, moved, ledgerFact }, { caseId, reason, writtenReason });
+  emitOnce(applying, { ledger, before, moved, ledgerFact }, { caseId, reason, writtenReason });
   return ledgerFact;
 }
 
-/** The same of an order whose reason is what somebody wrote: no word, and personal. */
+/** Moves the reason to `writtenReason`: it is free text, which is personal. */
 export const reasonWritten = <Body extends LedgerChanged>(body: Body): Body => ({ ...body, reason: null, writtenReason: body.reason });
 
 interface Move {
-  /** As it stood before; a replay has left it so. */
+  /** The ledger before the move; a replay does not change it. */
   readonly ledger: RunningLedger;
-  readonly standing: Standing;
+  readonly before: StatusesBefore;
   readonly moved: Moved;
   readonly ledgerFact: AnyLedgerFact;
 }
 
-/** From the first replay of an order on, what its facts bring together is told with the last of them. */
-function tellOnce(applying: Applying, { ledger, standing, moved, ledgerFact }: Move, why: Why): void {
+/** Emits at once, or from the first replay of an order on with the last of its facts. */
+function emitOnce(applying: Applying, { ledger, before, moved, ledgerFact }: Move, why: Why): void {
   const { state, fact, env } = applying;
-  const { untold } = state;
-  if (isFollowed(fact.body) && (untold !== null || moved.isReplay)) {
-    state.untold = untold === null ? { ledger, standing, passed: [] } : { ...untold, passed: [...untold.passed, ...passedIn(moved)] };
-    activatedIn(state).summary = summarize(awakeOf(state));
+  const { pendingMove } = state;
+  if (isFollowed(fact.body) && (pendingMove !== null || moved.isReplay)) {
+    state.pendingMove =
+      pendingMove === null ? { ledger, before, passed: [] } : { ...pendingMove, passed: [...pendingMove.passed, ...passedIn(moved)] };
+    activatedIn(state).summary = summarize(ledgerInMemory(state));
     return;
   }
-  if (untold === null) {
-    tell(applying, standing, moved, why);
+  if (pendingMove === null) {
+    emitLedgerMove(applying, before, moved, why);
     return;
   }
-  state.untold = null;
-  const { ledgerEvents } = movedSince(state, env, untold.ledger, ledgerFact);
-  tell(applying, untold.standing, { ledgerEvents: [...untold.passed, ...passedIn(moved), ...ledgerEvents], isReplay: true }, why);
+  state.pendingMove = null;
+  const { ledgerEvents } = movedSince(state, env, pendingMove.ledger, ledgerFact);
+  emitLedgerMove(
+    applying,
+    pendingMove.before,
+    { ledgerEvents: [...pendingMove.passed, ...passedIn(moved), ...ledgerEvents], isReplay: true },
+    why,
+  );
 }
 
-/** What two states of a ledger do not show. */
+/** Ledger events that a comparison of two ledgers does not show. */
 const PASSING: ReadonlySet<LineLedgerEvent['type']> = new Set<LineLedgerEvent['type']>([
   'periodStarted',
   'interestCapitalized',
@@ -257,7 +262,7 @@ const PASSING: ReadonlySet<LineLedgerEvent['type']> = new Set<LineLedgerEvent['t
 
 const passedIn = ({ ledgerEvents }: Moved): readonly LineLedgerEvent[] => ledgerEvents.filter(({ type }) => PASSING.has(type));
 
-/** What a loan's facts are of, its product has decided. */
+/** The fact is one of the loan's own product. */
 function keepFact({ facts }: Activated, stored: StoredFact<AnyLedgerFact>): void {
   (facts as FactList<StoredFact<AnyLedgerFact>>).push(stored);
 }
@@ -268,24 +273,24 @@ export function ledgerCanceled(applying: Applying, recordedDay: Day, why: Why): 
   applyLedgerFact(applying, { change: { type: 'cancel' }, recordedDay, caseId: why.caseId, reason: why.reason });
 }
 
-/** A replay under today's configuration is itself a fact: from now on it decides how the past is computed. */
+/** A replay under today's configuration is itself a fact: it decides how the past is computed from now on. */
 export function replayed(applying: Applying, body: LoanReplayed): void {
   const { state, fact, env } = applying;
   const activation = activatedIn(state);
   const ledger = runningOf(state, env);
-  const before = standingOf(ledger, applying.emit);
+  const before = statusesBefore(ledger, applying.emit);
   const { from, through, version } = body;
   changeSources(
     activation,
     nextSources(activation.sources, from, body.lateFees, { from, through, version, rules: fact.rulesVersion }),
     fact.businessAt,
   );
-  tell(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: null, writtenReason: body.reason });
+  emitLedgerMove(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: null, writtenReason: body.reason });
 }
 
 /**
- * A loan adopts the rules of a release with the first fact that is recorded under them, from the first day on that no fact had closed: what
- * was told of all days before stays as it was, and recovery computes it so.
+ * A loan adopts the rules of a release with the first fact that is recorded under them. They apply from the first day that is not done yet:
+ * amounts of earlier days, which were published, do not change, and a recovery computes the same.
  */
 export function adoptRules({ state, fact }: Applying): void {
   const activation = activationOf(state);
@@ -297,7 +302,7 @@ export function adoptRules({ state, fact }: Applying): void {
 /** The daily work of the days up to `through`. */
 export function caughtUp(applying: Applying, body: CaughtUp): void {
   const { state, env } = applying;
-  const before = standingOf(runningOf(state, env), applying.emit);
-  tell(applying, before, moveThrough(state, env, body.through), NO_REASON);
-  activatedIn(state).summary = summarize(awakeOf(state));
+  const before = statusesBefore(runningOf(state, env), applying.emit);
+  emitLedgerMove(applying, before, moveThrough(state, env, body.through), NO_REASON);
+  activatedIn(state).summary = summarize(ledgerInMemory(state));
 }

@@ -3,28 +3,27 @@ import type { ActorPart } from '../../kernel/actor.js';
 import { Packer } from '../../kernel/journal/packer.js';
 import { readPacked } from '../../kernel/journal/read-packed.js';
 
-/** How facts of one product lie down. */
+/** How the facts of one product are packed for snapshots. */
 export interface FactCodec<Stored> {
   pack(stored: Stored): unknown;
   /** `index`: its position in the list, from 0. */
   unpack(packed: unknown, index: number): Stored;
 }
 
-/** As they lie in a snapshot beside the loan's own values; full pages lie apart. */
+/** The facts in a snapshot: those that fill no page; full pages are stored separately. */
 export interface PackedFacts {
   readonly pages: number;
   readonly rest: readonly unknown[];
 }
 
-/** Facts of a page: less than a page is packed again with each snapshot of the loan. */
+/** Facts in a page: the facts after the last full page are packed again with each snapshot of the loan. */
 const PAGE_FACTS = 128;
 
 const packer = new Packer();
 
 /**
- * The facts of a loan's ledger in the order of recording. It grows at its end alone, so that a full page of facts never changes:
- * since the first snapshot behind it it lies as bytes, in memory as on the disk, and no later snapshot and no copy goes through it
- * again.
+ * The facts of a loan's ledger in the order of recording. The list only grows at its end, so a full page never changes. From the first
+ * snapshot on, a full page is kept as bytes, in memory and on disk; later snapshots and copies do not read it again.
  */
 export class FactList<Stored> {
   #pages: readonly Uint8Array[] = [];
@@ -36,7 +35,7 @@ export class FactList<Stored> {
 
   static unpack<Stored>(codec: FactCodec<Stored>, { pages, rest }: PackedFacts, part: (name: string) => unknown): FactList<Stored> {
     const list = new FactList(codec);
-    // A copy: what is read is a view of more.
+    // A copy, since the bytes that were read are a view of a larger buffer.
     list.#pages = Array.from({ length: pages }, (_, page) => {
       const bytes = part(pageName(page));
       assert(bytes instanceof Uint8Array, 'a page is stored as bytes');
@@ -60,19 +59,19 @@ export class FactList<Stored> {
     return page === undefined ? this.#rest[index - this.#pages.length * PAGE_FACTS] : this.#pageOf(page, index)[index % PAGE_FACTS];
   }
 
-  /** All of them. Not to be kept: it is made for the caller. */
+  /** All of them. The array is the caller's only for a moment: it may grow. */
   all(): readonly Stored[] {
     return this.#pages.length === 0 ? this.#rest : [...this.#paged(), ...this.#rest];
   }
 
-  /** Those from a position on: earlier pages are not read. */
+  /** The facts from a position on; reads no earlier pages. */
   from(index: number): readonly Stored[] {
     const first = Math.min(this.#pages.length, Math.floor(index / PAGE_FACTS));
     const paged = this.#pages.slice(first).flatMap((page, at) => this.#unpacked(page, (first + at) * PAGE_FACTS));
     return [...paged, ...this.#rest].slice(index - first * PAGE_FACTS);
   }
 
-  /** What lies in pages, read once for one request. */
+  /** The facts of all pages, read once for one request. */
   #paged(): readonly Stored[] {
     const known = this.#readLast?.deref();
     if (known?.pages === this.#pages) return known.facts;
@@ -81,7 +80,7 @@ export class FactList<Stored> {
     return facts;
   }
 
-  /** The last that passes: what asks for the newest of a kind reads no page before it. */
+  /** The last fact that passes; reads no pages before it. */
   findLast(passes: (stored: Stored) => boolean): Stored | undefined {
     for (let page = this.#pages.length; page >= 0; page -= 1) {
       const bytes = this.#pages[page];
@@ -99,7 +98,7 @@ export class FactList<Stored> {
     return copy;
   }
 
-  /** For a snapshot. What fills a page lies as bytes from now on. */
+  /** For a snapshot. Packs new full pages, which are kept as bytes from now on. */
   pack(): PackedFacts {
     if (this.#rest.length >= PAGE_FACTS) {
       const full = Math.floor(this.#rest.length / PAGE_FACTS);
@@ -118,10 +117,10 @@ export class FactList<Stored> {
   #packed(facts: readonly Stored[]): Uint8Array {
     packer.begin().array(facts.length);
     for (const stored of facts) packer.value(this.codec.pack(stored));
-    return Uint8Array.from(packer.end()); // a copy: what was packed lies among other things
+    return Uint8Array.from(packer.end()); // a copy: the packer's buffer is used again
   }
 
-  /** After one fact of a page mostly its neighbor is asked for. */
+  /** Keeps the page that was read last: the next fact is mostly of the same page. */
   #pageOf(page: Uint8Array, index: number): readonly Stored[] {
     const known = this.#lastPage?.deref();
     if (known?.page === page) return known.facts;

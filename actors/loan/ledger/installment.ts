@@ -47,15 +47,15 @@ export const summaryAtActivation = (activation: Day, endDay: Day | null, outstan
 });
 
 /**
- * From which day on days overdue count: the due date of the oldest overdue obligation, and the days that it stood still. Null while
- * current.
+ * The day from which days overdue count: the due date of the oldest overdue obligation, plus the days on which counting was paused. Null
+ * while the loan is current.
  */
 export function overdueSince(ledger: LedgerState | LineState): Day | null {
   const oldest = ledger.isOverdue ? oldestOverdue(ledger) : undefined;
   return oldest === undefined ? null : addDays(oldest.dueDay, oldest.pausedDays);
 }
 
-/** The terms of the loan with its product's settings as they are known now, or were at a moment. */
+/** The terms of the loan with its product's settings as known now, or at a moment. */
 export function termsOf(state: LoanState, env: EvolveEnv, knownAt: number | null = null): LedgerTerms {
   const { contract } = must(state.servicing, `${state.id} has no ledger`);
   return { ...contract.terms, settings: settingsOf(state, env, knownAt) };
@@ -67,8 +67,8 @@ function settingsOf(state: LoanState, env: EvolveEnv, knownAt: number | null = n
 }
 
 /**
- * The running ledger: woken from its facts when it was laid down, or when its product's settings have a newer
- * version. Both give the same ledger for all days that are done.
+ * The running ledger. It is computed from its facts if it is not in memory, or if its product's settings have a newer version: both give
+ * the same ledger for all days that are done.
  */
 export function ledgerOf(state: LoanState, env: EvolveEnv): LedgerState {
   const servicing = must(state.servicing, `${state.id} has no ledger`);
@@ -82,7 +82,7 @@ export function ledgerOf(state: LoanState, env: EvolveEnv): LedgerState {
 
 export const factsOf = (servicing: Servicing): readonly LedgerFact[] => servicing.facts.all().map((stored) => stored.fact);
 
-/** How the ledger of installment loans moves. */
+/** Moves the ledgers of installment loans. */
 export const installment = new Mover<LedgerState, LedgerTerms, LedgerFact>({
   termsOf,
   factsOf: (state) => factsOf(must(state.servicing, `${state.id} has no ledger`)),
@@ -99,11 +99,11 @@ export const installment = new Mover<LedgerState, LedgerTerms, LedgerFact>({
   advance: advanceTo,
   canApply,
   apply: applyFact,
-  isSlow: ({ terms }) => terms.keeping !== undefined, // a book of all rows with each day on which something is due
+  isSlow: ({ terms }) => terms.keeping !== undefined, // scheduled interest computes all rows again on each due date
   differences,
 });
 
-/** What lists and agendas know of a ledger. Made after every move, so that it projects nothing but what was paid ahead. */
+/** The summary of a ledger for lists and agendas. It is made after every move, so it projects nothing except what was paid ahead. */
 export function summaryOf(ledger: LedgerState): LedgerSummary {
   const next = nextActionDay(ledger);
   const coming = comingPeriod(ledger);

@@ -4,28 +4,28 @@ import type { LoanState, StoredFact } from '../state.js';
 import { Checkpoints } from './checkpoints.js';
 import type { FactList } from './fact-list.js';
 
-/** What a ledger of either product tells while it moves. */
+/** Receives the events of a ledger of either product while it moves. */
 interface Listener {
   happened(ledgerEvent: LineLedgerEvent): void;
 }
 
 export interface Moved {
   readonly ledgerEvents: readonly LineLedgerEvent[];
-  /** The past was computed again: the ledger events are the net differences. */
+  /** The past was computed again: the ledger events are net differences. */
   readonly isReplay: boolean;
 }
 
-/** A product's ledger as a loan keeps it, and the pure functions that move it. */
+/** Where a loan keeps the ledger of its product, and the pure functions that move it. */
 export interface LedgerKind<
   Ledger extends { readonly day: Day; readonly lastFactDay: Day; readonly terms: Terms },
   Terms extends { readonly activation: Day },
   Fact,
 > {
-  /** The terms with the product's settings as they are known now. */
+  /** The terms with the product's current settings. */
   termsOf(state: LoanState, env: EvolveEnv): Terms;
   factsOf(state: LoanState): readonly Fact[];
   storedOf(state: LoanState): FactList<StoredFact<Fact>>;
-  /** The running ledger, awake. */
+  /** The running ledger, computed if it is not in memory. */
   ledgerOf(state: LoanState, env: EvolveEnv): Ledger;
   keep(state: LoanState, ledger: Ledger): void;
   listen(ledger: Ledger, listener: Listener | null): void;
@@ -40,7 +40,7 @@ export interface LedgerKind<
 
 type AnyFact = (LedgerFact | LineFact) & { readonly effective: EffectiveTime };
 
-/** How the ledger of a product moves, whichever it is. */
+/** Moves the ledgers of a product. */
 export class Mover<
   Ledger extends { readonly day: Day; readonly lastFactDay: Day; readonly terms: Terms },
   Terms extends { readonly activation: Day },
@@ -52,14 +52,14 @@ export class Mover<
     this.#checkpoints = new Checkpoints(kind);
   }
 
-  /** A copy of the ledger moved forward to a day, for readers; the loan's own stays where it is. */
+  /** A copy of the ledger, moved forward to a day. The loan's own ledger is not moved. */
   on(state: LoanState, env: EvolveEnv, day: Day): Ledger {
     const copy = this.kind.clone(this.kind.ledgerOf(state, env));
     if (day > copy.day) this.kind.advance(copy, day);
     return copy;
   }
 
-  /** The same for those who read at once and change nothing: the loan's own ledger where it stands on the day. */
+  /** The ledger on a day for a caller who only reads: the loan's own ledger if it has reached the day, otherwise a copy. */
   toRead(state: LoanState, env: EvolveEnv, day: Day): Ledger {
     const ledger = this.kind.ledgerOf(state, env);
     return day > ledger.day ? this.on(state, env, day) : ledger;
@@ -68,48 +68,48 @@ export class Mover<
   /** Runs the daily work up to a day. */
   through(state: LoanState, env: EvolveEnv, day: Day): Moved {
     const ledger = this.kind.ledgerOf(state, env);
-    const moved = { ledgerEvents: this.#heard(ledger, () => this.kind.advance(ledger, day)), isReplay: false };
+    const moved = { ledgerEvents: this.#eventsOf(ledger, () => this.kind.advance(ledger, day)), isReplay: false };
     this.#checkpoints.note(state, ledger);
     return moved;
   }
 
   /**
-   * What a ledger that was laid aside gives with the facts that were recorded since, so that not all is computed again; null where there is
-   * none, or it gives nothing.
+   * A result from a checkpoint and the facts that were recorded since, instead of computing everything again; null if no checkpoint gives
+   * one.
    */
-  fromLaidAside<Result>(
+  fromCheckpoint<Result>(
     state: LoanState,
     env: EvolveEnv,
-    give: (laidAside: Ledger, since: readonly Fact[]) => Result | null,
+    give: (checkpoint: Ledger, since: readonly Fact[]) => Result | null,
   ): Result | null {
     return this.#checkpoints.from(state, this.kind.ledgerOf(state, env), give);
   }
 
-  /** The ledger at the cut of a statement: it stays for the next one where the loan's own has seen nothing behind that cut. */
+  /** Keeps the ledger at the cut of a statement for the next one, unless the loan's own ledger has facts after that cut. */
   noteCut(state: LoanState, env: EvolveEnv, atCut: Ledger): void {
     const { day, lastFactDay } = this.kind.ledgerOf(state, env);
     if (day === atCut.day && lastFactDay < day) this.#checkpoints.noteCut(state, atCut);
   }
 
-  /** Takes in a fact: at the end it moves the running ledger, in the past everything is computed again. */
+  /** Applies a fact: the newest one moves the running ledger, one in the past causes a replay. */
   by(state: LoanState, env: EvolveEnv, fact: Fact): Moved {
     const { kind } = this;
     const ledger = kind.ledgerOf(state, env);
-    if (kind.canApply(ledger, fact)) return { ledgerEvents: this.#heard(ledger, () => kind.apply(ledger, fact)), isReplay: false };
-    // The days up to a fact that is late but beyond what was computed have nothing but interest.
+    if (kind.canApply(ledger, fact)) return { ledgerEvents: this.#eventsOf(ledger, () => kind.apply(ledger, fact)), isReplay: false };
+    // A late fact after the last computed day: the days before it only accrue interest.
     if (fact.effective.day > ledger.day) kind.advance(ledger, fact.effective.day);
     const after = this.#withLate(state, ledger, fact);
     kind.keep(state, after);
     return { ledgerEvents: withOrderedStatus(kind.differences(ledger, after), fact), isReplay: true };
   }
 
-  /** The ledger on its day with a fact of the past. */
+  /** The ledger on its day with one more fact in the past. */
   #withLate(state: LoanState, ledger: Ledger, fact: Fact): Ledger {
     const { kind } = this;
     return this.#checkpoints.with(state, ledger, fact) ?? kind.compute(ledger.terms, [...kind.factsOf(state), fact], ledger.day);
   }
 
-  /** Computes all again, after what decides its settings has changed. */
+  /** Computes everything again, after the sources of its settings have changed. */
   again(state: LoanState, env: EvolveEnv, before: Ledger): Moved {
     const { kind } = this;
     const after = kind.compute(kind.termsOf(state, env), kind.factsOf(state), before.day);
@@ -117,13 +117,13 @@ export class Mover<
     return { ledgerEvents: withOrderedStatus(kind.differences(before, after), null), isReplay: true };
   }
 
-  /** What has come of it since it stood as `before`, by several facts of which the past was computed again. */
+  /** The net differences since `before`, after several facts of which at least one caused a replay. */
   since(state: LoanState, env: EvolveEnv, before: Ledger, last: Fact): Moved {
     const { kind } = this;
     return { ledgerEvents: withOrderedStatus(kind.differences(before, kind.ledgerOf(state, env)), last), isReplay: true };
   }
 
-  /** Starts the ledger at its activation; a past one is computed up to `through`, and tells only how it stands there. */
+  /** Starts the ledger at its activation. A past activation is computed up to `through`, with only the net differences as events. */
   start(state: LoanState, env: EvolveEnv, through: Day): Moved {
     const { kind } = this;
     const terms = kind.termsOf(state, env);
@@ -137,8 +137,8 @@ export class Mover<
     return { ledgerEvents: [...ledgerEvents, ...withOrderedStatus(kind.differences(started, after), null)], isReplay: true };
   }
 
-  /** What the ledger would be with one more fact; the loan's own stays as it is. */
-  tried(state: LoanState, env: EvolveEnv, fact: Fact): Ledger {
+  /** The ledger with one more fact, simulated on a copy. */
+  simulated(state: LoanState, env: EvolveEnv, fact: Fact): Ledger {
     const { kind } = this;
     const copy = kind.clone(kind.ledgerOf(state, env));
     if (!kind.canApply(copy, fact)) return this.#withLate(state, copy, fact);
@@ -146,7 +146,7 @@ export class Mover<
     return copy;
   }
 
-  #heard(ledger: Ledger, move: () => void): readonly LineLedgerEvent[] {
+  #eventsOf(ledger: Ledger, move: () => void): readonly LineLedgerEvent[] {
     const ledgerEvents: LineLedgerEvent[] = [];
     this.kind.listen(ledger, collector(ledgerEvents));
     move();
@@ -157,7 +157,7 @@ export class Mover<
 
 const collector = (ledgerEvents: LineLedgerEvent[]): Listener => ({ happened: (ledgerEvent) => ledgerEvents.push(ledgerEvent) });
 
-/** What an order says of the status: what it brings is its own doing, also when it lies in the past. */
+/** The statuses that an order leads to: it is their cause, also after a replay. */
 const ORDERED: Partial<Record<LedgerFact['type'] | LineFact['type'], readonly LedgerStatus[]>> = {
   freeze: ['frozen'],
   unfreeze: ['active'],
@@ -171,8 +171,8 @@ const ORDERED: Partial<Record<LedgerFact['type'] | LineFact['type'], readonly Le
 type Kind = { readonly type: LedgerFact['type'] | LineFact['type']; readonly sequence: number };
 
 /**
- * What a recomputed ledger tells: the net differences, with what was ordered. An active loan that is charged off has passed
- * through accelerated all the same.
+ * The net differences of a replay, with the order as the cause of the statuses that it leads to. An active loan that is charged off has
+ * been accelerated, too.
  */
 function withOrderedStatus<Happened extends { readonly type: string }>(
   ledgerEvents: readonly (Happened | StatusChanged)[],

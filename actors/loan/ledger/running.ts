@@ -43,7 +43,7 @@ import { lineFactsOf, lineOf, lineOfCredit, lineSummaryOf, lineTermsOf } from '.
 import type { Moved } from './moving.js';
 import type { LedgerSummary, LoanState, StoredFact } from '../state.js';
 
-/** What is asked of a ledger without asking which product it is of: each function tells the two apart once. */
+/** Functions for ledgers of either product: each one distinguishes the two products. */
 
 export type RunningLedger = LedgerState | LineState;
 
@@ -54,55 +54,55 @@ export type AnyLedgerFact = LedgerFact | LineFact;
 /** All facts of the loan's ledger, in the order of recording. */
 export const storedFacts = (state: LoanState): readonly StoredFact<AnyLedgerFact>[] => activationOf(state)?.facts.all() ?? [];
 
-/** Those that were recorded behind the first `count`. */
+/** The facts that were recorded after the first `count`. */
 export const factsBehind = (state: LoanState, count: number): readonly StoredFact<AnyLedgerFact>[] =>
   activationOf(state)?.facts.from(count) ?? [];
 
-/** The one that was recorded last of those that pass. */
+/** The fact recorded last that passes. */
 export const lastFact = (state: LoanState, passes: (fact: AnyLedgerFact) => boolean): AnyLedgerFact | undefined =>
   activationOf(state)?.facts.findLast((stored: StoredFact<AnyLedgerFact>) => passes(stored.fact))?.fact;
 
-/** How many there are. */
+/** The number of facts. */
 export const factsKnown = (state: LoanState): number => activationOf(state)?.facts.length ?? 0;
 
-/** One of them, by its sequence. */
+/** A fact by its sequence. */
 export const storedFact = (state: LoanState, sequence: number): StoredFact<AnyLedgerFact> | undefined =>
   activationOf(state)?.facts.at(sequence - 1);
 
-/** The ledger as it runs along with its facts; awake from now on. */
+/** The ledger that moves with each fact. It is computed if it is not in memory, and stays there. */
 export const runningOf = (state: LoanState, env: EvolveEnv): RunningLedger =>
   state.line === null ? ledgerOf(state, env) : lineOf(state, env);
 
-/** The ledger that is known to be awake: after a move. */
-export const awakeOf = (state: LoanState): RunningLedger =>
-  must(state.line === null ? state.servicing?.ledger : state.line.ledger, 'a ledger that moved is awake');
+/** The ledger after a move, when it is known to be in memory. */
+export const ledgerInMemory = (state: LoanState): RunningLedger =>
+  must(state.line === null ? state.servicing?.ledger : state.line.ledger, 'a ledger that moved is in memory');
 
 export const moveThrough = (state: LoanState, env: EvolveEnv, day: Day): Moved =>
   state.line === null ? installment.through(state, env, day) : lineOfCredit.through(state, env, day);
 
-/** A fact of the loan's own product. */
+/** Applies a fact of the loan's own product. */
 export const moveBy = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): Moved =>
   state.line === null ? installment.by(state, env, fact as LedgerFact) : lineOfCredit.by(state, env, fact as LineFact);
 
-/** Computes all again, after what decides its settings has changed. */
+/** Computes everything again, after the sources of its settings have changed. */
 export const moveAgain = (state: LoanState, env: EvolveEnv, before: RunningLedger): Moved =>
   isLine(before) ? lineOfCredit.again(state, env, before) : installment.again(state, env, before);
 
-/** What has come of a ledger since it stood as `before`. */
+/** The net differences of the ledger since `before`. */
 export const movedSince = (state: LoanState, env: EvolveEnv, before: RunningLedger, last: AnyLedgerFact): Moved =>
   isLine(before) ? lineOfCredit.since(state, env, before, last as LineFact) : installment.since(state, env, before, last as LedgerFact);
 
-/** What lists and agendas know of the running ledger. */
+/** The summary of the running ledger for lists and agendas. */
 export const summarize = (ledger: RunningLedger): LedgerSummary => (isLine(ledger) ? lineSummaryOf(ledger) : summaryOf(ledger));
 
 export function digestOf(state: LoanState): string {
   const { line } = state;
   return line === null
-    ? stateDigest(must(state.servicing?.ledger, 'a ledger that caught up is awake'))
-    : lineDigest(must(line.ledger, 'a ledger that caught up is awake'));
+    ? stateDigest(must(state.servicing?.ledger, 'a ledger that caught up is in memory'))
+    : lineDigest(must(line.ledger, 'a ledger that caught up is in memory'));
 }
 
-/** Digest and summary of a ledger that is computed from all facts at once, through the running one's day. */
+/** Digest and summary of a ledger that is computed from all facts at once, through the day of the running one. */
 export function recompute(state: LoanState, env: EvolveEnv): { readonly digest: string; readonly summary: LedgerSummary } {
   if (state.line === null) {
     const { terms, day } = ledgerOf(state, env);
@@ -114,11 +114,11 @@ export function recompute(state: LoanState, env: EvolveEnv): { readonly digest: 
   return { digest: lineDigest(computed), summary: lineSummaryOf(computed) };
 }
 
-/** All fees that the ledger knows; a line's lie with its draws, too. */
+/** All fees of a ledger; for a line also those of its draws. */
 export const feesIn = (ledger: RunningLedger): readonly FeeState[] =>
   isLine(ledger) ? [...ledger.fees, ...ledger.draws.flatMap(({ fees }) => fees)] : ledger.fees;
 
-/** What the loan's facts would make without some of them. */
+/** The ledger through a day, computed without some of the loan's facts. */
 export function computedWithout(state: LoanState, env: EvolveEnv, day: Day, isOut: (fact: AnyLedgerFact) => boolean): RunningLedger {
   const { line } = state;
   if (line !== null)
@@ -134,7 +134,7 @@ export function computedWithout(state: LoanState, env: EvolveEnv, day: Day, isOu
   );
 }
 
-/** What they would make with some more. */
+/** The ledger through a day, computed with additional facts. */
 export function computedWith(state: LoanState, env: EvolveEnv, day: Day, more: readonly AnyLedgerFact[]): RunningLedger {
   const { line } = state;
   if (line !== null) return computeLine(lineTermsOf(state, env), [...lineFactsOf(line), ...(more as readonly LineFact[])], day);
@@ -145,7 +145,7 @@ export function computedWith(state: LoanState, env: EvolveEnv, day: Day, more: r
   );
 }
 
-/** The ledger through a day, from what was known by a moment; null: all that is known. */
+/** The ledger through a day, from the facts that were known at a moment; null: from all facts. */
 export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, knownAt: number | null = null): RunningLedger {
   const isKnown = ({ recordedAt }: { readonly recordedAt: number }): boolean => knownAt === null || recordedAt <= knownAt;
   const { line } = state;
@@ -169,11 +169,11 @@ export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, know
   );
 }
 
-/** A copy of the running ledger moved forward to a day, for readers. */
+/** A copy of the running ledger, moved forward to a day. */
 export const runningOn = (state: LoanState, env: EvolveEnv, day: Day): RunningLedger =>
   state.line === null ? installment.on(state, env, day) : lineOfCredit.on(state, env, day);
 
-/** The same without a copy where nothing is pending: to be looked at and never moved. */
+/** The ledger on a day, only to read: the running one itself if it has reached the day, otherwise a copy. */
 export const toReadOn = (state: LoanState, env: EvolveEnv, day: Day): RunningLedger =>
   state.line === null ? installment.toRead(state, env, day) : lineOfCredit.toRead(state, env, day);
 
@@ -185,11 +185,11 @@ export const overdueIn = (ledger: RunningLedger): OverdueView => (isLine(ledger)
 
 export type RecordedRunning = RecordedLedger | RecordedLine;
 
-/** The ledger through a day with all that it told, and one more fact where one is given. */
+/** The ledger through a day with the record of its events, and one more fact if given. */
 const recordedThrough = (state: LoanState, env: EvolveEnv, day: Day, more: AnyLedgerFact | null = null): RecordedRunning =>
   recordedFrom(state, env, day, [...storedFacts(state).map(({ fact }) => fact), ...(more === null ? [] : [more])]);
 
-/** The running ledger with one more fact, and the record of it: all is computed only where the fact does not come last. */
+/** The ledger with one more fact, and the record of what that fact does. Computes everything only if the fact is not the newest. */
 export function recordedWith(state: LoanState, env: EvolveEnv, day: Day, fact: AnyLedgerFact): RecordedRunning {
   const running = runningOf(state, env);
   if (isLine(running)) {
@@ -200,31 +200,31 @@ export function recordedWith(state: LoanState, env: EvolveEnv, day: Day, fact: A
   return canApply(running, next) ? recordNext(running, next, day) : recordedThrough(state, env, day, fact);
 }
 
-/** The ledger through a day, and the record since a payment came: from one that was laid aside before it, where there is one. */
+/** The ledger through a day, and the record from a payment on: computed from a checkpoint before the payment, if there is one. */
 export function recordedSince(state: LoanState, env: EvolveEnv, day: Day, payment: number): RecordedRunning {
   const isBefore = ({ payments }: RunningLedger): boolean => !payments.some(({ transaction }) => transaction === payment);
   const recorded =
     state.line === null
-      ? installment.fromLaidAside(state, env, (ledger, since) => (isBefore(ledger) ? recordSince(ledger, since, day) : null))
-      : lineOfCredit.fromLaidAside(state, env, (ledger, since) => (isBefore(ledger) ? recordLineSince(ledger, since, day) : null));
+      ? installment.fromCheckpoint(state, env, (ledger, since) => (isBefore(ledger) ? recordSince(ledger, since, day) : null))
+      : lineOfCredit.fromCheckpoint(state, env, (ledger, since) => (isBefore(ledger) ? recordLineSince(ledger, since, day) : null));
   return recorded ?? recordedThrough(state, env, day);
 }
 
-/** The same from some of its facts alone; they are of the loan's own product. */
+/** The ledger through a day with the record of its events, from given facts of the loan's own product. */
 const recordedFrom = (state: LoanState, env: EvolveEnv, day: Day, facts: readonly AnyLedgerFact[]): RecordedRunning =>
   state.line === null
     ? recordLedger(termsOf(state, env), facts as readonly LedgerFact[], day)
     : recordLine(lineTermsOf(state, env), facts as readonly LineFact[], day);
 
-/** What the running ledger would be with one more fact of its product; the loan stays as it is. */
-export const triedWith = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): RunningLedger =>
-  state.line === null ? installment.tried(state, env, fact as LedgerFact) : lineOfCredit.tried(state, env, fact as LineFact);
+/** The running ledger with one more fact, simulated on a copy. */
+export const simulatedWith = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): RunningLedger =>
+  state.line === null ? installment.simulated(state, env, fact as LedgerFact) : lineOfCredit.simulated(state, env, fact as LineFact);
 
-/** Of a line also those of one of its draws. */
+/** The obligations of a ledger; of a line those of one of its draws, if a draw is given. */
 export const obligationsIn = (ledger: RunningLedger, draw: number | null = null): readonly (ObligationView | LineObligationView)[] =>
   isLine(ledger) ? lineObligationsOf(ledger, draw) : obligationsOf(ledger);
 
-/** The loan with the daily work up to today done, on a copy when anything was pending. */
+/** The loan with the daily work done up to today: a copy if any work was pending. */
 export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanState {
   const { record, servicing, line } = state;
   const activation = activationOf(state);
@@ -239,7 +239,7 @@ export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string
   return { ...state, servicing: servicing && { ...servicing, ledger, summary: summaryOf(ledger) } };
 }
 
-/** All principal but for what is charged off. */
+/** All principal that is not charged off. */
 export function principalOf(ledger: RunningLedger): Cents {
   if (!isLine(ledger)) return cents(ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents);
   let total = 0;

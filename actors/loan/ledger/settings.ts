@@ -2,10 +2,10 @@ import { addDays, type Day, FIRST_DAY, type LateFeeTerms, type LedgerSettings, m
 import { type LoanType, type LoanTypeSettings, settingsTimeline, type SettingsVersion } from '../../company/index.js';
 import { firstLateFees, lateFeesAt, type LateFeeTimeline, withLateFees } from '../fees/late.js';
 
-/** What of a loan's own past decides the settings that its ledger reads. */
+/** The parts of a loan's past that decide the settings of its ledger. */
 export interface SettingsSources {
   readonly lateFees: LateFeeTimeline;
-  /** Ids of all late-fee types that the loan ever took over, in that order: their places name the fees' ids. */
+  /** Ids of all late-fee types that the loan ever adopted, in that order: the ids of their fees follow from the index. */
   readonly lateFeeTypes: readonly string[];
   /** In the order of recording; the last one that covers a day counts. */
   readonly rebases: readonly Rebase[];
@@ -13,16 +13,16 @@ export interface SettingsSources {
   readonly rules: readonly Since<number>[];
 }
 
-/** A replay that was asked for: the days `from` to `through` are computed under a version of a later day. */
+/** A replay: the days `from` to `through` are computed under the version of a later day. */
 export interface Rebase {
   readonly from: Day;
   readonly through: Day;
   readonly version: number;
-  /** Of the ledger's rules. */
+  /** The version of the ledger's rules. */
   readonly rules: number;
 }
 
-/** What the sources were before something changed them, and until when. */
+/** Earlier sources, and until when they were in force. */
 export interface PastSources {
   readonly until: number;
   readonly sources: SettingsSources;
@@ -34,7 +34,7 @@ interface Configured {
   sourcesBefore: readonly PastSources[];
 }
 
-/** Other sources from now on; what was known before stays readable. */
+/** Replaces the sources. The earlier ones stay readable. */
 export function changeSources(of: Configured, sources: SettingsSources, recordedAt: number): void {
   of.sourcesBefore = [...of.sourcesBefore, { until: recordedAt, sources: of.sources }];
   of.sources = sources;
@@ -45,7 +45,7 @@ export interface Configuration {
   readonly sources: SettingsSources;
 }
 
-/** The product and the sources as they were known at a moment; null: as they are known now. */
+/** The product and the sources as known at a moment; null: as known now. */
 export function configurationAt(
   loanType: LoanType,
   { sources, sourcesBefore }: Readonly<Configured>,
@@ -67,13 +67,13 @@ export const firstSources = (lateFees: readonly LateFeeTerms[], rules: number): 
     rules: [{ from: FIRST_DAY, value: rules }],
   });
 
-/** The sources with rules that hold from a day on; null where the loan has adopted them already, or later ones. */
+/** The sources with rules that hold from a day on; null if the loan has adopted these or later ones already. */
 export function withRules(sources: SettingsSources, from: Day, version: number): SettingsSources | null {
   const newest = must(sources.rules.at(-1), 'a loan has rules').value;
   return version <= newest ? null : internSources({ ...sources, rules: [...sources.rules, { from, value: version }] });
 }
 
-/** The sources with late fees that hold from a day on, and with a replay that was asked for. */
+/** The sources with late fees that hold from a day on, and with a replay. */
 export function nextSources(
   { lateFees: timeline, lateFeeTypes, rebases, rules }: SettingsSources,
   from: Day,
@@ -88,7 +88,7 @@ export function nextSources(
   });
 }
 
-/** Most loans of a product share their sources: one object serves them all, and its identity is its value. */
+/** Most loans of a product have equal sources: they share one object, so that sources can be compared by identity. */
 export function internSources(value: SettingsSources): SettingsSources {
   const key = JSON.stringify(value);
   const known = interned.get(key);
@@ -102,9 +102,8 @@ const MAX_INTERNED = 4_096;
 const interned = new Map<string, SettingsSources>();
 
 /**
- * The product's settings as the ledger reads them: the loan type's versions, each from its day, joined with the
- * late fees that the loan has taken over and with the replays that were asked for. Versions only ever begin on days
- * to come, so that reading the newest timeline changes no day that is past.
+ * The product's settings for the ledger: the versions of the loan type, each from its day, with the late fees that the loan has adopted and
+ * with its replays. A new version always begins after today, so the newest timeline changes no past day.
  */
 export function ledgerSettings(loanType: LoanType, sources: SettingsSources): readonly Since<LedgerSettings>[] {
   const bySources = cache.get(loanType) ?? new WeakMap<SettingsSources, readonly Since<LedgerSettings>[]>();
@@ -121,7 +120,7 @@ export function ledgerSettings(loanType: LoanType, sources: SettingsSources): re
 /** Loan types and sources are replaced, never changed: their identity is their version. */
 const cache = new WeakMap<LoanType, WeakMap<SettingsSources, readonly Since<LedgerSettings>[]>>();
 
-/** What the settings of each stretch of days come to, as `settingsOn` reads them. */
+/** The settings of each range of days, as `settingsOn` makes them. */
 export function timelineBySources<Settings>(
   loanType: LoanType,
   { lateFees, rebases, rules }: SettingsSources,

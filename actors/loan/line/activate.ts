@@ -25,7 +25,7 @@ import { finished } from '../commands/order.js';
 import { refuseFaults } from '../commands/update.js';
 import { loanTypeOf, recordOf, todayOf } from '../context.js';
 import type { LineActivated } from '../facts.js';
-import { heldAtActivation } from '../ledger/checkpoints.js';
+import { heldAtActivation } from '../ledger/threshold-holds.js';
 import { settingsAt } from '../ledger/settings.js';
 import { requireUses, toolDecision, type ToolNow } from '../modifications/schedule-now.js';
 import type { ChangeDueDatesRequest } from '../modifications/types.js';
@@ -47,11 +47,11 @@ export interface LineActivation {
   readonly origination: Origination;
   readonly settings: LoanTypeSettings;
   readonly day: Day;
-  /** Of lines with spreads. */
+  /** Index values for lines with spreads. */
   readonly index: readonly IndexValue[];
 }
 
-/** The contract that the activation of a line brings into force. Its rates are those that its draws take over. */
+/** The contract of a line at its activation. Its rates apply to draws without rates of their own. */
 export function lineContractOf({ origination, settings, day, index }: LineActivation): LineContract {
   const { net } = rateOn(ratesFrom({ ...origination, index }, day), day);
   return { terms: termsOf(origination, settings, day), aprNominal: net, aprEffective: effectiveOf(net, origination.paymentFrequency) };
@@ -77,7 +77,7 @@ export function creditTermsOf({ credit }: Origination): NonNullable<Origination[
   return credit;
 }
 
-/** The minimum payment's parts: the draw's own, else the line's, else the product's. */
+/** The terms of the minimum payment: the draw's own, otherwise the line's, otherwise the product's. */
 export function minimumOf(own: MinPaymentTerms | null, line: MinPaymentTerms | null, { minPayment }: LoanTypeSettings): MinimumTerms {
   return {
     percentageOfPrincipal: own?.percentageOfPrincipal ?? line?.percentageOfPrincipal ?? minPayment.percentageOfPrincipal,
@@ -97,13 +97,13 @@ const PERIODS_A_YEAR: Readonly<Record<PaymentFrequency, number>> = {
 /** APRs have six decimals. */
 const APR_STEP = 100;
 
-/** Of open-end credit the APR is the periodic rate over a year (Regulation Z, 1026.14(b)); compounded it is the effective one. */
+/** The effective APR: the periodic rate of open-end credit (Regulation Z, 1026.14(b)), compounded over a year. */
 function effectiveOf(nominal: Rate, frequency: PaymentFrequency): Rate {
   if (nominal <= RATE_ZERO) return nominal;
   return rateOfFixed(effectiveFromNominal(fixedOfRate(nominal), PERIODS_A_YEAR[frequency]), APR_STEP, 'halfUp');
 }
 
-/** `POST L/activate` of a line: its first period opens, with a row of zero. */
+/** `POST L/activate` of a line: its first period starts, with an amount of zero. */
 export function activateLine(context: CommandContext<LoanState>, request: ActivateLoanRequest, day: Day): Decision<LoanState> {
   const { state, env } = context;
   const { atOrigination: origination, loanTypeId } = recordOf(state);
@@ -134,7 +134,7 @@ interface LineNow extends ToolNow {
   readonly ledger: LineState;
 }
 
-/** `POST L/defer-remaining-balances`: what is due or overdue is non-due again, its interest and fees in principal. */
+/** `POST L/defer-remaining-balances`: due and overdue balances become non-due; their interest and fees become principal. */
 export const deferredBalances = (context: Context, request: ActionRequest): Decision<LoanState> =>
   toolDecision(context, request, lineNow(context), {
     tool: null,
@@ -142,7 +142,7 @@ export const deferredBalances = (context: Context, request: ActionRequest): Deci
     change: { type: 'balancesDeferred' },
   });
 
-/** `PUT L/expected-payments` of a line: its dates move from the period after the running one on; amounts follow from the balance. */
+/** `PUT L/expected-payments` of a line: its dates change from the next period on. Amounts follow from the balance. */
 export function changedLineDates(context: Context, request: ChangeDueDatesRequest): Decision<LoanState> {
   const now = lineNow(context);
   const schedule = scheduleAsked(context, now, request);
@@ -151,7 +151,7 @@ export function changedLineDates(context: Context, request: ChangeDueDatesReques
   const first = must(linePeriodsOf({ ...now.ledger, schedule }, running.statementDate).at(-1), 'a period follows').dueDay;
   const least = addDays(running.dueDate, now.product.schedule.minDaysToFirstDueDate);
   if (first < least) {
-    refuse('ruleViolation', 'The new due date lies too near.', {
+    refuse('ruleViolation', 'The first new due date is too soon.', {
       errors: [
         {
           path: 'specificDays',
@@ -176,7 +176,7 @@ function scheduleAsked(
   { product }: LineNow,
   { dueDatesFrequency, specificDays }: ChangeDueDatesRequest,
 ): LineSchedule {
-  if (dueDatesFrequency === 'singleTerm') refuse('ruleViolation', 'A line of credit has no single due date.');
+  if (dueDatesFrequency === 'singleTerm') refuse('ruleViolation', 'A line of credit cannot have a single due date.');
   if (!product.schedule.allowedFrequencies.includes(dueDatesFrequency)) {
     refuse('ruleViolation', `The line cannot have the frequency ${dueDatesFrequency}.`, {
       errors: [

@@ -50,20 +50,20 @@ import { NO_FEE } from '../views/origination.js';
 import type { ActivationView, CurrentView, ScheduleRowReply } from '../views/types.js';
 import { daysOfSchedule, type ScheduleDays } from './schedule.js';
 
-/** What the activation of a line of credit brings: the counterpart of an installment loan's `Servicing`. */
+/** The servicing of a line of credit since its activation, as `Servicing` is an installment loan's. */
 export interface LineServicing extends Omit<Servicing, 'contract' | 'facts' | 'ledger'> {
   readonly contract: LineContract;
   /** In the order of recording; a fact's sequence is its position, from 1. Only ever added to. */
   readonly facts: FactList<StoredLineFact>;
-  /** Changes of the line's limit and of its draws', in the order of recording. */
+  /** Changes of the limits of the line and its draws, in the order of recording. */
   limits: readonly LimitChange[];
-  /** Moved forward in place by the engine. Null while laid down: it is computed again from the facts. */
+  /** Moved forward in place by the engine. Null while it is not in memory: it is computed from the facts. */
   ledger: LineState | null;
 }
 
-/** A limit that somebody set. */
+/** A limit that was set by a command. */
 interface LimitChange {
-  /** Null: the line's. */
+  /** Null: the limit is the line's. */
   readonly draw: number | null;
   readonly limitCents: Cents;
   readonly effectiveDay: Day;
@@ -72,7 +72,7 @@ interface LimitChange {
   readonly caseId: string | null;
 }
 
-/** The terms of every computation but for the product's settings, which are a timeline of their own. */
+/** The terms of every computation, without the product's settings, which are a timeline of their own. */
 export interface LineContract {
   readonly terms: Omit<LineTerms, 'settings'>;
   readonly aprNominal: Rate;
@@ -81,11 +81,9 @@ export interface LineContract {
 
 export type StoredLineFact = StoredFact<LineFact>;
 
-/** How a line's ledger wakes and moves: what `ledger.ts` is for installment loans. */
-
 const lineIn = (state: LoanState): LineServicing => must(state.line, `${state.id} has no line of credit`);
 
-/** The terms of the line with its product's settings as they are known now, or were at a moment. */
+/** The terms of the line with its product's settings as known now, or at a moment. */
 export const lineTermsOf = (state: LoanState, env: EvolveEnv, knownAt: number | null = null): LineTerms => ({
   ...lineIn(state).contract.terms,
   settings: settingsOf(state, env, knownAt),
@@ -96,7 +94,7 @@ function settingsOf(state: LoanState, env: EvolveEnv, knownAt: number | null = n
   return lineSettings(loanType, sources);
 }
 
-/** The running ledger: woken from its facts when it was laid down, or when its product's settings have a newer version. */
+/** The running ledger, computed from its facts if it is not in memory, or if its product's settings have a newer version. */
 export function lineOf(state: LoanState, env: EvolveEnv): LineState {
   const line = lineIn(state);
   const settings = settingsOf(state, env);
@@ -108,7 +106,7 @@ export function lineOf(state: LoanState, env: EvolveEnv): LineState {
 
 export const lineFactsOf = (line: LineServicing): readonly LineFact[] => line.facts.all().map((stored) => stored.fact);
 
-/** How the ledger of lines of credit moves. */
+/** Moves the ledgers of lines of credit. */
 export const lineOfCredit = new Mover<LineState, LineTerms, LineFact>({
   termsOf: lineTermsOf,
   factsOf: (state) => lineFactsOf(lineIn(state)),
@@ -129,10 +127,10 @@ export const lineOfCredit = new Mover<LineState, LineTerms, LineFact>({
   differences: lineDifferences,
 });
 
-/** What lists and agendas know of a line's ledger. */
+/** The summary of a line's ledger for lists and agendas. */
 export function lineSummaryOf(ledger: LineState): LedgerSummary {
   const next = nextLineActionDay(ledger);
-  // A frozen line's periods go on, and have statements that ask for nothing.
+  // The periods of a frozen line continue, with statements that ask for nothing.
   const running = ledger.status === 'active' || ledger.status === 'frozen' ? (ledger.periods.at(-1) ?? null) : null;
   return {
     status: ledger.status,
@@ -151,11 +149,11 @@ export function lineSummaryOf(ledger: LineState): LedgerSummary {
   };
 }
 
-/** Of what was stated and can still be paid in time. */
+/** The due date of the oldest statement that can still be paid in time. */
 const openDueDay = ({ obligations, firstOpenObligation }: LineState): Day | null =>
   obligations.slice(firstOpenObligation).find(({ isFulfilled, isEnforced }) => !isFulfilled && !isEnforced)?.dueDay ?? null;
 
-/** The product's settings as a line's ledger reads them. */
+/** The product's settings for a line's ledger. */
 function lineSettings(loanType: LoanType, sources: SettingsSources): readonly Since<LineSettings>[] {
   const bySources = cache.get(loanType) ?? new WeakMap<SettingsSources, readonly Since<LineSettings>[]>();
   const known = bySources.get(sources);
@@ -184,7 +182,7 @@ function settingsOn(settings: LoanTypeSettings, { lateFees }: SettingsSources, f
   };
 }
 
-/** The directed draw comes first anyway. */
+/** A draw that the payment is directed to always comes first. */
 const DRAW_ORDERS: Readonly<Partial<Record<MultiWaterfallRule, DrawOrder>>> = {
   overdueAmount: 'overdueAmount',
   dueAmount: 'dueAmount',
@@ -192,20 +190,20 @@ const DRAW_ORDERS: Readonly<Partial<Record<MultiWaterfallRule, DrawOrder>>> = {
   oldestDraw: 'oldest',
 };
 
-/** Line fees come before the draws when they stand before all that orders draws. */
+/** Whether line fees come before the draws: before every rule that orders draws. */
 function areLineFeesFirst(rules: readonly MultiWaterfallRule[]): boolean {
   const fees = rules.indexOf('lineFees');
   return fees >= 0 && rules.slice(0, fees).every((rule) => rule === 'directedDraw');
 }
 
-/** The schedule of a line or of one of its draws: what statements have asked for, and what is expected next. */
+/** The schedule of a line or of one of its draws: rows of past statements, and the expected next one. */
 export function lineRows(state: LoanState, env: ViewEnv, draw: number | null = null): readonly ScheduleRowReply[] {
   const ledger = lineOfCredit.toRead(state, env, env.today(recordOf(state).zone));
   if (draw !== null && !ledger.draws.some((known) => known.draw === draw)) return [];
   return lineScheduleOf(ledger, draw).map((row) => rowReply(row, state, env));
 }
 
-/** A row asks for what its statement has fixed: what was expected when it was booked is what is expected now. */
+/** A row of the schedule. A statement fixes its amount, so the original amount is the amount. */
 export const rowReply = (row: LineScheduleRow, state: LoanState, env: ViewEnv): ScheduleRowReply => ({
   date: dateText(row.date),
   periodId: periodId(env, state, row.ordinal),
@@ -224,10 +222,10 @@ export const rowReply = (row: LineScheduleRow, state: LoanState, env: ViewEnv): 
   dynamicFeeDetails: NO_FEE,
 });
 
-/** How often a line's dates come and on which days, as it is now. */
+/** The frequency of a line's dates and their days, as of now. */
 export const lineDaysOf = (state: LoanState, env: ViewEnv): ScheduleDays => daysOfSchedule(lineOf(state, env).schedule);
 
-/** How a line stands today; before its activation by its terms. */
+/** The current state of a line; before its activation by its terms. */
 export function currentLineView(state: LoanState, env: ViewEnv): CurrentView {
   const { atOrigination: terms, zone } = recordOf(state);
   const today = env.today(zone);
@@ -254,7 +252,7 @@ export function currentLineView(state: LoanState, env: ViewEnv): CurrentView {
   };
 }
 
-/** The last due date of a line that is closed: its draws' rows end then. What is paid by minimum payments has no such date. */
+/** The last due date of a closed line whose draws are all amortized. A line with minimum payments has no such date. */
 export function lineEndDay(state: LoanState, env: ViewEnv): Day | null {
   if (state.line === null || !recordOf(state).isClosed) return null;
   const { draws, obligations } = lineOfCredit.toRead(state, env, env.today(recordOf(state).zone));
@@ -264,7 +262,7 @@ export function lineEndDay(state: LoanState, env: ViewEnv): Day | null {
   return days.reduce<Day | null>((last, day) => (last === null || day > last ? day : last), obligations.at(-1)?.dueDay ?? null);
 }
 
-/** What a line was activated with: it has neither an amount nor an end. */
+/** The activation of a line, which has neither an amount nor an end date. */
 export const lineActivationView = ({ terms, aprNominal, aprEffective }: LineContract): ActivationView => ({
   startDate: dateText(terms.activation),
   endDate: null,
@@ -283,13 +281,13 @@ function rateOfLine(state: LoanState, env: ViewEnv, today: Day): ReturnType<type
   return rateOn(timelineOf(rateRowsOf(state, env), indexOf(state, env), activation), today).net;
 }
 
-/** Balances of a line, or of one of its draws; before the draw's activation there are none. */
+/** Balances of a line, or of one of its draws; zero before the draw's activation. */
 export function lineBalancesOfDraw(ledger: LineState, draw: number | null): LineBalances {
   const isKnown = draw === null || ledger.draws.some((known) => known.draw === draw);
   return isKnown ? lineBalancesOf(ledger, draw) : lineBalancesOf({ ...ledger, draws: [], fees: [], payments: [] });
 }
 
-/** Shows the ledger at the end of each day: moved on where nothing happens, computed again where a fact lies. */
+/** Calls `see` with the ledger at the end of each day. It is moved forward on days without facts, and computed again on days with facts. */
 export function lineByDay(
   state: LoanState,
   env: EvolveEnv,
@@ -310,7 +308,7 @@ export function lineByDay(
 
 const daysOf = (fact: LineFact): readonly Day[] => [fact.effective.day, ...(fact.type === 'paymentMoved' ? [fact.newEffective.day] : [])];
 
-/** What pays a line, or one draw of it, off on a day; a draw that was never activated owes nothing. */
+/** The payoff of a line, or of one of its draws, on a day; zero for a draw that was never activated. */
 export function linePayoff(
   state: LoanState,
   env: EvolveEnv,

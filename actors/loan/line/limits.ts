@@ -13,7 +13,7 @@ import { loanEvent } from '../events.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import { loanView } from '../views/loan.js';
 import { lineOf } from './ledger.js';
 import type { ChangeDrawLimitRequest, ChangeLineLimitRequest, CreditLimitReply } from './requests.js';
@@ -40,7 +40,7 @@ export const APPLY_LINE: { readonly [Type in keyof LineFacts]: (applying: Applyi
   },
 };
 
-/** Another limit of the line or of a draw; `reason` is the adverse action's. */
+/** A changed limit of the line or of a draw. `reason` is that of the adverse action. */
 interface CreditLimitChanged extends LedgerChanged {
   readonly change: LedgerChange<LimitChanged>;
   readonly sendNotice: boolean;
@@ -54,7 +54,7 @@ export interface CreditLimitQuery {
   readonly effectiveDate?: DateText;
 }
 
-/** `POST L/credit-limit`: in force at once, also below what is owed; limits that are shares of it follow. */
+/** `POST L/credit-limit`: in force at once, also if it is below what is owed. Limits of draws that are shares of it change, too. */
 export const changeLineLimit: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'line.changeLimit',
@@ -68,7 +68,7 @@ export const changeLineLimit: CommandSpec<LoanState> = {
     const isOther = beforeCents !== limitCents;
     // A lower limit is an adverse action (12 CFR 1002.9); a higher one needs no reason.
     if (limitCents < beforeCents && reason === null)
-      refuseProperty('adverseActionReason', 'why the limit falls', 'A lower limit needs its reason.');
+      refuseProperty('adverseActionReason', 'the reason of the lower limit', '`adverseActionReason` is required for a lower limit.');
     const change = (draw: number | null, cents: Cents): FactDraft => limitDraft(context, request, { draw, cents, reason });
     const shares = state.draws.filter(({ status, atOrigination }) => status === 'active' && atOrigination.creditLimitPercentage !== null);
     return {
@@ -122,7 +122,7 @@ function limitDraft(
   return { type: 'CreditLimitChanged', body, effective };
 }
 
-/** `GET L/credit-limit` and `GET D/credit-limit`: what was in force at the end of a day. */
+/** `GET L/credit-limit` and `GET D/credit-limit`: the limit in force at the end of a day. */
 export const limitQueries: readonly QuerySpec<LoanState>[] = [
   { kind: 'loan', type: 'line.limit', on: 'target', read: (context) => limitReply(context, null) },
   {
@@ -147,12 +147,12 @@ function limitReply({ state, env, query, request }: QueryContext<LoanState>, dra
   };
 }
 
-/** What was agreed at first; of a draw with none of its own null. */
+/** The limit at origination; null for a draw without a limit of its own. */
 function firstLimit(state: LoanState, draw: number | null, day: Day): Cents | null {
   const { activation } = state.line?.contract.terms ?? {};
   if (activation !== undefined && day < activation) {
-    refuse('ruleViolation', 'The line had no limit on that day.', {
-      errors: [{ path: 'effectiveDate', expected: 'activation or later', message: 'lies before activation' }],
+    refuse('ruleViolation', 'The line of credit had no limit on that day: it was not active.', {
+      errors: [{ path: 'effectiveDate', expected: 'the day of activation or later', message: 'is before activation' }],
     });
   }
   const lineCents = recordOf(state).atOrigination.credit?.limitCents ?? ZERO;

@@ -6,7 +6,7 @@ import type { CardTerms, MinPaymentTerms, Origination } from '../origination/ter
 import type { OriginationRequest, ScheduleRequest } from '../requests.js';
 import type { CardRequest, MinPaymentRequest } from './requests.js';
 
-/** What only one of the two products has; the other's body must leave it out. */
+/** Fields that only lines of credit have; the body of an installment loan must omit them. */
 export const LINE_FIELDS = ['creditLimitAmount', 'minPaymentCalculation', 'card'] as const;
 const INSTALLMENT_FIELDS = [
   'amountFinanced',
@@ -28,26 +28,26 @@ export const foreignFaults = (
 ): readonly Fault[] =>
   fields.filter((field) => request[field] != null).map((field) => ({ path: `${path}.${field}`, expected: 'null', message }));
 
-/** Faults of a line's terms alone; whether its days fit the product is for `lineScheduleFaults`. */
+/** Faults of a line's terms by themselves. `lineScheduleFaults` checks whether its days fit the product. */
 export function lineFaults(request: OriginationRequest, path: string): readonly Fault[] {
   return [
     ...(request.creditLimitAmount == null
-      ? [{ path: `${path}.creditLimitAmount`, expected: 'an amount', message: 'a line of credit has a limit' }]
+      ? [{ path: `${path}.creditLimitAmount`, expected: 'an amount', message: 'a limit is required for a line of credit' }]
       : []),
-    ...foreignFaults(request, INSTALLMENT_FIELDS, path, 'belongs to an installment loan'),
+    ...foreignFaults(request, INSTALLMENT_FIELDS, path, 'is only supported for an installment loan'),
     ...dayFaults(request, path),
     ...rateFaults(request, path),
   ];
 }
 
-/** Any day will do to see whether the days fit the frequency. */
+/** Any day will do to check whether the days fit the frequency. */
 const ANY_DAY = day(0);
 
 function dayFaults(request: OriginationRequest, path: string): readonly Fault[] {
   const { paymentFrequency, specificDays } = request;
   if (specificDays == null || readLineDays(request) !== null) return [];
   if (parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) !== undefined) return [];
-  const message = `the days do not fit ${paymentFrequency}`;
+  const message = `the days do not match the frequency ${paymentFrequency}`;
   return [{ path: `${path}.specificDays`, expected: 'days of the frequency; monthly also a statement day and a due day', message }];
 }
 
@@ -61,7 +61,7 @@ export function readLineDays({
   return areDays ? specificDays.map(String) : null;
 }
 
-/** Nothing at all for an installment loan. */
+/** The terms of a line of credit; nothing for an installment loan. */
 export function readCredit(request: OriginationRequest, addresses: AddressReader): Pick<Origination, 'credit'> {
   if (request.creditLimitAmount == null) return {};
   return {

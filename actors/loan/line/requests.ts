@@ -2,9 +2,7 @@ import type { tags } from 'typia';
 import type { Amount, AnyId, RateValue, ShortText, Text, Whole } from '../../wire.js';
 import type { ActionRequest, AddressRequest } from '../requests.js';
 
-/** What only a line of credit agrees. */
-
-/** Percentages above 100 % would ask for more than is owed. */
+/** A share of at most 100 %: a larger one would ask for more than is owed. */
 type Share = RateValue & tags.Maximum<1>;
 
 export interface MinPaymentRequest {
@@ -13,7 +11,7 @@ export interface MinPaymentRequest {
   readonly isIncludeOverLimitAmount?: boolean | null;
 }
 
-/** A card of a line. Of the card itself only the last four digits are ever answered. */
+/** A card of a line. Replies show only the last four digits of its number. */
 export interface CardRequest {
   readonly issuerId?: AnyId | null;
   readonly token?: ShortText | null;
@@ -33,7 +31,7 @@ export interface CardRequest {
   } | null;
 }
 
-/** A limit of a line or a draw: zero lets nothing be bought. */
+/** A limit of a line or a draw: zero allows no purchases. */
 export type LimitAmount = Amount & tags.Maximum<999999999.99>;
 
 export interface ChangeDrawLimitRequest extends ActionRequest {
@@ -41,13 +39,13 @@ export interface ChangeDrawLimitRequest extends ActionRequest {
 }
 
 export interface ChangeLineLimitRequest extends ChangeDrawLimitRequest {
-  /** Required when the limit becomes another; may be used in a disclosure. */
+  /** Required when the limit is lowered; may be used in a disclosure. */
   readonly adverseActionReason?: Text | null;
-  /** The spelling of one client. */
+  /** Another spelling of `adverseActionReason`. */
   readonly adverseReactionReason?: Text | null;
 }
 
-/** The limit that is in force on a day, and what was said when it was set. */
+/** The limit in force on a day, and the reason given when it was set. */
 export interface CreditLimitReply {
   /** Null: a draw without a limit of its own. */
   readonly creditLimitAmount: Amount | null;

@@ -15,8 +15,8 @@ import type { Origination } from '../origination/terms.js';
 type Days = Pick<Origination, 'paymentFrequency' | 'specificDays'>;
 
 /**
- * How a line's periods follow one another, by what its product fixes: `specificDays` are due
- * days, statement days, or one of each. Days that were not given follow from the activation.
+ * The schedule of a line's periods. The product decides whether `specificDays` are due days, statement days, or one of each. Days that are
+ * not given follow from the activation.
  */
 export function lineScheduleOf({ paymentFrequency, specificDays }: Days, { schedule }: LoanTypeSettings, activation: Day): LineSchedule {
   const ruleOf = (days: readonly string[] | null): DueDateRule =>
@@ -43,33 +43,33 @@ export interface ScheduleDays {
   readonly specificDays: readonly string[];
 }
 
-/** How often a line's dates come and on which days, as they are sent: statement days before due days where both are fixed. */
+/** The frequency of a line's dates and their days, as in replies: statement days before due days if both are fixed. */
 export function daysOfSchedule(schedule: LineSchedule): ScheduleDays {
   const rule = schedule.type === 'fixedStatementDate' ? schedule.statement : schedule.due;
   const first = schedule.type === 'fixedBoth' ? formatSpecificDays(schedule.statement) : [];
   return { paymentFrequency: rule.type, specificDays: [...first, ...formatSpecificDays(rule)] };
 }
 
-/** The rule of the due dates; null where they follow from those of statements. */
+/** The rule of the due dates; null if they follow from the statement dates. */
 export const ownDueRule = (schedule: LineSchedule): DueDateRule | null => (schedule.type === 'fixedStatementDate' ? null : schedule.due);
 
-/** Any day will do where no day was given. */
+/** Any day will do if no day is given. */
 const ANY_DAY = day(0);
 
-/** Whether the days of a line are those that its product asks for. */
+/** Faults of a line's days against its product's rule. */
 export function lineScheduleFaults(terms: Days, settings: LoanTypeSettings): readonly Checked[] {
   const { dueDateOption } = settings.schedule;
   const { paymentFrequency, specificDays } = terms;
   if (paymentFrequency === 'singleTerm')
-    return [fault('paymentFrequency', 'a frequency that repeats', 'a line of credit has no single term')];
+    return [fault('paymentFrequency', 'a frequency that repeats', 'is not supported for a line of credit')];
   if (dueDateOption === 'fixedBoth') {
     if (paymentFrequency !== 'monthly')
-      return [fault('paymentFrequency', 'monthly', 'statement and due dates are fixed for monthly lines alone')];
+      return [fault('paymentFrequency', 'monthly', 'statement and due days can only be fixed for monthly lines')];
     if (specificDays?.length === 2) return [];
-    return [fault('specificDays', '[statement day, due day]', 'the product fixes both')];
+    return [fault('specificDays', '[statement day, due day]', 'the product needs both days')];
   }
   if (parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) !== undefined) return [];
-  return [fault('specificDays', 'the days of one date a period', 'the product fixes one of statement and due date')];
+  return [fault('specificDays', 'the days of one date a period', 'the product needs either the statement day or the due day')];
 }
 
 const fault = (field: string, expected: string, message: string): Checked => ({

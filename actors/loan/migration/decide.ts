@@ -5,7 +5,7 @@ import { centsOf } from '../../wire.js';
 import { activationDrafts } from '../commands/create.js';
 import { finished } from '../commands/order.js';
 import { recordOf, refuseStatus, requireBody, requireCase, requirePerson, todayOf } from '../context.js';
-import { heldAtActivation } from '../ledger/checkpoints.js';
+import { heldAtActivation } from '../ledger/threshold-holds.js';
 import { runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { isCredit } from '../transactions/record.js';
@@ -19,24 +19,24 @@ import type { MigrateLoanQuery, MigrateLoanRequest, RollBackMigrationRequest } f
 
 interface Checked {
   readonly faults: readonly Fault[];
-  /** Null when the loan cannot be taken in. */
+  /** Null if the loan cannot be migrated. */
   readonly taking: Taking | null;
 }
 
-/** What is wrong with a prepared loan before any replay: all of it at once. */
+/** All faults of a prepared loan that can be found without a replay. */
 function checkPrepared(state: LoanState, env: ViewEnv & { readonly now: number }): Checked {
   const { zone } = recordOf(state);
   const day = activatedDayOf(state);
   const faults: Fault[] = [];
   if (day > env.today(zone)) {
-    faults.push({ path: 'migration.activatedDate', expected: `${formatDay(env.today(zone))} or earlier`, message: 'lies after today' });
+    faults.push({ path: 'migration.activatedDate', expected: `${formatDay(env.today(zone))} or earlier`, message: 'is after today' });
   }
   const from = liveFrom(state, day);
   const { prepared } = must(state.migration, `${state.id} is in preparation`);
   for (const activity of prepared) {
     const { effective } = activity;
     if (effective === null || effective.day >= from) continue;
-    const message = `${formatDay(effective.day)} lies before ${from === day ? 'activation' : 'the cutoff'}`;
+    const message = `${formatDay(effective.day)} is before ${from === day ? 'activation' : 'the cutoff'}`;
     faults.push({ path: pathOf(activity), expected: `${formatDay(from)} or later`, message });
   }
   try {
@@ -49,7 +49,7 @@ function checkPrepared(state: LoanState, env: ViewEnv & { readonly now: number }
   }
 }
 
-/** Ledger facts name what they count by a number alone. */
+/** The path of a prepared activity in a fault. Ledger facts name their object only by a number. */
 function pathOf({ type, body }: PreparedActivity): string {
   const { details, change } = body as {
     readonly details?: { readonly id: string };
@@ -59,7 +59,7 @@ function pathOf({ type, body }: PreparedActivity): string {
   return change === undefined ? type : `${change.type}.${change.transaction ?? ''}`;
 }
 
-/** What only the replay finds: credits without a balance to lower, and figures that are to match and do not. */
+/** Faults that only the replay finds: credits without a balance to lower, and stated figures that do not match. */
 function checkTakenIn(
   loan: LoanState,
   env: ViewEnv,
@@ -71,8 +71,8 @@ function checkTakenIn(
   for (const record of loan.transactions.values()) {
     const over = isCredit(record) ? (payments.find(({ transaction }) => transaction === record.payment)?.overCents ?? 0) : 0;
     if (over === 0) continue;
-    const message = `${formatCents(cents(over))} of the credit ${record.id} find no balance`;
-    faults.push({ path: `transactions.${record.id}.amount`, expected: 'no more than the balances that credits may lower', message });
+    const message = `the credit ${record.id} is ${formatCents(cents(over))} more than the balances that it can lower`;
+    faults.push({ path: `transactions.${record.id}.amount`, expected: 'at most the balances that credits can lower', message });
   }
   if (tolerance === null) return faults;
   for (const row of reconciliation.rows) {
@@ -94,8 +94,8 @@ function printed(kind: Reconciliation['rows'][number]['kind'], value: number | s
 type Context = CommandContext<LoanState>;
 
 /**
- * `POST L/migrate`: the past that was prepared is replayed from activation to today, and the loan is serviced here from
- * now on. `validateOnly` computes the same and reports, without changing anything.
+ * `POST L/migrate`: replays the prepared past from activation to today; from now on the loan is serviced here. `validateOnly` computes the
+ * same and returns the report without changing anything.
  */
 export const migrateLoan: CommandSpec<LoanState> = {
   kind: 'loan',
@@ -113,7 +113,7 @@ export const migrateLoan: CommandSpec<LoanState> = {
     if (taking === null || faults.length > 0) {
       return validateOnly
         ? report(context, faults, null)
-        : refuse('migrationValidation', 'The loan cannot be migrated as it is.', { errors: faults });
+        : refuse('migrationValidation', 'The loan cannot be migrated: see `errors`.', { errors: faults });
     }
     const trial = preparedLoan(state, env, taking);
     const reconciliation = reconcile(trial, env, request.stated ?? {}, todayOf(env, state));
@@ -135,7 +135,7 @@ function requireReady(state: LoanState): void {
   if (recordOf(state).status !== 'originated') refuseStatus(state, ['originated']);
 }
 
-/** The outcome of a dry run: the loan as it would be. */
+/** The result of a dry run: the loan as if it were migrated. */
 function report(
   context: Context,
   errors: readonly Fault[],
@@ -176,7 +176,7 @@ function succeeded(context: Context, request: MigrateLoanRequest, taking: Taking
   };
 }
 
-/** `POST L/migration/rollback`: after a run that failed the loan is in preparation again, with all that was recorded. */
+/** `POST L/migration/rollback`: after a failed migration the loan is in preparation again, with everything that was recorded. */
 export const rollBackMigration: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.rollBackMigration',
@@ -188,7 +188,7 @@ export const rollBackMigration: CommandSpec<LoanState> = {
     requireCase(env, state, command, request.caseId);
     const status = migrationStatus(state);
     if (!mayMigrate(status, 'rollBack')) {
-      refuse('invalidState', `The loan is ${status}; only a migration that failed is rolled back.`, {
+      refuse('invalidState', `The loan is ${status}. Only a failed migration can be rolled back.`, {
         errors: [{ path: 'migrationStatus', expected: 'failed', message: `the loan is ${status}` }],
       });
     }

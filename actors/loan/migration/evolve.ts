@@ -9,7 +9,7 @@ import type { LineActivated, LoanActivated } from '../facts.js';
 import { activated, caughtUp } from '../ledger/evolve.js';
 import { planEndedBy } from '../modifications/index.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import { APPLY_LINE_HISTORY, type LineHistoryFacts } from './line/evolve.js';
 import { beginLine } from './line/taking.js';
 import { type Migration, migrationAfter, type MigrationMove, type MigrationTerms, NOT_MIGRATED, type Reconciliation } from './migration.js';
@@ -17,9 +17,8 @@ import { type Migration, migrationAfter, type MigrationMove, type MigrationTerms
 export type ApplyFact = (state: LoanState, fact: Fact, emit: Emit | null, env: EvolveEnv) => void;
 
 /**
- * The replay of a migration: activation on its day, of a line at its cutoff, what was prepared in
- * the order of recording, and the daily work up to the day of the recording. It tells no event. A dry run does the same to
- * a copy.
+ * The replay of a migration: the activation (of a line at its cutoff), the prepared facts in the order of recording, and the daily work up
+ * to the day of the recording. It emits no events. A dry run does the same to a copy.
  */
 export function takeIn(applying: Applying, taking: Taking, apply: ApplyFact): void {
   const { state, fact, env } = applying;
@@ -39,7 +38,7 @@ export function takeIn(applying: Applying, taking: Taking, apply: ApplyFact): vo
   setActivated(state, migration);
 }
 
-/** Holds that ended in the other system end here without a word. */
+/** Ends holds that ended in the other system, without events. */
 function endHolds({ transactions }: LoanState, { day }: EffectiveTime): void {
   for (const record of [...transactions.values()]) {
     const { hold } = record;
@@ -47,7 +46,7 @@ function endHolds({ transactions }: LoanState, { day }: EffectiveTime): void {
   }
 }
 
-/** Payment plans that were over in the other system are over here without a word. */
+/** Ends payment plans that ended in the other system, without events. */
 function endPlans({ state, fact, env }: Applying, day: Day, apply: ApplyFact): void {
   for (let ended = planEndedBy(state, day); ended !== null; ended = planEndedBy(state, day)) {
     const businessAt = instantAt(recordOf(state).zone, ended.day, timeOfDay(0));
@@ -61,7 +60,7 @@ function setActivated(state: LoanState, { activatedDay, activatedSeconds }: Migr
   state.record = { ...record, timestamps: { ...record.timestamps, activatedAt, startedAt: activatedAt } };
 }
 
-/** Applies the facts of migrations; `apply` applies those that were prepared. */
+/** Applies the facts of migrations; `apply` applies the prepared facts. */
 export const migrationFacts = (
   apply: ApplyFact,
 ): { readonly [Type in keyof MigrationFacts]: (applying: Applying, body: MigrationFacts[Type]) => void } => ({
@@ -81,7 +80,7 @@ export const migrationFacts = (
   MigrationFailed(applying, { errors, reconciliation }) {
     const { state, fact } = applying;
     change(state, 'fail', { errors, reconciliation, failedAt: fact.businessAt });
-    tellOutcome(applying, 'failed', failureText(errors));
+    emitOutcome(applying, 'failed', failureText(errors));
   },
   MigrationRolledBack({ state }) {
     change(state, 'rollBack', { errors: [], failedAt: null, reconciliation: null });
@@ -92,10 +91,10 @@ function migrated(applying: Applying, body: LoanMigrated, apply: ApplyFact): voi
   const { state, fact } = applying;
   takeIn(applying, body.taking, apply);
   change(state, 'succeed', { prepared: [], errors: [], migratedAt: fact.businessAt, reconciliation: body.reconciliation });
-  tellOutcome(applying, 'succeeded', null);
+  emitOutcome(applying, 'succeeded', null);
 }
 
-function tellOutcome({ state, emit }: Applying, outcome: 'succeeded' | 'failed', failureReason: string | null): void {
+function emitOutcome({ state, emit }: Applying, outcome: 'succeeded' | 'failed', failureReason: string | null): void {
   if (emit === null) return;
   const { status, activatedDay } = migrationOf(state);
   emit(
@@ -114,7 +113,7 @@ function change(state: LoanState, move: MigrationMove, changes: Partial<Migratio
 
 const migrationOf = (state: LoanState): Migration => must(state.migration, `${state.id} is not migrated`);
 
-/** What happens to a loan on its way in from another system. */
+/** Facts of a loan's migration from another system. */
 export interface MigrationFacts extends LineHistoryFacts {
   readonly MigrationChanged: MigrationChanged;
   readonly ActivityPrepared: ActivityPrepared;
@@ -123,15 +122,15 @@ export interface MigrationFacts extends LineHistoryFacts {
   readonly MigrationRolledBack: MigrationRolledBack;
 }
 
-/** The caller prepares a migration, withdraws from it or says other things of it. */
+/** The caller prepares a migration, changes its terms or cancels it. */
 export interface MigrationChanged {
   readonly move: Extract<MigrationMove, 'prepare' | 'withdraw' | 'change' | 'reportCredit'>;
   readonly terms: MigrationTerms;
-  /** Times of the other system, which take the place of those of the recording. */
+  /** Times of the other system, which replace those of the recording. */
   readonly times?: Partial<LoanTimestamps>;
 }
 
-/** Something of the loan's past was recorded while in preparation: the facts that the replay will take in. */
+/** Activity of the loan's past was recorded during the preparation: the replay will apply these facts. */
 export interface ActivityPrepared {
   readonly facts: readonly PreparedDraft[];
 }
@@ -143,8 +142,8 @@ export interface PreparedDraft {
 }
 
 /**
- * The loan is serviced here: activated on its day in the past, with all that was prepared, in the order in which it was
- * recorded, and the daily work up to the day of the recording.
+ * The loan is serviced here: activated on its day in the past, with the prepared facts in the order of recording, and the daily work up to
+ * the day of the recording.
  */
 export interface LoanMigrated {
   readonly taking: Taking;
@@ -152,7 +151,7 @@ export interface LoanMigrated {
   readonly caseId: string | null;
 }
 
-/** How a loan of each product begins: what activates it, and the facts that come with that. */
+/** The activation of a migrated loan of either product, and the facts that come with it. */
 export type Taking = InstallmentTaking | LineTaking;
 
 /** The facts are advances and promo programs. */
@@ -179,5 +178,5 @@ export interface MigrationRolledBack {
   readonly caseId: string | null;
 }
 
-/** All faults in one text. */
+/** All faults as one text. */
 export const failureText = (errors: readonly Fault[]): string => errors.map(({ path, message }) => `${path}: ${message}`).join('; ');

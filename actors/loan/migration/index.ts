@@ -8,7 +8,7 @@ import { migrationReply } from './reconcile.js';
 
 export const migrationCommands: readonly CommandSpec<LoanState>[] = [migrateLoan, rollBackMigration, ...lineHistoryCommands];
 
-/** `GET L/migration`, and what was recorded of a line. */
+/** `GET L/migration`, and the recorded history of a line. */
 export const migrationQueries: readonly QuerySpec<LoanState>[] = [
   ...lineHistoryQueries,
   {

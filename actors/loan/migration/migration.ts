@@ -10,12 +10,12 @@ import type { MigrationChanged } from './evolve.js';
 import type { LineHistory } from './line/history.js';
 import type { CreditReportingRequest, LoanTimestampsRequest, MigrationRequest } from './types.js';
 
-/** Where a loan stands on its way in from another system. */
+/** Statuses of a loan's migration from another system. */
 const MIGRATION_STATUSES = ['nonMigrated', 'prepMigration', 'migrated', 'failed'] as const;
 
 export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
 
-/** The way of a loan in from another system. The run itself is one step: nobody sees a loan inside of it. */
+/** The migration of a loan from another system. The migration itself is one step, without an intermediate status. */
 export const migrationMachine = setup({
   types: { events: {} as { readonly type: MigrationMove } },
 }).createMachine({
@@ -40,30 +40,30 @@ export const mayMigrate = (status: MigrationStatus, move: MigrationMove): boolea
 /** The status after a move that the status allows. */
 export const migrationAfter = (status: MigrationStatus, move: MigrationMove): MigrationStatus => migrationChart.after(status, move);
 
-/** What is known of a loan's way in from another system. Replaced, never changed. */
+/** The migration of a loan from another system. Replaced, never changed. */
 export interface Migration extends MigrationTerms {
   readonly status: MigrationStatus;
-  /** What was recorded while in preparation, in that order; nothing any more once the loan is migrated. */
+  /** Activity that was recorded during the preparation, in that order; empty once the loan is migrated. */
   readonly prepared: readonly PreparedActivity[];
-  /** Of the last run that failed. */
+  /** Faults of the last migration that failed. */
   readonly errors: readonly Fault[];
   /** Milliseconds of the company's clock. */
   readonly failedAt: number | null;
   readonly migratedAt: number | null;
-  /** What the last run gave beside what the caller had stated. */
+  /** The comparison of the last migration with the stated figures. */
   readonly reconciliation: Reconciliation | null;
-  /** Of a line of credit for which something was recorded. */
+  /** The history of a line of credit, if any was recorded. */
   readonly line: LineHistory | null;
 }
 
-/** What the caller says of the migration. */
+/** The terms of the migration, as the caller states them. */
 export interface MigrationTerms {
-  /** When the other system had activated the loan; null only while it is not to be migrated. */
+  /** When the other system activated the loan; null only while it is not to be migrated. */
   readonly activatedDay: Day | null;
   readonly activatedSeconds: number | null;
   readonly creditReporting: MigratedCreditReporting | null;
   readonly statedTimes: StatedTimes;
-  /** Of a line: how it stood at its cutoff; null: active. An installment loan's follows from the replay. */
+  /** The status of a line at its cutoff; null: active. An installment loan's status follows from the replay. */
   readonly statusAtCutoff: StatusAtCutoff | null;
 }
 
@@ -74,7 +74,7 @@ interface StatusAtCutoff {
 
 const NO_TIMES: StatedTimes = { acceleratedAt: null, chargedOffAt: null, paidOffAt: null };
 
-/** Of a loan that the service had from its first day. */
+/** A loan that was made here. */
 export const NOT_MIGRATED: Migration = {
   status: 'nonMigrated',
   activatedDay: null,
@@ -90,7 +90,7 @@ export const NOT_MIGRATED: Migration = {
   line: null,
 };
 
-/** Statuses that the replay computes, as the other system dates them: milliseconds. */
+/** The other system's times of statuses that the replay computes, in milliseconds. */
 interface StatedTimes {
   readonly acceleratedAt: number | null;
   readonly chargedOffAt: number | null;
@@ -107,7 +107,7 @@ export interface MigratedCreditReporting {
   readonly paymentHistoryProfile: string | null;
 }
 
-/** A fact about the loan that waits for the replay: exactly what would have been recorded about a live loan. */
+/** A fact about the loan that waits for the replay, the same as it would be for a live loan. */
 export interface PreparedActivity {
   readonly type: string;
   readonly body: unknown;
@@ -118,12 +118,12 @@ export interface PreparedActivity {
 }
 
 export interface Reconciliation {
-  /** The end of this day was compared. */
+  /** The day at whose end the figures were compared. */
   readonly day: Day;
   readonly rows: readonly ReconciledFigure[];
 }
 
-/** A figure as the caller states it and as the replay gives it: cents, days since 1970, plain numbers, or text. */
+/** A figure as stated by the caller and as computed by the replay: cents, days since 1970, plain numbers, or text. */
 export interface ReconciledFigure {
   readonly field: string;
   readonly kind: 'amount' | 'date' | 'count' | 'text';
@@ -131,11 +131,11 @@ export interface ReconciledFigure {
   readonly computed: number | string | null;
 }
 
-/** Whether a new loan is to be migrated: it says so, or tells when it was activated. */
+/** Whether a new loan is to be migrated: the body says so, or names the day of activation. */
 const isToBeMigrated = (request: MigrationRequest | null | undefined): boolean =>
   request?.migrationStatus === 'prepMigration' || (request?.activatedDate != null && request.migrationStatus == null);
 
-/** What the body of a new loan forbids together. */
+/** Faults of contradictions in the body of a new loan. */
 export function migrationFaults(
   request: MigrationRequest | null | undefined,
   { status, type }: Pick<CreateLoanRequest, 'status' | 'type'>,
@@ -145,17 +145,18 @@ export function migrationFaults(
     faults.push({
       path: 'migration.statusAtMigration',
       expected: 'nothing',
-      message: 'the status of an installment loan follows from the replay',
+      message: 'cannot be set on an installment loan: its status follows from the replay',
     });
   }
   if (!isToBeMigrated(request)) return faults;
   if (request?.activatedDate == null)
-    faults.push({ path: 'migration.activatedDate', expected: 'the day of activation', message: 'missing' });
-  if (status === 'declined') faults.push({ path: 'status', expected: 'pending or originated', message: 'a declined loan is not migrated' });
+    faults.push({ path: 'migration.activatedDate', expected: 'the day of activation', message: 'is missing' });
+  if (status === 'declined')
+    faults.push({ path: 'status', expected: 'pending or originated', message: 'a declined loan cannot be migrated' });
   return faults;
 }
 
-/** The preparation of a new loan; null for one that is not to be migrated and says nothing of it. */
+/** The preparation of a new loan; null if the body does not mention a migration. */
 export function firstMigration(
   request: MigrationRequest | null | undefined,
   timestamps: LoanTimestampsRequest | null | undefined,
@@ -169,7 +170,7 @@ export function firstMigration(
   return { move: 'prepare', terms, times: recordedTimes(timestamps ?? {}) };
 }
 
-/** What `PUT L` changes of the migration; null when nothing. 409 once the loan is migrated, but for what is reported to bureaus. */
+/** The changes of the migration by `PUT L`; null if none. Once the loan is migrated: 409, except for values reported to bureaus. */
 export function changedMigration(
   { migration, record }: LoanState,
   request: MigrationRequest | null | undefined,
@@ -177,9 +178,13 @@ export function changedMigration(
 ): MigrationChanged | null {
   if (request == null) return null;
   if (request.statusAtMigration != null && record?.type === 'installment') {
-    refuse('ruleViolation', 'The status of an installment loan follows from the replay.', {
+    refuse('ruleViolation', '`migration.statusAtMigration` cannot be set on an installment loan. Its status follows from the replay.', {
       errors: [
-        { path: 'migration.statusAtMigration', expected: 'nothing', message: 'the status of an installment loan follows from the replay' },
+        {
+          path: 'migration.statusAtMigration',
+          expected: 'nothing',
+          message: 'cannot be set on an installment loan: its status follows from the replay',
+        },
       ],
     });
   }
@@ -190,18 +195,18 @@ export function changedMigration(
   const move =
     wanted !== known.status ? (wanted === 'prepMigration' ? 'prepare' : 'withdraw') : sameTerms(known, terms) ? 'reportCredit' : 'change';
   if (!mayMigrate(known.status, move)) {
-    refuse('invalidState', `The loan is ${known.status}: its migration cannot be changed.`, {
+    refuse('invalidState', `The migration cannot be changed: the loan is ${known.status}.`, {
       errors: [{ path: 'migration', expected: 'the values that it has', message: `the loan is ${known.status}` }],
     });
   }
   if (move === 'withdraw' && known.prepared.length > 0) {
-    refuse('invalidState', 'Activities were recorded for the migration: it cannot be withdrawn.', {
+    refuse('invalidState', 'The migration cannot be withdrawn: activities were recorded for it.', {
       errors: [{ path: 'migration.migrationStatus', expected: 'prepMigration', message: 'activities were recorded' }],
     });
   }
   if (wanted === 'prepMigration' && terms.activatedDay === null) {
-    refuse('validationError', 'The day of activation is missing.', {
-      errors: [{ path: 'migration.activatedDate', expected: 'the day of activation', message: 'missing' }],
+    refuse('validationError', '`migration.activatedDate` is required.', {
+      errors: [{ path: 'migration.activatedDate', expected: 'the day of activation', message: 'is missing' }],
     });
   }
   refuseLater(terms.activatedDay, today);
@@ -210,12 +215,12 @@ export function changedMigration(
 
 function refuseLater(activatedDay: Day | null, today: Day): void {
   if (activatedDay === null || activatedDay <= today) return;
-  refuse('ruleViolation', 'The activation of a migrated loan lies in the past.', {
-    errors: [{ path: 'migration.activatedDate', expected: `${formatDay(today)} or earlier`, message: 'lies after today' }],
+  refuse('ruleViolation', '`migration.activatedDate` must not be after today.', {
+    errors: [{ path: 'migration.activatedDate', expected: `${formatDay(today)} or earlier`, message: 'is after today' }],
   });
 }
 
-/** Absent fields are untouched, null clears. */
+/** The terms with the fields of the body: absent fields stay, null clears a field. */
 function readTerms(request: MigrationRequest, known: MigrationTerms, times: StatedTimes): MigrationTerms {
   const { activatedDate, activatedTimeOfDay, creditReporting } = request;
   return {
@@ -252,14 +257,14 @@ const sameTerms = (known: MigrationTerms, terms: MigrationTerms): boolean =>
 const sameReporting = (known: MigrationTerms, terms: MigrationTerms): boolean =>
   JSON.stringify(known.creditReporting) === JSON.stringify(terms.creditReporting);
 
-/** The statuses that the replay computes itself are compared with it. */
+/** The stated times of statuses that the replay computes: they are compared. */
 const statedTimes = ({ acceleratedAt, chargedOffAt, paidOffAt }: LoanTimestampsRequest): StatedTimes => ({
   acceleratedAt: orNull(millisecondsOf, acceleratedAt),
   chargedOffAt: orNull(millisecondsOf, chargedOffAt),
   paidOffAt: orNull(millisecondsOf, paidOffAt),
 });
 
-/** What no replay computes holds as it is given. */
+/** The stated times that no replay computes: they are recorded. */
 function recordedTimes(request: LoanTimestampsRequest): Partial<LoanTimestamps> {
   const times: { -readonly [Key in keyof LoanTimestamps]?: number } = {};
   for (const key of ['createdAt', 'originatedAt', 'closedAt'] as const) {

@@ -10,8 +10,8 @@ import { activatedDayOf, isRecording, keptForMigration, preparedLoan } from './p
 type Context = CommandContext<LoanState>;
 
 /*
- * Schedules that were changed while another system serviced the loan: decided by the tools of a live loan on the day on which
- * they were agreed, upon all that was recorded of the days before.
+ * Changes of the schedule that were made while another system serviced the loan. The same tools as for a live loan decide them, on the day
+ * of the agreement, with everything that was recorded of the days before.
  */
 
 export const PAST_TOOLS: ReadonlySet<string> = new Set([
@@ -29,13 +29,13 @@ interface PastBody {
 
 type Decide = (context: Context) => Decision<LoanState>;
 
-/** While the loan is in preparation, the tool works on a day of the past. */
+/** Decides a tool on its past day while the loan is in preparation. */
 export function onItsDay(context: Context, decide: Decide): Decision<LoanState> {
   const { migration } = context.body as PastBody;
   const isPast = isRecording(context.state) && recordOf(context.state).type === 'installment';
   if (isPast) return decidedOn(context, decide, dayAsked(context, migration ?? null));
   if (migration == null) return decide(context);
-  return refuse('invalidState', 'A day of the past is named while the loan is in preparation for a migration.', {
+  return refuse('invalidState', '`migration` can only be set while the loan is in preparation for a migration.', {
     errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
   });
 }
@@ -44,32 +44,38 @@ function decidedOn(context: Context, decide: Decide, day: Day): Decision<LoanSta
   const { state, env, body } = context;
   const then = onDay(env, state, day);
   const trial = preparedLoan(state, then);
-  // What a tool has charged is recorded as a fee of its own.
+  // The fee of a tool is recorded as a fee of its own.
   const decision = decide({ ...context, state: trial, env: then, body: { ...(body as object), waiveFee: true } });
   return keptForMigration(decision, env);
 }
 
-/** From the activation to today, after all that was recorded: the schedule of the day must be known. */
+/** The day that the request names: from the activation to today, and after all recorded activity, so that its schedule is known. */
 function dayAsked({ state, env }: Context, migration: PastBody['migration']): Day {
   if (migration == null)
-    return refuseProperty('migration.effectiveDate', 'the day on which it was agreed', 'A change of the past has its day.');
+    return refuseProperty(
+      'migration.effectiveDate',
+      'the day of the agreement',
+      '`migration.effectiveDate` is required for a past change.',
+    );
   const day = dayOfText(migration.effectiveDate);
   const today = env.today(recordOf(state).zone);
   const refuseDay = (expected: string, message: string): never =>
-    refuse('ruleViolation', `The change of the schedule ${message}.`, { errors: [{ path: 'migration.effectiveDate', expected, message }] });
-  if (day < activatedDayOf(state) || day > today) refuseDay('a day from activation to today', 'lies outside of the loan’s life');
+    refuse('ruleViolation', `\`migration.effectiveDate\` ${message}.`, {
+      errors: [{ path: 'migration.effectiveDate', expected, message }],
+    });
+  if (day < activatedDayOf(state) || day > today) refuseDay('a day from activation to today', 'is outside of the life of the loan');
   const later = must(state.migration, `${state.id} is in preparation`).prepared.find(
     ({ effective }) => effective !== null && effective.day > day,
   );
   if (later !== undefined)
     refuseDay(
       `${formatDay(must(later.effective, 'a later day').day)} or later`,
-      'lies before what was recorded: schedules are changed in the order of their days',
+      'is before a recorded change: changes of the schedule must be recorded in the order of their days',
     );
   return day;
 }
 
-/** The end of a day of the past, as it was. */
+/** The environment at the end of a past day. */
 function onDay(env: DecideEnv, state: LoanState, day: Day): DecideEnv {
   return {
     tenant: env.tenant,
@@ -97,7 +103,7 @@ interface Named {
   readonly externalId?: string | null;
 }
 
-/** Where a fact that makes something with an external id names it. */
+/** Where the facts that make an object with an external id have it. */
 const NAMED: Readonly<Record<string, readonly [kind: string, of: (body: never) => Named]>> = {
   TransactionCreated: ['transaction', ({ transaction }: { readonly transaction: Named }) => transaction],
   FeeCharged: ['loanFee', ({ details }: { readonly details: Named }) => details],
@@ -106,7 +112,7 @@ const NAMED: Readonly<Record<string, readonly [kind: string, of: (body: never) =
   AdvanceMade: ['advance', ({ advance }: { readonly advance: Named }) => advance],
 };
 
-/** External ids that what was prepared has taken. */
+/** External ids of prepared objects. */
 export const preparedParts = (migration: Migration | null): readonly Part[] => {
   if (migration === null) return NONE;
   const kept = partsKept.get(migration) ?? partsIn(migration);
@@ -114,7 +120,7 @@ export const preparedParts = (migration: Migration | null): readonly Part[] => {
   return kept;
 };
 
-/** A migration is never changed, only replaced. */
+/** By migration: it is never changed, only replaced. */
 const partsKept = new WeakMap<Migration, readonly Part[]>();
 
 const partsIn = (migration: Migration): readonly Part[] => {

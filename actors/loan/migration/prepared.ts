@@ -5,7 +5,7 @@ import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT 
 import { recordOf } from '../context.js';
 import { findDraw } from '../draws/draw.js';
 import { evolveLoan } from '../evolve.js';
-import { cloneLoan } from '../resting.js';
+import { cloneLoan } from '../packing.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import { type ActivityPrepared, type PreparedDraft, takeIn, type Taking } from './evolve.js';
@@ -14,11 +14,11 @@ import { lineFaults } from './line/ready.js';
 import { isInPreparation } from './stage.js';
 
 /*
- * A loan in preparation has no ledger. What is asked of its past is decided against the loan as it would be if it were
- * migrated now, by the same commands as of a live loan; the facts that they come to are kept until the migration.
+ * A loan in preparation has no ledger. Commands on its past are decided on a copy of the loan as if it were migrated now, by the same
+ * functions as for a live loan. Their facts are kept until the migration.
  */
 
-/** What may be recorded of the past of a loan in preparation. */
+/** Commands that record the past of a loan in preparation. */
 export const PREPARABLE: ReadonlySet<string> = new Set([
   'transaction.create',
   'transaction.preview',
@@ -57,7 +57,7 @@ export const PREPARABLE: ReadonlySet<string> = new Set([
   'loan.reverseChargeOff',
 ]);
 
-/** What of it can be read before the migration. */
+/** Queries of a loan in preparation. */
 export const READABLE: ReadonlySet<string> = new Set([
   'transaction.list',
   'transaction.get',
@@ -89,14 +89,14 @@ export const READABLE: ReadonlySet<string> = new Set([
 
 type Reading = ViewEnv & { readonly now: number };
 
-/** The loan as it would be if it were migrated now, on a copy. Refuses when it cannot be taken in as it was prepared. */
+/** A copy of the loan as if it were migrated now. Refuses if it cannot be migrated as it is prepared. */
 export function preparedLoan(state: LoanState, env: Reading, taking = takingOf(state, env)): LoanState {
   const trial = cloneLoan(state);
   takeIn({ state: trial, fact: trialFact(state, env.now), emit: null, env }, taking, evolveLoan);
   return trial;
 }
 
-/** How the loan begins here, without what needs ids of its own. */
+/** The activation of the loan here, without objects that need new ids. */
 export function takingOf(state: LoanState, env: Reading): Taking {
   if (recordOf(state).type === 'installment')
     return { product: 'installment', activation: activationFrom(state, env, activatedDayOf(state), {}), facts: [] };
@@ -129,10 +129,10 @@ const trialFact = ({ id, tenant, lastUpdate }: LoanState, now: number): Fact => 
 /** Whether the loan's past can be recorded: originated, and in preparation. */
 export const isRecording = (state: LoanState): boolean => isInPreparation(state) && recordOf(state).status === 'originated';
 
-/** History of a line, which needs no ledger: it is recorded as it comes. */
+/** Whether the command concerns a line's history, which needs no ledger and is recorded at once. */
 const isHistory = (state: LoanState, { drawId }: CommandRequest['params']): boolean => findDraw(state, drawId)?.drawType === 'static';
 
-/** While the loan is in preparation, the command decides upon the loan as it would be, and its facts are kept for the migration. */
+/** The command, which for a loan in preparation decides on the loan as if it were migrated, and keeps its facts for the migration. */
 export function preparing(
   context: CommandContext<LoanState>,
   decide: (context: CommandContext<LoanState>) => Decision<LoanState>,
@@ -142,7 +142,7 @@ export function preparing(
   return keptForMigration(decide({ ...context, state: preparedLoan(state, env) }), env);
 }
 
-/** The decision about a loan as it would be, kept until it is. */
+/** The decision with its facts kept for the migration. */
 export function keptForMigration(decision: Decision<LoanState>, env: Reading): Decision<LoanState> {
   const body: ActivityPrepared = { facts: decision.facts.map(knownOnItsDay) };
   return {
@@ -152,7 +152,7 @@ export function keptForMigration(decision: Decision<LoanState>, env: Reading): D
   };
 }
 
-/** The query, which while the loan is in preparation shows what was recorded. */
+/** The query, which for a loan in preparation shows the recorded activity. */
 export function showingPrepared(spec: QuerySpec<LoanState>): QuerySpec<LoanState> {
   if (spec.on !== 'target' || !READABLE.has(spec.type)) return spec;
   return {
@@ -165,7 +165,7 @@ export function showingPrepared(spec: QuerySpec<LoanState>): QuerySpec<LoanState
   };
 }
 
-/** The other system knew of it when it happened: nothing of it is late. */
+/** The fact as known on its own day: the other system recorded it when it happened. */
 function knownOnItsDay({ type, body, effective }: FactDraft): PreparedDraft {
   const { recordedDay } = body as { readonly recordedDay?: Day };
   const isLate = effective !== undefined && recordedDay !== undefined && recordedDay > effective.day;

@@ -27,17 +27,17 @@ import type {
 type Field = Exclude<keyof StatedFigures, 'asOfDate' | 'transactions'>;
 type Kind = ReconciledFigure['kind'];
 
-interface Standing {
+interface Position {
   readonly ledger: RunningLedger;
   readonly status: string;
 }
 
-const principal = ({ ledger }: Standing): Cents => totals(ledger, 'principalCents');
-const interest = ({ ledger }: Standing): Cents => totals(ledger, 'interestCents');
-const fees = ({ ledger }: Standing): Cents => totals(ledger, 'feesCents');
+const principal = ({ ledger }: Position): Cents => totals(ledger, 'principalCents');
+const interest = ({ ledger }: Position): Cents => totals(ledger, 'interestCents');
+const fees = ({ ledger }: Position): Cents => totals(ledger, 'feesCents');
 
-/** What the caller may state of the loan, and where the replay has it. */
-const FIGURES: { readonly [Name in Field]: readonly [Kind, (standing: Standing) => number | string | null] } = {
+/** Figures that the caller may state, and how the replay computes each. */
+const FIGURES: { readonly [Name in Field]: readonly [Kind, (position: Position) => number | string | null] } = {
   status: ['text', ({ status }) => status],
   outstandingAmount: ['amount', ({ ledger }) => totals(ledger, 'totalCents')],
   principalAmount: ['amount', principal],
@@ -54,21 +54,21 @@ const FIGURES: { readonly [Name in Field]: readonly [Kind, (standing: Standing) 
   endDate: ['date', ({ ledger }) => (isLine(ledger) ? null : (ledger.rows.at(-1)?.date ?? null))],
 };
 
-/** What was charged off is still owed. */
+/** A total of what is owed, including charged-off amounts. */
 function totals(ledger: RunningLedger, part: 'totalCents' | 'principalCents' | 'interestCents' | 'feesCents'): Cents {
   const { outstanding, chargedOff } = balancesIn(ledger);
   return (outstanding[part] + chargedOff[part]) as Cents;
 }
 
-/** The caller's figures beside those of a loan that was taken in, as of the end of a day. */
+/** Compares the stated figures with those of the migrated loan at the end of a day. */
 export function reconcile(loan: LoanState, env: EvolveEnv, stated: StatedFigures, today: Day): Reconciliation {
   const day = stated.asOfDate == null ? today : dayOfText(stated.asOfDate);
   const ledger = day < today ? computedThrough(loan, env, day) : runningOf(loan, env);
-  const standing: Standing = { ledger, status: day < today ? ledger.status : statusOf(loan) };
+  const position: Position = { ledger, status: day < today ? ledger.status : statusOf(loan) };
   const rows: ReconciledFigure[] = [...termFigures(loan), ...timeFigures(loan)];
   for (const [field, [kind, computed]] of Object.entries(FIGURES) as [Field, (typeof FIGURES)[Field]][]) {
     const value = stated[field];
-    if (value != null) rows.push({ field, kind, stated: plain(kind, value), computed: computed(standing) });
+    if (value != null) rows.push({ field, kind, stated: plain(kind, value), computed: computed(position) });
   }
   for (const transaction of stated.transactions ?? []) rows.push(...transactionFigures(loan, runningOf(loan, env), transaction));
   return { day, rows };
@@ -79,7 +79,7 @@ function plain(kind: Kind, value: number | string): number | string {
   return kind === 'date' && typeof value === 'string' ? dayOfText(value) : value;
 }
 
-/** What the terms at origination state of the schedule. */
+/** Figures of the schedule that the terms at origination state. */
 function termFigures(loan: LoanState): readonly ReconciledFigure[] {
   if (loan.servicing === null) return [];
   const { contract } = loan.servicing;
@@ -93,7 +93,7 @@ function termFigures(loan: LoanState): readonly ReconciledFigure[] {
   return rows;
 }
 
-/** The days of the statuses that the replay computes. */
+/** The stated days of statuses that the replay computes. */
 function timeFigures({ migration, record }: LoanState): readonly ReconciledFigure[] {
   if (migration === null || record === null) return [];
   const { statedTimes } = migration;
@@ -122,7 +122,7 @@ function transactionFigures(loan: LoanState, ledger: RunningLedger, stated: Stat
   });
 }
 
-/** Whether the replay gives what was stated; amounts may differ by the tolerance. */
+/** Whether the computed figure equals the stated one; amounts may differ by the tolerance. */
 export function isMatch({ kind, stated, computed }: ReconciledFigure, toleranceCents = 0): boolean {
   if (kind !== 'amount') return stated === computed;
   return typeof stated === 'number' && typeof computed === 'number' && Math.abs(computed - stated) <= toleranceCents;
@@ -148,7 +148,7 @@ const reportingView = (reporting: MigratedCreditReporting): CreditReportingView 
   paymentHistoryProfile: reporting.paymentHistoryProfile,
 });
 
-/** `GET L/migration`, and the outcome of a run. */
+/** The reply of `GET L/migration` and of a migration. */
 export function migrationReply(state: LoanState): MigrationReply {
   const migration = state.migration ?? NOT_MIGRATED;
   return {

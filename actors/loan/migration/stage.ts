@@ -3,18 +3,19 @@ import type { LoanState } from '../state.js';
 
 type Staged = Pick<LoanState, 'migration' | 'servicing' | 'line'>;
 
-/** Being taken over from another system: what is recorded waits for the replay. */
+/** A loan in preparation of its migration from another system: recorded activity waits for the replay. */
 export const isInPreparation = ({ migration }: Staged): boolean => migration !== null && migration.status === 'prepMigration';
 
-/** The loan as it would be if it were migrated now, which exists only while something is decided or read. */
+/** The loan as if it were migrated now, which exists only during a command or a query. */
 export const isTrial = (state: Staged): boolean => (state.servicing ?? state.line) !== null && isInPreparation(state);
 
-/** Not taken in yet: in preparation, or after a run that failed. */
-export const isOutside = ({ migration }: Staged): boolean => migration?.status === 'prepMigration' || migration?.status === 'failed';
+/** Not migrated yet: in preparation, or after a migration that failed. */
+export const isBeforeMigration = ({ migration }: Staged): boolean =>
+  migration?.status === 'prepMigration' || migration?.status === 'failed';
 
 /**
- * What may be recorded of a loan's past in any order: the status that the replay has reached with what is there so far
- * says nothing of the status on the day of what is recorded.
+ * Moves of a loan's past that may be recorded in any order: the status after a replay of what is recorded so far is not the status on the
+ * day of the move.
  */
 const PAST_MOVES: ReadonlySet<LoanMove> = new Set<LoanMove>([
   'pay',
@@ -34,7 +35,7 @@ const PAST_MOVES: ReadonlySet<LoanMove> = new Set<LoanMove>([
 
 export const isOfThePast = (move: LoanMove): boolean => PAST_MOVES.has(move);
 
-/** What a loan on its way in does later: it is activated by the migration itself, and enrolled afterwards. */
+/** Moves that must wait for the migration: it activates the loan itself, and autopay begins afterwards. */
 const LATER_MOVES: ReadonlySet<LoanMove> = new Set<LoanMove>(['activate', 'enrollAutopay']);
 
 export const isForLater = (move: LoanMove): boolean => LATER_MOVES.has(move);

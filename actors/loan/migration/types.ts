@@ -5,13 +5,13 @@ import type { MigrationStatus } from './migration.js';
 
 /** `migration` of a loan. */
 export interface MigrationRequest {
-  /** When the other system activated the loan: with it the loan is prepared for migration. */
+  /** When the other system activated the loan. If it is given, the loan is prepared for migration. */
   readonly activatedDate?: DateText | null;
   readonly activatedTimeOfDay?: TimeOfDay | null;
   readonly migrationStatus?: 'nonMigrated' | 'prepMigration' | null;
-  /** Of lines: how the line stood at its cutoff. Default: active. */
+  /** The status of a line at its cutoff. Default: active. */
   readonly statusAtMigration?: 'active' | 'accelerated' | 'chargedOff' | null;
-  /** Since when. */
+  /** The day since when it has that status. */
   readonly statusAtMigrationDate?: DateText | null;
   readonly creditReporting?: CreditReportingRequest | null;
 }
@@ -24,7 +24,7 @@ export interface CreditReportingRequest {
   readonly paymentHistoryProfile?: (string & tags.MaxLength<24>) | null;
 }
 
-/** `timestamps` of a new loan: of a migrated one they hold, of any other they are ignored. */
+/** `timestamps` of a new loan that is to be migrated; ignored for any other loan. */
 export interface LoanTimestampsRequest {
   readonly createdAt?: DateTimeText | null;
   readonly startedAt?: DateTimeText | null;
@@ -37,9 +37,9 @@ export interface LoanTimestampsRequest {
 
 /** `POST L/migrate`. */
 export interface MigrateLoanRequest {
-  /** The loan as the other system has it: the report compares each figure with what the replay gives. */
+  /** Figures of the other system. The report compares each with the replay's. */
   readonly stated?: StatedFigures | null;
-  /** Whether a figure that differs by more than the tolerance fails the migration. Default false. */
+  /** Whether the migration fails if a figure differs by more than the tolerance. Default: false. */
   readonly failOnDifference?: boolean;
   /** Default 0.00. */
   readonly toleranceAmount?: Amount | null;
@@ -48,7 +48,7 @@ export interface MigrateLoanRequest {
 
 export interface MigrateLoanQuery {
   readonly sync?: boolean;
-  /** A dry run: the report alone, nothing changes. */
+  /** A dry run: returns the report and changes nothing. */
   readonly validateOnly?: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface StatedFigures {
   readonly transactions?: (readonly StatedTransaction[] & tags.MaxItems<1566>) | null;
 }
 
-/** How the other system had divided a payment. */
+/** How the other system split a payment. */
 export interface StatedTransaction {
   readonly transactionId: AnyId;
   readonly paidPrincipalAmount?: Amount | null;
@@ -113,12 +113,12 @@ export interface CreditReportingView {
   readonly paymentHistoryProfile: string | null;
 }
 
-/** `GET L/migration`, and what a run of the migration answers. */
+/** The reply of `GET L/migration` and of a migration. */
 export interface MigrationReply extends MigrationView {
   readonly loanId: string;
   readonly status: LoanStatus;
   readonly failedAt: DateTimeText | null;
-  /** What was recorded in preparation and waits for the run. */
+  /** The number of recorded activities that wait for the migration. */
   readonly preparedActivities: number;
   readonly reconciliation: ReconciliationView | null;
 }
@@ -136,7 +136,7 @@ export interface ReconciledFigureView {
   readonly field: string;
   readonly stated: FigureView;
   readonly computed: FigureView | null;
-  /** Computed less stated; null where there is nothing to subtract. */
+  /** Computed minus stated; null for figures that are not numbers. */
   readonly difference: SignedAmount | number | null;
   readonly isMatch: boolean;
 }

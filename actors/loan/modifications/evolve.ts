@@ -14,7 +14,7 @@ import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import { ledgerOf } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import {
   type ModificationTerms,
   type PaymentPlan,
@@ -84,7 +84,7 @@ function planCreated(applying: Applying, body: PaymentPlanCreated): void {
   emit?.(loanEvent(state, 'loan.paymentplan.setup', data));
 }
 
-/** Over by itself. */
+/** The plan has ended without a command. */
 function planEnded(applying: Applying, { planId, move, reason }: PaymentPlanEnded): void {
   movePlan(applying, planId, move, { cancellationReason: reason });
 }
@@ -113,7 +113,7 @@ function movePlan({ state, fact, emit }: Applying, planId: string, move: PlanMov
   emit?.(planEvent(state, after, 'paymentplan.statuschanged', { paymentPlanId: planId, oldStatus: before.status, newStatus: status }));
 }
 
-/** Gives the change to the ledger; the schedule has been amortized anew. */
+/** Applies the change to the ledger, and notes that the schedule was amortized again. */
 function change(applying: Applying, body: LedgerChanged): number {
   const { sequence } = applyLedgerFact(applying, body);
   const { state, fact } = applying;
@@ -153,7 +153,7 @@ function planEvent(state: LoanState, plan: PaymentPlan, eventType: string, data:
   };
 }
 
-/** What happens to the schedule of a loan by its tools. The fee of a tool is a fact of its own in the same batch. */
+/** Facts of tools that change the schedule of a loan. The fee of a tool is a fact of its own in the same batch. */
 export interface ModificationFacts {
   readonly ScheduleModified: ScheduleModified;
   readonly PaymentPlanCreated: PaymentPlanCreated;
@@ -174,14 +174,14 @@ export interface PaymentPlanCreated extends LedgerChanged {
   readonly modificationId: string;
 }
 
-/** Over by itself: the schedule stays as it is. */
+/** The plan has ended without a command: the schedule stays as it is. */
 export interface PaymentPlanEnded {
   readonly planId: string;
   readonly move: PlanMove;
   readonly reason: PlanCancellationReason | null;
 }
 
-/** Canceled by somebody: the schedule before it comes back. */
+/** The plan was canceled by a command: the schedule before it is restored. */
 export interface PaymentPlanCanceled extends LedgerChanged {
   readonly change: LedgerChange<ScheduleChanged>;
   readonly planId: string;

@@ -34,7 +34,7 @@ import type { LedgerChange } from '../facts.js';
 import type { FeeChargedBody } from '../fees/evolve.js';
 import { automaticFeeChange, feeCents, nextFeeNumber } from '../fees/quote.js';
 import { factsOf, installment, termsOf } from '../ledger/installment.js';
-import { requireTold } from '../ledger/kept.js';
+import { requireSupported } from '../ledger/scheduled-interest.js';
 import type { RunningLedger } from '../ledger/running.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
@@ -43,7 +43,7 @@ import { scheduleReply } from '../views/loan.js';
 import type { ScheduleModified } from './evolve.js';
 import { activePlanOf, type ModificationTerms, type ModificationTool, type ModificationType } from './state.js';
 
-/** A loan of either product as it stands when somebody changes its dates. */
+/** A loan of either product when its dates are changed. */
 export interface ToolNow {
   readonly today: Day;
   readonly ledger: RunningLedger;
@@ -57,7 +57,7 @@ export interface ScheduleNow extends ToolNow {
   readonly open: readonly OpenRow[];
 }
 
-/** What every tool asks first: an active loan without a payment plan. */
+/** Checks that every tool makes first: the loan must be active and have no payment plan. */
 export function beginTool<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandContext<LoanState>): Request {
   const request = beginAction<Request>(context, 'modify');
   requireNoPlan(context.state);
@@ -68,7 +68,7 @@ export function beginTool<Request extends Pick<ActionRequest, 'caseId'>>(context
 export function requireNoPlan({ modifications }: LoanState): void {
   const plan = activePlanOf(modifications);
   if (plan === undefined) return;
-  refuse('activePlanExists', `The payment plan ${plan.id} is active; cancel it first.`, {
+  refuse('activePlanExists', `The payment plan ${plan.id} is active. Cancel it first.`, {
     errors: [{ path: 'status', expected: 'no active payment plan', message: `the plan ${plan.id} is active` }],
   });
 }
@@ -79,35 +79,35 @@ export function scheduleNow({ state, env }: CommandContext<LoanState>): Schedule
   const ledger = installment.on(state, env, today);
   const open = ledger.rows.slice(firstRowAfter(ledger));
   if (open.length === 0 || ledger.nonDuePrincipalCents === 0)
-    refuse('ruleViolation', 'Nothing falls due any more: the loan has no schedule to change.');
+    refuse('ruleViolation', 'The schedule cannot be changed: the loan has no future due dates.');
   return { today, ledger, open, product: productOn(state, env, today) };
 }
 
 /** Deferrals and new terms need due dates to work on. */
 export function requireTerms({ ledger }: ScheduleNow): void {
-  if (ledger.dueDateRule.type === 'singleTerm') refuse('ruleViolation', 'A loan with a single due date has no schedule to restructure.');
+  if (ledger.dueDateRule.type === 'singleTerm') refuse('ruleViolation', 'A loan with a single due date cannot be restructured.');
 }
 
-/** The open rows from a due date on, the next one without it; 422 for a day that is none of theirs. */
+/** The open rows from a due date on, by default from the next one; 422 if no row is due on that day. */
 export function rowsFrom({ open }: ScheduleNow, path: string, day: Day | null): readonly OpenRow[] {
   const first = day === null ? 0 : open.findIndex((row) => row.date === day && row.isDeferred !== true);
   return first < 0 ? refuseDay(path, open) : open.slice(first);
 }
 
-/** 422 that names the due dates which would do. */
+/** 422 that names the possible due dates. */
 export function refuseDay(path: string, rows: readonly OpenRow[]): never {
   const dates = rows.filter((row) => row.isDeferred !== true).map((row) => dateText(row.date));
   return refuse('ruleViolation', 'The day is no due date that fits.', {
-    errors: [{ path, expected: dates.slice(0, MAX_TOLD_DATES).join(', '), message: 'not one of these due dates' }],
+    errors: [{ path, expected: dates.slice(0, MAX_NAMED_DATES).join(', '), message: 'is not one of these due dates' }],
   });
 }
 
-const MAX_TOLD_DATES = 12;
+const MAX_NAMED_DATES = 12;
 
 type Change = LedgerChange<ScheduleChanged>;
 
-/** The rows that a change would make, by the function that makes them; 422 when it does not pay the loan off. */
-export function tried({ ledger }: Pick<ScheduleNow, 'ledger'>, change: Change, path = 'amount'): Schedule {
+/** The schedule after a change, by the same function as the change itself; 422 if it does not pay off the loan. */
+export function simulatedSchedule({ ledger }: Pick<ScheduleNow, 'ledger'>, change: Change, path = 'amount'): Schedule {
   try {
     return changedSchedule(ledger, change);
   } catch (error) {
@@ -120,11 +120,11 @@ export function tried({ ledger }: Pick<ScheduleNow, 'ledger'>, change: Change, p
 }
 
 /**
- * A change that takes as many due dates as its amount needs, with just those: the last one takes the rest, so that a replay
- * which leaves more does not run out of dates.
+ * An open-ended change with exactly the due dates that its amount needs. The last one takes the rest, so that a replay with a higher
+ * balance does not run out of dates.
  */
 export function sized(now: ScheduleNow, change: Change & { readonly payment: { readonly type: 'openEnded' } }): Change {
-  const { rows } = tried(now, change);
+  const { rows } = simulatedSchedule(now, change);
   const [first] = change.dueDates;
   const used = rows.filter((row) => first !== undefined && row.date >= first).length;
   return {
@@ -158,7 +158,7 @@ export interface ToolFee {
   readonly amountCents: Cents;
 }
 
-/** What a tool charges: the fee type that the product names for it, while that is active. Null: nothing. */
+/** The fee of a tool: by the fee type that the product names for it, if that is active. Null: none. */
 export function toolFee(
   state: LoanState,
   { ledger, product }: Pick<ToolNow, 'ledger' | 'product'>,
@@ -177,7 +177,7 @@ interface FeeOfUse {
   readonly draft: FactDraft;
 }
 
-/** The fee of one use of a tool; null when it is waived or comes to nothing. */
+/** The fee of one use of a tool; null if it is waived or zero. */
 function feeOfUse(state: LoanState, quote: ToolFee | null, env: DecideEnv, caseId: string | null): FeeOfUse | null {
   if (quote === null || quote.amountCents === ZERO) return null;
   const { feeType, amountCents } = quote;
@@ -207,10 +207,10 @@ interface ToolRequest extends ActionRequest {
   readonly agreementDocumentId?: string | null;
 }
 
-/** The schedule changes and the product's fee is charged, in one decision: previewed or booked alike. */
+/** One decision that changes the schedule and charges the product's fee, the same for a preview. */
 export function toolDecision(context: CommandContext<LoanState>, request: ToolRequest, now: ToolNow, use: ToolUse): Decision<LoanState> {
   const { state, env } = context;
-  requireTold(state, use.change.type);
+  requireSupported(state, use.change.type);
   const caseId = request.caseId ?? null;
   const isFeeWaived = request.waiveFee === true;
   const fee = isFeeWaived ? null : feeOfUse(state, toolFee(state, now, use.tool, env), env, caseId);
@@ -241,7 +241,7 @@ export function toolDecision(context: CommandContext<LoanState>, request: ToolRe
 
 const DAYS_OF_A_YEAR = 365;
 
-/** 409 when the tools of a kind were used as often as the product allows within a year back from today. */
+/** 409 if tools of a kind were used as often as the product allows in the last year. */
 export function requireUses(
   { state }: CommandContext<LoanState>,
   { today }: ToolNow,
@@ -258,7 +258,7 @@ export function requireUses(
   });
 }
 
-/** Days of a period, to measure how far a first new due date may lie from the last kept one. */
+/** Days of a period, to limit the distance of the first new due date from the last kept one. */
 const PERIOD_DAYS: Readonly<Record<PaymentFrequency, number>> = {
   weekly: 7,
   everyTwoWeeks: 14,
@@ -277,8 +277,8 @@ export const datesAfter = (rule: DueDateRule, last: Day, count: number): readonl
   dueDates(endlessRule(rule), last, count + 1).slice(1);
 
 /**
- * The first due date of a new rule after the last one that is kept: the product's least distance away, at most one and a
- * half new periods, and of what lies between the nearest to a whole period. Null when the rule has none there.
+ * The first due date of a new rule after the last kept one: at least the product's minimum distance away, at most one and a half new
+ * periods, and as near as possible to a whole period. Null if the rule has no such date.
  */
 export function firstNewDate(rule: DueDateRule, lastKept: Day, { minDaysToFirstDueDate }: ScheduleSettings): Day | null {
   const period = PERIOD_DAYS[rule.type];
@@ -291,7 +291,7 @@ export function firstNewDate(rule: DueDateRule, lastKept: Day, { minDaysToFirstD
   return found;
 }
 
-/** What a row stays when its date moves. */
+/** The term that a row keeps when its date moves. */
 export function keptTerm(row: OpenRow): RowTerm {
   if (row.isDeferred === true) return { type: 'skipped' };
   if (row.isInterestOnly === true) return { type: 'interestOnly' };

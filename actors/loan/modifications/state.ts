@@ -12,8 +12,8 @@ import type { LoanState } from '../state.js';
 import type { PaymentPlanEnded } from './evolve.js';
 
 /**
- * The life of a payment plan: it is over when its last due date has passed or its loan is paid off; somebody
- * cancels it, or the loan leaves the statuses in which it has due dates.
+ * The statuses of a payment plan. It is completed when its last due date has passed or its loan is paid off. It is canceled by a command,
+ * or when the loan leaves the statuses in which it has due dates.
  */
 export const planMachine = setup({
   types: { events: {} as { readonly type: PlanMove } },
@@ -55,21 +55,21 @@ export const DEFERRAL_TYPES = ['deferDueDate', 'deferSchedule'] as const;
 
 export type ModificationType = (typeof MODIFICATION_TYPES)[number];
 
-/** What was done to a schedule over the life of its loan. */
+/** All changes of a schedule over the life of its loan. */
 export interface Modifications {
   /** In the order of recording. */
   readonly history: readonly ScheduleModification[];
   readonly plans: readonly PaymentPlan[];
 }
 
-/** Nearly all loans have none: one object serves them. */
+/** Nearly all loans have none and share this object. */
 export const NO_MODIFICATIONS: Modifications = { history: [], plans: [] };
 
-/** One change of the schedule: what was asked for, and where it stands in the ledger's facts. */
+/** One change of the schedule: its terms, and its fact in the ledger. */
 export interface ScheduleModification {
   readonly id: string;
   readonly terms: ModificationTerms;
-  /** The ledger's fact. */
+  /** Sequence of the ledger's fact. */
   readonly sequence: number;
   readonly effectiveDay: Day;
   readonly recordedDay: Day;
@@ -77,12 +77,12 @@ export interface ScheduleModification {
   readonly by: Agent;
   readonly caseId: string | null;
   readonly agreementDocumentId: string | null;
-  /** What the tool has charged, and under which id. */
+  /** The fee that the tool charged. */
   readonly fee: { readonly id: string; readonly amountCents: Cents } | null;
   readonly isFeeWaived: boolean;
 }
 
-/** What somebody asked for, by tool. */
+/** The terms of a change, by tool. */
 export type ModificationTerms =
   | {
       readonly type: 'changeDueDates';
@@ -108,7 +108,7 @@ export type ModificationTerms =
 export type PaymentPlanType = 'fixedAmountAndFees' | 'interestOnlyAndFees';
 export type PlanCancellationReason = 'canceledByUser' | 'loanAccelerated' | 'loanChargedOff' | 'loanCanceled';
 
-/** What a plan was agreed to be. */
+/** The terms of a plan. */
 export interface PaymentPlanTerms {
   readonly id: string;
   readonly externalId: string | null;
@@ -125,7 +125,7 @@ export interface PaymentPlanTerms {
 }
 
 export interface PaymentPlan extends PaymentPlanTerms {
-  /** The ledger's fact that placed its rows. */
+  /** Sequence of the ledger's fact that made its rows. */
   readonly sequence: number;
   readonly status: PlanStatus;
   readonly createdAt: number;
@@ -139,20 +139,20 @@ export interface PaymentPlan extends PaymentPlanTerms {
 
 export const activePlanOf = ({ plans }: Modifications): PaymentPlan | undefined => plans.find((plan) => plan.status === 'active');
 
-/** The plan that an AnyId of a path names; 404 when the loan has none such. */
+/** The plan that an id in the path names; 404 if the loan has no such plan. */
 export function planAsked(state: LoanState, anyId: string | undefined, env: EvolveEnv): PaymentPlan {
   const id = resolveId(env, state.tenant, 'paymentPlan', anyId ?? '');
   return state.modifications.plans.find((plan) => plan.id === id) ?? refuse('notFound', `The loan has no payment plan ${anyId}.`);
 }
 
-/** Why a plan is canceled by the status of its loan; in the other statuses it goes on, or is completed. */
+/** Statuses of a loan that cancel its plan, with the reason. In the other statuses it continues or is completed. */
 const CANCELING: Partial<Record<LoanStatus, PlanCancellationReason>> = {
   accelerated: 'loanAccelerated',
   chargedOff: 'loanChargedOff',
   canceled: 'loanCanceled',
 };
 
-/** A plan is completed on the day after its last due date, or when its loan is paid off; a frozen loan keeps it waiting. */
+/** Completes a plan on the day after its last due date, or when its loan is paid off. While the loan is frozen, the plan waits. */
 export const planWork: ScheduledWork = {
   nextDay(state) {
     const plan = activePlanOf(state.modifications);
@@ -164,7 +164,7 @@ export const planWork: ScheduledWork = {
   },
 };
 
-/** The active plan, where it is over on a day, and since when. */
+/** The end of the active plan, if it has ended by a day. */
 export function planEndedBy(state: LoanState, day: Day): { readonly day: Day; readonly body: PaymentPlanEnded } | null {
   const plan = activePlanOf(state.modifications);
   const end = plan === undefined ? null : endOf(state, plan);

@@ -5,11 +5,11 @@ import type { ActionRequest, Duration, FrequencyValue, LoanAmount } from '../req
 import type { ScheduleReply, ScheduleRowReply } from '../views/types.js';
 import type { ModificationTool, ModificationType, PaymentPlanType, PlanCancellationReason, PlanStatus } from './state.js';
 
-/** Bodies of what changes a schedule. */
+/** Bodies of commands that change a schedule. */
 
 type SpecificDays = readonly (number | ShortText)[] & tags.MaxItems<2>;
 
-/** Of what was agreed while another system serviced the loan. */
+/** Fields of a change that was made while another system serviced the loan. */
 interface PastRequest {
   readonly migration?: { readonly effectiveDate: DateText } | null;
 }
@@ -40,7 +40,7 @@ export interface DeferScheduleRequest extends ToolRequest {
 export interface ChangeLoanTermsRequest extends ToolRequest {
   readonly selectedDueDate: DateText;
   readonly isExtendLoanDuration?: boolean;
-  /** Due dates from the selected one on; of interest alone, when `isInterestOnly`. */
+  /** Number of due dates from the selected one on; with `isInterestOnly`, the number of interest-only payments. */
   readonly numberOfPeriods?: Duration | null;
   readonly isInterestOnly?: boolean;
   readonly amount?: LoanAmount | null;
@@ -64,12 +64,12 @@ export interface CancelPaymentPlanRequest extends ActionRequest, PastRequest {
   readonly reasonDetails?: Text | null;
 }
 
-/** The schedule after a tool was used, and what the use cost. */
+/** The schedule after a tool was used, and the fee. */
 export interface ModifiedScheduleReply extends ScheduleReply {
   readonly feeAmount: Amount;
 }
 
-/** One change of a schedule; what does not belong to its type is null. */
+/** One change of a schedule. Fields that do not belong to its type are null. */
 export interface ScheduleModificationReply {
   readonly object: 'scheduleModification';
   readonly id: string;

@@ -128,7 +128,7 @@ const listModifications: QuerySpec<LoanState> = {
     requirePerson(state, request.params['personId'], env);
     const { types = [], ...page } = (query ?? {}) as ListModificationsQuery;
     const unknown = types.find((type) => !MODIFICATION_TYPES.some((known) => known === type));
-    if (unknown !== undefined) refuseProperty('types', MODIFICATION_TYPES.join(', '), `There is no modification ${unknown}.`);
+    if (unknown !== undefined) refuseProperty('types', MODIFICATION_TYPES.join(', '), `Unknown modification ${unknown}.`);
     const wanted = state.modifications.history.filter(({ terms }) => types.length === 0 || types.includes(terms.type));
     return pageOf(wanted.toReversed(), page, modificationReply);
   },

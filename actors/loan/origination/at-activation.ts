@@ -16,7 +16,7 @@ import type { ViewEnv } from '../views/loan.js';
 import { contractOf } from './contract.js';
 import type { PlanMode } from './schedule-plan.js';
 
-/** What activation on a day brings into force; refuses terms that no schedule fits from that day. */
+/** The contract that activation on a day brings into force; refuses terms without a possible schedule from that day. */
 export const activationFrom = (
   state: LoanState,
   env: ViewEnv,
@@ -24,7 +24,7 @@ export const activationFrom = (
   request: Pick<ActivateLoanRequest, 'amortizationAtActivation'>,
 ): LoanActivated => ({ contract: contractFrom(state, env, day, modeOf(state, request, day)), ...productAtActivation(state, env) });
 
-/** What the product brings to an activation beside the contract. */
+/** The product's part of an activation, apart from the contract. */
 export function productAtActivation(state: LoanState, env: ViewEnv): Omit<LoanActivated, 'contract'> {
   const { loanTypeId, atOrigination, zone } = recordOf(state);
   const company = companyOf(env, state.tenant);
@@ -37,27 +37,31 @@ export function productAtActivation(state: LoanState, env: ViewEnv): Omit<LoanAc
   };
 }
 
-/** Today's is now, a past one's the beginning of its day. */
+/** The effective time of an activation: now if it is today, otherwise the beginning of its day. */
 export function effectiveAtActivation(env: DecideEnv, state: LoanState, day: Day): EffectiveTime {
   const now = effectiveNow(env, state);
   return day === now.day ? now : { day, seconds: 0 };
 }
 
-/** Given rows are used as they are, unless they would fall due before activation. */
+/** Given rows are used unchanged, unless they would fall due before activation. */
 function modeOf(state: LoanState, request: Pick<ActivateLoanRequest, 'amortizationAtActivation'>, day: Day): PlanMode {
   const given = recordOf(state).atOrigination.expectedPayments;
   const mode = request.amortizationAtActivation ?? (given === null ? 'reAmortize' : 'useAtOrigination');
   if (mode === 'reAmortize') return mode;
   const [first] = given ?? [];
   if (first === undefined) {
-    refuse('ruleViolation', 'The loan has no expected payments at origination to use.', {
+    refuse('ruleViolation', '`amortizationAtActivation` must be reAmortize: the loan has no expected payments at origination.', {
       errors: [{ path: 'amortizationAtActivation', expected: 'reAmortize', message: 'the loan has no expected payments' }],
     });
   }
   if (first.date > day) return mode;
-  return refuse('ruleViolation', 'An expected payment falls due on or before the activation date.', {
-    errors: [{ path: 'amortizationAtActivation', expected: 'reAmortize', message: 'an expected payment lies before activation' }],
-  });
+  return refuse(
+    'ruleViolation',
+    '`amortizationAtActivation` must be reAmortize: an expected payment is due on or before the activation date.',
+    {
+      errors: [{ path: 'amortizationAtActivation', expected: 'reAmortize', message: 'an expected payment is before activation' }],
+    },
+  );
 }
 
 function contractFrom(state: LoanState, env: EvolveEnv, day: Day, mode: PlanMode): Contract {
@@ -81,15 +85,15 @@ function contractFrom(state: LoanState, env: EvolveEnv, day: Day, mode: PlanMode
   }
 }
 
-/** A loan with several advances pays out at activation what is not planned for later. */
+/** Whether a loan allows several advances: its activation pays out only what is not planned for later. */
 export const allowsAdvances = (state: LoanState, env: EvolveEnv): boolean =>
   loanTypeOf(env, state).versions.at(-1)?.settings.structure.allowMultipleAdvances === true;
 
-/** What the address fields need from outside: sealing under the borrower's key, and the contact that an id names. */
+/** Reads address fields: encrypts with the borrower's data key, and finds the contact that an id names. */
 export interface AddressReader {
   seal(address: object): Uint8Array;
   sealCard(card: object): Uint8Array;
-  /** Null when the borrower has no such contact. */
+  /** Null if the borrower has no such contact. */
   contact(anyId: string): { readonly id: string; readonly address: { readonly state?: string | null }; readonly isValid: boolean } | null;
 }
 
@@ -113,7 +117,7 @@ function bandFaults(bands: readonly { readonly days?: number | null }[], path: s
 function negativeRateFaults(rates: readonly InterestRateRequest[], path: string): readonly Fault[] {
   return rates.flatMap((band, index) =>
     band.rate < 0 && band.interestType !== 'spread'
-      ? [fault(`${path}[${index}].rate`, 'zero or more', 'an absolute rate is not negative')]
+      ? [fault(`${path}[${index}].rate`, 'zero or more', 'an absolute rate cannot be negative')]
       : [],
   );
 }

@@ -13,7 +13,7 @@ import {
   ZERO,
 } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
-import { scheduleByInstallment } from '../ledger/kept.js';
+import { scheduleByInstallment } from '../ledger/scheduled-interest.js';
 import type { Origination } from './terms.js';
 import { planOf, planSchedule, type PlanMode, type SchedulePlan, scheduleTermsOf } from './schedule-plan.js';
 import type { AmountsValidation, Contract } from '../state.js';
@@ -23,15 +23,15 @@ export interface Activation {
   readonly settings: LoanTypeSettings;
   readonly day: Day;
   readonly mode: PlanMode;
-  /** Of the amount financed: what is planned to be paid out later, in advances. */
+  /** The part of the amount financed that is planned to be paid out later, in advances. */
   readonly plannedCents?: number;
-  /** Of loans with spreads. */
+  /** Index values for loans with spreads. */
   readonly index?: readonly IndexValue[];
 }
 
 /**
- * The contract that activation on a day brings into force: its rows, its APRs by the
- * actuarial method, and how the caller's figures compare with the service's own.
+ * The contract of an activation on a day: its rows, its APRs by the actuarial method, and how the caller's figures compare with the
+ * service's own.
  *
  * @throws AmortizationError when no schedule fits the terms from that day.
  */
@@ -74,19 +74,19 @@ export function contractOf(activation: Activation): Contract {
   };
 }
 
-/** The terms without what is paid out later: each advance re-amortizes the rows to come on its own day. */
+/** The terms without what is paid out later: each advance re-amortizes the coming rows on its own day. */
 function paidOutAtOnce({ origination, plannedCents = 0 }: Activation): Origination {
   if (plannedCents === 0) return origination;
   const amountFinancedCents = cents(Math.max(0, origination.amountFinancedCents - plannedCents));
   const principalCents = cents(Math.min(origination.principalCents, amountFinancedCents));
-  if (principalCents === 0) throw new AmortizationError('noPrincipal', 'nothing is paid out at activation: plan an advance for its day');
+  if (principalCents === 0)
+    throw new AmortizationError('noPrincipal', 'nothing is paid out at activation: schedule an advance for that day');
   return { ...origination, amountFinancedCents, principalCents };
 }
 
 /**
- * The rows that activation has planned, with what of them no contract keeps: interest before rounding and the fee of
- * each. Their amounts are known, so that nothing is solved again; the last one stands as forced, since some schedules
- * leave a rest.
+ * The rows of a contract with values that the contract does not store: interest before rounding and the fee of each row. The amounts are
+ * known, so nothing is solved again. The last row counts as forced, since some schedules leave a rest.
  */
 export function plannedRows({ terms }: Contract): readonly ScheduleRow[] {
   const { originationFee: fee, keeping } = terms;
@@ -115,7 +115,7 @@ export function plannedRows({ terms }: Contract): readonly ScheduleRow[] {
   return rows.map((row, index) => (index === last ? { ...row, isForcedAmount: terms.rows[last]?.isForced ?? false } : row));
 }
 
-/** Amount financed without the fee that is paid outside of the schedule, against all rows with their fees. */
+/** The APR of the amount financed, without the fee that is paid outside of the schedule, and of all rows with their fees. */
 export function aprOf(
   schedule: Schedule,
   amountFinancedCents: Cents,
@@ -129,14 +129,14 @@ export function aprOf(
   });
 }
 
-/** The amount that repeats: the solved level, else the first row's. */
+/** The recurring amount: the solved level, otherwise the first row's. */
 export function periodicPaymentOf({ schedule }: Pick<SchedulePlan, 'schedule'>): Cents {
   return schedule.levels[0]?.amountCents ?? schedule.rows[0]?.amountCents ?? (0 as Cents);
 }
 
 /**
- * The caller's figures against the service's own amortization: to the cent for principal, fees and
- * advances, to one cent a payment for interest and the recurring amount. A figure that was not given matches.
+ * Compares the caller's figures with the service's own amortization: to the cent for principal, fees and advances, to one cent a payment
+ * for interest and the recurring amount. An absent figure matches.
  */
 function compareAmounts(activation: Activation, schedule: Schedule): AmountsValidation {
   const { origination } = activation;
@@ -163,7 +163,7 @@ function compareAmounts(activation: Activation, schedule: Schedule): AmountsVali
 const sumOf = (rows: readonly { readonly principalCents: Cents | null }[], key: 'principalCents'): number =>
   rows.reduce((so, row) => so + (row[key] ?? 0), 0);
 
-/** The schedule that the service would have made of the terms without the caller's own amounts. */
+/** The service's own schedule of the terms, without the caller's amounts. */
 function ownSchedule({ origination, settings, day, index }: Activation, schedule: Schedule): Schedule {
   const isOwn = origination.expectedPayments === null && origination.periodicPaymentCents === null;
   if (isOwn) return schedule;

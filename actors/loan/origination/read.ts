@@ -33,11 +33,11 @@ import type {
   RateCapBand,
 } from './terms.js';
 
-/** The terms of a checked body as they are stored. Contradictions are for `originationFaults`. */
+/** The stored terms of a checked body. `originationFaults` finds contradictions. */
 export function readOrigination(request: OriginationRequest, addresses: AddressReader): Origination {
   const amountFinancedCents = orNull(centsOf, request.amountFinanced) ?? ZERO;
   const contact = request.personAddressId == null ? null : addresses.contact(request.personAddressId);
-  // The address at origination is kept as it was: the contact may move.
+  // A copy of the address at origination: the contact's address may change.
   const address = request.personAddress ?? contact?.address ?? null;
   return {
     amountFinancedCents,
@@ -102,7 +102,7 @@ export function readSchedule(request: ScheduleRequest): ScheduleFields {
   };
 }
 
-/** Faults of the body alone, beyond what its types say. */
+/** Faults of the body that its types do not catch. */
 export function originationFaults(request: OriginationRequest, type: LoanRecord['type'], path: string): readonly Fault[] {
   const ofProduct =
     type === 'installment' ? [...installmentFaults(request, path), ...scheduleFaults(request, path)] : lineFaults(request, path);
@@ -120,11 +120,11 @@ export function scheduleFaults(request: ScheduleRequest, path: string): readonly
 
 function installmentFaults(request: OriginationRequest, path: string): readonly Fault[] {
   const amount =
-    request.amountFinanced == null ? [fault(`${path}.amountFinanced`, 'an amount', 'an installment loan finances an amount')] : [];
-  return [...amount, ...foreignFaults(request, LINE_FIELDS, path, 'belongs to a line of credit')];
+    request.amountFinanced == null ? [fault(`${path}.amountFinanced`, 'an amount', 'is required for an installment loan')] : [];
+  return [...amount, ...foreignFaults(request, LINE_FIELDS, path, 'is only supported for a line of credit')];
 }
 
-/** Any day will do to see whether the days fit the frequency. */
+/** Any day will do to check whether the days fit the frequency. */
 const ANY_DAY = day(0);
 
 function readSpecificDays(request: ScheduleRequest): readonly string[] | null {
@@ -141,7 +141,13 @@ function durationFaults(request: ScheduleRequest, path: string): readonly Fault[
 
 function dayFaults(request: ScheduleRequest, path: string): readonly Fault[] {
   if (request.specificDays == null || parseDueDateRule(request.paymentFrequency, request.specificDays, ANY_DAY) !== undefined) return [];
-  return [fault(`${path}.specificDays`, EXPECTED_DAYS[request.paymentFrequency], `the days do not fit ${request.paymentFrequency}`)];
+  return [
+    fault(
+      `${path}.specificDays`,
+      EXPECTED_DAYS[request.paymentFrequency],
+      `the days do not match the frequency ${request.paymentFrequency}`,
+    ),
+  ];
 }
 
 const EXPECTED_DAYS: Readonly<Record<ScheduleRequest['paymentFrequency'], string>> = {
@@ -156,7 +162,7 @@ function paymentFaults(rows: readonly OriginationPaymentRequest[], path: string)
   return rows.flatMap((row, index) => {
     const before = rows[index - 1];
     return before !== undefined && row.date <= before.date
-      ? [fault(`${path}[${index}].date`, `a date after ${before.date}`, 'expected payments are in the order of their dates')]
+      ? [fault(`${path}[${index}].date`, `a date after ${before.date}`, 'expected payments must be in the order of their dates')]
       : [];
   });
 }
@@ -169,7 +175,7 @@ function addressFaults(request: OriginationRequest, path: string): readonly Faul
 function feeFaults(request: OriginationRequest, path: string): readonly Fault[] {
   return (request.fees?.dynamicFees ?? []).flatMap((fee, index) =>
     fee.apiName == null && fee.dynamicFeeTypeId == null
-      ? [fault(`${path}.fees.dynamicFees[${index}].apiName`, 'apiName or dynamicFeeTypeId', 'a dynamic fee names its type')]
+      ? [fault(`${path}.fees.dynamicFees[${index}].apiName`, 'apiName or dynamicFeeTypeId', 'apiName or dynamicFeeTypeId is required')]
       : [],
   );
 }

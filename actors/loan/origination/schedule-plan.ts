@@ -28,21 +28,21 @@ import {
   ZERO,
 } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
-import { keepingFor, scheduleByInstallment } from '../ledger/kept.js';
+import { keepingFor, scheduleByInstallment } from '../ledger/scheduled-interest.js';
 import type { Origination } from './terms.js';
 import type { ScheduleFields } from './read.js';
 
-/** What of the terms decides a schedule. */
+/** The terms that decide a schedule. */
 export type ScheduleTerms = ScheduleFields &
   Pick<Origination, 'principalCents'> & {
     readonly originationFeeCents: Origination['fees']['originationFeeCents'];
-    /** A fee in each row; only the calculator and the preview take one. */
+    /** A fee in each row; only for the calculator and the preview. */
     readonly serviceFeeCents?: Origination['fees']['originationFeeCents'];
-    /** What spreads are added to. */
+    /** The index values to which spreads are added. */
     readonly index?: readonly IndexValue[];
-    /** Overrides the first date that follows from the days. */
+    /** Overrides the first date that would follow from the days. */
     readonly firstDueDate?: Day;
-    /** Paid out after the start, above the principal; only the calculator and the preview take them. */
+    /** Paid out after the start, in addition to the principal; only for the calculator and the preview. */
     readonly advances?: readonly Advance[];
   };
 
@@ -52,7 +52,7 @@ export interface SchedulePlan {
   readonly rule: DueDateRule;
   /** First day that bears interest. */
   readonly interestFrom: Day;
-  /** The loan has scheduled interest, so; absent: by the day. */
+  /** The settings of scheduled interest; absent: interest accrues by the day. */
   readonly keeping?: ScheduledKeeping;
 }
 
@@ -67,8 +67,7 @@ export const scheduleTermsOf = (origination: Origination, index: readonly IndexV
 const NO_INDEX: readonly IndexValue[] = [];
 
 /**
- * `planSchedule` of a loan's terms. A loan is booked in two steps, creation and activation, and both need the plan: the
- * last ones are kept.
+ * `planSchedule` of a loan's terms. The creation and the activation of a loan both need the plan, so the last plans are cached.
  *
  * @throws AmortizationError when no schedule fits the terms.
  */
@@ -91,13 +90,13 @@ interface RecentPlan {
   readonly plan: SchedulePlan;
 }
 
-/** Terms and settings are replaced, never changed: their identity is their value. */
+/** Terms and settings are replaced, never changed, so they can be compared by identity. */
 const recentPlans = new Map<Origination, RecentPlan>();
 const MAX_RECENT_PLANS = 512;
 
 /**
- * The schedule of terms that start on a day: the caller's own rows where they are to be
- * used as given, else one computed from the activation date.
+ * The schedule of terms that start on a day: the caller's rows if they are to be used as given, otherwise computed from the activation
+ * date.
  *
  * @throws AmortizationError when no schedule fits the terms.
  */
@@ -139,16 +138,16 @@ export function planSchedule(terms: ScheduleTerms, settings: LoanTypeSettings, s
   return { schedule, rates, rule, interestFrom };
 }
 
-/** Nothing may be asked for on or before the day on which interest starts. */
+/** Refuses due dates on or before the day on which interest starts. */
 function refuseEarlyDates(terms: ScheduleTerms, start: Day, mode: PlanMode): void {
   const given = mode === 'useAtOrigination' ? terms.expectedPayments?.[0]?.date : undefined;
   const dates = [terms.enforcedEndDate, given, terms.firstDueDate];
   if (dates.some((date) => date != null && date <= start)) {
-    throw new AmortizationError('noDueDates', 'a due date or the end date does not lie after the start');
+    throw new AmortizationError('noDueDates', 'a due date or the end date is not after the start');
   }
 }
 
-/** What interest could at most make of the principal must stay an amount; a level payment never reaches this. */
+/** The most to which interest may raise the principal, so that it stays a valid amount; a level payment never reaches this. */
 const MAX_GROWN_CENTS = 1e15;
 
 function refuseTooLarge(
@@ -164,7 +163,7 @@ function refuseTooLarge(
   throw new AmortizationError('paymentDoesNotCoverInterest', 'the interest over the term is beyond all amounts');
 }
 
-/** Rate bands placed on days from the start on. */
+/** The days of rate bands, which follow one another from the start on. */
 export function ratesFrom(terms: Pick<ScheduleTerms, 'interestRates' | 'promoRates' | 'rateCaps' | 'index'>, start: Day): RateTimeline {
   const { index } = terms;
   const timeline = rateTimeline({
@@ -182,7 +181,7 @@ export function ratesFrom(terms: Pick<ScheduleTerms, 'interestRates' | 'promoRat
   return index === undefined || index.length === 0 ? timeline : beginningAt(timeline, start);
 }
 
-/** Validated when the loan was made; what does not fit falls back to the days of the start. */
+/** The rule of the due dates. It was checked when the loan was made; days that do not fit are replaced by the day of the start. */
 function ruleOf(terms: Pick<ScheduleTerms, 'paymentFrequency' | 'specificDays'>, start: Day): DueDateRule {
   return parseDueDateRule(terms.paymentFrequency, terms.specificDays, start) ?? dueDateRuleOf(terms.paymentFrequency, start);
 }
@@ -218,7 +217,7 @@ function firstDueDateOf(terms: ScheduleTerms, settings: LoanTypeSettings, rule: 
   });
 }
 
-/** As many as the duration, or up to the enforced end date; a named payment alone takes as many as it needs. */
+/** As many dates as the duration says, or up to the enforced end date; if only the payment is given, as many as it needs. */
 function datesFrom(terms: ScheduleTerms, rule: DueDateRule, first: Day): readonly Day[] {
   const count = rowCount(terms);
   if (count !== null) return dueDates(rule, first, count);

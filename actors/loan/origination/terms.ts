@@ -1,21 +1,21 @@
 import type { Cents, Day, Rate } from '../../../engine/index.js';
 
 /**
- * The terms as they were shown to the borrower (`atOrigination`), as they are stored: amounts in
- * cents, rates in 1e-8, dates as days. Read-only once the loan is originated. What was not given is null.
+ * The stored terms that were shown to the borrower (`atOrigination`): amounts in cents, rates in 1e-8, dates as days. Read-only once the
+ * loan is originated. Absent values are null.
  */
 export interface Origination {
   readonly amountFinancedCents: Cents;
   readonly principalCents: Cents;
   readonly duration: number | null;
   readonly paymentFrequency: PaymentFrequency;
-  /** As answered: strings, whatever form they were sent in. */
+  /** As in replies: always strings. */
   readonly specificDays: readonly string[] | null;
   readonly periodicPaymentCents: Cents | null;
-  /** The contractual schedule, where the caller gives one. */
+  /** The contractual schedule, if the caller gives one. */
   readonly expectedPayments: readonly OriginationPayment[] | null;
   readonly enforcedEndDate: Day | null;
-  /** Days that must lie between activation and the first due date. */
+  /** Minimum days between activation and the first due date. */
   readonly bufferToPushOutSchedule: number | null;
   readonly interestRates: readonly InterestRateBand[];
   readonly promoRates: readonly PromoRateBand[] | null;
@@ -30,10 +30,10 @@ export interface Origination {
   readonly advanceSchedule: readonly AdvancePlan[] | null;
   /** Sealed under the borrower's data key. */
   readonly personAddress: Uint8Array | null;
-  /** Two or more letters of the address's state, for rules by state; kept apart from the sealed address. */
+  /** Two or more letters of the address's state, for rules by state; stored apart from the encrypted address. */
   readonly addressState: string | null;
   readonly personAddressId: string | null;
-  /** Whether the contact that `personAddressId` names was valid then; absent without one: nobody has verified the address. */
+  /** Whether the contact that `personAddressId` names was valid then; absent without a contact: the address is not verified. */
   readonly isAddressValid?: boolean;
   readonly originationLicense: string;
   readonly originatingCreditorName: string;
@@ -44,32 +44,32 @@ export interface Origination {
   readonly discountProgramIds: readonly number[] | null;
   readonly skipCreditReporting: boolean;
   readonly promoPrograms: readonly PromoProgramPlan[] | null;
-  /** Of a line of credit alone: an installment loan has no such field, and a line finances no amount. */
+  /** Only for a line of credit, which has no amount financed. */
   readonly credit?: CreditTerms;
 }
 
-/** What only a line of credit agrees. */
+/** Terms that only a line of credit has. */
 interface CreditTerms {
   readonly limitCents: Cents;
   readonly minPayment: MinPaymentTerms | null;
   readonly card: CardTerms | null;
 }
 
-/** A part that was not given is the product's, or of a draw the line's. */
+/** An absent part is the product's, for a draw the line's. */
 export interface MinPaymentTerms {
   readonly percentageOfPrincipal: Rate | null;
   readonly minCents: Cents | null;
   readonly isOverLimitIncluded: boolean | null;
 }
 
-/** What of a card may be shown; all that was sent lies sealed beside it. */
+/** The parts of a card that replies may show; the whole card is stored encrypted. */
 export interface CardTerms {
   readonly issuerId: string | null;
   readonly type: string | null;
   readonly status: string | null;
   readonly usageType: string | null;
   readonly fulfillmentStatus: string | null;
-  /** Of what earlier releases recorded; since then among what is sealed. */
+  /** Recorded by earlier releases; now part of the encrypted card. */
   readonly lastFour: string | null;
   readonly network: string | null;
   /** Sealed under the borrower's data key. */
@@ -96,7 +96,7 @@ export interface RateCapBand {
   readonly rateCapReason: string | null;
 }
 
-/** A row of the caller's own schedule. */
+/** A row of the schedule that the caller gives. */
 export interface OriginationPayment {
   readonly date: Day;
   readonly paymentType: string;
@@ -108,7 +108,7 @@ export interface OriginationPayment {
   readonly unroundedInterest: string | null;
   readonly unroundedInterestBeforeDiscount: string | null;
   readonly isForced: boolean;
-  /** As given; absent on most rows. */
+  /** As given; most rows have none. */
   readonly dynamicFee?: GivenDynamicFee;
 }
 

@@ -11,7 +11,7 @@ import type { ActionRequest, LoanRelationType } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanPersonView } from './view.js';
 
-/** Somebody beside the main borrower on a loan. */
+/** An additional person on a loan. */
 export interface AdditionalPerson {
   readonly id: string;
   readonly personId: string;
@@ -24,7 +24,7 @@ export interface AdditionalPerson {
   readonly createdAt: number;
 }
 
-/** People beside the main borrower of one loan. */
+/** Most additional people on one loan. */
 const MAX_LOAN_PEOPLE = 50;
 
 /** Bodies, queries and replies of the people on a loan. */
@@ -38,7 +38,7 @@ export interface AddLoanPersonRequest extends ActionRequest {
   readonly receivesNotices?: boolean;
 }
 
-/** Absent fields are untouched; an end is taken back with null. */
+/** Absent fields stay as they are; null removes the end date. */
 export interface UpdateLoanPersonRequest extends ActionRequest {
   readonly loanRelationType?: LoanRelationType;
   readonly startDate?: DateText;
@@ -61,7 +61,7 @@ export interface LoanPersonView {
   readonly deletedAt: null;
 }
 
-/** The loan's person that the path names; 404 when it has none. */
+/** The additional person that the path names; 404 if the loan has no such person. */
 function loanPersonOf(state: LoanState, id: string | undefined): AdditionalPerson {
   return (
     recordOf(state).additionalPeople.find((person) => person.id === id) ??
@@ -136,25 +136,25 @@ export const peopleCommands: readonly CommandSpec<LoanState>[] = [addPerson, upd
 function newPersonId({ state, env }: CommandContext<LoanState>, { personId }: AddLoanPersonRequest): string {
   const record = recordOf(state);
   const id = resolveId(env, state.tenant, 'person', personId);
-  if (id === record.personId) refuseProperty('personId', 'another borrower', 'The main borrower is not listed among the people of a loan.');
+  if (id === record.personId) refuseProperty('personId', 'another borrower', '`personId` must not be the main borrower.');
   if (id === undefined || env.read('person', id) === undefined) {
     return refuse('ruleViolation', `There is no borrower ${personId}.`, {
       errors: [{ path: 'personId', expected: 'a borrower', message: 'there is no such object' }],
     });
   }
   if (record.additionalPeople.some((known) => known.personId === id)) {
-    refuse('duplicate', `The person ${id} is on the loan already.`, {
-      errors: [{ path: 'personId', expected: 'somebody who is not on the loan', message: 'is on the loan already' }],
+    refuse('duplicate', `The person ${id} is already on the loan.`, {
+      errors: [{ path: 'personId', expected: 'a borrower who is not on the loan', message: 'is already on the loan' }],
     });
   }
   if (record.additionalPeople.length >= MAX_LOAN_PEOPLE) {
-    refuse('ruleViolation', `A loan has at most ${MAX_LOAN_PEOPLE} people beside its main borrower.`);
+    refuse('ruleViolation', `A loan can have at most ${MAX_LOAN_PEOPLE} people beside its main borrower.`);
   }
   return id;
 }
 
 function checkDays({ startDay, endDay }: AdditionalPerson): void {
-  if (endDay !== null && endDay < startDay) refuseProperty('endDate', 'startDate or later', 'The relation ends before it begins.');
+  if (endDay !== null && endDay < startDay) refuseProperty('endDate', 'startDate or later', '`endDate` must not be before `startDate`.');
 }
 
 function replaced(request: ActionRequest, people: readonly AdditionalPerson[], person: AdditionalPerson): Decision<LoanState> {

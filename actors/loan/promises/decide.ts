@@ -29,7 +29,7 @@ import type {
 } from './types.js';
 import { checkPlanExternalId, livePlan, promisePlanOf, promisePlanView, promiseTask, requirePromiseMove } from './view.js';
 
-/** What a request promises, before the promises have ids. */
+/** The promised payments of a request, before they have ids. */
 interface ReadTerms {
   readonly startDay: Day;
   readonly frequency: PromiseFrequency | null;
@@ -39,25 +39,27 @@ interface ReadTerms {
 
 const DESCRIPTORS = ['startDate', 'frequency', 'specificDays', 'duration', 'amount'] as const;
 
-/** Whether a body says anything about what is promised. */
+/** Whether a body has any terms of the promise. */
 const saysTerms = (request: PromiseTermsRequest): boolean => request.schedule != null || DESCRIPTORS.some((name) => request[name] != null);
 
 /**
- * The promised payments, named one by one or described: 400 for both at once or for neither, 422 for a day that is
- * past.
+ * The promised payments, from `schedule` or from the fields that describe one. 400 for both or neither, 422 for a past day.
  */
 function readTerms(request: PromiseTermsRequest, today: Day): ReadTerms {
   const described = DESCRIPTORS.filter((name) => request[name] != null);
   if (request.schedule != null && described.length > 0) {
-    refuseAll(described.map((path) => ({ path, expected: 'either the schedule or what describes it', message: 'stands beside schedule' })));
+    refuseAll(
+      described.map((path) => ({ path, expected: 'absent beside `schedule`', message: 'is given together with `schedule`' })),
+      ONE_OF_BOTH,
+    );
   }
   const terms = request.schedule == null ? describedTerms(request) : namedTerms(request.schedule, today);
   const first = must(terms.dues[0], 'a plan promises something');
   const earliest = request.schedule == null ? terms.startDay : first.dueDay;
   if (earliest < today) {
     const path = request.schedule == null ? 'startDate' : 'schedule';
-    refuse('ruleViolation', `The day ${dateText(earliest)} is past.`, {
-      errors: [{ path, expected: `${dateText(today)} or later`, message: 'lies before today' }],
+    refuse('ruleViolation', `\`${path}\` must be today or later: ${dateText(earliest)} is past.`, {
+      errors: [{ path, expected: `${dateText(today)} or later`, message: 'is before today' }],
     });
   }
   return terms;
@@ -69,7 +71,7 @@ function namedTerms(schedule: NonNullable<PromiseTermsRequest['schedule']>, toda
     .sort((a, b) => a.dueDay - b.dueDay);
   const twice = dues.find(({ dueDay }, index) => dues[index + 1]?.dueDay === dueDay);
   if (twice !== undefined) {
-    refuseAll([{ path: 'schedule', expected: 'each due date once', message: `${dateText(twice.dueDay)} is named twice` }]);
+    refuseAll([{ path: 'schedule', expected: 'each due date once', message: `${dateText(twice.dueDay)} is listed twice` }]);
   }
   return { startDay: today, frequency: null, specificDays: null, dues };
 }
@@ -80,7 +82,7 @@ function describedTerms(request: PromiseTermsRequest): ReadTerms {
     frequency === 'oneTime' ? (['startDate', 'frequency', 'amount'] as const) : (['startDate', 'frequency', 'duration', 'amount'] as const);
   const missing = needed.filter((name) => request[name] == null);
   if (missing.length > 0 || startDate == null || frequency == null || amount == null) {
-    return refuseAll(missing.map((path) => ({ path, expected: 'a value, or a schedule', message: 'missing' })));
+    return refuseAll(missing.map((path) => ({ path, expected: 'a value, or a schedule', message: 'is missing' })));
   }
   const startDay = dayOfText(startDate);
   const amountCents = centsOf(amount);
@@ -95,20 +97,22 @@ function describedTerms(request: PromiseTermsRequest): ReadTerms {
   return { startDay, frequency, specificDays: formatSpecificDays(rule), dues: days.map((dueDay) => ({ dueDay, amountCents })) };
 }
 
-/** A cycle of two weeks without a start of its own counts from the plan's. */
+/** A two-week cycle without a start of its own begins with the plan. */
 const cycleFrom = (rule: DueDateRule, startDay: Day): DueDateRule =>
   rule.type === 'everyTwoWeeks' && rule.cycleStart === null ? { ...rule, cycleStart: startDay } : rule;
 
 function refuseRepetition({ specificDays, duration }: PromiseTermsRequest): void {
   const faults: Fault[] = [];
   if (specificDays != null && specificDays.length > 0)
-    faults.push({ path: 'specificDays', expected: 'none for oneTime', message: 'startDate is the day' });
+    faults.push({ path: 'specificDays', expected: 'nothing for oneTime', message: 'cannot be set for oneTime: startDate is the day' });
   if (duration != null && duration !== 1) faults.push({ path: 'duration', expected: '1 for oneTime', message: 'there is one payment' });
   if (faults.length > 0) refuseAll(faults);
 }
 
-function refuseAll(errors: readonly Fault[]): never {
-  return refuse('validationError', 'The promise is not described in one way.', { errors });
+const ONE_OF_BOTH = 'Provide exactly one of `schedule` or `startDate`, `frequency`, `duration` and `amount`.';
+
+function refuseAll(errors: readonly Fault[], text = 'The terms of the promise are invalid.'): never {
+  return refuse('validationError', text, { errors });
 }
 
 /** `POST L/promise-to-pay-plans/{planId}/cancel`. */
@@ -150,8 +154,8 @@ export const createPromisePlan: CommandSpec<LoanState> = {
     const { startDay, frequency, specificDays, dues } = readTerms(request, madeAt.day);
     const live = livePlan(state);
     if (live !== null) {
-      refuse('activePlanExists', `The promise-to-pay plan ${live.id} still runs: cancel it first.`, {
-        errors: [{ path: 'status', expected: 'no plan that is scheduled or active', message: `${live.id} still runs` }],
+      refuse('activePlanExists', `The promise-to-pay plan ${live.id} is still active. Cancel it first.`, {
+        errors: [{ path: 'status', expected: 'no plan that is scheduled or active', message: `${live.id} is still active` }],
       });
     }
     checkPlanExternalId(env, request.externalId);
@@ -175,7 +179,7 @@ export const createPromisePlan: CommandSpec<LoanState> = {
   },
 };
 
-/** `PUT L/promise-to-pay-plans/{planId}`: new terms take the place of what is not due yet; what was due stays as it was. */
+/** `PUT L/promise-to-pay-plans/{planId}`: new terms replace promises that are not due yet. */
 export const updatePromisePlan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'promisePlan.update',
@@ -211,7 +215,7 @@ function newTerms({ state, env }: CommandContext<LoanState>, plan: PromisePlan, 
   return { startDay: plan.state === 'scheduled' ? startDay : plan.startDay, frequency, specificDays, promises: [...past, ...coming] };
 }
 
-/** Promises to pay, day by day: they start, fall due, fall behind or are caught up with, and end. */
+/** The daily work of promises to pay: they start, fall due, fall behind, catch up, and end. */
 export const promiseWork: ScheduledWork = {
   nextDay: (state) => promiseTask(state)?.day ?? null,
   *due(state, day) {

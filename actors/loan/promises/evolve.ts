@@ -5,18 +5,18 @@ import { Chart, STAYS } from '../../statechart.js';
 import { amount, dateText } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import type { PromiseCancellation, PromisedPayment, PromisePlan, PromiseTerms } from './types.js';
 
-/** Where a promise-to-pay plan stands. `overdue` shows as status `active` with `isOverdue`. */
+/** States of a promise-to-pay plan. Replies show `overdue` as status `active` with `isOverdue`. */
 const PROMISE_STATES = ['scheduled', 'active', 'overdue', 'kept', 'broken', 'canceled'] as const;
 
 export type PromiseState = (typeof PROMISE_STATES)[number];
 export type PromiseStatus = Exclude<PromiseState, 'overdue'>;
 
 /**
- * The life of a promise-to-pay plan. All but `change` and `cancel` follow from the days and from the
- * borrower's payments. A transition without a target leaves the plan where it is.
+ * The statuses of a promise-to-pay plan. All moves but `change` and `cancel` follow from the days and from the borrower's payments. A
+ * transition without a target does not change the status.
  */
 export const promiseMachine = setup({
   types: { events: {} as { readonly type: PromiseMove } },
@@ -33,7 +33,7 @@ export const promiseMachine = setup({
   },
 });
 
-/** What may happen to a plan, in the words of the statechart. */
+/** The moves of a plan, named as in its statechart. */
 export type PromiseMove = 'start' | 'fallDue' | 'fallBehind' | 'catchUp' | 'keep' | 'break' | 'cancel' | 'change';
 
 export const promiseChart = new Chart<PromiseState, PromiseMove>(promiseMachine);
@@ -47,7 +47,7 @@ export const isOver = (state: PromiseState): boolean => promiseChart.isOver(stat
 
 export const promiseStatus = (state: PromiseState): PromiseStatus => (state === 'overdue' ? 'active' : state);
 
-/** Applies the facts of promises to pay, and tells of them. */
+/** Applies the facts of promises to pay, and emits their events. */
 export const APPLY_PROMISES: {
   readonly [Type in keyof PromiseFacts]: (applying: Applying, body: PromiseFacts[Type]) => void;
 } = {
@@ -59,7 +59,7 @@ export const APPLY_PROMISES: {
 function made({ state, fact, emit }: Applying, body: PromiseMade): void {
   const plan: PromisePlan = {
     state: 'scheduled',
-    toldThrough: addDays(body.madeAt.day, -1),
+    dueReportedThrough: addDays(body.madeAt.day, -1),
     endedDay: null,
     cancellationReason: null,
     reasonDetails: null,
@@ -80,12 +80,12 @@ function changed({ state, fact }: Applying, { planId, changes, caseId }: Promise
 function moved({ state, fact, emit }: Applying, body: PromiseMoved): void {
   const { planId, move, day, promiseId, cancellationReason, reasonDetails, caseId } = body;
   const before = planOf(state, planId);
-  const standing = stateAfter(before.state, move);
+  const planState = stateAfter(before.state, move);
   const plan: PromisePlan = {
     ...before,
-    state: standing,
-    toldThrough: move === 'fallDue' ? day : before.toldThrough,
-    endedDay: isOver(standing) ? day : null,
+    state: planState,
+    dueReportedThrough: move === 'fallDue' ? day : before.dueReportedThrough,
+    endedDay: isOver(planState) ? day : null,
     cancellationReason,
     reasonDetails,
     caseId: caseId ?? before.caseId,
@@ -118,15 +118,15 @@ const planOf = (state: LoanState, id: string): PromisePlan =>
     `${state.id} knows no promise-to-pay plan ${id}`,
   );
 
-interface PromiseTold {
+interface PromiseChange {
   readonly plan: PromisePlan;
-  /** Null when the plan is new. */
+  /** Null if the plan is new. */
   readonly oldStatus: PromiseStatus | null;
   readonly promise: PromisedPayment | null;
 }
 
 /** An event about a plan. */
-function promiseEvent(state: LoanState, eventType: string, { plan, oldStatus, promise }: PromiseTold): EventDraft {
+function promiseEvent(state: LoanState, eventType: string, { plan, oldStatus, promise }: PromiseChange): EventDraft {
   const { personId, externalId } = recordOf(state);
   return {
     eventType,
@@ -145,7 +145,7 @@ function promiseEvent(state: LoanState, eventType: string, { plan, oldStatus, pr
   };
 }
 
-/** What happens to promises to pay. None of it touches the ledger. */
+/** Facts of promises to pay. None of them changes the ledger. */
 export interface PromiseFacts {
   readonly PromiseMade: PromiseMade;
   readonly PromiseChanged: PromiseChanged;
@@ -172,7 +172,7 @@ export interface PromiseMoved {
   readonly move: Exclude<PromiseMove, 'change'>;
   /** The loan's day on which it happened. */
   readonly day: Day;
-  /** The promise that it is about; null when it is about none. */
+  /** The promise that the move concerns; null if it concerns the whole plan. */
   readonly promiseId: string | null;
   readonly cancellationReason: PromiseCancellation | null;
   readonly reasonDetails: string | null;

@@ -6,8 +6,8 @@ import type { ActionRequest } from '../requests.js';
 import type { PromiseState } from './evolve.js';
 
 /**
- * What a borrower has promised to pay, and what became of it. It changes nothing on the ledger. What
- * was paid towards it is not kept here: it follows from the loan's payments.
+ * A borrower's promise to pay, and its state. It does not change the ledger. What was paid towards it is not stored: it follows from the
+ * loan's payments.
  */
 export interface PromisePlan extends PromiseTerms {
   readonly id: string;
@@ -17,8 +17,8 @@ export interface PromisePlan extends PromiseTerms {
   readonly madeAt: EffectiveTime;
   /** The company's setting when the promise was made; null: the end of the plan decides. */
   readonly brokenAfterDays: number | null;
-  /** Due dates up to this day were told. */
-  readonly toldThrough: Day;
+  /** The events of due dates up to this day were published. */
+  readonly dueReportedThrough: Day;
   /** The day on which it was kept, broken or canceled. */
   readonly endedDay: Day | null;
   readonly cancellationReason: PromiseCancellation | null;
@@ -53,7 +53,7 @@ export type PromiseCancellation = 'canceledByUser' | 'replaced' | 'loanPaidOff' 
 
 type PromiseCount = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<104>;
 
-/** Either `schedule`, or what describes it: the start, how often, on which days, how many times and how much. */
+/** Either `schedule`, or `startDate`, `frequency`, `specificDays`, `duration` and `amount`. */
 export interface PromiseTermsRequest {
   readonly schedule?: (readonly PromisedPaymentRequest[] & tags.MinItems<1> & tags.MaxItems<104>) | null;
   readonly startDate?: DateText | null;
@@ -72,7 +72,7 @@ export interface CreatePromisePlanRequest extends ActionRequest, PromiseTermsReq
   readonly externalId?: ExternalId | null;
 }
 
-/** Absent fields are untouched; new terms take the place of what is not due yet. */
+/** Absent fields stay as they are; new terms replace promises that are not due yet. */
 export interface UpdatePromisePlanRequest extends ActionRequest, PromiseTermsRequest {
   readonly externalId?: ExternalId | null;
 }
@@ -97,7 +97,7 @@ export interface ListAllPromisePlansQuery extends ListPromisePlansQuery {
   readonly loanId?: AnyId;
 }
 
-/** A promise-to-pay plan as every reply shows it. */
+/** A promise-to-pay plan in replies. */
 export interface PromisePlanView {
   readonly id: string;
   readonly object: 'promiseToPayPlan';
@@ -112,7 +112,7 @@ export interface PromisePlanView {
   readonly frequency: PromiseFrequency | null;
   readonly specificDays: readonly string[] | null;
   readonly duration: number;
-  /** Of each payment; null when they differ. */
+  /** The amount of each payment; null if they differ. */
   readonly amount: Amount | null;
   readonly schedule: readonly PromisePeriodView[];
   readonly promiseBrokenAfterDays: number | null;
@@ -129,7 +129,7 @@ export interface PromisePeriodView {
   readonly object: 'promisePeriod';
   /** The loan's period in which it falls due; null after the last one. */
   readonly periodId: string | null;
-  /** First day whose payments are its own, unless an older promise takes them. */
+  /** The first day whose payments count for it, unless an older promise is unpaid. */
   readonly startDate: DateText;
   readonly dueDate: DateText;
   readonly amount: Amount;

@@ -23,13 +23,13 @@ import type {
   PromisePlanView,
 } from './types.js';
 
-/** The loan's plan that an AnyId names; 404 when it has none. */
+/** The loan's plan that an id names; 404 if it has no such plan. */
 export function promisePlanOf(state: LoanState, anyId: string | undefined): PromisePlan {
   const known = state.promises.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
   return known ?? refuse('notFound', `The loan ${state.id} has no promise-to-pay plan ${anyId ?? ''}.`);
 }
 
-/** 409 for a plan that is over. */
+/** 409 if the plan's state does not allow the move. */
 export function requirePromiseMove({ id, state }: PromisePlan, move: PromiseMove): void {
   if (mayMove(state, move)) return;
   refuse('invalidState', `The promise-to-pay plan ${id} is ${promiseStatus(state)}; it must be scheduled or active.`, {
@@ -40,12 +40,12 @@ export function requirePromiseMove({ id, state }: PromisePlan, move: PromiseMove
 /** 409 when another plan of the company has the external id. */
 export function checkPlanExternalId(env: DecideEnv, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, 'promiseToPayPlan', externalId) === undefined) return;
-  refuse('duplicate', `A promise-to-pay plan with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other plan has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another promise-to-pay plan.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
-/** The plan that still runs: a loan has one at most, and it is the newest. */
+/** The plan that has not ended: a loan has at most one, the newest. */
 export function livePlan({ promises }: Pick<LoanState, 'promises'>): PromisePlan | null {
   const newest = promises[promises.length - 1];
   return newest === undefined || isOver(newest.state) ? null : newest;
@@ -73,20 +73,20 @@ function paidCents(
   return total;
 }
 
-/** Payments through this day count: a plan that is over has met its judgement on the day before, or ended by hand. */
+/** The last day whose payments count: for a canceled plan the day it ended, for a kept or broken plan the day before. */
 function countedThrough({ state, endedDay }: PromisePlan): Day {
   if (endedDay === null) return LAST_DAY;
   return state === 'canceled' ? endedDay : addDays(endedDay, -1);
 }
 
-interface Standing {
+interface PromiseProgress {
   readonly promise: PromisedPayment;
   readonly paidCents: Cents;
   readonly isMet: boolean;
 }
 
 /** What was paid towards each promise. Payments count together: the oldest promise is met first. */
-function standingsOf({ promises }: PromisePlan, paid: number): readonly Standing[] {
+function progressOf({ promises }: PromisePlan, paid: number): readonly PromiseProgress[] {
   let left = paid;
   return promises.map((promise) => {
     const part = Math.min(left, promise.amountCents) as Cents;
@@ -95,7 +95,7 @@ function standingsOf({ promises }: PromisePlan, paid: number): readonly Standing
   });
 }
 
-/** What comes next for a plan by itself. */
+/** The next move of a plan that follows from the days and payments. */
 export interface PromiseTask {
   readonly move: Exclude<PromiseMove, 'change'>;
   readonly day: Day;
@@ -103,14 +103,14 @@ export interface PromiseTask {
   readonly cancellationReason: PromiseCancellation | null;
 }
 
-/** A loan in these statuses ends the promises on it. */
+/** Statuses of a loan that cancel its promises. */
 const ENDINGS: Partial<Record<LoanStatus, PromiseCancellation>> = {
   paidOff: 'loanPaidOff',
   chargedOff: 'loanChargedOff',
   canceled: 'loanCanceled',
 };
 
-/** The next thing that the days ask of the loan's plan. What has happened already is due today. */
+/** The next move of the loan's plan. One that is already due has today's day. */
 export function promiseTask(state: LoanState): PromiseTask | null {
   const plan = livePlan(state);
   const activation = activationOf(state);
@@ -130,9 +130,9 @@ function task(move: PromiseTask['move'], day: Day, promise: PromisedPayment | nu
   return { move, day, promise, cancellationReason: null };
 }
 
-/** Falling behind, catching up, and being broken by days overdue. */
+/** The moves of a plan that falls behind, catches up, or is broken by days overdue. */
 function shortfallTask(state: LoanState, plan: PromisePlan, today: Day): PromiseTask | null {
-  const unmet = standingsOf(plan, paidCents(state, plan.madeAt, LAST_DAY)).find(({ isMet }) => !isMet)?.promise ?? null;
+  const unmet = progressOf(plan, paidCents(state, plan.madeAt, LAST_DAY)).find(({ isMet }) => !isMet)?.promise ?? null;
   if (plan.state === 'overdue') {
     if (unmet === null || unmet.dueDay >= today) return task('catchUp', today);
     return plan.brokenAfterDays === null ? null : task('break', later(addDays(unmet.dueDay, plan.brokenAfterDays), today), unmet);
@@ -140,7 +140,7 @@ function shortfallTask(state: LoanState, plan: PromisePlan, today: Day): Promise
   return unmet === null ? null : task('fallBehind', later(addDays(unmet.dueDay, 1), today), unmet);
 }
 
-/** The day after the last due date, on which the plan as a whole was kept or not. */
+/** The move on the day after the last due date, which decides whether the plan was kept. */
 function endTask(state: LoanState, plan: PromisePlan): PromiseTask | null {
   const last = plan.promises[plan.promises.length - 1];
   if (last === undefined) return null;
@@ -149,8 +149,8 @@ function endTask(state: LoanState, plan: PromisePlan): PromiseTask | null {
   return task(isKept ? 'keep' : 'break', addDays(last.dueDay, 1), last);
 }
 
-function dueTask({ promises, toldThrough }: PromisePlan): PromiseTask | null {
-  const promise = promises.find(({ dueDay }) => dueDay > toldThrough);
+function dueTask({ promises, dueReportedThrough }: PromisePlan): PromiseTask | null {
+  const promise = promises.find(({ dueDay }) => dueDay > dueReportedThrough);
   return promise === undefined ? null : task('fallDue', promise.dueDay, promise);
 }
 
@@ -193,10 +193,10 @@ function sameAmount({ promises }: PromisePlan): Cents | null {
 function periodViews(state: LoanState, env: ViewEnv, plan: PromisePlan): readonly PromisePeriodView[] {
   const today = env.today(recordOf(state).zone);
   const periods = activationOf(state) === null ? [] : periodsIn(runningOn(state, env, today));
-  const standings = standingsOf(plan, paidCents(state, plan.madeAt, countedThrough(plan)));
-  return standings.map((standing, index) => {
-    const { promise } = standing;
-    const before = standings[index - 1]?.promise;
+  const progresses = progressOf(plan, paidCents(state, plan.madeAt, countedThrough(plan)));
+  return progresses.map((progress, index) => {
+    const { promise } = progress;
+    const before = progresses[index - 1]?.promise;
     const period = periods.find(({ startDay, endDay }) => startDay <= promise.dueDay && promise.dueDay <= endDay);
     return {
       id: promise.id,
@@ -205,14 +205,14 @@ function periodViews(state: LoanState, env: ViewEnv, plan: PromisePlan): readonl
       startDate: dateText(before === undefined ? plan.madeAt.day : addDays(before.dueDay, 1)),
       dueDate: dateText(promise.dueDay),
       amount: amount(promise.amountCents),
-      paidAmount: amount(standing.paidCents),
-      status: statusOf(standing, plan, today),
+      paidAmount: amount(progress.paidCents),
+      status: statusOf(progress, plan, today),
       timestamps: { createdAt: dateTimeText(plan.createdAt), updatedAt: dateTimeText(plan.updatedAt), deletedAt: null },
     };
   });
 }
 
-function statusOf({ promise, isMet }: Standing, { state, endedDay }: PromisePlan, today: Day): PromisePeriodView['status'] {
+function statusOf({ promise, isMet }: PromiseProgress, { state, endedDay }: PromisePlan, today: Day): PromisePeriodView['status'] {
   if (isMet) return 'kept';
   const asOf = endedDay ?? today;
   return promise.dueDay < asOf || state === 'broken' ? 'broken' : 'scheduled';
@@ -253,7 +253,7 @@ export const promiseQueries: readonly QuerySpec<LoanState>[] = [
   },
 ];
 
-/** As of what was last recorded of each loan; only loans with promises are opened, and only as many as the page needs. */
+/** As of the last fact of each loan. Opens only loans with promises, and only as many as the page needs. */
 function listAll(query: ListAllPromisePlansQuery, env: QueryEnv): ReturnType<typeof newestFirst> {
   const loanId = query.loanId === undefined ? undefined : resolveId(env, env.tenant, 'loan', query.loanId);
   const { rows } = env.list('loan', {
@@ -266,7 +266,7 @@ function listAll(query: ListAllPromisePlansQuery, env: QueryEnv): ReturnType<typ
     stampOf: ({ fields }) => fields['lastPromiseStamp'] as number,
     countOf: matches === ANY ? ({ fields }) => fields['promiseCount'] as number : null,
     partsOf: (row) => {
-      const state = env.read<LoanState>('loan', row.id) ?? refuse('notFound', `The loan ${row.id} is gone.`);
+      const state = env.read<LoanState>('loan', row.id) ?? refuse('notFound', `The loan ${row.id} no longer exists.`);
       return state.promises.filter(matches).map((plan) => ({
         id: plan.id,
         externalId: plan.externalId,

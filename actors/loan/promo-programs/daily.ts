@@ -6,7 +6,7 @@ import { factsKnown } from '../ledger/running.js';
 import type { LoanStatus } from '../machine.js';
 import type { ScheduledWork } from '../module.js';
 import type { LoanState } from '../state.js';
-import { NO_REASON } from '../tell.js';
+import { NO_REASON } from '../emit.js';
 import type { PromoProgramMoved } from './evolve.js';
 import { effectiveEnd, isEarned, type PromoCancelReason, type PromoProgram } from './program.js';
 import {
@@ -24,7 +24,7 @@ import {
 /** 01:00, the nominal time of promo programs. */
 const PROMO_SECONDS = 3_600;
 
-/** In these statuses a program can no longer be earned. */
+/** Statuses of a loan in which a program can no longer be earned. */
 const ENDINGS: ReadonlySet<LoanStatus> = new Set<LoanStatus>(['accelerated', 'chargedOff', 'canceled']);
 
 interface Task {
@@ -34,7 +34,7 @@ interface Task {
   readonly reason: PromoCancelReason | null;
 }
 
-/** Programs that are earned, lost by days overdue, or over. */
+/** The daily work of programs: they are exercised, canceled because of days overdue, or expire. */
 export const promoWork: ScheduledWork = {
   nextDay: (state) => earliestTask(state)?.day ?? null,
   *due(state, day, env) {
@@ -79,19 +79,19 @@ function cancelTask(state: LoanState, program: PromoProgram): Task | null {
 }
 
 /**
- * Other money counts than when it was weighed last. What was exercised or has expired is weighed again when money of its time is
- * recorded late, or comes back.
+ * The program must be evaluated because the money paid has changed since the last time. An exercised or expired program is evaluated again
+ * when a payment of its time is recorded late or returned.
  */
 function weighTask(state: LoanState, program: PromoProgram): Task | null {
   const activation = activationOf(state);
   if (activation === null || program.status === 'pending' || !isEarned(program)) return null;
   const money = moneyCents(state, program, weighedThrough(program));
   if (money === program.weighedCents) return null;
-  // Less cannot have paid the loan off.
+  // Less than the principal cannot have paid off the loan.
   const least = state.servicing?.contract.terms.principalCents;
   if (program.status !== 'exercised' && least !== undefined && money < least) return null;
   const { through } = activation.summary;
-  // What was paid on a line before the promotion is not its.
+  // Payments on a line before the promotion do not count.
   return { type: 'weigh', day: state.line !== null && program.startDay > through ? program.startDay : through, program, reason: null };
 }
 
@@ -113,7 +113,7 @@ function perform(state: LoanState, env: DecideEnv, { type, program, reason }: Ta
   }
 }
 
-/** What other money makes of a program; null: nothing. */
+/** The facts of a program after the money paid has changed; null if its status stays. */
 function reweigh(state: LoanState, env: DecideEnv, program: PromoProgram, now: EffectiveTime): readonly FactDraft[] | null {
   if (program.exercise === null) return earned(state, env, program, now, program.status === 'active' ? now.day : effectiveEnd(program));
   if (unpaidCents(state, env, program, program.exercise) === 0) return null;
@@ -124,7 +124,7 @@ function reweigh(state: LoanState, env: DecideEnv, program: PromoProgram, now: E
   ];
 }
 
-/** The facts of an earned program; null while something is left to be paid, or nothing was. */
+/** The facts of an earned program; null while something is left to pay, or if nothing was paid at all. */
 function earned(state: LoanState, env: DecideEnv, program: PromoProgram, now: EffectiveTime, through: Day): readonly FactDraft[] | null {
   const { remainingCents, deferredCents } = weigh(state, env, program, now, through);
   if (remainingCents > 0 || !isAnythingPaid(state, env, program, through)) return null;
@@ -144,7 +144,7 @@ export interface Start {
   readonly caseId: string | null;
 }
 
-/** A program starts to run; a reduced rate brings its rate. */
+/** The facts of a program that starts: a reduced rate also adds its promo rate. */
 export function startDrafts(state: LoanState, env: DecideEnv, program: PromoProgram, { move, now, caseId }: Start): readonly FactDraft[] {
   if (isEarned(program)) return [moveDraft(state, program, move, now.day, { caseId })];
   const moved = moveDraft(state, program, move, now.day, { caseId, rateId: promoRateId(state, env, program) });
@@ -157,7 +157,7 @@ interface Cancellation {
   readonly caseId: string | null;
 }
 
-/** A reduced rate ends with its program. */
+/** The facts of a program that is canceled: a reduced rate also ends its promo rate. */
 export function cancelDrafts(
   state: LoanState,
   env: DecideEnv,

@@ -8,7 +8,7 @@ import { activationOf, effectiveNow, recordOf, requirePerson } from '../context.
 import { type Draw, drawIdOf, drawOf, requireDrawMove } from '../draws/draw.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
-import { NO_REASON } from '../tell.js';
+import { NO_REASON } from '../emit.js';
 import type { ViewEnv } from '../views/loan.js';
 import { cancelDrafts, startDrafts } from './daily.js';
 import type { PromoProgramChanged } from './evolve.js';
@@ -81,7 +81,7 @@ function promoProgramView(state: LoanState, env: ViewEnv, program: PromoProgram)
   };
 }
 
-/** Null where nothing can be earned any more. */
+/** The evaluation of a program today; null if it can no longer be earned. */
 function weighedToday(state: LoanState, env: ViewEnv, program: PromoProgram): Weighed | null {
   const isOpen = program.status === 'pending' || program.status === 'active';
   if (!isOpen || !isEarned(program) || activationOf(state) === null) return null;
@@ -150,7 +150,7 @@ const createProgram: CommandSpec<LoanState> = {
   },
 };
 
-/** `PUT L/promo-programs/{promoProgramId}`: its end, grace and disqualification while it waits or runs. */
+/** `PUT L/promo-programs/{promoProgramId}`: changes end, grace and disqualification while it is pending or active. */
 const updateProgram: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'promoProgram.update',
@@ -244,19 +244,19 @@ function drawAsked(context: Context): Draw | null {
   return draw;
 }
 
-/** 422: a line's programs are made pending, and start at a moment. */
+/** 422 unless the body fits the product: programs of a line are created pending and name a start time. */
 function checkProduct(state: LoanState, { status, promoStartDate, promoStartDatetime }: CreatePromoProgramRequest): void {
   const isLine = recordOf(state).type === 'lineOfCredit';
   const fault = (path: string, expected: string): never =>
-    refuse('ruleViolation', `A program of the ${isLine ? 'line of credit' : 'installment loan'} has no such ${path}.`, {
-      errors: [{ path, expected, message: 'belongs to the other product' }],
+    refuse('ruleViolation', `\`${path}\` is not supported for a promo program of ${isLine ? 'a line of credit' : 'an installment loan'}.`, {
+      errors: [{ path, expected, message: 'is only supported for the other product' }],
     });
   if (isLine && status === 'active') fault('status', 'pending');
   if (isLine && promoStartDate != null) fault('promoStartDate', 'promoStartDatetime');
   if (!isLine && promoStartDatetime != null) fault('promoStartDatetime', 'promoStartDate');
 }
 
-/** 422 when its time is over. */
+/** The program to start; 422 if its time is over. */
 function starting(
   { state, env }: Context,
   program: PromoProgram,
@@ -266,14 +266,14 @@ function starting(
   const now = effectiveNow(env, state);
   const end = effectiveEnd(program);
   if (end < now.day) {
-    refuse('ruleViolation', `The promotion has ended on ${dateText(end)}.`, {
+    refuse('ruleViolation', `The promotion ended on ${dateText(end)}.`, {
       errors: [{ path: 'promoEndDate', expected: 'an effective end that is not past', message: 'is past' }],
     });
   }
   return startDrafts(state, env, program, { move, now, caseId });
 }
 
-/** The program as making it leaves it. */
+/** The program after its creation. */
 const asPending = (program: PromoDetails): PromoProgram => ({
   ...program,
   status: 'pending',

@@ -4,7 +4,7 @@ import { dateText } from '../../wire.js';
 import { drawIdOf } from '../draws/draw.js';
 import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import {
   effectiveEnd,
   type Exercise,
@@ -15,7 +15,7 @@ import {
   statusAfter,
 } from './program.js';
 
-/** Applies the facts of promo programs, and tells of them. */
+/** Applies the facts of promo programs, and emits their events. */
 export const APPLY_PROMO_PROGRAMS: {
   readonly [Type in keyof PromoFacts]: (applying: Applying, body: PromoFacts[Type]) => void;
 } = {
@@ -42,14 +42,14 @@ function made(applying: Applying, body: PromoDetails): void {
     ...body,
   };
   state.promoPrograms = [...state.promoPrograms, program];
-  tell(applying, 'loan.promoprogram.created', program, []);
+  emitProgram(applying, 'loan.promoprogram.created', program, []);
 }
 
 function changed(applying: Applying, { programId, changes, caseId }: PromoProgramChanged): void {
   const before = programOf(applying.state, programId);
   const program = { ...before, ...changes, caseId: caseId ?? before.caseId };
   put(applying.state, program);
-  tell(applying, 'loan.promoprogram.updated', program, published(fieldChanges(shown(before), shown(program))));
+  emitProgram(applying, 'loan.promoprogram.updated', program, published(fieldChanges(shown(before), shown(program))));
 }
 
 function moved(applying: Applying, body: PromoProgramMoved): void {
@@ -76,7 +76,7 @@ function moved(applying: Applying, body: PromoProgramMoved): void {
   put(state, program);
   if (move === 'weigh') return;
   const isActivated = move === 'activate' || move === 'reactivate';
-  tell(
+  emitProgram(
     applying,
     isActivated ? 'loan.promoprogram.activated' : 'loan.promoprogram.updated',
     program,
@@ -84,8 +84,8 @@ function moved(applying: Applying, body: PromoProgramMoved): void {
   );
 }
 
-/** What events about a promo program carry. */
-function tell({ state, emit }: Applying, eventType: string, program: PromoProgram, changes: readonly FieldChange[]): void {
+/** Emits an event of a promo program. */
+function emitProgram({ state, emit }: Applying, eventType: string, program: PromoProgram, changes: readonly FieldChange[]): void {
   emit?.(
     loanEvent(state, eventType, {
       promoProgramId: program.id,
@@ -99,11 +99,11 @@ function tell({ state, emit }: Applying, eventType: string, program: PromoProgra
   );
 }
 
-/** That an external id changed is published, what it says is not. */
+/** Events say that an external id changed, but not its values. */
 const published = (changes: readonly FieldChange[]): readonly FieldChange[] =>
   changes.map((change) => (change.field === 'externalId' ? { field: change.field, oldValue: null, newValue: null } : change));
 
-/** What may change, by the names of the interface. */
+/** Fields that can change, by their names in the interface. */
 const shown = (program: PromoProgram): Readonly<Record<string, unknown>> => ({
   externalId: program.externalId,
   promoStartDate: dateText(program.startDay),
@@ -122,7 +122,7 @@ const programOf = (state: LoanState, id: string): PromoProgram =>
     `${state.id} knows no promo program ${id}`,
   );
 
-/** What happens to promo programs. The rate that one brings is a fact of rates, which follows in the same batch. */
+/** Facts of promo programs. The promo rate of a program is a fact of rates, which follows in the same batch. */
 export interface PromoFacts {
   readonly PromoProgramMade: PromoDetails;
   readonly PromoProgramChanged: PromoProgramChanged;
@@ -140,9 +140,9 @@ export interface PromoProgramMoved {
   readonly programId: string;
   readonly move: Exclude<PromoMove, 'change'>;
   readonly day: Day;
-  /** The rate that it brings with this move. */
+  /** The promo rate that this move adds. */
   readonly rateId: string | null;
-  /** Money that had come in. */
+  /** The money paid by then. */
   readonly weighedCents: number;
   readonly exercise: Exercise | null;
   readonly waivedCents: Cents | null;

@@ -20,9 +20,9 @@ const PROMO_STATUSES = ['pending', 'active', 'exercised', 'canceled', 'expired']
 export type PromoStatus = (typeof PROMO_STATUSES)[number];
 
 /**
- * The life of a promo program. It is exercised when it is earned and expires when its time is over, both by themselves; money
- * that is recorded late, or comes back, may change that. `weigh` notes money that has not. A transition without a target leaves it as it
- * is.
+ * The statuses of a promo program. The daily work exercises it when it is earned and expires it when its time is over; a payment that is
+ * recorded late or returned may change that. `weigh` notes an evaluation that changed nothing. A transition without a target does not
+ * change the status.
  */
 export const promoMachine = setup({
   types: { events: {} as { readonly type: PromoMove } },
@@ -38,7 +38,7 @@ export const promoMachine = setup({
   },
 });
 
-/** What may happen to a program, in the words of the statechart. */
+/** The moves of a program, named as in its statechart. */
 export type PromoMove = 'activate' | 'exercise' | 'expire' | 'cancel' | 'reactivate' | 'weigh' | 'withdraw' | 'change';
 
 export const promoChart = new Chart<PromoStatus, PromoMove>(promoMachine);
@@ -50,15 +50,15 @@ export const statusAfter = (status: PromoStatus, move: PromoMove): PromoStatus =
 
 const statusesFor = (move: PromoMove): readonly PromoStatus[] => promoChart.statesFor(move);
 
-/** What a borrower may earn, or gets for a while, on a loan. */
+/** A promotion on a loan: same-as-cash or deferred interest, which the borrower may earn, or a reduced rate for a time. */
 export interface PromoProgram extends PromoDetails {
   readonly status: PromoStatus;
-  /** The rate that it has brought into the loan; null before. */
+  /** The promo rate that it has added to the loan; null before. */
   readonly rateId: string | null;
-  /** Money that had come in when it was last weighed whether the program is earned. */
+  /** The money paid when the program was last evaluated. */
   readonly weighedCents: number;
   readonly exercise: Exercise | null;
-  /** What was waived when it was exercised. */
+  /** The interest that was waived when it was exercised. */
   readonly waivedCents: Cents | null;
   readonly cancelReason: PromoCancelReason | null;
   readonly canceledBy: Agent | null;
@@ -70,11 +70,11 @@ export interface PromoProgram extends PromoDetails {
   readonly exercisedAt: number | null;
 }
 
-/** What a program was exercised on. */
+/** The basis on which a program was exercised. */
 export interface Exercise {
-  /** The day through which it was paid. */
+  /** The day through which payments counted. */
   readonly throughDay: Day;
-  /** How many facts the ledger had then: what is bought afterwards is none of the program's. */
+  /** The number of the ledger's facts then: later purchases are not part of the program. */
   readonly knownFacts: number;
 }
 
@@ -82,7 +82,7 @@ export interface PromoDetails extends PromoTerms {
   readonly id: string;
   /** The number of the draw of a line that it is for; null: the whole loan or line. */
   readonly draw: number | null;
-  /** Milliseconds, where a line's program says when it starts. */
+  /** The start time that a line's program names, in milliseconds. */
   readonly startAt: number | null;
   readonly externalId: string | null;
   readonly metaData: MetaData | null;
@@ -92,11 +92,11 @@ export interface PromoDetails extends PromoTerms {
   readonly promoType: PromoKind;
   readonly displayName: string;
   readonly description: string | null;
-  /** Of a reduced rate: what is taken off. */
+  /** For a reduced rate: by how much the rate is reduced. */
   readonly promoRate: Rate | null;
-  /** Made together with the loan: it starts as soon as the loan is active. */
+  /** Created with the loan: it starts as soon as the loan is active. */
   readonly isStarting: boolean;
-  /** Reserved for the rate that it brings. */
+  /** Counter of the id that is reserved for its promo rate. */
   readonly rateCounter: number;
 }
 
@@ -114,10 +114,10 @@ export type PromoCancelReason = 'adminError' | 'borrowerRequest' | 'overdue' | '
 /** The last day on which the program can be earned. */
 export const effectiveEnd = ({ endDay, graceDays }: PromoTerms): Day => addDays(endDay, graceDays);
 
-/** Whether interest comes back when the loan is paid in time. */
+/** Whether interest is waived if the loan is paid in time. */
 export const isEarned = ({ promoType }: Pick<PromoDetails, 'promoType'>): boolean => promoType !== 'reducedRate';
 
-/** The days of a program as they are asked for; null is not said. */
+/** The days of a program in a request; null if absent. */
 export interface AskedTerms {
   readonly startDay: Day | null;
   readonly endDay: Day | null;
@@ -132,20 +132,29 @@ export interface LoanLife {
   readonly lastDue: Day;
 }
 
-/** 400 for an end and a duration at once, or for neither where the type has none; 422 outside of the loan's life. */
+/** The terms of a program; 400 for both an end and a duration, or for neither if the type has none; 422 outside of the loan's life. */
 export function promoTerms(asked: AskedTerms, defaults: PromoDefaults, { activation, lastDue }: LoanLife): PromoTerms {
   if (asked.endDay !== null && asked.durationDays !== null)
-    refuseProperty('promoDurationDays', 'either promoEndDate or promoDurationDays', 'The end is said twice.');
+    refuseProperty(
+      'promoDurationDays',
+      'promoEndDate or promoDurationDays, not both',
+      'Provide exactly one of `promoEndDate` and `promoDurationDays`.',
+    );
   const startDay = asked.startDay ?? activation;
   if (startDay < activation || startDay > lastDue) {
-    refuse('ruleViolation', `The promotion starts outside of the life of the loan.`, {
+    refuse('ruleViolation', '`promoStartDate` is outside of the life of the loan.', {
       errors: [
-        { path: 'promoStartDate', expected: `a day from ${dateText(activation)} to ${dateText(lastDue)}`, message: 'lies outside of it' },
+        {
+          path: 'promoStartDate',
+          expected: `a day from ${dateText(activation)} to ${dateText(lastDue)}`,
+          message: 'is outside of the life of the loan',
+        },
       ],
     });
   }
   const endDay = asked.endDay ?? endBy(startDay, asked.durationDays ?? defaults.promoDurationDays);
-  if (endDay <= startDay) refuseProperty('promoEndDate', `after ${dateText(startDay)}`, 'The promotion ends before it has begun.');
+  if (endDay <= startDay)
+    refuseProperty('promoEndDate', `after ${dateText(startDay)}`, '`promoEndDate` must be after the start of the promotion.');
   return {
     startDay,
     endDay,
@@ -156,18 +165,22 @@ export function promoTerms(asked: AskedTerms, defaults: PromoDefaults, { activat
 
 function endBy(startDay: Day, durationDays: number | null): Day {
   if (durationDays === null)
-    return refuseProperty('promoEndDate', 'promoEndDate or promoDurationDays', 'The end of the promotion is missing.');
+    return refuseProperty(
+      'promoEndDate',
+      'promoEndDate or promoDurationDays',
+      'Provide exactly one of `promoEndDate` and `promoDurationDays`.',
+    );
   return addDays(startDay, durationDays);
 }
 
-/** The program of a loan or line (null), or of one draw, that an AnyId names; 404 when it has none. */
+/** The program of a loan or line (`draw` is null), or of one draw, that an id names; 404 if there is no such program. */
 export function promoProgramOf(state: LoanState, anyId: string | undefined, draw: number | null): PromoProgram {
   const isAsked = ({ id, externalId }: PromoProgram): boolean => id === anyId || (externalId !== null && `ext-${externalId}` === anyId);
   const known = state.promoPrograms.find((program) => program.draw === draw && isAsked(program));
   return known ?? refuse('notFound', `The loan ${state.id} has no promo program ${anyId ?? ''}.`);
 }
 
-/** 409 that names the status and the ones in which the move is legal. */
+/** 409 unless the status allows the move. The error names the statuses that do. */
 export function requirePromoMove({ id, status }: PromoProgram, move: PromoMove): void {
   if (mayMove(status, move)) return;
   const expected = statusesFor(move).join(' or ');
@@ -185,7 +198,7 @@ function promoTypeAsked(state: LoanState, env: DecideEnv, anyId: string): KnownP
   });
 }
 
-/** 409 when another same-as-cash program of the loan, or of the draw, waits or runs. */
+/** 409 if another same-as-cash program of the loan, or of the draw, is pending or active. */
 export function requireOnlyOne(state: LoanState, { id, draw, promoType }: Pick<PromoProgram, 'id' | 'draw' | 'promoType'>): void {
   if (promoType !== 'sameAsCash') return;
   const other = state.promoPrograms.find(
@@ -196,7 +209,7 @@ export function requireOnlyOne(state: LoanState, { id, draw, promoType }: Pick<P
       (known.status === 'pending' || known.status === 'active'),
   );
   if (other === undefined) return;
-  refuse('activePlanExists', `The promo program ${other.id} is ${other.status}: a loan has one same-as-cash program at a time.`, {
+  refuse('activePlanExists', `The promo program ${other.id} is ${other.status}. A loan can have one same-as-cash program at a time.`, {
     errors: [{ path: 'promoTypeId', expected: 'no other same-as-cash program', message: `${other.id} is ${other.status}` }],
   });
 }
@@ -204,12 +217,12 @@ export function requireOnlyOne(state: LoanState, { id, draw, promoType }: Pick<P
 /** 409 when another program of the company has the external id. */
 export function checkProgramExternalId(env: DecideEnv, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, 'promoProgram', externalId) === undefined) return;
-  refuse('duplicate', `A promo program with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other program has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another promo program.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
-/** Of a line there is no last due date; a draw's programs begin with it. */
+/** The days in which a promotion may begin. A line has no last due date; programs of a draw begin at its activation or later. */
 export function lifeOf(state: LoanState, draw: Draw | null): LoanLife {
   if (state.line !== null)
     return { activation: draw === null ? state.line.contract.terms.activation : drawStart(state, draw), lastDue: addDays(LAST_DAY, -1) };
@@ -251,7 +264,7 @@ export function newProgram(state: LoanState, env: DecideEnv, wanted: Wanted, lif
   return program;
 }
 
-/** The programs that a loan was originated with come into being when it is activated. */
+/** Creates the programs of the loan's origination when it is activated. */
 export function originatedPrograms(state: LoanState, env: DecideEnv, life: LoanLife): readonly FactDraft[] {
   const plans = recordOf(state).atOrigination.promoPrograms ?? [];
   return plans.map((plan) => madeDraft(newProgram(state, env, wantedBy(plan), life)));
@@ -287,13 +300,13 @@ export function askedTerms(request: Omit<CreatePromoProgramRequest, 'promoTypeId
 }
 
 /**
- * What who pays all that is owed on a day need not pay, since that earns the promotions that run.
- * `draw`: on this draw of a line alone. Null where no promotion can be earned by it.
+ * The interest that a borrower saves by paying everything owed on a day, because that earns the active promotions. `draw`: only of this
+ * draw of a line. Null if no promotion can be earned.
  */
 export function sparedByPromos(state: LoanState, env: EvolveEnv, day: Day, draw: number | null = null): Cents | null {
   const running = state.promoPrograms.filter((program) => isRunning(program, day) && (draw === null || program.draw === draw));
   if (running.length === 0) return null;
-  // Of programs over the same balances only the best counts.
+  // If several programs cover the same balances, only the best one counts.
   const bestOf = new Map<number | null, number>();
   for (const program of running) {
     const { owedCents, remainingCents } = weigh(state, env, program, { day, seconds: LAST_SECOND }, day);

@@ -22,11 +22,11 @@ interface PromoTermsRequest {
 
 export interface CreatePromoProgramRequest extends ActionRequest, PromoTermsRequest {
   readonly promoTypeId: AnyId;
-  /** Of lines of credit and draws `pending` alone. */
+  /** Lines of credit and draws only allow `pending`. */
   readonly status: 'pending' | 'active';
-  /** Default the day of activation. */
+  /** Default: the day of activation. */
   readonly promoStartDate?: DateText | null;
-  /** Of lines of credit and draws, in the place of `promoStartDate`. */
+  /** For lines of credit and draws, instead of `promoStartDate`. */
   readonly promoStartDatetime?: DateTimeText | null;
 }
 
@@ -48,7 +48,7 @@ export interface PromoProgramsReply {
 
 export interface PromoProgramReply {
   readonly id: string;
-  /** Of a draw's program. */
+  /** The draw, for a draw's program. */
   readonly drawId: string | null;
   readonly externalId: string | null;
   readonly promoTypeId: string;
@@ -64,15 +64,15 @@ export interface PromoProgramReply {
   readonly disqualifyOverdueDays: number | null;
   /** The end with the days of grace. */
   readonly promoEffectiveEndDate: DateText;
-  /** Of a reduced rate: what is taken off the interest rate. */
+  /** For a reduced rate: by how much the interest rate is reduced. */
   readonly promoRate: RateValue | null;
   readonly promoCancelReason: PromoCancelReason | null;
   readonly promoCanceledBy: PromoCanceledBy | null;
-  /** The rate that exercising has made, in the interface's spelling. */
+  /** The promo rate that was added when it was exercised, in the interface's spelling. */
   readonly sacExcercisedRateId: string | null;
-  /** Still to be paid by the effective end; null where nothing is to be earned any more. */
+  /** The amount left to pay by the effective end; null if the program can no longer be earned. */
   readonly remainingAmountToExercise: Amount | null;
-  /** Interest that would be waived, or was. */
+  /** The interest that would be waived, or was. */
   readonly totalDeferredInterestAmount: Amount | null;
   readonly metaData: MetaData | null;
   readonly caseId: string | null;

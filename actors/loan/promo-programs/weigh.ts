@@ -29,28 +29,28 @@ import { isCounted } from '../purchases/machine.js';
 import { type RateScope, ratesSetDrafts, scopeOf } from '../rates/changes.js';
 import { indexOf, NEW_ROW, type RateRow, timelineOf } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
-import { NO_REASON, type Why } from '../tell.js';
+import { NO_REASON, type Why } from '../emit.js';
 import { isPaidToBorrower } from '../transactions/record.js';
 import type { Exercise, PromoProgram, PromoTerms } from './program.js';
 
-/** The id of the rate that a program brings. */
+/** The id of a program's promo rate. */
 export const promoRateId = (state: LoanState, env: EvolveEnv, { rateCounter }: Pick<PromoProgram, 'rateCounter'>): string =>
   env.derivedId('RA', state.id, rateCounter);
 
-/** The rates that a program works on: the loan's, or those of one draw. */
+/** The rates that a program changes: the loan's, or those of one draw. */
 const scopeOfProgram = (state: LoanState, env: EvolveEnv, { draw }: Pick<PromoProgram, 'draw'>): RateScope =>
   scopeOf(state, env, drawIdOf(state, draw) ?? undefined);
 
 /**
- * The promo rate of an earned program: as high as the interest rate, so that nothing is charged. Same-as-cash gives back the
- * interest of the whole loan, whenever the promotion began; deferred interest that since the promotion began. On a line, which
- * goes on to be drawn on, either gives back what was charged since the promotion began until the line was paid.
+ * The promo rate of an earned program: as high as the interest rate, so that no interest is charged. Same-as-cash waives the interest of
+ * the whole loan, deferred interest only the interest since the promotion began. On a line, which can be drawn on again, both waive the
+ * interest from the beginning of the promotion until the line was paid.
  */
 export function waivingRate(state: LoanState, env: EvolveEnv, program: PromoProgram, paidThrough: Day): RateRow {
   const { activation } = activatedOf(state).contract.terms;
   const isWhole = state.line === null && program.promoType === 'sameAsCash';
   const from = isWhole ? activation : program.startDay;
-  // On the day itself nothing is owed any more that could bear interest.
+  // On the day of the payment nothing is owed any more that could bear interest.
   const until = state.line === null ? null : paidThrough > from ? paidThrough : addDays(from, 1);
   let rate = 0 as Rate;
   const timeline = timelineOf(scopeOfProgram(state, env, program).rows, indexOf(state, env), activation);
@@ -58,7 +58,7 @@ export function waivingRate(state: LoanState, env: EvolveEnv, program: PromoProg
   return { ...NEW_ROW, id: promoRateId(state, env, program), kind: 'promoRate', rate, from, until };
 }
 
-/** Takes back the rate that a program has brought. */
+/** Removes the promo rate of a program. */
 export const withdrawnRate = (state: LoanState, env: EvolveEnv, program: PromoProgram): RateRow => {
   const id = promoRateId(state, env, program);
   return {
@@ -70,7 +70,7 @@ export const withdrawnRate = (state: LoanState, env: EvolveEnv, program: PromoPr
   };
 };
 
-/** What a reduced rate takes off while the program runs; one that was ended keeps the days before. */
+/** The promo rate of a reduced-rate program while it is active. If it was ended, the days before keep the rate. */
 export function reducedRate(state: LoanState, env: EvolveEnv, program: PromoProgram, terms: PromoTerms, endedOn: Day | null): RateRow {
   const from = terms.startDay;
   const until = endedOn === null ? addDays(terms.endDay, 1) : endedOn;
@@ -85,7 +85,7 @@ export function reducedRate(state: LoanState, env: EvolveEnv, program: PromoProg
   return until > from ? row : { ...row, until: addDays(from, 1), isActive: false };
 }
 
-/** The facts that a program's rate is new or other than before. */
+/** The facts of a program's new or changed rate. */
 export const ratesFacts = (
   state: LoanState,
   env: EvolveEnv,
@@ -95,19 +95,19 @@ export const ratesFacts = (
   why: Why,
 ): readonly FactDraft[] => ratesSetDrafts(state, env, scopeOfProgram(state, env, program), [row], { now, why });
 
-/** What a program that is to be earned comes to on a day. */
+/** The evaluation of a program that is to be earned, on a day. */
 export interface Weighed {
-  /** As it is. */
+  /** Owed without the promotion. */
   readonly owedCents: Cents;
-  /** Still to be paid, were the interest waived; zero: it is earned. */
+  /** Left to pay if the interest is waived; zero: the program is earned. */
   readonly remainingCents: Cents;
-  /** What would be waived. */
+  /** The interest that would be waived. */
   readonly deferredCents: Cents;
 }
 
 /**
- * Computes the ledger as if the program were exercised, through a day: the very facts that exercising records, without
- * recording them. What would still be owed then, principal and fees, is what is to be paid.
+ * Computes the ledger through a day as if the program were exercised, with the same facts as exercising it, but without recording them.
+ * Principal and fees that would still be owed are what is left to pay.
  */
 export function weigh(state: LoanState, env: EvolveEnv, program: PromoProgram, now: EffectiveTime, through: Day): Weighed {
   const drafts = ratesFacts(state, env, program, waivingRate(state, env, program, through), now, NO_REASON);
@@ -125,22 +125,22 @@ export function weigh(state: LoanState, env: EvolveEnv, program: PromoProgram, n
   };
 }
 
-/** What an exercised program lacks by now: what has come back of the money that had earned it. */
+/** How much an exercised program lacks now, because payments that earned it were returned. */
 export function unpaidCents(state: LoanState, env: EvolveEnv, program: PromoProgram, { throughDay, knownFacts }: Exercise): Cents {
   const isLaterPurchase = (fact: AnyLedgerFact): boolean =>
     fact.type === 'purchase' && fact.sequence > knownFacts && !lowersBalance(fact.kind);
   return owedIn(computedWithout(state, env, throughDay, isLaterPurchase), state, program);
 }
 
-/** What a draft would tell the ledger, if anything. */
+/** The ledger fact of a draft, if it has one. */
 function ledgerFactIn({ body, effective }: FactDraft, now: EffectiveTime): readonly AnyLedgerFact[] {
   const { change, recordedDay } = body as { readonly change: LedgerChanged['change'] | null; readonly recordedDay: Day };
   return change === null ? [] : [{ ...change, effective: effective ?? now, sequence: 0, recordedDay }];
 }
 
 /**
- * Whether principal or a fee of what a program is about was paid since its start: a line on which nothing has been bought yet is owed
- * nothing, and nobody has earned anything by that.
+ * Whether principal or a fee that the program covers was paid since its start. Without this, a line without purchases would earn a program,
+ * since nothing is owed on it.
  */
 export function isAnythingPaid(state: LoanState, env: EvolveEnv, program: PromoProgram, through: Day): boolean {
   const actual = computedWith(state, env, through, []);
@@ -156,7 +156,7 @@ function paidOn(line: LineState, { draw }: PromoProgram): number {
   return principalCents + feesCents;
 }
 
-/** Of a line what is owed on its own fees and on the draws that have its rates. */
+/** What is owed that the program covers: of a line its own fees, and the draws that have the line's rates. */
 function owedIn(ledger: RunningLedger, state: LoanState, { draw }: PromoProgram): Cents {
   if (!isLine(ledger)) return balancesOf(ledger).outstanding.totalCents;
   const owedOn = (number: number): number =>
@@ -171,7 +171,7 @@ const accruedIn = (ledger: RunningLedger, { draw }: PromoProgram): Accrued =>
 const balancesOnLine = (ledger: LineState, draw: number | null) =>
   draw === null ? lineBalancesOf(ledger) : lineBalancesOfDraw(ledger, draw);
 
-/** All money that counts on the loan through a day: payments, credits, and what was given back on a line. */
+/** All money that counts on the loan through a day: payments, credits, and refunds on a line. */
 export function moneyCents(
   { transactions, purchases }: Pick<LoanState, 'transactions' | 'purchases'>,
   { draw }: PromoProgram,

@@ -40,7 +40,7 @@ import type { CreatePurchaseQuery, CreatePurchaseRequest, UpdatePurchaseRequest 
 import { requireRoom } from './room.js';
 import { kindOf, purchaseView } from './view.js';
 
-/** `POST D/purchases`: the first one activates an originated draw, where its product says so. */
+/** `POST D/purchases`: the first purchase activates an originated draw if its product says so. */
 export const createPurchase: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'purchase.create',
@@ -96,7 +96,7 @@ export const createPurchase: CommandSpec<LoanState> = {
 type Context = CommandContext<LoanState>;
 type Changes = PurchaseChanged['changes'];
 
-/** `PUT U`: its status, and while it holds credit only, its amount. */
+/** `PUT U`: changes the status, and the amount while it only holds credit. */
 export const updatePurchase: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'purchase.update',
@@ -115,7 +115,7 @@ export const cancelPurchase: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginPurchase<ActionRequest>(context);
     const purchase = purchaseOf(context.state, context.command.params);
-    if (purchase.status === 'canceled') refuse('invalidState', `The purchase ${purchase.id} is canceled already.`);
+    if (purchase.status === 'canceled') refuse('invalidState', `The purchase ${purchase.id} is already canceled.`);
     return changing(context, { ...request, status: 'canceled' }, purchase);
   },
 };
@@ -139,7 +139,7 @@ function changesOf(context: Context, request: UpdatePurchaseRequest, before: Pur
   const amountCents = amount === undefined ? before.amountCents : centsOf(amount);
   if (amountCents !== before.amountCents) requireAmount(context, before, amountCents);
   if (readDeclineReason(declineReason) !== null && (request.status ?? before.status) !== 'declined') {
-    refuseProperty('declineReason', 'null', 'The purchase is not declined.');
+    refuseProperty('declineReason', 'null', '`declineReason` can only be set on a declined purchase.');
   }
   return {
     ...(amountCents === before.amountCents ? {} : { amountCents }),
@@ -149,7 +149,7 @@ function changesOf(context: Context, request: UpdatePurchaseRequest, before: Pur
   };
 }
 
-/** 409 once it is settled; more needs room, or something left to refund. */
+/** 409 once it is settled; a higher amount needs open credit, or for a refund an amount that is not refunded yet. */
 function requireAmount(context: Context, before: PurchaseRecord, amountCents: PurchaseRecord['amountCents']): void {
   const { state } = context;
   if (!mayMove(before.status, 'amend')) refuseMove(before, statusesFor('amend'), 'its amount is fixed');
@@ -171,7 +171,7 @@ interface Moved {
 
 const UNMOVED: Moved = { changes: {}, drafts: [] };
 
-/** What another status brings: settling posts, and canceling what is settled takes it out by a replay. */
+/** The facts of a new status: settling posts the purchase to the ledger; canceling a settled one voids it by a replay. */
 function moved(context: Context, request: UpdatePurchaseRequest, purchase: PurchaseRecord): Moved {
   const { state } = context;
   const status: PurchaseStatus = request.status ?? purchase.status;
@@ -193,12 +193,12 @@ function moved(context: Context, request: UpdatePurchaseRequest, purchase: Purch
   return { changes: { status }, drafts: isHistory ? [] : unpostDrafts(context, request, purchase) };
 }
 
-/** 409 for a purchase that others rest upon: refunds of it, and disputes that made it. */
+/** 409 for a purchase that has refunds, or that a dispute made. */
 function requireAlone({ purchases, disputes }: LoanState, { id }: PurchaseRecord): void {
   const refund = purchases.refundsOf(id).find((other) => isCounted(other.status) || mayMove(other.status, 'amend'));
-  if (refund !== undefined) refuse('invalidState', `The purchase has the refund ${refund.id}: cancel that first.`);
+  if (refund !== undefined) refuse('invalidState', `The purchase has the refund ${refund.id}. Cancel the refund first.`);
   const dispute = disputes.find((other) => other.refundPurchaseId === id || other.repostedPurchaseId === id);
-  if (dispute !== undefined) refuse('invalidState', `The purchase belongs to the dispute ${dispute.id}: change that instead.`);
+  if (dispute !== undefined) refuse('invalidState', `The purchase belongs to the dispute ${dispute.id}. Change the dispute instead.`);
 }
 
 function refuseMove({ id, status }: PurchaseRecord, expected: readonly PurchaseStatus[], message: string): never {
@@ -206,7 +206,7 @@ function refuseMove({ id, status }: PurchaseRecord, expected: readonly PurchaseS
     errors: [
       {
         path: 'status',
-        expected: expected.length === 0 ? 'a status that follows' : expected.join(' or '),
+        expected: expected.length === 0 ? 'a status to which it can move' : expected.join(' or '),
         message: `the purchase is ${status}`,
       },
     ],

@@ -19,14 +19,14 @@ import { dayOfText, secondsOf, type TimeOfDay } from '../../wire.js';
 import { readDeclineReason } from '../commands/references.js';
 import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, loanTypeOf } from '../context.js';
 import type { LoanState } from '../state.js';
-import type { Standing } from '../views/balances.js';
+import type { ShownBalances } from '../views/balances.js';
 import { isCounted, isHeld, refundableCents } from './machine.js';
 import { findPurchase, type PurchaseRecord, type PurchaseStatus, raisesBalance } from './posting.js';
 import type { CreatePurchaseRequest } from './requests.js';
 
 export type OpenToBuyLogic = CreditLimitSettings['openToBuyLogic'];
 
-/** Which purchases that are not settled hold credit. */
+/** Statuses in which purchases that are not settled hold credit, by the product's logic. */
 const HOLDING: Readonly<Record<OpenToBuyLogic, ReadonlySet<PurchaseStatus>>> = {
   limitMinusBalance: new Set(),
   limitMinusBalanceMinusPending: new Set(['pending']),
@@ -35,7 +35,7 @@ const HOLDING: Readonly<Record<OpenToBuyLogic, ReadonlySet<PurchaseStatus>>> = {
 
 type Holding = Pick<PurchaseRecord, 'kind' | 'status' | 'amountCents'>;
 
-/** Credit that is held for purchases to be settled. */
+/** Credit that is held for purchases that are not settled. */
 export function heldCents(logic: OpenToBuyLogic, purchases: readonly Holding[]): Cents {
   const holding = HOLDING[logic];
   let held = 0;
@@ -43,19 +43,19 @@ export function heldCents(logic: OpenToBuyLogic, purchases: readonly Holding[]):
   return cents(held);
 }
 
-/** One limit, of the line or of a draw, and what stands against it. */
+/** The limit of the line or of a draw, and what is used of it. */
 export interface Limit {
   readonly of: 'line' | 'draw';
   readonly limitCents: Cents;
-  /** The limit less what the ledger counts against it. Below zero when it is exceeded. */
+  /** The limit minus what the ledger counts against it. Below zero if it is exceeded. */
   readonly availableCents: Cents;
   readonly heldCents: Cents;
 }
 
-/** What may still be bought; below zero when the limit is exceeded. */
+/** The credit that is open for purchases; below zero if the limit is exceeded. */
 export const openToBuyCents = ({ availableCents, heldCents: held }: Limit): Cents => cents(availableCents - held);
 
-/** What a purchase may come to at most: the open credit and, above it, the part of the limit that is tolerated. */
+/** The highest amount of a purchase: the open credit, plus the share of the limit by which it may be exceeded. */
 export const roomCents = (limit: Limit, tolerance: Rate): Cents =>
   cents(Math.max(0, openToBuyCents(limit) + toleratedCents(limit.limitCents, tolerance)));
 
@@ -64,7 +64,7 @@ function toleratedCents(limitCents: Cents, tolerance: Rate): number {
   return Number(divideRounded(BigInt(limitCents) * BigInt(tolerance), BigInt(RATE_ONE), 'down'));
 }
 
-/** The first limit, the line's before the draw's, that has no room for the amount. */
+/** The first limit, the line's before the draw's, that the amount would exceed. */
 export function exceededLimit(limits: readonly Limit[], tolerance: Rate, amountCents: Cents): Limit | undefined {
   return limits.find((limit) => amountCents > roomCents(limit, tolerance));
 }
@@ -75,24 +75,24 @@ interface Reading {
 }
 
 /**
- * How a line, or the draw `of` it, stands now, with the credit that its purchases hold before they are settled. The ledger
- * knows of no authorizations, so that days past are shown without them.
+ * The current balances of a line, or of the draw `of` it, with the credit that purchases hold before they are settled. The ledger has no
+ * authorizations, so past days are shown without them.
  */
-export function withHolds(standing: Standing, { state, env }: Reading, of: string | null = null): Standing {
-  if (state.line === null) return standing;
+export function withHolds(shown: ShownBalances, { state, env }: Reading, of: string | null = null): ShownBalances {
+  if (state.line === null) return shown;
   const logic = currentSettings(loanTypeOf(env, state)).creditLimit.openToBuyLogic;
   const held = state.purchases.held();
-  const less = (shown: Standing, purchases: readonly PurchaseRecord[]): Standing => ({
-    ...shown,
-    credit: shown.credit && lessHeld(shown.credit, heldCents(logic, purchases)),
+  const less = (balances: ShownBalances, purchases: readonly PurchaseRecord[]): ShownBalances => ({
+    ...balances,
+    credit: balances.credit && lessHeld(balances.credit, heldCents(logic, purchases)),
   });
   const purchasesOf = (drawId: string): readonly PurchaseRecord[] => {
     const number = state.draws.find(({ id }) => id === drawId)?.draw;
     return held.filter(({ draw }) => draw === number);
   };
-  if (of !== null) return less(standing, purchasesOf(of));
-  const draws = standing.draws.map(({ drawId, standing: own }) => ({ drawId, standing: less(own, purchasesOf(drawId)) }));
-  return { ...less(standing, held), draws };
+  if (of !== null) return less(shown, purchasesOf(of));
+  const draws = shown.draws.map(({ drawId, shown: own }) => ({ drawId, shown: less(own, purchasesOf(drawId)) }));
+  return { ...less(shown, held), draws };
 }
 
 function lessHeld(credit: Credit, byPurchases: Cents): Credit {
@@ -106,30 +106,35 @@ interface Timed {
 }
 
 /**
- * When a purchase is made: today at this time of day, or on a past day, at its end where no time is given. Nothing lies
- * ahead, and nothing before the draw's activation; null where that does not count, as in a migration's history.
+ * When a purchase is made: now, or on a past day, at its end if no time is given. 422 for a time in the future or before the draw's
+ * activation, if there is one: a migration's history has none.
  */
 export function purchaseTime({ state, env }: CommandContext<LoanState>, timed: Timed, activation: EffectiveTime | null): EffectiveTime {
   const now = effectiveNow(env, state);
   const day = timed.purchaseDate == null ? now.day : dayOfText(timed.purchaseDate);
   const fault =
-    day > now.day ? 'lies after today' : activation !== null && day < activation.day ? 'lies before the draw’s activation' : null;
+    day > now.day ? 'is after today' : activation !== null && day < activation.day ? 'is before the activation of the draw' : null;
   if (fault !== null) {
-    refuse('ruleViolation', `The purchase date ${fault}.`, {
-      errors: [{ path: 'purchaseDate', expected: 'a day from the draw’s activation to today', message: fault }],
+    refuse('ruleViolation', `\`purchaseDate\` ${fault}.`, {
+      errors: [{ path: 'purchaseDate', expected: 'a day from the activation of the draw to today', message: fault }],
     });
   }
   const isToday = day === now.day;
   if (timed.purchaseTimeOfDay == null) return isToday ? now : { day, seconds: END_OF_DAY_SECONDS };
   const seconds = secondsOf(timed.purchaseTimeOfDay);
-  if (seconds < FIRST_USER_SECONDS) return refuseProperty('purchaseTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');
+  if (seconds < FIRST_USER_SECONDS)
+    return refuseProperty(
+      'purchaseTimeOfDay',
+      '02:00:00 or later',
+      'The time must be 02:00:00 or later: daily processing runs before that.',
+    );
   return { day, seconds: isToday ? Math.min(seconds, now.seconds) : seconds };
 }
 
-/** What was authorized before counts from the moment at which it is settled: until then it has only held credit. */
+/** An authorized purchase counts from the moment it is settled: before, it only holds credit. */
 export const settleTime = ({ state, env }: CommandContext<LoanState>): EffectiveTime => effectiveNow(env, state);
 
-/** A purchase counts from the draw's activation at the earliest, whatever time of that day it names. */
+/** A purchase counts from the draw's activation at the earliest, even if it names an earlier time of that day. */
 export const countedFrom = (made: EffectiveTime, activation: EffectiveTime | null): EffectiveTime =>
   activation !== null && made.day === activation.day && made.seconds < activation.seconds ? activation : made;
 
@@ -142,31 +147,32 @@ interface Asked {
 export function checkBody(request: CreatePurchaseRequest, { kind, status }: Asked): void {
   const errors: Fault[] = [];
   const fault = (path: string, expected: string, message: string): void => void errors.push({ path, expected, message });
-  if (kind === 'refund' && request.originalPurchaseId == null) fault('originalPurchaseId', 'the purchase that is refunded', 'missing');
-  if (raisesBalance(kind) && request.originalPurchaseId != null) fault('originalPurchaseId', 'null', `a ${kind} purchase refunds none`);
+  if (kind === 'refund' && request.originalPurchaseId == null) fault('originalPurchaseId', 'the purchase that is refunded', 'is missing');
+  if (raisesBalance(kind) && request.originalPurchaseId != null)
+    fault('originalPurchaseId', 'null', `cannot be set on a purchase of kind ${kind}`);
   if (readDeclineReason(request.declineReason) !== null && status !== 'declined')
     fault('declineReason', 'null', `the purchase is ${status}`);
   if (request.authorizationPurchaseId != null) {
-    if (!raisesBalance(kind)) fault('authorizationPurchaseId', 'null', `a ${kind} is not authorized before`);
+    if (!raisesBalance(kind)) fault('authorizationPurchaseId', 'null', `cannot be set on a purchase of kind ${kind}`);
     else if (status !== 'settled' && status !== 'pending') fault('authorizationPurchaseId', 'null', `the purchase is ${status}`);
   }
-  if (errors.length > 0) refuse('validationError', 'The purchase has faults.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The purchase is not valid: see `errors`.', { errors });
 }
 
-/** The authorization that a settlement releases: of the same draw, and still holding credit. */
+/** The authorization that a settlement releases: it must be on the same draw and still hold credit. */
 export function authorizationOf(state: LoanState, anyId: string | null | undefined, draw: number): PurchaseRecord | null {
   if (anyId == null) return null;
   const found = findPurchase(state, anyId);
   if (found?.draw !== draw) return refuseReference('authorizationPurchaseId', 'a purchase of the draw');
   if (isHeld(found.status) && raisesBalance(found.kind)) return found;
-  return refuse('invalidState', `The purchase ${found.id} is ${found.status}: it holds no credit that could be released.`, {
+  return refuse('invalidState', `The purchase ${found.id} is ${found.status} and holds no credit that can be released.`, {
     errors: [
       { path: 'authorizationPurchaseId', expected: 'an authorized or pending purchase', message: `the purchase is ${found.status}` },
     ],
   });
 }
 
-/** The purchase that a refund is of: of the same draw, settled, and not refunded yet by so much. */
+/** The purchase that is refunded: it must be on the same draw, settled, and not refunded by more than the rest. */
 export function originalOf(
   state: LoanState,
   request: Pick<CreatePurchaseRequest, 'originalPurchaseId'>,
@@ -178,22 +184,22 @@ export function originalOf(
   if (found?.draw !== draw || !raisesBalance(found.kind))
     return refuseReference('originalPurchaseId', 'a purchase of the draw that raised its balance');
   if (isCounted(found.status)) return found;
-  return refuse('invalidState', `The purchase ${found.id} is ${found.status}; only a settled one is refunded.`, {
+  return refuse('invalidState', `The purchase ${found.id} is ${found.status}. Only a settled purchase can be refunded.`, {
     errors: [{ path: 'originalPurchaseId', expected: 'a settled purchase', message: `the purchase is ${found.status}` }],
   });
 }
 
-/** 422 above what of the purchase is not refunded yet; `but` is a refund that is changed. */
+/** 422 above the part of the purchase that is not refunded yet. `but` is a refund whose amount changes. */
 export function requireRefundable(state: LoanState, original: PurchaseRecord | null, amountCents: number, but?: string): void {
   if (original === null) return;
   const refundable = refundableCents(state, original, but);
   if (amountCents <= refundable) return;
   refuse('amountExceedsEligible', `At most ${formatCents(refundable)} of the purchase ${original.id} can be refunded.`, {
-    errors: [{ path: 'amount', expected: `at most ${formatCents(refundable)}`, message: 'is above what is left to refund' }],
+    errors: [{ path: 'amount', expected: `at most ${formatCents(refundable)}`, message: 'is above the amount that is left to refund' }],
   });
 }
 
 const refuseReference = (path: string, expected: string): never =>
-  refuse('ruleViolation', `The body names no such purchase: ${expected}.`, {
+  refuse('ruleViolation', `\`${path}\` must be ${expected}.`, {
     errors: [{ path, expected, message: 'there is no such purchase' }],
   });

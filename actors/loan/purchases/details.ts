@@ -14,7 +14,7 @@ import {
 import { readable } from '../context.js';
 import type { PurchaseDetails } from './posting.js';
 
-/** What is known of a purchase beside its money. */
+/** Details of a purchase. */
 export interface PurchaseDetailsRequest {
   readonly description?: Text | null;
   readonly pointOfSaleType?: 'online' | 'physical' | null;
@@ -26,7 +26,7 @@ export interface PurchaseDetailsRequest {
   readonly originalCurrencyAmount?: Amount | null;
   /** ISO 4217. */
   readonly originalCurrencyCode?: (string & tags.Pattern<'^[A-Z]{3}$'>) | null;
-  /** Of one unit of the original currency in the line's. */
+  /** The value of one unit of the original currency in the line's currency. */
   readonly conversionRate?: (RateValue & tags.ExclusiveMinimum<0>) | null;
   readonly merchantCity?: ShortText | null;
   readonly merchantState?: ShortText | null;
@@ -97,6 +97,6 @@ export const purchaseDetailsView = (details: PurchaseDetails | null): PurchaseDe
     readable(details),
   );
 
-/** Bought in another currency than the line's. */
+/** Whether it was bought in a currency other than the line's. */
 export const isForeign = (details: PurchaseDetails | null, currency: string): boolean =>
   (readable(details)?.originalCurrencyCode ?? currency) !== currency;

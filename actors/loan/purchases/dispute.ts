@@ -34,7 +34,7 @@ import {
 import type { CreateDisputeRequest, UpdateDisputeRequest } from './requests.js';
 import { caseOfNew, disputeView } from './view.js';
 
-/** What every command about a purchase asks first: the person of the path, a line of credit, a case where one is needed. */
+/** Checks that every command on a purchase makes first: the person of the path, a line of credit, a case if one is needed. */
 export function beginPurchase<Request extends Pick<ActionRequest, 'caseId'>>({
   state,
   env,
@@ -50,7 +50,7 @@ export function beginPurchase<Request extends Pick<ActionRequest, 'caseId'>>({
 
 type Context = CommandContext<LoanState>;
 
-/** `PUT U/disputes/{purchaseDisputeId}`: what came of it, and what is known of it. */
+/** `PUT U/disputes/{purchaseDisputeId}`: changes the status and the details. */
 export const updateDispute: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'dispute.update',
@@ -61,7 +61,7 @@ export const updateDispute: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST U/disputes/{purchaseDisputeId}/cancel`: withdrawn, as long as it was not submitted. */
+/** `POST U/disputes/{purchaseDisputeId}/cancel`: withdraws it, unless it was submitted. */
 export const cancelDispute: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'dispute.cancel',
@@ -83,7 +83,11 @@ function changing(context: Context, request: UpdateDisputeRequest, before: Purch
   if (isRenamed) checkExternalId(env, 'purchaseDispute', request.externalId);
   const isReposted = isMoved && !isRefundKept(status);
   if (request.repostedPurchaseId !== undefined && !isReposted) {
-    refuseProperty('repostedPurchaseId', 'nothing', 'Only a dispute that is lost, expires or is withdrawn re-posts its amount.');
+    refuseProperty(
+      'repostedPurchaseId',
+      'nothing',
+      '`repostedPurchaseId` can only be set on a dispute that is lost, expired or withdrawn.',
+    );
   }
   const { repostedPurchaseId, drafts } = isReposted ? repost(context, request, before) : KEPT;
   const changes: DisputeChanged['changes'] = {
@@ -109,7 +113,7 @@ interface Reposted {
 
 const KEPT: Reposted = { repostedPurchaseId: null, drafts: [] };
 
-/** The provisional refund is taken back by a purchase that posts the amount again; the caller may have posted it. */
+/** Reverses the provisional refund by a purchase that posts the amount again, unless the caller has posted it already. */
 function repost(context: Context, request: UpdateDisputeRequest, dispute: PurchaseDispute): Reposted {
   const { state, env } = context;
   requireMove(state, 'managePurchase');
@@ -134,7 +138,7 @@ function repost(context: Context, request: UpdateDisputeRequest, dispute: Purcha
   return { repostedPurchaseId: again.id, drafts: [...resolved, madeDraft({ ...again, ...linked }), ...drafts] };
 }
 
-/** A settled purchase of the line over the disputed amount, that re-posts no other dispute. */
+/** The purchase by which the caller has re-posted the disputed amount: settled, and not used for another dispute. */
 function postedBefore(state: LoanState, anyId: string, dispute: PurchaseDispute, disputed: PurchaseRecord): string {
   const posted = findPurchase(state, anyId);
   const isFit =
@@ -148,18 +152,18 @@ function postedBefore(state: LoanState, anyId: string, dispute: PurchaseDispute,
   const fault: Fault = {
     path: 'repostedPurchaseId',
     expected: 'a settled purchase of the line over the disputed amount',
-    message: 'is none',
+    message: 'is not such a purchase',
   };
-  return refuse('ruleViolation', 'The purchase does not re-post the disputed amount.', { errors: [fault] });
+  return refuse('ruleViolation', '`repostedPurchaseId` must be a settled purchase over the disputed amount.', { errors: [fault] });
 }
 
 function refuseMove({ id, status }: PurchaseDispute, to: string): never {
-  return refuse('invalidState', `The dispute ${id} is ${status}: it cannot become ${to}.`, {
-    errors: [{ path: 'status', expected: 'a status that follows', message: `the dispute is ${status}` }],
+  return refuse('invalidState', `The dispute ${id} is ${status} and cannot become ${to}.`, {
+    errors: [{ path: 'status', expected: 'a status to which it can move', message: `the dispute is ${status}` }],
   });
 }
 
-/** `POST U/disputes`: the disputed amount is refunded for the time being. */
+/** `POST U/disputes`: refunds the disputed amount provisionally. */
 export const openDispute: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'dispute.create',
@@ -216,17 +220,18 @@ export const openDispute: CommandSpec<LoanState> = {
   },
 };
 
-/** The amount goes by two names; both may be sent when they agree. */
+/** The amount has two names; both may be sent if they agree. */
 function disputedCentsOf({ disputedAmount, amount }: CreateDisputeRequest): PurchaseRecord['amountCents'] {
   const sent = disputedAmount ?? amount;
-  if (sent === undefined) return refuseProperty('disputedAmount', 'an amount above zero', 'missing');
-  if (amount !== undefined && amount !== sent) return refuseProperty('amount', 'the disputedAmount', 'differs from the disputedAmount');
+  if (sent === undefined) return refuseProperty('disputedAmount', 'an amount above zero', '`disputedAmount` is required.');
+  if (amount !== undefined && amount !== sent)
+    return refuseProperty('amount', 'the disputedAmount', '`amount` differs from `disputedAmount`. Send one of them.');
   return centsOf(sent);
 }
 
-/** 409 for what is not settled, and for what gave the borrower money; 422 above what of it is not disputed yet. */
+/** 409 unless the purchase is settled and raises the balance; 422 above the part that is not disputed yet. */
 function requireDisputable(state: LoanState, purchase: PurchaseRecord, disputedCents: number): void {
-  if (!raisesBalance(purchase.kind)) refuse('invalidState', `A ${purchase.kind} is not disputed.`);
+  if (!raisesBalance(purchase.kind)) refuse('invalidState', `A purchase of kind ${purchase.kind} cannot be disputed.`);
   if (!mayMove(purchase.status, 'dispute')) {
     const expected = statusesFor('dispute').join(' or ');
     refuse('invalidState', `The purchase is ${purchase.status}; it must be ${expected}.`, {
@@ -236,6 +241,6 @@ function requireDisputable(state: LoanState, purchase: PurchaseRecord, disputedC
   const eligible = eligibleDisputeCents(state, purchase);
   if (disputedCents <= eligible) return;
   refuse('amountExceedsEligible', `At most ${formatCents(eligible)} of the purchase can be disputed.`, {
-    errors: [{ path: 'disputedAmount', expected: `at most ${formatCents(eligible)}`, message: 'is above what can be disputed' }],
+    errors: [{ path: 'disputedAmount', expected: `at most ${formatCents(eligible)}`, message: 'is above the amount that can be disputed' }],
   });
 }

@@ -5,7 +5,7 @@ import { recordOf } from '../context.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import { statusAfter } from './machine.js';
 import type { DisputeStatus, PurchaseDispute, PurchaseRecord, PurchaseStatus } from './posting.js';
 
@@ -38,7 +38,7 @@ function made({ state, fact, emit }: Applying, { purchase: { authorizedBefore, .
   if (eventType !== undefined) emit?.(purchaseEvent(state, eventType, record));
 }
 
-/** What reaching a status tells. */
+/** The event of reaching a status. */
 const REACHED: Readonly<Partial<Record<PurchaseStatus, string>>> = { authorized: 'purchase.authorized', settled: 'purchase.settled' };
 
 function changed({ state, fact, emit }: Applying, { purchaseId, changes }: PurchaseChanged): void {
@@ -47,7 +47,7 @@ function changed({ state, fact, emit }: Applying, { purchaseId, changes }: Purch
   const isSettled = changes.status === 'settled' && before.settledAt === null;
   const after: PurchaseRecord = { ...before, ...changes, updatedAt: at, settledAt: isSettled ? at : before.settledAt };
   state.purchases.put(after);
-  emit?.(purchaseEvent(state, 'purchase.changed', after, told(fieldChanges(shownPurchase(before), shownPurchase(after)))));
+  emit?.(purchaseEvent(state, 'purchase.changed', after, published(fieldChanges(shownPurchase(before), shownPurchase(after)))));
   if (isSettled) emit?.(purchaseEvent(state, 'purchase.settled', after));
 }
 
@@ -77,13 +77,13 @@ const shownDispute = (dispute: PurchaseDispute): Readonly<Record<string, unknown
   repostedPurchaseId: dispute.repostedPurchaseId,
 });
 
-/** Free text and external ids: that it changed is told, what it says is not. */
-const UNTOLD: ReadonlySet<string> = new Set(['externalId', 'purchaseDetails', 'declineReason', 'reason', 'metadata']);
+/** Free text and external ids: events say that they changed, but not their values. */
+const UNPUBLISHED: ReadonlySet<string> = new Set(['externalId', 'purchaseDetails', 'declineReason', 'reason', 'metadata']);
 
-const told = (changes: readonly FieldChange[]): readonly FieldChange[] =>
-  changes.map((change) => (UNTOLD.has(change.field) ? { field: change.field, oldValue: null, newValue: null } : change));
+const published = (changes: readonly FieldChange[]): readonly FieldChange[] =>
+  changes.map((change) => (UNPUBLISHED.has(change.field) ? { field: change.field, oldValue: null, newValue: null } : change));
 
-/** Nothing comes of what was only authorized on a draw that is no more. */
+/** Cancels the purchases of a canceled draw that only hold credit. */
 export function cancelHeld(applying: Applying, drawId: string): void {
   const { draw } = must(
     applying.state.draws.find(({ id }) => id === drawId),
@@ -130,12 +130,12 @@ function disputeChanged({ state, fact, emit }: Applying, { disputeId, changes }:
   const reached = changes.status === undefined ? undefined : DISPUTE_TIMES[changes.status];
   const after: PurchaseDispute = { ...before, ...changes, updatedAt: at, ...(reached === undefined ? {} : { [reached]: at }) };
   state.disputes = state.disputes.map((dispute) => (dispute === before ? after : dispute));
-  emit?.(disputeEvent(state, 'purchase.dispute.updated', after, told(fieldChanges(shownDispute(before), shownDispute(after)))));
+  emit?.(disputeEvent(state, 'purchase.dispute.updated', after, published(fieldChanges(shownDispute(before), shownDispute(after)))));
 }
 
-/** What the envelope gives a new purchase is left out. */
+/** A new purchase without the fields that follow from the fact's envelope. */
 export type NewPurchase = Omit<PurchaseRecord, 'createdStamp' | 'createdAt' | 'updatedAt' | 'authorizedAt' | 'settledAt' | 'createdBy'> & {
-  /** Of the authorization that it settles. */
+  /** The amount of the authorization that it settles. */
   readonly authorizedBefore: number | null;
 };
 
@@ -143,7 +143,7 @@ export interface PurchaseMade {
   readonly purchase: NewPurchase;
 }
 
-/** The fields that change, with their new values; a status that leads to money is followed by a fact of the ledger. */
+/** The fields that change, with their new values. If the status changes balances, a ledger fact follows. */
 export interface PurchaseChanged {
   readonly purchaseId: string;
   readonly changes: Partial<
@@ -161,7 +161,7 @@ export interface PurchasePosted extends LedgerChanged {
   readonly change: LedgerChange<Purchase>;
 }
 
-/** The ledger counts it no more, as if it never had. */
+/** The ledger no longer counts it, as if it never had. */
 export interface PurchaseUnposted extends LedgerChanged {
   readonly purchaseId: string;
   readonly change: LedgerChange<PurchaseVoided>;

@@ -7,14 +7,14 @@ import type { NewPurchase, PurchaseChanged, PurchaseMade } from './evolve.js';
 import { nextPurchaseNumber, type PurchaseDispute, type PurchaseRecord, raisesBalance } from './posting.js';
 import type { Purchases } from './purchases.js';
 
-/** Every status of a purchase, with the moment before its first one. */
+/** Every status of a purchase; `new` is before the first one. */
 export const PURCHASE_STATUSES = ['new', 'authorized', 'pending', 'settled', 'disputed', 'canceled', 'declined'] as const;
 
 export type PurchaseStatus = Exclude<(typeof PURCHASE_STATUSES)[number], 'new'>;
 
 /**
- * The life of a purchase. An authorized or pending one holds credit and may have another amount; once it is settled the
- * ledger counts it, and canceling takes it out again. Disputes alone lead to `disputed` and back.
+ * The statuses of a purchase. An authorized or pending purchase holds credit, and its amount can change. Once it is settled, the ledger
+ * counts it; canceling voids it. Only disputes lead to `disputed` and back.
  */
 export const purchaseMachine = setup({
   types: { events: {} as { readonly type: PurchaseMove } },
@@ -34,12 +34,12 @@ export const purchaseMachine = setup({
 
 export type PurchaseMove = 'authorize' | 'post' | 'settle' | 'cancel' | 'decline' | 'dispute' | 'resolve' | 'amend' | 'describe';
 
-/** What a caller orders by naming the status that it leads to. */
+/** Moves that a caller makes by naming the new status. */
 const ORDERED: readonly PurchaseMove[] = ['authorize', 'post', 'settle', 'cancel', 'decline'];
 
 export const purchaseChart = new Chart<PurchaseStatus | 'new', PurchaseMove>(purchaseMachine);
 
-/** Undefined when the status does not allow the move. */
+/** The status after a move; undefined if the status does not allow it. */
 export const targetOf = (from: PurchaseStatus | 'new', move: PurchaseMove): PurchaseStatus | 'new' | undefined =>
   purchaseChart.target(from, move);
 
@@ -51,11 +51,11 @@ export function statusAfter(from: PurchaseStatus | 'new', move: PurchaseMove): P
 
 export const mayMove = (from: PurchaseStatus, move: PurchaseMove): boolean => purchaseChart.allows(from, move);
 
-/** The statuses in which a move is legal, in the order of life. */
+/** The statuses that allow a move, in the order of a purchase's life. */
 export const statusesFor = (move: PurchaseMove): readonly PurchaseStatus[] =>
   purchaseChart.statesFor(move).filter((status) => status !== 'new');
 
-/** The move by which a caller leads a purchase from one status to another; undefined when none does. */
+/** The move by which a caller changes one status to another; undefined if there is none. */
 export const orderedMoveBetween = (from: PurchaseStatus | 'new', to: PurchaseStatus): PurchaseMove | undefined =>
   ORDERED.find((move) => targetOf(from, move) === to);
 
@@ -63,12 +63,12 @@ export const orderedMoveBetween = (from: PurchaseStatus | 'new', to: PurchaseSta
 export const isHeld = (status: PurchaseStatus): boolean => status === 'authorized' || status === 'pending';
 export const isCounted = (status: PurchaseStatus): boolean => status === 'settled' || status === 'disputed';
 
-/** Every status of a purchase dispute, with the moment before its first one. */
+/** Every status of a purchase dispute; `new` is before the first one. */
 export const DISPUTE_STATUSES = ['new', 'open', 'submitted', 'won', 'lost', 'expired', 'canceled'] as const;
 
 export type DisputeStatus = Exclude<(typeof DISPUTE_STATUSES)[number], 'new'>;
 
-/** The life of a dispute: what was submitted to the network is decided there, and is not withdrawn. */
+/** The statuses of a dispute. Once it is submitted to the network, it is decided there and cannot be withdrawn. */
 export const disputeMachine = setup({
   types: { events: {} as { readonly type: DisputeMove } },
 }).createMachine({
@@ -89,7 +89,7 @@ export type DisputeMove = 'open' | 'submit' | 'win' | 'lose' | 'expire' | 'cance
 
 export const disputeChart = new Chart<DisputeStatus | 'new', DisputeMove>(disputeMachine);
 
-/** Undefined when the status does not allow the move. */
+/** The status after a move; undefined if the status does not allow it. */
 export const disputeTargetOf = (from: DisputeStatus | 'new', move: DisputeMove): DisputeStatus | 'new' | undefined =>
   disputeChart.target(from, move);
 
@@ -99,14 +99,14 @@ export function disputeStatusAfter(from: DisputeStatus | 'new', move: DisputeMov
   return target;
 }
 
-/** The move that leads from one status to another; undefined when none does. */
+/** The move that leads from one status to another; undefined if there is none. */
 export const disputeMoveBetween = (from: DisputeStatus | 'new', to: DisputeStatus): DisputeMove | undefined =>
   disputeChart.moveBetween(from, to);
 
-/** Still to be decided. */
+/** Whether it is still to be decided. */
 export const isUndecided = (status: DisputeStatus): boolean => status === 'open' || status === 'submitted';
 
-/** The provisional refund stands: nobody has decided against the borrower. */
+/** Whether the provisional refund is in force: it was not decided against the borrower. */
 export const isRefundKept = (status: DisputeStatus): boolean => isUndecided(status) || status === 'won';
 
 interface Known {
@@ -114,7 +114,7 @@ interface Known {
   readonly disputes: readonly PurchaseDispute[];
 }
 
-/** What of a purchase may be disputed: its amount less open and won disputes and the merchant's refunds; nothing of what is not settled. */
+/** The part of a purchase that can be disputed: its amount minus open and won disputes and the merchant's refunds; zero unless settled. */
 export function eligibleDisputeCents({ purchases, disputes }: Known, purchase: PurchaseRecord): Cents {
   if (!isCounted(purchase.status) || !raisesBalance(purchase.kind) || isReposted(disputes, purchase)) return ZERO;
   let eligible: number = purchase.amountCents;
@@ -125,8 +125,8 @@ export function eligibleDisputeCents({ purchases, disputes }: Known, purchase: P
 }
 
 /**
- * What of a purchase may still be refunded: its amount less the refunds that are made or on their way. The refund of a
- * dispute that was not won was re-posted and counts no more. `but` is left out, because it is changed.
+ * The part of a purchase that can still be refunded: its amount minus refunds that are made or on their way. The refund of a dispute that
+ * was not won is re-posted and does not count. `but` is a refund whose amount changes: it does not count.
  */
 export function refundableCents({ purchases, disputes }: Known, purchase: PurchaseRecord, but?: string): Cents {
   if (isReposted(disputes, purchase)) return ZERO;
@@ -138,17 +138,17 @@ export function refundableCents({ purchases, disputes }: Known, purchase: Purcha
   return cents(Math.max(0, refundable));
 }
 
-/** A purchase is disputed as long as a dispute over it is to be decided, or was won. */
+/** A purchase is disputed while a dispute over it is undecided, or if one was won. */
 export const isDisputed = ({ disputes }: Pick<Known, 'disputes'>, { purchase }: Pick<PurchaseRecord, 'purchase'>): boolean =>
   disputes.some((dispute) => dispute.purchase === purchase && isRefundKept(dispute.status));
 
-/** What a dispute re-posted stands for the purchase that was disputed: that one is disputed again, and refunded. */
+/** Whether a dispute re-posted the amount by this purchase. Only the original purchase can be disputed again and refunded. */
 const isReposted = (disputes: readonly PurchaseDispute[], { id }: Pick<PurchaseRecord, 'id'>): boolean =>
   disputes.some(({ repostedPurchaseId }) => repostedPurchaseId === id);
 
 type Required = 'id' | 'draw' | 'kind' | 'status' | 'amountCents' | 'made';
 
-/** A new purchase: what is not said of it is not there. */
+/** A new purchase; absent fields are null. */
 export function newPurchase(state: LoanState, said: Pick<NewPurchase, Required> & Partial<NewPurchase>): NewPurchase {
   return {
     purchase: nextPurchaseNumber(state),

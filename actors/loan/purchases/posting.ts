@@ -18,11 +18,11 @@ import type { DisputeStatus, PurchaseStatus } from './machine.js';
 
 export type { DisputeStatus, PurchaseStatus } from './machine.js';
 
-/** A purchase on a draw. Replaced, never written. */
+/** A purchase on a draw. Replaced, never changed. */
 export interface PurchaseRecord {
   /** Its number in the line's ledger facts. */
   readonly purchase: number;
-  /** `DP`. */
+  /** With the prefix `DP`. */
   readonly id: string;
   /** The number of its draw. */
   readonly draw: number;
@@ -30,25 +30,25 @@ export interface PurchaseRecord {
   readonly kind: PurchaseKind;
   readonly status: PurchaseStatus;
   readonly amountCents: Cents;
-  /** The amount at creation; shown once it was settled. */
+  /** The amount at creation; shown after it is settled. */
   readonly originalCents: Cents;
-  /** When it was made, as the caller says. */
+  /** When it was made, as the caller states it. */
   readonly made: EffectiveTime;
-  /** When the ledger counts it: when it was made, or when it was settled where that came later. */
+  /** When the ledger counts it from: when it was made, or when it was settled if that was later. */
   readonly effective: EffectiveTime;
   readonly authorizationPurchaseId: string | null;
   readonly originalPurchaseId: string | null;
   readonly details: PurchaseDetails | null;
   readonly declineReason: DeclineReason | null;
-  /** The draw that a migrated one belonged to, by its id. */
+  /** The id of the draw that a migrated purchase belonged to. */
   readonly originalDrawId: string | null;
-  /** Names the payment that a refund makes of what exceeds the draw's non-due principal. */
+  /** The number of the payment that a refund makes of the part above the draw's non-due principal. */
   readonly refundPayment: number | null;
   /** The id of that payment. */
   readonly refundTransactionId: string | null;
   readonly metaData: MetaData | null;
   readonly createdStamp: number;
-  /** Milliseconds of the company's clock, as those that follow. */
+  /** This and the following times are milliseconds of the company's clock. */
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly authorizedAt: number | null;
@@ -74,9 +74,9 @@ export interface PurchaseDetails {
   readonly merchantCategoryCode: string | null;
 }
 
-/** A dispute over a purchase, whole or in part. */
+/** A dispute over a purchase or a part of it. */
 export interface PurchaseDispute {
-  /** `PD`. */
+  /** With the prefix `PD`. */
   readonly id: string;
   /** The number of its purchase. */
   readonly purchase: number;
@@ -85,7 +85,7 @@ export interface PurchaseDispute {
   readonly status: DisputeStatus;
   readonly disputedCents: Cents;
   readonly reason: string | null;
-  /** The provisional refund that it made. */
+  /** The provisional refund. */
   readonly refundPurchaseId: string | null;
   /** The purchase that re-posts the amount after a lost dispute. */
   readonly repostedPurchaseId: string | null;
@@ -101,7 +101,7 @@ export interface PurchaseDispute {
   readonly canceledAt: number | null;
 }
 
-/** Kinds that raise the draw's balance and hold credit before; the others lower it. */
+/** Whether a kind of purchase raises the draw's balance, and holds credit before; the others lower it. */
 export const raisesBalance = (kind: PurchaseKind): boolean => kind !== 'refund' && kind !== 'cashBack';
 
 interface Named {
@@ -136,8 +136,8 @@ export function disputeOf(state: LoanState, params: Params): PurchaseDispute {
 export function checkExternalId(env: DecideEnv, kind: 'purchase' | 'purchaseDispute', externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, kind, externalId) === undefined) return;
   const what = kind === 'purchase' ? 'purchase' : 'dispute';
-  refuse('duplicate', `A ${what} with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: `an id that no other ${what} has`, message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another ${what}.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
@@ -150,7 +150,7 @@ export const drawNumbered = (state: LoanState, draw: number): Draw =>
     `${state.id} has no draw ${draw}`,
   );
 
-/** Where a dispute refunds and re-posts: on the purchase's draw, for a migration's history on the one that it belonged to. */
+/** The draw on which a dispute refunds and re-posts: the purchase's; for a migration's history the original draw. */
 export function disputedDraw(state: LoanState, { draw, originalDrawId }: PurchaseRecord): Draw {
   if (originalDrawId === null) return drawNumbered(state, draw);
   return must(
@@ -161,10 +161,10 @@ export function disputedDraw(state: LoanState, { draw, originalDrawId }: Purchas
 
 type Context = CommandContext<LoanState>;
 
-/** What the ledger's fact is made of. */
+/** The fields of a purchase that its ledger fact needs. */
 export type Settling = Pick<PurchaseRecord, 'id' | 'purchase' | 'draw' | 'kind' | 'amountCents' | 'effective' | 'details'>;
 
-/** What settling a purchase brings: the names that its record gets, and the facts that follow it. */
+/** The result of settling a purchase: ids for its record, and the facts that follow. */
 export interface Settlement {
   readonly linked: Partial<Pick<PurchaseRecord, 'refundPayment' | 'refundTransactionId'>>;
   readonly drafts: readonly FactDraft[];
@@ -173,8 +173,8 @@ export interface Settlement {
 export const NO_SETTLEMENT: Settlement = { linked: {}, drafts: [] };
 
 /**
- * The ledger counts the purchase, and its fees with it. `ahead` facts of the ledger come before it in the same batch: money
- * that comes back is a payment, too, and is named after its place. What is posted again bears no fee.
+ * The facts by which the ledger counts the purchase and its fees. `ahead` ledger facts come before it in the same batch: a refund is also a
+ * payment, whose number is the sequence of its fact. A purchase that is posted again bears no fee.
  */
 export function settlementOf(
   context: Context,
@@ -204,7 +204,7 @@ export function settlementOf(
   return { linked: {}, drafts: [posted, ...(fees === 'withFees' ? purchaseFees(context, request, purchase) : [])] };
 }
 
-/** The ledger is computed again without the purchase, and without the fees that it has brought. */
+/** The facts by which the ledger is computed again without the purchase and its fees. */
 export function unpostDrafts(context: Context, request: Caused, purchase: PurchaseRecord): readonly FactDraft[] {
   const body: PurchaseUnposted = {
     purchaseId: purchase.id,
@@ -218,8 +218,8 @@ export function unpostDrafts(context: Context, request: Caused, purchase: Purcha
 type Bought = Pick<PurchaseRecord, 'id' | 'draw' | 'amountCents' | 'effective' | 'details'>;
 
 /**
- * What the product charges for a settled purchase: its purchase fees, and those for foreign transactions
- * where it was bought in another currency than the line's. All are booked on its draw, at its time.
+ * The product's fees for a settled purchase: purchase fees, and fees for foreign transactions if it was bought in a currency other than the
+ * line's. All are charged on its draw, at its time.
  */
 function purchaseFees(context: Context, request: Caused, purchase: Bought): readonly FactDraft[] {
   const { state, env } = context;
@@ -257,7 +257,7 @@ const isCharged = ({ status, feeType, trigger }: FeeType, isAbroad: boolean): bo
   ((feeType === 'purchaseFee' && trigger === 'purchaseSettled') ||
     (isAbroad && feeType === 'foreignTransactionFee' && trigger === 'foreignPurchase'));
 
-/** A purchase that is taken back takes its fees with it. */
+/** Cancels the fees of a purchase that is voided. */
 function cancelFees(context: Context, request: Caused, purchaseId: string): readonly FactDraft[] {
   const { state, env } = context;
   const brought = (state.line?.fees ?? []).filter((fee) => fee.purchaseId === purchaseId && fee.canceledAt === null);
@@ -273,7 +273,7 @@ function cancelFees(context: Context, request: Caused, purchaseId: string): read
 
 export type Caused = Pick<ActionRequest, 'caseId'>;
 
-/** What every fact of the ledger says beside what happens. */
+/** Fields that every ledger fact has apart from its change. */
 const recording = (
   { state, env }: CommandContext<LoanState>,
   request: Caused,

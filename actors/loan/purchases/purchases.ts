@@ -12,28 +12,28 @@ import type { LoanState } from '../state.js';
 import { isHeld, type PurchaseStatus } from './machine.js';
 import { type PurchaseRecord, raisesBalance } from './posting.js';
 
-/** What copies of a line share until one of them writes. */
+/** The data that copies of a line share until one of them changes it. */
 interface Store {
   /** In the order of recording. */
   readonly list: PurchaseRecord[];
-  /** Places in the list, by id. */
-  readonly places: Map<string, number>;
-  /** Places of those of a draw, ascending. */
+  /** Indexes in the list, by id. */
+  readonly indexes: Map<string, number>;
+  /** Indexes of the purchases of each draw, ascending. */
   readonly onDraws: Map<number, number[]>;
   readonly byExternalId: Map<string, string>;
-  /** For the list index: grows at its end, and is made again when a name goes. */
+  /** For the list index. It grows at its end, and is made again when a name is removed. */
   names: NamedPart[];
-  /** Of those that only hold credit. */
+  /** Ids of purchases that only hold credit. */
   readonly held: Set<string>;
-  /** Of those that have come with the id of a payment: they give money back. */
+  /** Ids of refunds whose rest is a payment. */
   readonly refunds: Set<string>;
-  /** Of those that refund another one, by its id. */
+  /** Ids of the refunds of a purchase, by its id. */
   readonly refundsOf: Map<string, Set<string>>;
 }
 
 const emptyStore = (): Store => ({
   list: [],
-  places: new Map(),
+  indexes: new Map(),
   onDraws: new Map(),
   byExternalId: new Map(),
   names: [],
@@ -43,8 +43,8 @@ const emptyStore = (): Store => ({
 });
 
 /**
- * The purchases of a line, with what every command and balance asks of them kept beside: nothing that is asked at each turn looks through
- * all of them. Records are never changed, only replaced; a copy shares them until one of both writes.
+ * The purchases of a line, with indexes for what commands and balances often need, so that none of them reads all purchases. Records are
+ * never changed, only replaced. A copy shares them until one of the two changes.
  */
 export class Purchases {
   private store = emptyStore();
@@ -56,21 +56,21 @@ export class Purchases {
     return purchases;
   }
 
-  /** Of one draw or of all, in the order of recording. Not to be kept: it grows. */
+  /** The purchases of one draw or of all, in the order of recording. Read it at once: it grows. */
   all(draw: number | null = null): readonly PurchaseRecord[] {
-    return draw === null ? this.store.list : this.#placesOn(draw).map((place) => this.#at(place));
+    return draw === null ? this.store.list : this.#indexesOn(draw).map((index) => this.#at(index));
   }
 
-  /** The same from the newest on, for a page. */
+  /** The same, newest first, for a page. */
   newestFirst(draw: number | null = null): Items<PurchaseRecord> {
-    const { list, places } = this.store;
-    const placeOf = (cursor: string): number => places.get(this.#idOf(cursor)) ?? -1;
-    if (draw === null) return newestFirst(list, (record) => record, placeOf);
-    const onDraw = this.#placesOn(draw);
+    const { list, indexes } = this.store;
+    const indexOf = (cursor: string): number => indexes.get(this.#idOf(cursor)) ?? -1;
+    if (draw === null) return newestFirst(list, (record) => record, indexOf);
+    const onDraw = this.#indexesOn(draw);
     return newestFirst(
       onDraw,
-      (place) => this.#at(place),
-      (cursor) => onDraw.indexOf(placeOf(cursor)),
+      (index) => this.#at(index),
+      (cursor) => onDraw.indexOf(indexOf(cursor)),
     );
   }
 
@@ -84,8 +84,8 @@ export class Purchases {
   }
 
   get(id: string): PurchaseRecord | undefined {
-    const place = this.store.places.get(id);
-    return place === undefined ? undefined : this.store.list[place];
+    const index = this.store.indexes.get(id);
+    return index === undefined ? undefined : this.store.list[index];
   }
 
   /** By its id, or by `ext-` and its external id. */
@@ -100,17 +100,17 @@ export class Purchases {
     return usual?.purchase === number ? usual : list.find(({ purchase }) => purchase === number);
   }
 
-  /** What only holds credit, in no order. */
+  /** Purchases that only hold credit, in no order. */
   held(): readonly PurchaseRecord[] {
     return this.records(this.store.held);
   }
 
-  /** What the ledger may make payments of, in the order of recording. */
+  /** Refunds of which the ledger may make payments, in the order of recording. */
   refunds(): readonly PurchaseRecord[] {
     return this.records(this.store.refunds).sort((a, b) => a.createdStamp - b.createdStamp);
   }
 
-  /** Refunds of one purchase, in whatever status. */
+  /** Refunds of one purchase, in any status. */
   refundsOf(id: string): readonly PurchaseRecord[] {
     const ids = this.store.refundsOf.get(id);
     return ids === undefined ? NONE : this.records(ids);
@@ -118,12 +118,12 @@ export class Purchases {
 
   put(record: PurchaseRecord): void {
     if (this.isShared) this.separate();
-    const { list, places, onDraws, held, refunds, refundsOf } = this.store;
+    const { list, indexes, onDraws, held, refunds, refundsOf } = this.store;
     const { id, originalPurchaseId } = record;
-    const place = places.get(id) ?? list.length;
-    const before = list[place];
-    list[place] = record;
-    places.set(id, place);
+    const index = indexes.get(id) ?? list.length;
+    const before = list[index];
+    list[index] = record;
+    indexes.set(id, index);
     this.name(before?.externalId ?? null, record);
     if (isHeld(record.status)) held.add(id);
     else held.delete(id);
@@ -131,8 +131,8 @@ export class Purchases {
     else refunds.delete(id);
     if (before !== undefined) return; // its draw, and which one it refunds, do not change
     const onDraw = onDraws.get(record.draw);
-    if (onDraw === undefined) onDraws.set(record.draw, [place]);
-    else onDraw.push(place);
+    if (onDraw === undefined) onDraws.set(record.draw, [index]);
+    else onDraw.push(index);
     if (originalPurchaseId === null) return;
     const known = refundsOf.get(originalPurchaseId);
     if (known === undefined) refundsOf.set(originalPurchaseId, new Set([id]));
@@ -153,12 +153,12 @@ export class Purchases {
     return id ?? anyId;
   }
 
-  #placesOn(draw: number): readonly number[] {
+  #indexesOn(draw: number): readonly number[] {
     return this.store.onDraws.get(draw) ?? NOWHERE;
   }
 
-  #at(place: number): PurchaseRecord {
-    return must(this.store.list[place], 'a place in the list');
+  #at(index: number): PurchaseRecord {
+    return must(this.store.list[index], 'a index in the list');
   }
 
   private records(ids: ReadonlySet<string>): PurchaseRecord[] {
@@ -183,10 +183,10 @@ export class Purchases {
   }
 
   private separate(): void {
-    const { list, places, onDraws, byExternalId, names, held, refunds, refundsOf } = this.store;
+    const { list, indexes, onDraws, byExternalId, names, held, refunds, refundsOf } = this.store;
     this.store = {
       list: [...list],
-      places: new Map(places),
+      indexes: new Map(indexes),
       onDraws: new Map([...onDraws].map(([draw, of]) => [draw, [...of]])),
       byExternalId: new Map(byExternalId),
       names: [...names],
@@ -204,13 +204,13 @@ const NOWHERE: readonly number[] = [];
 
 type Context = CommandContext<LoanState>;
 
-/** What a draw lets a new purchase do. */
+/** How a draw accepts a new purchase. */
 export interface Opening {
-  /** False for a migration's history, which no ledger counts and no limit binds. */
+  /** False for a migration's history, which the ledger does not count and limits do not bind. */
   readonly isCounted: boolean;
-  /** The draw's; no purchase counts before it. Null where that does not matter. */
+  /** The activation of the draw, before which no purchase counts. Null for a migration's history. */
   readonly activation: EffectiveTime | null;
-  /** The activation of the draw, when this is its first purchase. */
+  /** The facts of the draw's activation, if this is its first purchase. */
   readonly drafts: readonly FactDraft[];
 }
 
@@ -223,7 +223,7 @@ interface Asked {
 
 const HISTORY: Opening = { isCounted: false, activation: null, drafts: [] };
 
-/** 409 unless line and draw take the purchase; an originated draw is activated by its first one, where the product says so. */
+/** 409 unless line and draw accept the purchase. The first purchase activates an originated draw if the product says so. */
 export function openDraw(
   context: Context,
   request: { readonly caseId?: string | null },
@@ -231,7 +231,8 @@ export function openDraw(
 ): Opening {
   const { state } = context;
   if (draw.drawType === 'static') return history(state, originalDrawId);
-  if (originalDrawId !== null) refuseProperty('migration.originalDrawId', 'null', 'Only the static draw of a migration holds history.');
+  if (originalDrawId !== null)
+    refuseProperty('migration.originalDrawId', 'null', '`migration.originalDrawId` can only be set on a static draw of a migration.');
   if (status === 'declined') {
     requireMove(state, 'managePurchase');
     return { isCounted: true, activation: null, drafts: [] };
@@ -243,7 +244,7 @@ export function openDraw(
   return { isCounted: true, activation: activation.effective ?? null, drafts: [activation] };
 }
 
-/** 409 unless what was authorized may be settled: what was closed since takes it all the same. */
+/** 409 unless an authorized purchase can be settled. A draw or line that was closed since then still accepts it. */
 export function requireSettling(context: Context, draw: Draw, kind: PurchaseKind): void {
   if (draw.drawType !== 'static') requireServiced(context, draw, kind);
 }
@@ -255,17 +256,17 @@ function requireTaking(context: Context, draw: Draw, kind: PurchaseKind, isFirst
   if (!raisesBalance(kind)) return;
   const record = recordOf(state);
   if (record.isClosed) refuseClosed('The line is closed', 'isClosed');
-  if (!record.newDrawsAllowed) refuseClosed('The line allows no new draws and purchases', 'newDrawsAllowed');
+  if (!record.newDrawsAllowed) refuseClosed('The line does not allow new draws and purchases', 'newDrawsAllowed');
   if (draw.isClosed) refuseClosed('The draw is closed', 'isClosed');
 }
 
 function refuseClosed(why: string, path: string): never {
-  return refuse('invalidState', `${why}: it takes refunds and cash back only.`, {
-    errors: [{ path, expected: 'an open line and draw', message: 'takes no new purchases' }],
+  return refuse('invalidState', `${why}. Only refunds and cash back are accepted.`, {
+    errors: [{ path, expected: 'an open line and draw', message: 'does not accept new purchases' }],
   });
 }
 
-/** Line and draw are active; for money that comes back they may be paid off, because they were closed. */
+/** 409 unless line and draw are active; for refunds they may also be paid off after they were closed. */
 function requireServiced({ state, env }: Context, draw: Draw, kind: PurchaseKind): void {
   const isComingBack = !raisesBalance(kind);
   const status = statusOf(state);
@@ -283,7 +284,11 @@ const isOpenedByPurchase = ({ state, env }: Context): boolean => currentSettings
 
 function history(state: LoanState, originalDrawId: string | null): Opening {
   if (originalDrawId === null)
-    return refuseProperty('migration.originalDrawId', 'the draw that the purchase belonged to', 'A static draw holds history only.');
+    return refuseProperty(
+      'migration.originalDrawId',
+      'the original draw of the purchase',
+      '`migration.originalDrawId` is required on a static draw, which has only history.',
+    );
   if (state.draws.some(({ id, drawType }) => id === originalDrawId && drawType !== 'static')) return HISTORY;
   return refuse('ruleViolation', `The line has no draw ${originalDrawId}.`, {
     errors: [{ path: 'migration.originalDrawId', expected: 'another draw of the line', message: 'there is no such draw' }],

@@ -5,14 +5,14 @@ import { lineOf } from '../line/ledger.js';
 import { isCounted } from './machine.js';
 import { type PurchaseRecord, raisesBalance } from './posting.js';
 
-/** How the ledger, as it is known now, has given a refund to its draw. */
+/** How the current ledger has split a refund on its draw. */
 export interface RefundSplit {
   readonly nonDuePrincipalCents: Cents;
-  /** What was poured through the waterfall, the draw first. */
+  /** The part that was allocated as a payment, to its own draw first. */
   readonly paymentCents: Cents;
 }
 
-/** Null for what raises the balance, and for what the ledger does not count. */
+/** Null for purchases that raise the balance or are not in the ledger. */
 export function refundSplitOf(state: LoanState, env: EvolveEnv, purchase: PurchaseRecord): RefundSplit | null {
   const { kind, status, refundPayment, amountCents } = purchase;
   if (raisesBalance(kind) || !isCounted(status) || refundPayment === null || state.line === null) return null;

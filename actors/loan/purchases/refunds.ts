@@ -12,8 +12,8 @@ import type { ListDisputesQuery } from './requests.js';
 import { disputeView, listed, purchaseView, timeline } from './view.js';
 
 /**
- * The payments that the service makes of what comes back above a draw's non-due principal, in the order of
- * recording. They are not stored: a replay may change what they come to, or leave nothing for them.
+ * The payments that the service makes of refunds above a draw's non-due principal, in the order of recording. They are not stored: a replay
+ * may change their amounts, also to zero.
  */
 export function refundTransactions(state: LoanState, env: EvolveEnv): readonly TransactionRecord[] {
   return state.purchases.refunds().flatMap((purchase) => {
@@ -23,7 +23,7 @@ export function refundTransactions(state: LoanState, env: EvolveEnv): readonly T
   });
 }
 
-/** Whether an id is that of such a payment, be it needed now or not. */
+/** Whether an id is that of such a payment, also if its amount is zero now. */
 export const isOfRefund = ({ purchases }: LoanState, id: string | undefined): boolean =>
   id !== undefined && purchases.refunds().some(({ refundTransactionId }) => refundTransactionId === id);
 
@@ -81,7 +81,7 @@ function recordIn(state: LoanState, { id, purchase, split: { paymentCents } }: M
 
 type Read = (context: QueryContext<LoanState>) => unknown;
 
-/** Every read asks first whether the person of the path is on the line. */
+/** A query that first checks that the person of the path is on the line. */
 const query = (type: string, read: Read): QuerySpec<LoanState> => ({
   kind: 'loan',
   type,

@@ -5,9 +5,7 @@ import type { ActionRequest, DeclineReasonRequest } from '../requests.js';
 import type { PurchaseDetailsRequest } from './details.js';
 import type { DisputeStatus, PurchaseStatus } from './posting.js';
 
-/** Bodies and queries of purchases and their disputes. */
-
-/** The filter's spelling of cash back is accepted everywhere. */
+/** Both spellings of cash back are accepted everywhere. */
 export type PurchaseTypeRequest = 'regular' | 'refund' | 'cashBack' | 'cashback' | 'cashAdvance' | 'balanceTransfer';
 
 export interface CreatePurchaseRequest extends ActionRequest {
@@ -15,38 +13,38 @@ export interface CreatePurchaseRequest extends ActionRequest {
   readonly type?: PurchaseTypeRequest;
   readonly status?: 'authorized' | 'pending' | 'settled' | 'declined';
   readonly amount: PositiveAmount & tags.Maximum<999999999.99>;
-  /** Today when it is absent; a past day is replayed. */
+  /** Default: today. A past day causes a replay. */
   readonly purchaseDate?: DateText | null;
   readonly purchaseTimeOfDay?: TimeOfDay | null;
   /** The authorization that this settlement releases. */
   readonly authorizationPurchaseId?: AnyId | null;
-  /** Of a refund: the purchase that is refunded. */
+  /** For a refund: the purchase that is refunded. */
   readonly originalPurchaseId?: AnyId | null;
   readonly purchaseDetails?: PurchaseDetailsRequest | null;
   readonly declineReason?: DeclineReasonRequest | null;
-  /** Of history that a migration brings to its static draw. */
+  /** For a migration's history on its static draw. */
   readonly migration?: { readonly originalDrawId?: AnyId | null } | null;
   readonly metadata?: MetaData | null;
 }
 
 export interface CreatePurchaseQuery {
-  /** Over the credit limit, too. */
+  /** Accepts a purchase above the credit limit. */
   readonly force?: boolean;
-  /** The ledger work is done in the request all the same. */
+  /** Accepted and ignored: the ledger is always updated within the request. */
   readonly sync?: boolean;
 }
 
 /** Absent fields stay. */
 export interface UpdatePurchaseRequest extends ActionRequest {
   readonly status?: PurchaseStatus;
-  /** While it is authorized or pending. */
+  /** Only while it is authorized or pending. */
   readonly amount?: PositiveAmount & tags.Maximum<999999999.99>;
   readonly externalId?: ExternalId | null;
   readonly purchaseDetails?: PurchaseDetailsRequest | null;
   readonly declineReason?: DeclineReasonRequest | null;
 }
 
-/** Ends are inclusive. */
+/** Both ends are inclusive. */
 export interface PurchaseFilters {
   readonly types?: readonly PurchaseTypeRequest[];
   readonly statuses?: readonly PurchaseStatus[];
@@ -64,7 +62,7 @@ export interface ListPurchasesQuery extends PageQuery, PurchaseFilters {
 export type PurchaseTimestamp = 'effectiveAt' | 'authorizedAt' | 'settledAt' | 'createdAt';
 
 export interface PurchaseTimelineQuery extends PageQuery, PurchaseFilters {
-  /** Each purchase is placed at the first of these that it has. Default `effectiveAt`. */
+  /** A purchase is listed at the first of these times that it has. Default: `effectiveAt`. */
   readonly timestamps?: readonly PurchaseTimestamp[];
 }
 
@@ -73,7 +71,7 @@ export interface CreateDisputeRequest extends ActionRequest {
   /** Default true. */
   readonly createDisputeCase?: boolean;
   readonly status?: 'open' | 'submitted';
-  /** Required, under this name or the other. */
+  /** Required, as `disputedAmount` or as `amount`. */
   readonly disputedAmount?: PositiveAmount;
   readonly amount?: PositiveAmount;
   readonly reason?: Text | null;
@@ -85,7 +83,7 @@ export interface UpdateDisputeRequest extends ActionRequest {
   readonly status?: DisputeStatus;
   readonly externalId?: ExternalId | null;
   readonly reason?: Text | null;
-  /** With a dispute that is lost, expires or is withdrawn: the purchase that has re-posted the amount already. */
+  /** If the dispute is lost, expires or is withdrawn: the purchase by which the caller has re-posted the amount already. */
   readonly repostedPurchaseId?: AnyId;
   readonly metadata?: MetaData | null;
 }

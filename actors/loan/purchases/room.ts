@@ -13,11 +13,11 @@ import type { PurchaseRecord } from './posting.js';
 interface Wanted {
   readonly draw: Draw;
   readonly amountCents: Cents;
-  /** What was let through before: it holds no credit beside itself, and its amount is not asked about again. */
+  /** The purchase that was approved before. The credit that it holds counts as open, and its own amount is not checked again. */
   readonly approved: PurchaseRecord | null;
 }
 
-/** 422 when the line's limit or the draw's own has no room for a purchase. */
+/** 422 if a purchase exceeds the line's limit or the draw's own. */
 export function requireRoom({ state, env }: CommandContext<LoanState>, wanted: Wanted): void {
   const { approved, amountCents } = wanted;
   if (approved !== null && amountCents <= approved.amountCents) return;
@@ -26,8 +26,8 @@ export function requireRoom({ state, env }: CommandContext<LoanState>, wanted: W
   const exceeded = exceededLimit(limits, creditLimit.overLimitTolerancePercent, amountCents);
   if (exceeded === undefined) return;
   const room = formatCents(roomCents(exceeded, creditLimit.overLimitTolerancePercent));
-  refuse('creditLimitExceeded', `The credit limit of the ${exceeded.of} leaves room for ${room}.`, {
-    errors: [{ path: 'amount', expected: `at most ${room}, or force`, message: `is above what the ${exceeded.of} has open` }],
+  refuse('creditLimitExceeded', `The purchase exceeds the credit limit of the ${exceeded.of}: ${room} is available.`, {
+    errors: [{ path: 'amount', expected: `at most ${room}, or force`, message: `is above the available credit of the ${exceeded.of}` }],
   });
 }
 

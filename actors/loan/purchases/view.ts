@@ -35,7 +35,7 @@ import type {
   PurchaseTypeRequest,
 } from './requests.js';
 
-/** A purchase as replies show it. */
+/** A purchase in replies. */
 export interface PurchaseReply {
   readonly object: 'purchase';
   readonly id: string;
@@ -46,7 +46,7 @@ export interface PurchaseReply {
   readonly type: 'regular' | 'refund' | 'cashBack' | 'cashAdvance' | 'balanceTransfer';
   readonly status: PurchaseStatus;
   readonly amount: Amount;
-  /** At creation; null for one that was never settled. */
+  /** The amount at creation; null for a purchase that was never settled. */
   readonly originalAmount: Amount | null;
   readonly purchaseDate: DateText;
   readonly purchaseTimeOfDay: TimeOfDay;
@@ -58,7 +58,7 @@ export interface PurchaseReply {
   readonly migration: { readonly originalDrawId: string } | null;
   readonly metadata: MetaData | null;
   readonly caseId: string | null;
-  /** Of what lowers the balance. */
+  /** For a purchase that lowers the balance. */
   readonly refundDetails: RefundDetailsView | null;
   readonly timestamps: {
     readonly createdAt: DateTimeText;
@@ -69,9 +69,9 @@ export interface PurchaseReply {
   };
 }
 
-/** How a refund was given to the draw: its non-due principal first, the rest as a payment of the service's own. */
+/** How a refund was split on the draw: non-due principal first, the rest as a payment that the service makes. */
 export interface RefundDetailsView {
-  /** Null when nothing was left for a payment. */
+  /** Null if nothing was left for a payment. */
   readonly refundTransactionId: string | null;
   readonly refundNonDuePrincipalAmount: Amount;
   readonly refundTransactionAmount: Amount;
@@ -114,16 +114,16 @@ const refundView = ({ refundTransactionId }: PurchaseRecord, { nonDuePrincipalCe
   refundTransactionAmount: amount(paymentCents),
 });
 
-/** Milliseconds of the moment at which a purchase counts, in the line's zone. */
+/** The moment from which a purchase counts, in milliseconds. */
 const effectiveAtOf = (zone: string, { effective }: Pick<PurchaseRecord, 'effective'>): number =>
   instantAt(zone, effective.day, timeOfDay(effective.seconds));
 
-/** `cashback` is the filter's spelling. */
+/** The stored kind; `cashback` is the filter's spelling. */
 export const kindOf = (type: PurchaseTypeRequest): PurchaseKind => (type === 'cashback' ? 'cashBack' : type);
 
 type Reading = Pick<QueryContext<LoanState>, 'state' | 'env'>;
 
-/** A page of the matching purchases, of one draw or of all, newest first or as `sortBy` says. */
+/** A page of the matching purchases, of one draw or of all, newest first or by `sortBy`. */
 export function listed({ state, env }: Reading, query: ListPurchasesQuery, draw: number | null = null): ListResult {
   const { sortBy = [], ...page } = query;
   const { zone } = recordOf(state);
@@ -149,28 +149,28 @@ export function listed({ state, env }: Reading, query: ListPurchasesQuery, draw:
   );
 }
 
-/** A page of the matching purchases, the earliest first, each at the first of the wanted moments that it has. */
+/** A page of the matching purchases, earliest first. A purchase is listed at the first of the requested times that it has. */
 export function timeline({ state, env }: Reading, query: PurchaseTimelineQuery): ListResult {
   const { timestamps = ['effectiveAt'], ...page } = query;
   const { zone } = recordOf(state);
-  const placed = state.purchases
+  const timed = state.purchases
     .all()
     .filter(filterOf(zone, query))
     .flatMap((purchase) => {
-      const placedAt = placeOf(zone, purchase, timestamps);
-      return placedAt === null ? [] : [{ id: purchase.id, purchase, placedAt }];
+      const listedAt = momentOf(zone, purchase, timestamps);
+      return listedAt === null ? [] : [{ id: purchase.id, purchase, listedAt }];
     });
-  placed.sort((a, b) => a.placedAt - b.placedAt);
+  timed.sort((a, b) => a.listedAt - b.listedAt);
   return pageOf(
-    placed,
+    timed,
     page,
     ({ purchase }) => purchaseView(state, env, purchase),
     ({ purchase }) => purchase.externalId,
   );
 }
 
-/** Null for a purchase that has none of the moments. */
-export function placeOf(zone: string, purchase: PurchaseRecord, timestamps: readonly PurchaseTimestamp[]): number | null {
+/** The first of the requested times that a purchase has; null if it has none. */
+export function momentOf(zone: string, purchase: PurchaseRecord, timestamps: readonly PurchaseTimestamp[]): number | null {
   for (const timestamp of timestamps) {
     const at = timestamp === 'effectiveAt' ? effectiveAtOf(zone, purchase) : purchase[timestamp];
     if (at !== null) return at;
@@ -203,7 +203,7 @@ function between(from: string | undefined, to: string | undefined): (at: number)
   return (at) => at >= first && at <= last;
 }
 
-/** A dispute over a purchase as replies show it. */
+/** A dispute over a purchase in replies. */
 export interface PurchaseDisputeReply {
   readonly object: 'purchaseDispute';
   readonly id: string;
@@ -264,13 +264,13 @@ export function disputeView(state: LoanState, dispute: PurchaseDispute): Purchas
   };
 }
 
-/** The case by which a dispute is worked (it opens and closes with it). Null: none is wanted. */
+/** The case of a dispute, which opens and closes with it. Null: no case. */
 interface DisputeCase {
   readonly caseId: string | null;
   readonly facts: readonly FactDraft[];
 }
 
-/** The case that the caller names, else a new one beside the borrower, unless none is wanted. */
+/** The case that the caller names, otherwise a new case of the borrower, unless the caller wants none. */
 export function caseOfNew(
   { state, env }: CommandContext<LoanState>,
   disputeId: string,

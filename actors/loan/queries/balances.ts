@@ -43,21 +43,21 @@ import {
   balancesReply,
   centsOfInterest,
   dailyBalance,
-  type Standing,
-  standingOfLedger,
+  type ShownBalances,
+  shownBalancesOf,
   sumOfInterest,
 } from '../views/balances.js';
 import type { BalanceHistoryReply, BalancesReply, BlockReply, InterestReply, PayoffReply } from '../views/read-types.js';
 
 export interface GetBalancesQuery extends BalanceOptions {
-  /** The last day that counts; a day to come projects without payments. */
+  /** The last day that counts. For a coming day, balances are projected without payments. */
   readonly toEffectiveDate?: DateText;
-  /** What was known at that moment: the second time axis. */
+  /** Shows what was known at that moment: the second time axis. */
   readonly recordedAsOf?: DateTimeText;
 }
 
 export interface RangeQuery {
-  /** Of a line of credit: this draw alone. */
+  /** Only this draw of a line of credit. */
   readonly drawId?: AnyId;
   readonly fromEffectiveDate?: DateText;
   readonly toEffectiveDate?: DateText;
@@ -65,15 +65,15 @@ export interface RangeQuery {
 
 export interface PayoffQuery {
   readonly payoffDate?: DateText;
-  /** Of a line of credit: what pays this draw off. */
+  /** The payoff of this draw of a line of credit. */
   readonly drawId?: AnyId;
 }
 
-/** Days of a series of balances, and how far ahead a pay-off is quoted. */
+/** Most days of a series of balances, and most days ahead of a payoff. */
 const MAX_HISTORY_DAYS = 366;
 const MAX_PAYOFF_DAYS = 30;
 
-/** No projection goes further: a term of sixty years. */
+/** Most days of a projection: a term of sixty years. */
 const MAX_PROJECTED_DAYS = 21_915;
 
 type Context = QueryContext<LoanState>;
@@ -88,15 +88,15 @@ export const getBalances: QuerySpec<LoanState> = {
     const query = context.query as GetBalancesQuery;
     if (activationOf(state) === null) return { ...balancesReply(null, query), ...ofLine(context, null) };
     const ledger = ledgerFor(context, query);
-    const standing = withPromos(standingOfLedger(ledger, state), context, ledger.day);
-    const shown = isOfNow(query) ? withHolds(standing, context) : standing;
+    const balances = withPromos(shownBalancesOf(ledger, state), context, ledger.day);
+    const shown = isOfNow(query) ? withHolds(balances, context) : balances;
     const reply = balancesReply(shown, query, reimbursedBy(state, ledger.day, knownAtOf(query)));
     return { ...reply, ...ofLine(context, shown.credit) };
   },
 };
 
-/** What clients of a line read first stands at the top of the reply, too. */
-function ofLine({ state, env, query }: Context, credit: Standing['credit']): Partial<BalancesReply> {
+/** The most important figures of a line, at the top of the reply. */
+function ofLine({ state, env, query }: Context, credit: ShownBalances['credit']): Partial<BalancesReply> {
   if (recordOf(state).type !== 'lineOfCredit') return {};
   return {
     availableCreditAmount: orNull(amount, credit?.availableCents),
@@ -106,27 +106,27 @@ function ofLine({ state, env, query }: Context, credit: Standing['credit']): Par
   };
 }
 
-/** With what running promotions spare; what was known at an earlier moment is shown as it stood. */
-export function withPromos(standing: Standing, { state, env, query }: Context, day: Day, draw: number | null = null): Standing {
-  if (state.promoPrograms.length === 0 || knownAtOf(query ?? {}) !== null) return standing;
-  return { ...standing, sparedCents: sparedByPromos(state, env, day, draw) ?? ZERO };
+/** The balances with the interest that active promotions can save; not for balances as known at an earlier moment. */
+export function withPromos(shown: ShownBalances, { state, env, query }: Context, day: Day, draw: number | null = null): ShownBalances {
+  if (state.promoPrograms.length === 0 || knownAtOf(query ?? {}) !== null) return shown;
+  return { ...shown, sparedCents: sparedByPromos(state, env, day, draw) ?? ZERO };
 }
 
-/** Neither a day nor a moment is named. */
+/** Whether the query names neither a day nor a moment. */
 export const isOfNow = ({ toEffectiveDate, recordedAsOf }: GetBalancesQuery): boolean =>
   toEffectiveDate === undefined && recordedAsOf === undefined;
 
 const knownAtOf = ({ recordedAsOf }: Pick<GetBalancesQuery, 'recordedAsOf'>): number | null =>
   recordedAsOf === undefined ? null : millisecondsOf(recordedAsOf);
 
-/** The ledger through a day as it was known at a moment; both axes default to now. To be looked at and never moved. */
+/** The ledger through a day as known at a moment; both default to now. The caller must not move it. */
 export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery, 'toEffectiveDate' | 'recordedAsOf'>): RunningLedger {
   const { recordedAt, contract, summary } = activatedOf(state);
   const { zone } = recordOf(state);
   const { activation } = contract.terms;
   const today = env.today(zone);
   const known = knownAtOf(query);
-  if (known !== null && known < recordedAt) refuse('invalidState', 'At that moment the loan was not active.');
+  if (known !== null && known < recordedAt) refuse('invalidState', 'The loan was not active at that moment.');
   const latest = known === null ? today : (Math.min(today, dayAt(zone, known)) as Day);
   const day = query.toEffectiveDate === undefined ? latest : dayOfText(query.toEffectiveDate);
   requireDays(day, activation, today);
@@ -137,7 +137,7 @@ export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery,
 function requireDays(day: Day, activation: Day, today: Day): void {
   if (day >= activation && day <= today + MAX_PROJECTED_DAYS) return;
   refuse('ruleViolation', 'The loan has no balances on that day.', {
-    errors: [{ path: 'toEffectiveDate', expected: `a day from ${dateText(activation)} on`, message: 'no balances then' }],
+    errors: [{ path: 'toEffectiveDate', expected: `${dateText(activation)} or later`, message: 'is before the first balances' }],
   });
 }
 
@@ -205,7 +205,7 @@ export const getInterest: QuerySpec<LoanState> = {
   },
 };
 
-/** What on a day would pay off and earn the promotions that run; null where none does. */
+/** The payoff on a day that also earns the active promotions; null if there are none. */
 function promoPayoff(state: LoanState, env: PayoffEnv, day: Day, draw: number | null): Cents | null {
   const sparedCents = sparedByPromos(state, env, day, draw);
   if (sparedCents === null) return null;
@@ -214,16 +214,16 @@ function promoPayoff(state: LoanState, env: PayoffEnv, day: Day, draw: number | 
   return greatest(ZERO, subtract(outstanding.totalCents, sparedCents));
 }
 
-/** Interest day by day; of a line each draw's. */
+/** Interest day by day; for a line by draw. */
 function interestDays(context: Context, from: Day, to: Day): readonly (InterestDay & { readonly draw?: number })[] {
   const { state, env } = context;
   if (state.line !== null) return lineInterestByDay(lineTermsOf(state, env), lineFactsOf(state.line), from, to, drawAsked(context));
   drawAsked(context);
-  // The interest of a day is booked at the start of the next one.
+  // The interest of a day accrues at the start of the next one.
   return interestByDay(recordLedger(termsOf(state, env), factsOf(servicingOf(state)), addDays(to, 1)), from, to);
 }
 
-/** The days asked for, cut to the life of the loan: by default from activation to today. */
+/** The requested days within the life of the loan; by default from activation to today. */
 function rangeOf({ state, env, query }: Context, mostDays: number | null): { readonly from: Day; readonly to: Day } {
   const { fromEffectiveDate, toEffectiveDate } = (query ?? {}) as RangeQuery;
   const { activation } = activatedOf(state).contract.terms;
@@ -232,10 +232,10 @@ function rangeOf({ state, env, query }: Context, mostDays: number | null): { rea
   const earliest = mostDays === null ? activation : (Math.max(activation, addDays(to, 1 - mostDays)) as Day);
   const asked = fromEffectiveDate === undefined ? earliest : dayOfText(fromEffectiveDate);
   const from = asked > activation ? asked : activation;
-  const expected = mostDays === null ? 'from before to' : `at most ${mostDays} days`;
+  const expected = mostDays === null ? 'a range that begins before it ends' : `at most ${mostDays} days`;
   if (to < from || to > today + MAX_PROJECTED_DAYS || (mostDays !== null && to - from >= mostDays)) {
-    refuse('badRequest', 'The range of days cannot be answered.', {
-      errors: [{ path: 'toEffectiveDate', expected, message: 'not such a range' }],
+    refuse('badRequest', 'The range of days is not valid.', {
+      errors: [{ path: 'toEffectiveDate', expected, message: 'is not such a range' }],
     });
   }
   return { from, to };
@@ -254,15 +254,15 @@ export const getPayoff: QuerySpec<LoanState> = {
 
 type PayoffEnv = Pick<Context['env'], 'today' | keyof EvolveEnv>;
 
-/** What pays the loan off on a day from today on, as it is quoted and as a letter says it. */
+/** The payoff of the loan on a day from today on, for a quote and for a letter. */
 export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | null | undefined, drawId?: string): PayoffReply {
   requireMove(state, 'quote');
   const today = env.today(recordOf(state).zone);
   const day = asked == null ? today : dayOfText(asked);
   if (day < today || day > addDays(today, MAX_PAYOFF_DAYS)) {
-    refuse('badRequest', 'The pay-off is quoted for today and the next 30 days.', {
+    refuse('badRequest', `\`payoffDate\` must be within the next ${MAX_PAYOFF_DAYS} days.`, {
       errors: [
-        { path: 'payoffDate', expected: `${dateText(today)} to ${dateText(addDays(today, MAX_PAYOFF_DAYS))}`, message: 'out of range' },
+        { path: 'payoffDate', expected: `${dateText(today)} to ${dateText(addDays(today, MAX_PAYOFF_DAYS))}`, message: 'is out of range' },
       ],
     });
   }

@@ -12,7 +12,7 @@ import type { LoanState } from '../state.js';
 import type { AmortizeReply, CalculatedRow, SchedulePreviewReply } from '../views/read-types.js';
 import { originationView } from '../views/origination.js';
 
-/** `POST /utilities/amortize`: by a loan type's settings, or by those that the body names. */
+/** `POST /utilities/amortize`: by a loan type's settings, or by those in the body. */
 export const amortizeUtility: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'utility.amortize',
@@ -33,7 +33,7 @@ export const amortizeUtility: QuerySpec<LoanState> = {
   },
 };
 
-/** `POST L/schedule-preview`: a part of the terms, the rest as the loan has it; nothing changes. */
+/** `POST L/schedule-preview`: the schedule with some terms changed; nothing is recorded. */
 export const previewSchedule: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'loan.schedulePreview',
@@ -64,7 +64,7 @@ export const previewSchedule: QuerySpec<LoanState> = {
   },
 };
 
-/** What the start pays out, and what later advances add: together the principal. */
+/** The amount paid out at the start and the later advances, which together are the principal. */
 function paidOut(
   principalCents: Cents,
   planned: readonly AdvanceRequest[],
@@ -76,14 +76,14 @@ function paidOut(
     .filter(({ date }) => date > start);
   const atStart = principalCents - sum(advances.map(({ amountCents }) => amountCents));
   if (atStart > 0) return { principalCents: cents(atStart), advances };
-  return refuse('ruleViolation', 'The advances leave nothing that is paid out at the start.', {
-    errors: [{ path: 'advanceSchedule', expected: 'less than the principal', message: 'leaves nothing for the start' }],
+  return refuse('ruleViolation', 'The scheduled advances must be less than the principal: something must be paid out at the start.', {
+    errors: [{ path: 'advanceSchedule', expected: 'less than the principal', message: 'is not less than the principal' }],
   });
 }
 
 function refuseAll(errors: readonly Fault[]): void {
   const named = errors.map((fault) => ({ ...fault, path: fault.path.replace(/^\./, '') }));
-  if (named.length > 0) refuse('validationError', 'The terms have faults.', { errors: named });
+  if (named.length > 0) refuse('validationError', 'The terms are not valid: see `errors`.', { errors: named });
 }
 
 interface Asked {

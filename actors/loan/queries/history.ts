@@ -34,8 +34,8 @@ export const getActivity: QuerySpec<LoanState> = {
     const { from, to, types = [], ...page } = (query ?? {}) as ActivityQuery;
     const known: readonly string[] = ACTIVITY_TYPES;
     if (types.some((type) => !known.includes(type))) {
-      refuse('badRequest', 'There is no such type of activity.', {
-        errors: [{ path: 'types', expected: known.join(', '), message: 'unknown type' }],
+      refuse('badRequest', 'Unknown type of activity.', {
+        errors: [{ path: 'types', expected: known.join(', '), message: 'is an unknown type' }],
       });
     }
     const items = activityItems(state, env, types.includes('ledger')).filter(
@@ -48,7 +48,7 @@ export const getActivity: QuerySpec<LoanState> = {
   },
 };
 
-/** What computes a ledger longer than a write does, by the names of the interface. */
+/** The reason of a lock by the operation that computes the ledger, as the interface names it. */
 const LOCK_REASONS: Readonly<Record<string, LockReason>> = {
   'indexRate.create': 'rateChange',
   'indexRate.update': 'rateChange',
@@ -56,7 +56,7 @@ const LOCK_REASONS: Readonly<Record<string, LockReason>> = {
   'loan.replay': 'replay',
 };
 
-/** A closed day moves a ledger for many reasons at once. */
+/** `other`: the daily work moves a ledger for several reasons at once. */
 type LockReason = 'rateChange' | 'replay' | 'other';
 
 export interface LockStatusReply {
@@ -68,14 +68,14 @@ export interface LockStatusReply {
 }
 
 /**
- * `GET L/lock-status`. A write's own ledger work is done before its reply: what holds a lock is mass work. Other reads show
- * whole ledgers and wait until what they show is durable, so that no lock is held when they are answered.
+ * `GET L/lock-status`. A command finishes its ledger work before its reply, so only mass work holds a lock. Other queries show whole
+ * ledgers and wait until the facts behind them are durable, so no lock is held when they are answered.
  */
 export const getLockStatus: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'loan.lockStatus',
   on: 'target',
-  tellsNoFacts: true,
+  showsNoFacts: true,
   read({ state, env, request }): LockStatusReply {
     requirePerson(state, request.params['personId'], env);
     const lock = env.lockOf('loan', state.id);

@@ -12,16 +12,16 @@ import { LOAN_STATUSES } from '../machine.js';
 import type { LoanState } from '../state.js';
 import { loanIdsView, loanView } from '../views/loan.js';
 
-/** Statuses, labels or fields of a query, each of them a word. */
-type Words = readonly (string & tags.MaxLength<100>)[];
+/** Statuses, labels or fields of a query. */
+type FilterValues = readonly (string & tags.MaxLength<100>)[];
 
-/** Which loans are meant, by what their rows in the list index say. */
+/** A filter of loans by the fields of their rows in the list index. */
 export interface LoanFilter {
-  readonly statuses?: Words;
+  readonly statuses?: FilterValues;
   /** Whether the loan type is managed by the service operator; null filters nothing. */
   readonly managedByService?: boolean | null;
   /** Ids or `ext-` ids; any match. */
-  readonly labels?: Words;
+  readonly labels?: FilterValues;
   readonly loanTypeId?: AnyId;
   readonly dueDate?: DateText;
   readonly createdAtAfter?: DateTimeText;
@@ -36,7 +36,7 @@ export interface LoanFilter {
 
 export type Filter = ((row: CatalogRow) => boolean) | null;
 
-/** All that were given; null = everybody passes. */
+/** One filter of several, which must all pass; null always passes. */
 export function every(filters: readonly Filter[]): (row: CatalogRow) => boolean {
   const given = filters.filter((filter) => filter !== null);
   return (row) => given.every((filter) => filter(row));
@@ -56,7 +56,7 @@ export function loanFilters(asked: LoanFilter, env: SelectEnv): readonly Filter[
 
 const TIMES = ['createdAt', 'updatedAt', 'originatedAt', 'activatedAt'] as const;
 
-/** `After` leaves out what is at or before the time, `Before` what is at or after it. */
+/** Both ends are exclusive. */
 function timeFilters(field: (typeof TIMES)[number], after: string | undefined, before: string | undefined): readonly Filter[] {
   const at = (row: CatalogRow): number | null => row.fields[field] as number | null;
   return [
@@ -70,8 +70,8 @@ function statusFilter(statuses: readonly string[] | undefined, path: string): Fi
   const known: readonly string[] = LOAN_STATUSES;
   const unknown = statuses.filter((status) => !known.includes(status));
   if (unknown.length > 0) {
-    refuse('badRequest', `There is no loan status ${unknown.join(', ')}.`, {
-      errors: [{ path, expected: `${known.join(', ')} or all`, message: 'unknown status' }],
+    refuse('badRequest', `Unknown loan status: ${unknown.join(', ')}.`, {
+      errors: [{ path, expected: `${known.join(', ')} or all`, message: 'is an unknown status' }],
     });
   }
   const wanted = new Set(statuses);
@@ -92,15 +92,15 @@ function labelFilter(labels: readonly string[] | undefined, env: SelectEnv): Fil
 export interface ListLoansQuery extends PageQuery, LoanFilter {
   readonly fields?: 'all' | 'idsOnly';
   readonly includeAdditionalBorrowers?: boolean;
-  readonly sortBy?: Words;
+  readonly sortBy?: FilterValues;
 }
 
 /** `GET /people/{personId}/loans`. */
 export interface ListPersonLoansQuery extends PageQuery {
-  readonly status?: Words;
+  readonly status?: FilterValues;
   readonly loanTypeId?: AnyId;
   readonly includeAdditionalBorrowers?: boolean;
-  /** Of charged-off loans only. */
+  /** Filters charged-off loans. */
   readonly chargeOffBalance?: 'all' | 'hasBalance' | 'zeroBalance';
 }
 
@@ -157,7 +157,7 @@ function sortOf(sortBy: readonly string[]): NonNullable<ListRequest['sort']> {
     if (!SORT_FIELDS.includes(field)) {
       const expected = `one of ${SORT_FIELDS.join(', ')}, with - for descending`;
       refuse('badRequest', `Loans cannot be ordered by ${field}.`, {
-        errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+        errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
       });
     }
     return { field, descending: word.startsWith('-') };
@@ -179,7 +179,7 @@ export const getLoan: QuerySpec<LoanState> = {
   },
 };
 
-/** The zone whose days are the loan's. */
+/** The time zone of the loan. */
 export const getLoanZone: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'loan.zone',

@@ -17,19 +17,19 @@ import type { ObligationsReply, PeriodReply } from '../views/read-types.js';
 import type { AmountsValidationView, RatesValidationView } from '../views/types.js';
 import { payoffReply } from './balances.js';
 
-/** A letter before it is recorded: for the gateway alone, which makes pages of it. */
+/** A letter before it is recorded. Only the gateway uses it, to make the pages. */
 export interface PayoffLetterDraft {
   readonly html: string;
-  /** The figures that it tells, as text: what is recorded must tell the same. */
+  /** The figures of the letter as text: the recorded letter must have the same figures. */
   readonly figures: string;
 }
 
-/** What the gateway makes of a request: the letter lies where contents are. */
+/** The command that the gateway makes of a request, after it has stored the content of the letter. */
 export interface PayoffLetterCommand extends PayoffLetterRequest, PayoffLetterDraft {
   readonly rendered: StoredContentBody;
 }
 
-/** What `POST L/payoff-letter` is about to record. */
+/** The letter that `POST L/payoff-letter` will record. */
 export const draftPayoffLetter: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'loan.payoffLetter',
@@ -56,12 +56,12 @@ export const draftPayoffLetter: QuerySpec<LoanState> = {
 export interface ValidateLoanReply {
   readonly ratesValidation: RatesValidationView;
   readonly amountsValidation: AmountsValidationView | null;
-  /** `isValid` is null while no verifier has answered. */
+  /** `isValid` is null while the address is not verified. */
   readonly addressValidation: { readonly isValid: boolean | null };
   readonly issues: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** `POST L/validate`: rates and amounts against the product and the service's own amortization; nothing changes. */
+/** `POST L/validate`: checks rates and amounts against the product and the service's own amortization; nothing changes. */
 export const validateLoan: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'loan.validate',
@@ -86,8 +86,8 @@ export const validateLoan: QuerySpec<LoanState> = {
       addressValidation: { isValid: null },
       issues: [
         ...checks.map(({ path, message }) => ({ field: path, message })),
-        ...flagged(rates, true, 'lies outside of the loan type’s limits'),
-        ...(amounts === null ? [] : flagged(amounts, false, 'does not match the service’s own amortization')),
+        ...flagged(rates, true, 'is outside of the limits of the loan type'),
+        ...(amounts === null ? [] : flagged(amounts, false, 'does not match the amortization of the service')),
       ],
     };
   },
@@ -97,7 +97,7 @@ function flagged(flags: object, bad: boolean, message: string): readonly { reado
   return Object.entries(flags).flatMap(([field, value]) => (value === bad ? [{ field, message }] : []));
 }
 
-/** `fromDate` and `toDate` come together and match whatever overlaps them; `dueDate` matches one period. */
+/** `fromDate` and `toDate` must be given together and match overlapping periods; `dueDate` matches one period. */
 export interface PeriodsQuery {
   readonly fromDate?: DateText;
   readonly toDate?: DateText;
@@ -189,8 +189,8 @@ function periodsAsked(context: Context): readonly PeriodView[] {
   const { fromDate, toDate, dueDate } = (context.query ?? {}) as PeriodsQuery;
   if ((fromDate === undefined) !== (toDate === undefined)) {
     const path = fromDate === undefined ? 'fromDate' : 'toDate';
-    refuse('badRequest', 'A range needs both of its days.', {
-      errors: [{ path, expected: 'fromDate and toDate together', message: 'missing' }],
+    refuse('badRequest', 'Send both `fromDate` and `toDate`.', {
+      errors: [{ path, expected: 'fromDate and toDate together', message: 'is missing' }],
     });
   }
   const periods = periodsNow(context);

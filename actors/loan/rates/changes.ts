@@ -9,14 +9,14 @@ import type { LedgerChange } from '../facts.js';
 import type { IndexTaken, RatesSet } from './evolve.js';
 import { hasSpread, indexOf, rateRowsOf, type RateRow, timelineOf, withRows } from './rows.js';
 import type { LoanState } from '../state.js';
-import type { Why } from '../tell.js';
+import type { Why } from '../emit.js';
 
 /** 00:10, when rates begin. */
 const RATES_BEGIN_SECONDS = 600;
 
 /**
- * The fact that some rows are new or other than before. The ledger hears of it only when a day's rate changes: from that
- * day when it is past, which is a replay, else from now on, for the payments that are expected.
+ * The fact of new and changed rows. It changes the ledger only if the rate of a day changes: from that day on if it is past, which causes a
+ * replay, otherwise from now on, for the expected payments.
  */
 function ratesSetDraft(state: LoanState, env: EvolveEnv, rows: readonly RateRow[], now: EffectiveTime, why: Why): FactDraft {
   const { change, effective } = changeOf(state, env, withRows(rateRowsOf(state, env), rows), now);
@@ -36,12 +36,12 @@ export const scopeOf = (state: LoanState, env: EvolveEnv, drawId: string | undef
   return { draw, rows: drawRowsOf(state, env, draw) };
 };
 
-/** Which draws with rates of their own take part in a change of the line's rates. */
+/** Whether a change of the line's rates also changes draws with rates of their own. */
 export type ApplyTo = 'line' | 'lineAndDraws';
 
 /**
- * All that a change of rates brings. Draws without rates of their own follow their line; the others take part when they are
- * asked to, and wherever they have the very row.
+ * The facts of a change of rates. Draws without rates of their own follow their line. Draws with their own rates change if the caller asks
+ * for it, or if they have the same row.
  */
 export function ratesSetDrafts(
   state: LoanState,
@@ -65,7 +65,7 @@ export function ratesSetDrafts(
   ];
 }
 
-/** The next edition of the product's index that the loan has to take over; only spreads hear of it, while the loan is active. */
+/** The next edition of the product's index that the loan must apply: only for spreads, while the loan is active. */
 export function pendingEdition(state: LoanState, env: EvolveEnv): IndexEdition | undefined {
   const { record, tenant } = state;
   const servicing = activationOf(state);
@@ -75,7 +75,7 @@ export function pendingEdition(state: LoanState, env: EvolveEnv): IndexEdition |
   return isBehind ? indexEditionAfter(company, record.loanTypeId, servicing.indexStamp) : undefined;
 }
 
-export function indexTakenDrafts(
+export function indexRateDrafts(
   state: LoanState,
   env: EvolveEnv,
   { stamp, values }: IndexEdition,
@@ -90,7 +90,7 @@ export function indexTakenDrafts(
   return [{ type: 'IndexTaken', body: { stamp, change, recordedDay: now.day } satisfies IndexTaken, effective }];
 }
 
-/** How the ledger's rates become those of the rows; `change` is null when they are the same on every day of the loan. */
+/** The change of the ledger's rates to those of the rows; `change` is null if all days of the loan keep their rates. */
 function changeOf(
   state: LoanState,
   env: EvolveEnv,
@@ -101,7 +101,7 @@ function changeOf(
   const { contract, facts } = servicingOf(state);
   const { activation } = contract.terms;
   const rates = timelineOf(rows, index, activation);
-  // The last one that was recorded tells of all days.
+  // The last recorded fact has the rates of all days.
   const before = facts.findLast(({ fact }) => fact.type === 'ratesChanged')?.fact;
   const first = firstDifference(before?.type === 'ratesChanged' ? before.rates : contract.terms.rates, rates, activation);
   return {

@@ -6,16 +6,16 @@ import { loanEvent } from '../events.js';
 import type { LedgerChange } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import { isScra, type RateRow, rateRowsOf, withRows } from './rows.js';
 
-/** Applies the facts of rates, and tells of them. */
+/** Applies the facts of rates, and emits their events. */
 export const APPLY_RATES: { readonly [Type in keyof RateFacts]: (applying: Applying, body: RateFacts[Type]) => void } = {
   RatesSet: ratesSet,
-  IndexTaken: indexTaken,
+  IndexTaken: indexRateApplied,
 };
 
-/** Rates are other than before; the ledger hears of it when they change what a day costs. */
+/** Rates have changed. The ledger changes if the interest of a day does. */
 function ratesSet(applying: Applying, body: RatesSet): void {
   const { state, fact, env, emit } = applying;
   const activation = must(activationOf(state), `${state.id} has no ledger`);
@@ -36,17 +36,17 @@ function ratesSet(applying: Applying, body: RatesSet): void {
 }
 
 /** The product's index has changed. */
-function indexTaken(applying: Applying, { stamp, change, recordedDay }: IndexTaken): void {
+function indexRateApplied(applying: Applying, { stamp, change, recordedDay }: IndexTaken): void {
   const { state } = applying;
   must(activationOf(state), `${state.id} has no ledger`).indexStamp = stamp;
   if (change !== null) applyLedgerFact(applying, { change, recordedDay, caseId: null, reason: 'indexRate' });
 }
 
-/** Whether there is something to tell. */
+/** Whether a row has changed in a way that events show. */
 export const isOther = (before: RateRow | undefined, after: RateRow): boolean =>
   before === undefined || before.isCancelFees !== after.isCancelFees || fieldChanges(shown(before), shown(after)).length > 0;
 
-/** Of the loan, or of one draw of a line. */
+/** Emits the event of a rate of the loan, or of one draw of a line. */
 export function rateEvent(
   state: LoanState,
   row: RateRow,
@@ -64,7 +64,7 @@ export function rateEvent(
   return loanEvent(state, before === undefined ? 'loan.rate.created' : 'loan.rate.updated', isReplay ? { ...data, isReplay } : data);
 }
 
-/** The contract's keys: an SCRA order bounds what may be charged. */
+/** The data of an SCRA event, by the names of the interface, which treats an SCRA rate as a cap. */
 function scraEvent(state: LoanState, row: RateRow, before: RateRow | undefined, caseId: string | null): EventDraft {
   const type = before === undefined ? 'loan.changeloanterms.scra.update' : row.isActive ? 'loan.scraplan.changed' : 'loan.scraplan.deleted';
   return loanEvent(state, type, {
@@ -78,7 +78,7 @@ function scraEvent(state: LoanState, row: RateRow, before: RateRow | undefined, 
 
 const endDateOf = ({ until }: RateRow): string | null => orNull((day) => dateText(addDays(day, -1)), until);
 
-/** What may change, by the names of the interface: a cap has a most, a rate a value. */
+/** Fields that can change, by their names in the interface: a cap has a maximum, a rate a value. */
 const shown = (row: RateRow): Readonly<Record<string, unknown>> => ({
   [row.kind === 'rateCap' ? 'maxRate' : 'annualRate']: rateValue(row.rate),
   startDate: dateText(row.from),
@@ -92,7 +92,7 @@ export interface RateFacts {
   readonly IndexTaken: IndexTaken;
 }
 
-/** Rates, caps and SCRA rates that are new or other than before, each as it is from now on. */
+/** New and changed rates, caps and SCRA rates, with their new values. */
 export interface RatesSet {
   readonly rows: readonly RateRow[];
   /** Null when no day costs more or less. */
@@ -102,7 +102,7 @@ export interface RatesSet {
   readonly reason: string | null;
 }
 
-/** The product's index has other values: the loan takes them over, for days past and to come. */
+/** The product's index has new values: the loan applies them to past and coming days. */
 export interface IndexTaken {
   readonly stamp: number;
   /** Null when no day of the loan costs more or less. */

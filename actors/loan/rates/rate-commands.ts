@@ -14,7 +14,7 @@ import { indexOf, isScra, NEW_ROW, type RateKind, type RateRow } from './rows.js
 import type { AddRatesRequest, ChangeRateRequest, NewInterestRate, NewPromoRate } from './types.js';
 import { ratesChangedReply } from './view.js';
 
-/** Both dates as they are sent: the end is inclusive, null = the end of the loan. */
+/** The dates of a request: the end is inclusive, null is the end of the loan. */
 export interface SentDates {
   readonly startDate?: string | null;
   readonly endDate?: string | null;
@@ -22,19 +22,18 @@ export interface SentDates {
 
 type Span = Pick<RateRow, 'from' | 'until'>;
 
-/** Days by which the end must lie after the start. */
+/** The least number of days from start to end. */
 const LEAST_DAYS: { readonly [Kind in RateKind]: 0 | 1 } = { interestRate: 0, promoRate: 1, rateCap: 1 };
 
 /**
- * The days of a rate, from what was sent and what held before. 400 for an end before its start, 422 for a start outside of
- * the loan's life.
+ * The days of a rate, from the request and the values before. 400 for an end before its start, 422 for a start outside of the loan's life.
  */
 export function spanOf({ state, env }: CommandContext<LoanState>, kind: RateKind, sent: SentDates, before: Span | null, path = ''): Span {
   const from = sent.startDate == null ? (before?.from ?? todayOf(env, state)) : dayOfText(sent.startDate);
   const until = sent.endDate === undefined ? (before?.until ?? null) : orNull((text: string) => addDays(dayOfText(text), 1), sent.endDate);
   const least = LEAST_DAYS[kind];
   if (until !== null && until - 1 < from + least) {
-    refuseProperty(`${path}endDate`, `${dateText(addDays(from, least))} or later`, 'The end date lies too early.');
+    refuseProperty(`${path}endDate`, `${dateText(addDays(from, least))} or later`, 'The end date is too early.');
   }
   requireInLife(state, from, `${path}startDate`);
   return { from, until };
@@ -47,14 +46,12 @@ export function requireInLife(state: LoanState, day: Day, path: string): void {
   // A line of credit has no end.
   const last = summary.endDay ?? ('endDate' in contract ? contract.endDate : addDays(LAST_DAY, -1));
   if (activation <= day && day <= last) return;
-  refuse('ruleViolation', `The date ${dateText(day)} lies outside of the life of the loan.`, {
-    errors: [
-      { path, expected: `a day from ${dateText(activation)} to ${dateText(last)}`, message: 'lies outside of the life of the loan' },
-    ],
+  refuse('ruleViolation', `The date ${dateText(day)} is outside of the life of the loan.`, {
+    errors: [{ path, expected: `a day from ${dateText(activation)} to ${dateText(last)}`, message: 'is outside of the life of the loan' }],
   });
 }
 
-/** Flags of a rate that was added; null where none was. */
+/** Flags of an added rate; null if none was added. */
 interface RateFlags {
   readonly interestRateExceedsMax: boolean;
   readonly interestRateBelowMinOrZero: boolean;
@@ -63,13 +60,15 @@ interface RateFlags {
 const NO_FLAGS: RateFlags = { interestRateExceedsMax: false, interestRateBelowMinOrZero: false };
 
 /**
- * The rate, with the index of its first day, against the range of the loan type: 422 outside of it. A rate of zero is told
- * and let pass where the range allows it.
+ * 422 if the rate, with the index of its first day, is outside of the loan type's range. A rate of zero is flagged, and accepted if the
+ * range allows it.
  */
 function checkRange({ state, env }: CommandContext<LoanState>, row: RateRow, path: string): RateFlags {
   const { minRate, maxRate } = currentSettings(loanTypeOf(env, state)).interest;
   if (row.interestType === 'absolute' && row.rate < 0) {
-    refuse('ruleViolation', 'An absolute rate is not negative.', { errors: [{ path, expected: 'zero or more', message: 'is negative' }] });
+    refuse('ruleViolation', 'An absolute rate cannot be negative.', {
+      errors: [{ path, expected: 'zero or more', message: 'is negative' }],
+    });
   }
   const index = row.interestType === 'spread' ? (indexOf(state, env).findLast(({ from }) => from <= row.from)?.rate ?? 0) : 0;
   const total = row.rate + index;
@@ -77,17 +76,17 @@ function checkRange({ state, env }: CommandContext<LoanState>, row: RateRow, pat
   const flags = { interestRateExceedsMax: maxRate !== null && total > maxRate, interestRateBelowMinOrZero: isBelow || total <= 0 };
   if (!flags.interestRateExceedsMax && !isBelow) return flags;
   const [flag] = flags.interestRateExceedsMax ? ['interestRateExceedsMax'] : ['interestRateBelowMinOrZero'];
-  return refuse('rateOutOfRange', `The rate lies outside of the range of the loan type: ${flag}.`, {
+  return refuse('rateOutOfRange', `The rate is outside of the range of the loan type: ${flag}.`, {
     errors: [{ path, expected: 'a rate within the range of the loan type', message: flag ?? '' }],
     extra: { ratesValidation: flags },
   });
 }
 
-/** The type that origination has set governs later rates. */
+/** Later rates have the type of the origination's rates. */
 const interestTypeOf = (state: LoanState): 'absolute' | 'spread' =>
   recordOf(state).atOrigination.interestRates[0]?.interestType ?? 'absolute';
 
-/** The open-ended rates of a kind that end where a new one begins: SCRA rates stay. */
+/** The open-ended rates of a kind, ended on the day on which a new one begins. SCRA rates stay. */
 function endedAt(rows: readonly RateRow[], kind: RateKind, from: Day): readonly RateRow[] {
   const open = rows.filter((row) => row.kind === kind && row.isActive && row.until === null && row.interestType !== 'absoluteScra');
   return open.map((row) => (row.from < from ? { ...row, until: from } : { ...row, isActive: false }));
@@ -104,7 +103,7 @@ export const addRates: CommandSpec<LoanState> = {
     const request = beginAction<AddRatesRequest>(context, 'changeRates');
     const { interestRate, promoRate } = request;
     if (interestRate == null && promoRate == null)
-      refuseProperty('interestRate', 'an interest rate, a promo rate or both', 'No rate is given.');
+      refuseProperty('interestRate', 'an interest rate, a promo rate or both', 'Send an interest rate, a promo rate or both.');
     const { rows: known } = scopeIn(context);
     const rows: RateRow[] = [];
     let flags = NO_FLAGS;
@@ -125,7 +124,7 @@ export const addRates: CommandSpec<LoanState> = {
   },
 };
 
-/** `PUT L/rates/{rateId}`: of a rate that origination set only the end may change. */
+/** `PUT L/rates/{rateId}`: of a rate set at origination, only the end can change. */
 export const changeRate: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loanRate.change',
@@ -134,20 +133,20 @@ export const changeRate: CommandSpec<LoanState> = {
     const request = beginAction<ChangeRateRequest>(context, 'changeRates');
     const before = rateAsked(context);
     if (before.setAtActivation && (request.annualRate !== undefined || request.startDate !== undefined)) {
-      refuse('invalidState', `The rate ${before.id} was set at origination: it can only be ended.`);
+      refuse('invalidState', `The rate ${before.id} was set at origination. Only its end date can be changed.`);
     }
     const row: RateRow = {
       ...before,
       rate: request.annualRate === undefined ? before.rate : rateOf(request.annualRate),
       ...spanOf(context, before.kind, request, before),
     };
-    if (row.kind === 'promoRate' && row.rate < 0) refuseProperty('annualRate', 'zero or more', 'A promo rate is not negative.');
+    if (row.kind === 'promoRate' && row.rate < 0) refuseProperty('annualRate', 'zero or more', 'A promo rate cannot be negative.');
     const flags = row.kind === 'interestRate' ? checkRange(context, row, 'annualRate') : NO_FLAGS;
     return decision(context, request, [row], idsOf(row, flags));
   },
 };
 
-/** `DELETE L/rates/{rateId}`: the loan is computed again with the rates that are left. */
+/** `DELETE L/rates/{rateId}`: the loan is computed again without the rate. */
 export const removeRate: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loanRate.remove',
@@ -155,7 +154,8 @@ export const removeRate: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginAction<ActionRequest>(context, 'changeRates');
     const before = rateAsked(context);
-    if (before.setAtActivation) refuse('invalidState', `The rate ${before.id} was set at origination: it can be ended, but not removed.`);
+    if (before.setAtActivation)
+      refuse('invalidState', `The rate ${before.id} was set at origination and cannot be removed. Set its end date instead.`);
     return decision(context, request, [{ ...before, isActive: false }], idsOf(before, NO_FLAGS));
   },
 };
@@ -182,17 +182,17 @@ function newRow(context: Context, kind: 'interestRate' | 'promoRate', sent: NewI
   };
 }
 
-/** The rate of the path; 404 for none, 409 for one that is removed or belongs to an SCRA order. */
+/** The rate of the path; 404 if there is none, 409 if it is removed or belongs to an SCRA order. */
 function rateAsked(context: Context): RateRow {
   const asked = context.command.params['rateId'] ?? '';
   const row = scopeIn(context).rows.find(({ id, kind }) => id === asked && kind !== 'rateCap');
   if (row === undefined) return refuse('notFound', `The loan has no rate ${asked}.`);
-  if (!row.isActive) refuse('invalidState', `The rate ${asked} is removed already.`);
-  if (isScra(row)) refuse('invalidState', `The rate ${asked} belongs to SCRA terms: change those.`);
+  if (!row.isActive) refuse('invalidState', `The rate ${asked} was already removed.`);
+  if (isScra(row)) refuse('invalidState', `The rate ${asked} belongs to SCRA terms. Change the SCRA terms instead.`);
   return row;
 }
 
-/** Whose rates are meant: the loan's, or those of a draw that takes changes. */
+/** The loan or draw whose rates the path names; 409 if the draw accepts no changes. */
 export function scopeIn(context: Context): RateScope {
   const { state, env, command } = context;
   const scope = scopeOf(state, env, command.params['drawId']);

@@ -22,25 +22,25 @@ export type RateKind = 'interestRate' | 'promoRate' | 'rateCap';
 export interface RateRow {
   readonly id: string;
   readonly kind: RateKind;
-  /** Of interest rates alone. */
+  /** Only of interest rates. */
   readonly interestType: InterestType | null;
   readonly rate: Rate;
   readonly from: Day;
-  /** Exclusive; null = until the end of the loan. */
+  /** Exclusive; null: until the end of the loan. */
   readonly until: Day | null;
-  /** False: removed, or ended before it began. */
+  /** False if it was removed, or ended before it began. */
   readonly isActive: boolean;
   readonly setAtActivation: boolean;
-  /** Of caps. */
+  /** Only of caps. */
   readonly rateCapReason: string | null;
-  /** Of SCRA rates: the fees of the period are waived. */
+  /** Only of SCRA rates: the fees of the period are waived. */
   readonly isCancelFees: boolean;
 }
 
-/** What a row that somebody adds has unless it says otherwise. */
+/** Default values of an added row. */
 export const NEW_ROW = { interestType: null, isActive: true, setAtActivation: false, rateCapReason: null, isCancelFees: false } as const;
 
-/** The rates of origination on their days, which activation decides; until then they are shown as from today. */
+/** The rates of origination. Their days count from activation; before it they are shown from today on. */
 export function originationRates(state: LoanState, env: EvolveEnv, activation: Day): readonly RateRow[] {
   const { interestRates, promoRates, rateCaps } = recordOf(state).atOrigination;
   const interest = consecutiveInterestBands(
@@ -81,7 +81,7 @@ export function originationRates(state: LoanState, env: EvolveEnv, activation: D
   ];
 }
 
-/** Property by property: each loan that takes over an index makes them, and a spread that goes on costs twenty times as much. */
+/** Written property by property: each loan that applies an index makes these rows, and a spread costs twenty times as much. */
 const originRow = ({
   id,
   kind,
@@ -110,7 +110,7 @@ export function rateRowsOf(state: LoanState, env: EvolveEnv): readonly RateRow[]
   return activation.rates ?? originationRates(state, env, activation.contract.terms.activation);
 }
 
-/** The index of the loan's product as it is known now; nothing for a loan that no index concerns. */
+/** The current index values of the loan's product; empty for a loan without spreads. */
 export function indexOf(state: LoanState, env: EvolveEnv): readonly IndexValue[] {
   const { atOrigination, loanTypeId } = recordOf(state);
   return hasSpread(atOrigination) ? indexValuesOf(companyOf(env, state.tenant), loanTypeId) : NO_INDEX;
@@ -121,7 +121,7 @@ const NO_INDEX: readonly IndexValue[] = [];
 export const hasSpread = ({ interestRates }: Pick<Origination, 'interestRates'>): boolean =>
   interestRates.some(({ interestType }) => interestType === 'spread');
 
-/** What holds on each day: removed rates do not count. */
+/** The rates of each day; removed rates do not count. */
 export function timelineOf(rows: readonly RateRow[], index: readonly IndexValue[], activation: Day): RateTimeline {
   const active = rows.filter((row) => row.isActive);
   const ofKind = (kind: RateKind): readonly RateRow[] => active.filter((row) => row.kind === kind);
@@ -139,7 +139,7 @@ export function timelineOf(rows: readonly RateRow[], index: readonly IndexValue[
   return beginningAt(timeline, activation);
 }
 
-/** Rows with others in the place of those that have the same id; new ones come last. */
+/** The rows with changed ones replaced by id, and new ones at the end. */
 export function withRows(rows: readonly RateRow[], changed: readonly RateRow[]): readonly RateRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const row of changed) byId.set(row.id, row);
@@ -148,7 +148,7 @@ export function withRows(rows: readonly RateRow[], changed: readonly RateRow[]):
 
 export const isScra = (row: Pick<RateRow, 'interestType'>): boolean => row.interestType === 'absoluteScra';
 
-/** Whether an SCRA rate holds on a day. The rates of origination are nearly never one: they are asked before rows are made of them. */
+/** Whether an SCRA rate is in force on a day. Rates of origination seldom are SCRA rates: they are checked before rows are made of them. */
 export function isScraOn(state: LoanState, env: EvolveEnv, day: Day): boolean {
   const activation = activationOf(state);
   if (activation === null || (activation.rates === null && !recordOf(state).atOrigination.interestRates.some(isScra))) return false;

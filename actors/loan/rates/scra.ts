@@ -10,7 +10,7 @@ import type { FeeCanceledBody } from '../fees/evolve.js';
 import { feesIn, runningOn } from '../ledger/running.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanRecord, LoanState } from '../state.js';
-import type { Why } from '../tell.js';
+import type { Why } from '../emit.js';
 import { type ApplyTo, ratesSetDrafts, scopeOf } from './changes.js';
 import { changeNow, requireInLife, scopeIn, spanOf } from './rate-commands.js';
 import { covers, isScra, NEW_ROW, type RateRow, rateRowsOf, withRows } from './rows.js';
@@ -19,20 +19,20 @@ import { rateCapIn, rateCapReply, scraReply } from './view.js';
 
 type Context = CommandContext<LoanState>;
 
-/** What the law allows during military service: 50 U.S.C. 3937. */
+/** The highest rate during military service: 50 U.S.C. 3937. */
 const SCRA_RATE = 6_000_000 as Rate;
 
 type Product = LoanRecord['type'];
 const KINDS = { installment: 'loanScra', lineOfCredit: 'lineScra' } as const satisfies Readonly<Record<Product, string>>;
 
-/** The commands of one product, which has paths of its own. */
+/** The SCRA commands of one product, which has paths of its own. */
 export const scraCommands = (product: Product): readonly CommandSpec<LoanState>[] => [
   command<AddScraRequest>(product, 'add', added),
   command<ChangeScraRequest>(product, 'change', changed),
   command<RemoveScraQuery>(product, 'remove', (context, { rateId }) => ({ ...scraAsked(context, rateId), isActive: false })),
 ];
 
-/** A removed period is as if it had not been; fees that were waived stay waived. */
+/** A command on an SCRA period. A removed period is as if it had never existed, but waived fees stay waived. */
 function command<Request extends ActionRequest>(
   product: Product,
   verb: string,
@@ -50,7 +50,7 @@ function command<Request extends ActionRequest>(
   };
 }
 
-/** The rate of an SCRA period, past or to come. */
+/** The rate of a new SCRA period, past or coming. */
 const added = (context: Context, request: AddScraRequest): RateRow => ({
   ...NEW_ROW,
   id: context.env.newId('RA'),
@@ -61,7 +61,7 @@ const added = (context: Context, request: AddScraRequest): RateRow => ({
   isCancelFees: request.isCancelFees ?? false,
 });
 
-/** Other days, or another rate. */
+/** The rate with other days or another value. */
 function changed(context: Context, request: ChangeScraRequest): RateRow {
   const before = scraAsked(context, request.rateId);
   return {
@@ -74,14 +74,14 @@ function changed(context: Context, request: ChangeScraRequest): RateRow {
 
 const activeScra = ({ state, env }: Context): readonly RateRow[] => rateRowsOf(state, env).filter((row) => isScra(row) && row.isActive);
 
-/** The SCRA rate that is meant: it may be left out when there is only one. */
+/** The SCRA rate that the request names; it may name none if there is only one. */
 function scraAsked(context: Context, rateId: string | null | undefined): RateRow {
   const rows = activeScra(context);
   const found = rateId == null ? rows : rows.filter(({ id }) => id === rateId);
   const [row, ...more] = found;
   if (row === undefined)
     return refuse('notFound', rateId == null ? 'The loan has no SCRA terms.' : `The loan has no active SCRA rate ${rateId}.`);
-  if (more.length > 0) refuseProperty('rateId', 'the id of an SCRA rate', 'The loan has several SCRA periods.');
+  if (more.length > 0) refuseProperty('rateId', 'the id of an SCRA rate', '`rateId` is required: the loan has several SCRA periods.');
   return row;
 }
 
@@ -89,7 +89,7 @@ function scraSpan(context: Context, request: AddScraRequest | ChangeScraRequest,
   const span = spanOf(context, 'interestRate', request, before);
   if (span.until !== null) requireInLife(context.state, (span.until - 1) as Day, 'endDate');
   const overlapped = activeScra(context).find((row) => row.id !== before?.id && (covers(row, span.from) || covers(span, row.from)));
-  if (overlapped !== undefined) refuse('activePlanExists', `The SCRA period ${overlapped.id} has days of this one.`);
+  if (overlapped !== undefined) refuse('activePlanExists', `The SCRA period overlaps the period ${overlapped.id}.`);
   return span;
 }
 
@@ -97,7 +97,7 @@ function decision(context: Context, request: ActionRequest, row: RateRow): Decis
   const { state, env } = context;
   const now = effectiveNow(env, state);
   const why = { caseId: request.caseId ?? null, reason: 'SCRA' };
-  // For a line it covers the line and all draws.
+  // An SCRA rate of a line covers the line and all draws.
   const rates = ratesSetDrafts(state, env, scopeOf(state, env, undefined), [row], { now, why }, 'lineAndDraws');
   return {
     facts: [...rates, scraDays(context, row, why), ...(row.isActive && row.isCancelFees ? waivedFees(context, row, why) : [])],
@@ -106,7 +106,7 @@ function decision(context: Context, request: ActionRequest, row: RateRow): Decis
   };
 }
 
-/** Fees that come by themselves heed the days of service by their type's `waiveDuringScra`. */
+/** Records the days of service in the ledger, for automatic fees whose type has `waiveDuringScra`. */
 function scraDays({ state, env }: Context, row: RateRow, why: Why): FactDraft {
   const spans = withRows(rateRowsOf(state, env), [row])
     .filter((known) => isScra(known) && known.isActive)
@@ -116,7 +116,7 @@ function scraDays({ state, env }: Context, row: RateRow, why: Why): FactDraft {
   return { type: 'LedgerChanged', body, effective: now };
 }
 
-/** The fees that were charged on the days of the period, late ones and those by hand. */
+/** Cancels the fees that were charged during the period, late fees and fees charged by hand. */
 function waivedFees({ state, env }: Context, row: RateRow, why: Why): readonly FactDraft[] {
   const now = effectiveNow(env, state);
   return feesIn(runningOn(state, env, now.day))
@@ -138,7 +138,7 @@ function cancellationOf({ fee, feeTypeId, obligation }: FeeState): FeeCanceledBo
   return { type: 'feeCanceled', fee: { type: 'late', feeTypeId, obligation: obligation ?? 0 } };
 }
 
-/** `POST L/rate-caps`: a bound of what may accrue, by law or by promise. */
+/** `POST L/rate-caps`: a maximum rate, by law or by agreement. */
 export const addRateCap: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loanRateCap.add',

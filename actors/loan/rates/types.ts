@@ -3,7 +3,7 @@ import type { AnyId, DateText, RateValue, SignedRateValue } from '../../wire.js'
 import type { ActionRequest, LoanRate } from '../requests.js';
 import type { ScheduleReply, ScheduleRowReply } from '../views/types.js';
 
-/** Bodies of what changes the rates of a loan. End dates are inclusive; null = the end of the loan. */
+/** Bodies of commands that change the rates of a loan. End dates are inclusive; null is the end of the loan. */
 
 type InterestRate = SignedRateValue & tags.Minimum<-99.99999999> & tags.Maximum<99.99999999>;
 
@@ -27,7 +27,7 @@ export interface NewPromoRate {
 export interface AddRatesRequest extends ActionRequest {
   readonly interestRate?: NewInterestRate | null;
   readonly promoRate?: NewPromoRate | null;
-  /** Of lines of credit. */
+  /** Only for lines of credit. */
   readonly applyTo?: 'line' | 'lineAndDraws';
 }
 
@@ -37,7 +37,7 @@ export interface ChangeRateRequest extends ActionRequest {
   readonly endDate?: DateText | null;
 }
 
-/** DELETE says what it has to say in the query. */
+/** The fields of a DELETE are in the query. */
 export interface RemoveRateQuery extends ActionRequest {
   readonly sync?: boolean;
 }
@@ -70,7 +70,7 @@ export interface AddScraRequest extends ActionRequest {
 }
 
 export interface ChangeScraRequest extends ActionRequest {
-  /** May be absent when the loan has one SCRA period. */
+  /** May be absent if the loan has only one SCRA period. */
   readonly rateId?: AnyId | null;
   readonly annualRate?: ScraRate;
   readonly startDate?: DateText;
@@ -88,9 +88,9 @@ export interface ListedRate {
   readonly type: 'interestRate' | 'promoRate';
   readonly status: 'active' | 'inactive';
   readonly annualRate: SignedRateValue;
-  /** Null before activation, which places the rates on their days. */
+  /** Null before activation, from which the days of rates count. */
   readonly startDate: DateText | null;
-  /** Inclusive; null = until the end of the loan. */
+  /** Inclusive; null: until the end of the loan. */
   readonly endDate: DateText | null;
   readonly setAtActivation: boolean;
 }
@@ -100,22 +100,22 @@ export interface RatesReply {
   readonly promoRates: readonly ListedRate[];
 }
 
-/** One of them; a promo rate has no `interestType`. */
+/** An interest rate or a promo rate, which has no `interestType`. */
 export type RateReply = RatesReply['interestRates'][number] | RatesReply['promoRates'][number];
 
 export interface RatesChangedReply {
   readonly ratesValidation: { readonly interestRateExceedsMax: boolean; readonly interestRateBelowMinOrZero: boolean };
   readonly interestRateId: string | null;
   readonly promoRateId: string | null;
-  /** What is expected under the rates as they are now. */
+  /** The schedule under the current rates. */
   readonly schedule: readonly ScheduleRowReply[];
 }
 
-/** Days that share their rates. */
+/** A range of days with the same rates. */
 export interface RateDetails {
   readonly startDate: DateText;
   readonly endDate: DateText;
-  /** The lowest rate in force, a spread with its index, before caps and promos. */
+  /** The lowest interest rate in force, a spread including its index, before caps and promo rates. */
   readonly interestRate: RateValue;
   readonly interestType: string | null;
   /** Null unless the rate is a spread. */
@@ -124,7 +124,7 @@ export interface RateDetails {
   /** The sum of the promo rates in force. */
   readonly promoRate: RateValue;
   readonly rateCap: RateValue | null;
-  /** What accrues: zero while the loan is frozen or accelerated. */
+  /** The rate that accrues: zero while the loan is frozen or accelerated. */
   readonly effectiveRate: RateValue;
   readonly rateIds: readonly string[];
 }
@@ -147,7 +147,7 @@ export interface ScraPeriodReply {
   readonly isCancelFees: boolean;
 }
 
-/** The schedule, with the id of the rate that the terms brought. */
+/** The schedule, with the id of the SCRA rate. */
 export interface ScraReply extends ScheduleReply {
   readonly rateId: string;
 }

@@ -35,7 +35,7 @@ import type {
 const endDateOf = ({ until }: Pick<RateRow, 'until'>): ReturnType<typeof dateText> | null =>
   orNull((day: Day) => dateText(addDays(day, -1)), until);
 
-/** Interest and promo rates; before activation without days. */
+/** Interest and promo rates; without days before activation. */
 function ratesReply(state: LoanState, env: ViewEnv, draw: Draw | null = null): RatesReply {
   const isPlaced = activationOf(state) !== null && (draw === null || draw.timestamps.activatedAt !== null);
   const rows = rowsShown(state, env, draw);
@@ -56,7 +56,7 @@ function ratesReply(state: LoanState, env: ViewEnv, draw: Draw | null = null): R
   };
 }
 
-/** Of the loan or of a draw; before activation as from today. */
+/** The rate rows of the loan or of a draw; before activation they begin today. */
 const rowsShown = (state: LoanState, env: ViewEnv, draw: Draw | null): readonly RateRow[] => {
   if (activationOf(state) === null) return originationRates(state, env, env.today(recordOf(state).zone));
   return draw === null ? rateRowsOf(state, env) : drawRowsOf(state, env, draw);
@@ -66,7 +66,7 @@ export function ratesChangedReply(state: LoanState, env: ViewEnv, { flags, inter
   return { ratesValidation: flags, interestRateId, promoRateId, schedule: scheduleReply(state, env).schedule };
 }
 
-/** A cap that is in force or to come; a removed one is gone. */
+/** A rate cap that is not removed. */
 export const rateCapIn = (rows: readonly RateRow[], id: string): RateRow | undefined =>
   rows.find((row) => row.id === id && row.kind === 'rateCap' && row.isActive);
 
@@ -101,7 +101,7 @@ function scraPeriods(state: LoanState, env: ViewEnv): readonly ScraPeriodReply[]
 
 export const scraReply = (state: LoanState, env: ViewEnv, rateId: string): ScraReply => ({ ...scheduleReply(state, env), rateId });
 
-/** What holds on the days of `[from, to]`, cut wherever a rate or the index begins or ends. */
+/** The rates on the days of `[from, to]`, with a range for each stretch on which no rate or index value changes. */
 function rateDetails(state: LoanState, env: ViewEnv, { from: asked, to }: Range, draw: Draw | null = null): readonly RateDetails[] {
   const { activation } = activatedOf(state).contract.terms;
   const from = asked > activation ? asked : activation;
@@ -134,7 +134,7 @@ interface Range {
   readonly to: Day;
 }
 
-/** What accrues: as an installment loan's ledger has it, or by the rates of a line or a draw. */
+/** The rates that accrue: those of an installment loan's ledger, or those of a line or a draw. */
 function ratesInForce(state: LoanState, env: ViewEnv, draw: Draw | null): RateTimeline {
   const { summary, contract } = activatedOf(state);
   if (state.line === null) return installment.toRead(state, env, summary.through).rates;
@@ -192,7 +192,7 @@ function ofLoan<Reply>(type: string, read: (context: Context) => Reply): QuerySp
   };
 }
 
-/** `GET L/rates`: interest and promo rates, removed ones too. */
+/** `GET L/rates`: interest and promo rates, including removed ones. */
 const listRates = ofLoan('loan.rates', (context): RatesReply => ratesReply(context.state, context.env, drawAsked(context)));
 
 /** `GET L/rates/{rateId}` and the same of a draw. */
@@ -202,7 +202,7 @@ const getRate = ofLoan('loan.rate', (context): RateReply => {
   return [...interestRates, ...promoRates].find(({ id }) => id === asked) ?? refuse('notFound', `The loan has no rate ${asked}.`);
 });
 
-/** `GET L/rates/details`: what holds on each range of days, today by default. */
+/** `GET L/rates/details`: the rates of each range of days, by default of today. */
 const getRateDetails = ofLoan('loan.rateDetails', (context): { readonly rates: readonly RateDetails[] } => {
   return { rates: rateDetails(context.state, context.env, rangeOf(context), drawAsked(context)) };
 });
@@ -220,7 +220,7 @@ const getRateCap = ofLoan('loan.rateCap', ({ state, env, request }): RateCapRepl
   );
 });
 
-/** `GET L/payment-plan-scra`: the SCRA periods, removed ones too. */
+/** `GET L/payment-plan-scra`: the SCRA periods, including removed ones. */
 const listScra = ofLoan('loan.scra', ({ state, env }): readonly ScraPeriodReply[] => scraPeriods(state, env));
 
 /** The draw of a line that the path names; null: the loan itself. */
@@ -235,8 +235,8 @@ function rangeOf({ state, env, query }: Context): { readonly from: Day; readonly
   const from = fromDate === undefined ? today : dayOfText(fromDate);
   const to = toDate === undefined ? (from > today ? from : today) : dayOfText(toDate);
   if (from > to || to >= LAST_DAY) {
-    refuse('badRequest', 'The range of days is empty.', {
-      errors: [{ path: 'toDate', expected: 'fromDate or later', message: 'lies before fromDate' }],
+    refuse('badRequest', '`toDate` must not be before `fromDate`.', {
+      errors: [{ path: 'toDate', expected: 'fromDate or later', message: 'is before fromDate' }],
     });
   }
   return { from, to };

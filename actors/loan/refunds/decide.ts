@@ -22,7 +22,7 @@ import { detailsView, type ProceedsDetailsView, readDetails } from '../proceeds-
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { nextPaymentNumber } from '../transactions/moves.js';
-import { refuseGoneBack } from '../transactions/reimbursement.js';
+import { refuseReimbursed } from '../transactions/reimbursement.js';
 import type {
   AtFaultParty,
   CancelRefundRequest,
@@ -84,8 +84,8 @@ export const refundsView = (state: LoanState, env: EvolveEnv): RefundsReply => (
 });
 
 /**
- * What was financed at origination and not refunded yet, as far as it was paid out: advances to come are no money of the
- * borrower's. `but` is left out, because it is changed.
+ * The amount that was financed, paid out and not refunded yet. Coming advances are not paid out. `but` is a refund whose amount changes: it
+ * does not count.
  */
 function eligibleCents(state: LoanState, env: EvolveEnv, but?: string): Cents {
   const hasAdvances = loanTypeOf(env, state).versions.at(-1)?.settings.structure.allowMultipleAdvances === true;
@@ -97,7 +97,7 @@ const leftCents = (state: LoanState, but?: string): number => recordOf(state).at
 const refundedCents = ({ refunds }: LoanState, but?: string): number =>
   sum(refunds.filter(({ id, canceledAt }) => canceledAt === null && id !== but).map(({ amountCents }) => amountCents));
 
-/** With activation, and in advances since. */
+/** The amount paid out at activation, and in advances since. */
 const paidOutCents = ({ servicing, advances }: LoanState): number =>
   (servicing?.contract.terms.principalCents ?? 0) +
   sum(advances.filter(({ status, number }) => status === 'settled' && number !== null).map(({ amountCents }) => amountCents));
@@ -112,7 +112,7 @@ export const cancelRefund: CommandSpec<LoanState> = {
     const refund = refundInForce(context.state, context.command.params['refundId']);
     const body: RefundTakenBack = { refundId: refund.id, caseId: request.caseId ?? null };
     const facts: readonly FactDraft[] = [{ type: 'RefundTakenBack', body }, takeBackDraft(context, request, refund.transaction)];
-    refuseGoneBack(context.state, context.env, facts);
+    refuseReimbursed(context.state, context.env, facts);
     return {
       facts,
       preview: request.previewMode === true,
@@ -123,24 +123,25 @@ export const cancelRefund: CommandSpec<LoanState> = {
 
 type Timed = { readonly refundDate?: string | null; readonly refundTimeOfDay?: TimeOfDay | null };
 
-/** When the refund counts: a past day is replayed, none lies before activation or ahead. */
+/** When the refund counts from. A past day causes a replay; 422 before activation or in the future. */
 function refundTime({ state, env }: CommandContext<LoanState>, request: Timed): EffectiveTime {
   const at = effectiveOn(env, state, request.refundDate, 'refundDate');
   if (request.refundTimeOfDay == null) return at;
   const seconds = secondsOf(request.refundTimeOfDay);
-  if (seconds < FIRST_USER_SECONDS) return refuseProperty('refundTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');
+  if (seconds < FIRST_USER_SECONDS)
+    return refuseProperty('refundTimeOfDay', '02:00:00 or later', 'The time must be 02:00:00 or later: daily processing runs before that.');
   const now = effectiveNow(env, state);
   return { day: at.day, seconds: at.day === now.day ? Math.min(seconds, now.seconds) : seconds };
 }
 
 type Wanted = Pick<LoanRefund, 'amountCents' | 'effective' | 'isRefundOriginationFee'>;
 
-/** 422 above what is eligible, and for an origination fee on another day than that of activation, or a second time. */
+/** 422 above the eligible amount, and for an origination fee on a day other than that of activation, or a second time. */
 function requireRefundable({ state, env }: CommandContext<LoanState>, wanted: Wanted, but?: string): void {
   const eligible = eligibleCents(state, env, but);
   if (wanted.amountCents > eligible) {
     refuse('amountExceedsEligible', `At most ${formatCents(eligible)} can be refunded.`, {
-      errors: [{ path: 'refundAmount', expected: `at most ${formatCents(eligible)}`, message: 'is above what is eligible' }],
+      errors: [{ path: 'refundAmount', expected: `at most ${formatCents(eligible)}`, message: 'is above the amount that can be refunded' }],
     });
   }
   if (!wanted.isRefundOriginationFee) return;
@@ -148,17 +149,17 @@ function requireRefundable({ state, env }: CommandContext<LoanState>, wanted: Wa
     ({ id, canceledAt, isRefundOriginationFee }) => id !== but && canceledAt === null && isRefundOriginationFee,
   );
   if (other !== undefined) {
-    refuse('ruleViolation', `The refund ${other.id} has refunded the origination fee already.`, {
+    refuse('ruleViolation', `The refund ${other.id} has already refunded the origination fee.`, {
       errors: [{ path: 'isRefundOriginationFee', expected: 'false', message: 'the fee was refunded' }],
     });
   }
   if (wanted.effective.day === servicingOf(state).contract.terms.activation) return;
-  refuse('ruleViolation', 'The origination fee is refunded on the day of activation only.', {
+  refuse('ruleViolation', 'The origination fee can be refunded only on the day of activation.', {
     errors: [{ path: 'isRefundOriginationFee', expected: 'false', message: 'the refund date is not the activation date' }],
   });
 }
 
-/** What the ledger is told of a refund. */
+/** The ledger fact of a refund. */
 function refundDraft(context: CommandContext<LoanState>, request: Pick<ActionRequest, 'caseId'>, refund: Counted): FactDraft {
   const change: LedgerChange<Refund> = {
     type: 'refund',
@@ -177,17 +178,17 @@ type Counted = Wanted & Pick<LoanRefund, 'transaction' | 'isRefundLateFees' | 'i
 const takeBackDraft = (context: CommandContext<LoanState>, request: Pick<ActionRequest, 'caseId'>, transaction: number): FactDraft =>
   ledgerFact(context, request, { change: { type: 'refundCanceled', transaction }, effective: effectiveNow(context.env, context.state) });
 
-/** The loan's refund of a path; 404 when it has none, 409 when it was canceled. */
+/** The loan's refund of a path; 404 if there is none, 409 if it was canceled. */
 function refundInForce(state: LoanState, id: string | undefined): LoanRefund {
   const refund = refundOf(state, id);
-  if (refund.canceledAt !== null) refuse('invalidState', `The refund ${refund.id} is canceled already.`);
+  if (refund.canceledAt !== null) refuse('invalidState', `The refund ${refund.id} is already canceled.`);
   return refund;
 }
 
 export const refundOf = (state: LoanState, id: string | undefined): LoanRefund =>
   state.refunds.find((refund) => refund.id === id) ?? refuse('notFound', `The loan ${state.id} has no refund ${id ?? ''}.`);
 
-/** `POST L/refunds`: what was financed is taken back, and the at-fault party is billed for it. */
+/** `POST L/refunds`: reduces what was financed, and bills the at-fault party for it. */
 export const createRefund: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'refund.create',
@@ -217,7 +218,7 @@ export const createRefund: CommandSpec<LoanState> = {
   },
 };
 
-/** `PUT L/refunds/{refundId}`: the ledger takes the old refund back and counts the changed one. */
+/** `PUT L/refunds/{refundId}`: the ledger voids the old refund and counts the changed one. */
 export const updateRefund: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'refund.update',
@@ -226,7 +227,7 @@ export const updateRefund: CommandSpec<LoanState> = {
     const request = beginAction<UpdateRefundRequest>(context, 'manageRefund');
     const { state, command } = context;
     const before = refundInForce(state, command.params['refundId']);
-    // The old one is taken back first.
+    // The old refund is voided first.
     const after: LoanRefund = { ...changed(context, before, request), transaction: nextPaymentNumber(state, 1) };
     requireRefundable(context, after, before.id);
     const {
@@ -238,12 +239,12 @@ export const updateRefund: CommandSpec<LoanState> = {
       amountCents,
       ...others
     } = after;
-    // Whoever hears of refunds is told of their amounts.
+    // The fact has the amount only if it changed: events of refunds depend on it.
     const changes = amountCents === before.amountCents ? others : { ...others, amountCents };
     const facts = isCountedOtherwise(before, after)
       ? [changedFact(before, changes), takeBackDraft(context, request, before.transaction), refundDraft(context, request, after)]
       : [changedFact(before, { atFaultParty: after.atFaultParty, details: after.details, caseId: after.caseId })];
-    refuseGoneBack(state, context.env, facts);
+    refuseReimbursed(state, context.env, facts);
     return {
       facts,
       preview: request.previewMode === true,
@@ -257,7 +258,7 @@ const changedFact = ({ id }: LoanRefund, changes: RefundChanged['changes']): Fac
   body: { refundId: id, changes } satisfies RefundChanged,
 });
 
-/** What the ledger knows of a refund; the rest changes no balance. */
+/** Whether a change of a refund changes balances. */
 const isCountedOtherwise = (before: LoanRefund, after: LoanRefund): boolean =>
   before.amountCents !== after.amountCents ||
   before.effective.day !== after.effective.day ||

@@ -5,11 +5,11 @@ import { loanEvent } from '../events.js';
 import type { AdvanceDetails } from '../origination/terms.js';
 import type { ProceedsDetailsRequest } from '../proceeds-details.js';
 import type { ActionRequest } from '../requests.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 
 export type AtFaultParty = 'loanOwner' | 'loanServicer' | 'merchant';
 
-/** A refund of what the loan financed. The ledger counts it under `transaction`. */
+/** A refund of what the loan financed. `transaction` is its number in the ledger. */
 export interface LoanRefund {
   readonly id: string;
   /** Its number in the ledger's facts; a changed refund has a new one. */
@@ -17,7 +17,7 @@ export interface LoanRefund {
   readonly effective: EffectiveTime;
   readonly amountCents: Cents;
   readonly originalCents: Cents;
-  /** It is billed for the whole refund. */
+  /** The party that is billed for the whole refund. */
   readonly atFaultParty: AtFaultParty;
   readonly isRefundOriginationFee: boolean;
   readonly isRefundLateFees: boolean;
@@ -87,7 +87,7 @@ function change(state: Applying['state'], refundId: string, changes: Partial<Loa
   state.refunds = state.refunds.map((refund) => (refund.id === refundId ? { ...refund, ...changes } : refund));
 }
 
-/** What the envelope gives a new refund is left out. */
+/** A new refund without the fields that follow from the fact's envelope. */
 export interface RefundMade {
   readonly refund: Omit<LoanRefund, 'createdAt' | 'updatedAt' | 'canceledAt' | 'originalCents'>;
 }
@@ -102,7 +102,7 @@ export interface RefundTakenBack {
   readonly caseId: string | null;
 }
 
-/** Facts about refunds; what they do to the ledger is a ledger fact of its own, which follows. */
+/** Facts about refunds. A change of the ledger is a fact of its own, which follows. */
 export interface RefundFacts {
   readonly RefundMade: RefundMade;
   readonly RefundChanged: RefundChanged;

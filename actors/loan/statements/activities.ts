@@ -7,18 +7,18 @@ import { factsBehind, lastFact, storedFact } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { type ActivityKind, LINE_TEXTS, type StatementActivity, type StatementRecord } from './record.js';
 
-/** Money that was taken out again since the statement before. */
+/** Money that was reversed since the previous statement. */
 export interface Reversed {
   readonly kind: 'payment' | 'credit';
   readonly payment: Payment;
   readonly amountCents: Cents;
-  /** When it was taken out. */
+  /** When it was reversed. */
   readonly day: Day;
-  /** The statement before counted it: its reversal alone is news. Else it came and went in this cycle. */
+  /** The previous statement counted it, so this one lists only the reversal. Otherwise it came and was reversed in this cycle. */
   readonly wasStated: boolean;
 }
 
-/** What `before` could not know of, or what was taken out from the cut on where no statement was made before. */
+/** Reversals that `before` could not know of; if there is no previous statement, those from the cut on. */
 export function reversedSince(state: LoanState, before: StatementRecord | null, after: Day | null): readonly Reversed[] {
   const found: Reversed[] = [];
   for (const { fact } of factsBehind(state, before?.knownFacts ?? 0)) {
@@ -65,7 +65,7 @@ const DESCRIPTIONS: { readonly [Kind in ActivityKind]: string } = {
 
 type AnyChange = CycleChange | LineCycleChange;
 
-/** A cycle of either product, as far as a statement lists it. */
+/** The parts of a cycle of either product that a statement lists. */
 export interface ListedCycle {
   readonly day: Day;
   readonly fees: readonly FeeState[];
@@ -73,7 +73,7 @@ export interface ListedCycle {
   readonly interestCents: Cents;
 }
 
-/** What a statement lists: every change of the balance in its cycle, what came and went, and the interest. */
+/** The activities of a statement: every change of the balance in its cycle, money that came and was reversed, and the interest. */
 export function activitiesOf(state: LoanState, env: EvolveEnv, cycle: ListedCycle, reversed: readonly Reversed[]): Texts {
   const lines: Line[] = cycle.changes.map((change) => changeLine(state, env, cycle, change));
   const { day } = cycle;
@@ -91,7 +91,7 @@ export function activitiesOf(state: LoanState, env: EvolveEnv, cycle: ListedCycl
 
 type Texts = Pick<StatementRecord, 'activities' | typeof LINE_TEXTS>;
 
-/** `text`: what is printed in the place of the description. */
+/** `text` is printed instead of the description. */
 type Line = StatementActivity & { readonly text?: string };
 
 function withTextsApart(lines: readonly Line[]): Texts {
@@ -100,7 +100,7 @@ function withTextsApart(lines: readonly Line[]): Texts {
   return { activities, [LINE_TEXTS]: texts.length === 0 ? null : texts };
 }
 
-/** A statement of an earlier release, which had them among the descriptions. */
+/** Moves the texts of a statement of an earlier release, which had them among the descriptions. */
 export function withLineTexts<Statement extends Texts>(state: LoanState, statement: Statement): Statement {
   const { [LINE_TEXTS]: known }: Partial<Texts> = statement;
   if (known !== undefined) return statement;
@@ -171,7 +171,7 @@ function feeOf(state: LoanState, env: EvolveEnv, fees: readonly FeeState[], { en
 const displayName = (state: LoanState, env: EvolveEnv, feeTypeId: string): string =>
   feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, feeTypeId)?.name.displayName ?? DESCRIPTIONS.fee;
 
-/** The transaction that the ledger counts, or counted, under a number. */
+/** The id of the transaction that the ledger counts, or counted, under a number. */
 function transactionOf(state: LoanState, sequence: number, payment: number): string | null {
   const { recordedAt } = must(storedFact(state, sequence), 'a fact of the ledger');
   const counted = state.transactions.idOfPayment(payment);

@@ -53,22 +53,22 @@ import {
   type StatementRecord,
 } from './record.js';
 
-/** What a statement tells of the cycle that it closes, whichever product's ledger it is of. */
+/** The cycle that a statement closes, of a ledger of either product. */
 interface StatedCycle extends ListedCycle {
   readonly openingCents: Cents;
   readonly closingCents: Cents;
   readonly interestDays: readonly InterestDay[];
-  /** At the cut. */
+  /** Balances at the cut. */
   readonly balances: Balances;
-  /** What the period asks for; null: nothing. */
+  /** The obligation of the period; null if there is none. */
   readonly obligation: StatedObligation | null;
   readonly overdueCents: Cents;
-  /** Of the loan's whole life. */
+  /** Payments of the loan's whole life. */
   readonly payments: readonly StatedPayment[];
-  /** The most that a late fee for this period could come to. */
+  /** The highest possible late fee for this period. */
   readonly lateFeeUpToCents: Cents;
   readonly nextStatementDay: Day | null;
-  /** Null: an installment loan. */
+  /** Null for an installment loan. */
   readonly ofLine: LineFigures | null;
 }
 
@@ -86,14 +86,14 @@ interface StatedPayment {
   readonly feesCents: number;
 }
 
-/** The cycle that ends with the daily job of the period's statement day; `after`: the cut before, null for the first one. */
+/** The cycle that ends with the daily work of the period's statement day. `after` is the previous cut, null for the first cycle. */
 const statedCycle = (state: LoanState, env: EvolveEnv, period: PeriodView, after: Day | null): StatedCycle =>
   state.line === null ? installmentCycle(state, env, period, after) : lineCycle(state, env, period, after);
 
 function installmentCycle(state: LoanState, env: EvolveEnv, period: PeriodView, after: Day | null): StatedCycle {
   const day = period.statementDay;
   const cycle =
-    (after === null ? null : installment.fromLaidAside(state, env, (laidAside, since) => cycleFrom(laidAside, since, { after, day }))) ??
+    (after === null ? null : installment.fromCheckpoint(state, env, (checkpoint, since) => cycleFrom(checkpoint, since, { after, day }))) ??
     cycleOf(ledgerOf(state, env).terms, factsOf(servicingOf(state)), { after, day });
   installment.noteCut(state, env, cycle.state);
   const ledger = cycle.state;
@@ -118,7 +118,7 @@ function lineCycle(state: LoanState, env: EvolveEnv, { ordinal, statementDay }: 
   const cycle =
     (after === null
       ? null
-      : lineOfCredit.fromLaidAside(state, env, (laidAside, since) => lineCycleFrom(laidAside, since, { after, day }))) ??
+      : lineOfCredit.fromCheckpoint(state, env, (checkpoint, since) => lineCycleFrom(checkpoint, since, { after, day }))) ??
     lineCycleOf(lineOf(state, env).terms, lineFactsOf(lineServicingOf(state)), { after, day });
   lineOfCredit.noteCut(state, env, cycle.state);
   const ledger = cycle.state;
@@ -175,7 +175,7 @@ function drawFigures(cycle: LineCycle, ordinal: number, draw: number): DrawFigur
   };
 }
 
-/** The mean of the days' principal, halves up. */
+/** The mean of the days' principal, rounded half up. */
 const averageOf = (days: readonly Cents[]): Cents =>
   days.length === 0 ? ZERO : cents(Number(divideRounded(BigInt(sum(days)), BigInt(days.length), 'halfUp')));
 
@@ -189,8 +189,8 @@ export interface StatementOrder {
 }
 
 /**
- * The statement of a period from the facts as they are known now, cut at the daily job of its day. What it begins with is
- * what the statement before it said; the past since then made otherwise is an adjustment.
+ * The statement of a period from the facts known now, cut at the daily work of its day. Its opening balance is that of the previous
+ * statement; later changes of the past are adjustments.
  */
 export function composeStatement(
   state: LoanState,
@@ -224,7 +224,7 @@ export function composeStatement(
   };
 }
 
-/** Nothing is owed and nothing has happened: such a period of a line has no statement. */
+/** Whether nothing is owed and nothing has happened: such a period of a line has no statement. */
 export const isEmpty = ({ figures: packed, activities }: NewStatement): boolean => {
   const { newBalanceAmount, previousBalance, creditBalanceAmount } = figuresOf({ figures: packed });
   return newBalanceAmount === 0 && previousBalance === 0 && creditBalanceAmount === 0 && activities.length === 0;
@@ -244,7 +244,7 @@ function figures(state: LoanState, { period, cycle, before, after, reversed }: S
   const flow = (name: CycleFlow): Cents => sum(cycle.changes.filter((change) => change.flow === name).map((change) => change.amountCents));
   const reversedCents = (kind: Reversed['kind'], wasStated: boolean): Cents =>
     sum(reversed.filter((one) => one.kind === kind && (!wasStated || one.wasStated)).map((one) => one.amountCents));
-  /** Came and went within the cycle. */
+  /** Money that came and was reversed within the cycle. */
   const own = (kind: Reversed['kind']): Cents => subtract(reversedCents(kind, false), reversedCents(kind, true));
   const paid = cycle.payments.filter((payment) => after === null || payment.day >= after);
   const paidOf = (part: 'principalCents' | 'interestCents' | 'feesCents'): Cents => sum(paid.map((payment) => payment[part] as Cents));
@@ -281,7 +281,7 @@ function figures(state: LoanState, { period, cycle, before, after, reversed }: S
   };
 }
 
-/** A day on which several draws bear interest at one rate is one day. */
+/** Interest by rate. A day on which several draws bear interest at one rate counts as one day. */
 function interestOf(accrued: readonly InterestDay[]): readonly StatementInterest[] {
   const byRate = new Map<number, { readonly days: Set<Day>; readonly interest: InterestDay['interest'] }>();
   for (const { day, rate, interest } of accrued) {

@@ -33,7 +33,7 @@ import { FIGURES, LINE_TEXTS, nextVersion } from './record.js';
 import type { FiguresRequest, GenerateStatementRequest, RecordStatementRequest, UpdateStatementRequest } from './types.js';
 import { statementReply } from './view.js';
 
-/** `POST L/periods/{periodId}/generate-statement`: a new version from what is known now; the older ones stay as they are. */
+/** `POST L/periods/{periodId}/generate-statement`: a new version from what is known now. Older versions stay as they are. */
 export const generateStatement: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'statement.generate',
@@ -43,12 +43,12 @@ export const generateStatement: CommandSpec<LoanState> = {
     const { state, env, command } = context;
     const period = periodNamed(state, env, command.params['periodId']);
     if (period.statementDay > todayOf(env, state)) {
-      refuse('invalidState', `The statement of the period is made on ${dateText(period.statementDay)}.`, {
+      refuse('invalidState', `The statement of the period can be created from ${dateText(period.statementDay)} on.`, {
         errors: [
           {
             path: 'periodId',
-            expected: 'a period whose statement date has come',
-            message: `is stated on ${dateText(period.statementDay)}`,
+            expected: 'a period whose statement date is today or earlier',
+            message: `its statement date is ${dateText(period.statementDay)}`,
           },
         ],
       });
@@ -97,12 +97,12 @@ export const recordStatement: CommandSpec<LoanState> = {
     const { statements, facts } = activatedOf(state);
     const statementDay = request.statementDate == null ? period.statementDay : dayOfText(request.statementDate);
     if (statementDay <= period.startDay || statementDay > period.dueDay) {
-      refuse('ruleViolation', 'The statement date lies outside of the period.', {
+      refuse('ruleViolation', '`statementDate` is outside of the period.', {
         errors: [
           {
             path: 'statementDate',
-            expected: 'a day after the period’s first one, up to its due date',
-            message: 'lies outside of the period',
+            expected: 'a day after the first day of the period, up to its due date',
+            message: 'is outside of the period',
           },
         ],
       });
@@ -135,7 +135,7 @@ export const recordStatement: CommandSpec<LoanState> = {
   },
 };
 
-/** The figures that a body names, and for the others what stood there. */
+/** The figures of the body, and the stored values of absent ones. */
 function figuresAsked(request: FiguresRequest, before: (index: number) => Cents | null): readonly (Cents | null)[] {
   return FIGURES.map((name, index) => (request[name] === undefined ? before(index) : orNull(centsOf, request[name])));
 }
@@ -152,7 +152,7 @@ export const updateStatement: CommandSpec<LoanState> = {
     const isExternal = request.isExternal ?? statement.isExternal;
     const named = FIGURES.filter((name) => request[name] !== undefined);
     if (named.length > 0 && !isExternal) {
-      refuse('invalidState', 'The figures of a statement that was issued here do not change: generate a new version.', {
+      refuse('invalidState', 'The figures of an issued statement cannot be changed. Create a new version instead.', {
         errors: named.map((path) => ({
           path,
           expected: 'nothing, unless isExternal is true',
@@ -175,8 +175,8 @@ export const updateStatement: CommandSpec<LoanState> = {
 };
 
 /**
- * One statement a due date: of an installment loan on the due date itself, or some days before the end of its period; of a
- * line on the day after it, long before the due date.
+ * One statement for each due date: of an installment loan on the due date, or some days before the end of its period; of a line on the day
+ * after the end of its period, long before the due date.
  */
 export const statementWork: ScheduledWork = {
   nextDay(state) {
@@ -203,11 +203,11 @@ export const statementWork: ScheduledWork = {
   },
 };
 
-/** The due date of a period that has ended is without its statement. */
+/** Whether a period that has ended has no statement yet. */
 const isMissing = ({ summary: { fallenDueDay }, statedThrough }: Activated): boolean =>
   fallenDueDay !== null && fallenDueDay > statedThrough;
 
-/** The day of the statement that is missing: a line's period begins with it. */
+/** The day of the missing statement: for a line the first day of the current period. */
 const statedOn = ({ summary: { periodStartDay, fallenDueDay, through }, contract }: Activated): Day | null =>
   'schedule' in contract.terms ? (periodStartDay ?? through) : fallenDueDay;
 

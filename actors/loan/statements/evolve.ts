@@ -7,7 +7,7 @@ import { periodId } from '../derived-ids.js';
 import { loanEvent } from '../events.js';
 import { periodsIn, runningOf } from '../ledger/running.js';
 import type { Activated, LoanState } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import { withLineTexts } from './activities.js';
 import { figuresOf, type StatementRecord } from './record.js';
 import type { StatementDetailsReply } from './types.js';
@@ -59,7 +59,7 @@ export interface StatementOmitted {
   readonly dueDay: Day;
 }
 
-/** What a statement says; who made it and when is in the envelope. */
+/** A new statement without the fields that follow from the fact's envelope. */
 export type NewStatement = Omit<StatementRecord, 'createdBy' | 'createdAt' | 'updatedAt'>;
 
 export interface StatementIssued {
@@ -75,26 +75,26 @@ export interface StatementUpdated {
   readonly caseId: string | null;
 }
 
-/** 404 when the loan has no such statement. */
+/** The statement that an id names; 404 if the loan has no such statement. */
 export function statementOf(state: LoanState, id: string | undefined): StatementRecord {
   const found = activationOf(state)?.statements.find((statement) => statement.id === id);
   return found ?? refuse('notFound', `The loan has no statement ${id ?? ''}.`);
 }
 
-/** The period that an id names; 404 when the loan has none such. */
+/** The period that an id names; 404 if the loan has no such period. */
 export function periodNamed(state: LoanState, env: EvolveEnv, id: string | undefined): PeriodView {
   activatedOf(state);
   const found = periodsIn(runningOf(state, env)).find(({ ordinal }) => periodId(env, state, ordinal) === id);
   return found ?? refuse('notFound', `The loan has no period ${id ?? ''}.`);
 }
 
-/** The statement that an id names, for whoever writes about it. */
+/** The statement that an id names, for messages that mention it. */
 export const findStatement = (state: LoanState, id: string): StatementRecord | undefined =>
   activationOf(state)?.statements.find((statement) => statement.id === id);
 
 type Row = readonly [label: string, value: unknown];
 
-/** What the balance was made of, in the order of the identity. */
+/** The figures that add up to the closing balance, in their order. */
 const SUMMARY: readonly (readonly [string, keyof StatementDetailsReply])[] = [
   ['Previous balance', 'previousBalance'],
   ['Paid out', 'totalAdvancesForThisPeriod'],
@@ -121,7 +121,7 @@ const YEAR: readonly (readonly [string, keyof StatementDetailsReply])[] = [
   ['Interest charged this year', 'yearToDateInterestCharged'],
 ];
 
-/** The statement as a page of plain HTML: what it shows is what the details say. */
+/** The statement as a page of plain HTML, with the values of its details. */
 export function statementDocument(details: StatementDetailsReply): string {
   const pick = (names: readonly (readonly [string, keyof StatementDetailsReply])[]): readonly Row[] =>
     names.map(([label, name]) => [label, details[name]]);
@@ -156,7 +156,7 @@ function table(title: string, rows: readonly Row[]): string {
   return `<h2>${escaped(title)}</h2><table>${lines.join('')}</table>`;
 }
 
-/** Amounts print digit by digit, as in every reply. */
+/** Amounts are printed exactly as in replies. */
 const textOf = (value: unknown): string => (value === null ? '' : typeof value === 'string' ? value : toJsonText(value));
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -2,7 +2,7 @@ import type { Cents, Day } from '../../../engine/index.js';
 import type { Agent } from '../../kernel/fact.js';
 import type { MetaData } from '../../wire.js';
 
-/** Every figure of a statement in whole cents, in the order in which records keep them. */
+/** Every figure of a statement in whole cents, in the order of the stored arrays. */
 export const FIGURES = [
   'minimumDueAmount',
   'newBalanceAmount',
@@ -32,7 +32,7 @@ export const FIGURES = [
 
 export type Figure = (typeof FIGURES)[number];
 
-/** What each figure came to when the statement was made; null where a statement from outside does not say. */
+/** The figures of a statement; null if a statement of another system does not state one. */
 export type Figures = Readonly<Record<Figure, Cents | null>>;
 
 export const packFigures = (figures: Figures): readonly (Cents | null)[] => FIGURES.map((name) => figures[name]);
@@ -62,18 +62,18 @@ export interface StatementActivity {
   readonly kind: ActivityKind;
   readonly postedDay: Day;
   readonly transactionDay: Day;
-  /** A word for all of its kind, or the name of a product's fee. */
+  /** A fixed description of its kind, or the name of a product's fee. */
   readonly description: string;
-  /** Positive: what the kind says; the sign of an adjustment is the balance's. */
+  /** Positive, in the direction of its kind; an adjustment is negative if it lowers the balance. */
   readonly amountCents: Cents;
   readonly transactionId: string | null;
   readonly feeId: string | null;
-  /** Of a line of credit: the number of the draw. */
+  /** The number of a line's draw. */
   readonly draw?: number;
   readonly purchaseId?: string;
 }
 
-/** Interest of the days of one rate. */
+/** The interest of all days with the same rate. */
 export interface StatementInterest {
   /** Integer of 1e-8. */
   readonly rate: number;
@@ -82,7 +82,7 @@ export interface StatementInterest {
   readonly unrounded: string;
 }
 
-/** What only the statement of a line of credit says. */
+/** Figures that only statements of lines of credit have. */
 export interface LineFigures {
   readonly purchasesCents: Cents;
   readonly cashAdvancesCents: Cents;
@@ -110,15 +110,15 @@ export interface DrawFigures {
   readonly endDay: Day | null;
 }
 
-/** The name under which a statement has what it prints in the place of descriptions: texts of merchants and agents. */
+/** The property with the texts of merchants and agents that a statement prints instead of descriptions. */
 export const LINE_TEXTS = 'lineTexts';
 
-/** An issued statement: what it says is a fact and never changes by itself. */
+/** An issued statement. It is stored as it was issued, and no replay changes it. */
 export interface StatementRecord {
   readonly id: string;
-  /** The row that its period ends with. */
+  /** The ordinal of its period. */
   readonly period: number;
-  /** Counted from 1 in its period, tests apart. */
+  /** Counted from 1 in its period; tests are counted separately. */
   readonly version: number;
   readonly isExternal: boolean;
   readonly isTest: boolean;
@@ -132,15 +132,15 @@ export interface StatementRecord {
   /** The version of the template that its document is made of; absent: the plain page of the service. */
   readonly templateVersionId?: string;
   readonly metaData: MetaData | null;
-  /** How many facts of the ledger it knew: later ones about its past are adjustments of the next. */
+  /** The number of ledger facts when it was made: later facts about its past are adjustments in the next statement. */
   readonly knownFacts: number;
   /** In the order of `FIGURES`. */
   readonly figures: readonly (Cents | null)[];
   readonly activities: readonly StatementActivity[];
-  /** By the number of the line, from 0; bytes while they cannot be read, null once the borrower was erased and where there are none. */
+  /** By the number of the line, from 0. Bytes while the data key is missing; null if there are none, or after the borrower was erased. */
   readonly [LINE_TEXTS]: LineTexts | Uint8Array | null;
   readonly interest: readonly StatementInterest[];
-  /** Of a line of credit alone. */
+  /** Only of a line of credit. */
   readonly ofLine?: LineFigures;
   readonly createdBy: Agent;
   readonly createdAt: number;
@@ -149,14 +149,14 @@ export interface StatementRecord {
 
 type LineTexts = readonly (readonly [line: number, text: string])[];
 
-/** What a statement prints of each line. */
+/** The printed text of each line. */
 export function descriptionsOf(statement: Pick<StatementRecord, 'activities' | typeof LINE_TEXTS>): readonly string[] {
   const { activities, [LINE_TEXTS]: texts } = statement;
   const own = new Map(texts === null || texts instanceof Uint8Array ? [] : texts);
   return activities.map(({ description }, line) => own.get(line) ?? description);
 }
 
-/** The version that counts for each period, by due date. */
+/** The version in force of each period, by due date. */
 export function activeStatements(statements: readonly StatementRecord[]): readonly StatementRecord[] {
   const active = new Map<number, StatementRecord>();
   for (const statement of statements) if (!statement.isTest) active.set(statement.period, statement);

@@ -23,10 +23,10 @@ export interface GenerateStatementRequest {
   readonly previewMode?: boolean;
 }
 
-/** The figures that a statement from outside may bring. */
+/** The figures that a statement of another system may state. */
 export type FiguresRequest = { readonly [Name in Figure]?: SignedAmount | null };
 
-/** `POST L/statements`: a statement that was made elsewhere. */
+/** `POST L/statements`: a statement that another system made. */
 export interface RecordStatementRequest extends FiguresRequest {
   readonly periodId: AnyId;
   readonly documentDescriptorId?: AnyId | null;
@@ -87,7 +87,7 @@ export interface StatementDetailsReply extends StatementReply, FigureFields {
   readonly totalCashAdvancesForThisPeriod: Amount;
   readonly isDisplayLatePaymentWarning: boolean;
   readonly year: string;
-  /** Of a line of credit. */
+  /** Only of a line of credit. */
   readonly creditLimitAmount: Amount | null;
   readonly availableCreditAmount: Amount | null;
   readonly nextStatementDate: DateText | null;
@@ -126,7 +126,7 @@ export interface DrawInfoReply {
 interface StatementDelivery {
   readonly channel: 'email' | 'mail';
   readonly contactId: string;
-  /** Whose status tells what becomes of it. */
+  /** Its status says what becomes of the notice. */
   readonly interactionId: string;
 }
 

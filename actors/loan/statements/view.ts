@@ -40,7 +40,7 @@ export function statementReply(state: LoanState, env: EvolveEnv, statement: Stat
   };
 }
 
-/** The statement of one of the loans, in full; undefined where none has it. */
+/** The details of a statement of one of the loans; undefined if none has it. */
 export function statementDetailsOf(loans: readonly LoanState[], id: string, env: EvolveEnv): StatementDetailsReply | undefined {
   for (const loan of loans) {
     const found = activationOf(loan)?.statements.find((statement) => statement.id === id);
@@ -89,7 +89,7 @@ function feeBreakdown(statement: StatementRecord): StatementDetailsReply['feeBre
   return Array.from(byName, ([description, value]) => ({ description, amount: amount(value as Cents) }));
 }
 
-/** Each has its place in the statement as its id. */
+/** The id of an activity follows from its index in the statement. */
 function statementActivities(state: LoanState, statement: StatementRecord): readonly StatementActivityReply[] {
   const { id, activities } = statement;
   const descriptions = descriptionsOf(statement);
@@ -129,7 +129,7 @@ const drawInfos = (state: LoanState, { id, ofLine }: StatementRecord): readonly 
 
 export interface ListStatementsQuery extends PageQuery {
   readonly sortBy?: readonly string[];
-  /** Of the statement date. */
+  /** The year of the statement date. */
   readonly year?: number & tags.Type<'uint32'> & tags.Minimum<1900> & tags.Maximum<2299>;
   readonly includeAllVersions?: boolean;
   readonly includeTestVersions?: boolean;
@@ -151,7 +151,7 @@ const SORT_KEYS: SortKeys<StatementRecord> = {
   version: ({ version }) => version,
 };
 
-/** `GET L/statements`, newest first; of each period the version that counts, unless all are asked for. */
+/** `GET L/statements`, newest first; of each period only the version in force, unless the query asks for all. */
 export const listStatements: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'statement.list',

@@ -8,47 +8,49 @@ import { moveBetween, type TransactionMove } from './machine.js';
 import { type TransactionDetails, type TransactionRecord, withoutDigits } from './record.js';
 import type { CreateTransactionRequest } from './requests.js';
 
-/** The dates and the first move of a new transaction, as its body says. */
+/** The dates and the first move of a new transaction. */
 export interface Planned {
   readonly move: TransactionMove;
   readonly scheduledDay: Day;
   readonly effective: EffectiveTime;
 }
 
-/** Faults that the body shows by itself: what its type and its fields forbid together. */
+/** Faults of the body by itself: contradictions between its type and its fields. */
 export function bodyFaults(request: CreateTransactionRequest): readonly Fault[] {
   const faults: Fault[] = [];
   const fault = (path: string, expected: string, message: string): void => void faults.push({ path, expected, message });
   const isCredit = request.type === 'serviceCredit';
-  if (isCredit && request.serviceCreditDetails == null) fault('serviceCreditDetails', 'the kind of the credit', 'missing');
-  if (isCredit && request.paymentInstrumentId != null) fault('paymentInstrumentId', 'nothing', 'a credit moves no money');
+  if (isCredit && request.serviceCreditDetails == null) fault('serviceCreditDetails', 'the kind of the credit', 'is missing');
+  if (isCredit && request.paymentInstrumentId != null)
+    fault('paymentInstrumentId', 'nothing', 'cannot be set on a service credit: it moves no money');
   if (isCredit && request.status !== undefined) fault('status', 'nothing', 'a credit has no status of the caller’s');
   if (!isCredit && request.isExternal !== true && request.paymentInstrumentId == null) {
-    fault('paymentInstrumentId', 'a payment instrument of the borrower', 'missing');
+    fault('paymentInstrumentId', 'a payment instrument of the borrower', 'is missing');
   }
-  if (request.isExternal === false && request.status !== undefined) fault('status', 'nothing', 'only an external transaction has one');
-  if (request.status === 'failed' && request.failureReason == null) fault('failureReason', 'why it failed', 'missing');
+  if (request.isExternal === false && request.status !== undefined)
+    fault('status', 'nothing', 'can only be set on an external transaction');
+  if (request.status === 'failed' && request.failureReason == null) fault('failureReason', 'the reason of the failure', 'is missing');
   if (request.effectiveTimeOfDay != null && secondsOf(request.effectiveTimeOfDay) < FIRST_USER_SECONDS) {
-    fault('effectiveTimeOfDay', '02:00:00 or later', 'before that lies the daily work');
+    fault('effectiveTimeOfDay', '02:00:00 or later', 'daily processing runs before that');
   }
   return faults;
 }
 
 export function refuseFaults(errors: readonly Fault[]): void {
-  if (errors.length > 0) refuse('validationError', 'The transaction has faults.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The transaction is not valid: see `errors`.', { errors });
 }
 
 /** Now on the loan's time axis. */
 export interface Present {
   readonly today: Day;
-  /** The time of an action of today that names none. */
+  /** The time of an action of today that names no time. */
   readonly now: EffectiveTime;
   readonly activation: Day;
-  /** The loan's past is being recorded: credits of the other system lie in it. */
+  /** The loan's past is being recorded: it may contain credits of the other system. */
   readonly isRecordingThePast?: boolean;
 }
 
-/** When the transaction is to happen, and with which move it begins. */
+/** The dates and the first move of a new transaction; 400 for faulty dates, 422 before activation. */
 export function plan(request: CreateTransactionRequest, isExternal: boolean, present: Present): Planned {
   const { today } = present;
   const effectiveDay = request.effectiveDate == null ? null : dayOfText(request.effectiveDate);
@@ -62,8 +64,8 @@ export function plan(request: CreateTransactionRequest, isExternal: boolean, pre
   refuseFaults(dateFaults(request, { isExternal, move, scheduledDay, effectiveDay: effectiveDay ?? scheduledDay }, present));
   const effective = effectiveTime(request, effectiveDay ?? scheduledDay, present);
   if (effective.day < present.activation) {
-    refuse('ruleViolation', 'The effective date lies before the activation of the loan.', {
-      errors: [{ path: 'effectiveDate', expected: `${formatDay(present.activation)} or later`, message: 'lies before activation' }],
+    refuse('ruleViolation', '`effectiveDate` is before the activation of the loan.', {
+      errors: [{ path: 'effectiveDate', expected: `${formatDay(present.activation)} or later`, message: 'is before activation' }],
     });
   }
   return { move, scheduledDay, effective };
@@ -92,15 +94,15 @@ function dateFaults(
   const fault = (path: string, expected: string, message: string): void => void faults.push({ path, expected, message });
   const isPayment = request.type !== 'serviceCredit';
   const earliest = formatDay(today);
-  if (scheduledDay < today) fault('scheduledDate', `${earliest} or later`, 'lies in the past');
+  if (scheduledDay < today) fault('scheduledDate', `${earliest} or later`, 'is in the past');
   if (move !== 'schedule' && scheduledDay > today)
-    fault('status', 'scheduled', `the transaction is planned for ${formatDay(scheduledDay)}`);
-  if (effectiveDay > scheduledDay) fault('effectiveDate', `${formatDay(scheduledDay)} or earlier`, 'lies after the scheduled date');
+    fault('status', 'scheduled', `the transaction is scheduled for ${formatDay(scheduledDay)}`);
+  if (effectiveDay > scheduledDay) fault('effectiveDate', `${formatDay(scheduledDay)} or earlier`, 'is after the scheduled date');
   const mayBePast = isPayment ? isExternal : isRecordingThePast;
   if (effectiveDay < today && (!mayBePast || move === 'schedule')) {
     const message = isPayment
-      ? 'only an external payment that was made may lie in the past'
-      : 'a credit begins today or later; backdate it then';
+      ? 'only an external payment that was already made can be in the past'
+      : 'a credit must be today or later; it can be backdated afterwards';
     fault('effectiveDate', `${earliest} or later`, message);
   }
   return faults;
@@ -111,16 +113,16 @@ function effectiveTime(request: CreateTransactionRequest, day: Day, { today, now
   return day === today ? now : { day, seconds: END_OF_DAY_SECONDS };
 }
 
-/** 403 that names the permission. */
+/** 403 unless the caller has the permission. */
 export function requirePermission(command: CommandRequest, permission: string): void {
   if (isPermitted(command.permissions, permission)) return;
-  refuse('permissionDenied', `The permission ${permission} is missing.`, { extra: { permission } });
+  refuse('permissionDenied', `This transaction needs the permission ${permission}.`, { extra: { permission } });
 }
 
-/** What is mostly not there: facts and stored loans leave it out where it is null or false. */
+/** Details that most transactions do not have: facts and snapshots omit them if they are null or false. */
 export type SparseDetails = Omit<TransactionDetails, 'isExternal' | 'scheduledCents' | 'actualCents'>;
 
-/** Details of a transaction of which nothing more is known. */
+/** A transaction without details. */
 export const NO_DETAILS: SparseDetails = {
   externalId: null,
   isVirtual: false,
@@ -153,14 +155,14 @@ export const NO_DETAILS: SparseDetails = {
   cancelReason: null,
 };
 
-/** What the envelope and the move give a record. */
+/** Fields of a record that follow from the envelope and the move. */
 export type Own = Pick<TransactionRecord, 'status' | 'createdBy' | 'createdStamp' | 'updatedStamp' | 'timestamps'>;
-/** What a fact says of a new record: details that are not there are left out. */
+/** A new record in its fact; details that it does not have are omitted. */
 export type Asked = Omit<TransactionRecord, keyof Own | keyof SparseDetails> & Partial<SparseDetails>;
 
 /**
- * The record with every field in its place. Written out field by field: all records then have one shape, which a
- * spread of what was asked would not give them, and reading and copying them stays cheap.
+ * The record with all its fields. It is written field by field, not by a spread, so that all records have one shape, and reading and
+ * copying them stays cheap.
  */
 export const recordFrom = (asked: Asked, own: Own): TransactionRecord => ({
   id: asked.id,
@@ -217,7 +219,7 @@ export const recordFrom = (asked: Asked, own: Own): TransactionRecord => ({
   cancelReason: asked.cancelReason ?? null,
 });
 
-/** The details that are there. */
+/** The details that are neither null nor undefined. */
 export function someDetails(details: Partial<SparseDetails>): Partial<SparseDetails> {
   const some: Record<string, unknown> = {};
   for (const name in details) {

@@ -17,7 +17,7 @@ import type { Task } from './page.js';
 /** 01:00, the nominal time of scheduled items. */
 const SCHEDULED_SECONDS = 3_600;
 
-/** Scheduled payments, settlement, returns, hold days and reminders of external payments, day by day. */
+/** The daily work of transactions: scheduled payments, settlement, returns, hold days and reminders of external payments. */
 export const transactionWork = (settlement: SettlementPort): ScheduledWork => ({
   nextDay: (state) => earliestTask(state)?.day ?? null,
   *due(state, day, env) {
@@ -38,7 +38,7 @@ interface Work {
   readonly settlement: SettlementPort;
 }
 
-/** What became of the money. What is on its way back is not returned again. */
+/** The result of a payment's settlement. Money on its way back to the borrower is not returned again. */
 function settleBy(state: LoanState, record: TransactionRecord, recording: Recording, { env, settlement }: Work): readonly FactDraft[] {
   const lastFour = (): string | null => (record.instrument === null ? null : lastFourOf(env, record.instrument));
   const verdict = record.transactionType === 'reversal' ? SETTLED : settlement.verdict(record, state.tenant.mode, lastFour);
@@ -89,7 +89,7 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
 
 const calendarOf = (state: LoanState, env: DecideEnv): BusinessCalendar => moneyCalendarOf(companyOf(env, state.tenant));
 
-/** A payment method that can no longer be charged ends the payment, and so does an agency that has taken the loan over. */
+/** Initiates a scheduled payment. It is canceled if its instrument can no longer be charged, or a collection agency services the loan. */
 function initiate(state: LoanState, record: TransactionRecord, recording: Recording, env: DecideEnv): readonly FactDraft[] {
   const { instrument } = record;
   const canceled = (cancelReason: CancelReason): readonly FactDraft[] => [moveDraft(record, 'cancel', { cancelReason }, null)];
@@ -98,7 +98,7 @@ function initiate(state: LoanState, record: TransactionRecord, recording: Record
   if (isWithAgency(state)) return canceled('loanStatusChange');
   const { today: day } = recording;
   const calendar = calendarOf(state, env);
-  // The banks are open, the company is not: asked again tomorrow.
+  // The banks are open, but the company is closed: try again tomorrow.
   if (!isBusinessDay(day, calendar)) return [updateDraft(record, { toldDueOn: day })];
   const effective = plannedTime(record, day, calendar);
   const actualCents = record.autopayPlanId === null ? record.scheduledCents : owedOf(state, env, record, { effective, recording });
@@ -112,8 +112,8 @@ function initiate(state: LoanState, record: TransactionRecord, recording: Record
 }
 
 /**
- * The planned time, also when the planned day was no business day. What a frozen loan has kept
- * waiting counts from the day on which it is taken up.
+ * The planned time, also if the planned day was not a business day. A payment that waited while the loan was frozen counts from the day on
+ * which it is initiated.
  */
 function plannedTime({ effective, scheduledDay }: TransactionRecord, day: Day, calendar: BusinessCalendar): EffectiveTime {
   return day > addBusinessDays(scheduledDay, 0, calendar) ? { ...effective, day } : effective;

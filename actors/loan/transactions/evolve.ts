@@ -5,12 +5,12 @@ import { noteAutopay } from '../autopay/evolve.js';
 import { recordOf } from '../context.js';
 import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../tell.js';
+import type { Applying } from '../emit.js';
 import { type Asked, recordFrom } from './check-create.js';
 import { statusAfter, type TransactionMove, type TransactionStatus } from './machine.js';
 import { type TransactionDetails, type TransactionRecord, type TransactionTimestamps, withoutDigits } from './record.js';
 
-/** Applies the facts of transactions. What they do to the ledger is a ledger fact of its own, which follows. */
+/** Applies the facts of transactions. A change of the ledger is a fact of its own, which follows. */
 export const APPLY_TRANSACTIONS: {
   readonly [Type in keyof TransactionFacts]: (applying: Applying, body: TransactionFacts[Type]) => void;
 } = {
@@ -36,7 +36,7 @@ function created(applying: Applying, { move, transaction }: TransactionCreated):
   const record = newRecord(transaction, status, fact);
   state.transactions.put(record);
   if (record.transactionType === 'reimbursement') emit?.(reimbursementEvent(state, 'initiated', record));
-  tellMove(applying, move, record);
+  emitMove(applying, move, record);
 }
 
 function newRecord(transaction: NewTransaction, status: TransactionStatus, { by, stamp, businessAt }: Fact): TransactionRecord {
@@ -63,7 +63,7 @@ function moved(applying: Applying, { transactionId, move, changes }: Transaction
   const status = statusAfter(before.status, move);
   const record = changed(before, changes, fact, status);
   state.transactions.put(record);
-  tellMove(applying, move, record);
+  emitMove(applying, move, record);
   if (record.autopayPlanId !== null) noteAutopay(applying, move, record, before);
 }
 
@@ -95,7 +95,7 @@ function changed(
 
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
-function tellMove({ state, emit }: Applying, move: TransactionMove, record: TransactionRecord): void {
+function emitMove({ state, emit }: Applying, move: TransactionMove, record: TransactionRecord): void {
   if (emit === null) return;
   const event = transactionEvent(state, move, record);
   if (event !== null) emit(event);
@@ -106,8 +106,8 @@ const transactionOf = (state: LoanState, id: string): TransactionRecord =>
   must(state.transactions.get(id), `${state.id} knows no transaction ${id}`);
 
 /**
- * What happens to transactions. A fact that changes what the ledger counts is followed by a ledger fact in the same
- * batch, so that both hold or neither.
+ * Facts of transactions. If one changes what the ledger counts, a ledger fact follows in the same batch, so that both are recorded or
+ * neither.
  */
 export interface TransactionFacts {
   readonly TransactionCreated: TransactionCreated;
@@ -123,7 +123,7 @@ export interface TransactionCreated {
   readonly caseId: string | null;
 }
 
-/** Details that are not there are left out. */
+/** Details that the transaction does not have are omitted. */
 export type NewTransaction = Asked;
 
 export interface TransactionMoved {
@@ -139,13 +139,13 @@ export interface TransactionUpdated {
   readonly caseId: string | null;
 }
 
-/** The fields that change, with their new values; times that the caller set are among them. */
+/** The fields that change, with their new values, including times that the caller set. */
 export type TransactionChanges = Partial<
   TransactionDetails &
     Pick<TransactionRecord, 'instrument' | 'payment' | 'effective' | 'scheduledDay' | 'settlement' | 'hold' | 'toldDueOn'>
 > & { readonly times?: Partial<TransactionTimestamps> };
 
-/** The event of each move. A cancellation and a backdate have none of their own. */
+/** The event of each move. Cancellations and backdates have no event of their own. */
 const MOVE_EVENTS: Partial<Record<TransactionMove, string>> = {
   schedule: 'payment.scheduled',
   reschedule: 'payment.rescheduled',
@@ -163,11 +163,11 @@ const MOVE_EVENTS: Partial<Record<TransactionMove, string>> = {
 
 const CHARGEBACK_MOVES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(['chargeBack', 'reverseChargeback']);
 
-/** The event that a move of a transaction makes; null when it makes none. */
+/** The event of a move; null if it has none. */
 function transactionEvent(state: LoanState, move: TransactionMove, record: TransactionRecord): EventDraft | null {
   const eventType = MOVE_EVENTS[move];
   if (eventType === undefined || record.transactionType === 'chargeback') return null;
-  // A chargeback that has an object of its own tells of itself.
+  // A chargeback with an object of its own has events of its own.
   if (CHARGEBACK_MOVES.has(move) && state.chargebacks.some(({ transactionId }) => transactionId === record.id)) return null;
   const { personId, externalId } = recordOf(state);
   return {
@@ -180,7 +180,7 @@ function transactionEvent(state: LoanState, move: TransactionMove, record: Trans
   };
 }
 
-/** What a reimbursement tells of its loan: that it has begun, and that it has arrived. */
+/** The event of the loan when a reimbursement was initiated, and when it has arrived. */
 function reimbursementEvent(state: LoanState, step: 'initiated' | 'processed', record: TransactionRecord): EventDraft {
   return loanEvent(state, `loan.reimbursement.${step}`, {
     refundId: record.id,
@@ -204,7 +204,7 @@ function paymentData(record: TransactionRecord): EventDraft['data'] {
   };
 }
 
-/** The chargeback as a whole: parts of it are objects of their own. */
+/** The event data of a chargeback of a whole payment; a chargeback of a part is an object of its own. */
 function chargebackData(record: TransactionRecord): EventDraft['data'] {
   return { transactionId: record.id, chargebackId: null, amount: amount(movedCents(record)), reasonCode: record.achReturnCode };
 }

@@ -21,15 +21,15 @@ import type { TransactionChanges } from './evolve.js';
 import { mayMove, statusesFor, type TransactionMove } from './machine.js';
 import { fail, type Failure, moveDraft, type Recording } from './moves.js';
 import { isPaidToBorrower, type TransactionRecord, type UsedInstrument } from './record.js';
-import { returnFee } from './reimbursement.js';
-import type { TellReturn } from './settlement.js';
+import { returnFee } from './return-fees.js';
+import type { ReportReturn } from './settlement.js';
 
 export interface FoundInstrument {
   readonly personId: string;
   readonly instrument: Instrument;
 }
 
-/** The instrument of one of these borrowers that an AnyId names; undefined when none has it. */
+/** The instrument of one of these borrowers that an id names; undefined if none has it. */
 export function findInstrument(env: EvolveEnv, personIds: readonly string[], anyId: string): FoundInstrument | undefined {
   for (const personId of personIds) {
     const instruments = env.read<PersonState>('person', personId)?.instruments ?? [];
@@ -41,7 +41,7 @@ export function findInstrument(env: EvolveEnv, personIds: readonly string[], any
   return undefined;
 }
 
-/** What a transaction keeps of its instrument: nothing that identifies the account. */
+/** The fields of an instrument that a transaction stores: none of them identifies the account. */
 export function usedInstrument({ personId, instrument }: FoundInstrument): UsedInstrument {
   const { id, instrumentType, details } = instrument;
   return {
@@ -53,8 +53,8 @@ export function usedInstrument({ personId, instrument }: FoundInstrument): UsedI
 }
 
 /**
- * The last digits of the account or card, by reference: they lie with the borrower, also of an instrument that was removed, and go with
- * the borrower's key. Null where there are none, and of a borrower of another part of a cluster whose keys are not here.
+ * The last digits of the account or card. They are stored with the borrower, also those of a removed instrument, and are erased with the
+ * borrower's data key. Null if there are none, or if the borrower is on another shard whose data keys are not here.
  */
 export function lastFourOf(env: EvolveEnv, { id, personId }: UsedInstrument): string | null {
   const instrument = env.read<PersonState>('person', personId)?.instruments.find((candidate) => candidate.id === id);
@@ -63,7 +63,7 @@ export function lastFourOf(env: EvolveEnv, { id, personId }: UsedInstrument): st
   return details.accountNumberLastFour ?? details.cardNumberLastFour ?? null;
 }
 
-/** Failures after which an instrument cannot be charged again, and what it then says. */
+/** Failures after which an instrument cannot be charged again, with the reason that it gets. */
 export const DEACTIVATING: { readonly [Reason in FailureReason]?: InactiveReason } = {
   accountClosed: 'accountClosed',
   invalidAccount: 'invalidAccount',
@@ -76,8 +76,8 @@ export const DEACTIVATING: { readonly [Reason in FailureReason]?: InactiveReason
 };
 
 /**
- * What a failed payment does to its instrument: one whose account is gone or forbidden is switched off. Only that of
- * the main borrower, who lies on the loan's shard; another one's is found out by the next payment.
+ * Deactivates the instrument of a failed payment if its account is closed or may not be debited. Only for the main borrower, who is on the
+ * loan's shard; the instrument of another person is checked before the next payment.
  */
 function lostInstrument(
   env: EvolveEnv,
@@ -93,15 +93,15 @@ function lostInstrument(
   return [{ type: 'InstrumentDeactivated', body, target: { kind: 'person', id: mainBorrowerId } }];
 }
 
-/** A payment on an instrument, and the loan that it is for. */
+/** A payment by an instrument, and its loan. */
 interface InstrumentPayment {
   readonly loanId: string;
   readonly transaction: TransactionRecord;
 }
 
 /**
- * Payments on an instrument for the loans of which its owner is the main borrower: they lie on the same shard. A
- * payment for somebody else's loan finds out on the day on which it would begin.
+ * Payments by an instrument for loans whose main borrower is its owner: they are on the same shard. A payment for another person's loan
+ * checks the instrument on the day on which it is initiated.
  */
 function paymentsOn(env: DecideEnv, personId: string, instrumentId: string): readonly InstrumentPayment[] {
   const { rows } = env.list('loan', { parentId: personId, matches: (row) => row.parentId === personId, limit: Number.MAX_SAFE_INTEGER });
@@ -112,10 +112,10 @@ function paymentsOn(env: DecideEnv, personId: string, instrumentId: string): rea
   });
 }
 
-/** Money on its way, which the instrument cannot be taken from. */
+/** A payment on its way, whose instrument cannot be removed. */
 const isUnderWay = ({ transaction: { status } }: InstrumentPayment): boolean => status === 'initiated' || status === 'pending';
 
-/** What is scheduled on an instrument ends with it. */
+/** Cancels the scheduled payments of an instrument. */
 function cancelScheduled(payments: readonly InstrumentPayment[]): readonly FactDraft[] {
   return payments
     .filter(({ transaction: { status } }) => status === 'scheduled')
@@ -125,11 +125,11 @@ function cancelScheduled(payments: readonly InstrumentPayment[]): readonly FactD
     }));
 }
 
-/** Whether money is on its way that is taken from the instrument. */
+/** Whether a payment from the instrument is on its way. */
 export const isPaymentUnderWay = (env: DecideEnv, personId: string, instrumentId: string): boolean =>
   paymentsOn(env, personId, instrumentId).some(isUnderWay);
 
-/** What ends with the instruments that facts of their borrower remove or make inactive. */
+/** Cancels the scheduled payments of instruments that facts of their borrower remove or deactivate. */
 export const paymentsCanceled = (
   { id: personId, env, state }: CommandContext<PersonState>,
   facts: readonly FactDraft[],
@@ -144,7 +144,7 @@ function instrumentsEnded({ instruments }: PersonState, facts: readonly FactDraf
   ];
 }
 
-/** The answers to questions of a verification that the loans of a borrower know. */
+/** The answers to verification questions about the loans of a borrower. */
 export function loanAnswers(env: EvolveEnv, loanIds: readonly string[]): AnswersOfLoans {
   const loans = loanIds.flatMap((id) => env.read<LoanState>('loan', id) ?? []);
   const records = loans.flatMap(({ record }) => record ?? []);
@@ -157,7 +157,7 @@ export function loanAnswers(env: EvolveEnv, loanIds: readonly string[]): Answers
   };
 }
 
-/** The newest payment that has come, over all loans: its day first, then when it was recorded. */
+/** The newest payments of all loans, by day, then by the time of recording. */
 function lastPayments(loans: readonly LoanState[]): readonly TransactionRecord[] {
   let last: TransactionRecord | null = null;
   for (const { transactions } of loans) {
@@ -172,14 +172,14 @@ const isPayment = ({ transactionType, status }: TransactionRecord): boolean =>
 const isLater = (a: TransactionRecord, b: TransactionRecord): boolean =>
   a.effective.day === b.effective.day ? a.createdStamp > b.createdStamp : a.effective.day > b.effective.day;
 
-/** What carries out commands. */
+/** Executes commands. */
 interface Executor {
   execute(request: CommandRequest): Promise<unknown>;
 }
 
-/** The way of a bank's return into the engine: a command of the service itself. */
-export const tellReturns =
-  (engine: Executor): TellReturn =>
+/** Reports a bank's return to the engine, by a command of the service itself. */
+export const reportReturns =
+  (engine: Executor): ReportReturn =>
   async ({ company, mode, loanId, transactionId, returnCode }) => {
     await engine.execute({
       commandId: randomUUID(),
@@ -196,18 +196,18 @@ export const tellReturns =
     });
   };
 
-/** Money that did not come. */
+/** A payment that failed. */
 export interface Return {
   readonly record: TransactionRecord;
   readonly failure: Failure;
   readonly recording: Recording;
-  /** What the caller sets besides. */
+  /** Other fields that the caller sets. */
   readonly changes?: TransactionChanges;
 }
 
 /**
- * Money that did not come, with all that follows: the ledger without it, the fee for it, and an instrument that cannot be
- * charged again.
+ * The facts of a failed payment: the ledger no longer counts it, the product's fee for it is charged, and an instrument that cannot be
+ * charged again is deactivated.
  */
 export function comeBack(state: LoanState, env: EvolveEnv, returned: Return): readonly FactDraft[] {
   const { record, failure, recording, changes = {} } = returned;
@@ -218,7 +218,7 @@ export function comeBack(state: LoanState, env: EvolveEnv, returned: Return): re
   ];
 }
 
-/** The loan's transaction that an AnyId names; 404 when it has none. */
+/** The loan's transaction that an id names; 404 if there is none. */
 export function transactionOf(state: LoanState, anyId: string | undefined): TransactionRecord {
   const known = anyId === undefined ? undefined : findTransaction(state, anyId);
   if (known === undefined && isOfRefund(state, anyId)) refuseDerived(anyId);
@@ -226,7 +226,7 @@ export function transactionOf(state: LoanState, anyId: string | undefined): Tran
 }
 
 function refuseDerived(id: string | undefined): never {
-  refuse('invalidState', `The transaction ${id ?? ''} follows from a refunded purchase: change that instead.`);
+  refuse('invalidState', `The transaction ${id ?? ''} follows from a refunded purchase. Change the purchase instead.`);
 }
 
 export function findTransaction(state: LoanState, anyId: string): TransactionRecord | undefined {
@@ -234,7 +234,7 @@ export function findTransaction(state: LoanState, anyId: string): TransactionRec
   return anyId.startsWith('ext-') ? transactions.ofExternalId(anyId.slice(4)) : transactions.get(anyId);
 }
 
-/** 409 that names the status and the ones in which the move is legal. */
+/** 409 unless the status allows the move. The error names the statuses that do. */
 export function requireTransactionMove(record: TransactionRecord, move: TransactionMove): void {
   if (mayMove(record.status, move)) return;
   const expected = statusesFor(move).join(' or ');
@@ -243,26 +243,26 @@ export function requireTransactionMove(record: TransactionRecord, move: Transact
   });
 }
 
-/** 409 for what takes no further action: reversals, and what was reversed. */
+/** 409 for transactions that accept no further action: reversals, and those that were reversed. */
 export function refuseDone(record: TransactionRecord): void {
-  if (isPaidToBorrower(record)) refuse('invalidState', `A ${record.transactionType} accepts no further action.`);
-  if (record.reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');
+  if (isPaidToBorrower(record)) refuse('invalidState', `A transaction of type ${record.transactionType} cannot be changed.`);
+  if (record.reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and cannot be changed.');
 }
 
-/** Whether chargebacks take their part of it, or may. */
+/** Whether it has open or lost chargebacks. */
 export const isCharged = (state: LoanState, record: TransactionRecord): boolean =>
   disputedCents(chargebacksOf(state.chargebacks, record.id)) > 0;
 
-/** 409 for money of which chargebacks take their part: they are changed instead. */
+/** 409 for a payment with open or lost chargebacks: the chargebacks must be changed instead. */
 export function refuseCharged(state: LoanState, record: TransactionRecord): void {
   if (!isCharged(state, record)) return;
-  refuse('invalidState', 'The transaction has chargebacks: change those instead.');
+  refuse('invalidState', 'The transaction has chargebacks. Change those instead.');
 }
 
 /** 409 when another transaction of the company has the external id. */
 export function checkExternalId(env: DecideEnv, tenant: Tenant, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(tenant, 'transaction', externalId) === undefined) return;
-  refuse('duplicate', `A transaction with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other transaction has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another transaction.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }

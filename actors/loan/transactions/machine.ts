@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
 import { Chart, STAYS } from '../../statechart.js';
 
-/** Every status of a transaction, with the moment before its first one. */
+/** Every status of a transaction; `new` is before the first one. */
 export const TRANSACTION_STATUSES = [
   'new',
   'scheduled',
@@ -18,11 +18,10 @@ export const TRANSACTION_STATUSES = [
 export type TransactionStatus = Exclude<(typeof TRANSACTION_STATUSES)[number], 'new'>;
 
 /**
- * The life of a transaction. A transition without a target is
- * something that may be done in that status and leaves it as it is.
+ * The statuses of a transaction. A transition without a target is a move that is allowed in that status and does not change it.
  *
- * `initiate` and `handOver` are for money that the service moves itself, `post` and `fallDue` for what others move
- * and the service only records; a credit goes straight to `succeeded`.
+ * `initiate` and `handOver` are for money that the service moves itself, `post` and `fallDue` for external payments, which it only records.
+ * A credit becomes `succeeded` at once.
  */
 export const transactionMachine = setup({
   types: { events: {} as { readonly type: TransactionMove } },
@@ -71,7 +70,7 @@ export const transactionMachine = setup({
   },
 });
 
-/** What may happen to a transaction, in the words of the statechart. */
+/** The moves of a transaction, named as in its statechart. */
 export type TransactionMove =
   | 'schedule'
   | 'initiate'
@@ -101,10 +100,10 @@ export function statusAfter(status: TransactionStatus | 'new', move: Transaction
   return next;
 }
 
-/** The move that leads from one status to another; undefined when none does. */
+/** The move that leads from one status to another; undefined if there is none. */
 export const moveBetween = (from: TransactionStatus | 'new', to: TransactionStatus): TransactionMove | undefined =>
   transactionChart.moveBetween(from, to);
 
-/** The statuses in which a move is legal, in the order of life. */
+/** The statuses that allow a move, in the order of a transaction's life. */
 export const statusesFor = (move: TransactionMove): readonly TransactionStatus[] =>
   transactionChart.statesFor(move).filter((status) => status !== 'new');

@@ -22,7 +22,7 @@ import type { TransactionMove } from './machine.js';
 import { type Hold, isCredit, isInternalMoney, isPaidToBorrower, type TransactionRecord, type TransactionType } from './record.js';
 import { holdDaysOf, lateReturnDay, settlementOf, type SettlementTerms, type Verdict } from './settlement.js';
 
-/** When a ledger fact is recorded, and for whom. */
+/** The effective time of a ledger fact, the day of its recording, and its case. */
 export interface Recording {
   readonly at: EffectiveTime;
   readonly today: Day;
@@ -35,28 +35,27 @@ const KINDS: Readonly<Partial<Record<TransactionType, TransactionKind>>> = {
   serviceCredit: 'credit',
 };
 
-/** Of what the ledger needs to count a transaction. */
+/** The fields of a transaction that the ledger needs to count it. */
 export type Counted = Pick<TransactionRecord, 'transactionType' | 'effective' | 'scheduledCents' | 'actualCents'> &
   Partial<Pick<TransactionRecord, 'enablePrepayments' | 'principalOnlyCents' | 'draw' | 'hold'>>;
 
 /**
- * The number of a payment that the ledger counts next: the place of its fact. `ahead` ledger facts come before it
- * in the same batch.
+ * The number of the next payment in the ledger: the sequence of its fact. `ahead` ledger facts come before it in the same batch.
  */
 export const nextPaymentNumber = (state: LoanState, ahead = 0): number =>
   must(activationOf(state), `${state.id} has no ledger`).facts.length + 1 + ahead;
 
-/** Money in processing counts, but pays no loan off. */
-export type MoneyStanding = 'processing' | 'settled';
+/** Money in processing counts, but does not pay off a loan. */
+export type MoneyStatus = 'processing' | 'settled';
 
 const NONE = {};
 
-/** The money counts from its effective time; what goes back to the borrower is told, too. */
+/** The ledger fact of a payment, a credit or a reimbursement, which counts from its effective time. */
 export function countDraft(
   state: LoanState,
   record: Counted,
   payment: number,
-  standing: MoneyStanding,
+  status: MoneyStatus,
   { today, caseId }: Recording,
 ): FactDraft {
   const { transactionType, enablePrepayments, principalOnlyCents, effective, scheduledCents, actualCents } = record;
@@ -73,7 +72,7 @@ export function countDraft(
       kind,
       amountCents: actualCents ?? scheduledCents,
       isPrepaymentEnabled: enablePrepayments ?? null,
-      isProcessing: standing === 'processing',
+      isProcessing: status === 'processing',
       ...(principalOnlyCents == null ? NONE : { principalOnlyCents }),
       ...(state.line === null ? NONE : { draw: record.draw ?? null, holdUntil: record.hold?.endDay ?? null }),
     },
@@ -91,7 +90,7 @@ export const settledDraft = (payment: number, recording: Recording): FactDraft =
 export const movedDraft = (payment: number, newEffective: EffectiveTime, recording: Recording): FactDraft =>
   ledgerDraft({ type: 'paymentMoved', transaction: payment, newEffective }, recording);
 
-/** What the money had met is owed again from now on. */
+/** What the payment had paid is owed again from now on. */
 export const chargedBackDraft = (
   back: { readonly chargeback: number; readonly payment: number; readonly amountCents: Cents },
   recording: Recording,
@@ -110,7 +109,7 @@ function ledgerDraft(change: LedgerChange<LedgerFact | LineFact>, { at, today, c
 }
 
 /*
- * The moves of transactions as facts: what happens to the record, then what the ledger makes of it, in one batch.
+ * The facts of a transaction's moves: first that of its record, then that of the ledger, in one batch.
  */
 
 export function moveDraft(record: TransactionRecord, move: TransactionMove, changes: TransactionChanges, caseId: string | null): FactDraft {
@@ -127,13 +126,13 @@ export function updateDraft(record: TransactionRecord, changes: TransactionChang
 export const productOn = (state: LoanState, env: EvolveEnv, day: Day): LoanTypeSettings =>
   settingsAt(loanTypeVersions(companyOf(env, state.tenant), recordOf(state).loanTypeId), day);
 
-/** What they say of money on its way: each payment asks, so it is no copy of all of them. */
+/** The product's settlement settings on a day. Each payment needs them, so only these fields are copied. */
 export function settlementTermsOn(state: LoanState, env: EvolveEnv, day: Day): SettlementTerms {
   const { settleDays, holdDays } = productOn(state, env, day);
   return { settleDays, holdDays, businessDays: moneyCalendarOf(companyOf(env, state.tenant)) };
 }
 
-/** Fields of a transaction that begins to count: its settlement, when the service moves it, and its hold. */
+/** Settlement and hold of a transaction that begins to count. It has a settlement if the service moves the money. */
 export function beginning(
   record: Pick<TransactionRecord, 'transactionType' | 'isExternal' | 'instrument' | 'hold'>,
   product: SettlementTerms,
@@ -153,7 +152,7 @@ export function beginning(
 const holdOf = (from: Day, days: number, { businessDays }: SettlementTerms): Hold | null =>
   days === 0 ? null : { endDay: addBusinessDays(from, days, businessDays), isOver: false };
 
-/** The scheduled day has come, or the caller says that the money is there: it counts from now on. */
+/** The facts of a scheduled transaction that begins to count: its day has come, or the caller has received the money. */
 export function applyScheduled(
   state: LoanState,
   record: TransactionRecord,
@@ -182,7 +181,7 @@ export function applyScheduled(
   ];
 }
 
-/** The money has arrived for good, as far as anybody knows. */
+/** The facts of a payment that has settled. */
 export function settle(
   record: TransactionRecord,
   verdict: Extract<Verdict, { type: 'settled' }>,
@@ -204,7 +203,7 @@ export interface Failure {
 
 export const returned = (returnCode: string): Failure => ({ failureReason: failureReasonOf(returnCode), achReturnCode: returnCode });
 
-/** The money did not come: the ledger is as if it never had. */
+/** The facts of a payment that failed: the ledger is as if it had never counted it. */
 export function fail(
   record: TransactionRecord,
   failure: Failure,
@@ -215,8 +214,8 @@ export function fail(
   return record.payment === null ? [moved] : [moved, voidDraft(record.payment, recording)];
 }
 
-/** It counts no longer, though nothing failed: charged back. */
-export function takeOut(
+/** The facts of a payment that was charged back: the ledger no longer counts it. */
+export function voidMoney(
   record: TransactionRecord,
   move: 'chargeBack',
   changes: TransactionChanges,
@@ -226,8 +225,8 @@ export function takeOut(
   return record.payment === null ? [moved] : [moved, voidDraft(record.payment, recording)];
 }
 
-/** It counts again from its effective time: a chargeback was reversed. `leftCents`: what of it counts, where a part stays charged back. */
-export function countAgain(
+/** The facts of a reversed chargeback: the payment is reinstated from its effective time. `leftCents` is the part not charged back. */
+export function reinstateMoney(
   state: LoanState,
   record: TransactionRecord,
   changes: TransactionChanges,

@@ -3,8 +3,8 @@ import { packAgent, type PackedAgent, unpackAgent } from '../facts.js';
 import type { TransactionRecord, TransactionTimestamps } from './record.js';
 
 /*
- * A transaction as it lies in a snapshot: values by their place, since names would take more room than what they
- * name, and the details that are there.
+ * A transaction in a snapshot: an array of values, since property names would take more room than their values, and the details that it
+ * has.
  */
 
 export type PackedTransaction = readonly [Common, Times, Partial<SparseDetails> | null];

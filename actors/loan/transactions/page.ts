@@ -5,7 +5,7 @@ import type { TransactionStatus } from './machine.js';
 import { type PackedTransaction, packTransaction, unpackTransaction } from './packed.js';
 import { isCredit, isInternalMoney, type TransactionRecord } from './record.js';
 
-/** What waits for a day, in the order of a day's work. */
+/** Tasks of transactions, in the order of a day's work. */
 const TASKS = ['cancel', 'handOver', 'settle', 'return', 'expireHold', 'credit', 'fallDue', 'initiate'] as const;
 
 export interface Task {
@@ -14,7 +14,7 @@ export interface Task {
   readonly record: TransactionRecord;
 }
 
-/** In these statuses nothing is collected any more. */
+/** Statuses of a loan in which nothing is collected any more. */
 const ENDED: ReadonlySet<LoanStatus> = new Set<LoanStatus>(['paidOff', 'chargedOff', 'canceled']);
 
 /** Which of two tasks comes first: by day, then by the order of a day's work, then the older transaction's. */
@@ -26,7 +26,7 @@ export function earlierTask(a: Task | null, b: Task | null): Task | null {
   return b.record.createdStamp < a.record.createdStamp ? b : a;
 }
 
-/** Whether a day to come, or the end of the loan, may ask something of it. */
+/** Whether a coming day, or the end of the loan, may bring a task. */
 export function isAwaiting({ status, settlement, hold }: TransactionRecord): boolean {
   const isHeld = hold !== null && !hold.isOver;
   switch (status) {
@@ -46,7 +46,7 @@ export function isAwaiting({ status, settlement, hold }: TransactionRecord): boo
   }
 }
 
-/** Whether nothing is to come of it by itself and nobody asks for it at each turn. */
+/** Whether it has no tasks any more and is seldom read. */
 export const isSettled = (record: TransactionRecord): boolean =>
   ENDS.has(record.status) &&
   !isAwaiting(record) &&
@@ -86,22 +86,22 @@ function holdTask(record: TransactionRecord): Task | null {
   return { type: 'expireHold', day: addDays(record.hold.endDay, 1), record };
 }
 
-/** The day after the last on which it was told as due, or found its company closed. */
+/** The day after the last `payment.due.today`, or after the last day on which its company was closed. */
 const nextTry = ({ toldDueOn, scheduledDay }: TransactionRecord): Day =>
   toldDueOn === null ? scheduledDay : laterOf(addDays(toldDueOn, 1), scheduledDay);
 
 const laterOf = (a: Day, b: Day): Day => (a > b ? a : b);
 
-/** Transactions of a page: less than a page is stored again with each snapshot of the loan. */
+/** Transactions in a page. Those after the last full page are stored again with each snapshot of the loan. */
 export const PAGE_TRANSACTIONS = 128;
 
-/** The name under which a page has what snapshots seal with the key of the borrower. */
+/** The property of a page with the texts that snapshots encrypt with the borrower's data key. */
 export const PAGE_TEXTS = 'personal';
 
-/** How a page lies in a snapshot: where it has personal texts these lie beside its bytes. */
+/** A page in a snapshot: its bytes, and its personal texts if it has any. */
 export type StoredPage = Uint8Array | { readonly bytes: Uint8Array; readonly [PAGE_TEXTS]: Personal | null };
 
-/** By positions in the page: bytes while it cannot be read, null once the borrower was erased. */
+/** By position in the page. Bytes while the data key is missing; null after the borrower was erased. */
 type Personal = readonly PersonalTexts[] | Uint8Array;
 type Texts = Pick<
   TransactionRecord,
@@ -109,7 +109,7 @@ type Texts = Pick<
 > & { readonly creditReason: string | null; readonly creditName: string | null };
 type PersonalTexts = readonly [at: number, texts: Texts];
 
-/** What is asked of a transaction without reading it, and where it ends in the bytes of its page. */
+/** Fields of a transaction that are known without reading it, and its end in the bytes of its page. */
 export type TransactionHead = readonly [
   end: number,
   id: TransactionRecord['id'],
@@ -121,7 +121,7 @@ export type TransactionHead = readonly [
   isOpen: boolean,
 ];
 
-/** What filters of lists ask of a page before they read it. */
+/** Values by which filters of lists skip a page without reading it. */
 export interface PageSummary {
   readonly statuses: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
@@ -130,15 +130,15 @@ export interface PageSummary {
 }
 
 /**
- * Transactions that follow each other in the order of creation, as the bytes that a snapshot has of them: some hundred bytes each
- * instead of some seven hundred. A page is never written: one of which a transaction has changed makes another one.
+ * Consecutive transactions in the order of creation, as packed bytes: about 100 bytes each instead of about 700. A page is never changed: a
+ * changed transaction makes a new page.
  */
 export class TransactionPage {
   readonly #texts: ReadonlyMap<number, Texts>;
 
   private constructor(
     readonly stored: StoredPage,
-    /** The heads, and behind them the records. */
+    /** The heads, followed by the records. */
     readonly bytes: Uint8Array,
     private readonly ends: readonly number[],
     readonly summary: PageSummary,
@@ -163,7 +163,7 @@ export class TransactionPage {
     );
   }
 
-  /** Of records, and of positions in the page that this one follows. */
+  /** Makes a page of records, and of positions in the page that it replaces. */
   static make(kept: readonly (TransactionRecord | number)[], before: TransactionPage | null): TransactionPage {
     const heads: TransactionHead[] = [];
     const parts: Uint8Array[] = [];
@@ -192,7 +192,7 @@ export class TransactionPage {
     return TransactionPage.of(personal.length === 0 ? bytes : { bytes, [PAGE_TEXTS]: personal }, heads);
   }
 
-  /** As a snapshot has it. The bytes are copied: what is read is a view of more. */
+  /** Reads a page of a snapshot. The bytes are copied, since they are a view of a larger buffer. */
   static read(stored: unknown): TransactionPage {
     assert(isStoredPage(stored), 'a page is stored as bytes');
     if (!isApart(stored)) return TransactionPage.#copyOf(stored);
@@ -213,7 +213,7 @@ export class TransactionPage {
     return headsIn(this.bytes);
   }
 
-  /** Undefined where nothing there is personal. */
+  /** The personal texts at a position; undefined if there are none. */
   textsAt(position: number): Texts | undefined {
     return this.#texts.get(position);
   }
@@ -247,7 +247,7 @@ const isApart = (stored: StoredPage): stored is Exclude<StoredPage, Uint8Array> 
 const isStoredPage = (stored: unknown): stored is StoredPage =>
   stored instanceof Uint8Array || (typeof stored === 'object' && stored !== null && 'bytes' in stored);
 
-/** Undefined where nothing of it is personal. */
+/** The personal texts of a transaction; undefined if there are none. */
 function textsOf(record: TransactionRecord): Texts | undefined {
   const { externalId, metaData, reversedByTransactionExternalId, processorFailureReason, processorFailureDetails, serviceCredit } = record;
   const creditReason = serviceCredit?.reason ?? null;

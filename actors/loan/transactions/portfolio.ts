@@ -9,10 +9,10 @@ import type { TransactionStatus } from './machine.js';
 import { type Listed, listed, listedOrder } from './queries.js';
 import type { ListAllTransactionsQuery, ListTransactionsQuery } from './requests.js';
 
-/** Loans that a list in another order than that of creation may gather transactions from. */
+/** Most loans of a list that is not sorted by creation. */
 const MAX_SORTED_LOANS = 20_000;
 
-/** `GET /people/{personId}/transactions` and `GET /transactions`, as of what was last recorded of each loan. */
+/** `GET /people/{personId}/transactions` and `GET /transactions`, as of the last fact of each loan. */
 export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
   {
     kind: 'loan',
@@ -62,7 +62,7 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
     });
   }
   if (rows.length > MAX_SORTED_LOANS) {
-    refuse('ruleViolation', 'The portfolio is too large for this order: name a borrower, a loan type or a status.', {
+    refuse('ruleViolation', 'The list is too large for this order. Filter by borrower, loan type or status.', {
       errors: [{ path: 'sortBy', expected: `transactions of at most ${MAX_SORTED_LOANS} loans`, message: `${rows.length} loans match` }],
     });
   }
@@ -78,7 +78,7 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
   });
 }
 
-/** Filters that the rows of loans answer by themselves. */
+/** Filters that the rows of loans can answer without opening a loan. */
 const OF_ROWS: ReadonlySet<string> = new Set<keyof ListAllTransactionsQuery>([
   'status',
   'loanTypeId',
@@ -135,4 +135,4 @@ function personOf(env: QueryEnv, anyId: string): string {
 }
 
 const loanOf = (env: QueryEnv, row: CatalogRow): LoanState =>
-  env.read<LoanState>('loan', row.id) ?? refuse('notFound', `The loan ${row.id} is gone.`);
+  env.read<LoanState>('loan', row.id) ?? refuse('notFound', `The loan ${row.id} no longer exists.`);

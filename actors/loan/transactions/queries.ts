@@ -17,7 +17,7 @@ import type { ListReimbursementsQuery, ListTransactionsQuery } from './requests.
 import type { Transactions } from './transactions.js';
 import { drawSplits, transactionView } from './view.js';
 
-/** `GET L/transactions`, one of them, and where its money went. */
+/** `GET L/transactions`, one of them, and its allocation. */
 export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
   {
     kind: 'loan',
@@ -75,13 +75,13 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     read({ state, request, env }) {
       requirePerson(state, request.params['personId'], env);
       const record = transactionOf(state, request.params['transactionId']);
-      if (record.transactionType !== 'reimbursement') refuse('notFound', `The transaction ${record.id} is no reimbursement.`);
+      if (record.transactionType !== 'reimbursement') refuse('notFound', `The transaction ${record.id} is not a reimbursement.`);
       return transactionView(state, env, record);
     },
   },
 ];
 
-/** Stored ones, and those that refunds of purchases make. */
+/** A stored transaction, or one that the refund of a purchase makes. */
 const shownTransaction = (state: LoanState, env: QueryEnv, id: string | undefined): TransactionRecord =>
   isOfRefund(state, id)
     ? (refundTransactions(state, env).find((record) => record.id === id) ?? refuseMissing(id))
@@ -97,7 +97,7 @@ export interface Listed {
   readonly view: () => unknown;
 }
 
-/** The matching transactions of one loan: without filters in the order that is kept, of which only the page is read. */
+/** The matching transactions of one loan. Without filters they are in the stored order, and only those of the page are read. */
 function listedOf(state: LoanState, query: ListTransactionsQuery, env: QueryEnv): Items<Listed> {
   const derived = refundTransactions(state, env);
   if (isFiltered(query) || !state.transactions.isInOrder) return listed([state], query, env, derived);
@@ -119,7 +119,7 @@ function listedOf(state: LoanState, query: ListTransactionsQuery, env: QueryEnv)
 const isFiltered = ({ limit: _limit, startingAfter: _after, endingBefore: _before, ...asked }: ListTransactionsQuery): boolean =>
   Object.values(asked).some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0));
 
-/** The order of creation, with what is derived where its stamp puts it: behind what is as old. */
+/** The transactions in the order of creation, with derived ones placed by their stamp, after stored ones with the same stamp. */
 function withDerived(transactions: Transactions, derived: readonly TransactionRecord[]): readonly (string | TransactionRecord)[] {
   const merged: (string | TransactionRecord)[] = [];
   let from = 0;
@@ -131,7 +131,7 @@ function withDerived(transactions: Transactions, derived: readonly TransactionRe
   return [...merged, ...transactions.order.slice(from)];
 }
 
-/** The matching transactions of some loans, with what one loan derives, newest first or as `sortBy` says. */
+/** The matching transactions of some loans, including derived ones, newest first or by `sortBy`. */
 export function listed(
   loans: readonly LoanState[],
   query: ListTransactionsQuery,
@@ -149,7 +149,7 @@ export function listed(
   return sorted(found, query.sortBy ?? [], SORT_KEYS);
 }
 
-/** Records know their instrument by its service id; a name that nothing has finds nothing. */
+/** The service id of the instrument that a filter names, as records have it; an unknown id matches nothing. */
 function instrumentNamed(
   { paymentInstrumentId: anyId }: ListTransactionsQuery,
   env: QueryEnv,
@@ -157,7 +157,7 @@ function instrumentNamed(
   return anyId === undefined ? {} : { paymentInstrumentId: resolveId(env, env.tenant, 'paymentInstrument', anyId) ?? anyId };
 }
 
-/** Directed to the draw, or spread to it. */
+/** Whether a transaction was directed to the draw, or allocated to it. */
 function touchesDraw(state: LoanState, env: QueryEnv, record: TransactionRecord, drawId: string | undefined): boolean {
   if (drawId === undefined) return true;
   const draw = findDraw(state, drawId);
@@ -175,7 +175,7 @@ const SORT_KEYS: SortKeys<Listed> = {
   transactionType: ({ record }) => record.transactionType,
 };
 
-/** The keys by which `listed` has them in order. */
+/** The sort keys of `listed`. */
 export const listedOrder = (sortBy: readonly string[]): readonly SortRule<Listed>[] => [
   ...sortRules(sortBy, SORT_KEYS),
   { key: ({ record }) => record.createdStamp, descending: true },

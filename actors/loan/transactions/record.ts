@@ -6,8 +6,8 @@ import type { LoanStatus } from '../machine.js';
 import type { TransactionStatus } from './machine.js';
 
 /**
- * A payment or credit of a loan, beside what the ledger knows of it: what was asked for, and what became of it.
- * How its money was spread is not here: the ledger computes that whenever it is asked.
+ * A payment, a credit or money on its way back to the borrower: what was requested, and its state. The allocation of the money is not
+ * stored: the ledger computes it.
  */
 export interface TransactionRecord extends TransactionDetails {
   readonly id: string;
@@ -17,20 +17,20 @@ export interface TransactionRecord extends TransactionDetails {
   readonly currency: string;
   readonly serviceCredit: ServiceCredit | null;
   readonly reimbursement: Reimbursement | null;
-  /** The number under which the ledger counts it; null while it does not. */
+  /** Its number in the ledger; null while the ledger does not count it. */
   readonly payment: number | null;
-  /** When the ledger counts it from, or is to. */
+  /** The time from which the ledger counts it, or will count it. */
   readonly effective: EffectiveTime;
   readonly originalEffectiveDay: Day;
   readonly scheduledDay: Day;
   readonly settlement: Settlement | null;
   readonly hold: Hold | null;
-  /** Counter of the id of the fee for its return; null when no money can be returned. */
+  /** Counter of the id of the fee for its return; null if no money can be returned. */
   readonly returnFeeCounter: number | null;
-  /** The last day on which the caller was told that the external payment is due. */
+  /** The last day on which `payment.due.today` was published for an external payment. */
   readonly toldDueOn: Day | null;
   readonly createdBy: Agent;
-  /** The loan's status then: a change to one that collects nothing ends what was scheduled before. */
+  /** The loan's status at creation: a later status in which nothing is collected cancels the transaction while it is scheduled. */
   readonly createdWhile: LoanStatus;
   /** Machine time in microseconds: the order of lists. */
   readonly createdStamp: number;
@@ -39,24 +39,23 @@ export interface TransactionRecord extends TransactionDetails {
 }
 
 /**
- * `reversal`, `reimbursement` and `chargeback` (a part of a payment that was charged back) are money on its way back to
- * the borrower: the ledger counts no money of them, and is told of a reimbursement. `refund` is made of a purchase that was refunded: it
- * follows from the ledger.
+ * `reversal`, `reimbursement` and `chargeback` (a part of a payment that was charged back) are money on its way back to the borrower. Of
+ * these, the ledger has a fact for `reimbursement` only. A `refund` follows from a refunded purchase: the ledger computes it.
  */
 export type TransactionType = 'payment' | 'serviceCredit' | 'downPayment' | 'reversal' | 'reimbursement' | 'chargeback' | 'refund';
 
-/** What the caller of an external transaction may set, and what every transaction carries along. */
+/** Fields that the caller of an external transaction may set, and references and texts of every transaction. */
 export interface TransactionDetails {
   readonly externalId: string | null;
   readonly isExternal: boolean;
   readonly isVirtual: boolean;
   readonly scheduledCents: Cents;
-  /** What moved; null before it did. */
+  /** The amount that has moved; null before. */
   readonly actualCents: Cents | null;
-  /** The split that the caller told of a transaction that the ledger does not count. */
+  /** The split that the caller states of a transaction that the ledger does not count. */
   readonly toldSplit: Split | null;
   readonly enablePrepayments: boolean | null;
-  /** Of a line of credit: the number of the draw that it is directed to. */
+  /** The number of the draw of a line that it is directed to. */
   readonly draw: number | null;
   readonly evidenceDocumentId: string | null;
   readonly consentDocumentId: string | null;
@@ -65,13 +64,13 @@ export interface TransactionDetails {
   readonly parentTransactionId: string | null;
   readonly reversedByTransactionId: string | null;
   readonly reversedByTransactionExternalId: string | null;
-  /** Of a reversal: the transaction that it reverses. */
+  /** For a reversal: the transaction that it reverses. */
   readonly reversedTransactionId: string | null;
   readonly autopayPlanId: string | null;
   readonly autopayPaymentIds: readonly string[] | null;
-  /** The part that lowers principal alone and meets no obligation to come. */
+  /** The part that only lowers principal and does not count towards coming obligations. */
   readonly principalOnlyCents: Cents | null;
-  /** Of a re-presentment: 1 for the first one. */
+  /** For a re-presentment: its number, from 1. */
   readonly retryAttempt: number | null;
   readonly retryOriginalTransactionId: string | null;
   readonly processorTransactionId: string | null;
@@ -94,7 +93,7 @@ export interface Split {
   readonly overCents: Cents;
 }
 
-/** The payment instrument as it was when it was used. */
+/** The payment instrument at the time of its use. */
 export interface UsedInstrument {
   readonly id: string;
   /** The borrower that it belongs to. */
@@ -112,7 +111,7 @@ export interface ServiceCredit {
   readonly displayName: string | null;
 }
 
-/** How money goes back where no instrument says it. */
+/** How the borrower is reimbursed if there is no instrument. */
 interface Reimbursement {
   readonly instrumentType: InstrumentType | null;
   /** The address that a check is mailed to. */
@@ -146,7 +145,7 @@ export interface TransactionTimestamps {
   readonly appliedAt: number | null;
 }
 
-/** What an earlier release recorded of an instrument, without the last digits of its number. */
+/** The instrument without the last digits of its number, which an earlier release recorded. */
 export function withoutDigits(used: UsedInstrument): UsedInstrument {
   if (!('lastFour' in used)) return used;
   const { id, personId, instrumentType, cardType } = used;

@@ -36,16 +36,16 @@ type ServiceCreditSponsor = 'lender' | 'loanServicer' | 'serviceOperator' | 'mer
 
 interface ServiceCreditRequest {
   readonly type: ServiceCreditType;
-  /** Who bears it; for the lender's books alone. */
+  /** Who bears the cost; only for the lender's accounting. */
   readonly sponsor?: ServiceCreditSponsor | null;
   readonly reason?: Text | null;
   readonly displayName?: ShortText | null;
 }
 
 export interface CreateTransactionQuery {
-  /** The ledger work is done in the request either way. */
+  /** Accepted and ignored: the ledger is always updated within the request. */
   readonly sync?: boolean;
-  /** A payment of more than twice what is owed is taken. */
+  /** Accepts a payment of more than twice what is owed. */
   readonly force?: boolean;
 }
 
@@ -61,9 +61,9 @@ export interface CreateTransactionRequest {
   readonly status?: 'scheduled' | 'pending' | 'succeeded' | 'failed';
   /** Required with `status=failed`. */
   readonly failureReason?: FailureReason | null;
-  /** Default today; a later day schedules. */
+  /** Default: today. A later day schedules the transaction. */
   readonly scheduledDate?: DateText | null;
-  /** Default the scheduled date; a past one is for external payments. */
+  /** Default: the scheduled date. Only an external payment can have a past date. */
   readonly effectiveDate?: DateText | null;
   /** 02:00:00 or later. */
   readonly effectiveTimeOfDay?: TimeOfDay | null;
@@ -82,7 +82,7 @@ export interface CreateTransactionRequest {
   readonly previewMode?: boolean;
 }
 
-/** `PUT L/transactions/{transactionId}`: absent fields are untouched. */
+/** `PUT L/transactions/{transactionId}`: absent fields stay as they are. */
 export interface UpdateTransactionRequest {
   readonly externalId?: ExternalId | null;
   readonly isExternal?: boolean;
@@ -129,7 +129,7 @@ export interface TimestampsRequest {
   readonly inDisputeAt?: DateTimeText | null;
   readonly chargebackAt?: DateTimeText | null;
   readonly effectiveDate?: DateText;
-  /** While it is scheduled. */
+  /** Only while it is scheduled. */
   readonly scheduledDate?: DateText;
 }
 
@@ -171,7 +171,7 @@ export interface RescheduleTransactionRequest {
   readonly previewMode?: boolean;
 }
 
-/** Types of the contract that nothing makes yet: a list by them is empty. */
+/** Types of the interface that do not occur yet: a list of them is empty. */
 type UnmadeType = 'disbursement' | 'microDeposit' | 'settlement';
 
 /** `GET L/transactions`. */
@@ -202,7 +202,7 @@ export interface ListAllTransactionsQuery extends ListTransactionsQuery {
 
 /** `POST L/reimburse`. */
 export interface ReimburseRequest {
-  /** At most what is owed back. */
+  /** At most what is owed to the borrower. */
   readonly reimbursementAmount: PositiveAmount;
   /** The lender moves the money itself. */
   readonly isExternal?: boolean;
@@ -211,7 +211,7 @@ export interface ReimburseRequest {
   readonly paymentInstrumentType?: InstrumentType | null;
   /** Required unless external. */
   readonly paymentInstrumentId?: AnyId | null;
-  /** External reimbursements only. Default `pending`. */
+  /** External reimbursements only. Default: `pending`. */
   readonly transactionStatus?: 'pending' | 'succeeded';
   /** The address that a check is mailed to. */
   readonly contactId?: AnyId | null;

@@ -5,24 +5,24 @@ import type { Mode } from '../../kernel/fact.js';
 import type { InstrumentType, Settlement, TransactionRecord } from './record.js';
 
 /**
- * Who moves the money: a part of the service that is wired in `wiring/`. The service asks on the settlement day what
- * became of a payment, and records the answer: an implementation answers the same however often it is asked.
+ * Moves the money; `wiring/` chooses the implementation. On the settlement day the service asks for the result of a payment and records it.
+ * An implementation must return the same result every time.
  */
 export interface SettlementPort {
-  /** `lastFour` gives the last digits of the account or card; null where it has none, or its borrower was erased. */
+  /** `lastFour` returns the last digits of the account or card; null if it has none, or if its borrower was erased. */
   verdict(payment: TransactionRecord, mode: Mode, lastFour: () => string | null): Verdict;
-  /** Called once the engine is open: what comes back after its settlement day, up to 60 days later, is told through `tell`. */
-  connect?(tell: TellReturn): void;
+  /** Called when the engine is open. The implementation reports late returns by `report`, up to 60 days after the settlement day. */
+  connect?(report: ReportReturn): void;
 }
 
 export type Verdict =
-  /** `lateReturnCode`: settled, and returned after that all the same. */
+  /** `lateReturnCode`: the payment settles, and is returned later. */
   | { readonly type: 'settled'; readonly lateReturnCode: string | null }
   | { readonly type: 'returned'; readonly returnCode: string }
   /** Declined, without a return code of a bank. */
   | { readonly type: 'failed'; readonly failureReason: FailureReason };
 
-/** A bank has sent a payment back. */
+/** A bank has returned a payment. */
 export interface BankReturn {
   readonly company: string;
   readonly mode: Mode;
@@ -32,10 +32,10 @@ export interface BankReturn {
   readonly returnCode: string;
 }
 
-/** Resolves once the return is durable; told twice, it counts once. Rejects with a `Refusal` what cannot be returned. */
-export type TellReturn = (notice: BankReturn) => Promise<void>;
+/** Resolves when the return is durable. A second report of it has no effect. Rejects with a `Refusal` if it cannot be returned. */
+export type ReportReturn = (notice: BankReturn) => Promise<void>;
 
-/** What the product says of money on its way, and the days on which money of its company moves. */
+/** The product's settlement settings, and the business days on which money of its company moves. */
 export interface SettlementTerms extends Pick<LoanTypeSettings, 'settleDays' | 'holdDays'> {
   readonly businessDays: BusinessCalendar;
 }
@@ -44,10 +44,9 @@ export interface SettlementTerms extends Pick<LoanTypeSettings, 'settleDays' | '
 const LATE_RETURN_BUSINESS_DAYS = 5;
 
 /**
- * The default: what was handed over is settled when its days are over. In test mode the last four digits of the
- * account tell it to fail: `99NN` is returned with the code `RNN` instead of being settled, `98NN` is settled and
- * returned with `RNN` five business days later, for every `RNN` of the table of return codes. In live mode the digits mean
- * nothing.
+ * The default: a payment settles when its settlement days are over. In test mode the last four digits of the account can make it fail:
+ * `99NN` is returned with the code `RNN` instead of settling, `98NN` settles and is returned with `RNN` five business days later, for every
+ * `RNN` of the table of return codes. In live mode the digits have no effect.
  */
 export const defaultSettlement: SettlementPort = {
   verdict(_payment, mode, lastFour) {
@@ -59,8 +58,8 @@ export const defaultSettlement: SettlementPort = {
 };
 
 /**
- * The days of money that the service moves: what is initiated on a day goes out with the file of that evening, or of the
- * next business day's, and counts as settled after the product's business days.
+ * The days of money that the service moves. A payment that is initiated on a day is in the file of that evening, or of the next business
+ * day's evening, and settles after the product's business days.
  */
 export function settlementOf(initiatedOn: Day, instrumentType: InstrumentType, { settleDays, businessDays }: SettlementTerms): Settlement {
   const fileDay = addBusinessDays(initiatedOn, 0, businessDays);
@@ -72,7 +71,7 @@ export function settlementOf(initiatedOn: Day, instrumentType: InstrumentType, {
 export const lateReturnDay = (settledOn: Day, calendar: BusinessCalendar): Day =>
   addBusinessDays(settledOn, LATE_RETURN_BUSINESS_DAYS, calendar);
 
-/** Business days for which the product holds money that came in this way. */
+/** Business days for which the product holds money of an instrument type. */
 export function holdDaysOf(instrumentType: InstrumentType | null, { holdDays }: SettlementTerms): number {
   switch (instrumentType) {
     case 'bankAccount':

@@ -15,30 +15,30 @@ import {
 } from './page.js';
 import type { TransactionRecord } from './record.js';
 
-/** As they lie in a snapshot beside the loan's own values; full pages lie apart. */
+/** The transactions in a snapshot: those that fill no page; full pages are stored separately. */
 export interface PackedTransactions {
   readonly pages: number;
   readonly rest: StoredPage | null;
 }
 
-/** What copies of a loan share until one of them writes. A transaction's position is its number in the order of creation, from 0. */
+/** The data that copies of a loan share until one of them changes it. Positions are in the order of creation, from 0. */
 interface Store {
   readonly positions: Map<string, number>;
   /** Ids, stamps, and numbers in the ledger, by position. */
   readonly order: string[];
   readonly stamps: number[];
   readonly payments: TransactionRecord['payment'][];
-  /** By position: those that are not settled, and all that were put since the last snapshot. The others lie in pages alone. */
-  readonly awake: Map<number, TransactionRecord>;
-  /** As of the last snapshot. */
+  /** By position: those that are not settled, and all that changed since the last snapshot. The others are only in pages. */
+  readonly unpacked: Map<number, TransactionRecord>;
+  /** The pages as of the last snapshot. */
   readonly pages: TransactionPage[];
-  /** Pages that are no longer as the records are. */
+  /** Pages of which a record has changed since. */
   readonly stale: Set<number>;
-  /** Those that a day to come may still change. */
+  /** Those that may still have tasks. */
   readonly awaiting: Map<string, TransactionRecord>;
   /** Ids by external id. */
   readonly named: Map<string, string>;
-  /** The same for the list index: grows at its end, and is made again when a name goes. */
+  /** The same for the list index. It grows at its end, and is made again when a name is removed. */
   names: NamedPart[];
 }
 
@@ -47,7 +47,7 @@ const emptyStore = (): Store => ({
   order: [],
   stamps: [],
   payments: [],
-  awake: new Map(),
+  unpacked: new Map(),
   pages: [],
   stale: new Set(),
   awaiting: new Map(),
@@ -56,16 +56,15 @@ const emptyStore = (): Store => ({
 });
 
 /**
- * The transactions of a loan, with what every command asks of them kept beside: what waits for a day, which statuses
- * there are, which external ids. Nothing that is asked at each turn looks through all of them, and no snapshot stores
- * again what has not changed. Records are never changed, only replaced; a copy shares them until one of both writes.
- * Settled ones lie in pages as bytes since the last snapshot, and are read when they are asked for.
+ * The transactions of a loan, with indexes for what commands often need: waiting tasks, statuses, external ids. So no command reads all of
+ * them, and no snapshot stores unchanged ones again. Records are never changed, only replaced; a copy shares them until one of the two
+ * changes. From a snapshot on, settled ones are kept as bytes in pages, and are read when they are needed.
  */
 export class Transactions {
   private store = emptyStore();
   private readonly counts = new Map<TransactionStatus, number>();
   private newestStamp = 0;
-  /** Whether stamps rise in the order of creation: what a migration brings may be older than what it follows. */
+  /** Whether stamps ascend in the order of creation: migrated transactions may be older than those before them. */
   isInOrder = true;
   private isShared = false;
   private earliest: { readonly status: LoanStatus; readonly through: Day; readonly task: Task | null } | null = null;
@@ -84,7 +83,7 @@ export class Transactions {
     return transactions;
   }
 
-  /** For a snapshot. What has settled since the last one lies in its page from now on. */
+  /** For a snapshot. Transactions that have settled since the last one are kept in pages from now on. */
   pack(): PackedTransactions {
     const { pages, stale } = this.store;
     for (const page of stale) pages[page] = this.pageOf(page);
@@ -100,13 +99,13 @@ export class Transactions {
   }
 
   private pageOf(page: number): TransactionPage {
-    const { awake, pages, order } = this.store;
+    const { unpacked, pages, order } = this.store;
     const first = page * PAGE_TRANSACTIONS;
     const end = Math.min(order.length, first + PAGE_TRANSACTIONS);
     const kept: (TransactionRecord | number)[] = [];
-    for (let position = first; position < end; position += 1) kept.push(awake.get(position) ?? position - first);
+    for (let position = first; position < end; position += 1) kept.push(unpacked.get(position) ?? position - first);
     const made = TransactionPage.make(kept, pages[page] ?? null);
-    for (const [at, record] of kept.entries()) if (typeof record !== 'number' && isSettled(record)) awake.delete(first + at);
+    for (const [at, record] of kept.entries()) if (typeof record !== 'number' && isSettled(record)) unpacked.delete(first + at);
     return made;
   }
 
@@ -121,12 +120,12 @@ export class Transactions {
       this.count(undefined, status);
       if (!isOpen) continue;
       const record = page.record(at);
-      store.awake.set(position, record);
+      store.unpacked.set(position, record);
       if (isAwaiting(record)) store.awaiting.set(id, record);
     }
   }
 
-  /** Answers its position. */
+  /** Returns its position. */
   private append(id: string, createdStamp: number): number {
     const { positions, order, stamps } = this.store;
     const position = order.length;
@@ -149,9 +148,7 @@ export class Transactions {
 
   private at(position: number): TransactionRecord {
     const page = Math.floor(position / PAGE_TRANSACTIONS);
-    return (
-      this.store.awake.get(position) ?? must(this.store.pages[page], 'what is settled lies in a page').record(position % PAGE_TRANSACTIONS)
-    );
+    return this.store.unpacked.get(position) ?? must(this.store.pages[page], 'a page of settled ones').record(position % PAGE_TRANSACTIONS);
   }
 
   has(id: string): boolean {
@@ -163,30 +160,30 @@ export class Transactions {
     for (let position = 0; position < this.store.order.length; position += 1) yield this.at(position);
   }
 
-  /** The same without pages that as a whole hold nothing of what is looked for. */
+  /** The same without pages that cannot hold a match. */
   *among(mayHold: (page: PageSummary) => boolean): IterableIterator<TransactionRecord> {
-    const { order, pages, stale, awake } = this.store;
+    const { order, pages, stale, unpacked } = this.store;
     for (let first = 0; first < order.length; first += PAGE_TRANSACTIONS) {
       const page = pages[first / PAGE_TRANSACTIONS];
       const isOut = page !== undefined && !mayHold(page.summary);
       if (isOut && !stale.has(first / PAGE_TRANSACTIONS)) continue;
-      // What was put since the page was made is awake.
+      // Transactions that changed since the page was made are unpacked.
       for (let position = first; position < Math.min(order.length, first + PAGE_TRANSACTIONS); position += 1)
-        if (!isOut || awake.has(position)) yield this.at(position);
+        if (!isOut || unpacked.has(position)) yield this.at(position);
     }
   }
 
-  /** What is scheduled, in the order of creation. */
+  /** Scheduled transactions, in the order of creation. */
   scheduled(): readonly TransactionRecord[] {
     const { awaiting } = this.store;
     if (awaiting.size === 0) return NOBODY;
     return [...awaiting.values()].filter(({ status }) => status === 'scheduled').sort((a, b) => a.createdStamp - b.createdStamp);
   }
 
-  /** In the order of creation, without settled ones as far as they lie in pages. */
+  /** In the order of creation, without settled ones that are in pages. */
   *open(): IterableIterator<TransactionRecord> {
-    const { awake } = this.store;
-    for (const position of [...awake.keys()].sort((a, b) => a - b)) yield must(awake.get(position), 'an open transaction');
+    const { unpacked } = this.store;
+    for (const position of [...unpacked.keys()].sort((a, b) => a - b)) yield must(unpacked.get(position), 'an open transaction');
   }
 
   ofExternalId(externalId: string): TransactionRecord | undefined {
@@ -194,17 +191,17 @@ export class Transactions {
     return id === undefined ? undefined : this.get(id);
   }
 
-  /** The id that a caller means: by itself, or by `ext-` and an external id. */
+  /** The service id for an id of a caller, which may be `ext-` and an external id. */
   idNamed(anyId: string): string {
     return (anyId.startsWith('ext-') ? this.store.named.get(anyId.slice(4)) : undefined) ?? anyId;
   }
 
-  /** The id of the one that the ledger counts under a number. */
+  /** The id of a transaction by its number in the ledger. */
   idOfPayment(payment: number): string | undefined {
     return this.store.order[this.store.payments.lastIndexOf(payment)];
   }
 
-  /** What the ledger does not count, in the order of creation. */
+  /** Transactions that the ledger does not count, in the order of creation. */
   *uncounted(): IterableIterator<TransactionRecord> {
     for (const [position, payment] of this.store.payments.entries()) if (payment === null) yield this.at(position);
   }
@@ -236,18 +233,18 @@ export class Transactions {
     return this.newestStamp;
   }
 
-  /** The statuses that occur, in the order of a transaction's life: whatever happened first, equal loans list them alike. */
+  /** The statuses that occur, in a fixed order, so that equal loans list them in the same way. */
   statuses(): readonly TransactionStatus[] {
     this.statusList ??= STATUSES.filter((status) => this.counts.has(status));
     return this.statusList;
   }
 
-  /** How many there are of each status, in the order of `statuses`; where there is one status, their number alone. */
+  /** The number of transactions of each status, in the order of `statuses`; if there is one status, only their number. */
   statusCounts(): number | readonly number[] {
     return this.counts.size < 2 ? this.size : this.statuses().map((status) => this.counts.get(status) ?? 0);
   }
 
-  /** What comes next of all that waits, for a loan in that status whose days are done through that day. */
+  /** The earliest task, for a loan in a status whose days are done through a day. */
   earliestTask(status: LoanStatus, through: Day): Task | null {
     const { awaiting } = this.store;
     if (awaiting.size === 0) return null;
@@ -261,11 +258,11 @@ export class Transactions {
 
   put(record: TransactionRecord): void {
     if (this.isShared) this.separate();
-    const { positions, payments, awake, awaiting, stale } = this.store;
+    const { positions, payments, unpacked, awaiting, stale } = this.store;
     const known = positions.get(record.id);
     const before = known === undefined ? undefined : this.at(known);
     const position = known ?? this.append(record.id, record.createdStamp);
-    awake.set(position, record);
+    unpacked.set(position, record);
     payments[position] = record.payment;
     stale.add(Math.floor(position / PAGE_TRANSACTIONS));
     if (isAwaiting(record)) awaiting.set(record.id, record);
@@ -290,13 +287,13 @@ export class Transactions {
   }
 
   private separate(): void {
-    const { positions, order, stamps, payments, awake, pages, stale, awaiting, named, names } = this.store;
+    const { positions, order, stamps, payments, unpacked, pages, stale, awaiting, named, names } = this.store;
     this.store = {
       positions: new Map(positions),
       order: [...order],
       stamps: [...stamps],
       payments: [...payments],
-      awake: new Map(awake),
+      unpacked: new Map(unpacked),
       pages: [...pages],
       stale: new Set(stale),
       awaiting: new Map(awaiting),

@@ -13,22 +13,24 @@ import type { Split, TransactionDetails, TransactionRecord, TransactionTimestamp
 import type { TimestampsRequest, UpdateTransactionRequest } from './requests.js';
 import type { AllocationRowView, AllocationView } from './view-types.js';
 
-/** What the caller may change of every transaction. */
+/** Fields that the caller may change on every transaction. */
 const COMMON: readonly (keyof UpdateTransactionRequest)[] = ['externalId', 'metaData', 'evidenceDocumentId', 'consentDocumentId', 'caseId'];
 
 const CONTROL: ReadonlySet<string> = new Set(['previewMode']);
 
-/** 409 for what only the caller of an external transaction may set. `besides`: what is allowed all the same. */
+/** 409 for fields that can only be set on external transactions. `besides`: further fields that are allowed. */
 export function refuseInternal(request: UpdateTransactionRequest, besides: readonly string[]): void {
   const allowed = new Set<string>([...COMMON, ...besides]);
   const errors: Fault[] = Object.entries(request)
     .filter(([path, value]) => value !== undefined && !CONTROL.has(path) && !allowed.has(path))
-    .map(([path]) => ({ path, expected: 'nothing', message: 'only an external transaction may have it set' }));
+    .map(([path]) => ({ path, expected: 'nothing', message: 'can only be set on an external transaction' }));
   if (errors.length > 0)
-    refuse('invalidState', 'The service moves this money itself: the caller sets neither status nor amounts.', { errors });
+    refuse('invalidState', '`status` and amounts can only be set on an external transaction. The service moves this money itself.', {
+      errors,
+    });
 }
 
-/** Fields that are kept as they are sent. */
+/** Fields that are stored as they are sent. */
 const KEPT = [
   'externalId',
   'isVirtual',
@@ -54,12 +56,12 @@ const KEPT = [
   'metaData',
 ] as const satisfies readonly (keyof UpdateTransactionRequest & keyof TransactionDetails)[];
 
-/** The record's new values, as far as the body gives them. */
+/** The record's new values of the fields in the body. */
 export function changesOf(request: UpdateTransactionRequest, record: TransactionRecord): TransactionChanges {
   const kept: Record<string, unknown> = {};
   for (const field of KEPT) if (request[field] !== undefined) kept[field] = request[field];
   const { processingFeeAmount, scheduledAmount, actualAmount, timestamps } = request;
-  const toldSplit = toldSplitOf(request, record);
+  const toldSplit = statedSplitOf(request, record);
   return {
     ...kept,
     ...(processingFeeAmount === undefined
@@ -72,15 +74,15 @@ export function changesOf(request: UpdateTransactionRequest, record: Transaction
   };
 }
 
-/** The four parts of money that the ledger does not count; they must make up the amount. */
-function toldSplitOf(request: UpdateTransactionRequest, record: TransactionRecord): Split | null {
+/** The stated split of a transaction that the ledger does not count; its parts must add up to the amount. */
+function statedSplitOf(request: UpdateTransactionRequest, record: TransactionRecord): Split | null {
   const { paidPrincipalAmount, paidInterestAmount, paidFeesAmount, paidOverAmount, actualAmount } = request;
   const parts = { paidPrincipalAmount, paidInterestAmount, paidFeesAmount, paidOverAmount };
   const given = Object.entries(parts).filter(([, value]) => value !== undefined);
   if (given.length === 0) return null;
   if (record.payment !== null) {
-    refuse('invalidState', 'The transaction is applied: the waterfall has split it.', {
-      errors: given.map(([path]) => ({ path, expected: 'nothing', message: 'the transaction is applied' })),
+    refuse('invalidState', 'The split cannot be changed: the transaction was already applied.', {
+      errors: given.map(([path]) => ({ path, expected: 'nothing', message: 'the transaction was already applied' })),
     });
   }
   const split: Split = {
@@ -111,20 +113,20 @@ function timesOf(timestamps: TimestampsRequest): Partial<TransactionTimestamps> 
   return times;
 }
 
-/** The waterfall rows of a transaction, computed again from the loan's facts. */
+/** The waterfall rows of a transaction, computed from the loan's facts. */
 export function allocationView(state: LoanState, env: EvolveEnv, record: TransactionRecord): AllocationView {
   if (record.payment === null || activationOf(state) === null) return { ...EMPTY, transactionId: record.id };
   const ledger = recordedSince(state, env, laterOf(runningOf(state, env).day, record.effective.day), record.payment);
   return allocationIn(state, env, { ledger, transactionId: record.id, payment: record.payment });
 }
 
-/** A ledger, and where the money of the payments went that are asked for. */
+/** A computed ledger with the allocations of payments. */
 export interface ComputedLedger {
   readonly state: RunningLedger;
   readonly allocations: readonly Row[];
 }
 
-/** A computed ledger, and the payment in it. */
+/** A payment in a computed ledger. */
 export interface PaymentIn {
   readonly ledger: ComputedLedger;
   readonly transactionId: string;
@@ -157,7 +159,7 @@ export function allocationIn(state: LoanState, env: EvolveEnv, { ledger, transac
 
 type Row = Allocation & { readonly draw?: number | null };
 
-/** Where the money of one payment went, in the waterfall's order. */
+/** The allocation of one payment, in the waterfall's order. */
 export function rowsOfPayment({ allocations }: ComputedLedger, payment: number): readonly Row[] {
   const rows: Row[] = [];
   for (const row of allocations) if (row.transaction === payment) rows.push(row);

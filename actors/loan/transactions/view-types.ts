@@ -3,9 +3,7 @@ import type { ChargebackView } from './chargebacks/record.js';
 import type { TransactionStatus } from './machine.js';
 import type { InstrumentType, TransactionType } from './record.js';
 
-/** Replies about transactions. What is absent is null. */
-
-/** What one draw of a line got of a payment; a null draw: the line's own fees. */
+/** The part of a payment that was allocated to one draw of a line. If the draw is null: to the line's own fees. */
 export interface DrawSplitView {
   readonly drawId: string | null;
   readonly principalAmount: Amount;
@@ -27,9 +25,9 @@ export interface TransactionView {
   readonly isExternal: boolean;
   readonly isVirtual: boolean;
   readonly scheduledAmount: Amount;
-  /** What really moved: zero before it did. */
+  /** The amount that has moved; zero before. */
   readonly actualAmount: Amount;
-  /** The four parts sum to `actualAmount` once applied; a replay may change them. */
+  /** The four parts add up to `actualAmount` once applied; a replay may change them. */
   readonly paidPrincipalAmount: Amount;
   readonly paidInterestAmount: Amount;
   readonly paidFeesAmount: Amount;
@@ -106,7 +104,7 @@ export interface InstrumentSummaryView {
   readonly accountNumberLastFour: string | null;
 }
 
-/** On payments all of it is null. */
+/** All fields are null for payments. */
 export interface ServiceCreditView {
   readonly type: string | null;
   readonly sponsor: string | null;
@@ -129,11 +127,11 @@ export interface TransactionTimestampsView {
   readonly effectiveDate: DateText;
   readonly originalEffectiveDate: DateText;
   readonly scheduledDate: DateText;
-  /** What a borrower is shown: the scheduled date while scheduled, then the effective one. */
+  /** The date to show to a borrower: the scheduled date while it is scheduled, then the effective date. */
   readonly displayDate: DateText;
 }
 
-/** `GET L/transactions/{transactionId}/allocation`: where the money went, in the waterfall's order. */
+/** `GET L/transactions/{transactionId}/allocation`: the allocation of the money, in the waterfall's order. */
 export interface AllocationRowView {
   readonly bucket: string;
   readonly obligationId: string | null;

@@ -27,7 +27,7 @@ import type {
   TransactionView,
 } from './view-types.js';
 
-/** A transaction as the interface shows it; its split is the ledger's as known now. */
+/** A transaction in replies, with the split of the current ledger. */
 export function transactionView(state: LoanState, env: EvolveEnv, record: TransactionRecord): TransactionView {
   const loan = recordOf(state);
   const split = splitOf(state, env, record);
@@ -101,7 +101,7 @@ export function transactionView(state: LoanState, env: EvolveEnv, record: Transa
   };
 }
 
-/** What is lost of it; one that was charged back without objects of its own is lost as a whole. */
+/** The amount that was charged back; the whole payment if it was charged back without chargeback objects. */
 function chargebackDetails(state: LoanState, record: TransactionRecord): TransactionView['chargebackDetails'] {
   const known = chargebacksOf(state.chargebacks, record.id);
   const isWhole = record.status === 'chargeback' && known.length === 0;
@@ -110,7 +110,7 @@ function chargebackDetails(state: LoanState, record: TransactionRecord): Transac
 
 const NOTHING: Split = { principalCents: ZERO, interestCents: ZERO, feesCents: ZERO, overCents: ZERO };
 
-/** How the money was spread: what the ledger computes, or what the caller told of money that it does not count. */
+/** The split of the money: computed by the ledger, or as stated by the caller if the ledger does not count it. */
 export function splitOf(state: LoanState, env: EvolveEnv, record: TransactionRecord): Split {
   const parts = record.payment === null ? chargedBackOf(state, env, record) : countedPayment(state, env, record.payment);
   if (parts === undefined) return (record.payment === null ? record.toldSplit : null) ?? NOTHING;
@@ -127,7 +127,7 @@ function countedPayment(state: LoanState, env: EvolveEnv, payment: number): Paym
   return payments[positionOfPayment(payments, payment)];
 }
 
-/** What a part that was charged back had met and is owed again, where the loan type has an order for that. */
+/** The split of a charged-back part that is owed again, if the loan type has an order for charge-backs. */
 function chargedBackOf(state: LoanState, env: EvolveEnv, { id, transactionType }: TransactionRecord): ChargedBackParts | undefined {
   if (transactionType !== 'chargeback') return undefined;
   const number = state.chargebacks.findIndex(({ partTransactionId }) => partTransactionId === id);
@@ -136,7 +136,7 @@ function chargedBackOf(state: LoanState, env: EvolveEnv, { id, transactionType }
   return countedPayment(state, env, payment)?.chargebacks?.find(({ chargeback }) => chargeback === number);
 }
 
-/** Which draw got what of it; a part without a draw went to fees of the line itself. */
+/** The split by draw; a part without a draw paid fees of the line itself. */
 export function drawSplits(state: LoanState, env: EvolveEnv, { payment }: TransactionRecord): readonly DrawSplitView[] {
   if (payment === null || state.line === null) return [];
   const { payments } = lineOf(state, env);
@@ -154,7 +154,7 @@ function statusOf(state: LoanState, id: string | null): TransactionRecord['statu
   return id === null ? null : (state.transactions.get(id)?.status ?? null);
 }
 
-/** The word for each kind of instrument, and for what moves no money from outside. */
+/** Names of payment methods, by type of instrument. */
 const METHODS = {
   bankAccount: 'ach',
   check: 'check',

@@ -9,14 +9,14 @@ import type { LoanState, StatusChange, StoredFact } from '../state.js';
 import { type LedgerLine, ledgerLines } from './ledger-lines.js';
 import { supersededBy } from './superseded.js';
 
-/** `ledger`: what the daily work booked; told only when it is asked for. */
+/** `ledger`: changes by the daily work, only listed if the query asks for them. */
 export const ACTIVITY_TYPES = ['status', 'terms', 'payment', 'credit', 'refund', 'advance', 'purchase', 'fee', 'ledger'] as const;
 
 /** One line of a loan's timeline. */
 export interface ActivityReply {
   readonly id: string;
   readonly type: (typeof ACTIVITY_TYPES)[number];
-  /** What happened, in the ledger's words: `payment`, `freeze`, `ratesChanged`; a status change gives the new status. */
+  /** The type of the ledger's fact, as `payment`, `freeze` or `ratesChanged`; for a status change the new status. */
   readonly action: string;
   readonly effectiveDate: DateText;
   readonly recordedAt: DateTimeText;
@@ -24,9 +24,9 @@ export interface ActivityReply {
   readonly caseId: string | null;
   readonly amount: Amount | null;
   readonly reason: string | null;
-  /** What it did to the balances as they are computed now, with the rules: empty where it did nothing, or no longer does. */
+  /** Its changes of the balances in the current computation, with their rules; empty if it has no effect, or no longer has one. */
   readonly entries: readonly LedgerLine[];
-  /** The line of the timeline that has taken its effect away or moved it. */
+  /** The line of the timeline that canceled its effect or moved it. */
   readonly supersededBy: string | null;
 }
 
@@ -39,12 +39,12 @@ interface Line {
   readonly caseId: string | null;
   readonly cents: Cents | null;
   readonly reason: string | null;
-  /** The ledger's fact behind it; null for a status and for the daily work. */
+  /** Sequence of the ledger's fact; null for a status and for the daily work. */
   readonly fact: number | null;
   readonly entries: readonly LedgerLine[];
 }
 
-/** Status, term and money changes in the order of recording, newest first; with `ledger` what the daily work booked as well. */
+/** Changes of status, terms and money, newest recorded first; with `ledger` also the changes by the daily work. */
 export function activityItems(state: LoanState, env: EvolveEnv, withLedger: boolean): readonly ActivityReply[] {
   const facts: readonly AnyStored[] = storedFacts(state);
   const entries = entriesOf(state, env);
@@ -67,7 +67,7 @@ export function activityItems(state: LoanState, env: EvolveEnv, withLedger: bool
     ...facts.flatMap((stored) => lineOf(stored, entries.get(stored.fact.sequence) ?? [])),
     ...(withLedger ? (entries.get(null) ?? []).map((entry) => dailyLine(state, entry)) : []),
   ];
-  const placeOf = new Map(lines.map(({ fact }, index) => [fact, index]));
+  const indexOf = new Map(lines.map(({ fact }, index) => [fact, index]));
   const idOf = (index: number): string => `${state.id}-${index + 1}`;
   return lines
     .map((line, index) => ({ line, index }))
@@ -83,14 +83,14 @@ export function activityItems(state: LoanState, env: EvolveEnv, withLedger: bool
       amount: orNull(amount, line.cents),
       reason: line.reason,
       entries: line.entries,
-      supersededBy: supersederOf(line, { superseded, placeOf, idOf }),
+      supersededBy: supersederOf(line, { superseded, indexOf, idOf }),
     }));
 }
 
 type AnyStored = StoredFact<LedgerFact | LineFact>;
 type Kind = AnyStored['fact']['type'];
 
-/** Orders that change the status are in the status history already. */
+/** Types of activities by fact. Facts that change the status are missing: the status history has them. */
 const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
   payment: 'payment',
   paymentVoided: 'payment',
@@ -146,7 +146,7 @@ function lineOf({ fact, recordedAt, by, caseId }: AnyStored, entries: readonly L
   ];
 }
 
-/** The ledger's lines by the fact that made them; those of the daily work under null. */
+/** The ledger's lines by the sequence of their fact; null for the daily work. */
 function entriesOf(state: LoanState, env: EvolveEnv): ReadonlyMap<number | null, LedgerLine[]> {
   const found = new Map<number | null, LedgerLine[]>();
   const through = activationOf(state)?.summary.through;
@@ -160,7 +160,7 @@ function entriesOf(state: LoanState, env: EvolveEnv): ReadonlyMap<number | null,
   return found;
 }
 
-/** The daily work is computed, not recorded: its line counts as recorded when its day began. */
+/** A line of the daily work. It is computed, not recorded, so it counts as recorded at the beginning of its day. */
 function dailyLine(state: LoanState, entry: LedgerLine): Line {
   const day = must(parseDay(entry.effectiveDate), entry.effectiveDate);
   const recordedAt = instantAt(recordOf(state).zone, day, { hour: 2, minute: 0, second: 0 });
@@ -180,14 +180,14 @@ function dailyLine(state: LoanState, entry: LedgerLine): Line {
 
 interface Timeline {
   readonly superseded: ReadonlyMap<number, number>;
-  readonly placeOf: ReadonlyMap<number | null, number>;
+  readonly indexOf: ReadonlyMap<number | null, number>;
   readonly idOf: (index: number) => string;
 }
 
-function supersederOf({ fact }: Line, { superseded, placeOf, idOf }: Timeline): string | null {
+function supersederOf({ fact }: Line, { superseded, indexOf, idOf }: Timeline): string | null {
   const later = fact === null ? undefined : superseded.get(fact);
-  const place = later === undefined ? undefined : placeOf.get(later);
-  return place === undefined ? null : idOf(place);
+  const index = later === undefined ? undefined : indexOf.get(later);
+  return index === undefined ? null : idOf(index);
 }
 
 export interface StatusChangeReply {

@@ -32,11 +32,11 @@ export interface BalanceOptions {
 }
 
 /**
- * Balances as replies show them. Interest that is not rounded to the cent is text with ten decimals, unless
- * `isRounded` asks for amounts; totals are sums of rounded parts either way.
+ * Balances in replies. Interest is text with ten decimals, unless `isRounded` asks for amounts. Totals are sums of rounded parts in both
+ * cases.
  */
-export function balancesReply(shown: Standing | null, options: BalanceOptions, reimbursedCents: Cents = ZERO): BalancesReply {
-  const { balances, credit, overdue, status, draws, sparedCents = ZERO } = shown ?? NO_STANDING;
+export function balancesReply(shown: ShownBalances | null, options: BalanceOptions, reimbursedCents: Cents = ZERO): BalancesReply {
+  const { balances, credit, overdue, status, draws, sparedCents = ZERO } = shown ?? NOT_ACTIVATED;
   const interest = options.isRounded === true ? roundedInterest : unrounded;
   const outstandingBalances = block('outstanding', balances.outstanding, interest);
   const dueBalances = block('due', balances.due, interest);
@@ -89,45 +89,45 @@ export function balancesReply(shown: Standing | null, options: BalanceOptions, r
       nextDueDate: orNull(dateText, overdue.nextDueDate),
       nextDueAmount: orNull(amount, overdue.nextDueCents),
     },
-    drawBalances: draws.map(({ drawId, standing }) => drawBlocks(drawId, standing, options)),
+    drawBalances: draws.map(({ drawId, shown: ofDraw }) => drawBlocks(drawId, ofDraw, options)),
   };
 }
 
-/** The blocks of one draw; what is overdue, paid over and drawn on is the line's. */
-function drawBlocks(drawId: string, standing: Standing, options: BalanceOptions): DrawBalancesReply {
+/** The blocks of one draw. Details of overdue amounts and of draws belong to the line. */
+function drawBlocks(drawId: string, shown: ShownBalances, options: BalanceOptions): DrawBalancesReply {
   const {
     overdueDetails: _ofLine,
     drawBalances: _none,
     outstandingBalancesWithPromo: _promo,
     isLocked: _locked,
     ...blocks
-  } = balancesReply(standing, options);
+  } = balancesReply(shown, options);
   return { drawId, ...blocks };
 }
 
-/** A ledger as balances show it. */
-export interface Standing {
+/** The figures of a ledger that balances show. */
+export interface ShownBalances {
   readonly balances: Balances | LineBalances;
   readonly status: LedgerState['status'] | null;
   readonly overdue: typeof NOT_OVERDUE;
-  /** Of a line or a draw. */
+  /** Only of a line or a draw. */
   readonly credit: LineBalances['credit'] | null;
-  readonly draws: readonly { readonly drawId: string; readonly standing: Standing }[];
-  /** What running promotions spare who pays it off; absent: nothing. */
+  readonly draws: readonly { readonly drawId: string; readonly shown: ShownBalances }[];
+  /** Interest that a payoff saves because it earns active promotions; absent: none. */
   readonly sparedCents?: Cents;
 }
 
-/** How a loan stands, and of a line also each of its draws. */
-export function standingOfLedger(ledger: RunningLedger, state: LoanState): Standing {
+/** The figures of a loan, and of each draw of a line. */
+export function shownBalancesOf(ledger: RunningLedger, state: LoanState): ShownBalances {
   const { status } = ledger;
   const overdue = overdueIn(ledger);
   if (!isLine(ledger)) return { balances: balancesOf(ledger), status, overdue, credit: null, draws: [] };
   const balances = lineBalancesOf(ledger);
-  const draws = ledger.draws.map(({ draw }) => ({ drawId: drawIdOf(state, draw) ?? '', standing: standingOfDraw(ledger, draw) }));
+  const draws = ledger.draws.map(({ draw }) => ({ drawId: drawIdOf(state, draw) ?? '', shown: shownBalancesOfDraw(ledger, draw) }));
   return { balances, status, overdue, credit: balances.credit, draws };
 }
 
-export function standingOfDraw(ledger: LineState, draw: number): Standing {
+export function shownBalancesOfDraw(ledger: LineState, draw: number): ShownBalances {
   const balances = lineBalancesOf(ledger, draw);
   return { balances, status: ledger.status, overdue: NOT_OVERDUE, credit: balances.credit, draws: [] };
 }
@@ -160,8 +160,8 @@ function shortBlock(prefix: string, values: ShortBlock, interest: InterestPrinte
 
 const NOTHING: ShortBlock = { totalCents: ZERO, principalCents: ZERO, feesCents: ZERO, unroundedInterest: 0n as Accrued };
 
-/** While a loan is frozen or accelerated all that it owes bears no interest. */
-const nonAccrual = (status: Standing['status'], { outstanding }: Balances): ShortBlock =>
+/** While a loan is frozen or accelerated, its whole balance bears no interest. */
+const nonAccrual = (status: ShownBalances['status'], { outstanding }: Balances): ShortBlock =>
   status === 'frozen' || status === 'accelerated' ? outstanding : NOTHING;
 
 const NO_INTEREST = 0n as Accrued;
@@ -206,7 +206,7 @@ const NOT_OVERDUE: Pick<OverdueView, 'isOverdue' | 'daysOverdue' | 'overdueSince
   nextDueCents: null,
 };
 
-const NO_STANDING: Standing = { balances: NO_BALANCES, status: null, overdue: NOT_OVERDUE, credit: null, draws: [] };
+const NOT_ACTIVATED: ShownBalances = { balances: NO_BALANCES, status: null, overdue: NOT_OVERDUE, credit: null, draws: [] };
 
 function interestAndFees({ interestAndFees: sums }: Balances, interest: InterestPrinter, skipYtd: boolean): BlockReply {
   const yearToDate: BlockReply = {
@@ -247,7 +247,7 @@ export const sumOfInterest = (values: Iterable<Accrued>): Accrued => {
   return total;
 };
 
-/** In cents, halves up; sums over days beyond every amount end at the largest one. */
+/** In cents, rounded half up; a sum above the largest amount becomes the largest amount. */
 export const centsOfInterest = (value: Accrued): Cents => (value > MOST_INTEREST ? MAX_CENTS : roundAccrued(value, 'halfUp'));
 
 const MOST_INTEREST = accruedOfCents(MAX_CENTS);

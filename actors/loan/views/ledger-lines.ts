@@ -32,31 +32,31 @@ import { computedThrough, type RecordedRunning } from '../ledger/running.js';
 import { lineTermsOf } from '../line/ledger.js';
 import type { LoanState, StoredFact } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
-import { balancesReply, standingOfLedger } from './balances.js';
+import { balancesReply, shownBalancesOf } from './balances.js';
 import type { BalancesReply } from './read-types.js';
 import { supersededBy } from './superseded.js';
 
-/** One change of a loan's balances, and everything that tells why. */
+/** One change of a loan's balances, and everything that explains it. */
 export interface LedgerLine {
-  /** Its place in the ledger as it is computed, from 1. */
+  /** Its number in the computed ledger, from 1. */
   readonly line: number;
   readonly effectiveDate: DateText;
-  /** `00:30:00`: steps of the daily job have nominal times. */
+  /** Steps of the daily work have nominal times, as `00:30:00`. */
   readonly effectiveTime: string;
   readonly entryType: Entry['entryType'];
   readonly text: string;
   readonly rule: string;
-  /** Null for what the daily job made. */
+  /** Null for the daily work. */
   readonly fact: LedgerLineFact | null;
-  /** Signed; the counter side, which makes their sum zero, is left out. */
+  /** Signed, without the counter entries that make their sum zero. */
   readonly movements: readonly LedgerMovement[];
-  /** Of payments and credits: where each cent went. */
+  /** For payments and credits: the allocation of each cent. */
   readonly allocations: readonly LedgerAllocation[];
-  /** Outstanding or charged off after it, unpaid interest exact. */
+  /** The outstanding or charged-off balance after it, with exact unpaid interest. */
   readonly balanceAfter: UnroundedText;
 }
 
-/** What moved in one bucket; of a line of credit on one of its draws, or on the line itself. */
+/** The movement in one bucket: of an installment loan, of a draw, or of the line itself. */
 interface LedgerMovement {
   readonly bucket: string;
   readonly component: string;
@@ -74,9 +74,9 @@ interface LedgerAllocation {
 type Entry = LedgerEntry | LineEntry;
 type AnyStored = StoredFact<LedgerFact | LineFact>;
 
-/** The fact behind a line, and the one that has taken its effect away since, if any. */
+/** The fact behind a line, and the later fact that canceled its effect, if any. */
 interface LedgerLineFact {
-  /** Its place among the loan's facts, from 1. */
+  /** Its sequence, from 1. */
   readonly number: number;
   readonly type: (LedgerFact | LineFact)['type'];
   readonly recordedAt: DateTimeText;
@@ -87,9 +87,9 @@ interface LedgerLineFact {
 }
 
 export interface LedgerRange {
-  /** The last day that is computed. */
+  /** The last day to compute. */
   readonly through: Day;
-  /** Only what was recorded until then, in milliseconds of the company's clock; null: all. */
+  /** Only facts recorded until then, in milliseconds of the company's clock; null: all facts. */
   readonly knownAt: number | null;
 }
 
@@ -155,7 +155,7 @@ class Explaining {
     };
   }
 
-  /** Nothing to say of an installment loan. */
+  /** The draw of a line; nothing for an installment loan. */
   #on(draw: number | null | undefined): { readonly drawId?: string | null } {
     return draw === undefined ? {} : { drawId: drawIdOf(this.state, draw) };
   }
@@ -198,71 +198,71 @@ function movementsOf(entry: Entry): readonly Movement[] {
   return lines.filter(({ bucket }) => bucket !== 'counter');
 }
 
-/** The payment whose money is told bucket by bucket: a payment's own, and what a refunded purchase makes. */
+/** The number of the payment whose allocation a line shows: of a payment itself, or of the payment that a refunded purchase makes. */
 const paymentOf = (fact: LedgerFact | LineFact): number | null =>
   fact.type === 'payment' || fact.type === 'purchase' ? fact.transaction : null;
 
 const timeText = (seconds: number): string =>
   [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
-/** What an entry of the ledger is and which rule of the contract makes it. */
+/** The description of an entry of the ledger, and the rule of the contract that makes it. */
 interface EntryRule {
-  /** For people to read. */
+  /** A text for people. */
   readonly text: string;
-  /** Where the contract says it. */
+  /** The chapter of the contract. */
   readonly rule: string;
 }
 
 /** One row for each type of entry, of installment loans and of lines of credit. */
 const ENTRY_RULES: Readonly<Record<LineEntryType, EntryRule>> = {
   disbursement: { text: 'The principal is paid out and interest starts', rule: 'servicing-behaviour 3.1' },
-  originationFee: { text: 'The origination fee is booked by the product’s option', rule: 'servicing-behaviour 3.6' },
+  originationFee: { text: 'The origination fee is charged by the product’s option', rule: 'servicing-behaviour 3.6' },
   interestAccrual: { text: 'Interest of finished days on their end-of-day balance', rule: 'servicing-behaviour 4.1' },
-  retroactiveInterest: { text: 'Interest of the frozen days, as the unfreezing asked', rule: 'servicing-behaviour 2.2' },
+  retroactiveInterest: { text: 'Interest of the frozen days, as ordered with the unfreezing', rule: 'servicing-behaviour 2.2' },
   interestCapitalization: { text: 'Unpaid due interest becomes principal', rule: 'servicing-behaviour 4.9' },
   movedToDue: { text: 'The period’s amount falls due, its interest rounded to the cent', rule: 'servicing-behaviour 8.3' },
   movedToOverdue: { text: 'What is unpaid on the day after the due date is overdue', rule: 'servicing-behaviour 8.3' },
   lateFee: { text: 'A late fee for an obligation that is still unpaid', rule: 'servicing-behaviour 11.5' },
   fee: { text: 'A fee is charged', rule: 'servicing-behaviour 11.3' },
-  payment: { text: 'Money goes into the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
-  credit: { text: 'A credit goes into the buckets in the credit waterfall’s order', rule: 'servicing-behaviour 13.3' },
-  downPayment: { text: 'A down payment goes into the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
-  paidOverMet: { text: 'Money that was paid over meets what was charged later', rule: 'settled question 34' },
-  smallBalanceForgiven: { text: 'What little a payment has left is given up by the lender', rule: 'servicing-behaviour 16.2' },
-  chargeback: { text: 'What a payment had met is owed again, in the order of the loan type', rule: 'money 3' },
+  payment: { text: 'A payment is allocated to the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
+  credit: { text: 'A credit is allocated to the buckets in the credit waterfall’s order', rule: 'servicing-behaviour 13.3' },
+  downPayment: { text: 'A down payment is allocated to the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
+  paidOverMet: { text: 'An overpayment pays what was charged later', rule: 'settled question 34' },
+  smallBalanceForgiven: { text: 'The lender forgives the small balance that a payment leaves', rule: 'servicing-behaviour 16.2' },
+  chargeback: { text: 'What a payment had paid is owed again, in the order of the loan type', rule: 'money 3' },
   advance: { text: 'Money is paid out after activation and principal rises', rule: 'servicing-behaviour 3.5' },
-  refund: { text: 'What was financed is taken back: principal from its end, then interest and fees', rule: 'loans 6' },
+  refund: { text: 'A refund lowers principal from the last row backwards, then interest and fees', rule: 'loans 6' },
   reimbursement: {
-    text: 'What had gone back to the borrower was not paid over, as is now known, and is owed',
+    text: 'A reimbursed amount turned out not to be an overpayment and is owed again',
     rule: 'servicing-behaviour 12.3',
   },
-  reamortization: { text: 'What is past due joins the rows to come in equal parts', rule: 'loans 1.5' },
+  reamortization: { text: 'Overdue amounts are added to the coming rows in equal parts', rule: 'loans 1.5' },
   acceleration: { text: 'The whole balance becomes due at once', rule: 'servicing-behaviour 2' },
   chargeOff: { text: 'All balances move to the charged-off block, interest stops', rule: 'servicing-behaviour 17' },
-  forgoneInterest: { text: 'A fraction of a cent is left when all else is paid, and forgone', rule: 'servicing-behaviour 4.6' },
+  forgoneInterest: { text: 'A fraction of a cent that is left when all else is paid is forgone', rule: 'servicing-behaviour 4.6' },
   purchase: { text: 'A settled purchase raises the draw’s principal', rule: 'servicing-behaviour 10.7' },
   purchaseRefund: {
-    text: 'Money that comes back lowers the draw’s principal that is not due, the rest is poured like a payment',
+    text: 'A refund lowers the draw’s principal that is not due; the rest is allocated like a payment',
     rule: 'loans 9.1',
   },
-  drawFee: { text: 'The draw’s fee is booked by the product’s option', rule: 'loans 8.3' },
-  minimumInterest: { text: 'The difference to the least interest of a period', rule: 'servicing-behaviour 4.8' },
+  drawFee: { text: 'The draw’s fee is charged by the product’s option', rule: 'loans 8.3' },
+  minimumInterest: { text: 'The difference to the minimum interest of a period', rule: 'servicing-behaviour 4.8' },
   graceLost: { text: 'Interest since the statement on what was not paid in full', rule: 'servicing-behaviour 10.4' },
-  graceRestored: { text: 'The interest of a period whose grace has come back is taken off', rule: 'servicing-behaviour 10.4' },
-  balancesDeferred: { text: 'What was overdue and due is not due again', rule: 'loan-terms 1.3' },
-  migration: { text: 'The balances that another system has brought', rule: 'loans 10.4' },
+  graceRestored: { text: 'The interest of a period is removed after its grace period is restored', rule: 'servicing-behaviour 10.4' },
+  balancesDeferred: { text: 'Due and overdue balances become non-due again', rule: 'loan-terms 1.3' },
+  migration: { text: 'The balances of another system at the cutoff', rule: 'loans 10.4' },
   cancellation: { text: 'The loan is void as if it never existed', rule: 'servicing-behaviour 2.1' },
 };
 
-/** A line that one of two ledgers has alone. */
+/** A line that only one of two ledgers has. */
 export interface ChangedLine {
   readonly in: 'before' | 'after';
   readonly line: LedgerLine;
 }
 
 /**
- * What differs between two ledgers of a loan: lines of one that the other has not, in effective order, those of the earlier
- * first. Where a line stands and what the balance is after it do not count: both follow from the lines before.
+ * The differences between two ledgers of a loan: lines that only one of them has, in effective order, those of the earlier ledger first.
+ * The number of a line and the balance after it do not count: both follow from the lines before.
  */
 export function compareLines(before: readonly LedgerLine[], after: readonly LedgerLine[]): readonly ChangedLine[] {
   const surplus = new Map<string, number>();
@@ -291,10 +291,10 @@ function keyOf({ effectiveDate, effectiveTime, entryType, fact, movements }: Led
   return JSON.stringify([effectiveDate, effectiveTime, entryType, fact?.number ?? null, movements]);
 }
 
-/** The balances at the end of a day, as they were known at a moment. Null before activation. */
+/** The balances at the end of a day, as known at a moment. Null before activation. */
 export function balancesAsOf(state: LoanState, env: EvolveEnv, { through, knownAt }: LedgerRange): BalancesReply | null {
   const activation = activationOf(state);
   if (activation === null || through < activation.contract.terms.activation) return null;
   const ledger = computedThrough(state, env, through, knownAt);
-  return balancesReply(standingOfLedger(ledger, state), {}, reimbursedBy(state, through, knownAt));
+  return balancesReply(shownBalancesOf(ledger, state), {}, reimbursedBy(state, through, knownAt));
 }

@@ -43,7 +43,7 @@ import type {
   TimestampsView,
 } from './types.js';
 
-/** The schedule in force today: what fell due, then what is expected. */
+/** The schedule in force today: due rows, then expected ones. */
 export function scheduleRows(state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
   if (state.line !== null) return lineRows(state, env);
   if (state.servicing === null) return [];
@@ -58,7 +58,7 @@ export function scheduleReply(state: LoanState, env: ViewEnv): ScheduleReply {
   return { isLocked: false, paymentFrequency, specificDays, schedule: scheduleRows(state, env) };
 }
 
-/** How often a payment falls due and on which days, as it is now. */
+/** The current payment frequency and its days. */
 export function dueDaysOf(state: LoanState, env: ViewEnv): Pick<ScheduleReply, 'paymentFrequency' | 'specificDays'> {
   const { paymentFrequency, specificDays } = recordOf(state).atOrigination;
   const { servicing } = state;
@@ -70,8 +70,7 @@ export function dueDaysOf(state: LoanState, env: ViewEnv): Pick<ScheduleReply, '
 }
 
 /**
- * What was agreed for the date: an obligation asks for it and for the fees that fall due with it. None where
- * fees alone fall due.
+ * The contractual row of a date. The obligation of the date also includes fees that fall due with it. None if only fees fall due.
  */
 function ownRow(row: ScheduleRowView, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
   const { carriedFees } = row;
@@ -100,7 +99,7 @@ function rowReply(row: ScheduleRowView, own: Cents, state: LoanState, env: ViewE
   };
 }
 
-/** The loan's rates and APRs against its product's limits: flags that inform. */
+/** Flags of the loan's rates and APRs against its product's limits. */
 export function ratesValidation(state: LoanState, env: EvolveEnv): RatesValidationView {
   const { interest } = currentSettings(loanTypeOf(env, state));
   const { atOrigination: terms } = recordOf(state);
@@ -124,7 +123,7 @@ export function ratesAgainst(
   };
 }
 
-/** Who owes by draws gave no figures that the service could have computed otherwise. */
+/** A line of credit has no figures that the service computes, too. */
 export const NOTHING_TO_COMPARE: AmountsValidationView = {
   principalMatch: true,
   interestMatch: true,
@@ -133,7 +132,7 @@ export const NOTHING_TO_COMPARE: AmountsValidationView = {
   recurringAmountsMatch: true,
 };
 
-/** After activation: whether the caller's figures agree with the service's own amortization. */
+/** Whether the caller's figures agree with the service's own amortization; null before activation. */
 export const amountsValidation = ({ servicing, line }: Pick<LoanState, 'servicing' | 'line'>): AmountsValidationView | null =>
   servicing?.contract.amountsValidation ?? (line === null ? null : NOTHING_TO_COMPARE);
 
@@ -146,7 +145,7 @@ interface RatesAtActivation {
 
 const isAbove = (rate: Rate | null | undefined, most: Rate | null): boolean => rate != null && most !== null && rate > most;
 
-/** What a view may know: the day in the loan's zone decides what is current. */
+/** The environment of views, which need today's date in the loan's time zone. */
 export interface ViewEnv extends EvolveEnv {
   today(zone: string): Day;
 }
@@ -156,8 +155,7 @@ export interface LoanViewOptions {
 }
 
 /**
- * The loan as every reply shows it. What never changes once it is recorded is printed only when somebody renders the
- * reply: the terms, and the rows of activation.
+ * A loan in replies. Parts that never change once recorded, the terms and the rows of activation, are made only when a reply is rendered.
  */
 export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOptions = {}): LoanView {
   const record = recordOf(state);
@@ -216,7 +214,7 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
   return { ...view, additionalBorrowers };
 }
 
-/** The one that was set by hand, else what the charge-off said. */
+/** The reason that was set by an update, otherwise that of the charge-off. */
 export function chargedOffReasonOf(state: LoanState): string | null {
   if (statusOf(state) !== 'chargedOff') return null;
   return recordOf(state).chargedOffReason ?? activationOf(state)?.summary.chargeOffReason ?? null;
@@ -239,7 +237,7 @@ export function borrowerExternalId(state: LoanState, env: EvolveEnv): string | n
   return env.read<{ readonly externalId: string | null }>('person', recordOf(state).personId)?.externalId ?? null;
 }
 
-/** A deleted label is off all loans. */
+/** The labels of a loan, without deleted ones. */
 export function labelViews(labels: readonly string[], state: LoanState, env: EvolveEnv): readonly LabelView[] {
   if (labels.length === 0) return [];
   const company = companyOf(env, state.tenant);
@@ -271,7 +269,7 @@ export function timestampsView(times: LoanTimestamps, updatedAt: number, migrate
   };
 }
 
-/** Each field is named once and in its place: an object that grows by spreading costs microseconds. */
+/** The current values. Each field is written once and in order: an object made by spreads costs microseconds. */
 function currentView(state: LoanState, env: ViewEnv): CurrentView {
   const { atOrigination: terms, zone } = recordOf(state);
   const { servicing } = state;
@@ -297,7 +295,7 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
   };
 }
 
-/** What the next row asks for: the contract's amount, a plan's, or that of the last re-amortization. Null where no row comes any more. */
+/** The amount of the next row: the contract's, a plan's, or that of the last re-amortization. Null if there are no more rows. */
 function recurringCents(ledger: LedgerState): Cents | null {
   if (ledger.status !== 'active' && ledger.status !== 'frozen') return null;
   const coming = ledger.rows.slice(firstRowAfter(ledger)).find((row) => row.isDeferred !== true && row.isClosing !== true);
@@ -322,7 +320,7 @@ function activationView(contract: Contract, atOrigination: Origination): Activat
   };
 }
 
-/** What activation answers. Its rows are printed when it is rendered, of a copy that stays where it is. */
+/** The reply of an activation. Its rows are made when it is rendered, from a copy of the ledger that is not moved. */
 export function activationReply(state: LoanState, env: ViewEnv): ActivationReply {
   const ledger = installment.on(state, env, env.today(recordOf(state).zone));
   return {

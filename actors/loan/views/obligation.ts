@@ -17,7 +17,7 @@ import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
 import type { GraceReply, ObligationReply, PayoffReply } from './read-types.js';
 
-/** An obligation as it is answered. It is derived: it exists since its period began, and was last moved with the loan. */
+/** An obligation in replies. It is derived: created when its period began, and updated with the loan. */
 export function obligationReply(obligation: ObligationView | LineObligationView, state: LoanState, env: ViewEnv): ObligationReply {
   const { zone } = recordOf(state);
   const createdAt = startOfDay(zone, periodStart(obligation, state));
@@ -49,7 +49,7 @@ export function obligationReply(obligation: ObligationView | LineObligationView,
   };
 }
 
-/** What a migrated line has stated of its closed period. */
+/** The stated overdue amounts of a migrated line's closed period. */
 function migratedOverdue({ dueDay }: ObligationView, { migration }: LoanState): ObligationReply['migration'] {
   const period = migration?.line?.period ?? null;
   if (period === null || period.dueDay !== dueDay) return null;
@@ -74,7 +74,7 @@ function periodStart(obligation: ObligationView, state: LoanState): Day {
   const period = state.line?.ledger?.periods.find(({ ordinal }) => ordinal === obligation.period);
   if (period !== undefined) return period.startDate;
   const terms = state.servicing?.contract.terms;
-  // A down payment is a row of the ledger, and none of the contract's: the places of both differ.
+  // A down payment is a row of the ledger, but not of the contract: their indexes differ.
   const before =
     terms?.keeping === undefined ? terms?.rows[obligation.period - 1] : terms.rows.findLast(({ date }) => date < obligation.dueDay);
   return before?.date ?? terms?.activation ?? obligation.dueDay;
@@ -93,17 +93,17 @@ export interface LoanOverdue {
 export const overdueToday = (state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanOverdue | null =>
   activationOf(state) === null ? null : overdueIn(runningOf(upToDate(state, env), env));
 
-/** Who writes to whom, and about what. */
+/** The values of a payoff letter. */
 export interface PayoffLetter {
   readonly lender: string | null;
-  /** Null once nobody can read it any more. */
+  /** Null after the borrower was erased. */
   readonly borrower: string | null;
   readonly loanId: string;
   readonly writtenOn: string;
   readonly figures: PayoffReply;
 }
 
-/** The amount of a pay-off letter, and what it is made of. */
+/** The amount of a payoff letter, and its parts. */
 const FIGURES: readonly (readonly [string, keyof PayoffReply])[] = [
   ['Principal', 'principalAmount'],
   ['Interest', 'interestAmount'],
@@ -112,13 +112,13 @@ const FIGURES: readonly (readonly [string, keyof PayoffReply])[] = [
   ['Interest of each further day', 'dailyInterestAmount'],
 ];
 
-/** Money 4: shown where there is any. */
+/** Shown only if they are not zero. */
 const MORE: readonly (readonly [string, keyof PayoffReply])[] = [
   ['Amount that keeps the promotion', 'promoPayoffAmount'],
   ['Payments on their way, which are not deducted', 'pendingPaymentsAmount'],
 ];
 
-/** The letter as plain HTML: what it says is what the reply says. */
+/** The letter as plain HTML, with the values of the reply. */
 export function payoffLetterHtml({ lender, borrower, loanId, writtenOn, figures }: PayoffLetter): string {
   const more = MORE.filter(([, name]) => Number(figures[name] ?? 0) !== 0);
   return [
@@ -132,7 +132,7 @@ export function payoffLetterHtml({ lender, borrower, loanId, writtenOn, figures 
   ].join('\n');
 }
 
-/** Amounts print digit by digit, as in every reply. */
+/** Amounts are printed exactly as in replies. */
 const textOf = (value: unknown): string => escaped(typeof value === 'string' ? value : toJsonText(value));
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

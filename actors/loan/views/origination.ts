@@ -33,7 +33,7 @@ import type {
   ScheduleRowReply,
 } from './types.js';
 
-/** `atOrigination` as it is answered. An address whose key was destroyed is null. */
+/** `atOrigination` in replies. The address is null after the borrower was erased. */
 export function originationView(loanId: string, record: LoanRecord, env: EvolveEnv): OriginationView {
   const { atOrigination: terms } = record;
   return {
@@ -82,7 +82,7 @@ export const minPaymentView = (terms: MinPaymentTerms): MinPaymentView => ({
   isIncludeOverLimitAmount: terms.isOverLimitIncluded,
 });
 
-/** `sent`: the card as it was sent, once opened; undefined where its borrower was erased. */
+/** `sent` is the decrypted card as it was sent; undefined after the borrower was erased. */
 const cardView = (card: CardTerms, sent: string | undefined): CardView => ({
   issuerId: card.issuerId,
   type: card.type,
@@ -95,7 +95,7 @@ const cardView = (card: CardTerms, sent: string | undefined): CardView => ({
   },
 });
 
-/** What was sealed as JSON, once opened. */
+/** Parses decrypted JSON. */
 const parsed = <Sent>(text: string): Sent => JSON.parse(text) as Sent;
 
 export function addressAtOrigination(
@@ -213,7 +213,7 @@ const promoProgramView = (program: PromoProgramPlan): PromoProgramView => ({
   status: program.status,
 });
 
-/** Of rows that are no fees. */
+/** The fee details of a row that is not a fee. */
 export const NO_FEE: ScheduleRowReply['dynamicFeeDetails'] = {
   loanFeeId: null,
   dynamicFeeTypeId: null,
@@ -222,7 +222,7 @@ export const NO_FEE: ScheduleRowReply['dynamicFeeDetails'] = {
   transactionId: null,
 };
 
-/** Each fee that falls due with a row is a row of its own. */
+/** The rows of fees that fall due with a row of the schedule. */
 export const feeRows = (row: ScheduleRowView, periodId: string, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] =>
   row.carriedFees.map((fee) => ({
     date: dateText(row.date),

@@ -3,14 +3,14 @@ import type { Amount, DateText, DateTimeText, RateValue, UnroundedText } from '.
 /** An amount with two decimals, or an unrounded one as text with ten. */
 export type BalanceValue = Amount | UnroundedText | DateText;
 
-/** Names begin with the block's: `dueInterestAmount` of `dueBalances`. */
+/** Field names begin with the block's name, as `dueInterestAmount` of `dueBalances`. */
 export interface BlockReply {
   readonly [name: string]: BalanceValue;
 }
 
 /** `GET L/balances`. */
 export interface BalancesReply {
-  /** Of the balances of one draw. */
+  /** The draw, for balances of one draw. */
   readonly drawId?: string;
   readonly isLocked: boolean;
   readonly outstandingBalances: BlockReply;
@@ -21,7 +21,7 @@ export interface BalancesReply {
   readonly nonAccrualBalances?: BlockReply;
   readonly chargedOffBalances?: BlockReply;
   readonly paidBalances?: BlockReply;
-  /** What the borrower may have back. */
+  /** The amount owed to the borrower. */
   readonly reimbursementAmount?: Amount;
   readonly interestAndFeesAmounts?: BlockReply;
   readonly creditBalances?: {
@@ -38,11 +38,11 @@ export interface BalancesReply {
     readonly nextDueDate: DateText | null;
     readonly nextDueAmount: Amount | null;
   };
-  /** Of a line of credit, in the order of the draws' activation. */
+  /** Only of a line of credit, in the order of the draws' activation. */
   readonly drawBalances?: readonly DrawBalancesReply[];
-  /** Of a line of credit, and with `fast`. */
+  /** Only of a line of credit, also with `fast`. */
   readonly availableCreditAmount?: Amount | null;
-  /** Of a line of credit: its limit, what of it is used, and when this was computed. */
+  /** Only of a line of credit: its limit, the used part, and the time of the computation. */
   readonly creditLimitAmount?: Amount | null;
   readonly utilizationAmount?: Amount | null;
   readonly calculatedAt?: DateTimeText;
@@ -72,7 +72,7 @@ export interface InterestReply {
     readonly principalAmount: Amount;
     readonly rate: number;
     readonly rateType: 'interestRate';
-    /** Of a line of credit: each draw has days of its own. */
+    /** The draw of a line of credit: each draw has its own days. */
     readonly drawId?: string | null;
     readonly interestAmount: Amount;
     readonly interestBeforeDiscountAmount: Amount;
@@ -94,12 +94,12 @@ export interface PayoffReply {
   readonly pendingPaymentsAmount: Amount;
 }
 
-/** `POST L/payoff-letter`: the figures of the letter, and where it lies. */
+/** `POST L/payoff-letter`: the figures of the letter, and where it is stored. */
 export interface PayoffLetterReply extends PayoffReply {
   readonly documentDescriptorId: string;
-  /** By one of the channels at least. */
+  /** Whether it was sent by at least one of the channels. */
   readonly isSent: boolean;
-  /** What was sent, or was stopped. */
+  /** The messages that were sent or blocked. */
   readonly interactionIds: readonly string[];
 }
 
@@ -148,12 +148,12 @@ export interface ObligationReply {
     readonly migratedOverdueRemainingAmount: Amount;
     readonly migratedDaysOverdue: number;
   } | null;
-  /** Of lines of credit. */
+  /** Only of lines of credit. */
   readonly loanGracePeriod: GraceReply | null;
   readonly gracePeriod: readonly (GraceReply & { readonly drawId: string | null })[];
 }
 
-/** What paid by the due date keeps the grace: no interest on the statement's balance. */
+/** The amount that must be paid by the due date to keep the grace period: no interest on the statement's balance. */
 export interface GraceReply {
   readonly fullBalanceAmount: Amount;
   readonly fullBalanceMinusOverdueAmount: Amount;

@@ -3,9 +3,9 @@ import type { LedgerFact, LineFact } from '../../../engine/index.js';
 type AnyFact = LedgerFact | LineFact;
 
 /**
- * Which later fact has taken an earlier one's effect away or changed it: a failed or reversed payment, a backdated one, a
- * waived fee or one of another amount, a canceled purchase, refund or advance, a reversed chargeback, acceleration or charge-off. By the
- * earlier fact's sequence; of several the last counts.
+ * The later fact that canceled or changed the effect of an earlier one: a failed, reversed or backdated payment, a waived or changed fee, a
+ * canceled purchase, refund or advance, a reversed chargeback, acceleration or charge-off. By the sequence of the earlier fact; of several
+ * later facts the last one.
  */
 export function supersededBy(facts: readonly AnyFact[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
@@ -29,7 +29,7 @@ export function supersededBy(facts: readonly AnyFact[]): ReadonlyMap<number, num
 }
 
 interface Known {
-  /** Of payments, refunds and reimbursements. */
+  /** Sequences by the numbers of payments, refunds and reimbursements. */
   readonly payments: ReadonlyMap<number, number>;
   readonly fees: ReadonlyMap<number, number>;
   readonly purchases: ReadonlyMap<number, number>;

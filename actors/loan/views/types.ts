@@ -14,7 +14,7 @@ import type { MigrationStatus } from '../migration/migration.js';
 import type { MigrationView } from '../migration/types.js';
 import type { LoanPersonView } from '../people/decide.js';
 
-/** Replies about a loan. What is absent is null. */
+/** A loan in replies. Absent values are null. */
 
 export interface LoanView {
   readonly id: string;
@@ -93,7 +93,7 @@ export interface TimestampsView {
   readonly migratedAt: DateTimeText | null;
 }
 
-/** How the loan stands today. */
+/** Current values of the loan. */
 export interface CurrentView {
   readonly periodicPayment: Amount | null;
   readonly autopayEnabled: boolean;
@@ -112,7 +112,7 @@ export interface CurrentView {
 }
 
 export interface OriginationView {
-  /** Null of a line of credit. */
+  /** Null for a line of credit. */
   readonly amountFinanced: Amount | null;
   readonly principalAmount: Amount | null;
   readonly duration: number | null;
@@ -240,7 +240,7 @@ export interface PromoProgramView {
 /** The terms as activation fixed them. */
 export interface ActivationView {
   readonly startDate: DateText;
-  /** Null of a line of credit, as the amounts. */
+  /** Null for a line of credit, as are the amounts. */
   readonly endDate: DateText | null;
   readonly duration: number | null;
   readonly principalAmount: Amount | null;

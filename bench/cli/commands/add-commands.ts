@@ -12,33 +12,38 @@ import { addRestore } from './restore.js';
 import { addSnapshot } from './snapshot.js';
 import { addShards } from './shards.js';
 import { addLoan } from './loan.js';
+import { addSql } from './sql.js';
 import { addReplay } from './replay.js';
+import { addLetters, addMessages } from './messages.js';
 import { addWebhooks } from './webhooks.js';
 import { addVerify } from './verify.js';
-import type { Door } from '../../house.js';
+import type { Access } from '../../access.js';
 
 /** Every subcommand of `tenor`. */
-export function addCommands(program: Command, door: Door): void {
-  addServe(program, door);
-  addWorker(program, door);
-  addGateway(program, door);
+export function addCommands(program: Command, access: Access): void {
+  addServe(program, access);
+  addWorker(program, access);
+  addGateway(program, access);
   addCluster(program);
-  addCompany(program, door);
-  addErase(program, door);
+  addCompany(program, access);
+  addErase(program, access);
   addDemo(program);
-  addVerify(program, door);
-  addExport(program, door);
-  addRestore(program, door);
+  addVerify(program, access);
+  addExport(program, access);
+  addRestore(program, access);
   addSnapshot(program);
-  addLoan(program, door);
-  addReplay(program, door);
-  addBench(program, door);
-  addKeys(program, door);
-  addShards(program, door);
+  addLoan(program, access);
+  addReplay(program, access);
+  addBench(program, access);
+  addKeys(program, access);
+  addShards(program, access);
   addOperations(program);
   addInspect(program);
   addClock(program);
+  addSql(program);
   addWebhooks(program);
-  addImport(program, door);
+  addMessages(program);
+  addLetters(program);
+  addImport(program, access);
   addCheckConfig(program);
 }

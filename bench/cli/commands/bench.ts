@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { LONGEST } from '../../measure/book-loans.js';
-import { type Door, EXIT } from '../../house.js';
+import { LONGEST } from '../../measure/make-portfolio.js';
+import type { Access } from '../../access.js';
+import { EXIT } from '../exit-codes.js';
 import { isMissed } from '../../measure/benchmark.js';
 import { isThere } from '../nats-server.js';
 import { BENCHMARKS, runBenchmark, textOfReport } from '../../measure/run.js';
@@ -20,7 +21,7 @@ interface Flags {
 }
 
 /** `tenor bench`: figures of this machine. */
-export function addBench(program: Command, door: Door): void {
+export function addBench(program: Command, access: Access): void {
   program
     .command('bench <name>')
     .description('Measure: a name, `all`, or `list`')
@@ -42,14 +43,17 @@ export function addBench(program: Command, door: Door): void {
     .option('--json', 'print JSON alone')
     .addHelpText(
       'after',
-      `\nBenchmarks:\n${list()}${withExample('tenor bench replay --json', 'Exit codes: 0 done, 1 a benchmark failed or, with --check, missed a budget, 2 wrong usage.')}`,
+      `\nBenchmarks:\n${list()}${withExample(
+        'tenor bench replay --json',
+        'Exit codes: 0 done, 1 a benchmark failed or, with --check, missed a budget, 2 wrong usage.',
+      )}`,
     )
     .action(async (name: string, flags: Flags) => {
-      process.exitCode = await run(door, name, flags);
+      process.exitCode = await run(access, name, flags);
     });
 }
 
-async function run(door: Door, name: string, flags: Flags): Promise<number> {
+async function run(access: Access, name: string, flags: Flags): Promise<number> {
   if (name === 'list') {
     process.stdout.write(flags.json ? `${JSON.stringify(BENCHMARKS.map((each) => each.name))}\n` : list());
     return EXIT.done;
@@ -62,14 +66,14 @@ async function run(door: Door, name: string, flags: Flags): Promise<number> {
   }
   const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
   const context = {
-    door,
+    access,
     size: numberOf(flags.size),
     months: numberOf(flags.months),
     days: numberOf(flags.days),
     minutes: numberOf(flags.minutes),
     keptIn: flags.book === undefined ? null : resolve(flags.book),
     workers: flags.workers.split(',').map(Number),
-    tell: (line: string) => void process.stderr.write(`  ${line}\n`),
+    report: (line: string) => void process.stderr.write(`  ${line}\n`),
   };
   const missing = [...new Set(chosen.flatMap((benchmark) => benchmark.needs?.(context) ?? []))].filter((program) => !isThere(program));
   if (missing.length > 0) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { OperationView, TestClockView } from '../../../actors/index.js';
-import { EXIT } from '../../house.js';
+import { EXIT } from '../exit-codes.js';
 import { watchOperation } from '../operation-views.js';
 import { UsageError } from '../lookups.js';
 import { askingService, RunningService, type ServiceFlags, withExample } from './running-service.js';
@@ -16,14 +16,14 @@ export function addClock(program: Command): void {
   const clock = program.command('clock').description('The test clock of the test mode, of a running service: show, create, advance, watch');
   askingService(clock.command('show', { isDefault: true }).description('Where it stands'))
     .addHelpText('after', withExample('tenor clock show'))
-    .action(async (flags: Flags) => tell(await onlyClock(RunningService.of(flags)), flags));
+    .action(async (flags: Flags) => print(await onlyClock(RunningService.of(flags)), flags));
   askingService(clock.command('create').description('Stop the time of the test mode'))
     .option('--start <date>', 'YYYY-MM-DD; in the past only while the test mode is empty; default today')
     .option('--name <text>', 'what it is for')
     .addHelpText('after', withExample('tenor clock create --start 2026-01-01'))
     .action(async ({ start, name, ...flags }: Flags & { readonly start?: string; readonly name?: string }) => {
       const body = { ...(start === undefined ? {} : { startDate: start }), ...(name === undefined ? {} : { name }) };
-      tell(await RunningService.of(flags).post('/test-clocks', body), flags);
+      print(await RunningService.of(flags).post('/test-clocks', body), flags);
     });
   askingService(clock.command('advance <to>').description('Move it forward through its days, to a date or a date-time, and follow it'))
     .option('--no-wait', 'order it, and do not wait for its end')
@@ -33,7 +33,7 @@ export function addClock(program: Command): void {
       const { id } = await onlyClock(service);
       const { operationId } = await service.post<OperationView>(`/test-clocks/${id}/advance`, { to });
       process.exitCode = wait ? await follow(service, operationId, flags) : EXIT.done;
-      tell(await onlyClock(service), flags);
+      print(await onlyClock(service), flags);
     });
   askingService(clock.command('watch').description('Follow an advance that is under way'))
     .addHelpText('after', withExample('tenor clock watch', WATCHED))
@@ -41,7 +41,7 @@ export function addClock(program: Command): void {
       const service = RunningService.of(flags);
       const { status, operationId } = await onlyClock(service);
       if (status === 'advancing' && operationId !== null) process.exitCode = await follow(service, operationId, flags);
-      tell(await onlyClock(service), flags);
+      print(await onlyClock(service), flags);
     });
 }
 
@@ -58,7 +58,7 @@ async function onlyClock(service: RunningService): Promise<TestClockView> {
   return clock;
 }
 
-function tell(clock: TestClockView, { json }: Flags): void {
+function print(clock: TestClockView, { json }: Flags): void {
   const { id, name, status, today, now, goal, operationId } = clock;
   process.stdout.write(
     json

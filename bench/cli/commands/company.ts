@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Engine, PersonState, Tenant } from '../../../actors/index.js';
-import { removeMessages, removeSetAside } from '../../../persistence/index.js';
-import type { Door, House } from '../../house.js';
+import { removeLetters, removeMessages, removeSetAside } from '../../../persistence/index.js';
+import type { Access, Service } from '../../access.js';
 import { createCompany, type Founded } from '../lookups.js';
 import { existingDataFolder } from '../settings.js';
 import { withExample } from './running-service.js';
 
 /** `tenor company create`: companies are made by the operator, not through the interface. */
-export function addCompany(program: Command, door: Door): void {
+export function addCompany(program: Command, access: Access): void {
   const company = program.command('company').description('Companies of this installation');
   company
     .command('create')
@@ -27,24 +27,25 @@ export function addCompany(program: Command, door: Door): void {
       ),
     )
     .action(async (flags: { name: string; timezone: string; templates: boolean; data?: string; json?: boolean }) => {
-      const house = await door.open({ dataFolder: flags.data });
+      const service = await access.open({ dataFolder: flags.data });
       let founded: Founded;
       try {
         const { name, timezone, templates: withTemplates } = flags;
-        founded = await createCompany(house.engine, { name, timezone, testKey: null, liveKey: null, withTemplates });
+        founded = await createCompany(service.engine, { name, timezone, testKey: null, liveKey: null, withTemplates });
       } finally {
-        await house.close();
+        await service.close();
       }
       process.stdout.write(
         flags.json
           ? `${JSON.stringify(founded)}\n`
-          : `Company ${founded.companyId}\n  test key  ${founded.testKey ?? ''}\n  live key  ${founded.liveKey ?? ''}\nThese keys are shown once; only their hashes are kept.\n`,
+          : `Company ${founded.companyId}\n  test key  ${founded.testKey ?? ''}\n  live key  ${founded.liveKey ?? ''}\n` +
+              'These keys are shown once; only their hashes are kept.\n',
       );
     });
 }
 
-/** `tenor erase`: takes a borrower's personal data away for good. The facts about its loans stay. */
-export function addErase(program: Command, door: Door): void {
+/** `tenor erase`: erases a borrower's personal data for good. The facts about its loans stay. */
+export function addErase(program: Command, access: Access): void {
   program
     .command('erase <personId>')
     .description('Destroy the data key of a borrower: its personal data can never be read again')
@@ -60,21 +61,21 @@ export function addErase(program: Command, door: Door): void {
       ),
     )
     .action(async (personId: string, flags: { company: string; live?: boolean; data?: string; json?: boolean }) => {
-      const house = await door.open({ dataFolder: existingDataFolder(flags.data) });
+      const service = await access.open({ dataFolder: existingDataFolder(flags.data) });
       try {
-        await erase(house, { company: flags.company, mode: flags.live ? 'live' : 'test' }, personId);
+        await erase(service, { company: flags.company, mode: flags.live ? 'live' : 'test' }, personId);
       } finally {
-        await house.close();
+        await service.close();
       }
       process.stdout.write(flags.json ? `${JSON.stringify({ erased: personId })}\n` : `The personal data of ${personId} are erased.\n`);
     });
 }
 
 /**
- * The key first, then the contents of documents, which nobody can read without it, messages that nobody has taken to a provider yet, and
- * snapshots that were set aside, which may be of an earlier release. Asked for again it goes on where it was ended.
+ * The key first, then the contents of documents, which nobody can read without it, then messages that no provider has fetched yet, and
+ * snapshots that were set aside, which may be of an earlier release. A second run continues where an interrupted one ended.
  */
-async function erase({ engine, blobs, settings }: House, tenant: Tenant, anyId: string): Promise<void> {
+async function erase({ engine, blobs, settings }: Service, tenant: Tenant, anyId: string): Promise<void> {
   const id = anyId.startsWith('ext-') ? await idOf(engine, tenant, anyId) : anyId;
   const person = engine.stateOf<PersonState>(tenant, 'person', id);
   if (person?.status !== 'erased')
@@ -93,6 +94,7 @@ async function erase({ engine, blobs, settings }: House, tenant: Tenant, anyId: 
   const store = await blobs();
   for (const { content } of person?.documents ?? []) if (content !== null) await store.delete(content.contentId);
   removeMessages(settings.messages ?? join(settings.dataFolder, 'messages'), { ...tenant, personId: id });
+  await removeLetters(settings.lettersFolder ?? join(settings.dataFolder, 'letters'), { ...tenant, personId: id });
   removeSetAside(join(settings.dataFolder, 'snapshots'));
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { LocationMissing, LocationTaken } from '../../../persistence/index.js';
-import type { Door } from '../../house.js';
+import type { Access } from '../../access.js';
 import { exportJournal } from '../../backup/restore-journal.js';
 import { recordsProgress } from '../../backup/rotate-master-key.js';
 import { withExample } from './running-service.js';
@@ -14,8 +14,8 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `tenor export`: the whole journal with its chains, to be put back elsewhere. */
-export function addExport(program: Command, door: Door): void {
+/** `tenor export`: the whole journal with its chains, to be restored into another folder or cluster. */
+export function addExport(program: Command, access: Access): void {
   program
     .command('export <folder>')
     .description('Write the whole journal with its hash chains, of a data folder while no service runs on it, or of a cluster that may run')
@@ -26,12 +26,15 @@ export function addExport(program: Command, door: Door): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      `${withExample('tenor export ./export --keys ./export-keys --data ./data', 'Exit codes: 0 done, 1 something in the journal is damaged, 2 wrong usage.')}\nWithout --keys no data key leaves its store; a restore asks for them.`,
+      `${withExample(
+        'tenor export ./export --keys ./export-keys --data ./data',
+        'Exit codes: 0 done, 1 something in the journal is damaged, 2 wrong usage.',
+      )}\nWithout --keys no data key leaves its store; a restore asks for them.`,
     )
     .action(async (folder: string, { keys, json, data, ...cluster }: Flags) => {
       await usageOf([LocationTaken, LocationMissing], async () => {
         const begun = performance.now();
-        const source = await door.openSource({ ...cluster, dataFolder: data });
+        const source = await access.openSource({ ...cluster, dataFolder: data });
         const progress = recordsProgress(source.records);
         try {
           const {
@@ -48,11 +51,22 @@ export function addExport(program: Command, door: Door): void {
           const through = new Date(newestStamp / 1000).toISOString();
           if (json)
             process.stdout.write(
-              `${JSON.stringify({ folder, madeAt, from: source.kind, records, shards: heads.length, bytes, through, keys: { ...counted, folder: keys ?? null }, seconds })}\n`,
+              `${JSON.stringify({
+                folder,
+                madeAt,
+                from: source.kind,
+                records,
+                shards: heads.length,
+                bytes,
+                through,
+                keys: { ...counted, folder: keys ?? null },
+                seconds,
+              })}\n`,
             );
           else
             process.stdout.write(
-              `${records.toLocaleString('en-US')} records of ${heads.length} shards up to ${through} lie in ${folder}: ${bytes.toLocaleString('en-US')} bytes in ${seconds} s.\n${keysText(counted.keys, keys)}\n`,
+              `${records.toLocaleString('en-US')} records of ${heads.length} shards up to ${through} lie in ${folder}: ` +
+                `${bytes.toLocaleString('en-US')} bytes in ${seconds} s.\n${keysText(counted.keys, keys)}\n`,
             );
         } finally {
           progress.stop();

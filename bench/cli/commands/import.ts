@@ -4,7 +4,8 @@ import { type Command, Option } from 'commander';
 import type { Mode } from '../../../actors/index.js';
 import { assertReadable, assertWritable } from '../../../persistence/index.js';
 import { foundCompany, onlyCompany } from '../lookups.js';
-import { type Door, EXIT } from '../../house.js';
+import type { Access } from '../../access.js';
+import { EXIT } from '../exit-codes.js';
 import { type Encoding, ENCODINGS } from '../../import/encoding.js';
 import { importFile, type ImportSummary, noProgress, progressOf } from '../../import/import-file.js';
 import { readMapping } from '../../import/mapping.js';
@@ -24,7 +25,7 @@ interface Flags {
 }
 
 /** `tenor import`: books a lender's file through the same commands as the REST interface. */
-export function addImport(program: Command, door: Door): void {
+export function addImport(program: Command, access: Access): void {
   program
     .command('import <file>')
     .description('Book borrowers and loans from a CSV file (docs/import.md)')
@@ -48,11 +49,11 @@ export function addImport(program: Command, door: Door): void {
       ),
     )
     .action(async (file: string, flags: Flags) => {
-      process.exitCode = await run(door, file, flags);
+      process.exitCode = await run(access, file, flags);
     });
 }
 
-async function run(door: Door, file: string, flags: Flags): Promise<number> {
+async function run(access: Access, file: string, flags: Flags): Promise<number> {
   const errorsFile = flags.errors ?? `${basename(file)}.errors.csv`;
   assertReadable('the file to import', file);
   assertReadable('the mapping', flags.mapping);
@@ -60,13 +61,13 @@ async function run(door: Door, file: string, flags: Flags): Promise<number> {
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   const mapping = await readMapping(flags.mapping);
-  const house = await door.open({ dataFolder: flags.data });
+  const service = await access.open({ dataFolder: flags.data });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
   try {
-    await foundCompany(house.engine, house.settings);
+    await foundCompany(service.engine, service.settings);
     const summary = await importFile({
-      engine: house.engine,
-      tenant: { company: onlyCompany(house, flags.company), mode: flags.mode },
+      engine: service.engine,
+      tenant: { company: onlyCompany(service, flags.company), mode: flags.mode },
       file,
       mapping,
       encoding: flags.encoding ?? null,
@@ -80,7 +81,7 @@ async function run(door: Door, file: string, flags: Flags): Promise<number> {
     process.stdout.write(flags.json ? `${JSON.stringify(summary, null, 2)}\n` : textOf(summary));
     return exitOf(summary, flags.strict === true);
   } finally {
-    await house.close();
+    await service.close();
   }
 }
 

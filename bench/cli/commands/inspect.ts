@@ -16,7 +16,7 @@ interface Flags extends ServiceFlags {
 const NOTE = `A line a move; with --json a line for each inspection event of XState. The key needs the permission event:list.
 Exit codes: 0 done, 1 the service does not answer, 2 wrong usage.`;
 
-/** Events of one look, and seconds for which the service lets a look wait for the first of them. */
+/** Events of one request, and seconds for which the service waits for the first of them. */
 const PAGE = 100;
 const WAIT_SECONDS = 20;
 /** Milliseconds for which the service may be away, and between two tries. */
@@ -82,7 +82,7 @@ function queryOf({ machine, loan, case: caseId }: Flags, after: string | undefin
 const typesOf = (machine: InspectedMachine | undefined): Iterable<string> =>
   machine === undefined ? new Set(MACHINES.flatMap((name) => [...INSPECTED[name].eventTypes])) : INSPECTED[machine].eventTypes;
 
-/** The next events. A service that goes away for a moment is waited for. */
+/** The next events. Waits while the service is away for a moment. */
 async function look(service: RunningService, query: string): Promise<readonly EventView[]> {
   const giveUpAt = performance.now() + AWAY_MS;
   for (;;) {

@@ -8,7 +8,8 @@ import {
   rotateMasterKey,
   RotationRefused,
 } from '../../backup/rotate-master-key.js';
-import { type Door, EXIT } from '../../house.js';
+import type { Access } from '../../access.js';
+import { EXIT } from '../exit-codes.js';
 import { textTable } from '../loan-views.js';
 import { UsageError } from '../lookups.js';
 import { readSettings } from '../settings.js';
@@ -80,7 +81,7 @@ async function onlyUser(service: RunningService): Promise<string> {
 /** Ids that are printed; the JSON has all. */
 const PRINTED = 50;
 
-/** `tenor keys give-up`: goes on without data keys that are lost for good. */
+/** `tenor keys give-up`: continues without data keys that are lost for good. */
 function addGiveUp(keys: Command): void {
   keys
     .command('give-up')
@@ -117,7 +118,7 @@ function textOf({ persons, others, isGivenUp }: LostKeys): string {
 }
 
 /** `tenor keys`: API keys, and with `rotate` another master key for the data keys of persons. */
-export function addKeys(program: Command, door: Door): void {
+export function addKeys(program: Command, access: Access): void {
   const keys = program.command('keys').description('API keys of a running service, and the keys of personal data');
   addApiKeys(keys);
   addGiveUp(keys);
@@ -130,7 +131,9 @@ export function addKeys(program: Command, door: Door): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      `${withExample('tenor keys rotate', 'Exit codes: 0 done, 2 wrong usage.')}\nShould it be interrupted and the service not open the data keys, put ${nextFileOf('master.key')} in the place of master.key.`,
+      `${withExample('tenor keys rotate', 'Exit codes: 0 done, 2 wrong usage.')}\n` +
+        'If a rotation was interrupted and the service does not open the data keys, ' +
+        `replace master.key by ${nextFileOf('master.key')}.`,
     )
     .action(
       async ({
@@ -144,20 +147,20 @@ export function addKeys(program: Command, door: Door): void {
         readonly cluster?: string;
         readonly json?: boolean;
       }) => {
-        const workshop = await door.openOfflineStore({ dataFolder: data, nats, cluster }, { checkRecords: true });
+        const store = await access.openOfflineStore({ dataFolder: data, nats, cluster }, { checkRecords: true });
         try {
-          const rotated = await rotateMasterKey(workshop, process.env);
-          const words =
+          const rotated = await rotateMasterKey(store, process.env);
+          const message =
             rotated.file === null
               ? `The data keys are wrapped with the key of ${NEW_KEY_VARIABLE}: start the service with it as TENOR_MASTER_KEY.`
               : `The data keys are wrapped with a new key, which lies in ${rotated.file}.`;
-          process.stdout.write(flags.json ? `${JSON.stringify(rotated)}\n` : `${words}\n`);
+          process.stdout.write(flags.json ? `${JSON.stringify(rotated)}\n` : `${message}\n`);
         } catch (cause) {
           if (!(cause instanceof RotationRefused)) throw cause;
           process.stderr.write(`${cause.message}\n`);
           process.exitCode = EXIT.usage;
         } finally {
-          await workshop.close();
+          await store.close();
         }
       },
     );

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { parseDay } from '../../../engine/index.js';
-import { type Door, EXIT } from '../../house.js';
+import type { Access } from '../../access.js';
+import { EXIT } from '../exit-codes.js';
 import { asOf, diff, findLoans, ledger, type LoanAnswer, type LoanQuestion, replay, show } from '../loan-views.js';
 import { withExample } from './running-service.js';
 
@@ -38,7 +39,7 @@ interface Flags {
 }
 
 /** `tenor loan …`: one loan of a data folder on which no service runs. Nothing is written. */
-export function addLoan(program: Command, door: Door): void {
+export function addLoan(program: Command, access: Access): void {
   const loan = program
     .command('loan')
     .description('Explain one loan: show, ledger, replay, as-of, diff; the service must not run meanwhile');
@@ -50,25 +51,26 @@ export function addLoan(program: Command, door: Door): void {
       .option('--json', 'print JSON')
       .addHelpText(
         'after',
-        `${withExample(`tenor loan ${name} ext-12345 --json`, 'Exit codes: 0 done, 1 a finding or no such loan, 2 wrong usage.')}\nThe id is a service id or \`ext-\` and an external id.`,
+        `${withExample(`tenor loan ${name} ext-12345 --json`, 'Exit codes: 0 done, 1 a finding or no such loan, 2 wrong usage.')}\n` +
+          'The id is a service id or `ext-` and an external id.',
       )
       .action(async (anyId: string, flags: Flags) => {
-        process.exitCode = await ask(door, anyId, flags, answer);
+        process.exitCode = await ask(access, anyId, flags, answer);
       });
   }
 }
 
-async function ask(door: Door, anyId: string, flags: Flags, answer: Answering): Promise<number> {
+async function ask(access: Access, anyId: string, flags: Flags, answer: Answering): Promise<number> {
   const question = read(flags);
   if (typeof question === 'string') {
     process.stderr.write(`${question}\n`);
     return EXIT.usage;
   }
-  const workshop = await door.openOfflineStore({ dataFolder: flags.data }, { checkRecords: false });
+  const store = await access.openOfflineStore({ dataFolder: flags.data }, { checkRecords: false });
   try {
-    const found = findLoans(await workshop.recompute('served'), anyId);
+    const found = findLoans(await store.recompute('served'), anyId);
     if (found.length === 0) {
-      process.stderr.write(`There is no loan ${anyId} in ${workshop.settings.dataFolder}.\n`);
+      process.stderr.write(`There is no loan ${anyId} in ${store.settings.dataFolder}.\n`);
       return EXIT.finding;
     }
     const answers = found.map((loan) => ({ loan, ...answer(loan, question) }));
@@ -81,7 +83,7 @@ async function ask(door: Door, anyId: string, flags: Flags, answer: Answering): 
     }
     return answers.some(({ isFinding }) => isFinding) ? EXIT.finding : EXIT.done;
   } finally {
-    await workshop.close();
+    await store.close();
   }
 }
 

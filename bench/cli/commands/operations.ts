@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OperationView } from '../../../actors/index.js';
-import { EXIT } from '../../house.js';
+import { EXIT } from '../exit-codes.js';
 import { numberIn } from '../demo-lender.js';
 import { money, textTable } from '../loan-views.js';
 import { UsageError } from '../lookups.js';
@@ -11,7 +11,7 @@ import { OPERATION_HEAD, operationLine, operationText, watchOperation } from '..
 import { type Backdating, type DemoOptions, type DemoResult, runDemo } from '../run-demo.js';
 import { askingService, RunningService, type ServiceFlags, withExample } from './running-service.js';
 
-/** `tenor demo`: what the engine is, in under a minute. */
+/** `tenor demo`: shows the engine in under a minute. */
 export function addDemo(program: Command): void {
   program
     .command('demo')
@@ -20,7 +20,7 @@ export function addDemo(program: Command): void {
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
-      withExample('tenor demo', 'Exit codes: 0 the year went as told and the service drained, 1 it did not, 2 wrong usage.'),
+      withExample('tenor demo', 'Exit codes: 0 the year ran to its end and the service drained, 1 it did not, 2 wrong usage.'),
     )
     .action(async (flags: { readonly json?: boolean; readonly keep?: string | true }) => {
       const say = flags.json ? (): void => undefined : (line: string): void => void process.stdout.write(`${line}\n`);
@@ -30,7 +30,7 @@ export function addDemo(program: Command): void {
     });
 }
 
-/** An empty folder, and a service in it that waits to be looked at. Throws `UsageError` where the folder holds something. */
+/** Keeps the demo's service running in an empty folder. Throws `UsageError` where the folder is not empty. */
 function keeping(name: string): DemoOptions['keep'] {
   const folder = resolve(name);
   if (existsSync(folder) && readdirSync(folder).length > 0)
@@ -62,7 +62,7 @@ function textOf(result: DemoResult, isGone: boolean): string {
     '',
     'The portfolio, before and after',
     '',
-    standingsOf(result),
+    totalsOf(result),
     '',
     ...backdatingOf(result.backdating),
     '',
@@ -88,7 +88,7 @@ const monthsOf = ({ months }: DemoResult): string =>
     ]),
   );
 
-function standingsOf({ before, after }: DemoResult): string {
+function totalsOf({ before, after }: DemoResult): string {
   const statuses = [...new Set([...Object.keys(before.statuses), ...Object.keys(after.statuses)])];
   return textTable(
     ['', before.today, after.today],
@@ -112,7 +112,8 @@ function backdatingOf({ loan, paidOn, effectiveDate, before, after, milliseconds
     money(numberIn(after, block, property)),
   ];
   return [
-    `A payment of ${money(loan.installment)} on ${loan.path.split('/').at(-1) ?? ''}, booked on ${paidOn}, is found to have come on ${effectiveDate} and is backdated`,
+    `A payment of ${money(loan.installment)} on ${loan.path.split('/').at(-1) ?? ''}, booked on ${paidOn}, is found to have come ` +
+      `on ${effectiveDate} and is backdated`,
     '',
     textTable(
       ['', `as booked`, 'as backdated'],
@@ -154,7 +155,7 @@ interface ListFlags extends Flags {
   readonly limit: string;
 }
 
-/** What can be done with an operation, and how it is told. */
+/** What can be done with an operation, and the description of each command. */
 const MOVES = {
   pause: 'Let mass work rest; what is computed stays',
   resume: 'Let mass work that is paused or held go on',
@@ -170,7 +171,7 @@ export function addOperations(program: Command): void {
     .option('--limit <number>', 'how many', '25')
     .addHelpText('after', withExample('tenor operations list --status running'))
     .action(list);
-  askingService(operations.command('show <operationId>').description('How an operation stands'))
+  askingService(operations.command('show <operationId>').description('The state of an operation'))
     .addHelpText(
       'after',
       withExample(
@@ -180,7 +181,7 @@ export function addOperations(program: Command): void {
     )
     .action(async (operationId: string, flags: Flags) => {
       const service = RunningService.of(flags);
-      process.exitCode = tell(await service.get(pathOf(operationId)), flags);
+      process.exitCode = print(await service.get(pathOf(operationId)), flags);
     });
   askingService(operations.command('watch <operationId>').description('Follow an operation to its end'))
     .addHelpText(
@@ -192,13 +193,13 @@ export function addOperations(program: Command): void {
     )
     .action(async (operationId: string, flags: Flags) => {
       const service = RunningService.of(flags);
-      process.exitCode = tell(await watchOperation(() => service.get(pathOf(operationId)), { isQuiet: flags.json === true }), flags);
+      process.exitCode = print(await watchOperation(() => service.get(pathOf(operationId)), { isQuiet: flags.json === true }), flags);
     });
   for (const [move, description] of Object.entries(MOVES)) {
     askingService(operations.command(`${move} <operationId>`).description(description))
       .addHelpText('after', withExample(`tenor operations ${move} 78b289fa0074495d94a83ee5b5c12fdb`))
       .action(async (operationId: string, flags: Flags) => {
-        tell(await RunningService.of(flags).post(`${pathOf(operationId)}/${move}`), flags);
+        print(await RunningService.of(flags).post(`${pathOf(operationId)}/${move}`), flags);
       });
   }
 }
@@ -215,7 +216,7 @@ async function list({ status, loan, limit, ...flags }: ListFlags): Promise<void>
     );
 }
 
-function tell(operation: OperationView, { json }: Flags): number {
+function print(operation: OperationView, { json }: Flags): number {
   process.stdout.write(json ? `${JSON.stringify(operation, null, 2)}\n` : operationText(operation));
   return operation.status === 'failed' ? EXIT.finding : EXIT.done;
 }

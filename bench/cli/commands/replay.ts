@@ -2,9 +2,10 @@ import { type Command, Option } from 'commander';
 import type { Mode, OperationView, ReplayManyRequest } from '../../../actors/index.js';
 import { parseDay } from '../../../engine/index.js';
 import { assertWritable } from '../../../persistence/index.js';
-import { type Door, EXIT } from '../../house.js';
+import type { Access } from '../../access.js';
+import { EXIT } from '../exit-codes.js';
 import { onlyCompany, UsageError } from '../lookups.js';
-import { filterOf, type Operator, operatorOfHouse, operatorOfService, runReplay } from '../replay-operator.js';
+import { filterOf, type Operator, localOperator, remoteOperator, runReplay } from '../replay-operator.js';
 import { existingDataFolder } from '../settings.js';
 import { textTable } from '../loan-views.js';
 import { givenUrl, RunningService, withExample } from './running-service.js';
@@ -26,7 +27,7 @@ interface Flags {
 }
 
 /** `tenor replay`: loans computed again from a date on, under today's configuration. */
-export function addReplay(program: Command, door: Door): void {
+export function addReplay(program: Command, access: Access): void {
   program
     .command('replay [loanIds...]')
     .description('Compute loans again: by name, of a loan type, of a query, or all')
@@ -51,14 +52,14 @@ export function addReplay(program: Command, door: Door): void {
       ),
     )
     .action(async (loanIds: readonly string[], flags: Flags) => {
-      process.exitCode = await run(door, loanIds, flags);
+      process.exitCode = await run(access, loanIds, flags);
     });
 }
 
-async function run(door: Door, loanIds: readonly string[], flags: Flags): Promise<number> {
+async function run(access: Access, loanIds: readonly string[], flags: Flags): Promise<number> {
   const order = orderOf(loanIds, flags);
   if (flags.diff !== undefined) assertWritable('the report', flags.diff);
-  const operator = await operatorFor(door, flags);
+  const operator = await operatorFor(access, flags);
   try {
     const operation = await runReplay(operator, { order, reportFile: flags.diff ?? null, isQuiet: flags.json === true });
     process.stdout.write(flags.json ? `${JSON.stringify(operation, null, 2)}\n` : textOf(operation, flags.diff ?? null));
@@ -87,13 +88,13 @@ function orderOf(loanIds: readonly string[], { loanType, query, all, from, reaso
 }
 
 /** A running service where one is named, the data folder otherwise. */
-async function operatorFor(door: Door, { company, mode, data, ...flags }: Flags): Promise<Operator> {
-  if (data === undefined && givenUrl(flags) !== undefined) return operatorOfService(RunningService.of(flags));
-  const house = await door.open({ dataFolder: existingDataFolder(data) });
+async function operatorFor(access: Access, { company, mode, data, ...flags }: Flags): Promise<Operator> {
+  if (data === undefined && givenUrl(flags) !== undefined) return remoteOperator(RunningService.of(flags));
+  const service = await access.open({ dataFolder: existingDataFolder(data) });
   try {
-    return operatorOfHouse(house, { company: onlyCompany(house, company), mode });
+    return localOperator(service, { company: onlyCompany(service, company), mode });
   } catch (cause) {
-    await house.close();
+    await service.close();
     throw cause;
   }
 }

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { FolderLocked, MasterKeyError, openExport, LocationMissing, LocationTaken } from '../../../persistence/index.js';
 import { openKeysFolders, restoreJournal, RestoreRefused } from '../../backup/restore-journal.js';
 import { recordsProgress } from '../../backup/rotate-master-key.js';
-import type { Door } from '../../house.js';
+import type { Access } from '../../access.js';
 import { UsageError } from '../lookups.js';
 import { withExample } from './running-service.js';
 
-/** Runs a command; an error of one of these kinds says that it should have been asked in another way. */
+/** Runs a command; errors of these kinds are wrong usage. */
 export async function usageOf(kinds: readonly (abstract new (...parameters: never[]) => Error)[], run: () => Promise<void>): Promise<void> {
   try {
     await run();
@@ -25,8 +25,8 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `tenor restore`: puts an export back, all of it or up to a moment, into a place that is empty. */
-export function addRestore(program: Command, door: Door): void {
+/** `tenor restore`: restores an export, all of it or up to a moment, into an empty folder or cluster. */
+export function addRestore(program: Command, access: Access): void {
   program
     .command('restore <folder>')
     .description('Put an export back into an empty data folder or cluster, all of it or up to a moment')
@@ -41,14 +41,17 @@ export function addRestore(program: Command, door: Door): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      `${withExample('tenor restore ./export --keys ./export-keys --data ./new-data', 'Exit codes: 0 done, 1 the export is damaged and nothing was restored, 2 wrong usage.')}\nThe master key is that of the export: TENOR_MASTER_KEY, TENOR_MASTER_KEY_FILE or master.key in the data folder.`,
+      `${withExample(
+        'tenor restore ./export --keys ./export-keys --data ./new-data',
+        'Exit codes: 0 done, 1 the export is damaged and nothing was restored, 2 wrong usage.',
+      )}\nThe master key is that of the export: TENOR_MASTER_KEY, TENOR_MASTER_KEY_FILE or master.key in the data folder.`,
     )
     .action(async (folder: string, { keys = [], until, json, data, ...cluster }: Flags) => {
       await usageOf([LocationTaken, LocationMissing, MasterKeyError, RestoreRefused, FolderLocked], async () => {
         const begun = performance.now();
         const untilMs = until === undefined ? null : momentOf(until);
         const from = await openExport(folder);
-        const target = await door.openTarget({ ...cluster, dataFolder: data });
+        const target = await access.openTarget({ ...cluster, dataFolder: data });
         const stores = await openKeysFolders(keys, target.masterKey).catch(async (cause: unknown) => {
           await target.abandon();
           throw cause;
@@ -61,7 +64,8 @@ export function addRestore(program: Command, door: Door): void {
           if (json) process.stdout.write(`${JSON.stringify({ folder, into: target.kind, until: until ?? null, ...restored, seconds })}\n`);
           else
             process.stdout.write(
-              `${textOf(restored.records, restored.leftOut)} ${restored.keys.toLocaleString('en-US')} data keys, ${restored.destroyed.toLocaleString('en-US')} destroyed. ${seconds} s.\n`,
+              `${textOf(restored.records, restored.leftOut)} ${restored.keys.toLocaleString('en-US')} data keys, ` +
+                `${restored.destroyed.toLocaleString('en-US')} destroyed. ${seconds} s.\n`,
             );
         } finally {
           progress.stop();
@@ -72,9 +76,10 @@ export function addRestore(program: Command, door: Door): void {
 }
 
 const textOf = (records: number, leftOut: number): string =>
-  `${records.toLocaleString('en-US')} records are back${leftOut === 0 ? '' : `; ${leftOut.toLocaleString('en-US')} that were recorded later are not`}.`;
+  `${records.toLocaleString('en-US')} records are restored` +
+  `${leftOut === 0 ? '' : `; ${leftOut.toLocaleString('en-US')} that were recorded later are not`}.`;
 
-/** Milliseconds. A moment without a zone would be another one on each machine. */
+/** Milliseconds. The moment must name its zone: otherwise it would be another one on each machine. */
 function momentOf(text: string): number {
   const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
   if (Number.isNaN(ms)) throw new RestoreRefused(`--until ${text} is no moment with a zone: 2026-03-01T00:00:00Z`);

@@ -7,23 +7,23 @@ const STANDARD_URL = 'http://127.0.0.1:8080';
 const ANSWER_MS = 45_000;
 /** Items of one page of a list. */
 const PAGE = 100;
-/** Answers that say that something else should have been asked. */
+/** Statuses of answers to requests that were wrong. */
 const WRONG_USAGE: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 422]);
 
-/** Where a running service is, and who asks it. */
+/** Address of a running service, and the key to call it with. */
 export interface ServiceFlags {
   readonly url?: string;
   readonly key?: string;
 }
 
-/** The flags of a command that asks a running service. */
+/** The flags of a command that calls a running service. */
 export const askingService = (command: Command): Command =>
   command
     .option('--url <address>', `address of the running service; else TENOR_URL, else ${STANDARD_URL}`)
     .option('--key <key>', 'API key; better in TENOR_KEY, where nobody sees it')
     .option('--json', 'print JSON');
 
-/** What every command says that asks a running service. */
+/** Exit codes of every command that calls a running service. */
 const ASKING_EXITS = 'Exit codes: 0 done, 1 a finding, or the service does not answer or cannot do it now, 2 wrong usage.';
 
 /** Help with an example of a command. */
@@ -33,7 +33,7 @@ export const withExample = (example: string, exits: string = ASKING_EXITS): stri
 export const givenUrl = ({ url }: ServiceFlags, environment: NodeJS.ProcessEnv = process.env): string | undefined =>
   url ?? environment['TENOR_URL'];
 
-/** No answer, or one that says no: the message is one sentence for the operator. */
+/** No answer, or one that is no success: the message is one sentence for the operator. */
 export class ServiceFailure extends Error {
   override readonly name = 'ServiceFailure';
 
@@ -48,8 +48,8 @@ export class ServiceFailure extends Error {
 }
 
 /**
- * An operator's calls to a running service, over its interface. They throw `UsageError` for what should have been asked in another
- * way and `ServiceFailure` for everything else that is no success.
+ * An operator's calls to a running service, over its interface. They throw `UsageError` where the request was wrong, and `ServiceFailure`
+ * for every other answer that is no success.
  */
 export class RunningService {
   private constructor(
@@ -63,12 +63,13 @@ export class RunningService {
     const key = flags.key ?? environment['TENOR_KEY'];
     if (key === undefined || key === '')
       throw new UsageError(
-        'A running service asks for a key, in TENOR_KEY or --key. `npm start` printed one for each mode when it made the company; further ones come from "tenor keys create".',
+        'A running service asks for a key, in TENOR_KEY or --key. `npm start` printed one for each mode when it made the company; ' +
+          'further ones come from "tenor keys create".',
       );
     return new RunningService(rootOf(url), key);
   }
 
-  /** What `data` of the reply is; of a reply without it the whole. */
+  /** The `data` of the reply; the whole reply where it has none. */
   async get<View>(path: string): Promise<View> {
     return dataOf(await this.#ask('GET', path)) as View;
   }
@@ -108,10 +109,10 @@ export class RunningService {
     const reply = await this.#send(method, path, body);
     // 412 is the answer about an operation that has failed.
     if (reply.ok || reply.status === 412) return reply;
-    const told = await messageOf(reply);
-    if (WRONG_USAGE.has(reply.status)) throw new UsageError(told);
+    const message = await messageOf(reply);
+    if (WRONG_USAGE.has(reply.status)) throw new UsageError(message);
     throw new ServiceFailure(
-      `${this.url} answered ${reply.status}: ${told}`,
+      `${this.url} answered ${reply.status}: ${message}`,
       reply.status >= 500 || reply.status === 429 || reply.status === 423,
     );
   }
@@ -125,7 +126,7 @@ export class RunningService {
   }
 }
 
-/** What a process tells its operators beside the interface, without a key: `/health/…`. */
+/** A page for operators beside the interface, without a key: `/health/…`. */
 export async function askProcess<View>(flags: Pick<ServiceFlags, 'url'>, path: string): Promise<View> {
   const url = rootOf(givenUrl(flags) ?? STANDARD_URL);
   const reply = await answerOf(url, path, {});
@@ -133,7 +134,7 @@ export async function askProcess<View>(flags: Pick<ServiceFlags, 'url'>, path: s
   return (await reply.json()) as View;
 }
 
-/** Within a bound; throws `ServiceFailure` where none comes. */
+/** Throws `ServiceFailure` where no answer comes in time. */
 async function answerOf(url: string, path: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(`${url}${path}`, { ...request, signal: AbortSignal.timeout(ANSWER_MS) });
@@ -142,7 +143,7 @@ async function answerOf(url: string, path: string, request: RequestInit): Promis
   }
 }
 
-/** The service may name itself by an address that is not the one it was asked at. */
+/** The service may name itself by another address than the one of the request. */
 const withoutBase = ({ pathname, search }: URL): string => pathname.slice(BASE_PATH.length) + search;
 
 /** Without the slash at its end. */
@@ -170,7 +171,7 @@ async function dataOf(reply: Response): Promise<unknown> {
   return 'data' in body ? body['data'] : body;
 }
 
-/** What the service says against it, each fault of a body included. */
+/** The error message of the service, with each fault of the body. */
 async function messageOf(reply: Response): Promise<string> {
   const text = await reply.text();
   try {

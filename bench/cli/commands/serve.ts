@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { type Door, EXIT, type GatewayService, type Serving } from '../../house.js';
+import type { Access, GatewayService, Serving } from '../../access.js';
+import { EXIT } from '../exit-codes.js';
 import { foundCompany, UsageError } from '../lookups.js';
 import { runCluster } from '../run-cluster.js';
 import { readSettings, type Setting, type Settings, SETTINGS, unknownVariables } from '../settings.js';
 import { withExample } from './running-service.js';
 
-/** What commands say that serve until they are stopped. */
+/** Exit codes of commands that serve until they are stopped. */
 const SERVING_EXITS = 'Exit codes: 0 it was asked to end and has ended in order, 1 it could not start or go on, 2 wrong usage.';
 
 /** Resolves when the operator, or whatever supervises the process, asks it to end. */
@@ -16,7 +17,7 @@ function stopSignal(): Promise<void> {
 }
 
 /** `tenor serve`: opens the data folder and serves until SIGTERM or SIGINT. */
-export function addServe(program: Command, door: Door): void {
+export function addServe(program: Command, access: Access): void {
   program
     .command('serve')
     .description('Serve the REST interface from one process')
@@ -26,30 +27,30 @@ export function addServe(program: Command, door: Door): void {
     .addHelpText('after', withExample('tenor serve --port 8080 --data ./data', SERVING_EXITS))
     .action(async (flags: { host?: string; port?: string; data?: string }) => {
       const stopped = stopSignal();
-      const house = await door.open({ host: flags.host, port: flags.port, dataFolder: flags.data });
-      await serveUntilStopped({ ...house, companies: house.engine }, stopped);
+      const service = await access.open({ host: flags.host, port: flags.port, dataFolder: flags.data });
+      await serveUntilStopped({ ...service, companies: service.engine }, stopped);
     });
 }
 
 /**
- * With a company on an empty data folder, whose keys are printed once: before anything else can fail, since nobody could find them out
- * again. Who is asked to end while it starts (`stopped`) starts to the end, and ends in order then.
+ * An empty data folder gets a company, whose keys are printed once: before anything else can fail, since they cannot be read again.
+ * A process that is asked to stop while it starts (`stopped`) completes its start first, and then ends in order.
  */
-async function serveUntilStopped(house: GatewayService, stopped: Promise<void>): Promise<void> {
-  const serving = await begin(house).catch(async (cause: unknown) => {
-    await house.close();
+async function serveUntilStopped(service: GatewayService, stopped: Promise<void>): Promise<void> {
+  const serving = await begin(service).catch(async (cause: unknown) => {
+    await service.close();
     throw cause;
   });
   printServing(serving);
   await stopped;
   await serving.close();
-  await house.close();
+  await service.close();
 }
 
-async function begin(house: GatewayService): Promise<Serving> {
-  const founded = await foundCompany(house.companies, house.settings);
+async function begin(service: GatewayService): Promise<Serving> {
+  const founded = await foundCompany(service.companies, service.settings);
   if (founded) printKeys(founded);
-  return house.serve();
+  return service.serve();
 }
 
 function printServing({ url }: Serving): void {
@@ -64,7 +65,7 @@ function printKeys(founded: { readonly companyId: string; readonly testKey: stri
 }
 
 /** `tenor gateway`: serves the REST interface of a cluster until SIGTERM or SIGINT. */
-export function addGateway(program: Command, door: Door): void {
+export function addGateway(program: Command, access: Access): void {
   program
     .command('gateway')
     .description('Serve the REST interface of a cluster')
@@ -77,12 +78,12 @@ export function addGateway(program: Command, door: Door): void {
     .addHelpText('after', withExample('tenor gateway --nats nats://127.0.0.1:4222 --node gateway-1 --port 8080', SERVING_EXITS))
     .action(async ({ data, ...flags }: { data?: string; nats?: string; cluster?: string; node?: string; host?: string; port?: string }) => {
       const stopped = stopSignal();
-      await serveUntilStopped(await door.openGateway({ ...flags, dataFolder: data }), stopped);
+      await serveUntilStopped(await access.openGateway({ ...flags, dataFolder: data }), stopped);
     });
 }
 
 /** `tenor worker`: serves a part of a cluster until SIGTERM or SIGINT. */
-export function addWorker(program: Command, door: Door): void {
+export function addWorker(program: Command, access: Access): void {
   program
     .command('worker')
     .description('Serve a part of a cluster: loans, borrowers and their journal, over NATS')
@@ -93,17 +94,17 @@ export function addWorker(program: Command, door: Door): void {
     .option('--data <folder>', 'data folder')
     .addHelpText('after', withExample('tenor worker --nats nats://127.0.0.1:4222 --node worker-1 --data ./data', SERVING_EXITS))
     .action(async ({ data, ...flags }: { data?: string; nats?: string; cluster?: string; node?: string; operatorPort?: string }) => {
-      const house = await door.openWorker({ ...flags, dataFolder: data });
+      const service = await access.openWorker({ ...flags, dataFolder: data });
       process.stdout.write(
-        `Worker ${house.name} serves${house.operatorUrl === null ? '' : `, health at ${house.operatorUrl}/health/ready`}.\n`,
+        `Worker ${service.name} serves${service.operatorUrl === null ? '' : `, health at ${service.operatorUrl}/health/ready`}.\n`,
       );
-      const end = await Promise.race([stopSignal().then(() => 'asked'), house.ended.then(() => 'lost')]);
-      await house.close();
-      if (end === 'lost') throw new Error('The others have taken this worker for dead and own its units now. Start it again.');
+      const end = await Promise.race([stopSignal().then(() => 'asked'), service.ended.then(() => 'lost')]);
+      await service.close();
+      if (end === 'lost') throw new Error('The other workers believed this worker dead and have taken over its units. Start it again.');
     });
 }
 
-/** `tenor check-config`: prints every setting with its value, what is wrong, and names that no setting has. Secrets are never printed. */
+/** `tenor check-config`: prints every setting with its value, all faults, and variables that are no settings. Secrets are never printed. */
 export function addCheckConfig(program: Command): void {
   program
     .command('check-config')
@@ -115,7 +116,11 @@ export function addCheckConfig(program: Command): void {
       const unknown = unknownVariables(process.env);
       if (json) {
         process.stdout.write(
-          `${JSON.stringify({ settings: Object.fromEntries(SETTINGS.map((setting) => [setting.name, shown(setting, settings)])), faults, unknown }, null, 2)}\n`,
+          `${JSON.stringify(
+            { settings: Object.fromEntries(SETTINGS.map((setting) => [setting.name, shown(setting, settings)])), faults, unknown },
+            null,
+            2,
+          )}\n`,
         );
       } else {
         for (const setting of SETTINGS)
@@ -134,7 +139,7 @@ function shown({ name, secret }: Setting, settings: Settings): string | null {
   return value === null ? null : secret ? '(set)' : String(value);
 }
 
-/** `tenor cluster`: a whole cluster on this machine, for trying it out. */
+/** `tenor cluster`: runs a whole cluster on this machine, to try it out. */
 export function addCluster(program: Command): void {
   program
     .command('cluster')

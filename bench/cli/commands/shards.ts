@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ShardsLine, ShardsReport } from '../../../actors/index.js';
-import { type Door, EXIT } from '../../house.js';
+import type { Access } from '../../access.js';
+import { EXIT } from '../exit-codes.js';
 import { durationText } from '../operation-views.js';
 import { textTable } from '../loan-views.js';
 import { askProcess, withExample } from './running-service.js';
@@ -12,8 +13,8 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `tenor shards`: who owns the shards of a running process or cluster, and how they stand. */
-export function addShards(program: Command, door: Door): void {
+/** `tenor shards`: owners and state of the shards of a running process or cluster. */
+export function addShards(program: Command, access: Access): void {
   program
     .command('shards')
     .description('Who owns the shards of a running process or cluster, and how they stand')
@@ -32,13 +33,13 @@ export function addShards(program: Command, door: Door): void {
       const report =
         flags.nats === undefined
           ? await askProcess<ShardsReport>(flags, '/health/shards')
-          : await door.askShards({ nats: flags.nats, cluster: flags.cluster });
+          : await access.askShards({ nats: flags.nats, cluster: flags.cluster });
       process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report));
       process.exitCode = report.units.every(isWell) ? EXIT.done : EXIT.finding;
     });
 }
 
-/** One that is being opened is on its way. */
+/** Whether a unit is healthy; one that is being opened is, too. */
 const isWell = ({ state }: ShardsLine): boolean => state === 'serving' || state === 'recovering';
 
 const HEAD = ['unit', 'shards', 'owner', 'epoch', 'state', 'journal', 'not in snapshot', 'snapshot', 'loans', 'awake'];
@@ -58,11 +59,13 @@ function textOf({ units, processes }: ShardsReport): string {
       ]),
     ),
   );
-  const faults = units.filter(({ reason }) => reason !== null).map(({ unit, state, reason }) => `${unit} is ${WORDS[state]}: ${reason}`);
+  const faults = units
+    .filter(({ reason }) => reason !== null)
+    .map(({ unit, state, reason }) => `${unit} is ${STATE_TEXTS[state]}: ${reason}`);
   return `${[...lines, ...(faults.length === 0 ? [] : ['', ...faults])].join('\n')}\n`;
 }
 
-const WORDS: Readonly<Record<ShardsLine['state'], string>> = {
+const STATE_TEXTS: Readonly<Record<ShardsLine['state'], string>> = {
   serving: 'serving',
   recovering: 'recovering',
   readOnly: 'read-only',
@@ -91,7 +94,7 @@ function lineOf({
     spanOf(shards.map(({ shard }) => shard)),
     owner ?? 'nobody',
     epoch ?? '',
-    WORDS[state],
+    STATE_TEXTS[state],
     journal ?? '',
     journal === null ? '' : unstoredRecords,
     unstoredRecords === 0 ? '' : durationText(snapshotAgeSeconds),

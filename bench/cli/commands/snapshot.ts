@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UNITS } from '../../../actors/index.js';
 import { ClusterSnapshots, type SnapshotFinding, type StoredUnit } from '../../../persistence/index.js';
-import { EXIT } from '../../house.js';
+import { EXIT } from '../exit-codes.js';
 import { readSettings } from '../settings.js';
 import { textTable } from '../loan-views.js';
 import { UsageError } from '../lookups.js';
@@ -13,19 +13,19 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** What is done with the snapshots of each unit; answers what was found wrong. */
+/** Runs on the snapshots of each unit; returns the findings. */
 type Doing = (snapshots: ClusterSnapshots, unit: string) => Promise<readonly SnapshotFinding[]>;
 
 /** `tenor snapshot`: the copies of a cluster's snapshots in the object store, from which units are taken over. */
 export function addSnapshot(program: Command): void {
   const snapshot = program
     .command('snapshot')
-    .description('The snapshots of a cluster in the object store: whoever takes a unit over goes on from there');
+    .description('The snapshots of a cluster in the object store, from which the next owner of a unit starts');
   add(snapshot, 'make', 'Have the owners store theirs now', async (snapshots, unit) => {
     await snapshots.make(unit);
     return [];
   });
-  add(snapshot, 'list', 'What is stored, when and by whom', async () => []);
+  add(snapshot, 'list', 'What is stored, when, and by which process', async () => []);
   add(snapshot, 'verify', 'Fetch each and read every record of it', (snapshots, unit) => snapshots.verify(unit));
   add(snapshot, 'drop', 'Remove them: a takeover reads the journal from its start then', async (snapshots, unit) => {
     await snapshots.drop(unit);

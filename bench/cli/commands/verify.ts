@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Door, EXIT } from '../../house.js';
+import type { Access } from '../../access.js';
+import { EXIT } from '../exit-codes.js';
 import { type Progress, showProgress } from '../operation-views.js';
 import { STEPS, type Verification, verifyData } from '../../backup/verify-data.js';
 import { withExample } from './running-service.js';
@@ -7,8 +8,8 @@ import { withExample } from './running-service.js';
 /** Findings that are printed; the JSON has all. */
 const PRINTED = 50;
 
-/** `tenor verify`: whether the data folder is whole, and whether what is served follows from its facts. */
-export function addVerify(program: Command, door: Door): void {
+/** `tenor verify`: checks that the data folder is whole, and that what is served follows from its facts. */
+export function addVerify(program: Command, access: Access): void {
   program
     .command('verify')
     .description('Check journal, chains and snapshots, and recompute every loan; the service must not run meanwhile')
@@ -29,11 +30,11 @@ export function addVerify(program: Command, door: Door): void {
         readonly cluster?: string;
         readonly json?: boolean;
       }) => {
-        const workshop = await door.openOfflineStore({ dataFolder: data, nats, cluster }, { checkRecords: true });
+        const store = await access.openOfflineStore({ dataFolder: data, nats, cluster }, { checkRecords: true });
         try {
-          const { dataFolder } = workshop.settings;
+          const { dataFolder } = store.settings;
           const progress = flags.json ? null : progressOf();
-          const verifying = verifyData(workshop, (step, done, total) =>
+          const verifying = verifyData(store, (step, done, total) =>
             progress?.update(STEPS.indexOf(step) + done / Math.max(1, total), {
               step,
               of: total === 0 ? '' : ` ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`,
@@ -43,11 +44,11 @@ export function addVerify(program: Command, door: Door): void {
           process.stdout.write(
             flags.json
               ? `${JSON.stringify(verification, null, 2)}\n`
-              : textOf(verification, nats === undefined ? dataFolder : `The cluster ${workshop.settings.cluster}`),
+              : textOf(verification, nats === undefined ? dataFolder : `The cluster ${store.settings.cluster}`),
           );
           process.exitCode = verification.findings.length > 0 ? EXIT.finding : EXIT.done;
         } finally {
-          await workshop.close();
+          await store.close();
         }
       },
     );
@@ -71,7 +72,8 @@ const count = (value: number, noun: string): string => `${value.toLocaleString('
 function textOf({ segments, batches, records, shards, actors, loans, replayed, findings, seconds }: Verification, folder: string): string {
   const lines = [
     `${folder} in ${seconds} s`,
-    `  journal    ${count(segments, 'segment')}, ${batches.toLocaleString('en-US')} batches, ${count(records, 'record')}, ${count(shards, 'chain')}`,
+    `  journal    ${count(segments, 'segment')}, ${batches.toLocaleString('en-US')} batches, ` +
+      `${count(records, 'record')}, ${count(shards, 'chain')}`,
     `  snapshots  ${count(actors, 'object')} as the journal gives them`,
     `  loans      ${loans.toLocaleString('en-US')}, of which ${replayed.toLocaleString('en-US')} were replayed from all their facts`,
     findings.length === 0 ? '  All is well.' : `  ${count(findings.length, 'finding')}:`,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { WebhookView } from '../../../actors/index.js';
 import type { MessageView } from '../../../gateway/index.js';
-import { EXIT } from '../../house.js';
+import { EXIT } from '../exit-codes.js';
 import { textTable } from '../loan-views.js';
 import { UsageError } from '../lookups.js';
 import { type EndpointState, endpointStates } from '../endpoint-states.js';
@@ -25,10 +25,10 @@ const SWITCHES = {
   disable: { enabled: false, description: 'Send nothing more; what waits is canceled' },
 } as const;
 
-/** Of one `redeliver --failed`. */
+/** Most messages of one `redeliver --failed`. */
 const MOST_REDELIVERED = 1_000;
 
-/** `tenor webhooks`: how the receivers of a lender do, of a running service. */
+/** `tenor webhooks`: state and deliveries of the webhooks of a running service. */
 export function addWebhooks(program: Command): void {
   const webhooks = program.command('webhooks').description('Webhooks of a running service: list, deliveries, redeliver, enable, disable');
   askingService(webhooks.command('list', { isDefault: true }).description('Each with its state, what waits for it, and its last success'))
@@ -36,7 +36,8 @@ export function addWebhooks(program: Command): void {
       'after',
       withExample(
         'tenor webhooks list',
-        'Exit codes: 0 all that are enabled do well, 1 one is failing or was disabled by its failures, or the service does not answer, 2 wrong usage.',
+        'Exit codes: 0 all that are enabled do well, 1 one is failing or was disabled by its failures, ' +
+          'or the service does not answer, 2 wrong usage.',
       ),
     )
     .action(async (flags: Flags) => {

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 
-/** A loan as the naive replays need it; amounts in dollars, rates a year. */
+/** A loan for the naive replays; amounts in dollars, rates a year. */
 export interface NaiveLoan {
   readonly principal: string;
   readonly firstDay: number;
@@ -31,7 +31,7 @@ interface Running {
 const DAYS = new Big(365);
 const MONTHS = 12;
 
-/** The replay as one would first write it: each day in decimals, interest by the day, payments over interest and principal. */
+/** A straightforward replay: each day in decimals, interest by the day, payments over interest and principal. */
 export function replayByDay(loan: NaiveLoan): NaiveLedger {
   const running = begin(loan);
   for (let day = loan.firstDay; day < loan.lastDay; day++) {
@@ -42,7 +42,7 @@ export function replayByDay(loan: NaiveLoan): NaiveLedger {
   return projected(loan, running);
 }
 
-/** The same in one product from one day on which something happens to the next, sorted out first. */
+/** The same with one multiplication from one day with an event to the next; the events are sorted first. */
 export function replayBySegment(loan: NaiveLoan): NaiveLedger {
   const running = begin(loan);
   const stops = [...new Set([loan.firstDay, ...loan.dueDays, ...loan.payments.keys(), ...loan.rateDays, loan.lastDay])]

@@ -16,7 +16,7 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** The programs of Debian's PostgreSQL; installed when they are missing and we may. */
+/** The programs of Debian's PostgreSQL; installed when they are missing and the user has the right to. */
 function findPostgres(): string {
   const found = programsOf();
   if (found !== null) return found;
@@ -70,7 +70,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   };
 }
 
-/** PostgreSQL refuses to run as root; the package has brought a user for it. */
+/** PostgreSQL refuses to run as root; the package creates a user for it. */
 function otherUser(folder: string): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const number = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

@@ -2,15 +2,15 @@ import Fastify from 'fastify';
 import pg from 'pg';
 
 /*
- * The posting of a payment as one would write it with Fastify and PostgreSQL: one transaction that locks the loan, splits
+ * A straightforward posting of a payment with Fastify and PostgreSQL: one transaction that locks the loan, splits
  * the money over interest and principal, writes payment, ledger entries and event, and updates the balances. No interest
- * accrues, nothing is replayed: it does less than the ledger that it stands beside.
+ * accrues, nothing is replayed: it does less than the ledger that it is compared with.
  */
 
 const SCHEMA = `
 create table loans (id bigint primary key, interest_due_cents bigint not null, principal_cents bigint not null, version bigint not null);
-create table payments (id bigint generated always as identity primary key, loan_id bigint not null references loans, amount_cents bigint not null,
-  created_at timestamptz not null default now());
+create table payments (id bigint generated always as identity primary key, loan_id bigint not null references loans,
+  amount_cents bigint not null, created_at timestamptz not null default now());
 create table ledger_entries (id bigint generated always as identity primary key, loan_id bigint not null, payment_id bigint not null,
   bucket text not null, amount_cents bigint not null);
 create table events (id bigint generated always as identity primary key, loan_id bigint not null, type text not null, data jsonb not null,
@@ -24,7 +24,7 @@ interface Loan {
   readonly principal_cents: string;
 }
 
-/** Serves on a free port, which it tells its parent. */
+/** Serves on a free port and sends its number to the parent process. */
 async function servePostings(postgresPort: number, loans: number): Promise<void> {
   const pool = new pg.Pool({ host: '127.0.0.1', port: postgresPort, user: 'bench', database: 'postgres', max: CONNECTIONS });
   await pool.query(SCHEMA);
@@ -74,12 +74,14 @@ async function post(client: pg.PoolClient, loanId: number, amountCents: number):
   });
   await client.query({
     name: 'entries',
-    text: `insert into ledger_entries (loan_id, payment_id, bucket, amount_cents) values ($1, $2, 'interest', $3), ($1, $2, 'principal', $4)`,
+    text: `insert into ledger_entries (loan_id, payment_id, bucket, amount_cents)
+      values ($1, $2, 'interest', $3), ($1, $2, 'principal', $4)`,
     values: [loanId, payment?.id, interest, principal],
   });
   await client.query({
     name: 'balance',
-    text: 'update loans set interest_due_cents = interest_due_cents - $2, principal_cents = principal_cents - $3, version = version + 1 where id = $1',
+    text: `update loans set interest_due_cents = interest_due_cents - $2, principal_cents = principal_cents - $3,
+      version = version + 1 where id = $1`,
     values: [loanId, interest, principal],
   });
   await client.query({

@@ -1,11 +1,10 @@
 /**
- * Finds the ends of answers in what a connection receives, and reads no more of them than that takes: the status, and
- * how long the body is.
+ * Finds the ends of answers in what a connection receives. It reads only what that takes: the status, and the length of the body.
  */
 export class AnswerReader {
-  /** The beginning of an answer whose head has not wholly come. */
+  /** The beginning of an answer whose head is incomplete. */
   #begun: Buffer | null = null;
-  /** Of the answer under way: bytes that have not come yet. */
+  /** Bytes of the answer under way that are not received yet. */
   #missing = 0;
   #status = 0;
   #text = '';
@@ -17,7 +16,7 @@ export class AnswerReader {
     return this.#missing > 0 ? 0 : this.#status;
   }
 
-  /** The beginning of an answer that was no success, for whoever asks why. */
+  /** The beginning of an answer that was no success, to show the reason. */
   get failureText(): string {
     return this.#text;
   }
@@ -25,7 +24,7 @@ export class AnswerReader {
   #begin(bytes: Buffer): number {
     const headEnd = bytes.indexOf(HEAD_END);
     if (headEnd < 0) {
-      this.#begun = Buffer.from(bytes); // the connection's memory is used again
+      this.#begun = Buffer.from(bytes); // the connection reuses its memory
       return 0;
     }
     this.#begun = null;
@@ -41,7 +40,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const STATUS_AT = 9;
 const FAILURE_BYTES = 500;
 
-/** Servers write the name of the field in two ways; its end is found without looking at each line. */
+/** Both spellings of the field's name, so that it is found without reading each line. */
 const LENGTHS = [Buffer.from('\nContent-Length: '), Buffer.from('\ncontent-length: ')];
 
 /** 0 without the field, as of an answer without a body. */

@@ -5,7 +5,7 @@ import { generateLoad, type LoadPlan, type LoadResult } from './open-loop.js';
 const THIS_FILE = resolve(import.meta.dirname, 'generator-process.js');
 const CHILD_ARGUMENT = 'generate';
 
-/** Runs the generator in a process of its own, so that it takes no time from whoever measures. */
+/** Runs the generator in a process of its own, so that it takes no processor time from the one that measures. */
 export function generateLoadApart(plan: LoadPlan): Promise<LoadResult> {
   return new Promise((done, failed) => {
     const child = fork(THIS_FILE, [CHILD_ARGUMENT], { serialization: 'advanced' });

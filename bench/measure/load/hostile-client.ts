@@ -5,8 +5,8 @@ import { RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
 import { Random } from '../import-rate.js';
 
 /*
- * One client that does its worst, with a key of its own: every route with values that are none, bodies as large as they may be and larger,
- * conversions, lists and searches without end, many at once, and connections that send almost nothing.
+ * A hostile client with a key of its own: every route with invalid values, bodies at and above the size limit, endless conversions, lists
+ * and searches, many at once, and connections that send almost nothing.
  */
 
 export interface HostilePlan {
@@ -39,13 +39,13 @@ const OWN_PEOPLE = 100;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const ODD = ['@x', '%00', '-1', '1e999', 'ext-', '💥', '{"a":', '9'.repeat(300), '2026-02-30', '__proto__', '', '(((('] as const;
 
-/** Its own key, and the time of its own mode, are left alone: it would reach nothing any more. */
+/** Routes that would end its own key or move the time of its mode: after them it could reach nothing else. */
 const SPARED = /^(\/keys|\/test-clocks|\/users|\/roles|\/auth|\/events\/(stream|socket))/;
 const ROUTES = RESOURCE_ROUTES.filter(({ path }) => !SPARED.test(path));
 
 /**
- * Bodies as large as they may be, and larger. Made for the client that sends them: the program is one file, of which
- * every service keeps what is made at its start.
+ * Bodies at and above the size limit. They are made by the client that sends them: every service loads this file, and would keep constants
+ * of this size.
  */
 const largeBodies = () =>
   ({
@@ -73,7 +73,7 @@ export class HostileClient {
   readonly #failures: string[] = [];
   #sent = 0;
   #isStopped = false;
-  /** Where a document of its own can be converted. */
+  /** Path at which a document of its own can be converted. */
   #documentPath = '/people/ext-hostile/documents/none';
 
   constructor(private readonly plan: HostilePlan) {
@@ -81,7 +81,7 @@ export class HostileClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: plan.parallel });
   }
 
-  /** Makes what its later requests are about. */
+  /** Creates the objects of its later requests. */
   async prepare(): Promise<void> {
     await Promise.all(
       Array.from({ length: OWN_PEOPLE }, () =>
@@ -96,7 +96,7 @@ export class HostileClient {
     await this.#prepareDocument();
   }
 
-  /** Resolves when it has been stopped and its last answer is there. */
+  /** Resolves when it was stopped and has its last answer. */
   async run(): Promise<HostileResult> {
     const slow = Array.from({ length: this.plan.slow }, (_, at) => this.#slowly(at));
     await Promise.all(Array.from({ length: this.plan.parallel }, () => this.#attackOn()));
@@ -186,7 +186,7 @@ export class HostileClient {
     });
   }
 
-  /** Half a head, or a body that drips, with and without a credential; a new connection when one is ended. */
+  /** Sends half a head, or a slow body, with and without a credential; opens a new connection when one is closed. */
   #slowly(at: number): () => void {
     let socket: Socket | null = null;
     const credential = at % 2 === 0 ? `Authorization: Bearer ${this.plan.key}\r\n` : '';

@@ -16,7 +16,7 @@ export async function attackApart(plan: HostilePlan): Promise<{ stop(): Promise<
     child.once('error', failed);
     child.once('exit', (code) => failed(new Error(`the hostile client ended with code ${code ?? 'none'}`)));
   });
-  result.catch(() => undefined); // whoever stops it is told
+  result.catch(() => undefined); // `stop` reports the failure
   const ready = new Promise<void>((attacks) => {
     child.once('message', () => attacks());
   });

@@ -3,13 +3,13 @@ import { must } from '../../../engine/index.js';
 import { AnswerReader } from './answer.js';
 
 /*
- * An open-loop load generator, a program of its own: requests are due at a fixed rate whatever the service does, and a
- * request's latency counts from the moment at which it was due. Raw sockets, keep-alive, one request at a time on each
- * connection; what is due while all are busy waits, and its wait counts. A free connection takes what is due with its
- * answer, or at the next tick of a millisecond.
+ * An open-loop load generator, a program of its own: requests are due at a fixed rate whatever the service does, and the latency of a
+ * request counts from the moment at which it was due. It uses raw sockets with keep-alive, one request at a time on each connection. A
+ * request that is due while all connections are busy waits, and its wait counts. A free connection sends the next due request right after
+ * its answer, or at the next tick of a millisecond.
  *
- * It shares its processors with the service that it measures, so what it does for a request is little: prepared bytes go
- * out, the answer is read into one piece of memory a connection, and two numbers are read of it.
+ * It shares its processors with the service that it measures, so it does little for a request: it sends prepared bytes, reads the answer
+ * into one buffer a connection, and parses two numbers of it.
  */
 
 export interface LoadPlan {
@@ -17,7 +17,7 @@ export interface LoadPlan {
   readonly connections: number;
   readonly ratePerSecond: number;
   readonly seconds: number;
-  /** Requests as they go over the wire, taken in turn. */
+  /** Requests as bytes on the wire, sent one after the other. */
   readonly requests: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface LoadResult {
   readonly failed: number;
   readonly firstFailure: string | null;
   readonly seconds: number;
-  /** What the generator itself has taken of a processor, in microseconds a request. */
+  /** Processor time of the generator itself, in microseconds a request. */
   readonly ownMicrosecondsEach: number;
   readonly latenciesMs: Float64Array;
 }
@@ -42,7 +42,7 @@ const READ_BYTES = 64 * 1024;
 /** What becomes of a connection. */
 interface Listener {
   answered(connection: Connection, status: number, dueAt: number): void;
-  /** The service has ended it, which it does with those that it has not heard of for ten seconds. `dueAt`: of the request under way. */
+  /** The service has closed the connection, as it does after ten seconds of silence. `dueAt`: of the request under way. */
   ended(connection: Connection, dueAt: number | null): void;
 }
 
@@ -98,7 +98,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   let failed = 0;
   let firstFailure: string | null = null;
 
-  /** Gives a connection the next request if that is due. */
+  /** Sends the next request on a connection if it is due. */
   const take = (connection: Connection, now: number): boolean => {
     const dueAt = startedAt + sent * betweenMs;
     if (sent >= total || dueAt > now) return false;

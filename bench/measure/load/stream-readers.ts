@@ -9,10 +9,10 @@ export interface ReadersPlan {
   readonly paths: readonly string[];
 }
 
-/** What one connection has got. */
+/** The events that one connection has received. */
 interface ReaderTally {
   readonly events: number;
-  /** Those that it had got before, or that stand before one that it had got. */
+  /** Events that it had received before, or that come before one that it had received. */
   readonly doubled: number;
 }
 
@@ -40,7 +40,7 @@ export async function openReaders(plan: ReadersPlan): Promise<StreamReaders> {
   await next();
   return {
     tallies() {
-      child.send('tell');
+      child.send('report');
       return next() as Promise<readonly ReaderTally[]>;
     },
     stop: () => void child.kill('SIGKILL'),
@@ -49,15 +49,15 @@ export async function openReaders(plan: ReadersPlan): Promise<StreamReaders> {
 
 const ID = Buffer.from('\nevent: ');
 
-/** The events of a path, in the order in which the first of its readers got them. */
+/** The events of a path, in the order in which the first of its readers received them. */
 class Order {
-  readonly #places = new Map<string, number>();
+  readonly #positions = new Map<string, number>();
 
-  placeOf(id: string): number {
-    const known = this.#places.get(id);
+  positionOf(id: string): number {
+    const known = this.#positions.get(id);
     if (known !== undefined) return known;
-    this.#places.set(id, this.#places.size);
-    return this.#places.size - 1;
+    this.#positions.set(id, this.#positions.size);
+    return this.#positions.size - 1;
   }
 }
 
@@ -85,10 +85,10 @@ class Connection {
   }
 
   #count(id: string): void {
-    const place = this.order.placeOf(id);
+    const position = this.order.positionOf(id);
     this.#events += 1;
-    if (place < this.#next) this.#doubled += 1;
-    else this.#next = place + 1;
+    if (position < this.#next) this.#doubled += 1;
+    else this.#next = position + 1;
   }
 }
 

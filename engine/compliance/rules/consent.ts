@@ -4,7 +4,7 @@ import type { Considered } from '../considered.js';
 import type { Situation } from '../situation.js';
 import { isChannelRefused, isConfirmationOfStop } from './said.js';
 
-/** What is told of a debt in writing because a law says so: by e-mail or text only to who has agreed to that. */
+/** Themes that a law requires in writing. They go by e-mail or text only to borrowers who have agreed to that. */
 const WRITTEN_THEMES: ReadonlySet<string> = new Set([
   'opsServicingStatement',
   'opsServicingDebtValidation',
@@ -24,16 +24,16 @@ type Disclosure = Pick<Considered['plan'], 'theme' | 'subject' | 'isLegallyRequi
 export const isWrittenDisclosure = ({ theme, subject, isLegallyRequired }: Disclosure): boolean =>
   isLegallyRequired || WRITTEN_THEMES.has(theme) || WRITTEN_SUBJECTS.has(subject);
 
-/** Prior express written consent, which a word to an agent is not (47 CFR 64.1200(a)(2), (f)(9)). */
+/** Prior express written consent; a consent given to an agent by voice is not enough (47 CFR 64.1200(a)(2), (f)(9)). */
 const hasAgreedToMarketing = ({ autodialedMarketing: { isGiven, isInWriting } }: Situation['consents']): boolean => isGiven && isInWriting;
 
-/** For so long a version of the national list may be relied on. */
+/** Days for which a version of the national list may be relied on. */
 const FRESH_DAYS = 31;
 
-/** What a borrower has to have agreed to. */
+/** Rules about consents of the borrower. */
 export const CONSENT_RULES: readonly TestedRule[] = [
-  // 12 CFR 1006.6(b)(1) and (3), 1006.14(h): ways and places that the borrower does not want, be it by a case or in a call. Times are kept
-  // by a Do Not Interact.
+  // 12 CFR 1006.6(b)(1) and (3), 1006.14(h): channels and places that the borrower refused, in a case or in a call. A Do Not Interact holds
+  // refused times.
   collectionRule({
     id: 'CR-USNC-NVNT',
     code: 'US-INCONVENIENT',
@@ -46,8 +46,8 @@ export const CONSENT_RULES: readonly TestedRule[] = [
       (considered) => isChannelRefused(considered) || (considered.isAtWork && !considered.situation.consents.contactPersonWork.isGiven),
     ),
   }),
-  // 47 CFR 64.1200(a)(1) to (3), (m): machines dial those alone who agreed, and play recordings to those alone who agreed to these. A
-  // number takes no consent to its next holder.
+  // 47 CFR 64.1200(a)(1) to (3), (m): autodialed calls and recordings each need a consent. A consent does not pass to the next holder of a
+  // number.
   seedRule({
     id: 'CR-USAU-TDAL',
     code: 'US-AUTODIAL',
@@ -62,7 +62,7 @@ export const CONSENT_RULES: readonly TestedRule[] = [
       return contact?.mayBeReassigned === true || !mayDial || (isPrerecorded !== false && !consents.prerecordedColl.isGiven);
     }),
   }),
-  // 47 CFR 64.1200(a)(10) and (12): a stop holds at once, and is confirmed once.
+  // 47 CFR 64.1200(a)(10) and (12): a stop is in force at once, and is confirmed once.
   seedRule({
     id: 'CR-USTX-CNST',
     code: 'US-TEXT-CONSENT',
@@ -76,7 +76,7 @@ export const CONSENT_RULES: readonly TestedRule[] = [
         (contact?.receiveTextMessages !== true || contact.mayBeReassigned) && !isConfirmationOfStop(plan, history),
     ),
   }),
-  // 47 CFR 64.1200(a)(2), RCW 19.190.060: what sells something goes by text to those alone who have agreed to that in writing.
+  // 47 CFR 64.1200(a)(2), RCW 19.190.060: marketing by text needs a consent in writing.
   seedRule({
     id: 'CR-USTX-MRKT',
     code: 'US-TEXT-MARKETING',
@@ -107,7 +107,7 @@ export const CONSENT_RULES: readonly TestedRule[] = [
       return national === null || national.isListed || dayAt(companyZone, plan.at) - national.checkedOn > FRESH_DAYS;
     }),
   }),
-  // 15 USC 7704(a)(3) to (4), 12 CFR 1006.42: who opted out is written to no more, and collectors keep away from mailboxes of employers.
+  // 15 USC 7704(a)(3) to (4), 12 CFR 1006.42: no e-mail after an opt-out, and no collection to addresses of employers.
   seedRule({
     id: 'CR-USEM-PTUT',
     code: 'US-EMAIL-OPTOUT',
@@ -131,8 +131,8 @@ export const CONSENT_RULES: readonly TestedRule[] = [
         (isCollection && isAtWork),
     ),
   }),
-  // 15 USC 7001(c)(1): what has to be in writing needs an affirmative consent, which nobody is taken to have given. Who has said no gets
-  // nothing electronic. Codes that the borrower asks for, and the word that consent has ended, are no disclosures.
+  // 15 USC 7001(c)(1): electronic delivery of required writings needs an affirmative consent; there is no default. After a refusal nothing
+  // goes electronically. Codes that the borrower asks for, and the confirmation of an opt-out, are not disclosures.
   seedRule({
     id: 'CR-USEC-NSNT',
     code: 'US-ECONSENT',

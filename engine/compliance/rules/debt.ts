@@ -4,8 +4,8 @@ import { aboutLoan, type Considered, counted } from '../considered.js';
 import type { ScreenedLoan, PastContact } from '../situation.js';
 
 /**
- * Years after which no suit can be brought on a written contract; where a state has several, the shortest that may hold. Elsewhere the
- * shortest of all.
+ * Years after which no suit can be brought on a written contract. If a state has several periods, the shortest that may apply. Other
+ * jurisdictions have the shortest period of all.
  */
 export const LIMITATION_YEARS: Readonly<Record<string, number>> = {
   AK: 3,
@@ -62,21 +62,21 @@ export const LIMITATION_YEARS: Readonly<Record<string, number>> = {
 };
 const SHORTEST_YEARS = 3;
 
-/** Debts that are too old for a suit, of which the borrower was not told so. */
+/** Debts that are too old for a suit, and the borrower did not get the notice of that. */
 export function isTimeBarred(considered: Considered): boolean {
   const { situation, plan, loans, jurisdictions } = considered;
   const years = Math.min(
     ...(jurisdictions === null || jurisdictions.size === 0
       ? [SHORTEST_YEARS]
-      : [...jurisdictions].map((place) => LIMITATION_YEARS[place] ?? SHORTEST_YEARS)),
+      : [...jurisdictions].map((jurisdiction) => LIMITATION_YEARS[jurisdiction] ?? SHORTEST_YEARS)),
   );
   const today = dayAt(situation.companyZone, plan.at);
   return loans.some(
-    ({ id, overdueSince }) => overdueSince !== null && addYears(overdueSince, years) <= today && !wasToldOfAge(situation.history, id),
+    ({ id, overdueSince }) => overdueSince !== null && addYears(overdueSince, years) <= today && !wasNotifiedOfAge(situation.history, id),
   );
 }
 
-/** Debts that a law of the borrower's place extinguishes with their time. */
+/** Debts that the law of Wisconsin extinguishes after the period. */
 export const isExtinguished = ({ situation, plan, loans }: Considered): boolean => {
   const today = dayAt(situation.companyZone, plan.at);
   return loans.some(
@@ -84,7 +84,7 @@ export const isExtinguished = ({ situation, plan, loans }: Considered): boolean 
   );
 };
 
-const wasToldOfAge = (history: readonly PastContact[], loanId: string): boolean =>
+const wasNotifiedOfAge = (history: readonly PastContact[], loanId: string): boolean =>
   aboutLoan(counted(history), loanId).some(
     ({ theme, subject }) => theme === 'opsServicingTimeBarredNotice' || subject === 'timeBarredNotice',
   );
@@ -93,13 +93,13 @@ const wasToldOfAge = (history: readonly PastContact[], loanId: string): boolean 
 export const VALIDATION_DAYS = 5;
 
 /**
- * Those whom the law calls debt collectors: whoever serviced it first is not told from who took it over in default, so both are held to
- * it.
+ * Servicers that may be debt collectors by law. The data does not show whether a servicer took the loan over in default, so the rule
+ * applies to all of them.
  */
 const COLLECTORS: ReadonlySet<string> = new Set(['thirdPartyServicer', 'debtCollectionAgency']);
 
 /**
- * Debts that a collector asks for, without the notice that had to follow the first contact that did so. A late one heals it from then on.
+ * Debts of a collector without the notice that had to follow its first contact about them. A late notice ends the objection.
  */
 export const isUnvalidatedByCollector = (considered: Considered): boolean =>
   considered.loans.some((loan) => {
@@ -107,15 +107,15 @@ export const isUnvalidatedByCollector = (considered: Considered): boolean =>
     return first !== null && todayOf(considered) > addDays(first, VALIDATION_DAYS);
   });
 
-/** 940 CMR 7.08: business days after the first contact about a debt, which is one from the day behind so many days past due. */
+/** 940 CMR 7.08: business days after the first contact about a debt. A loan is a debt from the day after 30 days past due. */
 export const MA_VALIDATION_BUSINESS_DAYS = 5;
 export const MA_DAYS_PAST_DUE = 30;
 
-/** From which day on a contact of a creditor counts as the first about the debt; null while none does. */
+/** The day from which a contact of a creditor is one about a debt; null if there is none yet. */
 export const creditorsFirstDay = ({ servicedBy, overdueSince }: Considered['loans'][number]): Day | null =>
   COLLECTORS.has(servicedBy) || overdueSince === null ? null : addDays(overdueSince, MA_DAYS_PAST_DUE + 1);
 
-/** The same of a creditor. */
+/** The same for a creditor. */
 export const isUnvalidatedByCreditor = (considered: Considered): boolean =>
   considered.loans.some((loan) => {
     const from = creditorsFirstDay(loan);
@@ -124,7 +124,7 @@ export const isUnvalidatedByCreditor = (considered: Considered): boolean =>
     return first !== null && todayOf(considered) > addBusinessDays(first, MA_VALIDATION_BUSINESS_DAYS);
   });
 
-/** The day of the first contact that collected the debt, from a day on; null where there was none, or the notice went out. */
+/** The day of the first contact from a day on that collected the debt; null if there is none, or if the notice was sent. */
 function firstUnvalidated({ id }: ScreenedLoan, { situation }: Considered, from: number): Day | null {
   const made = aboutLoan(counted(situation.history), id);
   if (made.some(({ theme }) => theme === 'opsServicingDebtValidation')) return null;

@@ -17,7 +17,7 @@ const on =
   (past) =>
     channels.includes(past.channel);
 
-/** A limit for each debt, in each zone whose calendar may be the borrower's. */
+/** A limit for each debt, in each zone in which the borrower may be. */
 function perDebt(
   considered: Considered,
   limit: FrequencyLimit,
@@ -49,8 +49,8 @@ function perPerson(
 }
 
 /**
- * To "a particular person": calls to the borrower are one count with those to people who speak for them, and calls to another person are one
- * of their own. Who was called is not always known; then it counts.
+ * Calls to "a particular person". Calls to the borrower and to representatives are counted together, calls to another person separately.
+ * If it is not known who was called, the call counts.
  */
 const toPerson = ({ situation: { contact } }: Considered): Counts =>
   contact === null || speaksForBorrower(contact)
@@ -59,7 +59,7 @@ const toPerson = ({ situation: { contact } }: Considered): Counts =>
 
 const SPOKE: ReadonlySet<PastContact['agentOutcome']> = new Set(['voiceSpokeWithFirstParty', 'voiceSpokeWithThirdParty'] as const);
 
-/** With the borrower, with somebody who speaks for them, or with another person who would be called now. */
+/** Conversations with the borrower, a representative, or the other person who would be called now. */
 function spoke(considered: Considered): Counts {
   const { contact } = considered.situation;
   const isToPerson = toPerson(considered);
@@ -70,22 +70,22 @@ function spoke(considered: Considered): Counts {
   };
 }
 
-/** It answers what the borrower sent, or asked for. */
+/** It answers a message or a request of the borrower. */
 const isAnswer = (considered: Considered): boolean => considered.plan.isReply || isCallAskedFor(considered);
 
-/** Calls to attorneys, and those that the borrower has asked for, are in excess of no limit (12 CFR 1006.14(b)(3)). */
+/** Calls to attorneys and calls that the borrower asked for are not limited (12 CFR 1006.14(b)(3)). */
 const isUnlimited = (considered: Considered): boolean => {
   const { contact } = considered.situation;
   return (contact !== null && isAttorney(contact)) || isCallAskedFor(considered);
 };
 
-/** Conversations count whoever called, and also where the line broke off and the record says that the call failed. */
+/** Conversations count for calls of both sides, and also if the call broke off and has the status failed. */
 const conversations = ({ situation }: Considered): readonly PastContact[] =>
   situation.history.filter(({ status }) => status !== 'canceled' && status !== 'scheduled');
 
 const isWork: Counts = ({ contactLabel }) => contactLabel === 'work';
 
-/** What does not say where it went counts for either. */
+/** A contact without a label counts for work and for personal phones. */
 const mayBeWork: Counts = ({ contactLabel }) => contactLabel === 'work' || contactLabel === null;
 
 const mayBeMobile = (label: PastContact['contactLabel']): boolean => label === 'personal' || label === null;
@@ -95,8 +95,8 @@ const MESSAGES = on('email', 'text', 'chat');
 const CALLS = on('voice');
 
 /**
- * Consent to be collected from by each of the methods: said in general, and of the method by the number that receives texts or by a
- * message of theirs.
+ * Consent to collection by each method: the general consent to electronic messages, and for the method a number that receives texts or an
+ * inbound message.
  */
 const hasAgreedToMethods = ({ channels, situation: { consents, contact, history } }: Considered): boolean =>
   consents.electronicComms.isSaid &&
@@ -108,7 +108,7 @@ const hasAgreedToMethods = ({ channels, situation: { consents, contact, history 
       history.some((past) => past.direction === 'inbound' && past.channel === channel && past.theme !== 'inbOptOut'),
   );
 
-/** D.C. Code 28-3814(b)(2): only what is more than so many days past due is a consumer debt, and nothing that a home secures. */
+/** D.C. Code 28-3814(b)(2): a consumer debt is more than 30 days past due and not secured by a home. */
 const DC_DAYS_PAST_DUE = 30;
 
 function isConsumerDebt(
@@ -120,10 +120,10 @@ function isConsumerDebt(
   return dayAt(situation.companyZone, plan.at) > addDays(overdueSince, DC_DAYS_PAST_DUE);
 }
 
-/** How often: windows are calendar days of the borrower's zone that end with the day of the contact. */
+/** Limits of frequency. Windows are calendar days of the borrower's zone and end with the day of the contact. */
 export const FREQUENCY_RULES: readonly TestedRule[] = [
-  // 12 CFR 1006.14(b)(2)(i)(A): seven calls to a person about one debt within seven consecutive days, answered or not; of attorneys none
-  // (b)(3)(iii).
+  // 12 CFR 1006.14(b)(2)(i)(A): seven calls to a person about one debt within seven consecutive days, answered or not. Calls to attorneys
+  // do not count (b)(3)(iii).
   collectionRule({
     id: 'CR-USFQ-7N71',
     code: 'US-FREQ-7IN7',
@@ -153,7 +153,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       isUnlimited(considered) ? [] : perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), { past: conversations(considered) }),
     ),
   }),
-  // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): calls and texts alike, two in seven days to personal phones, and two in thirty to others.
+  // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): two calls or texts in seven days to personal phones, and two in thirty days to others.
   seedRule({
     id: 'CR-MAFQ-2N71',
     code: 'MA-FREQ',
@@ -171,7 +171,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
         : perDebt(considered, { limit: 2, days: WEEK }, (past) => CALLS_AND_TEXTS(past) && !isWork(past)),
     ),
   }),
-  // 6 RCNY 5-77(b)(1)(iv): over all channels; answers to the borrower are free and do not count.
+  // 6 RCNY 5-77(b)(1)(iv): on all channels together. Answers to the borrower are allowed and do not count.
   collectionRule({
     id: 'CR-NYCF-2N71',
     code: 'NYC-FREQ',
@@ -180,7 +180,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     channels: [],
     jurisdictions: ['NYC'],
     lawCitation: '6 RCNY 5-77(b)(1)(iv)',
-    // Two dates are told for the rule that takes its place, 1 September 2026 and this one: until the later, the stricter.
+    // Sources give two dates for the rule that replaces it, 1 September 2026 and this one. The stricter rule stays until the later date.
     effectiveTo: '2026-12-31',
     parameters: { limit: 2, days: WEEK },
     description: 'Two contacts about the debt were made within seven days.',
@@ -189,7 +189,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       return perDebt(considered, { limit: 2, days: WEEK }, (past) => !past.isReply);
     }),
   }),
-  // 6 RCNY 5-77 as amended: three attempts an account; letters are none.
+  // 6 RCNY 5-77 as amended: three attempts for an account; letters do not count.
   collectionRule({
     id: 'CR-NYCF-3N71',
     code: 'NYC-SHIELD',
@@ -205,8 +205,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       isAnswer(considered) ? [] : perDebt(considered, { limit: 3, days: WEEK }, (past) => past.channel !== 'mail' && !past.isReply),
     ),
   }),
-  // RCW 19.16.250(13)(a): with a debtor three times in a week, about whatever debt, once at work; of an agency every form of contact
-  // counts. Answers are free.
+  // RCW 19.16.250(13)(a): three times a week with a debtor about any debt, once at work. For an agency every kind of contact counts.
+  // Answers are allowed.
   collectionRule({
     id: 'CR-WAFQ-3N71',
     code: 'WA-FREQ',
@@ -229,8 +229,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       ];
     }),
   }),
-  // RCW 19.16.250(18): of an agency twice in any day to a mobile, which is a phone that is labeled personal, or of no label; all of them
-  // count together. Answers are free.
+  // RCW 19.16.250(18): an agency may contact mobile phones twice a day, all of them counted together. A phone with the label personal or
+  // without a label counts as mobile. Answers are allowed.
   collectionRule({
     id: 'CR-WACL-2N1D',
     code: 'WA-CELL-DAY',
@@ -250,7 +250,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       return perPerson(considered, { limit: 2, days: 1 }, counts);
     }),
   }),
-  // ORS 646.639(2): at work once in a week, about whatever debt.
+  // ORS 646.639(2): once a week at work, about any debt.
   collectionRule({
     id: 'CR-ORWK-1N71',
     code: 'OR-WORK',
@@ -265,7 +265,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       considered.isAtWork ? perPerson(considered, { limit: 1, days: WEEK }, (past) => CALLS_AND_TEXTS(past) && mayBeWork(past)) : [],
     ),
   }),
-  // W. Va. Code 46A-2-125(d): calling any person thirty times, or ten conversations, a week.
+  // W. Va. Code 46A-2-125(d): thirty calls to a person, or ten conversations, a week.
   seedRule({
     id: 'CR-WVFQ-3NWK',
     code: 'WV-FREQ',
@@ -281,9 +281,9 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       ...perPerson(considered, { limit: 10, days: WEEK }, spoke(considered), conversations(considered)),
     ]),
   }),
-  // D.C. Code 28-3814(d)(4): four calls an account in seven days; five electronic messages to who has agreed to the method. Before that
-  // one a week may ask for that agreement; the service has no message that does nothing else, so that none goes. Answers are not counted,
-  // nor are calls that rang out: no connection, and no way to leave a message.
+  // D.C. Code 28-3814(d)(4): four calls for an account in seven days, and five electronic messages if the borrower has agreed to the
+  // method. Without that consent, the law allows one message a week that asks for it. The service has no such message, so it sends none.
+  // Answers and calls that rang out do not count: no connection, and no way to leave a message.
   collectionRule({
     id: 'CR-DCFQ-4N71',
     code: 'DC-FREQ',

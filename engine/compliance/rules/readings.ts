@@ -1,11 +1,11 @@
 import type { Bound, Counting, Reading, RuleBasis } from '../rule.js';
 
 /*
- * What each rule stands on, as it was read. One place, since all of it has to be read again together: a release may not be made on
- * readings that are older than six months (test/engine/compliance/readings.test.ts).
+ * The sources of each rule. They are in one file because they are read again together: a release must not have sources that were read more
+ * than six months ago (test/engine/compliance/readings.test.ts).
  */
 
-/** All were read in November 2026; the first of the month counts. */
+/** All sources were read in November 2026; the first day of the month counts. */
 const READ_ON = '2026-11-01';
 
 const text = (citation: string, address: string, quote: string): Reading => ({
@@ -13,12 +13,12 @@ const text = (citation: string, address: string, quote: string): Reading => ({
   quote,
   address,
   readOn: READ_ON,
-  standing: 'text',
+  readFrom: 'text',
 });
-const inPart = (citation: string, address: string, quote: string): Reading => ({ ...text(citation, address, quote), standing: 'part' });
+const inPart = (citation: string, address: string, quote: string): Reading => ({ ...text(citation, address, quote), readFrom: 'part' });
 const secondHand = (citation: string, address: string, quote: string): Reading => ({
   ...text(citation, address, quote),
-  standing: 'secondHand',
+  readFrom: 'secondHand',
 });
 
 const basis = (binds: Bound, readings: readonly Reading[], counts: readonly Counting[] = []): RuleBasis => ({ binds, counts, readings });
@@ -191,8 +191,7 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       'OCC Advisory Letter 2004-11',
       'webarchive.library.unt.edu/eot2008/20080917064435/http://www.occ.treas.gov/ftp/advisory/2004-11.txt',
       'permits disclosures to be made or delivered electronically, notwithstanding any other law that might require a written ' +
-        'disclosure, ' +
-        'provided that the consumer consents',
+        'disclosure, provided that the consumer consents',
     ),
     text(
       '12 CFR 1006.42(b)',

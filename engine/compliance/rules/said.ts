@@ -3,19 +3,19 @@ import type { Channel, Subject } from '../../communication/index.js';
 import { type Considered, type ContactPlan, counted, isRequiredLetter } from '../considered.js';
 import { speaksForBorrower } from '../persons.js';
 import type { PastContact } from '../situation.js';
-import { ceaseRequests } from '../standing.js';
+import { ceaseRequests } from '../borrower-status.js';
 
 /** What was said to the borrower before. */
 
 export const isAnswerToCease = (subject: Subject | null): boolean => subject?.startsWith('ceaseCommunication') ?? false;
 
-/** Whether something of this subject went out since a moment. */
+/** Whether a contact with this subject was made since a moment. */
 export const wasSaid = (history: readonly PastContact[], subject: Subject | null, since: number): boolean =>
   counted(history).some((past) => past.subject === subject && past.startedAt >= since);
 
 /**
- * A stop is confirmed once (47 CFR 64.1200(a)(12)); another confirmation of the same channel within a day would be a second one of the
- * same stop.
+ * A stop is confirmed once (47 CFR 64.1200(a)(12)). Another confirmation on the same channel within a day would be a second one of the same
+ * stop.
  */
 const CONFIRMED_WITHIN_MS = 86_400_000;
 
@@ -25,13 +25,13 @@ export const isConfirmationOfStop = ({ subject, channel, at }: ContactPlan, hist
     (past) => past.subject === subject && past.channel === channel && past.startedAt > at - CONFIRMED_WITHIN_MS && past.startedAt <= at,
   );
 
-/** Channels of which a stop is recorded by its theme alone; stops of texts and e-mails change the contact or the consent. */
-const BY_WORD: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat', 'mail']);
+/** Channels whose stop is recorded only as the theme of a contact. Stops of texts and e-mails change the contact or the consent. */
+const STOPPED_BY_THEME: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat', 'mail']);
 
 /**
- * The borrower has said, in a call or by a case, that they are not to be reached by a channel (12 CFR 1006.14(h)(1)), and not agreed to it
- * again. Calls: to autodialed ones, a consent that the stop itself takes back. Who writes or calls by it after that is answered once
- * (h)(2)(ii), and what a law asks for goes by mail all the same (h)(2)(iii).
+ * The borrower refused a channel, in a call or by a case (12 CFR 1006.14(h)(1)), and has not agreed to it again. For calls, the agreement
+ * is the consent to autodialed calls, which a stop withdraws. A borrower who uses the channel after that is answered once (h)(2)(ii).
+ * Letters that a law requires are sent in any case (h)(2)(iii).
  */
 export const isChannelRefused = (considered: Considered): boolean =>
   !isRequiredLetter(considered.plan) && considered.channels.some((channel) => isRefused(considered, channel));
@@ -43,7 +43,7 @@ function isRefused(considered: Considered, channel: Channel): boolean {
   } = considered;
   const inbound = history.filter((past) => past.direction === 'inbound' && past.channel === channel && past.startedAt <= plan.at);
   const isAgreedTo = channel === 'voice' && consents.autodialedColl.isGiven;
-  const isStopped = BY_WORD.has(channel) && !isAgreedTo && inbound.some(({ theme }) => theme === 'inbOptOut');
+  const isStopped = STOPPED_BY_THEME.has(channel) && !isAgreedTo && inbound.some(({ theme }) => theme === 'inbOptOut');
   const asked = ceaseRequests(considered).filter(({ fields }) => fields['scope'] === 'channels' && fields['requestChannel'] === channel);
   if (!isStopped && asked.length === 0) return false;
   const newest = inbound.reduce<PastContact | null>((one, other) => (one === null || other.startedAt > one.startedAt ? other : one), null);
@@ -54,11 +54,11 @@ function isRefused(considered: Considered, channel: Channel): boolean {
 
 const RETURNED_WITHIN_MS = 7 * 86_400_000;
 
-/** A message says what it answers; of a call that one does not know, so that it returns one in which nobody was spoken to. */
+/** A message says what it answers. A call counts as an answer if it returns a call in which nobody was spoken to. */
 const isAnswerTo = ({ channel, startedAt, agentOutcome }: PastContact, { isReply, at }: ContactPlan): boolean =>
   isReply || (channel === 'voice' && !agentOutcome?.startsWith('voiceSpoke') && at - startedAt <= RETURNED_WITHIN_MS);
 
-/** Outcomes of a call in which nothing was said to anybody. */
+/** Outcomes of a call in which nothing was said. */
 const UNSAID: ReadonlySet<PastContact['agentOutcome']> = new Set([
   'voiceRangNoPickup',
   'voiceReachedVoicemailNoMessageLeft',
@@ -67,7 +67,7 @@ const UNSAID: ReadonlySet<PastContact['agentOutcome']> = new Set([
   'voiceNumberDisconnected',
 ] as const);
 
-/** Somebody else than the borrower was asked where the borrower is, and has not come back to it within the week. */
+/** Another person was asked where the borrower is, and has not called back about it within the week. */
 export function wasAskedForLocation({ plan, situation: { contact, history } }: Considered): boolean {
   if (contact === null || speaksForBorrower(contact) || plan.isReply) return false;
   const theirs = history.filter(({ contactId, startedAt }) => contactId === contact.id && startedAt <= plan.at);
@@ -77,13 +77,13 @@ export function wasAskedForLocation({ plan, situation: { contact, history } }: C
   return !theirs.some(({ direction, startedAt }) => direction === 'inbound' && startedAt > last);
 }
 
-/** Days on which a word of the borrower allows calls, the first among them (12 CFR 1006.14(b)(3)(i)). */
+/** Days on which a request of the borrower allows calls, with the day of the request (12 CFR 1006.14(b)(3)(i)). */
 const ASKED_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * The borrower has asked to be called at this time, within the last seven days, and was neither spoken to nor called within it since
- * (comment 14(b)(3)(i)-2).
+ * Within the last seven days the borrower asked to be called at this time, and was neither spoken to nor called in that time since (comment
+ * 14(b)(3)(i)-2).
  */
 export function isCallAskedFor({ plan, situation: { history, contact, companyZone }, loans }: Considered): boolean {
   const { at } = plan;

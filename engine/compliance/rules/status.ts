@@ -10,7 +10,7 @@ import {
   isProtectedByDuty,
   isTheftReported,
   isUnvalidated,
-} from '../standing.js';
+} from '../borrower-status.js';
 import { isAnswerToCease, wasAskedForLocation, wasSaid } from './said.js';
 import {
   isExtinguished,
@@ -23,12 +23,12 @@ import {
   VALIDATION_DAYS,
 } from './debt.js';
 
-/** What one threatens with while a court order would be needed. */
+/** Threats that need a court order. */
 const ENFORCEMENT = ['loanAccelerated', 'loanChargedOff', 'loanRightToCurePersonalUnsecured'] as const;
 
-/** What a borrower is spared because of what has happened. None of it is a matter of time. */
+/** Protections that follow from the situation of the borrower. None of them depends on the time of day. */
 export const STATUS_RULES: readonly TestedRule[] = [
-  // 12 CFR 1006.6(a)(4), 1006.34(a)(1): the dead are spoken to through those who stand for them. Judged as step 3 of the order.
+  // 12 CFR 1006.6(a)(4), 1006.34(a)(1): only representatives of a deceased borrower are contacted. Judged as step 3 of the order.
   seedRule({
     id: 'CR-USDE-CSED',
     code: 'US-DECEASED',
@@ -39,7 +39,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
     description: 'No contact with a borrower who has died, but with a representative.',
     test: bars(isDeceased),
   }),
-  // 15 USC 1692c(c), 12 CFR 1006.6(c): after a request to cease only the answers to it, each once.
+  // 15 USC 1692c(c), 12 CFR 1006.6(c): after a request to cease, only the answers to it are sent, each once.
   collectionRule({
     id: 'CR-USCE-ASE1',
     code: 'US-CEASE',
@@ -57,7 +57,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
       );
     }),
   }),
-  // 12 CFR 1006.6(b)(2): whom an attorney represents is spoken to through the attorney, while that one answers.
+  // 12 CFR 1006.6(b)(2): a borrower with an attorney is contacted through the attorney, as long as the attorney answers.
   collectionRule({
     id: 'CR-USAT-TRNY',
     code: 'US-ATTORNEY',
@@ -74,8 +74,8 @@ export const STATUS_RULES: readonly TestedRule[] = [
         contact?.affiliation !== 'legalRepresentative',
     ),
   }),
-  // 15 USC 1692b(3), 12 CFR 1006.10(c): another person is asked once where the borrower is, and again if they ask for it. Calls in which
-  // nothing was said are no communication.
+  // 15 USC 1692b(3), 12 CFR 1006.10(c): another person is asked once where the borrower is, and again only on request. Calls in which
+  // nothing was said do not count.
   collectionRule({
     id: 'CR-USLC-T1NC',
     code: 'US-LOCATE',
@@ -89,8 +89,8 @@ export const STATUS_RULES: readonly TestedRule[] = [
     description: 'The person has been asked before where the borrower is, and has not asked to be called again.',
     test: bars(wasAskedForLocation),
   }),
-  // 11 USC 362(a)(6) and 524(a)(2), 1201 and 1301 for co-debtors: any demand for payment, whether the loan is current
-  // or overdue. Messages that only inform stay allowed.
+  // 11 USC 362(a)(6) and 524(a)(2), 1201 and 1301 for co-debtors: no demand for payment, whether the loan is current or
+  // overdue. Messages that only inform are allowed.
   demandRule({
     id: 'CR-USBK-RPCY',
     code: 'US-BANKRUPTCY',
@@ -101,7 +101,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
     description: 'A bankruptcy stays every demand for payment, and its discharge bars it for good.',
     test: bars(isInBankruptcy),
   }),
-  // 15 USC 1681c-2, 1681m(f): a debt that theft made is not collected.
+  // 15 USC 1681c-2, 1681m(f): a debt from identity theft is not collected.
   collectionRule({
     id: 'CR-USID-THFT',
     code: 'US-IDTHEFT',
@@ -112,7 +112,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
     description: 'An identity theft was reported about the debt.',
     test: bars(isTheftReported),
   }),
-  // 12 CFR 1006.38(d): collection of what is disputed waits for its verification.
+  // 12 CFR 1006.38(d): collection of a disputed debt waits for its verification.
   collectionRule({
     id: 'CR-USDI-SPTE',
     code: 'US-DISPUTE',
@@ -123,7 +123,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
     description: 'The debt is disputed, or its validation was asked for in time, and the answer was not sent.',
     test: bars((considered) => isDisputed(considered) || isUnvalidated(considered)),
   }),
-  // 50 USC 3931, 3952, 3953: no judgment by default and no repossession, of a mortgage within a year after service either; reminders stay
+  // 50 USC 3931, 3952, 3953: no judgment by default and no repossession; for a mortgage also within a year after service. Reminders are
   // allowed.
   collectionRule({
     id: 'CR-USSC-RACT',
@@ -137,7 +137,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
       'On active duty, and of a mortgage for a year after it, nothing is enforced without an order of a court; reminders are allowed.',
     test: bars(isProtectedByDuty),
   }),
-  // No statute: the policy of the company, as regulators ask for it after declarations (44 CFR 206).
+  // Not a statute: a policy of the company that regulators recommend after declarations (44 CFR 206).
   collectionRule({
     id: 'CR-USDS-STER',
     code: 'US-DISASTER',
@@ -149,7 +149,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
     description: 'The borrower is in an area of a declared disaster.',
     test: bars(isInDisaster),
   }),
-  // 12 CFR 1006.26(b), 23 NYCRR 1.3, Cal. Civ. Code 1788.52: first the notice that the debt is too old for a suit.
+  // 12 CFR 1006.26(b), 23 NYCRR 1.3, Cal. Civ. Code 1788.52: the notice that the debt is too old for a suit comes first.
   collectionRule({
     id: 'CR-USTB-RRED',
     code: 'US-TIMEBARRED',
@@ -161,7 +161,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
     description: 'The debt is beyond the limitation of its state, and no time-barred notice was sent.',
     test: bars(isTimeBarred),
   }),
-  // Wis. Stat. 893.05: what is too old is no debt any more, whatever was told.
+  // Wis. Stat. 893.05: the expired period extinguishes the debt, with or without a notice.
   collectionRule({
     id: 'CR-WITB-RRED',
     code: 'WI-TIMEBARRED',
@@ -174,7 +174,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
     description: 'The debt is beyond the limitation of Wisconsin: the right is extinguished.',
     test: bars(isExtinguished),
   }),
-  // 940 CMR 7.08: of creditors, too.
+  // 940 CMR 7.08: also for creditors.
   collectionRule({
     id: 'CR-MAVA-LDTN',
     code: 'MA-VALIDATION',

@@ -3,17 +3,17 @@ import { type Considered, counted, isByCollector } from '../considered.js';
 import { atMostWithin, type Minutes, MINUTES_A_DAY, openDuring, type Opening, shutDuring } from '../openings.js';
 import { type BusinessRule, collectionRule, judgedBusinessRule, type JudgedRule, opens, seedRule, type TestedRule } from '../rule.js';
 
-/** 8:00 to before 21:00. What stands at 21:00:00 is late: of the readings of the law the stricter one. */
+/** `[8:00, 21:00)`. A contact at 21:00:00 is late: the stricter interpretation of the law. */
 const WAKING: Minutes = [8 * 60, 21 * 60];
-/** RCW 19.16.250(13)(c), whatever the debtor agrees to. */
+/** RCW 19.16.250(13)(c), even if the debtor agrees to other hours. */
 const WAKING_IN_WASHINGTON: Minutes = [7 * 60 + 30, 21 * 60];
 const NOON = 12 * 60;
 const SUNDAY = 7;
 
-/** In each zone in which the borrower may be. */
+/** One opening for each zone in which the borrower may be. */
 const everywhere = ({ zones }: Considered, opening: (zone: string) => Opening): readonly Opening[] => zones.map(opening);
 
-/** Hours in which one may be solicited, where a state gives fewer than the nation. */
+/** Hours for solicitation in states that allow fewer than the federal rule. */
 const inHours =
   (hoursOn: (day: Day) => Minutes) =>
   (zone: string): Opening =>
@@ -26,8 +26,8 @@ const inHours =
     });
 
 /**
- * The hours in which everybody may be reached, and any hour to who has agreed to that (12 CFR 1006.6(b)(4)(i)); of a collector in
- * Washington none of the night.
+ * The general hours, or any hour with a consent to that (12 CFR 1006.6(b)(4)(i)); in Washington a consent does not allow collectors to
+ * contact at night.
  */
 function inWakingHours(considered: Considered): readonly Opening[] {
   const { situation, plan, jurisdictions } = considered;
@@ -39,7 +39,7 @@ function inWakingHours(considered: Considered): readonly Opening[] {
 
 const DAY_MS = 86_400_000;
 
-/** Solicitations within a day, whatever they were about. */
+/** Moments of past solicitations, on any subject. */
 const solicited = ({ situation }: Considered): readonly number[] =>
   counted(situation.history)
     .filter(({ theme, channel }) => theme === 'marketing' && (channel === 'voice' || channel === 'text'))
@@ -47,9 +47,9 @@ const solicited = ({ situation }: Considered): readonly number[] =>
 
 const isHoliday = (day: Day): boolean => holidays(civil(day).year).some(({ date, observed }) => date === day || observed === day);
 
-/** Hours and days, all in the local time of the borrower. */
+/** Rules about hours and days, in the local time of the borrower. */
 export const TIME_RULES: readonly TestedRule[] = [
-  // 12 CFR 1006.6(b)(1)(i): of an electronic message the time is that of sending.
+  // 12 CFR 1006.6(b)(1)(i): for an electronic message, the time of sending counts.
   collectionRule({
     id: 'CR-USTM-CLL1',
     code: 'US-TIME-COLL',
@@ -61,7 +61,7 @@ export const TIME_RULES: readonly TestedRule[] = [
     description: 'Collection outside of 08:00 to 20:59 where the borrower is, who has not agreed to another time.',
     test: opens(inWakingHours),
   }),
-  // 47 CFR 64.1200(c)(1), and state law that goes further than solicitation: every call and text that answers nothing.
+  // 47 CFR 64.1200(c)(1), and state law that covers more than solicitation: every call and text that is not an answer.
   seedRule({
     id: 'CR-USTM-TCPA',
     code: 'US-TIME-TCPA',
@@ -74,7 +74,7 @@ export const TIME_RULES: readonly TestedRule[] = [
     description: 'Calls and texts outside of 08:00 to 20:59 where the borrower is, who has not agreed to another time.',
     test: opens(inWakingHours),
   }),
-  // No law: a courtesy that a company may do without. The days are those of 5 USC 6103.
+  // Not a law: a courtesy that a company may turn off. The days are those of 5 USC 6103.
   collectionRule({
     id: 'CR-USHL-DAYS',
     code: 'US-HOLIDAY',
@@ -86,7 +86,7 @@ export const TIME_RULES: readonly TestedRule[] = [
     description: 'No calls to collect on federal holidays.',
     test: opens((considered) => everywhere(considered, (zone) => shutDuring(zone, (day) => (isHoliday(day) ? [[0, MINUTES_A_DAY]] : [])))),
   }),
-  // Tex. Bus. & Com. Code 301.051: of telephone solicitation alone; Sundays begin at noon, the other days at nine.
+  // Tex. Bus. & Com. Code 301.051: only for telephone solicitation; Sundays begin at noon, the other days at nine.
   seedRule({
     id: 'CR-TXSL-CTTN',
     code: 'TX-SOLICIT',
@@ -105,7 +105,7 @@ export const TIME_RULES: readonly TestedRule[] = [
       ),
     ),
   }),
-  // Fla. Stat. 501.059(8) and 501.616(6): until eight in the evening, and three in a day.
+  // Fla. Stat. 501.059(8) and 501.616(6): until eight in the evening, and three a day.
   seedRule({
     id: 'CR-FLSL-CTTN',
     code: 'FL-SOLICIT',

@@ -1,4 +1,4 @@
-import type { Standing } from '../../waterfall.js';
+import type { DueStatus } from '../../waterfall.js';
 import { type Interest, minusCents, NO_INTEREST } from './interest.js';
 
 /** Principal and interest, overdue or not: of an installment loan, or of one draw of a line. */
@@ -7,15 +7,15 @@ export interface BalancesByDueStatus {
   duePrincipalCents: number;
   overduePrincipalCents: number;
   chargedOffPrincipalCents: number;
-  /** Exact: whole cents leave it when they fall due or are paid. */
+  /** Exact. Whole cents move out of it when they fall due or are paid. */
   nonDueInterest: Interest;
   dueInterestCents: number;
   overdueInterestCents: number;
   chargedOffInterestCents: number;
 }
 
-export function takePrincipal(balances: BalancesByDueStatus, standing: Standing, upToCents: number): number {
-  switch (standing) {
+export function takePrincipal(balances: BalancesByDueStatus, dueStatus: DueStatus, upToCents: number): number {
+  switch (dueStatus) {
     case 'nonDue': {
       const amountCents = Math.min(upToCents, balances.nonDuePrincipalCents);
       balances.nonDuePrincipalCents -= amountCents;
@@ -35,8 +35,8 @@ export function takePrincipal(balances: BalancesByDueStatus, standing: Standing,
 }
 
 /** Interest that is not due is paid in whole cents only; the fraction stays. */
-export function takeInterest(balances: BalancesByDueStatus, standing: Standing, upToCents: number): number {
-  switch (standing) {
+export function takeInterest(balances: BalancesByDueStatus, dueStatus: DueStatus, upToCents: number): number {
+  switch (dueStatus) {
     case 'nonDue': {
       const amountCents = Math.min(upToCents, balances.nonDueInterest.cents);
       if (amountCents > 0) balances.nonDueInterest = minusCents(balances.nonDueInterest, amountCents);
@@ -55,7 +55,7 @@ export function takeInterest(balances: BalancesByDueStatus, standing: Standing, 
   }
 }
 
-/** What is not due, in whole cents of interest, falls due. */
+/** Principal and interest that are not due fall due; of the interest only whole cents. */
 export function moveAllToDue(balances: BalancesByDueStatus): void {
   balances.duePrincipalCents += balances.nonDuePrincipalCents;
   balances.dueInterestCents += balances.nonDueInterest.cents;
@@ -70,7 +70,7 @@ export function moveDueToOverdue(balances: BalancesByDueStatus): void {
   balances.dueInterestCents = 0;
 }
 
-/** What is due and overdue moves to the charged-off block. */
+/** Due and overdue balances become charged off. */
 export function moveToChargedOff(balances: BalancesByDueStatus): void {
   balances.chargedOffPrincipalCents += balances.duePrincipalCents + balances.overduePrincipalCents;
   balances.chargedOffInterestCents += balances.dueInterestCents + balances.overdueInterestCents;

@@ -5,13 +5,13 @@ import type { Interest } from './interest.js';
 import type { LedgerStatus, ObligationState, OrdersInForce } from './state.js';
 import type { LedgerSettings, Since } from './terms.js';
 
-/** Why balances changed: one entry a change. */
+/** Why balances changed. Each change is one entry. */
 export type EntryType =
   | 'disbursement'
   | 'advance'
   | 'originationFee'
   | 'interestAccrual'
-  /** Interest of frozen days, booked when the loan is unfrozen with retroactive accrual. */
+  /** Interest of frozen days, accrued when the loan is unfrozen with retroactive accrual. */
   | 'retroactiveInterest'
   | 'interestCapitalization'
   | 'movedToDue'
@@ -22,14 +22,14 @@ export type EntryType =
   | 'credit'
   | 'downPayment'
   | 'chargeback'
-  /** What little money has left, given up by the lender. */
+  /** A small remaining balance that the lender has forgiven. */
   | 'smallBalanceForgiven'
   | 'refund'
-  /** Money that was paid over has met what was charged later. */
+  /** Overpaid money has paid what was charged later. */
   | 'paidOverMet'
-  /** What had gone back to the borrower was not paid over, as is now known: it is owed. */
+  /** Money was refunded to the borrower that, after a retroactive adjustment, was not overpaid: it is owed again. */
   | 'reimbursement'
-  /** What was past due of a loan with scheduled interest has joined the rows to come. */
+  /** Past due amounts of a loan with scheduled interest have moved to coming rows. */
   | 'reamortization'
   | 'acceleration'
   | 'chargeOff'
@@ -46,23 +46,23 @@ export type EntryComponent =
   | 'lateFees'
   | 'modificationFees'
   | 'dynamicFees'
-  /** The other side of the entry: cash, income, or what was forgone. */
+  /** The other side of the entry: cash, income, or a forgone amount. */
   | 'counter';
 
 export interface EntryLine {
   readonly bucket: EntryBucket;
   readonly component: EntryComponent;
-  /** Signed, exact: interest is not whole cents before it falls due. */
+  /** Signed and exact: interest that is not due may have fractions of a cent. */
   readonly amount: Accrued;
 }
 
-/** What an entry came from: a fact by its sequence, or the daily job. */
+/** The cause of an entry: a fact by its sequence, the daily job, or the activation. */
 export type EntrySource =
   | { readonly type: 'fact'; readonly sequence: number }
   | { readonly type: 'dailyJob' }
   | { readonly type: 'activation' };
 
-/** One change of balances. The lines with the counter line sum to zero. */
+/** One change of balances. All lines, including the counter line, sum to zero. */
 export interface LedgerEntry {
   readonly day: Day;
   readonly seconds: number;
@@ -71,14 +71,14 @@ export interface LedgerEntry {
   readonly lines: readonly EntryLine[];
 }
 
-/** Why a status changed: an order of somebody (a fact), days overdue, or a balance that reached or left zero. */
+/** Why a status changed: a fact, days overdue, or a balance that reached or left zero. */
 export type StatusCause =
   | { readonly type: 'ordered'; readonly sequence: number }
   | { readonly type: 'daysOverdue'; readonly daysOverdue: number }
   | { readonly type: 'balance' }
-  /** On the way to a charge-off an active loan is accelerated. */
+  /** A charge-off accelerates an active loan first. */
   | { readonly type: 'chargeOff' }
-  /** A recomputed past ends in another status. */
+  /** A retroactive adjustment ends in another status. */
   | { readonly type: 'replay' };
 
 export interface BalanceTotals {
@@ -92,11 +92,11 @@ export interface BalanceTotals {
 
 interface At {
   readonly day: Day;
-  /** The nominal time of the daily job's step, or the fact's time. */
+  /** The nominal time of the step of the daily job, or the time of the fact. */
   readonly seconds: number;
 }
 
-/** What a ledger reports while it moves forward; the loan makes the contract's events from it. */
+/** What a ledger reports while it moves forward. The loan actor makes the events of the interface from it. */
 export type LedgerEvent =
   | (At & {
       readonly type: 'periodStarted';
@@ -129,7 +129,7 @@ export type LedgerEvent =
   | (At & {
       readonly type: 'feeCanceled';
       readonly feeTypeId: string;
-      /** The obligation of a late fee, else the number of a fee charged by hand. */
+      /** The obligation of a late fee, or the number of a manual fee. */
       readonly obligation: number | null;
       readonly fee: number | null;
       readonly chargeDay: Day;
@@ -138,7 +138,7 @@ export type LedgerEvent =
   | (At & {
       readonly type: 'feeChanged';
       readonly feeTypeId: string;
-      /** As of a canceled one. */
+      /** As for a canceled fee. */
       readonly obligation: number | null;
       readonly fee: number | null;
       readonly amountCents: Cents;
@@ -158,7 +158,7 @@ export type LedgerEvent =
       readonly cause: StatusCause;
     });
 
-/** What following obligations, statuses and settings needs of a ledger: installment loans and lines of credit have it alike. */
+/** The state that obligations, statuses and settings need, in ledgers of installment loans and of lines of credit. */
 export interface ObligationLedger {
   readonly terms: { readonly settings: readonly Since<LedgerSettings>[] };
   readonly watcher: { happened(ledgerEvent: LedgerEvent): void } | null;
@@ -174,14 +174,14 @@ export interface ObligationLedger {
   readonly obligations: readonly ObligationState[];
   /** Every obligation before this position is fulfilled. */
   firstOpenObligation: number;
-  /** Before this position no enforcement is to come. Only saves looking: zero is always right. */
+  /** No obligation before this position will be enforced later. An optimization: zero is always correct. */
   firstUnenforced: number;
   isOverdue: boolean;
 }
 
 /**
- * Is told, in order, what a ledger does. Watching never changes what is computed. Every method may be called many times
- * a day of the ledger's time; what a watcher leaves out is not made for it.
+ * Receives, in order, what a ledger does. A watcher never changes the result. Each method may be called many times for one
+ * day of the ledger. The ledger does not compute what no method receives.
  */
 export interface LedgerWatcher {
   happened(ledgerEvent: LedgerEvent): void;
@@ -190,7 +190,7 @@ export interface LedgerWatcher {
   allocated?(allocation: Allocation): void;
 }
 
-/** Interest of the days `[from, until)`, which share base and rate. */
+/** Interest of the days `[from, until)` with one base and one rate. */
 export interface Accrual {
   readonly from: Day;
   readonly until: Day;
@@ -201,11 +201,11 @@ export interface Accrual {
   readonly interestBeforeDiscount: Interest;
 }
 
-/** Where a cent of a payment went: one row a bucket and obligation that it met. */
+/** The allocation of a payment: one row for each bucket and obligation. */
 export interface Allocation {
   readonly transaction: number;
   readonly bucket: Bucket | `chargedOff${Capitalize<Component>}` | 'paidOver';
-  /** The obligation that the money fulfilled; null: none. */
+  /** The obligation for which the money counts; null: none. */
   readonly obligation: number | null;
   readonly amountCents: number;
 }

@@ -4,49 +4,49 @@ import type { Cents } from '../../money/index.js';
 import type { RateTimeline } from '../../rates/index.js';
 import type { ChargeLogic } from './terms.js';
 
-/** A time of business: the day and the seconds since midnight in the loan's zone. */
+/** A business time: the day and the seconds since midnight in the loan's zone. */
 export interface EffectiveTime {
   readonly day: Day;
-  /** 0..86399. What people do carries 02:00:00 or later: before that the daily job has its place. */
+  /** 0..86399. Facts of people have 02:00:00 or later; the daily job has the time before. */
   readonly seconds: number;
 }
 
-/** Orders facts: effective time, then the order of recording. */
+/** The order of facts: effective time, then the order of recording. */
 export interface FactPosition {
   readonly effective: EffectiveTime;
   /** The order of recording in the loan's journal; unique in the loan. */
   readonly sequence: number;
-  /** The business day on which the fact was recorded; `effective.day` when it was recorded in time. */
+  /** The business day on which the fact was recorded; `effective.day` if it was recorded in time. */
   readonly recordedDay: Day;
 }
 
 export type TransactionKind = 'payment' | 'credit' | 'downPayment';
-/** What the ledger counts as money: a refund lowers the loan like a payment, and nobody has paid it. */
+/** Kinds of money in the ledger. A refund lowers the loan like a payment, but nobody has paid it. */
 export type MoneyKind = TransactionKind | 'refund';
 export type ChargeOffReason = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
 
 /** Money of the borrower, or a credit, applied to the ledger. */
 export interface Payment extends FactPosition {
   readonly type: 'payment';
-  /** Names the transaction in the loan; later facts refer to it. */
+  /** Number of the transaction in the loan; later facts refer to it. */
   readonly transaction: number;
   readonly kind: TransactionKind;
   readonly amountCents: Cents;
-  /** Null: the setting in force decides. */
+  /** Null: as the setting in force says. */
   readonly isPrepaymentEnabled: boolean | null;
-  /** The part of it that lowers principal alone, and counts toward no obligation to come. Absent: none. */
+  /** The part that lowers only principal and counts for no coming obligation. Absent: none. */
   readonly principalOnlyCents?: Cents;
-  /** Not yet settled: the loan cannot be paid off while such money is part of it. */
+  /** Not settled yet: the loan cannot be paid off with it. */
   readonly isProcessing: boolean;
 }
 
-/** Failed, reversed or canceled: the payment is as if it had not been, from its effective time. */
+/** The payment failed, was reversed or canceled: the ledger is computed without it. */
 export interface PaymentVoided extends FactPosition {
   readonly type: 'paymentVoided';
   readonly transaction: number;
 }
 
-/** Backdated (or moved forward): the payment has another effective time. The last move counts. */
+/** The payment gets another effective time, earlier or later. The last move applies. */
 export interface PaymentMoved extends FactPosition {
   readonly type: 'paymentMoved';
   readonly transaction: number;
@@ -54,18 +54,18 @@ export interface PaymentMoved extends FactPosition {
 }
 
 /**
- * Money of a payment went back, and what it had met is owed again from now on: of loans with scheduled interest whose terms have an order
- * for it.
+ * Money of a payment was charged back: what it had paid is owed again from now on. Only for loans with scheduled interest whose terms have
+ * an order of charge-backs.
  */
 export interface PaymentChargedBack extends FactPosition {
   readonly type: 'paymentChargedBack';
-  /** Names the chargeback in the loan; its reversal refers to it. */
+  /** Number of the chargeback in the loan; its reversal refers to it. */
   readonly chargeback: number;
   readonly transaction: number;
   readonly amountCents: Cents;
 }
 
-/** The chargeback is as if it had not been, from its effective time. */
+/** The chargeback was reversed: the ledger is computed without it. */
 export interface ChargebackReversed extends FactPosition {
   readonly type: 'chargebackReversed';
   readonly chargeback: number;
@@ -91,7 +91,7 @@ export interface Accelerate extends FactPosition {
   readonly type: 'accelerate';
 }
 
-/** Undoes the acceleration in force at its time, ordered or automatic, back to the day of acceleration. */
+/** Undoes the acceleration in force at its time, manual or automatic, from the day of the acceleration on. */
 export interface ReverseAccelerate extends FactPosition {
   readonly type: 'reverseAccelerate';
 }
@@ -101,18 +101,18 @@ export interface ChargeOff extends FactPosition {
   readonly reason: ChargeOffReason;
 }
 
-/** Undoes the charge-off in force, and the acceleration that it passed through: the loan is active again. */
+/** Undoes the charge-off in force and its acceleration: the loan is active again. */
 export interface ReverseChargeOff extends FactPosition {
   readonly type: 'reverseChargeOff';
 }
 
 /**
- * From now on the service neither accelerates nor charges off by itself, as long as anyone holds it back: a case.
- * By hand both stay possible.
+ * From now on the service neither accelerates nor charges off the loan by itself, as long as at least one holder (a case)
+ * holds the thresholds. Both stay possible by hand.
  */
 export interface ThresholdsHeld extends FactPosition {
   readonly type: 'thresholdsHeld';
-  /** Names who holds: several may at once. */
+  /** The holder; several may hold the thresholds at once. */
   readonly holder: string;
 }
 
@@ -127,51 +127,51 @@ export interface Cancel extends FactPosition {
 
 export type DynamicFeeKind = 'lateFee' | 'modificationFee' | 'otherFee';
 
-/** A fee charged by hand. `effective` is its charge time. */
+/** A manual fee. `effective` is its charge time. */
 export interface FeeCharged extends FactPosition {
   readonly type: 'feeCharged';
-  /** Names the fee in the loan; later facts refer to it. */
+  /** Number of the fee in the loan; later facts refer to it. */
   readonly fee: number;
   readonly feeTypeId: string;
   readonly kind: DynamicFeeKind;
   readonly amountCents: Cents;
   readonly chargeLogic: ChargeLogic;
-  /** It came by itself, and its type is waived on days of military service. */
+  /** It was charged automatically, and its type is waived on days of military service. */
   readonly isWaivedDuringScra?: true;
 }
 
-/** A fee waived: it is as if it had not been, and money that paid it is applied again. */
+/** The fee was waived: the ledger is computed without it, and its money is allocated again. */
 export interface FeeCanceled extends FactPosition {
   readonly type: 'feeCanceled';
   readonly fee: FeeReference;
 }
 
-/** The amount of a fee is another one from its charge on; money that paid more of it is applied again. The last change counts. */
+/** The fee has another amount since its charge; money above the new amount is allocated again. The last change applies. */
 export interface FeeChanged extends FactPosition {
   readonly type: 'feeChanged';
   readonly fee: FeeReference;
   readonly amountCents: Cents;
 }
 
-/** The days of military service under SCRA terms, as they are known from now on: fees that are waived then are as if they had not been. */
+/** The days of military service under SCRA terms. The ledger is computed without fees that are waived on these days. */
 export interface ScraDaysSet extends FactPosition {
   readonly type: 'scraDaysSet';
   readonly spans: readonly DaySpan[];
 }
 
-/** Days from one on until the day before another; null: for ever. */
+/** Days `[from, until)`; null: without end. */
 export interface DaySpan {
   readonly from: Day;
   readonly until: Day | null;
 }
 
-/** The origination fee is another one since activation. The last change counts. */
+/** The origination fee has another amount since activation. The last change applies. */
 export interface OriginationFeeChanged extends FactPosition {
   readonly type: 'originationFeeChanged';
   readonly amountCents: Cents;
 }
 
-/** A fee by hand by its number; a late fee by what it is for, so that the name survives every replay. */
+/** A manual fee by its number; a late fee by its type and obligation, so that the reference survives every replay. */
 export type FeeReference =
   | { readonly type: 'charged'; readonly fee: number }
   | { readonly type: 'late'; readonly feeTypeId: string; readonly obligation: number };
@@ -185,26 +185,26 @@ export interface RatesChanged extends FactPosition {
 }
 
 /**
- * The rows from a due date on are replaced: other dates, and one new level or a named amount. What is due or overdue
- * stays owed beside them.
+ * Replaces the rows from a due date on: other dates, and a new level or a named amount. Due and overdue amounts stay owed
+ * in addition.
  */
 export interface ScheduleChanged extends FactPosition {
   readonly type: 'scheduleChanged';
   /** Ascending. */
   readonly dueDates: readonly Day[];
-  /** Rows before this day stay as they are, and it lies not after the first new date; absent: that date. */
+  /** Rows before this day stay. It is not after the first new date; absent: the first new date. */
   readonly from?: Day;
-  /** `level` is solved for; `fixed` leaves the rest to the last date; `openEnded` uses as many dates as it takes. */
+  /** `level` is solved; `fixed` leaves the rest to the last date; `openEnded` uses as many dates as needed. */
   readonly payment: PaymentTerm;
-  /** What the rows of `dueDates` are asked to be, by position; absent rows are level. */
+  /** Terms of the rows of `dueDates`, by position; absent rows are level. */
   readonly rowTerms?: readonly RowTerm[];
-  /** How due dates go on from now on; absent: as before. */
+  /** The rule of later due dates; absent: as before. */
   readonly rule?: DueDateRule;
 }
 
 /**
- * The payment of one due date moves to a later one, where it adds to what is due then, or to a date without a row. The
- * date stays as a row that asks for nothing. For a due date that has passed the fact is effective on the day before it.
+ * The payment of one due date moves to a later date, with or without a row, and adds to what is due then. The old due date
+ * stays as a row of zero. For a due date that has passed, the fact is effective on the day before it.
  */
 export interface DueDateDeferred extends FactPosition {
   readonly type: 'dueDateDeferred';
@@ -212,7 +212,7 @@ export interface DueDateDeferred extends FactPosition {
   readonly newDay: Day;
 }
 
-/** Of a loan with scheduled interest: what is past due joins the rows to come, from the one due on `from` on, in equal parts. */
+/** Loans with scheduled interest: past due amounts are spread in equal parts over the rows from the one due on `from` on. */
 export interface Reamortized extends FactPosition {
   readonly type: 'reamortized';
   readonly from: Day;
@@ -221,14 +221,14 @@ export interface Reamortized extends FactPosition {
 /** Money paid out after activation: principal rises. */
 export interface AdvancePaidOut extends FactPosition {
   readonly type: 'advance';
-  /** Names the advance in the loan; its cancellation refers to it. */
+  /** Number of the advance in the loan; its cancellation refers to it. */
   readonly advance: number;
   readonly amountCents: Cents;
-  /** Re-amortize the rows to come over the same end date, or keep amounts that were made with the advance. */
+  /** Re-amortize the coming rows over the same end date, or keep amounts that include the advance already. */
   readonly reamortization: 'sameEndDate' | 'keepAmounts';
 }
 
-/** The advance is as if it had not been, from its effective time. */
+/** The advance was canceled: the ledger is computed without it. */
 export interface AdvanceCanceled extends FactPosition {
   readonly type: 'advanceCanceled';
   readonly advance: number;
@@ -237,27 +237,27 @@ export interface AdvanceCanceled extends FactPosition {
 /** A return of what the loan financed: principal falls, the recurring amount stays. */
 export interface Refund extends FactPosition {
   readonly type: 'refund';
-  /** Names the refund among the loan's payments; its cancellation refers to it. */
+  /** Number of the refund among the loan's payments; its cancellation refers to it. */
   readonly transaction: number;
   readonly amountCents: Cents;
-  /** Refunds that come to this together take interest and fees back as well. */
+  /** Refunds that reach this amount together also take back interest and fees. */
   readonly fullCents: Cents;
   /** The origination fee is taken back; only on the day of activation. */
   readonly isOriginationFeeRefunded: boolean;
-  /** Fees charged after the refund's time, up to the day of its recording, are as if they had not been. */
+  /** Cancels the fees charged after the refund's time, up to the day of its recording. */
   readonly areLateFeesCanceled: boolean;
   readonly areOtherFeesCanceled: boolean;
 }
 
-/** What was paid over has gone back to the borrower. One that failed is voided like a payment. */
+/** Overpaid money was refunded to the borrower. If that fails, it is voided like a payment. */
 export interface Reimbursed extends FactPosition {
   readonly type: 'reimbursed';
-  /** Names it among the loan's payments; its failure refers to it. */
+  /** Its number among the loan's payments; its failure refers to it. */
   readonly transaction: number;
   readonly amountCents: Cents;
 }
 
-/** The refund is as if it had not been. */
+/** The refund was canceled: the ledger is computed without it. */
 export interface RefundCanceled extends FactPosition {
   readonly type: 'refundCanceled';
   readonly transaction: number;

@@ -4,7 +4,7 @@ export type {
   LedgerEntry,
   LedgerEvent,
 } from './entries.js';
-export { inOrder as factsInOrder } from './retouch.js';
+export { inOrder as factsInOrder } from './retroactive-adjustment.js';
 export * from './facts.js';
 export { accruedOf } from './interest.js';
 export {

@@ -5,9 +5,9 @@ import type { DynamicFeeKind, FactPosition } from './facts.js';
 import type { OrdersInForce } from './state.js';
 
 /**
- * Interest exactly, as two plain numbers: whole cents and what lies above them in the unit of `Accrued`, of which a cent
- * has `PARTS_OF_CENT`. The same value as an `Accrued`, but additions and products of it make no big integers, which were
- * most of the cost of a replay. Below zero the cents go down and the parts stay positive. Values are never written.
+ * Exact interest as two plain numbers: whole cents, and the rest in the unit of `Accrued`, of which a cent has
+ * `PARTS_OF_CENT`. It has the same value as an `Accrued`, but additions and products make no big integers, which were most of
+ * the cost of a replay. Below zero the cents are negative and the parts stay positive. Values are immutable.
  */
 export interface Interest {
   /** A safe integer. */
@@ -16,7 +16,7 @@ export interface Interest {
   readonly parts: number;
 }
 
-/** 1.6e14: a sum of two is far below what a number holds exactly. */
+/** 1.6e14: a sum of two is far below the largest exact integer. */
 export const PARTS_OF_CENT = RATE_ONE * YEAR_UNITS;
 
 const EXACT_PARTS_OF_CENT = BigInt(PARTS_OF_CENT);
@@ -50,7 +50,7 @@ export const isZero = (a: Interest): boolean => a.cents === 0 && a.parts === 0;
 /** In cents, halves up. */
 export const roundedCents = (interest: Interest): number => (interest.parts * 2 >= PARTS_OF_CENT ? interest.cents + 1 : interest.cents);
 
-/** In cents, by a named rounding; of interest of zero or more. */
+/** In cents, with a named rounding; for interest of zero or more. */
 export function roundedBy(interest: Interest, rounding: Rounding): number {
   const { cents, parts } = interest;
   switch (rounding) {
@@ -65,38 +65,38 @@ export function roundedBy(interest: Interest, rounding: Rounding): number {
   }
 }
 
-/** In cents and parts of them, as near as a double comes. */
+/** In cents with their fraction, as a double. */
 export const inexactCents = (interest: Interest): number => interest.cents + interest.parts / PARTS_OF_CENT;
 
-/** For readers: one integer. */
+/** As one integer, for the interface. */
 export const accruedOf = (interest: Interest): Accrued =>
   isZero(interest) ? ACCRUED_ZERO : accruedUnits(BigInt(interest.cents) * EXACT_PARTS_OF_CENT + BigInt(interest.parts));
 
 /**
- * Up to here a quotient that is computed in doubles is at most one off, and the error of a product is a safe integer: the
- * relative error of two operations is 2^-52, and no loan's cents reach 2^50.
+ * Up to this product a quotient in doubles is off by at most one, and the error of a product is a safe integer: the relative
+ * error of two operations is 2^-52, and no loan's cents reach 2^50.
  */
 const LARGEST_PRODUCT = 2 ** 50 * PARTS_OF_CENT;
 
-/** 700 per cent over a year of day units: up to here the parts of a base earn less than `LARGEST_PRODUCT`, too. */
+/** 700 percent over a year of day units: up to this growth, the parts of a base also earn less than `LARGEST_PRODUCT`. */
 const LARGEST_GROWTH = 2 ** 50;
 
-/** `base * rate * units` in parts: simple interest of whole cents of zero or more for so many day units. */
+/** `base * rate * units` in parts: simple interest on whole cents of zero or more for this many day units. */
 export function simpleInterest(base: number, rate: number, units: number): Interest {
   const growth = rate * units;
   const product = base * growth;
   if (growth > LARGEST_GROWTH || product > LARGEST_PRODUCT) return boundedInterest(BigInt(base) * BigInt(rate) * BigInt(units));
   const cents = Math.floor(product / PARTS_OF_CENT);
   const whole = cents * PARTS_OF_CENT;
-  // What is left is small, so that the difference of the rounded products and that of their errors are both exact.
+  // The remainder is small, so the difference of the rounded products and the difference of their errors are both exact.
   const parts = product - whole + (productError(base, growth, product) - productError(cents, PARTS_OF_CENT, whole));
   if (parts < 0) return { cents: cents - 1, parts: parts + PARTS_OF_CENT };
   return parts < PARTS_OF_CENT ? { cents, parts } : { cents: cents + 1, parts: parts - PARTS_OF_CENT };
 }
 
 /**
- * A day's interest on interest: the parts of the base earn too, quantized to whole parts, halves up, as
- * `compoundInterest` of `engine/rates` does it.
+ * One day of compound interest: the parts of the base earn too. Rounded to whole parts, halves up, like `compoundInterest`
+ * in `engine/rates`.
  */
 export function compoundedInterest(base: Interest, rate: number, units: number): Interest {
   const growth = rate * units;
@@ -111,7 +111,7 @@ export function compoundedInterest(base: Interest, rate: number, units: number):
   return { cents: ofCents.cents + carried, parts: parts - carried * PARTS_OF_CENT };
 }
 
-/** Beyond every loan's amounts: callers clip interest at `MAX_CENTS`, so that more than this need not be told apart. */
+/** Larger than every amount of a loan: callers clip interest at `MAX_CENTS`, so all larger values give the same result. */
 function boundedInterest(accrued: bigint): Interest {
   const cents = accrued / EXACT_PARTS_OF_CENT;
   if (cents > BigInt(MAX_CENTS)) return { cents: MAX_CENTS + 1, parts: 0 };
@@ -120,7 +120,7 @@ function boundedInterest(accrued: bigint): Interest {
 
 const SPLITTER = 2 ** 27 + 1;
 
-/** `a * b - product` exactly, where `product` is the rounded product (Dekker 1971): both factors are split in halves of 26 bits. */
+/** `a * b - product` exactly, for the rounded `product` (Dekker 1971): both factors are split in halves of 26 bits. */
 function productError(a: number, b: number, product: number): number {
   const spreadA = SPLITTER * a;
   const highA = spreadA - (spreadA - a);
@@ -131,7 +131,7 @@ function productError(a: number, b: number, product: number): number {
   return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB;
 }
 
-/** The nominal times of the daily job's steps in seconds since midnight: sort keys. */
+/** The nominal times of the steps of the daily job, in seconds since midnight. They are sort keys. */
 export const JOB_TIMES = {
   accrual: 0,
   rates: 600,
@@ -141,7 +141,7 @@ export const JOB_TIMES = {
   lateFees: 3000,
 } as const;
 
-/** What people do comes after the daily job. */
+/** Facts of people come after the daily job. */
 export const FIRST_USER_SECOND = 7200;
 
 const DAILY_JOB: EntrySource = { type: 'dailyJob' };
@@ -152,13 +152,13 @@ export function beginStep(state: { seconds: number; source: EntrySource }, secon
   state.source = DAILY_JOB;
 }
 
-/** Something that people did begins. */
+/** A fact begins. */
 export function beginFact(state: { seconds: number; source: EntrySource }, { effective, sequence }: FactPosition): void {
   state.seconds = effective.seconds;
   state.source = { type: 'fact', sequence };
 }
 
-/** It has been taken in: the next one must sort after it. */
+/** The fact was applied: the next one must sort after it. */
 export function noteLastFact(state: LastFact, { effective, sequence }: FactPosition): void {
   state.lastFactDay = effective.day;
   state.lastFactSeconds = effective.seconds;
@@ -177,14 +177,14 @@ interface Charge {
   readonly chargeSeconds: number;
 }
 
-/** Whether a fee is waived by something else than its own waiver: a refund, or military service. */
+/** Whether a refund or military service waives a fee. */
 export const isWaivedAsOf = (
   orders: OrdersInForce,
   charge: Charge,
   { isWaivedDuringScra }: { readonly isWaivedDuringScra?: true },
 ): boolean => isRefunded(orders, charge) || (isWaivedDuringScra === true && isDuringScra(orders, charge));
 
-/** Whether a refund has taken back the fees of this kind and time. */
+/** Whether a refund has canceled the fees of this kind and time. */
 function isRefunded({ feeWaivers }: OrdersInForce, { kind, chargeDay, chargeSeconds }: Charge): boolean {
   return feeWaivers.some(({ fees, after, through }) => {
     const isAfter = chargeDay > after.day || (chargeDay === after.day && chargeSeconds > after.seconds);

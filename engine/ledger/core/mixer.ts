@@ -3,11 +3,11 @@ import type { RateSegment, RateTimeline } from '../../rates/index.js';
 import type { Interest } from './interest.js';
 import type { Digested, IdleDays } from './state.js';
 
-const WORD = 4_294_967_296;
+const UINT32_RANGE = 4_294_967_296;
 
 export const NOTHING_DIGESTED: Digested = { count: 0, a: 0x811c9dc5 | 0, b: 0x9747b28c | 0 };
 
-/** Two multiplicative lanes of 32 bits over a sequence of integers. */
+/** A digest of a sequence of integers, in two multiplicative lanes of 32 bits. */
 export class Mixer {
   #a: number;
   #b: number;
@@ -17,11 +17,11 @@ export class Mixer {
     this.#b = begun.b;
   }
 
-  /** A safe integer, as two words. */
+  /** Mixes a safe integer, as two words of 32 bits. */
   number(value: number): void {
     const low = value | 0;
     this.#word(low);
-    this.#word(low === value ? low >> 31 : Math.floor(value / WORD) | 0);
+    this.#word(low === value ? low >> 31 : Math.floor(value / UINT32_RANGE) | 0);
   }
 
   interest(value: Interest): void {
@@ -29,7 +29,7 @@ export class Mixer {
     this.number(value.parts);
   }
 
-  /** Another sequence, as far as it has come. */
+  /** Mixes the lanes of another sequence. */
   lanes(other: Mixer): void {
     this.#word(other.#a);
     this.#word(other.#b);
@@ -66,7 +66,7 @@ function finish(lane: number): number {
 
 const hex = (value: number): string => value.toString(16).padStart(8, '0');
 
-/** The rates with nothing in the idle days. */
+/** The rates, with a rate of zero on idle days. */
 export function withoutIdleDays(rates: RateTimeline, idle: readonly IdleDays[]): RateTimeline {
   return idle.length === 0 ? rates : { segments: idle.reduce(silenced, rates.segments) };
 }

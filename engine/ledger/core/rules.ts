@@ -9,7 +9,7 @@ export interface ConfiguredLedger<Settings> {
   settingsIndex: number;
 }
 
-/** What the loan type's configuration says on the state's day. */
+/** The configuration of the loan type on the state's day. */
 export function settingsOf<Settings>(state: ConfiguredLedger<Settings>): Settings {
   return must(state.terms.settings[state.settingsIndex], 'settings cover every day from activation').value;
 }
@@ -24,56 +24,58 @@ export function adoptSettings(state: ConfiguredLedger<unknown>): void {
 }
 
 /**
- * What a release has changed in how ledgers are kept, and the version of the rules that brought it. A day is computed under the rules that
- * its loan had adopted by then, so that no release changes what was told: an older version stays executable for as long as a journal knows
- * it.
+ * Changes of the computation of ledgers, with the version of the rules that introduced them. A day is computed under the rules that its
+ * loan had adopted by then, so that no release changes published figures. An old version stays executable as long as a journal may
+ * contain it.
  */
 const SINCE = {
-  /** The tolerance lets pass the one obligation of an accelerated loan, too. */
+  /** The tolerance also applies to the single obligation of an accelerated loan. */
   toleranceForWhole: 2,
-  /** Interest that becomes principal is all that is due, and no obligation is lowered by more than it lacks. */
+  /** Capitalization covers all due interest, and lowers no obligation by more than its remaining amount. */
   capitalizedInFull: 2,
-  /** What money has left due of an obligation that is met becomes overdue with its day. */
+  /** Balances that stay due although their obligation is fulfilled become overdue on its day. */
   nothingStaysDue: 2,
-  /** Of fees that came from another system the overdue ones stand first. */
+  /** Of fees from another system, the overdue fees come first. */
   overdueFeesFirst: 2,
-  /** Rows of an amortized draw follow their line: its schedule, its freezing, what was paid off, what another system had left. */
+  /** Rows of an amortized draw follow the line: its schedule, freezing, payoff, and balances from another system. */
   rowsFollowLine: 2,
-  /** A grace is decided wherever its day comes: on a line that was paid off, and later by the days of freezing. */
+  /** Grace is decided on its day also for a paid-off line, and later by the days of freezing. */
   gracesWait: 2,
-  /** A tolerance that rises lets pass what lies within it, and one that falls asks for nothing again. */
+  /** A higher tolerance fulfills obligations within it; a lower tolerance reopens none. */
   toleranceFollowed: 2,
-  /** What the tolerance would let pass, had no late fee taken money, earns no late fee. */
+  /** An obligation that would be within the tolerance if no money had gone to late fees earns no late fee. */
   toleratedWithoutLateFees: 2,
-  /** No late fee is booked on the due date itself. */
+  /** No late fee is charged on the due date itself. */
   lateFeesAfterDueDate: 2,
-  /** What is ordered of the freezing of a loan that late money has paid off before counts once it is open again. */
+  /** An order to freeze or unfreeze a loan that a backdated payment has paid off before applies once the loan is open again. */
   ordersWhilePaidOff: 2,
-  /** What a migration holds as history bears no interest, lost grace or not, and a canceled draw none for its frozen days. */
+  /** Migrated history bears no interest, even if grace is lost; a canceled draw bears none for its frozen days. */
   bearingDrawsAlone: 2,
-  /** A refund owes the borrower nothing that the lender has credited or given up. */
+  /** A refund does not pay the borrower amounts that the lender has credited or forgiven. */
   refundsOfOwnMoney: 2,
-  /** Money above what is due meets the obligation of the open period first, whatever the setting for prepayments. */
+  /** Money above the due amounts pays the obligation of the open period first, whatever the setting for prepayments. */
   openObligationFirst: 3,
   /**
-   * Charges of a loan with scheduled interest, and what it owes again, join the running period's row, from the last due date on their own.
+   * Loans with scheduled interest: charges and amounts that are owed again join the row of the running period, or a row of their own from
+   * the last due date on.
    */
   chargesInRunningPeriod: 3,
   /**
-   * A new rate of a loan with scheduled interest solves the rows due after its day over what is left, from the night that its terms name.
+   * Loans with scheduled interest: a new rate solves the rows due after its day over the remaining balance, from the night that the terms
+   * name.
    */
   ratesSolvedFromChange: 3,
-  /** A draw of which no whole cent is owed keeps no fraction of interest, on an open line, too. */
+  /** A draw with a balance below one cent keeps no fraction of interest, also on an open line. */
   fractionsForgone: 3,
-  /** An obligation counts money in the order of obligations, whatever component the waterfall met with it. */
+  /** Money counts for the oldest obligation first, whatever component the waterfall paid with it. */
   obligationsInOrder: 3,
-  /** What a higher tolerance of before has let pass does not keep later obligations open that are met. */
+  /** An obligation that an earlier, higher tolerance has fulfilled does not keep later fulfilled obligations open. */
   closedPastTolerated: 3,
-  /** A level under a lifetime cap of interest is solved with the cap, also where only its rounding keeps interest below it. */
+  /** A level under a lifetime cap of interest is always solved with the cap, even if the rounded level stays below the cap. */
   levelsUnderCaps: 3,
-  /** What a line's obligation would lack without late fees follows the money of its own draws. */
+  /** The amount that an obligation of a line would lack without late fees follows the money of its own draws. */
   withoutLateFeesByDraw: 3,
-  /** Money that was paid over meets what is charged later by itself. */
+  /** Overpaid money automatically pays what is charged later. */
   paidOverMeets: 3,
 } as const;
 
@@ -82,14 +84,14 @@ export const NEWEST_RULES = 3;
 
 type Ruled = Parameters<typeof settingsOf<Pick<LedgerSettings, 'rules'>>>[0];
 
-/** Whether a rule holds on the state's day. Throws when the day is one of a later release. */
+/** Whether a rule is in force on the state's day. Throws if the day has rules of a later release. */
 export function holds(state: Ruled, rule: keyof typeof SINCE): boolean {
   const { rules = NEWEST_RULES } = settingsOf(state);
   if (rules > NEWEST_RULES) refuseLater(rules);
   return rules >= SINCE[rule];
 }
 
-/** By itself, since a payment asks for rules six times: a text that is made each time costs more than the answer. */
+/** A function of its own, since a payment checks rules six times and building the message costs more than the check. */
 function refuseLater(rules: number): never {
   throw new Bug(`a ledger under rules ${rules} is computed by a later release alone: this one knows ${NEWEST_RULES}`);
 }

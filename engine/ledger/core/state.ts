@@ -5,40 +5,40 @@ import type { ChargeLogic } from './terms.js';
 
 export type LedgerStatus = 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled';
 
-/** The ordinal of the one obligation that an acceleration makes of everything. */
+/** The ordinal of the single obligation that an acceleration makes of all balances. */
 export const ACCELERATION_ORDINAL = 60_000;
 
-/** A digest over the first `count` of a list, which nothing writes to any more. */
+/** A digest over the first `count` elements of a list, which do not change any more. */
 export interface Digested {
   readonly count: number;
   readonly a: number;
   readonly b: number;
 }
 
-/** What facts about the past say of derived events: known before the fold begins. */
+/** What facts about the past change in derived events: known before the fold begins. */
 export interface OrdersInForce {
-  /** Fees by hand that somebody waived, by number. */
+  /** Waived manual fees, by number. */
   readonly waivedFees: readonly number[];
   readonly waivedLateFees: readonly WaivedLateFee[];
   readonly feeWaivers: readonly FeeWaiver[];
-  /** Of military service. */
+  /** Days of military service. */
   readonly scraDays: readonly DaySpan[];
-  /** In the order of recording: the last one counts. */
+  /** In the order of recording: the last change applies. */
   readonly changedLateFees: readonly ChangedLateFee[];
-  /** Instead of the contract's; null: as contracted. */
+  /** Replaces the amount of the contract; null: as contracted. */
   readonly originationFeeCents: number | null;
-  /** The service accelerates or charges off no more up to these days: somebody has reversed it. */
+  /** Reversed accelerations and charge-offs: the service does not repeat them up to these days. */
   readonly noAccelerationThrough: Day | null;
   readonly noChargeOffThrough: Day | null;
-  /** Days on which nothing accrued, although the loan is active in what is known now. */
+  /** Days on which nothing accrues, although the loan is active after the adjustment. */
   readonly idle: readonly IdleDays[];
-  /** One for each change that was recorded late; none where nothing rises by them. */
+  /** One for each change that was recorded late; none if the changes raise no amount. */
   readonly caps: readonly DueCaps[];
 }
 
 /**
- * The days from an acceleration up to a charge-off that somebody has reversed: the loan is active again with accrual from
- * the day of the charge-off, and the interest that the acceleration had stopped before stays away.
+ * The days from an acceleration up to a reversed charge-off. The loan is active again and accrues from the day of the
+ * charge-off on, but the interest that the acceleration had stopped does not come back.
  */
 export interface IdleDays {
   readonly from: Day;
@@ -46,17 +46,17 @@ export interface IdleDays {
 }
 
 /**
- * What the ledger without a change that was recorded late had asked for: no due date that had passed by then asks for more,
- * and one on which nothing fell due for nothing.
+ * The amounts due in the ledger without a change that was recorded late. A due date that had passed by the recording is not
+ * raised above these amounts; if nothing fell due on it then, nothing does now.
  */
 export interface DueCaps {
-  /** The number of the change. */
+  /** The sequence of the change. */
   readonly change: number;
   /** The last due date that had passed. */
   readonly through: Day;
-  /** What fell due, without fees. */
+  /** The amounts that fell due, without fees. */
   readonly asked: readonly Asked[];
-  /** What the rows of that time asked for after each fact that set amounts, by its number. */
+  /** The amounts of the rows of that time after each fact that sets amounts, by its sequence. */
   readonly amounts: readonly { readonly fact: number; readonly rows: readonly Asked[] }[];
 }
 
@@ -65,7 +65,7 @@ export interface Asked {
   readonly amountCents: number;
 }
 
-/** A refund took back the fees that were charged after its time, up to the day of its recording. */
+/** A refund that canceled the fees charged after its time, up to the day of its recording. */
 export interface FeeWaiver {
   readonly fees: 'late' | 'other';
   readonly after: EffectiveTime;
@@ -86,12 +86,12 @@ export interface ObligationState {
   readonly ordinal: number;
   readonly dueDay: Day;
   amountCents: number;
-  /** Principal and interest that it asked for, before what was paid in advance was taken off. */
+  /** Its principal and interest, before the deduction of money paid in advance. */
   readonly baseCents: number;
   readonly principalCents: number;
   readonly interestCents: number;
   readonly feesCents: number;
-  /** Interest as it stood before it was rounded, with and without promos. */
+  /** Interest before rounding, and the discount of promos. */
   readonly unroundedInterest: Interest;
   readonly unroundedDiscount: Interest;
   remainingCents: number;
@@ -100,12 +100,12 @@ export interface ObligationState {
   readonly prepaidCents: number;
   capitalizedCents: number;
   readonly unassignedCents: number;
-  /** What would remain had no late fee been charged: zero means that only late fees keep it open. */
+  /** What would remain without late fees: zero means that only late fees keep it open. */
   withoutLateFeesCents: number;
-  /** Days of freezing since the due date: they do not count as overdue. */
+  /** Frozen days since the due date, which do not count as overdue. */
   pausedDays: number;
   isFulfilled: boolean;
-  /** Something of it was unpaid on its enforcement day (due date + 1) and became overdue. */
+  /** A part of it was unpaid on its enforcement day (due date + 1) and became overdue. */
   isEnforced: boolean;
   isLateFeeBlocked: boolean;
 }
@@ -113,29 +113,29 @@ export interface ObligationState {
 export type FeeDueStatus = 'nonDue' | 'due' | 'overdue' | 'chargedOff';
 
 export interface FeeState {
-  /** Number of a fee by hand; null for late fees. */
+  /** Number of a manual fee; null for late fees. */
   readonly fee: number | null;
-  /** The obligation that a late fee punishes. */
+  /** The obligation for which a late fee was charged. */
   readonly obligation: number | null;
   readonly feeTypeId: string;
   readonly kind: DynamicFeeKind;
   readonly chargeLogic: ChargeLogic;
   readonly chargeDay: Day;
   readonly chargeSeconds: number;
-  /** The fee joins no obligation that fell due up to this day: it was not known then. */
+  /** The fee joins no obligation that fell due up to this day, since it was not known then. */
   readonly knownDay: Day;
   readonly amountCents: number;
   openCents: number;
   creditedCents: number;
-  standing: FeeDueStatus;
-  /** The day on which it became due; null before. */
+  dueStatus: FeeDueStatus;
+  /** The day on which it became due; null before that. */
   dueDay: Day | null;
-  /** The obligation that it fell due with; null: due by itself. */
+  /** The obligation with which it fell due; null: due by itself. */
   carriedBy: number | null;
   isCanceled: boolean;
 }
 
-/** What one payment, credit or refund did, in sums. */
+/** The sums of one payment, credit or refund. */
 export interface PaymentState {
   readonly transaction: number;
   readonly kind: MoneyKind;
@@ -147,13 +147,13 @@ export interface PaymentState {
   readonly feesCents: number;
   readonly overCents: number;
   readonly isProcessing: boolean;
-  /** What of it was charged back and is owed again, by what it had met. Absent: nothing. */
+  /** What was charged back and is owed again, by the component that it had paid. Absent: nothing. */
   readonly chargedBack?: ChargedBackParts;
-  /** The same by chargeback. */
+  /** The same for each chargeback. */
   readonly chargebacks?: readonly ChargebackState[];
 }
 
-/** What one chargeback has brought back. */
+/** What is owed again by one chargeback. */
 export interface ChargebackState extends ChargedBackParts {
   readonly chargeback: number;
 }

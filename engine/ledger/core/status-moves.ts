@@ -3,11 +3,11 @@ import type { ThresholdsHeld, ThresholdsReleased } from './facts.js';
 import type { LedgerStatus, PaymentState } from './state.js';
 
 /**
- * The statuses of a loan with a ledger, and what leads from one to another: the rows from which the statechart of loans is made
- * (`actors/loan/machine.ts`) and by which a replay derives the statuses on its way. `payOff` and `owe` follow from the balance.
+ * The statuses of a loan with a ledger and the moves between them. The statechart of loans (`actors/loan/machine.ts`) is made from these
+ * rows, and a replay derives statuses by them. `payOff` and `owe` follow from the balance.
  *
- * A loan is canceled by hand while it is active. `keepCanceled` is the same order in a replay that finds another status on that day,
- * because of what was recorded later: it stays canceled.
+ * Only an active loan can be canceled. `keepCanceled` is the same order in a replay in which the loan has another status on that day,
+ * because of facts that were recorded later: it stays canceled.
  */
 export const LEDGER_MOVES = {
   active: { freeze: 'frozen', accelerate: 'accelerated', chargeOff: 'chargedOff', payOff: 'paidOff', cancel: 'canceled' },
@@ -38,7 +38,7 @@ interface GuardedTarget {
   readonly target: LedgerStatus;
 }
 
-/** What guards ask of a ledger: what was ordered before it was paid off, and holds again once something is owed. */
+/** Facts for the guards: the status before the payoff, which applies again once something is owed. */
 export interface GuardContext {
   readonly isFrozen: boolean;
   readonly isAccelerated: boolean;
@@ -53,13 +53,13 @@ type Row = Readonly<Partial<Record<LedgerMove, LedgerStatus | readonly GuardedTa
 
 export const mayMoveLedger = (status: LedgerStatus, move: LedgerMove): boolean => move in LEDGER_MOVES[status];
 
-/** The move by which an order to cancel is carried out; null where the loan is canceled already. */
+/** The move that cancels the loan; null if the loan is canceled already. */
 export function cancelingMove(status: LedgerStatus): 'cancel' | 'keepCanceled' | null {
   if (mayMoveLedger(status, 'cancel')) return 'cancel';
   return mayMoveLedger(status, 'keepCanceled') ? 'keepCanceled' : null;
 }
 
-/** The status after a move that the status allows. */
+/** The status after an allowed move. */
 export function ledgerStatusAfter(status: LedgerStatus, move: LedgerMove, context: GuardContext): LedgerStatus {
   const target = (LEDGER_MOVES[status] as Row)[move];
   assert(target !== undefined, `a ledger that is ${status} cannot ${move}`);
@@ -75,9 +75,8 @@ interface Payments<Payment extends PaymentState> {
 }
 
 /**
- * Where the payment with a number stands; below zero where none has it. Payments stand in the order in which they happened,
- * numbers are in the order of recording: the same for nearly all, so that the number is looked for as in an ordered list
- * first.
+ * The position of the payment with a number; negative if there is none. Payments are in effective order and numbers in the
+ * order of recording. For nearly all payments both orders are the same, so a binary search comes first.
  */
 export function positionOfPayment(payments: readonly Pick<PaymentState, 'transaction'>[], transaction: number): number {
   let [first, end] = [0, payments.length];
@@ -91,7 +90,7 @@ export function positionOfPayment(payments: readonly Pick<PaymentState, 'transac
     : payments.findLastIndex((payment) => payment.transaction === transaction);
 }
 
-/** The payment leaves processing. A payment is replaced, never written, so that copies share it. */
+/** The payment leaves processing. Payments are replaced, never changed, so that copies can share them. */
 export function settlePayment<Payment extends PaymentState>(
   state: Payments<Payment>,
   transaction: number,
@@ -105,20 +104,20 @@ export function settlePayment<Payment extends PaymentState>(
   state.processingPayments -= 1;
 }
 
-/** What of a ledger says whether days overdue do anything. */
+/** Whether days overdue accelerate or charge off a ledger. */
 interface Held {
   thresholdHolders: readonly string[];
 }
 
-/** Whether the thresholds wait: as long as anyone holds them. */
+/** The thresholds do nothing while there is a holder. */
 export const areThresholdsHeld = ({ thresholdHolders }: Readonly<Held>): boolean => thresholdHolders.length > 0;
 
-/** Who holds the thresholds twice holds them once. */
+/** A second hold by the same holder has no effect. */
 export function holdThresholds(state: Held, { holder }: ThresholdsHeld): void {
   if (!state.thresholdHolders.includes(holder)) state.thresholdHolders = [...state.thresholdHolders, holder];
 }
 
-/** The daily job of the next day checks again, once nobody else holds them. */
+/** The next daily job checks the thresholds again if there is no other holder. */
 export function releaseThresholds(state: Held, { holder }: ThresholdsReleased): void {
   state.thresholdHolders = state.thresholdHolders.filter((other) => other !== holder);
 }

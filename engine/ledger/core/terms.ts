@@ -6,8 +6,8 @@ import type { AccrualMethod, RateTimeline } from '../../rates/index.js';
 import type { Bucket, Component } from '../../waterfall.js';
 
 /**
- * Everything contractual about one installment loan, resolved to engine types: the first argument of every
- * replay. Facts are the second.
+ * The contract of one installment loan, resolved to engine types. It is the first argument of every replay; facts are the
+ * second.
  */
 export interface LedgerTerms {
   readonly activation: Day;
@@ -18,24 +18,24 @@ export interface LedgerTerms {
   readonly rates: RateTimeline;
   readonly dayCount: DayCountMethod;
   readonly accrualMethod: AccrualMethod;
-  /** Due dates ascending, all after activation, without origination fee shares in the amounts. */
+  /** Ascending by due date, all after activation. The amounts have no shares of the origination fee. */
   readonly rows: readonly DueRow[];
-  /** How due dates go on after the last row: for shifted due dates, and for what is left after the last one. */
+  /** The rule of due dates after the last row: for shifted due dates, and for a balance that is left after the last row. */
   readonly dueDateRule: DueDateRule;
-  /** How re-amortized amounts, and the interest that falls due, become cents. */
+  /** Rounding of re-amortized amounts and of interest that falls due. */
   readonly rounding: AmortizationRounding;
-  /** Interest falls due in whole cents, its fraction stays, and the payment that meets the last whole cent cuts it off. Absent: false. */
+  /** Interest falls due in whole cents; its fraction stays and is dropped when the last whole cent is paid. Absent: false. */
   readonly isFractionKept?: boolean;
   /**
-   * The last row asks for its scheduled amount; what late payers owe beyond it waits for a closing row. Absent: it asks for all that is
-   * left.
+   * The last row has its scheduled amount; what late payers owe beyond it falls due with a closing row. Absent: the last row has all that
+   * is left.
    */
   readonly isLastAsScheduled?: boolean;
   /** Interest never accrues beyond this over the life of the loan. */
   readonly totalInterestCapCents: Cents | null;
-  /** The loan has scheduled interest, so; absent: by the day. */
+  /** Terms of scheduled interest; absent: the loan accrues daily interest. */
   readonly keeping?: ScheduledKeeping;
-  /** What the loan type's configuration said from which day on; the first entry covers the activation. */
+  /** The configuration of the loan type by its first day; the first entry covers the activation. */
   readonly settings: readonly Since<LedgerSettings>[];
 }
 
@@ -48,10 +48,10 @@ export interface Since<T> {
 export interface DueRow {
   readonly date: Day;
   readonly amountCents: Cents;
-  /** The disclosed split of the amount. */
+  /** The split of the amount as disclosed. */
   readonly principalCents: Cents;
   readonly interestCents: Cents;
-  /** The amount was fixed by the caller and survives every re-amortization. */
+  /** The caller has fixed the amount: no re-amortization changes it. */
   readonly isForced: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface LedgerSettings {
   readonly isAccruingOnOverdue: boolean;
   /** `afterDueDate`: unpaid due interest becomes principal the day after the due date. */
   readonly capitalization: 'none' | 'afterDueDate';
-  /** The loan type's default for payments that do not say. */
+  /** The default of the loan type for payments without this flag. */
   readonly isPrepaymentEnabled: boolean;
   readonly paymentWaterfall: readonly Bucket[];
   readonly creditWaterfall: readonly Bucket[];
@@ -76,7 +76,7 @@ export interface LedgerSettings {
   readonly chargedOffWaterfall: readonly Component[];
   /** An obligation whose remaining amount is at or below this counts as fulfilled. */
   readonly overdueToleranceCents: Cents;
-  /** What money may leave of a loan that is then paid off all the same; absent or 0: nothing. */
+  /** A remaining balance up to this is forgiven and the loan is paid off; absent or 0: never. */
   readonly smallBalanceCents?: Cents;
   /** Days overdue at which the service accelerates or charges off; null: never. */
   readonly accelerationDueWithin: number | null;
@@ -88,30 +88,30 @@ export interface LedgerSettings {
 }
 
 /**
- * `blockOnFeeOnly`: no fee for an obligation that would be fulfilled had no earlier late fee taken money
- * (16 CFR 444.4). `blockOnOldestObligation`: moreover no fee while an older obligation is unfulfilled.
+ * `blockOnFeeOnly`: no fee for an obligation that would be fulfilled if no money had gone to earlier late fees
+ * (16 CFR 444.4). `blockOnOldestObligation`: in addition no fee while an older obligation is unfulfilled.
  */
 type LateFeePyramiding = 'none' | 'blockOnFeeOnly' | 'blockOnOldestObligation';
 
 export interface LateFeeTerms {
-  /** The fee type's id: with the obligation's ordinal it names a late fee over every replay. */
+  /** The id of the fee type. Together with the ordinal of the obligation it identifies a late fee in every replay. */
   readonly feeTypeId: string;
-  /** Days after the due date on which the daily job books the fee. */
+  /** Days after the due date on which the daily job charges the fee. */
   readonly triggerDays: number;
   readonly amount: FeeAmount;
-  /** Null: no bound. Clipped, never refused; a fee clipped to zero is not booked. */
+  /** Null: no bound. The amount is clipped, never refused; a fee clipped to zero is not charged. */
   readonly minCents: Cents | null;
   readonly maxCents: Cents | null;
   readonly capPerLoanCents: Cents | null;
   readonly capPerPeriodCount: number | null;
-  /** No fee when the obligation's remaining amount is at or below this. */
+  /** No fee if the remaining amount of the obligation is at or below this. */
   readonly toleranceCents: Cents;
   readonly chargeLogic: ChargeLogic;
-  /** The rule of the borrower's state at origination, when one applies. */
+  /** The rule of the borrower's state at origination, if one applies. */
   readonly stateRule: StateFeeRule | null;
-  /** On days of military service there is none. */
+  /** No fee on days of military service. */
   readonly isWaivedDuringScra?: true;
-  /** Days of freezing count for it, and it is charged on them. */
+  /** Frozen days count toward the fee, and it is charged on them. */
   readonly isChargedWhileFrozen?: true;
 }
 
@@ -138,9 +138,9 @@ export type FeeAmount =
   | { readonly type: 'tiered'; readonly base: FeeBase; readonly tiers: readonly FeeTierTerms[] };
 
 export interface FeeTierTerms {
-  /** The largest base of the tier; null: without bound. */
+  /** The largest base of the tier; null: no bound. */
   readonly upToCents: Cents | null;
-  /** One of the two. */
+  /** Exactly one of the two is set. */
   readonly amountCents: Cents | null;
   readonly percentage: Rate | null;
 }

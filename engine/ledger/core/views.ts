@@ -12,7 +12,7 @@ export interface BalanceBlock {
   readonly modificationFeesCents: Cents;
   /** Every other dynamic fee. */
   readonly dynamicFeesCents: Cents;
-  /** Exact interest; `interestCents` is it rounded half up, and `totalCents` the sum of the rounded parts. */
+  /** Exact interest. `interestCents` is its value rounded half up, and `totalCents` the sum of the rounded parts. */
   readonly unroundedInterest: Accrued;
 }
 
@@ -27,7 +27,7 @@ export interface Balances {
 }
 
 export interface PaidBalances {
-  /** Payments and credits together, with what was paid over. */
+  /** Payments and credits together, including overpaid money. */
   readonly totalCents: Cents;
   readonly paymentsCents: Cents;
   readonly creditsCents: Cents;
@@ -35,7 +35,7 @@ export interface PaidBalances {
   readonly interestCents: Cents;
   readonly feesCents: Cents;
   readonly overCents: Cents;
-  /** What the borrower may have back. */
+  /** Overpaid money that can be refunded to the borrower. */
   readonly reimbursementCents: Cents;
 }
 
@@ -43,11 +43,11 @@ export interface InterestAndFees {
   readonly interestAccrued: Accrued;
   readonly interestDiscount: Accrued;
   readonly forgoneInterestCap: Accrued;
-  /** Signed: rounding up makes it fall. */
+  /** Signed: rounding up lowers it. */
   readonly forgoneInterestRounding: Accrued;
   readonly interestAccruedYearToDate: Accrued;
   readonly interestAccruedCurrentPeriod: Accrued;
-  /** What one more day accrues at the balance and rate of the state's day. */
+  /** The interest of one day at the balance and rate of the state's day. */
   readonly dailyInterest: Accrued;
   readonly capitalizedInterestCents: Cents;
   readonly feesChargedCents: Cents;
@@ -55,7 +55,7 @@ export interface InterestAndFees {
   readonly interestPaidYearToDateCents: Cents;
 }
 
-/** One obligation as `loan-terms.md` 3.1 shows it. Parts that only lines have are absent. */
+/** One obligation as in `loan-terms.md` 3.1, without the fields that only lines have. */
 export interface ObligationView {
   /** The row's position in the schedule, or `ACCELERATION_ORDINAL`. Stable over every replay. */
   readonly ordinal: number;
@@ -87,7 +87,7 @@ export interface PeriodView {
   readonly status: 'open' | 'closed' | 'future';
 }
 
-/** A row of the schedule in force: what fell due, then what is expected. */
+/** A row of the schedule in force: past rows, then expected rows. */
 export interface ScheduleRowView {
   readonly ordinal: number;
   readonly date: Day;
@@ -100,7 +100,7 @@ export interface ScheduleRowView {
   readonly interestCents: Cents;
   readonly interestBeforeDiscountCents: Cents;
   readonly feesCents: Cents;
-  /** What of the amount money paid in advance meets: fees that fall due with it are not in that. */
+  /** The part of the amount that is paid in advance, without fees that fall due with it. */
   readonly prepaidCents: Cents;
   readonly unroundedPrincipal: Accrued;
   readonly unroundedInterest: Accrued;
@@ -108,11 +108,11 @@ export interface ScheduleRowView {
   readonly isForcedAmount: boolean;
   /** Its payment has moved to another date; the amount is zero. */
   readonly isDeferred: boolean;
-  /** Late fees and fees by hand that fall due with it; the amount contains them. */
+  /** Late fees and manual fees that fall due with it; the amount contains them. */
   readonly carriedFees: readonly CarriedFee[];
 }
 
-/** A fee by what names it: its number, or the obligation that it punishes. */
+/** A fee by its number, or by the obligation for which it was charged. */
 export interface CarriedFee {
   readonly fee: number | null;
   readonly obligation: number | null;
@@ -132,7 +132,7 @@ export interface OverdueView {
   readonly nextDueCents: Cents | null;
 }
 
-/** What pays the loan off on a day. */
+/** The amount that pays the loan off on a day. */
 export interface Payoff {
   readonly day: Day;
   readonly payoffCents: Cents;
@@ -141,7 +141,7 @@ export interface Payoff {
   readonly interestCents: Cents;
   readonly feesCents: Cents;
   readonly dailyInterest: Accrued;
-  /** Money counted in that has not settled. */
+  /** Money that is not settled yet and counted. */
   readonly processingCents: Cents;
 }
 

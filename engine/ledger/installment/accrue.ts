@@ -22,8 +22,8 @@ import { settingsOf } from '../core/rules.js';
 import type { FrozenStep, LedgerState } from './state.js';
 
 /**
- * Books the interest of every day from the state's day up to the day before `to`, each on the balance at its
- * end. Between facts the balance stands still, so a stretch of one rate is one product.
+ * Accrues the interest of every day from the state's day up to the day before `to`, each on the balance at its end. Between
+ * facts the balance does not change, so days with one rate are one product.
  */
 export function accrueTo(state: LedgerState, to: Day): void {
   while (state.totals.yearEnd <= to) {
@@ -53,7 +53,7 @@ function accrueDays(state: LedgerState, to: Day): void {
   state.day = to;
 }
 
-/** The year's figures start anew: interest of 31 December is booked on 1 January and still belongs to the old year. */
+/** The yearly totals start again. Interest of 31 December accrues on 1 January and still belongs to the old year. */
 function beginYear(state: LedgerState): void {
   const { totals } = state;
   totals.interestAccruedBeforeYear = totals.interestAccrued;
@@ -62,17 +62,17 @@ function beginYear(state: LedgerState): void {
   totals.yearEnd = yearEndAfter(totals.yearEnd);
 }
 
-/** 1 January of the year after the day's. */
+/** 1 January of the next year. */
 export const yearEndAfter = (value: Day): Day => dayOf(civil(value).year + 1, 1, 1);
 
-/** How far balances of an earlier time lay above those that stand now. */
+/** By how much earlier balances were above the current ones. */
 type Above = Pick<FrozenStep, 'principalCents' | 'unpaid'>;
 
 const AS_THEY_STAND: Above = { principalCents: 0, unpaid: NO_INTEREST };
 
 const bearingOf = (state: LedgerState): Above => ({ principalCents: bearingPrincipalCents(state), unpaid: unpaidOf(state) });
 
-/** Nothing accrues, but whoever unfreezes the loan may want to know on what it would have. */
+/** Nothing accrues, but unfreezing with retroactive accrual needs the balances of these days. */
 function frozenSteps(state: LedgerState, steps: readonly FrozenStep[], from: Day): readonly FrozenStep[] {
   const bearing = bearingOf(state);
   const isPaidOff = state.status === 'paidOff';
@@ -92,7 +92,7 @@ export function accrueFrozenDays(state: LedgerState): void {
   });
 }
 
-/** Adds the interest of `[from, to)` on the balances as they stand, or so far above them. */
+/** Adds the interest of `[from, to)` on the current balances plus `above`. */
 function accrueRange(state: LedgerState, from: Day, to: Day, above: Above): void {
   const { segments } = state.rates;
   const principalCents = bearingPrincipalCents(state) + above.principalCents;
@@ -140,7 +140,7 @@ function accrueCompound(state: LedgerState, { from, until, segment, principalCen
   }
 }
 
-/** A day's interest on principal and unpaid interest (and fees). */
+/** The interest of one day on principal and unpaid interest (and fees). */
 function accrueCompoundDay(state: LedgerState, { from, until, segment, principalCents }: Stretch, above: Above): void {
   const units = dayUnits(state.terms.dayCount, from, until);
   const unpaid = above === AS_THEY_STAND ? unpaidOf(state) : plus(unpaidOf(state), above.unpaid);
@@ -169,10 +169,10 @@ function unpaidFeesCents(state: LedgerState): number {
   return originationCents + state.openFeesCents;
 }
 
-/** Interest of a whole life, and what promos save of it, end at the largest amount that there is. */
+/** The largest lifetime interest, and the largest discount of promos. */
 const MAX_INTEREST = centsOfInterest(MAX_CENTS);
 
-/** Interest of a life never passes its cap; what the cap keeps back is told. */
+/** Adds interest up to the lifetime cap; the watcher receives what the cap stopped. */
 function addInterest(state: LedgerState, interest: Interest, beforeDiscount: Interest): Interest {
   const { totals } = state;
   const most = state.terms.totalInterestCapCents ?? MAX_CENTS;
@@ -195,7 +195,7 @@ function withinCap(state: LedgerState, interest: Interest): Interest {
   return added;
 }
 
-/** Days on which the loan's status lets nothing accrue. */
+/** Days on which nothing accrues because of the status. */
 function watchIdleDays(state: LedgerState, from: Day, until: Day): void {
   if (state.watcher === null) return;
   const principalCents = bearingPrincipalCents(state);

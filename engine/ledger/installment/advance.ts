@@ -3,7 +3,7 @@ import { accrueTo } from './accrue.js';
 import { beginStep, JOB_TIMES, roundedCents } from '../core/interest.js';
 import { addClosingRow, fallDue } from './due.js';
 import {
-  bookLateFees,
+  chargeLateFees,
   canEarnLateFee,
   earliest,
   NEVER,
@@ -21,8 +21,8 @@ import type { LedgerState } from './state.js';
 import { checkThresholds } from './status.js';
 
 /**
- * Runs the daily jobs of every day up to and including `day`. Days on which nothing but
- * interest happens are not visited: their interest is part of one product.
+ * Runs the daily jobs of every day up to and including `day`. Days with nothing but interest are skipped: their interest is
+ * part of one product.
  */
 export function advanceTo(state: LedgerState, day: Day): void {
   for (let next = nextVisit(state); next <= day; next = nextVisit(state)) {
@@ -32,7 +32,7 @@ export function advanceTo(state: LedgerState, day: Day): void {
   accrueTo(state, day);
 }
 
-/** Days overdue are told day by day, so a watched ledger stops on each of them; the balances are the same. */
+/** Each day overdue is an event, so a watched ledger stops on each of these days. The balances are the same. */
 function nextVisit(state: LedgerState): Day {
   return state.watcher === null ? nextJobDay(state) : nextActionDay(state);
 }
@@ -42,11 +42,11 @@ function runDay(state: LedgerState, day: Day): void {
   accrueTo(state, day);
   beginStep(state, JOB_TIMES.rates);
   adoptDay(state);
-  // A tolerance that rises may let pass all that was overdue, also of a loan whose days overdue are not counted.
+  // A higher tolerance may end the overdue state, even if the days overdue are not counted in this status.
   if (state.isOverdue && !isFollowed(state)) followOverdue(state, false);
   if (state.status === 'active') {
     beginStep(state, JOB_TIMES.periods);
-    if (state.watcher !== null) tellPeriod(state);
+    if (state.watcher !== null) emitPeriod(state);
     if (settingsOf(state).capitalization === 'afterDueDate') capitalizeDueInterest(state);
   }
   if (isFollowed(state) && state.firstUnenforced < state.obligations.length) {
@@ -63,7 +63,7 @@ function runDay(state: LedgerState, day: Day): void {
     followOverdue(state, true);
   }
   beginStep(state, JOB_TIMES.lateFees);
-  bookLateFees(state);
+  chargeLateFees(state);
   addedFallsDue(state);
   meetWithPaidOver(state);
   if (state.isOverdue && isFollowed(state)) checkThresholds(state);
@@ -72,8 +72,8 @@ function runDay(state: LedgerState, day: Day): void {
 /** Whether days overdue are counted. */
 const isFollowed = ({ status }: LedgerState): boolean => status === 'active' || status === 'accelerated';
 
-/** 00:20 of a due date: the next period begins, if anything is left for it. */
-function tellPeriod(state: LedgerState): void {
+/** 00:20 of a due date: the next period begins if there is a balance. */
+function emitPeriod(state: LedgerState): void {
   if (state.rows[state.nextRow]?.date !== state.day) return;
   const next = state.rows[state.nextRow + 1];
   if (next === undefined || isClosingRow(state)) return;
@@ -88,20 +88,20 @@ function tellPeriod(state: LedgerState): void {
   });
 }
 
-/** Today's row takes all that is not due yet. */
+/** Whether the row of today takes the whole balance that is not due. */
 function isClosingRow(state: LedgerState): boolean {
   const leftCents = state.nonDuePrincipalCents + roundedCents(state.nonDueInterest);
   return leftCents <= (state.rows[state.nextRow]?.amountCents ?? 0);
 }
 
 /**
- * The next day on which the daily job does more than accrue, after the state's day; `NEVER` when there is none.
- * While a loan is overdue that is every day, because each day overdue is told.
+ * The next day after the state's day on which the daily job does more than accrue; `NEVER` if there is none. While a loan
+ * is overdue that is every day, because each day overdue is an event.
  */
 export function nextActionDay(state: LedgerState): Day {
   const next = nextJobDay(state);
-  const isTold = state.isOverdue && isFollowed(state);
-  return isTold && next > state.day + 1 ? ((state.day + 1) as Day) : next;
+  const isEachDayEmitted = state.isOverdue && isFollowed(state);
+  return isEachDayEmitted && next > state.day + 1 ? ((state.day + 1) as Day) : next;
 }
 
 /** The next day on which the daily job changes the ledger other than by accrual. */
@@ -112,7 +112,7 @@ function nextJobDay(state: LedgerState): Day {
   if (row !== undefined && row.date < next) next = row.date;
   if (state.status !== 'frozen' && state.firstUnenforced < state.obligations.length)
     next = earliest(next, nextEnforcementDay(state, mayStayDue(state)));
-  // What is fulfilled earns no late fee and reaches no threshold.
+  // Fulfilled obligations earn no late fees and reach no thresholds.
   if (state.firstOpenObligation === state.obligations.length) return next;
   next = earliest(
     next,

@@ -19,11 +19,18 @@ import type {
   ThresholdsReleased,
   Unfreeze,
 } from '../core/facts.js';
-import { inOrder, isReversed, type PastFact, retouching, type Retouching, settledInTime } from '../core/retouch.js';
+import {
+  inOrder,
+  isReversed,
+  type PastFact,
+  retroactiveAdjustmentOf,
+  type RetroactiveAdjustment,
+  settledInTime,
+} from '../core/retroactive-adjustment.js';
 import { NO_ORDERS } from './start.js';
 import type { OrdersInForce } from '../core/state.js';
 
-/** Facts that happen at their effective time. The others say something about these, or about derived events. */
+/** Facts that apply at their effective time. All other facts change these, or derived events. */
 export type AppliedFact =
   | Payment
   | PaymentSettled
@@ -45,12 +52,12 @@ export type AppliedFact =
   | DueDateDeferred;
 
 export interface Arrangement {
-  /** In the order in which they happened. */
+  /** In effective order. */
   readonly facts: readonly AppliedFact[];
   readonly orders: OrdersInForce;
 }
 
-/** Facts that change what has been before them: only a replay can take them in. */
+/** Facts that change the past: only a replay can apply them. */
 export function isAboutThePast(fact: LedgerFact): fact is PastFact {
   switch (fact.type) {
     case 'payment':
@@ -89,61 +96,61 @@ export function isAboutThePast(fact: LedgerFact): fact is PastFact {
   }
 }
 
-/** What makes rows dearer. Recorded late, it leaves the ones that fell due before as they were. */
+/** Facts that raise rows. If recorded late, they do not raise rows that fell due before the recording. */
 export type LateChange = RatesChanged | AdvancePaidOut;
 
-/** Rates and advances that were recorded after the day they hold from. */
+/** Rates and advances that were recorded after their effective day. */
 export const isLateChange = (fact: LedgerFact): fact is LateChange =>
   (fact.type === 'ratesChanged' || fact.type === 'advance') && fact.recordedDay > fact.effective.day;
 
-/** What gives the rows to come other amounts. */
+/** Facts that may change the amounts of coming rows. */
 export const setsAmounts = ({ type }: AppliedFact): boolean =>
   type === 'ratesChanged' || type === 'advance' || type === 'scheduleChanged' || type === 'unfreeze';
 
 /**
- * Turns the facts as they were recorded into the history as it is now known: voided payments are out, moved ones
- * at their new time, reversed orders gone, and everything is in effective order.
+ * Turns recorded facts into the adjusted history: without voided payments and reversed orders, with moved payments at their
+ * new time, in effective order.
  */
 export function arrange(facts: readonly LedgerFact[]): Arrangement {
   const past = facts.filter(isAboutThePast);
-  const retouch = past.length > 0 ? retouching(past) : null;
-  const applied = retouch === null ? (facts as readonly AppliedFact[]) : retouched(facts, retouch);
-  return { facts: inTheirOrder(applied), orders: retouch?.orders ?? NO_ORDERS };
+  const adjustment = past.length > 0 ? retroactiveAdjustmentOf(past) : null;
+  const applied = adjustment === null ? (facts as readonly AppliedFact[]) : adjusted(facts, adjustment);
+  return { facts: inTheirOrder(applied), orders: adjustment?.orders ?? NO_ORDERS };
 }
 
-/** As they happened, whenever they were recorded. */
+/** In effective order, whenever they were recorded. */
 export const inTheirOrder = <Fact extends LedgerFact>(facts: readonly Fact[]): readonly Fact[] => settledInTime(inOrder(facts));
 
-function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly AppliedFact[] {
+function adjusted(facts: readonly LedgerFact[], adjustment: RetroactiveAdjustment): readonly AppliedFact[] {
   const applied: AppliedFact[] = [];
   for (const fact of facts) {
     switch (fact.type) {
       case 'payment':
       case 'reimbursed': {
-        const effective = retouch.moved.get(fact.transaction);
-        if (!retouch.voided.has(fact.transaction)) applied.push(effective === undefined ? fact : { ...fact, effective });
+        const effective = adjustment.moved.get(fact.transaction);
+        if (!adjustment.voided.has(fact.transaction)) applied.push(effective === undefined ? fact : { ...fact, effective });
         break;
       }
       case 'paymentSettled':
-        if (!retouch.voided.has(fact.transaction)) applied.push(fact);
+        if (!adjustment.voided.has(fact.transaction)) applied.push(fact);
         break;
       case 'paymentChargedBack':
-        if (!retouch.voided.has(fact.transaction) && !retouch.reversedChargebacks.has(fact.chargeback)) applied.push(fact);
+        if (!adjustment.voided.has(fact.transaction) && !adjustment.reversedChargebacks.has(fact.chargeback)) applied.push(fact);
         break;
       case 'refund':
-        if (!retouch.voided.has(fact.transaction)) applied.push(fact);
+        if (!adjustment.voided.has(fact.transaction)) applied.push(fact);
         break;
       case 'advance':
-        if (!retouch.canceledAdvances.has(fact.advance)) applied.push(fact);
+        if (!adjustment.canceledAdvances.has(fact.advance)) applied.push(fact);
         break;
       case 'accelerate':
-        if (!isReversed(fact, retouch.accelerationReversals)) applied.push(fact);
+        if (!isReversed(fact, adjustment.accelerationReversals)) applied.push(fact);
         break;
       case 'chargeOff':
-        if (!isReversed(fact, retouch.chargeOffReversals)) applied.push(fact);
+        if (!isReversed(fact, adjustment.chargeOffReversals)) applied.push(fact);
         break;
       case 'feeCharged': {
-        const amountCents = retouch.changedFees.get(fact.fee);
+        const amountCents = adjustment.changedFees.get(fact.fee);
         applied.push(amountCents === undefined ? fact : { ...fact, amountCents });
         break;
       }

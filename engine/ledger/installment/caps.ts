@@ -2,7 +2,7 @@ import type { Day } from '../../calendar/index.js';
 import type { LedgerState, OpenRow } from './state.js';
 import type { Asked, DueCaps } from '../core/state.js';
 
-/** The most that a due date may ask for; null where nothing bounds it. */
+/** The most that may fall due on a date; null: no bound. */
 export function capOf(caps: readonly DueCaps[], date: Day): number | null {
   let most: number | null = null;
   for (const { through, asked } of caps) {
@@ -14,15 +14,15 @@ export function capOf(caps: readonly DueCaps[], date: Day): number | null {
 }
 
 /**
- * What a row keeps rather than rise, while nobody knew of what makes it dearer; null for a row of a known time. The change
- * itself finds that amount on the row.
+ * The amount above which a row must not rise because a change was recorded after its due date; null for other rows. The change itself
+ * reads that amount from the row.
  */
 export function keptCents(state: LedgerState, row: OpenRow): number | null {
   if (state.unknownRates === null || row.date > state.unknownRates.through) return null;
   return setWithout(state, row.date) ?? row.amountCents;
 }
 
-/** What the fact that is taken in now has set for a due date in the ledger without the newest change of which nobody knew then. */
+/** The amount that the current fact has set for a due date in the ledger without the newest late change. */
 export function setWithout({ unknownRates, orders: { caps }, source }: LedgerState, date: Day): number | null {
   if (unknownRates === null || source.type !== 'fact' || date > unknownRates.through) return null;
   const cap = caps.find(({ change }) => change === unknownRates.change);

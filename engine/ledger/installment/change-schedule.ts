@@ -9,12 +9,12 @@ import { forced, interestRoom, ownTerm } from './reamortize.js';
 import type { LedgerState, OpenRow } from './state.js';
 import { holds } from '../core/rules.js';
 
-/** What a change of the schedule says, without its place in the history. */
+/** A change of the schedule without its position in the history. */
 export type ScheduleChange = Pick<ScheduleChanged, 'dueDates' | 'from' | 'payment' | 'rowTerms' | 'rule'>;
 
 /**
- * New rows from a due date on; the ones before it keep their amounts. Terms that no longer pay the loan off, because
- * a replay has changed what they were made for, leave the schedule as it is.
+ * Makes new rows from a due date on; the rows before it keep their amounts. If a replay has changed the loan so that the
+ * terms no longer pay it off, the schedule stays as it is.
  */
 export function changeSchedule(state: LedgerState, fact: ScheduleChanged): void {
   if (fact.dueDates.length === 0 || state.nonDuePrincipalCents === 0) return;
@@ -29,7 +29,7 @@ export function changeSchedule(state: LedgerState, fact: ScheduleChanged): void 
 }
 
 /**
- * The rows that have not fallen due, as a change makes them: first those that it keeps, then its own.
+ * The rows that have not fallen due after a change: first the rows that it keeps, then its own.
  *
  * @throws AmortizationError when the change does not pay the loan off.
  */
@@ -63,7 +63,7 @@ function openRow({ date, amountCents }: ScheduleRow, term: RowTerm | undefined):
   return term?.type === 'skipped' ? { ...row, isDeferred: true } : row;
 }
 
-/** The same with level rows of a time at which nobody knew of something dearer held to what they had asked for. */
+/** The same, but level rows that fell due before a late recording do not rise. */
 function heldBack(state: LedgerState, change: ScheduleChange, schedule: Schedule): Schedule {
   if (state.orders.caps.length === 0) return schedule;
   const asked = change.dueDates.map((_, position): RowTerm => change.rowTerms?.[position] ?? { type: 'level' });

@@ -2,8 +2,8 @@ import type { LedgerState, LedgerTotals } from './state.js';
 import type { FeeState, ObligationState, PaymentState } from '../core/state.js';
 
 /*
- * Copies field by field, in the order in which the originals are made: a copy then has the same hidden class, which a copy by spread
- * has not, and all that reads states stays fast however often one is copied.
+ * Copies field by field, in the order in which the originals are made. So a copy has the same hidden class as the original, which a copy by
+ * spread has not, and code that reads states stays fast.
  */
 
 export function copyState(state: LedgerState): LedgerState {
@@ -135,7 +135,7 @@ export function copyFee(fee: FeeState): FeeState {
     amountCents: fee.amountCents,
     openCents: fee.openCents,
     creditedCents: fee.creditedCents,
-    standing: fee.standing,
+    dueStatus: fee.dueStatus,
     dueDay: fee.dueDay,
     carriedBy: fee.carriedBy,
     isCanceled: fee.isCanceled,

@@ -13,19 +13,19 @@ import { computeLedger, interestByDay, knownArrangement, Recorder } from './reco
 import type { LedgerState } from './state.js';
 
 /**
- * What moved a balance between two cuts. A cut is a day's daily job: what people do on that day comes after it.
+ * The changes of a balance between two cuts. A cut is the daily job of a day: facts of people on that day come after it.
  *
  *     after                                   day
  *     |  facts of the day, ... , facts of day-1  |  facts of the day
  *     job                                     job
  */
 export interface CycleDays {
-  /** The cut before; null: from the activation on. */
+  /** The previous cut; null: from the activation on. */
   readonly after: Day | null;
   readonly day: Day;
 }
 
-/** In which total of a statement an entry counts. */
+/** The total of a statement to which an entry belongs. */
 export type CycleFlow = 'advances' | 'fees' | 'payments' | 'credits' | 'chargebacks' | 'refunds' | 'adjustments';
 
 export interface CycleChange {
@@ -33,23 +33,23 @@ export interface CycleChange {
   readonly entryType: EntryType;
   readonly day: Day;
   readonly source: EntrySource;
-  /** Of the balance, signed. */
+  /** Change of the balance, signed. */
   readonly amountCents: Cents;
 }
 
 export interface Cycle {
   /** At the cut. */
   readonly state: LedgerState;
-  /** What is owed, charged off or not. The opening balance is the one of the cut before as it is known now. */
+  /** What is owed, charged off or not. The opening balance is that of the previous cut, with all adjustments since. */
   readonly openingCents: Cents;
   readonly closingCents: Cents;
-  /** What the other changes leave: accrual, with every fraction of a cent. */
+  /** The rest of the change after all others: accrued interest, with fractions of cents. */
   readonly interestCents: Cents;
   readonly changes: readonly CycleChange[];
   readonly interestDays: readonly InterestDay[];
 }
 
-/** Entries that only accrue interest, round it, or give balances another place. */
+/** Entries that only accrue or round interest, or move balances. */
 const OF_INTEREST: ReadonlySet<EntryType> = new Set([
   'interestAccrual',
   'retroactiveInterest',
@@ -61,7 +61,7 @@ const OF_INTEREST: ReadonlySet<EntryType> = new Set([
   'forgoneInterest',
 ]);
 
-/** All that is not named is an adjustment. */
+/** Every other type is an adjustment. */
 const FLOWS: Partial<Record<EntryType, CycleFlow>> = {
   disbursement: 'advances',
   advance: 'advances',
@@ -77,7 +77,7 @@ const FLOWS: Partial<Record<EntryType, CycleFlow>> = {
   refund: 'refunds',
 };
 
-/** The ledger between two cuts, as it is known now. `day` lies after the activation. */
+/** The ledger between two cuts, with all adjustments. `day` is after the activation. */
 export function cycleOf(terms: LedgerTerms, facts: readonly LedgerFact[], { after, day }: CycleDays): Cycle {
   const recorder = new Recorder();
   const isFirst = after === null || after <= terms.activation;
@@ -95,8 +95,8 @@ export function cycleOf(terms: LedgerTerms, facts: readonly LedgerFact[], { afte
 }
 
 /**
- * The same from a ledger that was laid aside at the cut before or earlier, and the facts that were recorded since. Null where
- * one of them changes what that ledger has seen: then all is to be computed.
+ * The same from a saved ledger of the previous cut or earlier, and the facts that were recorded since. Null if one of them
+ * changes the past of that ledger: then everything must be computed.
  */
 export function cycleFrom(
   laidAside: LedgerState,
@@ -118,7 +118,7 @@ export function cycleFrom(
   return cycleBetween(openingCents, state, { recorder, after });
 }
 
-/** The facts up to a day, and its end; false where one of them comes before what the ledger has seen. */
+/** Applies the facts up to the end of a day; false if one of them is before the last fact of the ledger. */
 function takeInAll(state: LedgerState, facts: readonly LedgerFact[], through: Day): boolean {
   for (const fact of facts) {
     if (fact.effective.day > through) break;
@@ -135,7 +135,7 @@ function closeCycle(state: LedgerState, recorder: Recorder, day: Day): void {
   state.watcher = null;
 }
 
-/** What lies between the cut before, with what was owed there, and the ledger at this cut. */
+/** The cycle between the previous cut, with its balance, and the ledger at this cut. */
 function cycleBetween(
   openingCents: Cents,
   state: LedgerState,
@@ -159,7 +159,7 @@ function cycleBetween(
   };
 }
 
-/** Of the first cycle: what the loan brings with it where it begins with a cut. */
+/** The opening balance of the first cycle, for a loan that begins with a cut. */
 function openingOf(terms: LedgerTerms, facts: readonly LedgerFact[], cut: Day | null): Cents {
   if (cut === null) return ZERO;
   const state = computeLedger(terms, facts, cut);
@@ -177,7 +177,7 @@ function isAfterCut(entry: LedgerEntry, after: Day | null): boolean {
   return entry.day === after && entry.source.type === 'fact';
 }
 
-/** The counter line is the other side of all that an entry did to the balances. */
+/** The change of all balances by an entry: the opposite of its counter line. */
 function balanceChange(entry: LedgerEntry): bigint {
   let change = 0n;
   for (const line of entry.lines) if (line.bucket !== 'counter') change += line.amount;
@@ -193,15 +193,15 @@ const changeOf = ({ entryType, day, source }: LedgerEntry, change: bigint): Cycl
 });
 
 export interface DayRange {
-  /** Not before the activation. */
+  /** On or after the activation. */
   readonly from: Day;
   /** Inclusive. */
   readonly to: Day;
 }
 
 /**
- * Shows the ledger at the end of each day of a range, as it is known at the last of them: one ledger that moves forward.
- * What is shown belongs to the ledger and moves on: take figures from it, not the state.
+ * Calls `see` with the ledger at the end of each day of a range, with all facts up to the last day. It is one ledger that
+ * moves forward: read figures from it, do not keep the state.
  */
 export function computeByDay(terms: LedgerTerms, facts: readonly LedgerFact[], range: DayRange, see: (state: LedgerState) => void): void {
   foldByDay(terms, knownArrangement(terms, facts, range.to), range, see);

@@ -5,7 +5,7 @@ import { accruedOf, type Interest, isSame, isZero, minus, NO_INTEREST } from '..
 import type { LedgerState } from './state.js';
 import type { FeeDueStatus, FeeState } from '../core/state.js';
 
-const STANDINGS = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
+const DUE_STATUSES = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
 const COMPONENTS = ['principal', 'interest', 'originationFees', 'lateFees', 'modificationFees', 'dynamicFees'] as const;
 
 interface Account {
@@ -14,12 +14,12 @@ interface Account {
 }
 
 /** Every balance that an entry can touch, in the order of the lines. */
-const ACCOUNTS: readonly Account[] = STANDINGS.flatMap((bucket) => COMPONENTS.map((component) => ({ bucket, component })));
+const ACCOUNTS: readonly Account[] = DUE_STATUSES.flatMap((bucket) => COMPONENTS.map((component) => ({ bucket, component })));
 
-/** Interest that is not due is the one balance that is not whole cents. */
+/** Interest that is not due is the only balance with fractions of cents. */
 const NON_DUE_INTEREST = ACCOUNTS.findIndex(({ bucket, component }) => bucket === 'nonDue' && component === 'interest');
 
-/** Every balance exactly: cents in the order of `ACCOUNTS`, and interest that is not due, whose place among them holds 0. */
+/** All balances: cents in the order of `ACCOUNTS` with 0 for interest that is not due, and that interest exactly. */
 export interface Accounts {
   readonly cents: readonly number[];
   readonly nonDueInterest: Interest;
@@ -60,24 +60,24 @@ export function addAmount(cents: number[], account: number, amountCents: number)
   cents[account] = (cents[account] ?? 0) + amountCents;
 }
 
-export const accountOfFee = ({ standing, kind }: Pick<FeeState, 'standing' | 'kind'>): number =>
-  STANDING_POSITION[standing] + KIND_POSITION[kind];
+export const accountOfFee = ({ dueStatus, kind }: Pick<FeeState, 'dueStatus' | 'kind'>): number =>
+  DUE_STATUS_OFFSET[dueStatus] + KIND_POSITION[kind];
 
-/** The account of the fee that came with the loan, or with a draw. */
-export const accountOfOriginationFee = (standing: FeeDueStatus): number => STANDING_POSITION[standing] + 2;
+/** The account of the origination fee of a loan or draw. */
+export const accountOfOriginationFee = (dueStatus: FeeDueStatus): number => DUE_STATUS_OFFSET[dueStatus] + 2;
 
-const STANDING_POSITION = { nonDue: 0, due: 6, overdue: 12, chargedOff: 18 } as const;
+const DUE_STATUS_OFFSET = { nonDue: 0, due: 6, overdue: 12, chargedOff: 18 } as const;
 const KIND_POSITION = { lateFee: 3, modificationFee: 4, otherFee: 5 } as const;
 
 type EntryHead = Omit<LedgerEntry, 'lines'>;
 
-/** An entry that keeps only what changed; its lines are made when somebody reads them. */
+/** An entry that stores only changes and makes its lines when they are read. */
 export class DerivedEntry implements LedgerEntry {
   readonly day: Day;
   readonly seconds: number;
   readonly entryType: EntryType;
   readonly source: EntrySource;
-  /** Positions in `ACCOUNTS` and the cents by which they changed, in turns. */
+  /** Pairs of a position in `ACCOUNTS` and the change in cents. */
   readonly #changes: readonly number[];
   readonly #nonDueInterest: Interest;
 
@@ -116,7 +116,7 @@ function balanceLines(changes: readonly number[], nonDueInterest: Interest): Ent
   return lines;
 }
 
-/** The other side of all lines: with it they sum to zero. */
+/** Adds the counter line, so that all lines sum to zero. */
 export function withCounterLine<Line extends { readonly amount: Accrued }>(lines: Line[]): (Line | EntryLine)[] {
   const counter = lines.reduce((left, { amount }) => left - amount, 0n);
   return counter === 0n ? lines : [...lines, { bucket: 'counter', component: 'counter', amount: accruedUnits(counter) }];

@@ -5,22 +5,22 @@ import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import type { LedgerState } from './state.js';
 import type { FeeState, ObligationState } from '../core/state.js';
 
-/** A past day without a time of its own counts as its 23:59. */
+/** The time of differences on past days: 23:59. */
 const END_OF_DAY_SECONDS = 86_340;
 
 /**
- * What a recomputed ledger has come to believe otherwise: the net differences at the same day, as events of a
- * replay tell them. What was undone and redone the same is not in it.
+ * The net differences between a ledger and its recomputation on the same day, as events of a replay. Changes that were
+ * undone and done again in the same way are not in it.
  */
 export const differences = (before: LedgerState, after: LedgerState): readonly LedgerEvent[] =>
   netDifferences(comparedOf(before), comparedOf(after));
 
 const comparedOf = (ledger: LedgerState): Compared => ({ ledger, fees: ledger.fees.filter(isNamed), balances: balanceTotals(ledger) });
 
-/** What chargebacks have brought back of fees has no name of its own. */
+/** Fees that are owed again after a chargeback have no identity of their own. */
 const isNamed = ({ fee, obligation }: FeeState): boolean => fee !== null || obligation !== null;
 
-/** What two states of a ledger are compared by, whichever kind it is. */
+/** The comparison of two states of a ledger, for both kinds of ledgers. */
 export interface Compared {
   readonly ledger: ObligationLedger;
   readonly fees: readonly FeeState[];
@@ -96,7 +96,7 @@ function obligationDifferences(before: ObligationLedger, after: ObligationLedger
   return found;
 }
 
-/** The one of the same ordinal, which mostly has the same position. */
+/** The obligation with the same ordinal, which is usually at the same position. */
 function sameObligation({ obligations }: ObligationLedger, { ordinal }: ObligationState, position: number): ObligationState | undefined {
   const there = obligations[position];
   return there?.ordinal === ordinal ? there : obligations.find((obligation) => obligation.ordinal === ordinal);
@@ -128,7 +128,7 @@ function statusDifference(before: ObligationLedger, after: ObligationLedger): re
   return [{ type: 'statusChanged', ...statusTime(before, after), oldStatus, newStatus: after.status, cause: { type: 'replay' } }];
 }
 
-/** A status that the past has brought holds since its own day; what is undone is undone now. */
+/** A status from the past applies since its own day; an undone status ends now. */
 function statusTime(before: ObligationLedger, after: ObligationLedger): { day: ObligationLedger['day']; seconds: number } {
   const isUndone = after.status === 'active' || before.status === 'paidOff';
   return isUndone || after.statusSince === after.day ? now(after) : { day: after.statusSince, seconds: END_OF_DAY_SECONDS };

@@ -9,8 +9,8 @@ import { copyFee, copyObligation, copyState, copyTotals } from './copies.js';
 import type { LedgerState, OpenRow } from './state.js';
 
 /**
- * A copy to try things on. What is never written any more is shared: terms, rates, rows, payments, and the obligations
- * that nothing can reach. Nobody watches the copy.
+ * A copy for simulations. It shares what does not change any more: terms, rates, rows, payments, and settled obligations. The
+ * copy has no watcher.
  */
 export function cloneState(state: LedgerState): LedgerState {
   const copy = copyState(state);
@@ -33,8 +33,8 @@ function copyObligations(state: LedgerState): ObligationState[] {
 }
 
 /**
- * How many obligations at the front are settled for good: fulfilled to the last cent, and not the one of an acceleration,
- * which later fees join. Nothing writes to them, so that copies share them and digests need not read them again.
+ * The number of obligations at the front that are settled: fulfilled to the last cent, and not the obligation of an
+ * acceleration, which later fees join. They do not change, so copies share them and digests do not read them again.
  */
 function settledObligations({ obligations, firstOpenObligation, digestedObligations }: LedgerState): number {
   let { count } = digestedObligations;
@@ -55,11 +55,11 @@ export const STATUS_NUMBERS: Readonly<Record<LedgerStatus, number>> = {
 };
 
 const KIND_NUMBERS = { lateFee: 1, modificationFee: 2, otherFee: 3 } as const;
-const STANDING_NUMBERS = { nonDue: 1, due: 2, overdue: 3, chargedOff: 4 } as const;
+const DUE_STATUS_NUMBERS = { nonDue: 1, due: 2, overdue: 3, chargedOff: 4 } as const;
 
 /**
- * 16 hexadecimal digits over everything that a ledger believes at its day. Two replays of the same facts have the same
- * digest on every machine; it guards against mistakes, not against forgers.
+ * 16 hexadecimal digits over the whole state of a ledger. Two replays of the same facts have the same digest on every machine.
+ * It protects against mistakes, not against forgery.
  */
 export function stateDigest(state: LedgerState): string {
   const hash = new Mixer(NOTHING_DIGESTED);
@@ -71,7 +71,7 @@ export function stateDigest(state: LedgerState): string {
   return hash.text();
 }
 
-/** Lists have lanes of their own, so that what is settled at their front is read once and not with each digest. */
+/** Lists have lanes of their own, so that settled elements at their front are read once and not with each digest. */
 function digestObligations(state: LedgerState): Mixer {
   const { obligations, digestedObligations: known } = state;
   const hash = new Mixer(known);
@@ -82,7 +82,7 @@ function digestObligations(state: LedgerState): Mixer {
   return hash;
 }
 
-/** What a payment did never changes after it. */
+/** A payment does not change later. */
 function digestPayments(state: LedgerState): Mixer {
   const { payments, digestedPayments: known } = state;
   const hash = new Mixer(known);
@@ -111,7 +111,7 @@ export function mixObligation(hash: Mixer, obligation: ObligationState): void {
 export function mixFee(hash: Mixer, fee: FeeState): void {
   hash.number(fee.fee ?? -1);
   hash.number(fee.obligation ?? -1);
-  hash.number(KIND_NUMBERS[fee.kind] * 8 + STANDING_NUMBERS[fee.standing]);
+  hash.number(KIND_NUMBERS[fee.kind] * 8 + DUE_STATUS_NUMBERS[fee.dueStatus]);
   hash.number(fee.chargeDay);
   hash.number(fee.amountCents);
   hash.number(fee.openCents);
@@ -138,13 +138,13 @@ function mixHead(hash: Mixer, state: LedgerState): void {
   hash.number(state.unassignedCents);
   hash.number(state.processingPayments);
   hash.number(state.frozenSteps?.length ?? -1);
-  // Digests of loans without one are those of releases that did not know it.
+  // Loans without a holder keep the digest of releases that did not have holders.
   if (areThresholdsHeld(state)) hash.number(state.thresholdHolders.length);
   if (state.lateFeeAheadCents > 0) hash.number(state.lateFeeAheadCents);
 }
 
 function mixBalances(hash: Mixer, state: LedgerState): void {
-  mixStandings(hash, state);
+  mixBalancesByDueStatus(hash, state);
   hash.number(state.nonDueOriginationFeeCents);
   hash.number(state.dueOriginationFeeCents);
   hash.number(state.overdueOriginationFeeCents);
@@ -156,11 +156,11 @@ function mixBalances(hash: Mixer, state: LedgerState): void {
   hash.number(state.totals.paidInterestCents);
   hash.number(state.totals.paidFeesCents);
   hash.number(state.totals.reimbursementCents);
-  // Digests of loans without one are those of releases that did not know it.
+  // Loans without refunds of overpaid money keep the digest of releases that did not have them.
   if (state.totals.reimbursedCents > 0) hash.number(state.totals.reimbursedCents);
 }
 
-export function mixStandings(hash: Mixer, balances: BalancesByDueStatus): void {
+export function mixBalancesByDueStatus(hash: Mixer, balances: BalancesByDueStatus): void {
   hash.number(balances.nonDuePrincipalCents);
   hash.number(balances.duePrincipalCents);
   hash.number(balances.overduePrincipalCents);
@@ -174,20 +174,20 @@ export function mixStandings(hash: Mixer, balances: BalancesByDueStatus): void {
 type Derived = 'terms' | 'watcher' | 'seconds' | 'source' | 'rateIndex' | 'firstUnenforced' | 'digestedObligations' | 'digestedPayments';
 
 /**
- * A state as a plain object of numbers, strings, booleans, lists and records, for a snapshot. The terms are not in
- * it: they belong to the loan, and `decodeState` is given them again.
+ * A state as plain data for a snapshot. The terms are not in it: they belong to the loan, and `decodeState` gets them as an
+ * argument.
  */
 export interface EncodedState extends Omit<LedgerState, Derived | 'rates' | 'rows'> {
   readonly version: typeof STATE_VERSION;
-  /** Null while they are those of the terms. */
+  /** Null if they are the rates of the terms. */
   readonly rates: RateTimeline | null;
   readonly rows: readonly OpenRow[] | null;
 }
 
 /**
  * 2: interest is two numbers. 3: totals of advances and refunds. 4: the rule of due dates in force. 5: caps by due date. 6: steps of a
- * freezing. 7: days of military service. 8: what rows ask for of the origination fee. 9: what was reimbursed. 10: who holds the
- * thresholds. 11: what late fees have taken from money in advance.
+ * freezing. 7: days of military service. 8: the origination fee of coming rows. 9: refunds of overpaid money. 10: holders of the
+ * thresholds. 11: money in advance that went to late fees.
  */
 const STATE_VERSION = 11;
 
@@ -202,7 +202,7 @@ export function encodeState(state: LedgerState): EncodedState {
   };
 }
 
-/** The state that was encoded, free to move on. A snapshot of another version is a bug of whoever reads it. */
+/** Decodes a state, which can then move on. Throws if the snapshot has another version: callers must check that. */
 export function decodeState(encoded: EncodedState, terms: LedgerTerms): LedgerState {
   assert(encoded.version === STATE_VERSION, `a ledger state of version ${encoded.version}`);
   const { version, rates, rows, ...plain } = encoded;

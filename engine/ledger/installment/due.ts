@@ -14,7 +14,7 @@ import { installmentFallsDue } from './kept/change-schedule.js';
 import { beginPeriod, passDeferred } from './period.js';
 import type { LedgerState, OpenRow } from './state.js';
 
-/** Interest becomes whole cents by the loan's rounding; the difference is forgone, whichever way it falls. */
+/** Rounds interest to whole cents by the loan's rounding; the difference, of either sign, is forgone. */
 export function roundInterest(state: LedgerState): number {
   const { nonDueInterest } = state;
   if (nonDueInterest.parts === 0) return nonDueInterest.cents;
@@ -23,11 +23,11 @@ export function roundInterest(state: LedgerState): number {
   return cents;
 }
 
-/** The whole cents that fall due on a due date. Where the fraction is kept, it goes on waiting. */
+/** The whole cents of interest that fall due. If the loan keeps fractions, the fraction waits. */
 const interestFallingDue = (state: LedgerState): number =>
   state.terms.isFractionKept === true ? state.nonDueInterest.cents : roundInterest(state);
 
-/** Once no whole cent of interest is owed, a kept fraction is forgone. */
+/** Drops a kept fraction once no whole cent of interest is owed. */
 export function cutFraction(state: LedgerState): void {
   if (state.terms.isFractionKept !== true || state.nonDueInterest.parts === 0) return;
   if (state.nonDueInterest.cents + state.dueInterestCents + state.overdueInterestCents === 0) forgo(state, 0);
@@ -38,19 +38,19 @@ function forgo(state: LedgerState, leftCents: number): void {
   state.nonDueInterest = leftCents === 0 ? NO_INTEREST : centsOfInterest(leftCents);
 }
 
-/** What a row asks for on its day, without the fees that fall due with it. */
+/** What falls due with a row, without fees. */
 export interface Demand {
-  /** Principal and interest, before what was paid in advance is taken off. */
+  /** Principal and interest, before the deduction of money paid in advance. */
   readonly baseCents: number;
   readonly originationCents: number;
   readonly prepaidCents: number;
-  /** What is not paid in advance and moves from non-due to due: fees first, then interest, principal for the rest and never negative. */
+  /** What moves from non-due to due and is not paid in advance: fees first, then interest, then principal, never negative. */
   readonly movedOriginationCents: number;
   readonly movedInterestCents: number;
   readonly movedPrincipalCents: number;
 }
 
-/** `interestCents`: what of the accrued interest may fall due. */
+/** `interestCents`: the accrued interest that may fall due. */
 export function demandOf(state: LedgerState, row: OpenRow, interestCents: number): Demand {
   const isAtEnd = isLastRow(state);
   const isLast = isAtEnd && (row.isClosing === true || state.terms.isLastAsScheduled !== true);
@@ -68,7 +68,7 @@ export const isLastRow = ({ rows, nextRow }: LedgerState): boolean => nextRow ==
 
 const withAllShares = (prepaid: Prepaid): Prepaid => ({ ...prepaid, feeShareCents: prepaid.feeAskedCents });
 
-/** The last row takes all that is left; what it asks for above that was paid in advance. */
+/** The last row takes the whole remaining balance; its amount above that was paid in advance. */
 function lastDemand(state: LedgerState, baseCents: number, interestCents: number): Demand {
   const { nonDueOriginationFeeCents, originationAskedCents } = state;
   const paidBaseCents = Math.min(state.prepaidCents, Math.max(0, baseCents - state.nonDuePrincipalCents - interestCents));
@@ -91,7 +91,7 @@ function splitDemand(state: LedgerState, { baseCents, originationCents, prepaidC
   return { baseCents, originationCents, prepaidCents, movedOriginationCents, movedInterestCents, movedPrincipalCents };
 }
 
-/** What rows to come take from what was paid in advance. */
+/** Money paid in advance, as coming rows take it. */
 export function prepaidOf(state: LedgerState): Prepaid {
   const { prepaidCents, originationAskedCents, nonDueOriginationFeeCents } = state;
   if (prepaidCents === 0 && originationAskedCents === 0 && nonDueOriginationFeeCents === 0) return NOTHING_PREPAID;
@@ -103,7 +103,7 @@ export function prepaidOf(state: LedgerState): Prepaid {
   };
 }
 
-/** Takes off the non-due balances what a row has moved. Where it is due, the caller says. */
+/** Removes from the non-due balances what a row has moved. The caller adds it to the due balances. */
 export function leaveNonDue(state: LedgerState, demand: Demand): void {
   state.prepaidCents -= demand.prepaidCents;
   state.nonDueOriginationFeeCents -= demand.movedOriginationCents;
@@ -115,13 +115,13 @@ export function leaveNonDue(state: LedgerState, demand: Demand): void {
 const restOf = (interest: Interest, movedCents: number): Interest =>
   interest.cents === movedCents && interest.parts === 0 ? NO_INTEREST : minusCents(interest, movedCents);
 
-/** A row of interest alone asks for what has accrued; who has paid ahead has paid for the amount that was told. */
+/** An interest-only row has the accrued interest, or its expected amount if that was paid in advance. */
 const askedCents = (state: LedgerState, row: OpenRow, interestCents: number): number =>
   row.isInterestOnly === true && state.prepaidCents === 0 ? interestCents : row.amountCents;
 
 /**
- * What a row of a time at which its rates were not known may ask for. The row's own amount has not risen;
- * but near the end of the loan, where less than a row was left before, only the ledger without those rates can tell.
+ * The most that a row may have if it fell due before its rates were recorded. The row's own amount has not risen. But near
+ * the end of the loan, if the balance was below one row, only the ledger without those rates shows the bound.
  */
 function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: number): number {
   const unknown = state.unknownRates;
@@ -130,11 +130,11 @@ function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: 
   if (caps.length > 0) return Math.min(baseCents, capOf(caps, row.date) ?? baseCents);
   const oldCents = unknown.rowsBefore[state.nextRow]?.amountCents ?? 0;
   unknown.fellCents += Math.max(0, oldCents - row.amountCents);
-  // Interest alone rises with whatever makes it dearer.
+  // An interest-only row rises with every higher rate.
   if (row.isInterestOnly === true) state.isCapMissing = true;
-  // What has accrued leaves less of a row to principal, and where it is capitalized it is principal once more.
+  // Accrued interest leaves less of a row for principal; if it is capitalized, it becomes principal itself.
   const accruedCents = state.totals.interestAccrued.cents + 2 - unknown.interestBeforeCents;
-  // Each due date may have rounded interest up, so that a cent a row is allowed for.
+  // Each due date may have rounded interest up, so one cent for each row is added.
   const spareCents = leftCents - baseCents - unknown.fellCents - state.nextRow - 1;
   if (spareCents < accruedCents || (spareCents < accruedCents * 2 && isCapitalized(state))) state.isCapMissing = true;
   return baseCents;
@@ -145,17 +145,17 @@ function isCapitalized({ terms }: LedgerState): boolean {
   return false;
 }
 
-/** The origination fee on top of the first row, or an equal part in each. */
+/** The origination fee in addition to the first row, or an equal part in each. */
 function feeShareCents({ terms, originationAskedCents, originationShareCents }: LedgerState): number {
   return terms.originationFee.logic === 'firstPayment' ? originationAskedCents : Math.min(originationShareCents, originationAskedCents);
 }
 
-/** What the borrower owes in whole cents, charged-off parts included. */
+/** What the borrower owes in whole cents, including charged-off balances. */
 export function owedCents(state: LedgerState): number {
   return outstandingCents(state) + state.chargedOffPrincipalCents + state.chargedOffInterestCents + state.chargedOffOriginationFeeCents;
 }
 
-/** Non-due, due and overdue balances in whole cents; the fraction of interest that nobody can pay is left out. */
+/** Non-due, due and overdue balances in whole cents, without the fraction of interest, which cannot be paid. */
 function outstandingCents(state: LedgerState): number {
   return (
     state.nonDuePrincipalCents +
@@ -172,7 +172,7 @@ function outstandingCents(state: LedgerState): number {
 }
 
 /**
- * 00:30 of a due date: what falls due is fixed and moves from non-due to due.
+ * 00:30 of a due date: the obligation is fixed, and its balances move from non-due to due.
  *
  *   row amount (at most what is left; the last row: all that is left)
  *   + origination fee share + fees that fall due with it   = obligation
@@ -196,7 +196,7 @@ export function fallDue(state: LedgerState): void {
   if (obligation !== null) obligationChanged(state, obligation);
 }
 
-/** What falls due with a row moves, and the next period begins: the obligation that it makes; null where it asks for nothing. */
+/** Moves the balances of a row to due and begins the next period. Returns the obligation; null if its amount is zero. */
 export function moveRowToDue(state: LedgerState, row: OpenRow): ObligationState | null {
   const unrounded = state.nonDueInterest;
   const obligation = fixedObligation(state, row, unrounded, interestFallingDue(state));
@@ -207,11 +207,11 @@ export function moveRowToDue(state: LedgerState, row: OpenRow): ObligationState 
 
 const NO_FEES: readonly FeeState[] = [];
 
-/** The interest that may fall due comes as it had accrued, and in the cents that it was rounded to. */
+/** `unrounded` is the accrued interest, `interestCents` its rounded cents. */
 function fixedObligation(state: LedgerState, row: OpenRow, unrounded: Interest, interestCents: number): ObligationState | null {
   const demand = demandOf(state, row, interestCents);
   const carried = state.openFeesCents === 0 ? NO_FEES : state.fees.filter((fee) => fallsDueWith(fee, state, isLastRow(state)));
-  // A separate origination fee has been due by itself since activation.
+  // A separate origination fee is due by itself since activation.
   const separateCents = state.obligations.length === 0 ? state.dueOriginationFeeCents : 0;
   let carriedCents = separateCents;
   let lateFeesCents = 0;
@@ -250,7 +250,7 @@ function fixedObligation(state: LedgerState, row: OpenRow, unrounded: Interest, 
   return obligation;
 }
 
-/** What late fees have taken in the period that ends counts for its obligation, and for none after it. */
+/** Money in advance that went to late fees in the ending period counts only for the obligation of this period. */
 function takeLateFeeAhead(state: LedgerState): number {
   const { lateFeeAheadCents } = state;
   state.lateFeeAheadCents = 0;
@@ -270,8 +270,8 @@ function moveToDue(state: LedgerState, demand: Demand): void {
 }
 
 /**
- * Interest that late payers owe accrues after the last due date too. Once everything that fell due is paid, what is
- * left falls due on the next date of the rule, so that a loan does not end with a rest that nobody asks for.
+ * Interest also accrues after the last due date if payments are late. Once everything that fell due is paid, the rest falls
+ * due on the next date of the rule, so that a loan does not end with a balance that never falls due.
  */
 export function addClosingRow(state: LedgerState): void {
   if (state.nextRow < state.rows.length || state.status !== 'active' || state.scheduledFacts !== null) return;
@@ -283,16 +283,16 @@ export function addClosingRow(state: LedgerState): void {
   state.rows = [...state.rows, row];
 }
 
-/** What the obligation of the open period asks for, without the fees that fall due with it: money ahead has met them or never does. */
+/** The expected obligation of the open period, without fees that fall due with it: money in advance does not pay them later. */
 export interface OpenDemand {
-  /** A row of interest alone, with the amount that it is expected to ask for; null: another row. */
+  /** An interest-only row; null: another row. */
   readonly interestRow: OpenRow | null;
   readonly expectedCents: OpenRow['amountCents'];
-  /** With its share of the origination fee, and before what was paid in advance is taken off. */
+  /** With its share of the origination fee, before the deduction of money paid in advance. */
   readonly askedCents: number;
 }
 
-/** The row of the next due date that asks for anything; null: none is left. Before money is put into the balances. */
+/** The next row with an amount; null: none is left. Must be read before money is allocated. */
 export function openDemandOf(state: LedgerState): OpenDemand | null {
   const row = openRow(state);
   if (row === undefined) return null;
@@ -311,8 +311,8 @@ const asksForSomething = ({ isDeferred, isInterestOnly, amountCents }: OpenRow):
   isDeferred !== true && (isInterestOnly === true || amountCents > 0);
 
 /**
- * A row of interest alone asks for what has accrued on its day. Who pays ahead of it pays for the amount that is expected: from
- * then on that amount stands.
+ * An interest-only row has the interest that has accrued by its day. A payment in advance pays its expected amount, which is
+ * fixed from then on.
  */
 export function fixInterestRow(state: LedgerState, { interestRow, expectedCents }: OpenDemand): void {
   if (interestRow === null || interestRow.amountCents === expectedCents) return;

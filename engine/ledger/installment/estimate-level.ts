@@ -5,42 +5,42 @@ import { type RateTimeline, rateOn } from '../../rates/index.js';
 export interface LevelTerms {
   readonly start: Day;
   readonly principalCents: number;
-  /** Unpaid interest, which bears none itself; in cents and parts of them. */
+  /** Unpaid interest, which bears no interest; in cents with fractions. */
   readonly openingInterestCents: number;
   readonly dueDates: readonly Day[];
-  /** The amounts of rows that keep theirs; null: a level row. Absent: all rows are level. */
+  /** Amounts of forced rows; null: a level row. Absent: all rows are level. */
   readonly forcedCents?: readonly (number | null)[];
-  /** Paid in advance: the oldest rows take what they ask for from it. Absent: nothing. */
+  /** Money paid in advance, which the oldest rows take. Absent: none. */
   readonly prepaidCents?: number;
   readonly rates: RateTimeline;
   readonly dayCount: DayCountMethod;
 }
 
-/** An estimate that lies nearer to a whole cent than this is not trusted: doubles are good to about 1e-6 of a cent here. */
+/** An estimate closer than this to a whole cent is not used: doubles are exact to about 1e-6 of a cent here. */
 const DOUBT_CENTS = 1e-3;
 
-/** Doubles carry whole cents of this size and still six digits behind them. */
+/** Doubles have six digits after whole cents of this size. */
 const LARGEST_CENTS = 1e9;
 
-/** Each try finds rows that are paid in advance by the level of the try before: the second or third finds the same ones. */
+/** Each try uses the rows that the level of the previous try pays in advance. The second or third try finds the same rows. */
 const MAX_TRIES = 8;
 
 /**
- * The rows at the start that money paid in advance meets whole, and the first one that it does not: that one brings
- * `levels * level + otherCents`, all that was asked so far less all that was paid in advance.
+ * The first rows, which money paid in advance covers completely, and the first row that it does not cover. That row pays
+ * `levels * level + otherCents`: all amounts so far less the money paid in advance.
  */
 interface Start {
   readonly rows: number;
   readonly levels: number;
   readonly otherCents: number;
-  /** Interest that nobody pays meanwhile. */
+  /** Interest that is not paid by these rows. */
   readonly interestCents: number;
 }
 
 /**
- * The level payment rounded up to the cent, in doubles: a replay computes it for millions of loans, and it comes out the
- * same as the exact one unless it lies in doubt. Then, and where a row would not cover its interest, the answer is
- * null and `amortize` must decide.
+ * The level payment rounded up to the cent, in doubles, because replays compute it for millions of loans. It is the same as
+ * the exact level. Null if the estimate is too close to a whole cent, or if a row would not cover its interest: then the
+ * caller must use `amortize`.
  */
 export function estimateLevelCents(terms: LevelTerms): number | null {
   if (terms.principalCents > LARGEST_CENTS) return null;
@@ -60,7 +60,7 @@ export function estimateLevelCents(terms: LevelTerms): number | null {
   return isInDoubt || !coversInterest(terms, growths, start, level) ? null : cents;
 }
 
-/** Null: as if nothing was paid in advance. The last row takes the rest in any case. */
+/** `level` null: without money in advance. The last row takes the rest in any case. */
 function startOf(terms: LevelTerms, growths: readonly number[], level: number | null): Start {
   const prepaidCents = level === null ? 0 : (terms.prepaidCents ?? 0);
   let levels = 0;
@@ -77,7 +77,7 @@ function startOf(terms: LevelTerms, growths: readonly number[], level: number | 
   }
 }
 
-/** The level is `owed / paid`: both grow with the interest of each row (`solveLevel`). */
+/** The level is `owed / paid`; both grow with the interest of each row (see `solveLevel`). */
 function levelFrom(terms: LevelTerms, growths: readonly number[], start: Start): number | null {
   let owed = terms.principalCents;
   let owedInterest = start.interestCents;
@@ -94,8 +94,8 @@ function levelFrom(terms: LevelTerms, growths: readonly number[], start: Start):
 }
 
 /**
- * Whether every row pays more than its interest and leaves something for the rows after it: only then is the balance
- * linear in the payment.
+ * Whether every row pays more than its interest and leaves a balance for the next rows: only then is the balance linear in
+ * the payment.
  */
 function coversInterest(terms: LevelTerms, growths: readonly number[], start: Start, level: number): boolean {
   let balance = terms.principalCents;
@@ -119,7 +119,7 @@ function growthsOf(terms: LevelTerms): readonly number[] {
   });
 }
 
-/** What one cent earns over `[from, to)`. */
+/** The interest of one cent over `[from, to)`. */
 function growthOf({ rates, dayCount }: LevelTerms, from: Day, to: Day): number {
   let growth = 0;
   let at = from;

@@ -8,12 +8,12 @@ import type { ChargeLogic } from '../core/terms.js';
 import type { ChargePart } from '../scheduled/index.js';
 import { type Accounts, accountsOf, DerivedEntry } from './derived-entry.js';
 import { askForMore } from './fulfil.js';
-import { addCharge, chargePartOf, settle } from './kept/book.js';
+import { addCharge, chargePartOf, settle } from './kept/scheduled-ledger.js';
 import type { LedgerState } from './state.js';
 
-/** The balances before a change; null when nobody watches, so that a bare computation pays nothing for entries. */
+/** The balances before a change. Not read without a watcher, so that a plain computation has no cost for entries. */
 export interface Before {
-  /** Null when the watcher asks for no entries. */
+  /** Null if the watcher receives no entries. */
   readonly accounts: Accounts | null;
   readonly totals: BalanceTotals;
 }
@@ -24,10 +24,10 @@ export function beginEntry(state: LedgerState): Before | null {
   return { accounts: watcher.entered === undefined ? null : accountsOf(state), totals: balanceTotals(state) };
 }
 
-/** Types that move no money in or out: the outstanding balance only accrues or changes its place. */
+/** Types without money in or out: the outstanding balance only accrues or moves. */
 const SILENT: ReadonlySet<EntryType> = new Set(['interestAccrual', 'movedToDue', 'movedToOverdue']);
 
-/** Tells the watcher what has changed since `before` as one entry, and the balance's change if it is of interest. */
+/** Sends the change since `before` to the watcher as one entry, and as a change of the balance unless the type is silent. */
 export function enter(state: LedgerState, before: Before | null, entryType: EntryType): void {
   if (before === null) return;
   const { day, seconds, source } = state;
@@ -49,14 +49,14 @@ export function enter(state: LedgerState, before: Before | null, entryType: Entr
   });
 }
 
-/** The outstanding balance in sums, charged off parts not included. */
+/** Totals of the outstanding balance, without charged-off balances. */
 export function balanceTotals(state: LedgerState): BalanceTotals {
   let openFees = 0;
   let overdueFees = state.overdueOriginationFeeCents;
   for (const fee of state.fees) {
-    if (fee.standing === 'chargedOff') continue;
+    if (fee.dueStatus === 'chargedOff') continue;
     openFees += fee.openCents;
-    if (fee.standing === 'overdue') overdueFees += fee.openCents;
+    if (fee.dueStatus === 'overdue') overdueFees += fee.openCents;
   }
   const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
   const interest = roundedCents(state.nonDueInterest) + state.dueInterestCents + state.overdueInterestCents;
@@ -70,8 +70,8 @@ export function balanceTotals(state: LedgerState): BalanceTotals {
   };
 }
 
-/** Where a fee stands when it is booked: due at once, or waiting for a due date that is still to come. */
-function standingAtCharge(state: LedgerState, chargeLogic: ChargeLogic): FeeDueStatus {
+/** The due status of a new fee: due at once, or waiting for a coming due date. */
+function dueStatusAtCharge(state: LedgerState, chargeLogic: ChargeLogic): FeeDueStatus {
   if (state.status === 'chargedOff') return 'chargedOff';
   if (chargeLogic === 'immediate') return 'due';
   const hasDueDate = state.nextRow < state.rows.length && state.status !== 'accelerated';
@@ -83,22 +83,22 @@ export type NewFee = Pick<
   'fee' | 'obligation' | 'feeTypeId' | 'kind' | 'chargeLogic' | 'chargeDay' | 'chargeSeconds' | 'knownDay' | 'amountCents'
 >;
 
-/** Books a fee and puts it where its charge logic says. */
-export function bookFee(state: LedgerState, fee: NewFee): void {
-  const standing = standingAtCharge(state, fee.chargeLogic);
-  const isDue = standing !== 'nonDue';
-  const booked = feeState(fee, false);
-  booked.openCents = fee.amountCents;
-  booked.standing = standing;
-  booked.dueDay = isDue ? fee.chargeDay : null;
-  state.fees.push(booked);
+/** Adds a fee with the due status of its charge logic. */
+export function addFee(state: LedgerState, fee: NewFee): void {
+  const dueStatus = dueStatusAtCharge(state, fee.chargeLogic);
+  const isDue = dueStatus !== 'nonDue';
+  const added = feeState(fee, false);
+  added.openCents = fee.amountCents;
+  added.dueStatus = dueStatus;
+  added.dueDay = isDue ? fee.chargeDay : null;
+  state.fees.push(added);
   state.openFeesCents += fee.amountCents;
   state.totals.feesChargedCents += fee.amountCents;
-  if (state.scheduledFacts !== null) chargeInstallment(state, booked);
-  else if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, booked);
+  if (state.scheduledFacts !== null) chargeInstallment(state, added);
+  else if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, added);
 }
 
-/** What a chargeback has brought back of fees: charged long ago, it is owed once more and has no name of its own. */
+/** Adds fees that are owed again after a chargeback. They have no identity of their own. */
 export function addRevivedFee(state: LedgerState, part: ChargePart, amountCents: number): void {
   const { day, seconds } = state;
   const kind = part === 'penalties' ? 'lateFee' : 'otherFee';
@@ -113,27 +113,27 @@ export function addRevivedFee(state: LedgerState, part: ChargePart, amountCents:
     knownDay: day,
     amountCents,
   };
-  const booked = feeState(fee, false);
-  booked.openCents = amountCents;
-  booked.standing = standingAtCharge(state, fee.chargeLogic);
-  state.fees.push(booked);
+  const added = feeState(fee, false);
+  added.openCents = amountCents;
+  added.dueStatus = dueStatusAtCharge(state, fee.chargeLogic);
+  state.fees.push(added);
   state.openFeesCents += amountCents;
-  if (state.scheduledFacts === null) joinWhole(state, booked);
+  if (state.scheduledFacts === null) joinWhole(state, added);
 }
 
 function chargeInstallment(state: LedgerState, { kind, amountCents }: FeeState): void {
   addCharge(state, chargePartOf(kind), amountCents);
   settle(state);
-  // An installment that was paid may be open again: it becomes overdue with the next daily job.
+  // A paid installment may be open again: it becomes overdue with the next daily job.
   state.firstUnenforced = 0;
 }
 
-/** A waived fee stays in the list without an effect, so that readers see it. */
+/** A waived fee stays in the list without effect, so that the interface can show it. */
 export function noteWaivedFee(state: LedgerState, fee: NewFee): void {
   state.fees.push(feeState(fee, true));
 }
 
-/** Booked nowhere yet. */
+/** A fee that is in no balance yet. */
 export function feeState(fee: NewFee, isCanceled: boolean): FeeState {
   return {
     fee: fee.fee,
@@ -147,39 +147,39 @@ export function feeState(fee: NewFee, isCanceled: boolean): FeeState {
     amountCents: fee.amountCents,
     openCents: 0,
     creditedCents: 0,
-    standing: 'nonDue',
+    dueStatus: 'nonDue',
     dueDay: null,
     carriedBy: null,
     isCanceled,
   };
 }
 
-/** After acceleration one obligation carries everything, later fees included. */
+/** After an acceleration one obligation carries everything, including later fees. */
 function joinWhole(state: LedgerState, fee: FeeState): void {
   const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
   askForMore(state, obligation, fee.openCents);
   if (fee.kind !== 'lateFee') obligation.withoutLateFeesCents += fee.openCents;
   fee.carriedBy = obligation.ordinal;
   fee.dueDay = obligation.dueDay;
-  if (state.status === 'accelerated') fee.standing = obligation.isEnforced ? 'overdue' : 'due';
+  if (state.status === 'accelerated') fee.dueStatus = obligation.isEnforced ? 'overdue' : 'due';
 }
 
-/** Fees that fall due with a row: the ones that wait for it, and what is due by itself and unpaid. */
+/** Fees that fall due with a row: those that wait for it, and unpaid fees that are due by themselves. */
 export function fallsDueWith(fee: FeeState, state: LedgerState, isLastRow: boolean): boolean {
   if (fee.openCents === 0 || fee.carriedBy !== null) return false;
-  // An amount that was recorded after a due date does not fall due with it.
+  // A fee that was recorded after a due date does not fall due on it.
   if (fee.knownDay >= state.day) return false;
-  if (fee.standing === 'due') return true;
-  return fee.standing === 'nonDue' && (isLastRow || fee.chargeLogic === 'nextDueDate');
+  if (fee.dueStatus === 'due') return true;
+  return fee.dueStatus === 'nonDue' && (isLastRow || fee.chargeLogic === 'nextDueDate');
 }
 
 export function carryFee(fee: FeeState, obligation: ObligationState): void {
-  fee.standing = 'due';
+  fee.dueStatus = 'due';
   fee.carriedBy = obligation.ordinal;
   fee.dueDay = obligation.dueDay;
 }
 
-/** A fee by hand. One that somebody waived later comes in as waived. */
+/** Charges a manual fee. A fee that was waived later is added as waived. */
 export function chargeFee(state: LedgerState, fact: FeeCharged, isWaived: boolean): void {
   const fee: NewFee = {
     fee: fact.fee,
@@ -197,6 +197,6 @@ export function chargeFee(state: LedgerState, fact: FeeCharged, isWaived: boolea
     return;
   }
   const before = beginEntry(state);
-  bookFee(state, fee);
+  addFee(state, fee);
   enter(state, before, 'fee');
 }

@@ -5,7 +5,7 @@ import { DEFAULT_PAYMENT_WATERFALL } from '../../waterfall.js';
 import type { LedgerWatcher, StatusCause } from '../core/entries.js';
 import type { ChargeOff, DueDateDeferred, FeeCharged, LedgerFact, RatesChanged } from '../core/facts.js';
 import { beginFact, isWaivedAsOf, noteLastFact } from '../core/interest.js';
-import { sortsLast } from '../core/retouch.js';
+import { sortsLast } from '../core/retroactive-adjustment.js';
 import { settingsOf } from '../core/rules.js';
 import type { OrdersInForce } from '../core/state.js';
 import { holdThresholds, mayMoveLedger, releaseThresholds, settlePayment } from '../core/status-moves.js';
@@ -23,7 +23,7 @@ import { chargeBack } from './kept/charge-back.js';
 import { keptPayoffCents, payInstallments } from './kept/pay.js';
 import { followOverdue } from './overdue.js';
 import { isCovered, meetWithPaidOver } from './paid-over.js';
-import { applyPayment, pour } from './pay.js';
+import { applyPayment, allocate } from './pay.js';
 import { beginTally, followPlainCourse, FORGIVEN, type Tally } from './plain-course.js';
 import { changeRates } from './reamortize.js';
 import { applyRefund } from './refund.js';
@@ -32,9 +32,9 @@ import type { LedgerState, OpenRow } from './state.js';
 import { accelerate, cancel, chargeOff, settleZeroBalance } from './status.js';
 
 /**
- * The row of the due date asks for nothing; its amount joins the row of the new date, or becomes a row of its own
- * there. The other rows keep their amounts, so that the last one takes what the waiting costs. A date that a
- * replay has moved away, or that has fallen due, is left alone.
+ * The row of the due date becomes zero; its amount joins the row of the new date, or becomes a new row. The other rows keep
+ * their amounts, so the last row takes the additional interest. Does nothing if a replay has moved the date, or if it has
+ * fallen due.
  */
 function deferDueDate(state: LedgerState, { dueDay, newDay }: DueDateDeferred): void {
   const at = state.rows.findIndex((row, position) => position >= state.nextRow && row.date === dueDay);
@@ -50,7 +50,7 @@ function deferDueDate(state: LedgerState, { dueDay, newDay }: DueDateDeferred): 
 
 const emptied = ({ date }: OpenRow): OpenRow => ({ date, amountCents: ZERO, isForced: false, isDeferred: true });
 
-/** Forced: a re-amortization must not spread what was put off to this date. */
+/** Forced, so that a re-amortization does not spread the deferred amount. */
 const raised = ({ date, amountCents }: OpenRow, byCents: number): OpenRow => ({
   date,
   amountCents: (amountCents + byCents) as Cents,
@@ -60,20 +60,20 @@ const raised = ({ date, amountCents }: OpenRow, byCents: number): OpenRow => ({
 const MONEY: ReadonlySet<AppliedFact['type']> = new Set(['payment', 'paymentSettled', 'refund']);
 
 /**
- * Money has left so little that the lender gives it up by the loan type's amount: a credit of his own over
- * all that is owed, so that the loan is paid off. It follows from the money, and goes with it.
+ * Money has left a balance within the loan type's small balance: a credit of the lender pays the rest, so that the loan is
+ * paid off. It is derived from the money and disappears if the money is voided.
  */
 function forgiveSmallBalance(state: LedgerState, fact: AppliedFact): void {
   const { smallBalanceCents = 0 } = settingsOf(state);
   if (smallBalanceCents === 0 || !MONEY.has(fact.type) || state.processingPayments > 0) return;
   if (state.status !== 'active' && state.status !== 'accelerated' && state.status !== 'frozen') return;
-  // Money of a time at which nobody knew of a fee does not meet it.
+  // Money does not pay a fee that was recorded later.
   if (state.fees.some(({ openCents, knownDay }) => openCents > 0 && knownDay > state.day)) return;
   const amountCents = state.scheduledFacts === null ? owedCents(state) : keptPayoffCents(state, state.day);
   if (amountCents === 0 || amountCents > smallBalanceCents) return;
   const before = beginEntry(state);
   const tally = beginTally(FORGIVEN, 'credit', { effective: fact.effective, amountCents });
-  if (state.scheduledFacts === null) for (const bucket of DEFAULT_PAYMENT_WATERFALL) pour(state, tally, bucket);
+  if (state.scheduledFacts === null) for (const bucket of DEFAULT_PAYMENT_WATERFALL) allocate(state, tally, bucket);
   else payInstallments(state, tally);
   closeFulfilled(state);
   countForgiven(state, tally);
@@ -87,23 +87,23 @@ function countForgiven({ totals }: LedgerState, { principalCents, interestCents,
   totals.paidFeesCents += feesCents;
 }
 
-/** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
+/** Moves a new ledger through its history, fact by fact, up to a day. The watcher receives everything. */
 export function fold(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
   const passage = begin(terms, orders, watcher);
   passAll(passage, facts, 0, through);
   return end(passage, through);
 }
 
-/** A ledger on its way through a history. */
+/** A ledger that moves through a history. */
 export interface Passage {
   readonly state: LedgerState;
-  /** Rates are recorded for all days at once: what was recorded later, even if from an earlier day on, has replaced them. */
+  /** Rates are recorded for all days at once: rates that were recorded later replace them, even from an earlier day on. */
   newest: RatesChanged | null;
-  /** What was set on the way; null: nobody asks. */
+  /** Amounts that facts have set; null: not collected. */
   readonly amounts: SetAmounts[] | null;
 }
 
-/** What the rows asked for after a fact that may have given them other amounts. */
+/** The rows after a fact that may have changed their amounts. */
 export interface SetAmounts {
   readonly fact: number;
   readonly rows: readonly OpenRow[];
@@ -115,7 +115,7 @@ export const begin = (terms: LedgerTerms, orders: OrdersInForce, watcher: Ledger
   amounts: null,
 });
 
-/** Passes over the facts from a position on, up to a day: the position of the first one that is left. */
+/** Applies the facts from a position on, up to a day. Returns the position of the first fact that is left. */
 export function passAll(passage: Passage, facts: readonly AppliedFact[], first: number, through: Day): number {
   let at = followPlainCourse(passage.state, facts, first, through);
   for (let fact = facts[at]; fact !== undefined && fact.effective.day <= through; fact = facts[at]) {
@@ -159,15 +159,15 @@ export function foldByDay(
 }
 
 /**
- * Takes one more fact into a running ledger: the same as a replay with it. Only for facts for which `canApply` holds;
- * every other one needs `computeLedger`.
+ * Applies one more fact to a running ledger, with the same result as a replay. Only for facts for which `canApply` holds;
+ * every other fact needs `computeLedger`.
  */
 export function applyFact(state: LedgerState, fact: LedgerFact): void {
   assert(canApply(state, fact), `fact ${fact.sequence} needs a replay`);
   takeIn(state, fact as AppliedFact);
 }
 
-/** Whether a fact comes after all that the ledger has seen, and says nothing about what has been before. */
+/** Whether a fact comes after the last fact of the ledger and does not change the past. */
 export function canApply(state: LedgerState, fact: LedgerFact): boolean {
   return !isAboutThePast(fact) && !isLateChange(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
 }
@@ -188,7 +188,7 @@ function takeIn(state: LedgerState, fact: AppliedFact): void {
   noteLastFact(state, fact);
 }
 
-/** An order that the loan's status, as now known, has no place for does nothing: a replay may have moved the status. */
+/** An order that the status does not allow has no effect: a replay may have changed the status. */
 function apply(state: LedgerState, fact: AppliedFact): void {
   switch (fact.type) {
     case 'payment':
@@ -252,14 +252,14 @@ function apply(state: LedgerState, fact: AppliedFact): void {
 
 const orderedBy = ({ sequence }: AppliedFact): StatusCause => ({ type: 'ordered', sequence });
 
-/** A frozen loan is unfrozen on the way, without interest for the frozen days. */
+/** A frozen loan is unfrozen first, without interest for the frozen days. */
 function orderChargeOff(state: LedgerState, fact: ChargeOff): void {
   const cause = orderedBy(fact);
   if (state.status === 'frozen') thaw(state, cause);
   if (mayMoveLedger(state.status, 'chargeOff')) chargeOff(state, fact.reason, cause);
 }
 
-/** A fee charged to a loan that is paid off opens it again, in the status that it had before, unless money that was paid over covers it. */
+/** A fee reopens a paid-off loan in its previous status, unless overpaid money covers the fee. */
 function orderFee(state: LedgerState, fact: FeeCharged): void {
   if (state.status === 'canceled') return;
   const { orders } = state;

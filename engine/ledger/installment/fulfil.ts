@@ -3,15 +3,15 @@ import type { ObligationLedger } from '../core/entries.js';
 import type { LedgerState } from './state.js';
 import type { ObligationState } from '../core/state.js';
 
-/** How money fulfils an obligation: the field of the obligation that it raises. */
+/** The kind of money, which decides the field of the obligation that it raises. */
 export type Fulfilment = 'payment' | 'credit';
 
-/** Hears which obligation a part of the money fulfilled; null: it met none. */
+/** Receives each part of the money with its obligation; null: none. */
 export type OnPart = (obligation: number | null, amountCents: number) => void;
 
 /**
- * Assigns money that met due or overdue balances to the obligations that carry them, oldest unfulfilled first.
- * A payment comes in parts, bucket by bucket; `closeFulfilled` ends it. Answers what no obligation lacked.
+ * Assigns money that paid due or overdue balances to obligations, the oldest unfulfilled first. A payment comes in parts,
+ * bucket by bucket; `closeFulfilled` ends it. Returns the part that no obligation lacked.
  */
 export function fulfil(state: LedgerState, amountCents: number, money: MetBy): number {
   const { obligations } = state;
@@ -25,13 +25,13 @@ export function fulfil(state: LedgerState, amountCents: number, money: MetBy): n
   return leftCents;
 }
 
-/** Whose money it is, and who hears of its parts. */
+/** The kind of money, and the receiver of its parts. */
 export interface MetBy {
   readonly how: Fulfilment;
   readonly onPart: OnPart | null;
 }
 
-/** What the tolerance has let pass still stands in the buckets, and takes its money last. */
+/** Amounts within the tolerance are still in the buckets, and get money last. */
 function fulfilRests(obligations: readonly ObligationState[], amountCents: number, money: MetBy): number {
   let leftCents = amountCents;
   for (const obligation of obligations) {
@@ -41,7 +41,7 @@ function fulfilRests(obligations: readonly ObligationState[], amountCents: numbe
   return leftCents;
 }
 
-/** The part of the money that an obligation takes. */
+/** Assigns money to an obligation. Returns the part that it takes. */
 export function meet(obligation: ObligationState, leftCents: number, { how, onPart }: MetBy): number {
   const partCents = leftCents < obligation.remainingCents ? leftCents : obligation.remainingCents;
   if (partCents === 0) return 0;
@@ -52,7 +52,7 @@ export function meet(obligation: ObligationState, leftCents: number, { how, onPa
   return partCents;
 }
 
-/** Closes what a whole payment has fulfilled: an older obligation takes all that it lacks before a later one. */
+/** Closes obligations that a whole payment has fulfilled. */
 export function closeFulfilled(state: ObligationLedger): void {
   const toleranceCents = settingsOf(state).overdueToleranceCents;
   for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
@@ -64,7 +64,8 @@ export function closeFulfilled(state: ObligationLedger): void {
 }
 
 /**
- * Adopts the settings of the state's day. A tolerance that rises closes what lies within it; what one of before has let pass stays closed.
+ * Adopts the settings of the state's day. A higher tolerance closes obligations within it; obligations that an earlier tolerance has closed
+ * stay closed.
  */
 export function adoptDay(state: ObligationLedger): void {
   const { overdueToleranceCents: before } = settingsOf(state);
@@ -79,22 +80,22 @@ export function adoptDay(state: ObligationLedger): void {
 }
 
 /**
- * Follows what obligations would still lack had no late fee ever taken money: `amountCents` is all that met
- * obligations together with what went to late fees, `first` the oldest obligation that was open before. Answers what is
- * left of it, which would have been paid in advance or lowered principal.
+ * Updates what obligations would still lack if no money had gone to late fees. `amountCents` is the money for obligations and
+ * for late fees together, `first` the oldest obligation that was open before. Returns the rest, which would have been paid in
+ * advance or lowered principal.
  */
 export function fulfilWithoutLateFees(state: ObligationLedger, amountCents: number, first: number): number {
   const letPassCents = toleratedWithoutLateFees(state);
   const leftCents = fulfilAbove(state, amountCents, { first, letPassCents });
-  // What the tolerance would have let pass takes its money last here, too.
+  // Amounts within the tolerance get money last here, too.
   return leftCents > 0 && letPassCents > 0 ? fulfilAbove(state, leftCents, { first, letPassCents: 0 }) : leftCents;
 }
 
-/** What the tolerance lets pass of an obligation had no late fee taken money. */
+/** The tolerance for obligations without late fees. */
 export const toleratedWithoutLateFees = (state: ObligationLedger): number =>
   holds(state, 'toleratedWithoutLateFees') ? settingsOf(state).overdueToleranceCents : 0;
 
-/** The money that is left. */
+/** Returns the money that is left. */
 function fulfilAbove(
   { obligations }: ObligationLedger,
   amountCents: number,
@@ -111,7 +112,7 @@ function fulfilAbove(
   return leftCents;
 }
 
-/** Lowers an obligation by interest that became principal, at most what it lacks, and says by how much. */
+/** Lowers an obligation by capitalized interest, at most by what it lacks. Returns by how much. */
 export function fulfilByCapitalization(state: ObligationLedger, obligation: ObligationState, amountCents: number): number {
   obligation.remainingCents -= amountCents;
   obligation.capitalizedCents += amountCents;
@@ -120,7 +121,7 @@ export function fulfilByCapitalization(state: ObligationLedger, obligation: Obli
   return amountCents;
 }
 
-/** Adds an obligation that has become fixed, in its place by due date. */
+/** Inserts a fixed obligation by due date. */
 export function addObligation(state: LedgerState, obligation: ObligationState): void {
   state.obligations.push(obligation);
   advanceFirstOpen(state);
@@ -132,7 +133,7 @@ export function closeObligation(state: ObligationLedger, obligation: ObligationS
   obligationChanged(state, obligation);
 }
 
-/** The last obligation, which an acceleration has made, asks for more: it is open again unless the tolerance lets all of it pass. */
+/** Raises the obligation of an acceleration: it is open again unless it is within the tolerance. */
 export function askForMore(state: ObligationLedger, obligation: ObligationState, amountCents: number): void {
   obligation.amountCents += amountCents;
   obligation.remainingCents += amountCents;
@@ -144,12 +145,12 @@ export function askForMore(state: ObligationLedger, obligation: ObligationState,
   obligationChanged(state, obligation);
 }
 
-/** What is fulfilled at the front is skipped, so that obligations long paid cost nothing. */
+/** Skips fulfilled obligations at the front, so that old obligations cost nothing. */
 export function advanceFirstOpen(state: ObligationLedger): void {
   while (state.obligations[state.firstOpenObligation]?.isFulfilled === true) state.firstOpenObligation += 1;
 }
 
-/** A flag of an obligation has flipped. */
+/** Reports a changed flag of an obligation. */
 export function obligationChanged(state: ObligationLedger, obligation: ObligationState): void {
   state.watcher?.happened({
     type: 'obligationStatusChanged',

@@ -1,7 +1,7 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
 import type { FactPosition, LedgerFact } from '../core/facts.js';
-import { compareFacts } from '../core/retouch.js';
+import { compareFacts } from '../core/retroactive-adjustment.js';
 import { ACCELERATION_ORDINAL, type Asked, type DueCaps, type IdleDays, type OrdersInForce } from '../core/state.js';
 import type { LedgerTerms } from '../core/terms.js';
 import { type AppliedFact, arrange, type Arrangement, isLateChange, type LateChange, setsAmounts } from './arrange.js';
@@ -10,21 +10,21 @@ import { begin, end, fold, type Passage, passAll, passOver, type SetAmounts } fr
 import { earliest } from './late-fees.js';
 import type { LedgerState, OpenRow } from './state.js';
 
-/** A ledger of the history, and what was set on its way. */
+/** A ledger of the history, with the amounts that facts have set. */
 export interface Grown {
   readonly state: LedgerState;
   readonly amounts: readonly SetAmounts[];
 }
 
-/** A ledger that was laid aside before the fact at a position. */
+/** A ledger that was saved before the fact at a position. */
 interface LaidAside extends Grown {
   readonly position: number;
   readonly newest: Passage['newest'];
 }
 
 /**
- * The ledgers of a history that late changes join one by one, in the order of recording. Before the place of the change that joins last, a
- * ledger is the one before, so that each is laid aside at the place of the change to come and the next one goes on from there.
+ * The ledgers of a history that late changes join one by one, in the order of recording. Before the position of the newest change, a ledger
+ * equals the previous one. So each ledger is saved at the position of the next change, and the next ledger continues from there.
  *
  *   without any      ----------x-------------
  *   with the first             +------x------
@@ -34,7 +34,7 @@ export class GrowingHistory {
   readonly #terms: LedgerTerms;
   readonly #arrangement: Arrangement;
   readonly #late: readonly LateChange[];
-  /** By position; each is the ledger of every history from now on. */
+  /** By position; all later histories share these ledgers. */
   readonly #laidAside: LaidAside[] = [];
 
   constructor(terms: LedgerTerms, arrangement: Arrangement, late: readonly LateChange[]) {
@@ -43,7 +43,7 @@ export class GrowingHistory {
     this.#late = late;
   }
 
-  /** The ledger through a day with the first `count` of the late changes: to be asked for 0, 1, 2 and so on. */
+  /** The ledger through a day with the first `count` late changes. Call it with 0, 1, 2 and so on. */
   fold(count: number, orders: OrdersInForce, through: Day): Grown {
     const facts = this.#factsWith(count);
     const { passage, position } = this.#goOn(facts, orders, through, this.#late[count - 1]);
@@ -63,11 +63,12 @@ export class GrowingHistory {
     this.#laidAside.push({ position, state: cloneState(state), newest, amounts: [...(amounts ?? [])] });
   }
 
-  /** From the last ledger that knows nothing of what has joined, nor of days after it or after the last one that is asked for. */
+  /** Continues from the last saved ledger before the change that joins, and not after its day or the last day. */
   #goOn(facts: readonly AppliedFact[], orders: OrdersInForce, through: Day, joined: LateChange | undefined): Beginning {
-    const place = joined === undefined ? 0 : facts.indexOf(joined);
+    const joinIndex = joined === undefined ? 0 : facts.indexOf(joined);
     const day = joined?.effective.day ?? this.#terms.activation;
-    const isBehind = (aside: LaidAside | undefined): boolean => aside !== undefined && (aside.position > place || aside.state.day > day);
+    const isBehind = (aside: LaidAside | undefined): boolean =>
+      aside !== undefined && (aside.position > joinIndex || aside.state.day > day);
     while (isBehind(this.#laidAside.at(-1))) this.#laidAside.pop();
     const last = this.#laidAside.findLast(({ state }) => state.day <= through);
     if (last === undefined) return { passage: { ...begin(this.#terms, orders), amounts: [] }, position: 0 };
@@ -87,7 +88,7 @@ interface Until {
   readonly through: Day;
 }
 
-/** Passes over the facts before a change: the position at which it will join. */
+/** Applies the facts before a change. Returns the position at which the change joins. */
 function passBefore(passage: Passage, facts: readonly AppliedFact[], first: number, { coming, through }: Until): number {
   let at = passAll(passage, facts, first, earliest(addDays(coming.effective.day, -1), through));
   for (let fact = facts[at]; fact !== undefined && fact.effective.day <= through && compareFacts(fact, coming) < 0; fact = facts[at]) {
@@ -105,21 +106,21 @@ export function lateChanges({ facts }: Arrangement): readonly LateChange[] {
 }
 
 /**
- * Whether somebody set amounts between a late change and the day of its recording: the rows of that time then asked for other
- * amounts than those that the change finds at its own place, and only the ledger without it tells which.
+ * Whether amounts were set between the effective time of a late change and its recording. Then the rows of that time had other
+ * amounts than at the position of the change, and only the ledger without the change shows them.
  */
 export const isBehindAmounts = ({ facts }: Arrangement, late: readonly LateChange[]): boolean =>
   late.some((change) =>
     facts.some((fact) => fact !== change && setsAmounts(fact) && compareFacts(fact, change) > 0 && fact.effective.day < change.recordedDay),
   );
 
-/** The history with what each late change found: due dates that had passed by then do not rise above it. */
+/** The history with caps of each late change: due dates that had passed by its recording do not rise above them. */
 export const withCaps = (terms: LedgerTerms, arrangement: Arrangement, late: readonly LateChange[]): Arrangement => ({
   facts: arrangement.facts,
   orders: cappedOrders(new GrowingHistory(terms, arrangement, late), arrangement.orders, late),
 });
 
-/** Its ledger through a day. */
+/** The ledger of the history with caps, through a day. */
 export function foldWithCaps(terms: LedgerTerms, arrangement: Arrangement, late: readonly LateChange[], through: Day): LedgerState {
   const history = new GrowingHistory(terms, arrangement, late);
   return history.fold(late.length, cappedOrders(history, arrangement.orders, late), through).state;
@@ -132,9 +133,9 @@ function cappedOrders(history: GrowingHistory, orders: OrdersInForce, late: read
   return current();
 }
 
-/** What bounds a change: what fell due in the ledger without it. */
+/** The caps of a change: the amounts that fell due in the ledger without it. */
 export function capsOf({ sequence, recordedDay }: LateChange, { state, amounts }: Grown): DueCaps {
-  // From an acceleration on everything was due, so that no single row bounds anything.
+  // From an acceleration on everything is due, so rows give no bounds.
   const through = Math.min(recordedDay, (state.acceleratedSince ?? Number.MAX_SAFE_INTEGER) - 1) as Day;
   const fallen = [...state.replaced, ...state.obligations].filter(
     ({ ordinal, dueDay }) => ordinal !== ACCELERATION_ORDINAL && dueDay <= through,
@@ -147,21 +148,21 @@ export function capsOf({ sequence, recordedDay }: LateChange, { state, amounts }
   };
 }
 
-/** Most facts leave the rows as they were: what those asked for is told once. */
+/** Most facts do not change the rows: their amounts are computed once. */
 function askedByFact(amounts: readonly SetAmounts[], through: Day): DueCaps['amounts'] {
-  const told = new Map<readonly OpenRow[], readonly Asked[]>();
+  const askedByRows = new Map<readonly OpenRow[], readonly Asked[]>();
   return amounts.map(({ fact, rows }) => {
     const known =
-      told.get(rows) ?? rows.filter(({ date }) => date <= through).map(({ date, amountCents }) => ({ dueDay: date, amountCents }));
-    told.set(rows, known);
+      askedByRows.get(rows) ?? rows.filter(({ date }) => date <= through).map(({ date, amountCents }) => ({ dueDay: date, amountCents }));
+    askedByRows.set(rows, known);
     return { fact, rows: known };
   });
 }
 
-/** The arrangement with the days on which nothing accrued although the loan is active in what is known now. */
+/** The arrangement with the days on which nothing accrues although the loan is active after the adjustment. */
 export function withIdleDays(terms: LedgerTerms, facts: readonly LedgerFact[]): Arrangement {
   const arrangement = arrange(facts);
-  // Only the reversal of a charge-off leaves such days.
+  // Only a reversed charge-off makes such days.
   if (arrangement.orders.noChargeOffThrough === null) return arrangement;
   const idle = idleDaysOf(facts, (earlier, known, through) => fold(terms, withIdle(arrange(earlier), known), through, null));
   return idle.length === 0 ? arrangement : withIdle(arrangement, idle);
@@ -170,9 +171,8 @@ export function withIdleDays(terms: LedgerTerms, facts: readonly LedgerFact[]): 
 type FoundStatus = Pick<LedgerState, 'status' | 'acceleratedSince' | 'chargedOffSince'>;
 
 /**
- * The days from an acceleration up to the charge-off that each reversal found: interest had stopped on them, and the
- * reversal of the charge-off brings it back from the day of the charge-off only. `found` computes a ledger of
- * fewer facts.
+ * The days from an acceleration up to a reversed charge-off: the acceleration had stopped interest, and the reversal restores
+ * it only from the day of the charge-off on. `found` computes the ledger of fewer facts.
  */
 export function idleDaysOf<Fact extends FactPosition & { readonly type: string }>(
   facts: readonly Fact[],

@@ -6,52 +6,52 @@ import { holds, settingsOf } from '../core/rules.js';
 import type { FeeState, ObligationState } from '../core/state.js';
 import { areThresholdsHeld } from '../core/status-moves.js';
 import type { FeeAmount, FeeBase, FeeTierTerms, LateFeeTerms } from '../core/terms.js';
-import { beginEntry, bookFee, enter, type NewFee, noteWaivedFee } from './fees.js';
+import { beginEntry, addFee, enter, type NewFee, noteWaivedFee } from './fees.js';
 import { toleratedWithoutLateFees } from './fulfil.js';
 import { daysOverdueOf, enforcementDay } from './overdue.js';
 import type { LedgerState } from './state.js';
 
-/** The day on which the daily job looks whether an obligation earns this late fee. */
-const lateFeeDay = (ledger: ObligationLedger, obligation: ObligationState, terms: LateFeeTerms): Day =>
-  (obligation.dueDay + lateFeeDays(ledger, terms) + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
+/** The day on which the daily job checks whether an obligation earns this late fee. */
+const lateFeeDay = (state: ObligationLedger, obligation: ObligationState, terms: LateFeeTerms): Day =>
+  (obligation.dueDay + lateFeeDays(state, terms) + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
 
 /**
- * How long after the due date that is, where nothing has paused. On the due date itself money is in time, whatever the terms say.
+ * The days from the due date to this check, without pauses. Money on the due date itself is in time, whatever the terms say.
  */
-export function lateFeeDays(ledger: ObligationLedger, { triggerDays, stateRule }: LateFeeTerms): number {
+export function lateFeeDays(state: ObligationLedger, { triggerDays, stateRule }: LateFeeTerms): number {
   const graceDays = stateRule === null ? 0 : stateRule.graceDays;
   const days = triggerDays > graceDays ? triggerDays : graceDays;
-  return days === 0 && holds(ledger, 'lateFeesAfterDueDate') ? 1 : days;
+  return days === 0 && holds(state, 'lateFeesAfterDueDate') ? 1 : days;
 }
 
-/** Late fees punish the rows of the contract, not what falls due after the last of them, nor an acceleration. */
+/** Only rows of the contract earn late fees: not a closing row after the last one, and not an acceleration. */
 export const canEarnLateFee = (state: LedgerState, obligation: ObligationState): boolean =>
   !obligation.isFulfilled && state.rows[obligation.ordinal]?.isClosing === undefined;
 
-/** Where late fees are booked: an installment loan's ledger, or a line's. */
+/** The ledger in which late fees are charged: of an installment loan or of a line. */
 export interface LateFeeLedger {
-  readonly ledger: ObligationLedger;
+  readonly state: ObligationLedger;
   readonly fees: readonly FeeState[];
   /** First day of the running period. */
   readonly periodStart: Day;
   principalCents(): number;
   canEarn(obligation: ObligationState): boolean;
-  book(fee: NewFee): void;
+  addFee(fee: NewFee): void;
   noteWaived(fee: NewFee): void;
 }
 
-/** 00:50: books the late fees whose day has come. */
-export function bookLateFees(state: LedgerState): void {
+/** 00:50: charges the late fees whose day has come. */
+export function chargeLateFees(state: LedgerState): void {
   if (lateFeesNow(state).length === 0) return;
-  bookLateFeesIn({
-    ledger: state,
+  chargeLateFeesIn({
+    state,
     fees: state.fees,
     periodStart: state.periodStart,
     principalCents: () => outstandingPrincipalCents(state),
     canEarn: (obligation) => canEarnLateFee(state, obligation),
-    book: (fee) => {
+    addFee: (fee) => {
       const before = beginEntry(state);
-      bookFee(state, fee);
+      addFee(state, fee);
       enter(state, before, 'lateFee');
     },
     noteWaived: (fee) => noteWaivedFee(state, fee),
@@ -61,35 +61,35 @@ export function bookLateFees(state: LedgerState): void {
 const outstandingPrincipalCents = (state: LedgerState): number =>
   state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
 
-export function bookLateFeesIn(book: LateFeeLedger): void {
-  const { ledger } = book;
-  const lateFees = lateFeesNow(ledger);
-  for (let at = ledger.firstOpenObligation; at < ledger.obligations.length; at += 1) {
-    const obligation = ledger.obligations[at];
-    if (obligation === undefined || !book.canEarn(obligation)) continue;
+export function chargeLateFeesIn(ledger: LateFeeLedger): void {
+  const { state } = ledger;
+  const lateFees = lateFeesNow(state);
+  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation === undefined || !ledger.canEarn(obligation)) continue;
     for (const terms of lateFees) {
-      if (lateFeeDay(ledger, obligation, terms) === ledger.day) bookLateFee(book, obligation, terms);
+      if (lateFeeDay(state, obligation, terms) === state.day) chargeLateFee(ledger, obligation, terms);
     }
   }
 }
 
-/** While the ledger is frozen only those that are charged all the same; none where it is neither active nor frozen. */
-export function lateFeesNow(ledger: ObligationLedger): readonly LateFeeTerms[] {
-  const { lateFees } = settingsOf(ledger);
-  if (ledger.status === 'active') return lateFees;
-  return ledger.status === 'frozen' ? lateFees.filter(({ isChargedWhileFrozen }) => isChargedWhileFrozen === true) : NO_LATE_FEES;
+/** While the ledger is frozen, only fees with `isChargedWhileFrozen`; none if it is neither active nor frozen. */
+export function lateFeesNow(state: ObligationLedger): readonly LateFeeTerms[] {
+  const { lateFees } = settingsOf(state);
+  if (state.status === 'active') return lateFees;
+  return state.status === 'frozen' ? lateFees.filter(({ isChargedWhileFrozen }) => isChargedWhileFrozen === true) : NO_LATE_FEES;
 }
 
 const NO_LATE_FEES: readonly LateFeeTerms[] = [];
 
-function bookLateFee(book: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): void {
+function chargeLateFee(ledger: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): void {
   if (obligation.remainingCents <= terms.toleranceCents) return;
-  if (hasFee(book, obligation, terms)) return;
-  if (isBlocked(book, obligation, terms)) {
+  if (hasFee(ledger, obligation, terms)) return;
+  if (isBlocked(ledger, obligation, terms)) {
     obligation.isLateFeeBlocked = true;
     return;
   }
-  const amountCents = changedCents(book, obligation, terms) ?? lateFeeCents(book, obligation, terms);
+  const amountCents = changedCents(ledger, obligation, terms) ?? lateFeeCents(ledger, obligation, terms);
   if (amountCents <= 0) return;
   const fee: NewFee = {
     fee: null,
@@ -97,57 +97,57 @@ function bookLateFee(book: LateFeeLedger, obligation: ObligationState, terms: La
     feeTypeId: terms.feeTypeId,
     kind: 'lateFee',
     chargeLogic: terms.chargeLogic,
-    chargeDay: book.ledger.day,
-    chargeSeconds: book.ledger.seconds,
-    knownDay: book.ledger.day,
+    chargeDay: ledger.state.day,
+    chargeSeconds: ledger.state.seconds,
+    knownDay: ledger.state.day,
     amountCents,
   };
-  if (isWaived(book, fee, terms)) book.noteWaived(fee);
-  else enterLateFee(book, fee);
+  if (isWaived(ledger, fee, terms)) ledger.noteWaived(fee);
+  else enterLateFee(ledger, fee);
 }
 
-function enterLateFee(book: LateFeeLedger, fee: NewFee): void {
-  const { day, seconds, watcher } = book.ledger;
-  book.book(fee);
+function enterLateFee(ledger: LateFeeLedger, fee: NewFee): void {
+  const { day, seconds, watcher } = ledger.state;
+  ledger.addFee(fee);
   const { feeTypeId, obligation } = fee;
   watcher?.happened({ type: 'lateFeeBooked', day, seconds, feeTypeId, obligation: obligation ?? 0, amountCents: fee.amountCents as Cents });
 }
 
 /** Once per obligation. */
-function hasFee(book: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): boolean {
-  return book.fees.some((fee) => fee.obligation === obligation.ordinal && fee.feeTypeId === terms.feeTypeId);
+function hasFee(ledger: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): boolean {
+  return ledger.fees.some((fee) => fee.obligation === obligation.ordinal && fee.feeTypeId === terms.feeTypeId);
 }
 
-function isWaived(book: LateFeeLedger, fee: NewFee, terms: LateFeeTerms): boolean {
-  const { orders } = book.ledger;
+function isWaived(ledger: LateFeeLedger, fee: NewFee, terms: LateFeeTerms): boolean {
+  const { orders } = ledger.state;
   return (
     orders.waivedLateFees.some((waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation) ||
     isWaivedAsOf(orders, fee, terms)
   );
 }
 
-/** What somebody has made of the fee since. */
-const changedCents = (book: LateFeeLedger, { ordinal }: ObligationState, { feeTypeId }: LateFeeTerms): number | undefined =>
-  book.ledger.orders.changedLateFees.findLast((changed) => changed.feeTypeId === feeTypeId && changed.obligation === ordinal)?.amountCents;
+/** The amount to which the fee was changed. */
+const changedCents = (ledger: LateFeeLedger, { ordinal }: ObligationState, { feeTypeId }: LateFeeTerms): number | undefined =>
+  ledger.state.orders.changedLateFees.findLast((changed) => changed.feeTypeId === feeTypeId && changed.obligation === ordinal)?.amountCents;
 
 /**
- * Anti-pyramiding: no fee for a shortfall that only earlier late fees have made (16 CFR 444.4), though without them the tolerance had let
- * a rest pass.
+ * Anti-pyramiding: no fee for a shortfall that only comes from earlier late fees (16 CFR 444.4), also if the rest without them is within
+ * the tolerance.
  */
-function isBlocked({ ledger }: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): boolean {
-  const { lateFeePyramiding } = settingsOf(ledger);
+function isBlocked({ state }: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): boolean {
+  const { lateFeePyramiding } = settingsOf(state);
   if (lateFeePyramiding === 'none') return false;
-  if (obligation.withoutLateFeesCents <= Math.max(terms.toleranceCents, toleratedWithoutLateFees(ledger))) return true;
-  return lateFeePyramiding === 'blockOnOldestObligation' && ledger.obligations[ledger.firstOpenObligation] !== obligation;
+  if (obligation.withoutLateFeesCents <= Math.max(terms.toleranceCents, toleratedWithoutLateFees(state))) return true;
+  return lateFeePyramiding === 'blockOnOldestObligation' && state.obligations[state.firstOpenObligation] !== obligation;
 }
 
-function lateFeeCents(book: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): number {
-  const earlier = chargedBefore(book.fees, terms);
-  const inPeriod = earlier.filter((fee) => fee.chargeDay >= book.periodStart).length;
+function lateFeeCents(ledger: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): number {
+  const earlier = chargedBefore(ledger.fees, terms);
+  const inPeriod = earlier.filter((fee) => fee.chargeDay >= ledger.periodStart).length;
   if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return 0;
   let amountCents = clipped(
     terms,
-    feeAmountCents(terms.amount, (base) => baseCents(book, obligation, base)),
+    feeAmountCents(terms.amount, (base) => baseCents(ledger, obligation, base)),
   );
   if (terms.capPerLoanCents !== null) {
     const chargedCents = earlier.reduce((total, fee) => total + fee.amountCents, 0);
@@ -156,25 +156,25 @@ function lateFeeCents(book: LateFeeLedger, obligation: ObligationState, terms: L
   return amountCents;
 }
 
-/** The largest late fee that an obligation of this amount can earn, by each fee's logic and bounds: what statements warn of. */
+/** The largest late fee that an obligation of this amount can earn, by the terms of each fee. Statements warn of it. */
 export const largestLateFeeCents = (state: LedgerState, obligationCents: number): Cents =>
-  largestLateFeeIn({ ledger: state, fees: state.fees, principalCents: () => outstandingPrincipalCents(state) }, obligationCents);
+  largestLateFeeIn({ state, fees: state.fees, principalCents: () => outstandingPrincipalCents(state) }, obligationCents);
 
-type FeesSoFar = Pick<LateFeeLedger, 'ledger' | 'fees' | 'principalCents'>;
+type FeesSoFar = Pick<LateFeeLedger, 'state' | 'fees' | 'principalCents'>;
 
-export function largestLateFeeIn(book: FeesSoFar, obligationCents: number): Cents {
+export function largestLateFeeIn(ledger: FeesSoFar, obligationCents: number): Cents {
   if (obligationCents === 0) return 0 as Cents;
   let largest = 0;
-  for (const terms of settingsOf(book.ledger).lateFees) {
+  for (const terms of settingsOf(ledger.state).lateFees) {
     if (obligationCents <= terms.toleranceCents) continue;
-    const feeCents = clipped(terms, largestAmountCents(book.principalCents(), terms, obligationCents));
-    const chargedCents = chargedBefore(book.fees, terms).reduce((total, fee) => total + fee.amountCents, 0);
+    const feeCents = clipped(terms, largestAmountCents(ledger.principalCents(), terms, obligationCents));
+    const chargedCents = chargedBefore(ledger.fees, terms).reduce((total, fee) => total + fee.amountCents, 0);
     largest = Math.max(largest, terms.capPerLoanCents === null ? feeCents : Math.min(feeCents, terms.capPerLoanCents - chargedCents));
   }
   return largest as Cents;
 }
 
-/** Of tiers, one of less than all that is asked may ask for more. */
+/** With tiers, a smaller base may have a larger fee. */
 function largestAmountCents(principal: number, { amount, toleranceCents }: LateFeeTerms, obligationCents: number): number {
   const amountOf = (overdueCents: number): number =>
     feeAmountCents(amount, (base) => (base === 'principal' ? principal : base === 'overdueAmount' ? overdueCents : obligationCents));
@@ -197,18 +197,18 @@ function clipped(terms: LateFeeTerms, feeCents: number): number {
   return stateMaxCents === null ? amountCents : Math.min(amountCents, stateMaxCents);
 }
 
-function baseCents(book: LateFeeLedger, obligation: ObligationState, base: FeeBase): number {
+function baseCents(ledger: LateFeeLedger, obligation: ObligationState, base: FeeBase): number {
   switch (base) {
     case 'overdueAmount':
       return obligation.remainingCents;
     case 'obligationAmount':
       return obligation.amountCents;
     case 'principal':
-      return book.principalCents();
+      return ledger.principalCents();
   }
 }
 
-/** The amount before it is clipped; percentages round half up to the cent. */
+/** The amount before clipping; percentages are rounded half up to the cent. */
 function feeAmountCents(amount: FeeAmount, baseCentsOf: (base: FeeBase) => number): number {
   switch (amount.type) {
     case 'fixed':
@@ -224,7 +224,7 @@ function feeAmountCents(amount: FeeAmount, baseCentsOf: (base: FeeBase) => numbe
   }
 }
 
-/** The first tier whose bound is not below the base; above every bound there is no fee. */
+/** The first tier whose bound is at or above the base; above all bounds there is no fee. */
 function tierCents(tiers: readonly FeeTierTerms[], base: number): number {
   const tier = tiers.find((candidate) => candidate.upToCents === null || base <= candidate.upToCents);
   if (tier === undefined) return 0;
@@ -236,20 +236,20 @@ function percentageCents(percentage: number, ofCents: number): number {
   return Number((BigInt(percentage) * BigInt(ofCents) * 2n + one) / (2n * one));
 }
 
-/** After this no day has anything to do. */
+/** Stands for no day. */
 export const NEVER = Number.MAX_SAFE_INTEGER as Day;
 
 export const earliest = (a: Day, b: Day): Day => (a < b ? a : b);
 
-/** The next day on which other settings hold. */
+/** The next day on which the settings change. */
 export function nextSettingsDay(state: ObligationLedger): Day {
   const next = state.terms.settings[state.settingsIndex + 1]?.from ?? NEVER;
   return next <= state.day ? ((state.day + 1) as Day) : next;
 }
 
 /**
- * The next day on which something unpaid becomes overdue. What joins an obligation on its day, after the daily job, waits for the next one.
- * `mayStayDue`: something is due, perhaps of an obligation that is met.
+ * The next day on which unpaid balances become overdue. Amounts that join an obligation on its enforcement day, after the daily job, wait
+ * for the next day. `mayStayDue`: something is due, perhaps of a fulfilled obligation.
  */
 export function nextEnforcementDay(state: ObligationLedger, mayStayDue: boolean): Day {
   let next = NEVER;
@@ -281,8 +281,8 @@ export function nextLateFeeDay<Obligation extends ObligationState>(
 }
 
 /**
- * The day on which the oldest overdue obligation reaches a threshold; a reversed one is looked at again the day after, and none as long as
- * anyone holds them.
+ * The day on which the oldest overdue obligation reaches a threshold. A reversed threshold is checked again on the next day; held
+ * thresholds are never reached.
  */
 export function thresholdDay(state: ObligationLedger): Day {
   const oldest = state.obligations[state.firstOpenObligation];

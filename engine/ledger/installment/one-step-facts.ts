@@ -6,20 +6,20 @@ import { holds } from '../core/rules.js';
 import { accrueFrozenDays } from './accrue.js';
 import { addRevivedFee, beginEntry, enter } from './fees.js';
 import { askForMore } from './fulfil.js';
-import { addCharge, addToBook, bookOf, joining, settle } from './kept/book.js';
+import { addCharge, addScheduledFact, scheduledLedgerOf, joining, settle } from './kept/scheduled-ledger.js';
 import { firstRowAfter, letPass, shiftRows } from './period.js';
 import { noteUnknown, reamortize } from './reamortize.js';
 import type { LedgerState } from './state.js';
 import { moveStatus } from './status.js';
 
-/** What is owed again opens a loan that was paid off, in the status that it had before. */
+/** Reopens a paid-off loan in its previous status, since something is owed again. */
 export function reopen(state: LedgerState): void {
   letPass(state);
   const isFrozen = state.frozenSteps !== null;
   moveStatus(state, 'owe', { type: 'balance' }, { isFrozen, isAccelerated: state.acceleratedSince !== null });
 }
 
-/** Money that came to be known later has paid the loan off before somebody froze or unfroze it: that counts once it is open again. */
+/** A backdated payment has paid the loan off before it was frozen or unfrozen: the order applies once the loan is open again. */
 export function orderOfPaidOff(state: LedgerState, status: 'active' | 'frozen'): void {
   if (state.acceleratedSince !== null || !holds(state, 'ordersWhilePaidOff')) return;
   if (status === 'active') state.frozenSteps = null;
@@ -27,9 +27,9 @@ export function orderOfPaidOff(state: LedgerState, status: 'active' | 'frozen'):
 }
 
 /**
- * Money goes out to the borrower: principal rises from here on. While the loan is active the rows to
- * come are re-amortized over the same end date, unless they were made with the advance. A loan that the past, as it is now
- * known, has accelerated or charged off owes it there.
+ * Pays money out to the borrower: principal rises. While the loan is active, the coming rows are re-amortized over the same
+ * end date, unless they include the advance already. If a retroactive adjustment has accelerated or charged off the loan, the
+ * amount joins its single obligation.
  */
 export function disburse(state: LedgerState, fact: AdvancePaidOut): void {
   if (state.status === 'canceled') return;
@@ -48,13 +48,13 @@ function raisePrincipal(state: LedgerState, amountCents: number): void {
   else state.nonDuePrincipalCents += amountCents;
 }
 
-/** After acceleration one obligation carries everything. */
+/** After an acceleration one obligation carries everything. */
 export function raiseWhole(state: LedgerState, amountCents: number, part: 'principal' | 'interest'): void {
   const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
   askForMore(state, obligation, amountCents);
   obligation.withoutLateFeesCents += amountCents;
-  const standing = state.status === 'chargedOff' ? 'chargedOff' : obligation.isEnforced ? 'overdue' : 'due';
-  state[BALANCES[part][standing]] += amountCents;
+  const dueStatus = state.status === 'chargedOff' ? 'chargedOff' : obligation.isEnforced ? 'overdue' : 'due';
+  state[BALANCES[part][dueStatus]] += amountCents;
 }
 
 const BALANCES = {
@@ -63,18 +63,18 @@ const BALANCES = {
 } as const;
 
 /**
- * What was paid over goes back to the borrower. The balances stay as they are, unless the money that it was paid over with
- * has not come, as is now known.
+ * Refunds overpaid money to the borrower. The balances do not change, unless the overpaid money is missing after a
+ * retroactive adjustment.
  */
 export function reimburse(state: LedgerState, { amountCents }: Reimbursed): void {
   if (state.status === 'canceled') return;
-  if (state.scheduledFacts !== null) paidBack(state, Math.min(amountCents, bookOf(state).overpaidCents));
+  if (state.scheduledFacts !== null) paidBack(state, Math.min(amountCents, scheduledLedgerOf(state).overpaidCents));
   state.totals.reimbursedCents += amountCents;
-  oweWhatWentBack(state);
+  oweExcessRefund(state);
 }
 
-/** What has gone back to the borrower above what was paid over is owed: principal paid out on that day. The rows keep their amounts. */
-export function oweWhatWentBack(state: LedgerState): void {
+/** A refund above the overpaid money is owed again, as principal paid out on that day. The rows keep their amounts. */
+export function oweExcessRefund(state: LedgerState): void {
   const { totals } = state;
   const amountCents = totals.reimbursedCents - totals.reimbursementCents;
   if (amountCents <= 0) return;
@@ -88,31 +88,31 @@ export function oweWhatWentBack(state: LedgerState): void {
 }
 
 function paidBack(state: LedgerState, amountCents: number): void {
-  if (amountCents > 0) addToBook(state, { type: 'paidBack', day: state.day, amountCents: amountCents as Cents, ...joining(state) });
+  if (amountCents > 0) addScheduledFact(state, { type: 'paidBack', day: state.day, amountCents: amountCents as Cents, ...joining(state) });
 }
 
-/** The installment of the running period carries it. Where installments are recalculated by what was paid, it stands beside them. */
+/** The amount joins the installment of the running period. With cumulative recalculation it joins as a fee. */
 function oweInRow(state: LedgerState, amountCents: number): void {
   if (state.terms.keeping?.recalculation.type === 'cumulative') {
     addCharge(state, 'fees', amountCents);
     addRevivedFee(state, 'fees', amountCents);
     state.totals.feesChargedCents += amountCents;
     state.totals.owedAgainCents -= amountCents;
-    // An installment that was paid may be open again: it becomes overdue with the next daily job.
+    // A paid installment may be open again: it becomes overdue with the next daily job.
     state.firstUnenforced = 0;
-  } else paidBack(state, bookOf(state).overpaidCents + amountCents);
+  } else paidBack(state, scheduledLedgerOf(state).overpaidCents + amountCents);
   settle(state);
 }
 
-/** Interest stops, due dates are suspended and no day counts as overdue. */
+/** Stops interest, suspends due dates, and stops the count of days overdue. */
 export function freeze(state: LedgerState, cause: StatusCause): void {
   state.frozenSteps = [];
   moveStatus(state, 'freeze', cause);
 }
 
 /**
- * Interest and due dates go on. The frozen days are `[frozen day, day)`; the caller chose what becomes of their
- * interest and of the due dates in them.
+ * Interest and due dates continue. The frozen days are `[frozen day, day)`; the fact says what happens to their interest and
+ * their due dates.
  */
 export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause): void {
   if (fact.retroactivelyAccrueInterest) {
@@ -129,7 +129,7 @@ export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause)
   }
 }
 
-/** The days since the freezing do not count as overdue. */
+/** The frozen days do not count as overdue. */
 export function pauseObligations(state: ObligationLedger): void {
   const frozenDays = state.day - state.statusSince;
   for (const obligation of state.obligations) {
@@ -137,7 +137,7 @@ export function pauseObligations(state: ObligationLedger): void {
   }
 }
 
-/** Ends the freezing; the days of it do not count as overdue. */
+/** Ends the freezing; its days do not count as overdue. */
 export function thaw(state: LedgerState, cause: StatusCause): void {
   pauseObligations(state);
   state.frozenSteps = null;

@@ -8,10 +8,10 @@ import { holds } from '../core/rules.js';
 import type { LedgerState } from './state.js';
 import type { ObligationState } from '../core/state.js';
 
-/** The day after the due date, on which unpaid money becomes overdue; frozen days put it off. */
+/** The day after the due date, on which unpaid balances become overdue; frozen days postpone it. */
 export const enforcementDay = (obligation: ObligationState): Day => (obligation.dueDay + 1 + obligation.pausedDays) as Day;
 
-/** The oldest obligation whose enforcement day has come and that is not fulfilled. */
+/** The oldest unfulfilled obligation whose enforcement day has come. */
 export function oldestOverdue(state: Pick<ObligationLedger, 'obligations' | 'firstOpenObligation'>): ObligationState | undefined {
   const { obligations } = state;
   for (let at = state.firstOpenObligation; at < obligations.length; at += 1) {
@@ -21,13 +21,13 @@ export function oldestOverdue(state: Pick<ObligationLedger, 'obligations' | 'fir
   return undefined;
 }
 
-/** Calendar days since the due date; days of freezing do not count. */
+/** Calendar days since the due date, without frozen days. */
 export function daysOverdueOf(state: Pick<ObligationLedger, 'status' | 'statusSince' | 'day'>, obligation: ObligationState): number {
   const asOf = state.status === 'frozen' ? state.statusSince : state.day;
   return asOf - obligation.dueDay - obligation.pausedDays;
 }
 
-/** What remains of all overdue obligations. */
+/** The remaining amounts of all overdue obligations. */
 export function overdueCents(state: ObligationLedger): number {
   let total = 0;
   for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
@@ -39,7 +39,7 @@ export function overdueCents(state: ObligationLedger): number {
 
 const NONE: readonly ObligationState[] = [];
 
-/** Unpaid obligations whose enforcement day has come; the ones that were paid in time are passed by. */
+/** Unpaid obligations whose enforcement day has come, without those that were paid in time. */
 export function enforcedToday(state: ObligationLedger): readonly ObligationState[] {
   let found: ObligationState[] | null = null;
   for (let at = state.firstUnenforced; at < state.obligations.length; at += 1) {
@@ -58,7 +58,7 @@ export function passEnforced(state: ObligationLedger): void {
   }
 }
 
-/** 00:20 of due date + 1, where configured: unpaid due interest becomes principal. */
+/** 00:20 of due date + 1, if configured: unpaid due interest becomes principal. */
 export function capitalizeDueInterest(state: LedgerState): void {
   const enforced = enforcedToday(state);
   const amountCents = state.dueInterestCents;
@@ -84,7 +84,7 @@ function lowerTogether(state: LedgerState, obligations: readonly ObligationState
     leftCents -= fulfilByCapitalization(state, obligation, Math.min(leftCents, obligation.remainingCents));
 }
 
-/** Which obligations ask for less by interest that becomes principal: those of the day, and last what the tolerance has let pass. */
+/** The obligations that capitalized interest lowers: those of the day, then those within the tolerance. */
 export function capitalizing<Obligation extends ObligationState>(
   { obligations }: { readonly obligations: readonly Obligation[] },
   enforced: readonly ObligationState[],
@@ -97,9 +97,9 @@ export function capitalizing<Obligation extends ObligationState>(
 }
 
 /**
- * 00:40 of due date + 1: what is unpaid becomes overdue. It runs before the due dates of its own day, so that all
- * that is due belongs to the obligations that are enforced now, even when due dates follow each other day by day. Money
- * that has met one of them may have left something due: it went to what the tolerance had let pass of an older one.
+ * 00:40 of due date + 1: unpaid balances become overdue. It runs before the due dates of its own day, so all due balances
+ * belong to the obligations that are enforced now, even if due dates are on consecutive days. A fulfilled obligation may still
+ * have due balances, if its money went to the rest of an older obligation within the tolerance.
  */
 export function enforceDueDates(state: LedgerState): void {
   const enforced = enforcedToday(state);
@@ -119,18 +119,18 @@ function isLeftDue(state: LedgerState): boolean {
   return mayStayDue(state) && last !== undefined && enforcementDay(last) <= state.day;
 }
 
-/** Whether something is due that the day of the last obligation, met or not, makes overdue. */
+/** Whether something is due that becomes overdue with the last obligation, fulfilled or not. */
 export const mayStayDue = (state: LedgerState): boolean => isAnythingDue(state) && holds(state, 'nothingStaysDue');
 
 export const hasDue = ({ duePrincipalCents, dueInterestCents }: Pick<LedgerState, 'duePrincipalCents' | 'dueInterestCents'>): boolean =>
   duePrincipalCents > 0 || dueInterestCents > 0;
 
-/** The same with the fees that obligations carry. */
+/** Whether anything is due, including fees that obligations carry. */
 function isAnythingDue(state: LedgerState): boolean {
   if (hasDue(state) || (state.dueOriginationFeeCents > 0 && state.obligations.length > 0)) return true;
   return (
     state.openFeesCents > 0 &&
-    state.fees.some(({ openCents, standing, carriedBy }) => openCents > 0 && standing === 'due' && carriedBy !== null)
+    state.fees.some(({ openCents, dueStatus, carriedBy }) => openCents > 0 && dueStatus === 'due' && carriedBy !== null)
   );
 }
 
@@ -140,11 +140,11 @@ function moveToOverdue(state: LedgerState): void {
   state.dueOriginationFeeCents = 0;
   if (state.openFeesCents === 0) return;
   for (const fee of state.fees) {
-    if (fee.standing === 'due' && fee.carriedBy !== null) fee.standing = 'overdue';
+    if (fee.dueStatus === 'due' && fee.carriedBy !== null) fee.dueStatus = 'overdue';
   }
 }
 
-/** Tells when the loan becomes overdue or current. `isNewDay` tells of each further day overdue. */
+/** Emits when the loan becomes overdue or current. With `isNewDay`, it also emits each further day overdue. */
 export function followOverdue(state: ObligationLedger, isNewDay: boolean): void {
   const oldest = state.firstOpenObligation < state.obligations.length ? oldestOverdue(state) : undefined;
   const wasOverdue = state.isOverdue;

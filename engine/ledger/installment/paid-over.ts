@@ -2,23 +2,23 @@ import { must } from '../../assert.js';
 import { cents } from '../../money/index.js';
 import { BUCKETS } from '../../waterfall.js';
 import { beginEntry, enter } from './fees.js';
-import { addToBook, bookOf } from './kept/book.js';
+import { addScheduledFact, scheduledLedgerOf } from './kept/scheduled-ledger.js';
 import { rowsMet, settleMet } from './kept/pay.js';
 import { closeFulfilled } from './fulfil.js';
 import { NOTHING_DIGESTED } from '../core/mixer.js';
-import { allocateToFees, allocatePayment, tellPaidOver } from './pay.js';
+import { allocateToChargedFees, allocatePayment, emitPaidOver } from './pay.js';
 import { beginTally } from './plain-course.js';
 import { holds } from '../core/rules.js';
 import type { LedgerState } from './state.js';
 import type { PaymentState } from '../core/state.js';
 
-/** What of a ledger says how much was paid over; lines of credit have it alike. */
+/** The state with overpaid money, the same in ledgers of lines. */
 interface PaidOver {
   readonly totals: { readonly reimbursementCents: number; readonly reimbursedCents: number };
   readonly payments: readonly (Pick<PaymentState, 'kind' | 'overCents'> & Partial<Pick<PaymentState, 'chargedBack'>>)[];
 }
 
-/** What was paid over, has not gone back and is not on its way: a reimbursement counts from its making on. */
+/** Overpaid money that was not refunded: a refund counts as soon as it is made. */
 export function paidOverCents({ totals, payments }: PaidOver): number {
   const owedBackCents = totals.reimbursementCents - totals.reimbursedCents;
   if (owedBackCents <= 0) return 0;
@@ -27,11 +27,11 @@ export function paidOverCents({ totals, payments }: PaidOver): number {
   return Math.min(owedBackCents, overCents);
 }
 
-/** What a credit leaves over is nobody's money. */
+/** The rest of a credit is not overpaid money. */
 const overCentsOf = ({ kind, overCents, chargedBack }: PaidOver['payments'][number]): number =>
   kind === 'credit' ? 0 : overCents - (chargedBack?.overCents ?? 0);
 
-/** Money that was paid over, payment by payment, the oldest first; what has gone back was the oldest. */
+/** Overpaid money by payment, the oldest first. Refunds take the oldest money. */
 export function paidOverParts(ledger: PaidOver): readonly { readonly at: number; readonly amountCents: number }[] {
   let goneCents = ledger.payments.reduce((sum, payment) => sum + overCentsOf(payment), 0) - paidOverCents(ledger);
   return ledger.payments.flatMap((payment, at) => {
@@ -42,19 +42,19 @@ export function paidOverParts(ledger: PaidOver): readonly { readonly at: number;
   });
 }
 
-/** Whether what is charged is paid already, by money that was paid over. */
+/** Whether overpaid money covers an amount. */
 export const isCovered = (state: LedgerState, amountCents: number): boolean =>
   holds(state, 'paidOverMeets') && paidOverCents(state) >= amountCents;
 
 /**
- * Money that was paid over meets fees that are charged later by itself, on the day of the charge, and of a loan with scheduled interest
- * what is charged back: nothing else waits for it, so that it does so for a charge of the past, too, of which nobody knew when it was
- * paid. An advance is none: it is owed, and the money stays the borrower's.
+ * Overpaid money pays later fees automatically on the day of the charge, and for loans with scheduled interest also amounts that are
+ * charged back. It also pays backdated fees that were not known when the money came. It does not pay advances: the money stays the
+ * borrower's.
  */
 export function meetWithPaidOver(state: LedgerState): void {
   const { totals } = state;
   if (totals.reimbursementCents <= totals.reimbursedCents || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return;
-  if (state.scheduledFacts !== null) meetInBook(state);
+  if (state.scheduledFacts !== null) meetInInstallments(state);
   else for (const { at, amountCents } of paidOverParts(state)) meetWith(state, at, amountCents);
 }
 
@@ -67,17 +67,17 @@ function meetWith(state: LedgerState, at: number, amountCents: number): void {
     ...beginTally(payment.transaction, 'payment', { effective: { day, seconds }, amountCents }),
     isPaidOver: true,
   } as const;
-  allocatePayment(state, tally, { kind: 'payment', isPrepaymentEnabled: null }, allocateToFees);
+  allocatePayment(state, tally, { kind: 'payment', isPrepaymentEnabled: null }, allocateToChargedFees);
   const usedCents = amountCents - tally.leftCents;
   state.totals.paidFeesCents += tally.feesCents;
   use(state, at, { principalCents: 0, interestCents: 0, feesCents: tally.feesCents, usedCents });
-  tellPaidOver(state, payment.transaction, -usedCents);
+  emitPaidOver(state, payment.transaction, -usedCents);
   enter(state, before, 'paidOverMet');
 }
 
 type Used = Pick<PaymentState, 'principalCents' | 'interestCents' | 'feesCents'> & { readonly usedCents: number };
 
-/** A payment is replaced, never written, so that copies share it. */
+/** Payments are replaced, never changed, so that copies can share them. */
 function use(state: LedgerState, at: number, { principalCents, interestCents, feesCents, usedCents }: Used): void {
   const payment = state.payments[at];
   if (payment === undefined || usedCents === 0) return;
@@ -93,16 +93,16 @@ function use(state: LedgerState, at: number, { principalCents, interestCents, fe
   state.totals.reimbursementCents -= usedCents;
 }
 
-/** The book knows itself what was paid over: what its installments have met by that is of the oldest payments. */
-function meetInBook(state: LedgerState): void {
-  const known = bookOf(state);
+/** The scheduled ledger has its own overpaid money: what its installments take of it comes from the oldest payments. */
+function meetInInstallments(state: LedgerState): void {
+  const known = scheduledLedgerOf(state);
   const amountCents = cents(Math.min(known.overpaidCents, paidOverCents(state)));
   if (amountCents === 0) return;
   const before = beginEntry(state);
-  addToBook(state, { type: 'paidOverMet', day: state.day, amountCents });
-  const book = settleMet(state, 'payment');
-  const rows = rowsMet(state, known, book).map((row) => ({ ...row }));
-  let leftCents = known.overpaidCents - book.overpaidCents;
+  addScheduledFact(state, { type: 'paidOverMet', day: state.day, amountCents });
+  const scheduled = settleMet(state, 'payment');
+  const rows = rowsMet(state, known, scheduled).map((row) => ({ ...row }));
+  let leftCents = known.overpaidCents - scheduled.overpaidCents;
   for (const { at, amountCents: overCents } of paidOverParts(state)) {
     const usedCents = Math.min(leftCents, overCents);
     leftCents -= usedCents;
@@ -118,7 +118,7 @@ function meetInBook(state: LedgerState): void {
       state.watcher?.allocated?.({ transaction, ...row, amountCents: partCents });
     }
     use(state, at, used);
-    if (usedCents > 0) tellPaidOver(state, transaction, -usedCents);
+    if (usedCents > 0) emitPaidOver(state, transaction, -usedCents);
   }
   closeFulfilled(state);
   enter(state, before, 'paidOverMet');

@@ -1,4 +1,4 @@
-import { type Bucket, type Component, COMPONENT_BUCKETS, type Standing } from '../../waterfall.js';
+import { type Bucket, type Component, COMPONENT_BUCKETS, type DueStatus } from '../../waterfall.js';
 import { takeInterest, takePrincipal } from '../core/balances.js';
 import { beginEntry, enter } from './fees.js';
 import type { Payment } from '../core/facts.js';
@@ -14,7 +14,7 @@ import { ZERO } from '../../money/index.js';
 import type { Allocation } from '../core/entries.js';
 
 /**
- * Puts money into the balances in the waterfall's order. What finds no bucket is paid over.
+ * Allocates money to the balances in the order of the waterfall. The rest is overpaid.
  */
 export function applyPayment(state: LedgerState, fact: Payment): void {
   const before = beginEntry(state);
@@ -25,12 +25,12 @@ export function applyPayment(state: LedgerState, fact: Payment): void {
   enter(state, before, fact.kind);
 }
 
-/** Puts a tally's money into the balances, by default in the waterfall's order, and counts it for obligations. */
+/** Allocates the money of a tally, by default in the order of the waterfall, and counts it for obligations. */
 export function allocatePayment(
   state: LedgerState,
   tally: Tally,
   fact: Counting,
-  allocateAll: (state: LedgerState, tally: Tally) => void = pourInOrder,
+  allocateAll: (state: LedgerState, tally: Tally) => void = allocateInOrder,
 ): void {
   const firstOpen = state.firstOpenObligation;
   const ahead = countingAhead(state, fact);
@@ -45,20 +45,20 @@ export function allocatePayment(
   countLateFees(state, ahead, toLateFeesCents);
 }
 
-/** What of a payment says how its money counts. */
+/** The fields of a payment that decide how its money counts. */
 type Counting = Pick<Payment, 'kind' | 'isPrepaymentEnabled' | 'principalOnlyCents'>;
 
-/** What found no bucket. */
+/** Reports the overpaid rest. */
 export function watchRest(state: LedgerState, tally: Tally): void {
-  if (tally.leftCents > 0) tellPaidOver(state, tally.fact.transaction, tally.leftCents);
+  if (tally.leftCents > 0) emitPaidOver(state, tally.fact.transaction, tally.leftCents);
 }
 
-/** Less than zero: so much of it has met something since. */
-export const tellPaidOver = (state: LedgerState, transaction: number, amountCents: number): void =>
+/** Negative: this much overpaid money has paid other amounts since. */
+export const emitPaidOver = (state: LedgerState, transaction: number, amountCents: number): void =>
   state.watcher?.allocated?.({ transaction, bucket: 'paidOver', obligation: null, amountCents });
 
-/** Which waterfall a loan's status asks for. A canceled loan takes nothing. */
-function pourInOrder(state: LedgerState, tally: Tally): void {
+/** Allocates by the waterfall of the loan's status. A canceled loan takes nothing. */
+function allocateInOrder(state: LedgerState, tally: Tally): void {
   const settings = settingsOf(state);
   switch (state.status) {
     case 'active':
@@ -71,97 +71,97 @@ function pourInOrder(state: LedgerState, tally: Tally): void {
       const buckets = tally.fact.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
       for (const bucket of buckets) {
         if (tally.leftCents === 0) return;
-        pour(state, tally, bucket);
+        allocate(state, tally, bucket);
       }
       return;
     }
     case 'accelerated':
-      for (const component of settings.acceleratedWaterfall) pourComponent(state, tally, component);
+      for (const component of settings.acceleratedWaterfall) allocateComponent(state, tally, component);
       return;
     case 'chargedOff':
-      for (const component of settings.chargedOffWaterfall) pourChargedOff(state, tally, component);
+      for (const component of settings.chargedOffWaterfall) allocateChargedOff(state, tally, component);
       return;
     case 'canceled':
       return;
   }
 }
 
-function pourComponent(state: LedgerState, tally: Tally, component: Component): void {
-  for (const bucket of COMPONENT_BUCKETS[component]) pour(state, tally, bucket);
+function allocateComponent(state: LedgerState, tally: Tally, component: Component): void {
+  for (const bucket of COMPONENT_BUCKETS[component]) allocate(state, tally, bucket);
 }
 
-/** What a bucket's name means (`BUCKETS`), as branches: a payment passes here nine times, and most buckets are empty. */
-export function pour(state: LedgerState, tally: Tally, bucket: Bucket): void {
+/** The table `BUCKETS` as branches, for speed: a payment calls this nine times, and most buckets are empty. */
+export function allocate(state: LedgerState, tally: Tally, bucket: Bucket): void {
   if (tally.leftCents === 0) return;
   switch (bucket) {
     case 'overdueFees':
-      if (state.overdueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'overdue', bucket);
+      if (state.overdueOriginationFeeCents > 0 || state.openFeesCents > 0) allocateFees(state, tally, 'overdue', bucket);
       return;
     case 'overdueInterest':
-      if (state.overdueInterestCents > 0) pourInterest(state, tally, 'overdue', bucket);
+      if (state.overdueInterestCents > 0) allocateInterest(state, tally, 'overdue', bucket);
       return;
     case 'overduePrincipal':
-      if (state.overduePrincipalCents > 0) pourPrincipal(state, tally, 'overdue', bucket);
+      if (state.overduePrincipalCents > 0) allocatePrincipal(state, tally, 'overdue', bucket);
       return;
     case 'dueFees':
-      if (state.dueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'due', bucket);
+      if (state.dueOriginationFeeCents > 0 || state.openFeesCents > 0) allocateFees(state, tally, 'due', bucket);
       return;
     case 'dueInterest':
-      if (state.dueInterestCents > 0) pourInterest(state, tally, 'due', bucket);
+      if (state.dueInterestCents > 0) allocateInterest(state, tally, 'due', bucket);
       return;
     case 'duePrincipal':
-      if (state.duePrincipalCents > 0) pourPrincipal(state, tally, 'due', bucket);
+      if (state.duePrincipalCents > 0) allocatePrincipal(state, tally, 'due', bucket);
       return;
     case 'nonDueFees':
-      if (state.nonDueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'nonDue', bucket);
+      if (state.nonDueOriginationFeeCents > 0 || state.openFeesCents > 0) allocateFees(state, tally, 'nonDue', bucket);
       return;
     case 'nonDueInterest':
-      if (state.nonDueInterest.cents > 0) pourInterest(state, tally, 'nonDue', bucket);
+      if (state.nonDueInterest.cents > 0) allocateInterest(state, tally, 'nonDue', bucket);
       return;
     case 'nonDuePrincipal':
-      if (state.nonDuePrincipalCents > 0) pourPrincipal(state, tally, 'nonDue', bucket);
+      if (state.nonDuePrincipalCents > 0) allocatePrincipal(state, tally, 'nonDue', bucket);
       return;
   }
 }
 
-function pourInterest(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
-  const amountCents = takeInterest(state, standing, tally.leftCents);
+function allocateInterest(state: LedgerState, tally: Tally, dueStatus: DueStatus, bucket: Bucket): void {
+  const amountCents = takeInterest(state, dueStatus, tally.leftCents);
   if (amountCents === 0) return;
   tally.leftCents -= amountCents;
   tally.interestCents += amountCents;
-  if (standing === 'nonDue') meetAhead(state, tally, bucket, amountCents);
+  if (dueStatus === 'nonDue') meetAhead(state, tally, bucket, amountCents);
   else meetObligations(state, tally, bucket, amountCents);
 }
 
-function pourPrincipal(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
-  const amountCents = takePrincipal(state, standing, tally.leftCents);
+function allocatePrincipal(state: LedgerState, tally: Tally, dueStatus: DueStatus, bucket: Bucket): void {
+  const amountCents = takePrincipal(state, dueStatus, tally.leftCents);
   if (amountCents === 0) return;
   tally.leftCents -= amountCents;
   tally.principalCents += amountCents;
-  if (standing === 'nonDue') meetAhead(state, tally, bucket, amountCents);
+  if (dueStatus === 'nonDue') meetAhead(state, tally, bucket, amountCents);
   else meetObligations(state, tally, bucket, amountCents);
 }
 
-/** Fees by charge date: the origination fee is the oldest. */
-function pourFees(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
-  const originationCents = takeOriginationFee(state, standing, tally.leftCents);
+/** Fees in the order of their charge dates: the origination fee is the oldest. */
+function allocateFees(state: LedgerState, tally: Tally, dueStatus: DueStatus, bucket: Bucket): void {
+  const originationCents = takeOriginationFee(state, dueStatus, tally.leftCents);
   if (originationCents > 0) {
     tally.leftCents -= originationCents;
     tally.feesCents += originationCents;
-    if (standing === 'nonDue') {
+    if (dueStatus === 'nonDue') {
       tally.aheadOriginationCents += originationCents;
       meetAhead(state, tally, bucket, originationCents);
     } else if (isCarried(state)) meetObligations(state, tally, bucket, originationCents);
     else watchAllocation(state, tally, { bucket, obligation: null, amountCents: originationCents });
   }
-  pourDynamicFees(state, tally, standing, bucket);
+  allocateDynamicFees(state, tally, dueStatus, bucket);
 }
 
-/** A separate origination fee is due by itself until the first obligation takes it in. */
+/** A separate origination fee is due by itself until the first obligation includes it. */
 const isCarried = (state: LedgerState): boolean => state.obligations.length > 0;
 
-function takeOriginationFee(state: LedgerState, standing: Standing, upToCents: number): number {
-  switch (standing) {
+function takeOriginationFee(state: LedgerState, dueStatus: DueStatus, upToCents: number): number {
+  switch (dueStatus) {
     case 'nonDue': {
       const amountCents = Math.min(upToCents, state.nonDueOriginationFeeCents);
       state.nonDueOriginationFeeCents -= amountCents;
@@ -180,17 +180,18 @@ function takeOriginationFee(state: LedgerState, standing: Standing, upToCents: n
   }
 }
 
-/** Fees that were charged, wherever they stand: what is overdue first. */
-export function allocateToFees(state: LedgerState, tally: Tally): void {
-  for (const standing of ['overdue', 'due', 'nonDue', 'chargedOff'] as const) pourDynamicFees(state, tally, standing, `${standing}Fees`);
+/** Pays charged fees of every due status, the overdue fees first. */
+export function allocateToChargedFees(state: LedgerState, tally: Tally): void {
+  for (const dueStatus of ['overdue', 'due', 'nonDue', 'chargedOff'] as const)
+    allocateDynamicFees(state, tally, dueStatus, `${dueStatus}Fees`);
 }
 
-function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeDueStatus, bucket: Allocation['bucket']): void {
+function allocateDynamicFees(state: LedgerState, tally: Tally, dueStatus: FeeDueStatus, bucket: Allocation['bucket']): void {
   if (state.openFeesCents === 0) return;
   for (const fee of state.fees) {
     if (tally.leftCents === 0) return;
-    // Money of a time at which nobody knew of the fee is not led away from what was due then.
-    if (fee.standing !== standing || fee.openCents === 0 || (fee.knownDay > state.day && tally.isPaidOver !== true)) continue;
+    // Money from before the recording of a fee pays what was due then.
+    if (fee.dueStatus !== dueStatus || fee.openCents === 0 || (fee.knownDay > state.day && tally.isPaidOver !== true)) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
     if (isCredit(tally)) fee.creditedCents += amountCents;
@@ -206,7 +207,7 @@ function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeDueStatu
   }
 }
 
-/** The balance of a charged-off component, the sum that its payments count in, and its bucket. */
+/** For each charged-off component: the balance, the field of the tally, and the bucket. */
 const CHARGED_OFF = {
   principal: { balance: 'chargedOffPrincipalCents', paid: 'principalCents', bucket: 'chargedOffPrincipal' },
   interest: { balance: 'chargedOffInterestCents', paid: 'interestCents', bucket: 'chargedOffInterest' },
@@ -216,8 +217,8 @@ const CHARGED_OFF = {
   { readonly balance: keyof LedgerState; readonly paid: keyof Tally; readonly bucket: Allocation['bucket'] }
 >;
 
-/** Charged off: the balances lie in a block of their own. */
-export function pourChargedOff(state: LedgerState, tally: Tally, component: Component): void {
+/** Pays charged-off balances. */
+export function allocateChargedOff(state: LedgerState, tally: Tally, component: Component): void {
   if (tally.leftCents === 0) return;
   const { balance, paid, bucket } = CHARGED_OFF[component];
   const amountCents = Math.min(tally.leftCents, state[balance]);
@@ -225,7 +226,7 @@ export function pourChargedOff(state: LedgerState, tally: Tally, component: Comp
   tally.leftCents -= amountCents;
   tally[paid] += amountCents;
   meetObligations(state, tally, bucket, amountCents);
-  if (component === 'fees') pourDynamicFees(state, tally, 'chargedOff', bucket);
+  if (component === 'fees') allocateDynamicFees(state, tally, 'chargedOff', bucket);
 }
 
 function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['bucket'], amountCents: number): void {
@@ -233,7 +234,7 @@ function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['b
   const how = isCredit(tally) ? 'credit' : 'payment';
   const onPart = partWatcher(state, tally, bucket);
   const leftCents = fulfil(state, amountCents, onPart === null ? UNWATCHED[how] : { how, onPart });
-  // Obligations have counted other money for a fee that is met now: so much is ahead again.
+  // Obligations have counted other money for a fee that is paid now: that money is in advance again.
   const againCents = leftCents > 0 && isCounting(state) ? leftCents : 0;
   tally.obligationCents += amountCents - againCents;
   tally.aheadCents += againCents;
@@ -245,7 +246,7 @@ const UNWATCHED = { payment: { how: 'payment', onPart: null }, credit: { how: 'c
   MetBy
 >;
 
-/** Lowered without money of the borrower. */
+/** It lowers balances without money of the borrower. */
 const isCredit = ({ fact: { kind } }: Tally): boolean => kind === 'credit' || kind === 'refund';
 
 function partWatcher(state: LedgerState, tally: Tally, bucket: Allocation['bucket']): OnPart | null {
@@ -258,7 +259,7 @@ function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents
   watchAllocation(state, tally, { bucket, obligation: null, amountCents, isAhead: true });
 }
 
-/** What of the money above what is due obligations count that still lack some; what is for principal alone is for none. */
+/** Counts money in advance for obligations that lack money. Money for principal only counts for none. */
 function countBehind(state: LedgerState, tally: Tally, { principalOnlyCents = ZERO }: Counting): void {
   const above = { aheadCents: Math.max(0, tally.aheadCents - principalOnlyCents), feesCents: tally.feesCents };
   const how = isCredit(tally) ? 'credit' : 'payment';
@@ -273,7 +274,7 @@ function countBehind(state: LedgerState, tally: Tally, { principalOnlyCents = ZE
   state.originationAskedCents = Math.max(0, state.originationAskedCents - originationCents);
 }
 
-/** The same where somebody watches: it is said of each part now which obligation has counted it. */
+/** The same with a watcher, which now receives each part with the obligation that has counted it. */
 function countWatched(state: LedgerState, tally: Tally, how: Fulfilment, above: AboveDue): number {
   const counted: Counted[] = [];
   const onPart: OnPart = (obligation, amountCents) => counted.push({ obligation, amountCents });
@@ -284,7 +285,7 @@ function countWatched(state: LedgerState, tally: Tally, how: Fulfilment, above: 
   return countedCents;
 }
 
-/** What of the money above what is due counts as paid in advance: all that is not for principal alone, or so much at most. */
+/** How much money above the due amounts counts as paid in advance: all except money for principal only, or at most `mostCents`. */
 interface Ahead {
   readonly principalOnlyCents: number;
   readonly mostCents: number;
@@ -292,8 +293,8 @@ interface Ahead {
 }
 
 /**
- * Money above what is due meets the obligation of the open period whatever the setting; what exceeds that is paid in
- * advance for later ones, or lowers the balance alone. A down payment is no row paid early.
+ * Money above the due amounts pays the obligation of the open period, whatever the setting for prepayments. The rest is paid in
+ * advance for later obligations, or only lowers the balance. A down payment does not pay rows in advance.
  */
 function countingAhead(state: LedgerState, { kind, isPrepaymentEnabled, principalOnlyCents = ZERO }: Counting): Ahead {
   if (state.status !== 'active' || state.scheduledFacts !== null) return { principalOnlyCents, mostCents: 0, open: null };
@@ -305,7 +306,7 @@ function countingAhead(state: LedgerState, { kind, isPrepaymentEnabled, principa
 const lackingOf = ({ prepaidCents }: LedgerState, open: OpenDemand | null): number =>
   open === null ? 0 : Math.max(0, open.askedCents - prepaidCents);
 
-/** Rows ask no more for an origination fee that money for the balance alone has paid; what is paid in advance meets them whole. */
+/** An origination fee that was paid by money for the balance only is in no row any more. */
 function countAhead(state: LedgerState, tally: Tally, { principalOnlyCents, mostCents, open }: Ahead): void {
   const { aheadCents, aheadOriginationCents, askedAgainCents } = tally;
   if (aheadCents === 0) return;
@@ -318,7 +319,7 @@ function countAhead(state: LedgerState, tally: Tally, { principalOnlyCents, most
 }
 
 /**
- * A borrower who pays the open obligation and owes a late fee lacks no more than the fee: no other one is earned by that.
+ * A borrower who pays the open obligation but owes a late fee lacks at most that fee, which earns no further late fee.
  */
 function countLateFees(state: LedgerState, { open }: Ahead, toLateFeesCents: number): void {
   if (open === null) return;

@@ -2,7 +2,7 @@ import { must } from '../../assert.js';
 import { type Day, type DueDateRule, dueDates } from '../../calendar/index.js';
 import type { LedgerState, OpenRow } from './state.js';
 
-/** Nothing falls due, neither fees nor interest: they wait for the next row, and no cent of them is rounded. */
+/** Passes a deferred row: fees and interest wait for the next row, without rounding. */
 export function passDeferred(state: LedgerState): void {
   state.nextRow += 1;
   beginPeriod(state);
@@ -16,18 +16,18 @@ export function beginPeriod(state: LedgerState): void {
   state.totals.interestDiscountBeforePeriod = state.totals.interestDiscount;
 }
 
-/** The first row that is still to come: due dates that passed while the loan was frozen or paid off are let go. */
+/** The first coming row. Due dates that passed while the loan was frozen or paid off are skipped. */
 export function firstRowAfter(state: LedgerState): number {
   let first = state.nextRow;
   for (let row = state.rows[first]; row !== undefined && isPassed(state, row); row = state.rows[first]) first += 1;
   return first;
 }
 
-/** A row that a charge of today has added, and that was paid at once, takes what else is charged today. */
+/** A row that a charge has added today stays open for further charges of today, even if it is paid. */
 const isPassed = ({ day, scheduledFacts }: LedgerState, { date, isClosing }: OpenRow): boolean =>
   date < day || (date === day && (scheduledFacts === null || isClosing !== true));
 
-/** Due dates that have passed without falling due are gone; the last of them has begun the running period. */
+/** Drops due dates that passed without falling due. The last of them began the running period. */
 export function letPass(state: LedgerState): void {
   const next = firstRowAfter(state);
   const passed = state.rows[next - 1];
@@ -37,8 +37,8 @@ export function letPass(state: LedgerState): void {
 }
 
 /**
- * Moves every row that has not fallen due by the due dates that have passed, so that the next one lies ahead; the last
- * ones follow the rule.
+ * Moves every row that has not fallen due by the number of passed due dates, so that the next row is after today. The last
+ * rows follow the rule.
  */
 export function shiftRows(state: LedgerState): void {
   const { rows, nextRow } = state;
@@ -50,7 +50,7 @@ export function shiftRows(state: LedgerState): void {
   );
 }
 
-/** The rule by which due dates go on where one payment was agreed on: month by month. */
+/** The rule of further due dates after a single payment: monthly. */
 export const endlessRule = (rule: DueDateRule): DueDateRule => (rule.type === 'singleTerm' ? { type: 'monthly', day: rule.day } : rule);
 
 /** Due dates after the last one: `count` of them beyond the state's day. */

@@ -18,7 +18,7 @@ import { lateFeeDays, nextSettingsDay } from './late-fees.js';
 import { passEnforced } from './overdue.js';
 import type { LedgerState, OpenRow } from './state.js';
 
-/** The money that is poured, by whatever fact it came. */
+/** Money that is allocated, of any kind of fact. */
 export interface Money {
   readonly transaction: number;
   readonly kind: MoneyKind;
@@ -27,33 +27,33 @@ export interface Money {
   readonly isProcessing: boolean;
 }
 
-/** Stands for the transaction where the lender gives up a small balance: there is none. */
+/** The transaction number of a forgiven small balance, which has no transaction. */
 export const FORGIVEN = -1;
 
-/** What one payment has done so far. */
+/** The effect of one payment so far. */
 export interface Tally {
   readonly fact: Money;
   leftCents: number;
   principalCents: number;
   interestCents: number;
   feesCents: number;
-  /** Money that met due and overdue balances which obligations carry. */
+  /** Money for due and overdue balances that obligations carry. */
   obligationCents: number;
-  /** Money that went to late fees which no obligation carries. */
+  /** Money for late fees that no obligation carries. */
   looseLateFeeCents: number;
-  /** Money that lowered principal, interest and origination fee before they were due. */
+  /** Money in advance: it lowered principal, interest and the origination fee before they were due. */
   aheadCents: number;
-  /** Of that, what lowered the origination fee. */
+  /** The part of it that lowered the origination fee. */
   aheadOriginationCents: number;
-  /** Of the origination fee, what counted other money while it was due: the open obligation asks for it once more. */
+  /** The part of the origination fee that was due and counted other money: the open obligation has it again. */
   askedAgainCents: number;
-  /** Its parts, where somebody watches and all of them must be known before it is said which obligation has counted which. */
+  /** With a watcher: the parts, collected until it is known which obligation counts which part. */
   watched: (WatchedPart & Pick<Allocation, 'bucket'>)[] | null;
-  /** Money that was paid over: nothing else waits for it, and it meets fees that nobody knew of as well. */
+  /** Overpaid money, which also pays fees that were not known when it came. */
   readonly isPaidOver?: true;
 }
 
-/** Nothing of a refund or a payment poured yet. */
+/** The tally of a payment or refund before the allocation. */
 export const beginTally = (transaction: number, kind: MoneyKind, from: Pick<Money, 'effective' | 'amountCents'>): Tally =>
   tallyOf({ transaction, kind, effective: from.effective, amountCents: from.amountCents, isProcessing: false });
 
@@ -71,7 +71,7 @@ export const tallyOf = (fact: Money): Tally => ({
   watched: null,
 });
 
-/** What a payment has met, and what found no bucket. */
+/** What a payment has paid, and the overpaid rest. */
 type Met = Pick<Tally, 'principalCents' | 'interestCents' | 'feesCents' | 'leftCents'>;
 
 export function notePayment(state: LedgerState, fact: Money, { principalCents, interestCents, feesCents, leftCents }: Met): void {
@@ -102,7 +102,7 @@ export function notePayment(state: LedgerState, fact: Money, { principalCents, i
 }
 
 /**
- * Of what a refund leaves over, what the borrower's own money has paid: what the lender has credited or given up is nobody's to have back.
+ * The part of a refund's rest that the borrower's own money has paid. Amounts that the lender has credited or forgiven are not refunded.
  */
 export function ownMoney(state: LedgerState, amountCents: number): number {
   const { paymentsCents, reimbursementCents } = state.totals;
@@ -110,12 +110,12 @@ export function ownMoney(state: LedgerState, amountCents: number): number {
 }
 
 /**
- * Follows the plain course of a loan for as long as it lasts, and tells the position of the first fact that it has left:
+ * Applies facts as long as the loan is in its plain course. Returns the position of the first fact that is left:
  *
- *   due date: the row falls due  ->  money of that day meets it, or comes in parts that do  ->  next due date ...
+ *   due date: the row falls due  ->  money of that day pays it, at once or in parts  ->  next due date ...
  *
- * All that fell due before is paid then, so that most of what a daily job and a payment ask for is known not to be there. It does what
- * `advanceTo` and `takeIn` do, which do the rest.
+ * Then everything that fell due before is paid, so most steps of a daily job and of a payment can be skipped. The result is that of
+ * `advanceTo` and `takeIn`, which do the rest.
  */
 export function followPlainCourse(state: LedgerState, facts: readonly AppliedFact[], first: number, through: Day): number {
   const settings = settingsOf(state);
@@ -142,7 +142,7 @@ export function followPlainCourse(state: LedgerState, facts: readonly AppliedFac
   return at;
 }
 
-/** All that fell due is paid, to the last cent, fees as well: what the tolerance has let pass would still become overdue. */
+/** Everything that fell due is paid to the last cent, including fees: a rest within the tolerance could still become overdue. */
 function isInPlainCourse(state: LedgerState, { lateFees }: LedgerSettings): boolean {
   if (state.firstOpenObligation < state.obligations.length || state.status !== 'active' || state.isOverdue) return false;
   if (state.watcher !== null || state.scheduledFacts !== null || state.openFeesCents > 0) return false;
@@ -152,17 +152,17 @@ function isInPlainCourse(state: LedgerState, { lateFees }: LedgerSettings): bool
   return true;
 }
 
-/** The next row, if another one follows it; null: what it does is not for here. */
+/** The next row, if another row follows it; null: not a plain course. */
 function comingRow({ rows, nextRow, day }: LedgerState): OpenRow | null {
   const row = nextRow < rows.length - 1 ? rows[nextRow] : undefined;
   return row === undefined || row.isDeferred === true || row.date <= day ? null : row;
 }
 
-/** So much is left that nothing is forgiven and the loan is not paid off. */
+/** The balance is so large that nothing is forgiven and the loan is not paid off. */
 const isFarFromEnd = ({ nonDuePrincipalCents }: LedgerState, { smallBalanceCents = ZERO }: LedgerSettings): boolean =>
   nonDuePrincipalCents > smallBalanceCents;
 
-/** The daily job of a due date: null where the row asks for nothing. */
+/** The daily job of a due date; null if the row has no amount. */
 function fallDuePlainly(state: LedgerState, row: OpenRow): ObligationState | null {
   accrueTo(state, row.date);
   passEnforced(state);
@@ -173,21 +173,21 @@ function fallDuePlainly(state: LedgerState, row: OpenRow): ObligationState | nul
 }
 
 /**
- * Whether it is money of the due date for interest and principal of the obligation alone, and leaves nothing of it that the tolerance lets
- * pass.
+ * Whether a fact is money of the due date that only pays interest and principal of the obligation, and leaves no rest within the
+ * tolerance.
  */
 function meetsPlainly(state: LedgerState, obligation: ObligationState, fact: AppliedFact): fact is Payment {
   if (fact.type !== 'payment' || fact.kind === 'credit' || fact.effective.day !== state.day || obligation.isFulfilled) return false;
   const settings = settingsOf(state);
   const leftCents = obligation.remainingCents - fact.amountCents;
   if (leftCents < 0 || (leftCents > 0 && leftCents <= settings.overdueToleranceCents)) return false;
-  // What late fees have taken of earlier money has met a part of the obligation as far as further late fees go.
+  // For further late fees, earlier money that went to late fees counts as paid for a part of the obligation.
   if (obligation.withoutLateFeesCents < fact.amountCents) return false;
   if (state.dueOriginationFeeCents + state.nonDueOriginationFeeCents + state.nonDueInterest.cents > 0) return false;
   return isFarFromEnd(state, settings) && isDueFirst(settings.paymentWaterfall);
 }
 
-/** Whether money meets interest that is due, then principal that is, before it lowers principal that is not. */
+/** Whether the waterfall pays due interest, then due principal, before principal that is not due. */
 function isDueFirst(waterfall: readonly Bucket[]): boolean {
   if (waterfall === DEFAULT_PAYMENT_WATERFALL) return true;
   const interest = waterfall.indexOf('dueInterest');

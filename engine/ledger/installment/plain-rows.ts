@@ -7,12 +7,12 @@ import { emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
 import type { LedgerState, OpenRow } from './state.js';
 import type { ScheduleRowView } from '../core/views.js';
 
-/** Interest of a life stays this far below the largest amount, so that nothing clips it. */
+/** The most lifetime interest of plain rows, so far below the largest amount that nothing clips it. */
 const ROOM_CENTS = MAX_CENTS / 2;
 
 /**
- * Whether nothing but simple interest happens to the rows to come, as on nearly every loan: no fees of people, no promo, no cap on
- * the interest of a life, no row of a time at which something dearer was not known. Then `plainRow` gives the rows.
+ * Whether coming rows have only simple interest, as on nearly every loan: no manual fees, no promo, no lifetime cap on interest, and no
+ * row that fell due before a late recording. Then `plainRow` computes the rows.
  */
 export function isPlain(state: LedgerState): boolean {
   const { terms, totals, unknownRates } = state;
@@ -22,7 +22,7 @@ export function isPlain(state: LedgerState): boolean {
   return areRatesPlain(state);
 }
 
-/** Whether promos save nothing from now on, and the rates leave room for whatever accrues. */
+/** Whether there are no promos from now on, and the rates keep interest within the room. */
 function areRatesPlain({ rates: { segments }, day, rows, nonDuePrincipalCents, totals }: LedgerState): boolean {
   const days = (rows.at(-1)?.date ?? day) - day;
   let dearest = 0;
@@ -35,8 +35,8 @@ function areRatesPlain({ rates: { segments }, day, rows, nonDuePrincipalCents, t
 }
 
 /**
- * The next row of a projection that is plain: what `moveRowToDue` does, without an obligation and without the totals, which
- * no row shows. Null where it asks for nothing. `state` is a copy on which nothing is due.
+ * The next row of a plain projection: like `moveRowToDue`, without an obligation and without totals, which no row shows. Null
+ * if it has no amount. `state` is a copy on which nothing is due.
  */
 export function plainRow(state: LedgerState, row: OpenRow, status: RowStatus): ScheduleRowView | null {
   const ordinal = state.nextRow;
@@ -73,13 +73,13 @@ export function plainRow(state: LedgerState, row: OpenRow, status: RowStatus): S
   );
 }
 
-/** As it has accrued, and in the cents that it is rounded to. */
+/** Interest before rounding, and in cents. */
 interface AccruedInterest {
   readonly unrounded: Interest;
   readonly cents: number;
 }
 
-/** A row with one after it, of a loan without origination fee or money paid ahead: what `demandOf` says of it, without asking for those. */
+/** A row that is not the last, of a loan without origination fee and money in advance: a faster `demandOf`. */
 function rowAlone(state: LedgerState, row: OpenRow, status: RowStatus, { unrounded, cents }: AccruedInterest): ScheduleRowView | null {
   const ordinal = state.nextRow;
   const amountCents = Math.min(row.amountCents, state.nonDuePrincipalCents + cents);
@@ -106,7 +106,7 @@ function rowAlone(state: LedgerState, row: OpenRow, status: RowStatus, { unround
   );
 }
 
-/** The interest that is not due on a row's day, to which the ledger moves. */
+/** Moves the ledger to the day of a row. Returns the interest that is not due. */
 function accruedTo(state: LedgerState, { date }: OpenRow): Interest {
   const {
     terms,

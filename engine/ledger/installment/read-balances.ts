@@ -10,7 +10,7 @@ import { cloneState } from './digest.js';
 import { keptPayoff } from './kept/pay.js';
 import type { LedgerState, LedgerTotals } from './state.js';
 
-/** Every block of balances at the state's day. */
+/** All blocks of balances on the state's day. */
 export function balancesOf(state: LedgerState): Balances {
   const nonDue = blockOf(state.fees, 'nonDue', {
     principalCents: state.nonDuePrincipalCents,
@@ -49,12 +49,12 @@ export interface BlockParts {
   readonly originationCents: number;
 }
 
-export function blockOf(ofFees: readonly FeeState[], standing: FeeDueStatus, parts: BlockParts): BalanceBlock {
+export function blockOf(ofFees: readonly FeeState[], dueStatus: FeeDueStatus, parts: BlockParts): BalanceBlock {
   let late = 0;
   let modification = 0;
   let other = 0;
   for (const fee of ofFees) {
-    if (fee.standing !== standing) continue;
+    if (fee.dueStatus !== dueStatus) continue;
     if (fee.kind === 'lateFee') late += fee.openCents;
     else if (fee.kind === 'modificationFee') modification += fee.openCents;
     else other += fee.openCents;
@@ -89,7 +89,7 @@ const plusBlock = (a: BalanceBlock, b: BalanceBlock): BalanceBlock => ({
   unroundedInterest: (a.unroundedInterest + b.unroundedInterest) as Accrued,
 });
 
-/** Of a loan that owes nothing. */
+/** The block of a loan that owes nothing. */
 export const NO_BLOCK: BalanceBlock = {
   totalCents: ZERO,
   principalCents: ZERO,
@@ -155,9 +155,9 @@ export function interestAndFeesOf(totals: AccruedTotals, { forgoneCap, dailyInte
   };
 }
 
-/** What the state's day accrues on its balances as they stand. */
+/** The interest of the state's day on its current balances. */
 function dailyInterestOf(state: LedgerState): Accrued {
-  // Accrual writes to nothing that a shallow copy shares.
+  // Accrual changes nothing that a shallow copy shares.
   const next = copyState(state);
   next.watcher = null;
   next.totals = copyTotals(state.totals);
@@ -166,8 +166,8 @@ function dailyInterestOf(state: LedgerState): Accrued {
 }
 
 /**
- * What a payment on `day` (the state's or a later one) must be to leave nothing: the outstanding balance with the
- * interest of every day before it, truncated to the cent. Without payments until then.
+ * The payment on `day` (the state's day or later) that leaves nothing, if there are no payments until then: the outstanding
+ * balance with the interest of every day before it, truncated to the cent.
  */
 export function payoffOf(state: LedgerState, day: Day): Payoff {
   const copy = cloneState(state);

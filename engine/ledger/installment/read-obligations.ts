@@ -17,8 +17,8 @@ import { bookedSchedule, carriedFees, emptyRow, fixedRow, type RowStatus } from 
 import type { LedgerState, OpenRow } from './state.js';
 
 /**
- * The schedule in force: what has fallen due, then what is expected if everything is paid when it is due. The
- * recurring amount stays, the term shortens or grows, and the last row takes the rest.
+ * The schedule in force: rows that have fallen due, then the expected rows if everything is paid on time. The recurring amount
+ * stays, the term becomes shorter or longer, and the last row takes the rest.
  */
 export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
   const rows = bookedSchedule(state);
@@ -32,8 +32,8 @@ export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
 }
 
 /**
- * Rows still to come: the same computation as on their due dates, on a copy where everything due is paid at once
- * and each row on its date. Each row is computed when it is asked for.
+ * Coming rows: the same computation as on their due dates, on a copy in which everything due is paid at once and each row on
+ * its date. Each row is computed on demand.
  */
 export function* projectedRows(state: LedgerState): Generator<ScheduleRowView, void> {
   if (!isOpen(state)) return;
@@ -60,7 +60,7 @@ const isOwing = ({ copy }: Projection): boolean =>
 
 const statusOfNext = ({ copy }: Projection, state: LedgerState): RowStatus => (copy.nextRow === state.nextRow ? 'booked' : 'projected');
 
-/** Null: the next row asks for nothing. */
+/** Null: the next row has no amount. */
 function nextRowOf({ copy, isPlain: isPlainRow }: Projection, status: RowStatus): ScheduleRowView | null {
   const row = must(copy.rows[copy.nextRow], 'a row follows');
   if (isPlainRow) return plainRow(copy, row, status);
@@ -77,7 +77,7 @@ function nextRowOf({ copy, isPlain: isPlainRow }: Projection, status: RowStatus)
   return obligation === null ? null : fixedRow(copy, obligation, status, fees);
 }
 
-/** What rows to come are computed from: the past of the loan does not matter to them. */
+/** The copy from which coming rows are computed. The past of the loan is not needed. */
 function projectionOf(state: LedgerState): Projection {
   const copy = copyState(state);
   copy.watcher = null;
@@ -103,7 +103,7 @@ function payWhatIsDue(copy: LedgerState): void {
   copy.dueOriginationFeeCents = 0;
   copy.overdueOriginationFeeCents = 0;
   for (const fee of copy.fees) {
-    if (fee.standing === 'nonDue' || (fee.standing === 'due' && fee.carriedBy === null)) continue;
+    if (fee.dueStatus === 'nonDue' || (fee.dueStatus === 'due' && fee.carriedBy === null)) continue;
     copy.openFeesCents -= fee.openCents;
     fee.openCents = 0;
   }
@@ -114,7 +114,7 @@ export interface NextDue {
   readonly remainingCents: Cents;
 }
 
-/** What can still be met in time: what is due today and unpaid, else the first row that money paid ahead does not meet whole. */
+/** The next amount that can be paid on time: unpaid and due today, or else the first row that money in advance does not cover. */
 export function nextDueOf(state: LedgerState): NextDue | null {
   const due = dueToday(state);
   if (due !== undefined) return { day: due.dueDay, remainingCents: cents(due.remainingCents) };
@@ -127,7 +127,7 @@ export function nextDueOf(state: LedgerState): NextDue | null {
   return null;
 }
 
-/** The day of `nextDueOf`. It projects only when the next row alone does not tell. */
+/** The day of `nextDueOf`. It projects only if the next row alone does not show it. */
 export function nextDueDay(state: LedgerState): Day | null {
   const row = state.rows[state.nextRow];
   const isPlainRow = row !== undefined && row.amountCents > 0 && state.prepaidCents === 0 && state.nonDuePrincipalCents > 0;
@@ -135,12 +135,12 @@ export function nextDueDay(state: LedgerState): Day | null {
   return nextDueOf(state)?.day ?? null;
 }
 
-/** Other rows ask for interest alone, which may be nothing, or for nothing. */
+/** Other rows have only interest, which may be zero, or no amount. */
 const asksForPrincipal = ({ isInterestOnly, isDeferred }: OpenRow): boolean => isInterestOnly !== true && isDeferred !== true;
 
 /**
- * Whether the next row asks for just its amount, and for more than money ahead has met: on nearly every loan, so that none of its rows need
- * be projected. Less principal than that would lower it, fees and the last row raise it, and rates that were not known then may cap it.
+ * Whether the next row has exactly its scheduled amount, and more than the money in advance, as on nearly every loan. Then no row needs a
+ * projection. A smaller principal would lower the amount, fees and the last row would raise it, and late rates may cap it.
  */
 function isAsScheduled(state: LedgerState, row: OpenRow): boolean {
   if (state.scheduledFacts !== null || state.unknownRates !== null || state.openFeesCents > 0 || isLastRow(state)) return false;
@@ -195,12 +195,12 @@ function periodOf(state: LedgerState, dueDay: Day): number {
   return found === -1 ? state.rows.length - 1 : found;
 }
 
-/** What the running period will ask for, as far as it is known today. */
+/** The expected obligation of the running period, as of today. */
 function openObligation(state: LedgerState): ObligationView | null {
   const row = state.status === 'active' || state.status === 'frozen' ? state.rows[state.nextRow] : undefined;
   if (row === undefined || owedCents(state) === 0) return null;
   const [next] = projectedRows(state);
-  // A row that asks for nothing is not among them.
+  // Rows without an amount are not among them.
   if (next === undefined || next.ordinal !== state.nextRow || next.amountCents === 0) return null;
   const { amountCents, prepaidCents } = next;
   const remainingCents = amountCents - prepaidCents;
@@ -237,7 +237,7 @@ const periodOfRow = (state: LedgerState, ordinal: number, dueDay: Day): PeriodVi
   status: ordinal < state.nextRow ? 'closed' : ordinal === state.nextRow ? 'open' : 'future',
 });
 
-/** On the due date, or a configured number of days before the end of the period; never on the period's first day or before it. */
+/** The due date, or a configured number of days before the end of the period; always after the first day of the period. */
 function statementDay(state: LedgerState, ordinal: number): Day {
   const { date } = must(state.rows[ordinal], 'a row of the schedule');
   const offsetDays = settingsOf(state).statementOffsetDays ?? 0;
@@ -246,19 +246,19 @@ function statementDay(state: LedgerState, ordinal: number): Day {
   return Math.max(addDays(start, 1), addDays(date, -1 - offsetDays)) as Day;
 }
 
-/** The period whose statement comes next: null when no due date is to come. */
+/** The period of the next statement; null if there is no coming due date. */
 export function comingPeriod(state: LedgerState): PeriodView | null {
   const row = state.status === 'active' ? state.rows[state.nextRow] : undefined;
   return row === undefined || row.date <= state.day ? null : periodOfRow(state, state.nextRow, row.date);
 }
 
-/** The due date that came last; null before the first one. */
+/** The last due date that has passed; null before the first one. */
 export function lastFallenDue(state: LedgerState): { readonly period: number; readonly dueDay: Day } | null {
   const last = state.obligations.findLast(({ ordinal }) => ordinal !== ACCELERATION_ORDINAL);
   return last === undefined ? null : { period: last.ordinal, dueDay: last.dueDay };
 }
 
-/** How far behind the loan is, and what comes next. */
+/** How far the loan is overdue, and what is due next. */
 export const overdueOf = (state: LedgerState): OverdueView => overdueView(state, nextDueOf(state));
 
 export function overdueView(state: ObligationLedger, next: NextDue | null): OverdueView {

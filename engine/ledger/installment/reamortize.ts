@@ -13,14 +13,14 @@ import type { LedgerState, OpenRow } from './state.js';
 import { accruedOf, centsOfInterest, inexactCents, minus } from '../core/interest.js';
 
 /**
- * Spreads the non-due balance over the rows that have not fallen due: the same dates, one new level, forced rows
- * as they are; what is paid in advance is taken off the oldest of them. What is due or overdue stays owed beside it. Rows of a time at
- * which nobody knew what makes them dearer keep their amounts rather than rise.
+ * Spreads the non-due balance over the rows that have not fallen due: the same dates, one new level, forced rows unchanged. Money in
+ * advance is deducted from the oldest rows. Due and overdue balances stay owed in addition. Rows that fell due before a late recording do
+ * not rise.
  */
 export function reamortize(state: LedgerState): void {
   const first = firstRowAfter(state);
   const open = state.rows.slice(first);
-  // A closing row takes what is left whatever it asks for.
+  // A closing row takes the rest, whatever its amount.
   if (open[0] === undefined || open[0].isClosing === true || state.nonDuePrincipalCents === 0) return;
   const free = levelRows(state, open, (row) => ownTerm(row) ?? LEVEL);
   const rows = state.unknownRates === null ? free : heldBack(state, open, free);
@@ -39,7 +39,7 @@ const LEVEL: RowTerm = { type: 'level' };
 
 export const forced = (row: OpenRow): RowTerm => ({ type: 'forced', amountCents: row.amountCents });
 
-/** What a row stays over a re-amortization; null: it is level. */
+/** The term that a row keeps in a re-amortization; null: it is level. */
 export function ownTerm(row: OpenRow): RowTerm | null {
   if (row.isDeferred === true) return { type: 'skipped' };
   if (row.isInterestOnly === true) return { type: 'interestOnly' };
@@ -55,7 +55,7 @@ function levelRows(state: LedgerState, open: readonly OpenRow[], termOf: (row: O
   return open.map((row, position) => (rowTerms[position] === LEVEL ? { date: row.date, amountCents, isForced: false } : row));
 }
 
-/** The level where it can be had cheaply: simple interest, the contract's rounding, no cap on the interest of a life. */
+/** A fast estimate of the level, for simple interest, the default rounding and no lifetime cap on interest. */
 function estimatedLevel(state: LedgerState, open: readonly OpenRow[], rowTerms: readonly RowTerm[]): Cents | null {
   const { accrualMethod, totalInterestCapCents, rounding, dayCount } = state.terms;
   const isPlain = accrualMethod === 'simple' && totalInterestCapCents === null && rowTerms.every(isAmount);
@@ -74,7 +74,7 @@ function estimatedLevel(state: LedgerState, open: readonly OpenRow[], rowTerms: 
   }) as Cents | null;
 }
 
-/** Rows that ask for an amount. */
+/** Rows with an amount. */
 const isAmount = ({ type }: RowTerm): boolean => type === 'level' || type === 'forced';
 
 const firstBearingDay = ({ day, terms }: LedgerState): Day => (day > terms.interestFrom ? day : terms.interestFrom);
@@ -96,7 +96,7 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
     isCapOfRoundedLevel: !holds(state, 'levelsUnderCaps'),
     prepaid: prepaidOf(state),
   });
-  // Every level row asks for the level, the last one too: what it takes is what is left, and that is known on its day.
+  // Every level row has the level, also the last row: it takes the rest, which is known on its day.
   const levelCents = schedule.levels[0]?.amountCents;
   return open.map((row, position) => {
     if (row.isInterestOnly === true) return { ...row, amountCents: schedule.rows[position]?.amountCents ?? row.amountCents };
@@ -105,14 +105,14 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
   });
 }
 
-/** What the lifetime cap leaves; null without one. */
+/** Interest that the lifetime cap still allows; null without a cap. */
 export function interestRoom({ terms: { totalInterestCapCents }, totals }: LedgerState): Accrued | null {
   if (totalInterestCapCents === null) return null;
   const room = minus(centsOfInterest(totalInterestCapCents), totals.interestAccrued);
   return room.cents < 0 ? ACCRUED_ZERO : accruedOf(room);
 }
 
-/** New rates from the state's day on; the days before it have been accrued at the old ones. */
+/** New rates from the state's day on. Earlier days have accrued at the old rates. */
 export function changeRates(state: LedgerState, fact: RatesChanged): void {
   state.rates = withoutIdleDays(fact.rates, state.orders.idle);
   state.rateIndex = 0;
@@ -124,7 +124,7 @@ export function changeRates(state: LedgerState, fact: RatesChanged): void {
   if (fact.reamortization === 'sameEndDate') reamortize(state);
 }
 
-/** What nobody knew on the days up to `through`: rates, or principal that was paid out. */
+/** Notes a change that was not known on the days up to `through`: rates, or principal that was paid out. */
 export function noteUnknown(state: LedgerState, { change, through, addedCents }: Unknown): void {
   const known = state.unknownRates;
   state.unknownRates = {

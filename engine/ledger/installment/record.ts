@@ -14,8 +14,8 @@ import { foldWithCaps, isBehindAmounts, lateChanges, withCaps, withIdleDays } fr
 import type { LedgerState } from './state.js';
 
 /**
- * The ledger of a loan through a day: a pure function of its terms and facts. Facts may come in any order; those
- * that are effective after `through` do not count.
+ * The ledger of a loan through a day: a pure function of its terms and facts. Facts may come in any order; facts that are
+ * effective after `through` have no effect.
  */
 export function computeLedger(
   terms: LedgerTerms,
@@ -35,7 +35,7 @@ export function computeLedger(
   return capped();
 }
 
-/** The history of a loan as it is known through a day, with what late changes may have raised capped. */
+/** The adjusted history of a loan through a day, with caps for late changes. */
 export function knownArrangement(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): Arrangement {
   const arrangement = withIdleDays(terms, facts);
   const late = lateChanges(arrangement);
@@ -45,7 +45,7 @@ export function knownArrangement(terms: LedgerTerms, facts: readonly LedgerFact[
   return fold(terms, arrangement, knownDay, null).isCapMissing ? withCaps(terms, arrangement, late) : arrangement;
 }
 
-/** A ledger with all that was told while it was computed: what nobody keeps, because it can be computed again. */
+/** A ledger with everything that its watcher received. It is not stored, because it can be computed again. */
 export interface RecordedLedger {
   readonly state: LedgerState;
   /** In effective order. */
@@ -55,7 +55,7 @@ export interface RecordedLedger {
   readonly accruals: readonly Accrual[];
 }
 
-/** Keeps what it is told, until it is taken. */
+/** Collects what a ledger emits, until it is taken. */
 export class Recorder implements LedgerWatcher {
   readonly entries: LedgerEntry[] = [];
   readonly ledgerEvents: LedgerEvent[] = [];
@@ -79,7 +79,7 @@ export class Recorder implements LedgerWatcher {
   }
 }
 
-/** Money that was paid over and has met something since is paid over no more. */
+/** Adds an allocation. Overpaid money that has paid other amounts since is not overpaid any more. */
 export function keepAllocation<Kept extends Allocation>(allocations: Kept[], allocation: Kept): void {
   const isOver = ({ transaction, bucket }: Kept): boolean => transaction === allocation.transaction && bucket === 'paidOver';
   const at = allocation.amountCents < 0 && allocation.bucket === 'paidOver' ? allocations.findIndex(isOver) : -1;
@@ -94,28 +94,28 @@ export function keepAllocation<Kept extends Allocation>(allocations: Kept[], all
   else if (amountCents < 0) keepAllocation(allocations, { ...allocation, amountCents });
 }
 
-/** The whole replay with its entries, allocations and ledger events. */
+/** Replays the whole history with entries, allocations and ledger events. */
 export function recordLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): RecordedLedger {
   const recorder = new Recorder();
   const state = computeLedger(terms, facts, through, recorder);
   return recordedBy(recorder, state);
 }
 
-/** Entries in effective order: those of one day may come in another. */
+/** Sorts entries in effective order: the entries of one day may come in another order. */
 function recordedBy({ entries, ledgerEvents, allocations, accruals }: Recorder, state: LedgerState): RecordedLedger {
   return { state, entries: [...entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds), ledgerEvents, allocations, accruals };
 }
 
 /**
- * A copy of a running ledger with one more fact, through a day that is not before it, and the record since: of the fact itself and
- * what comes behind it, the same as in the whole replay. Only for facts for which `canApply` holds.
+ * A copy of a running ledger with one more fact, through a day that is not before it, and the record of the fact and everything after
+ * it, the same as in a whole replay. Only for facts for which `canApply` holds.
  */
 export const recordNext = (running: LedgerState, fact: LedgerFact, through: Day): RecordedLedger =>
   must(recordSince(running, [fact], through), 'the fact comes last');
 
 /**
- * The same from a ledger that was laid aside, with the facts that were recorded since. Null where one of them comes before what that
- * ledger has seen.
+ * The same from a saved ledger, with the facts that were recorded since. Null if one of them is before the last fact of the saved
+ * ledger.
  */
 export function recordSince(laidAside: LedgerState, since: readonly LedgerFact[], through: Day): RecordedLedger | null {
   const state = cloneState(laidAside);
@@ -130,18 +130,18 @@ export function recordSince(laidAside: LedgerState, since: readonly LedgerFact[]
   return recordedBy(recorder, state);
 }
 
-/** Where the money of one payment or credit went, in the waterfall's order. */
+/** The allocation of one payment or credit, in the order of the waterfall. */
 export function allocationOf(ledger: RecordedLedger, transaction: number): readonly Allocation[] {
   return ledger.allocations.filter((allocation) => allocation.transaction === transaction);
 }
 
-/** What interest by day is read from, whichever kind of ledger it is. */
+/** The accruals from which interest by day is read, for both kinds of ledgers. */
 export interface AccruedLedger {
   readonly state: { readonly terms: { readonly dayCount: DayCountMethod } };
   readonly accruals: readonly Accrual[];
 }
 
-/** Interest day by day, `from` and `to` inclusive, as far as the ledger has been computed. */
+/** Interest by day, `from` and `to` inclusive, as far as the ledger was computed. */
 export function interestByDay(ledger: AccruedLedger, from: Day, to: Day): readonly InterestDay[] {
   const days = new Map<Day, InterestDay>();
   for (const accrual of ledger.accruals) {
@@ -155,7 +155,7 @@ export function interestByDay(ledger: AccruedLedger, from: Day, to: Day): readon
   return [...days.values()].sort((a, b) => a.day - b.day);
 }
 
-/** Frozen days have two accruals when their interest was booked later: nothing, and then the rest. */
+/** Frozen days with retroactive accrual have two accruals: zero, and then their interest. */
 function addedTo(known: InterestDay, found: InterestDay): InterestDay {
   return {
     ...found,
@@ -164,7 +164,7 @@ function addedTo(known: InterestDay, found: InterestDay): InterestDay {
   };
 }
 
-/** A stretch in days. Where the lifetime cap stopped it, the first days have their interest whole. */
+/** Splits an accrual into days. If the lifetime cap stopped it, the first days have their full interest. */
 function daysOf(terms: AccruedLedger['state']['terms'], accrual: Accrual): readonly InterestDay[] {
   const units = dayUnits(terms.dayCount, accrual.from, accrual.until);
   const days: InterestDay[] = [];

@@ -1,25 +1,25 @@
 import type { Cents } from '../../money/index.js';
 import type { Bucket } from '../../waterfall.js';
-import { keepInPlace, releaseFees } from './count-in-order.js';
+import { matchBalances, releaseFees } from './count-in-order.js';
 import { beginEntry, enter } from './fees.js';
 import type { Refund } from '../core/facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
 import { centsOfInterest, NO_INTEREST, plus } from '../core/interest.js';
 import { beginTally, notePayment, ownMoney, type Tally } from './plain-course.js';
-import { pour, pourChargedOff, watchRest } from './pay.js';
+import { allocate, allocateChargedOff, watchRest } from './pay.js';
 import { originationFeeCentsOf } from './start.js';
 import type { LedgerState } from './state.js';
 import type { FeeState } from '../core/state.js';
 
-/** Principal from the end of the loan first, so that the recurring amount stays and the last rows go. */
+/** Principal from the end of the loan first, so that the recurring amount stays and the last rows disappear. */
 const PRINCIPAL: readonly Bucket[] = ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
 
-/** What a refund above the principal meets: the outstanding balance ends where nothing is left. */
+/** What a refund above the principal pays. */
 const BEYOND: readonly Bucket[] = ['overdueInterest', 'dueInterest', 'nonDueInterest', 'overdueFees', 'dueFees', 'nonDueFees'];
 
 /**
- * Takes back what the loan has financed: principal falls, and what exceeds the outstanding balance is owed to the borrower.
- * Once all is refunded, interest and fees are taken back too: what is unpaid of them goes, and what was paid is owed back.
+ * Applies a return of what the loan financed: principal falls, and the part above the outstanding balance is owed to the
+ * borrower. A full refund also cancels interest and fees: unpaid amounts are dropped, and paid amounts are owed to the borrower.
  */
 export function applyRefund(state: LedgerState, fact: Refund): void {
   if (state.status === 'canceled') return;
@@ -28,11 +28,11 @@ export function applyRefund(state: LedgerState, fact: Refund): void {
   const before = beginEntry(state);
   const firstOpen = state.firstOpenObligation;
   const tally = beginTally(fact.transaction, 'refund', fact);
-  pourAll(state, tally, PRINCIPAL);
+  allocateInBuckets(state, tally, PRINCIPAL);
   if (isFull) reverseAll(state, tally);
   else if (fact.isOriginationFeeRefunded) reverseOriginationFee(state, tally);
-  if (!isFull) pourAll(state, tally, BEYOND);
-  keepInPlace(state);
+  if (!isFull) allocateInBuckets(state, tally, BEYOND);
+  matchBalances(state);
   fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   closeFulfilled(state);
   releaseFees(state);
@@ -41,16 +41,16 @@ export function applyRefund(state: LedgerState, fact: Refund): void {
   enter(state, before, 'refund');
 }
 
-function pourAll(state: LedgerState, tally: Tally, buckets: readonly Bucket[]): void {
+function allocateInBuckets(state: LedgerState, tally: Tally, buckets: readonly Bucket[]): void {
   if (state.status !== 'chargedOff') {
-    for (const bucket of buckets) pour(state, tally, bucket);
+    for (const bucket of buckets) allocate(state, tally, bucket);
     return;
   }
-  if (buckets === PRINCIPAL) pourChargedOff(state, tally, 'principal');
-  else for (const component of ['interest', 'fees'] as const) pourChargedOff(state, tally, component);
+  if (buckets === PRINCIPAL) allocateChargedOff(state, tally, 'principal');
+  else for (const component of ['interest', 'fees'] as const) allocateChargedOff(state, tally, component);
 }
 
-/** Interest and fees are as if they had not been; credits that paid them are nobody's to have back. */
+/** Cancels interest and fees. Credits that paid them are not refunded. */
 function reverseAll(state: LedgerState, tally: Tally): void {
   reverseInterest(state, tally);
   reverseFees(state, tally);
@@ -105,20 +105,20 @@ function reverseFee(state: LedgerState, tally: Tally, fee: FeeState): void {
   });
 }
 
-/** Obligations no longer ask for what was taken back, though no money came. */
+/** Lowers obligations by canceled amounts, without money. */
 function meetWithout(state: LedgerState, tally: Tally, amountCents: number): void {
   if (amountCents === 0) return;
   tally.obligationCents += amountCents;
   fulfil(state, amountCents, { how: 'credit', onPart: null });
 }
 
-/** On the day of activation; what was paid of it is owed back. */
+/** Cancels the origination fee on the day of activation. The paid part is owed to the borrower. */
 function reverseOriginationFee(state: LedgerState, tally: Tally): void {
   if (state.day !== state.terms.activation) return;
   giveBack(state, originationFeeCentsOf(state) - takeOriginationFee(state, tally));
 }
 
-/** What was unpaid of it. */
+/** Drops the unpaid part. */
 function takeOriginationFee(state: LedgerState, tally: Tally): number {
   const dueCents = state.dueOriginationFeeCents + state.overdueOriginationFeeCents + state.chargedOffOriginationFeeCents;
   const openCents = state.nonDueOriginationFeeCents + dueCents;
@@ -128,7 +128,7 @@ function takeOriginationFee(state: LedgerState, tally: Tally): number {
   state.overdueOriginationFeeCents = 0;
   state.chargedOffOriginationFeeCents = 0;
   state.totals.reversedFeesCents += openCents;
-  // A separate origination fee is due by itself until the first obligation takes it in.
+  // A separate origination fee is due by itself until the first obligation includes it.
   if (state.obligations.length > 0) meetWithout(state, tally, dueCents);
   return openCents;
 }

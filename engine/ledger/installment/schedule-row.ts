@@ -7,7 +7,7 @@ import type { LedgerState } from './state.js';
 import type { FeeState, ObligationState } from '../core/state.js';
 import type { CarriedFee, ScheduleRowView } from '../core/views.js';
 
-/** What a row takes from what fell due with it. */
+/** The figures of a row that come from its obligation. */
 export type RowFigures = Pick<
   ObligationState,
   | 'ordinal'
@@ -23,7 +23,7 @@ export type RowFigures = Pick<
 
 export type RowStatus = ScheduleRowView['status'];
 
-/** A row of the schedule whose exact interest becomes a big integer when it is read. */
+/** A row of the schedule that converts its exact interest to a big integer only on reading. */
 class ScheduleRow implements ScheduleRowView {
   readonly ordinal: number;
   readonly date: Day;
@@ -78,7 +78,7 @@ class ScheduleRow implements ScheduleRowView {
   }
 }
 
-/** What has fallen due, or has had its date. Obligations, those in force and those replaced, ascend like the rows. */
+/** Rows that have fallen due, or whose date has passed. Obligations, in force and replaced, are in the order of the rows. */
 export function bookedSchedule(state: LedgerState): ScheduleRowView[] {
   const rows: ScheduleRowView[] = [];
   let inForce = 0;
@@ -116,7 +116,7 @@ export const fixedRow = (
 const NO_FEES: readonly CarriedFee[] = [];
 
 /**
- * Fees that fell due with an obligation, with what each brought to it: all that is known of it is that they brought no more than its fees.
+ * Fees that fell due with an obligation, with what each added to it. It is only known that together they added at most its fees.
  */
 export function carriedFees(
   state: LedgerState,
@@ -141,7 +141,7 @@ export function carriedFees(
   return fees;
 }
 
-/** Missed while the loan was frozen, deferred, or nothing was left for it. */
+/** A row that was skipped while the loan was frozen, deferred, or had no balance left. */
 export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
   const { date } = must(state.rows[ordinal], 'a row has a position');
   const nothing = {
@@ -156,12 +156,12 @@ export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
   return new ScheduleRow(state, { ordinal, dueDay: date, ...nothing }, 'canceled', NO_FEES);
 }
 
-/** A down payment is a row of the ledger, and none of the contract's. */
+/** A down payment is a row of the ledger, but not of the contract. */
 const downPaymentsOf = ({ keeping }: LedgerState['terms']): number => (keeping === undefined || keeping.downPayment === null ? 0 : 1);
 
 /**
- * What the row asked for when it came into the schedule: with the contract, its share of the origination fee included, or
- * with another frequency or a longer term later. A row whose date is moved stays the same one.
+ * The amount of a row when it was added to the schedule: by the contract, including its share of the origination fee, or later
+ * by another frequency or a longer term. A row whose date is moved keeps it.
  */
 function originalCents({ terms, rows, dueDateRule }: LedgerState, ordinal: number): number {
   const row = rows[ordinal];

@@ -1,6 +1,6 @@
-/** What the ledger of lines of credit takes of that of installment loans beyond `core`. Everybody else imports `index.ts`. */
+/** What the ledger of lines uses from the ledger of installment loans in addition to `core`. All other modules import `index.ts`. */
 export {
-  bookLateFeesIn,
+  chargeLateFeesIn,
   earliest,
   largestLateFeeIn,
   lateFeesNow,
@@ -13,7 +13,7 @@ export {
 export { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from './read-balances.js';
 export { fixedView, type NextDue, overdueView } from './read-obligations.js';
 export { type Compared, netDifferences } from './differences.js';
-export { mixFee, mixObligation, mixPayment, mixStandings, STATUS_NUMBERS } from './digest.js';
+export { mixFee, mixObligation, mixPayment, mixBalancesByDueStatus, STATUS_NUMBERS } from './digest.js';
 export { accountOfFee, accountOfOriginationFee, type Accounts, addAmount, changedLines, withCounterLine } from './derived-entry.js';
 export { feeState, type NewFee } from './fees.js';
 export {

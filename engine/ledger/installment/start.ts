@@ -4,7 +4,7 @@ import { yearEndAfter } from './accrue.js';
 import { NOTHING_DIGESTED, withoutIdleDays } from '../core/mixer.js';
 import { beginEntry, enter } from './fees.js';
 import { NO_INTEREST } from '../core/interest.js';
-import { firstFacts, isKept, settle } from './kept/book.js';
+import { firstFacts, isKept, settle } from './kept/scheduled-ledger.js';
 import { adoptSettings } from '../core/rules.js';
 import type { LedgerState, LedgerTotals } from './state.js';
 import type { OrdersInForce } from '../core/state.js';
@@ -29,7 +29,7 @@ export interface LedgerStart {
   readonly orders?: OrdersInForce;
 }
 
-/** The ledger at activation: principal is paid out, fees are booked, the first period begins. */
+/** The ledger at activation: principal is paid out, fees are added, the first period begins. */
 export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_ORDERS }: LedgerStart = {}): LedgerState {
   const firstRow = must(terms.rows[0], 'a ledger has a schedule');
   assert(firstRow.date > terms.activation, 'due dates lie after activation');
@@ -39,7 +39,7 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
   state.nonDuePrincipalCents = terms.principalCents;
   enter(state, before, 'disbursement');
   if (isKept(state)) settleAtOnce(state);
-  bookOriginationFee(state, terms.originationFee);
+  addOriginationFee(state, terms.originationFee);
   const at = { day: state.day, seconds: state.seconds };
   watcher?.happened({
     type: 'periodStarted',
@@ -53,11 +53,11 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
   return state;
 }
 
-/** As contracted, or as somebody has lowered it since. */
+/** As contracted, or as changed since. */
 export const originationFeeCentsOf = ({ orders, terms }: LedgerState): number =>
   orders.originationFeeCents ?? terms.originationFee.amountCents;
 
-/** Interest that does not hang on payments is owed from the beginning; a down payment that the lender keeps back is paid then. */
+/** Interest that payments do not change is owed from the beginning. A down payment that the lender keeps back is paid at once. */
 function settleAtOnce(state: LedgerState): void {
   const before = beginEntry(state);
   const { installments } = settle(state);
@@ -67,8 +67,8 @@ function settleAtOnce(state: LedgerState): void {
   enter(state, before, keptBackCents === 0 ? 'interestAccrual' : 'downPayment');
 }
 
-/** Charged by the configured option: with the rows, or due by itself at once. */
-function bookOriginationFee(state: LedgerState, { logic }: OriginationFee): void {
+/** Adds the origination fee by the configured option: with the rows, or due by itself at once. */
+function addOriginationFee(state: LedgerState, { logic }: OriginationFee): void {
   const amountCents = originationFeeCentsOf(state);
   if (amountCents === 0) return;
   const before = beginEntry(state);

@@ -8,18 +8,18 @@ import type { DueRow, LedgerTerms } from '../core/terms.js';
 import type { LedgerStatus, Digested, OrdersInForce, ObligationState, FeeState, PaymentState } from '../core/state.js';
 
 /**
- * A loan's ledger at a moment: what the fold carries from fact to fact. It is mutable and its amounts are
- * plain numbers of whole cents, because a replay passes through it thousands of times; readers brand what they
- * hand out. Nobody outside this folder writes to it, and `cloneState` gives a copy to try things on.
+ * The state of a loan's ledger between facts. It is mutable and its amounts are plain numbers of whole cents, because a
+ * replay changes it thousands of times; readers return branded amounts. Only this folder changes it. `cloneState` makes a
+ * copy for simulations.
  *
- * On `day`, the daily jobs of every day up to and including it have run, and the interest of every day before it is in.
+ * The daily jobs of every day up to and including `day` have run, and the interest of every day before it has accrued.
  */
 export interface LedgerState {
   readonly terms: LedgerTerms;
-  /** Told what happens while the ledger moves; null for a bare computation. Not part of the state's value. */
+  /** Receives what the ledger emits; null for a plain computation. Not part of the state's value. */
   watcher: LedgerWatcher | null;
   orders: OrdersInForce;
-  /** The step that is being computed, for what watchers hear. Not part of the state's value either. */
+  /** The current step, for the watcher. Not part of the state's value. */
   seconds: number;
   source: EntrySource;
 
@@ -30,23 +30,23 @@ export interface LedgerState {
   lastFactSequence: number;
 
   status: LedgerStatus;
-  /** What a paid-off loan returns to when money is taken back is found by replay; this is for readers. */
+  /** For the interface. If a payment is voided, a replay finds the status to which a paid-off loan returns. */
   statusSince: Day;
   chargeOffReason: ChargeOffReason | null;
   acceleratedSince: Day | null;
   chargedOffSince: Day | null;
-  /** Who keeps days overdue from accelerating and charging off by themselves. Replaced, never written, so that copies share it. */
+  /** Holders of the thresholds for automatic acceleration and charge-off. Replaced, never changed, so that copies can share it. */
   thresholdHolders: readonly string[];
 
   rates: RateTimeline;
-  /** The segment of `rates` that `day` lies in, or one before it. */
+  /** The segment of `rates` that contains `day`, or an earlier one. */
   rateIndex: number;
-  /** Rates that hold from a day before they were recorded; null when all were known in time. */
+  /** Rates that were recorded after their first day; null: all were recorded in time. */
   unknownRates: UnknownRates | null;
-  /** An obligation of a time at which they were not known may have risen: its cap must be computed. */
+  /** An obligation that fell due before their recording may have risen: its cap must be computed. */
   isCapMissing: boolean;
   rows: readonly OpenRow[];
-  /** How due dates go on after the last row. */
+  /** The rule of due dates after the last row. */
   dueDateRule: DueDateRule;
   /** The first row that has not fallen due. */
   nextRow: number;
@@ -58,7 +58,7 @@ export interface LedgerState {
   duePrincipalCents: number;
   overduePrincipalCents: number;
   chargedOffPrincipalCents: number;
-  /** Exact: whole cents leave it when they fall due or are paid. */
+  /** Exact. Whole cents move out of it when they fall due or are paid. */
   nonDueInterest: Interest;
   dueInterestCents: number;
   overdueInterestCents: number;
@@ -69,86 +69,86 @@ export interface LedgerState {
   chargedOffOriginationFeeCents: number;
   /** The part of the origination fee that each row carries. */
   originationShareCents: number;
-  /** What of the origination fee rows to come ask for: all that has not fallen due, also what was paid in advance for them. */
+  /** The origination fee in coming rows: everything that has not fallen due, including what was paid in advance. */
   originationAskedCents: number;
-  /** Late fees and fees by hand, by charge time. */
+  /** Late fees and manual fees, by charge time. */
   fees: FeeState[];
-  /** What is unpaid of `fees`. */
+  /** The unpaid part of `fees`. */
   openFeesCents: number;
 
-  /** By due date; the ones that an acceleration replaced are not in it. */
+  /** By due date, without those that an acceleration replaced. */
   obligations: ObligationState[];
-  /** What the acceleration replaced, as it stood then. */
+  /** The obligations that the acceleration replaced, as of that time. */
   replaced: readonly ObligationState[];
   /** Every obligation before this position is fulfilled. */
   firstOpenObligation: number;
-  /** Before this position no enforcement is to come. Only saves looking: zero is always right. */
+  /** No obligation before this position will be enforced later. An optimization: zero is always correct. */
   firstUnenforced: number;
   /** Money paid in advance for obligations that have not fallen due. */
   prepaidCents: number;
-  /** What late fees have taken from money that would have been paid in advance: the next obligation lacks it because of them alone. */
+  /** Money that went to late fees and would have been paid in advance: the next obligation lacks it only because of late fees. */
   lateFeeAheadCents: number;
-  /** Money of this period that met no obligation and lowered the balance. */
+  /** Money of this period that counted for no obligation and lowered the balance. */
   unassignedCents: number;
   isOverdue: boolean;
   /**
-   * What would have borne interest since the loan is frozen, from which day on; null while it is not. A frozen loan that is paid off stays
-   * so.
+   * Interest-bearing balances since the loan is frozen, by day; null if it is not frozen. A frozen loan that is paid off stays
+   * frozen.
    */
   frozenSteps: readonly FrozenStep[] | null;
 
-  /** What the book of a loan with scheduled interest is computed from; null: it is kept by the day. */
+  /** The facts of the scheduled ledger; null: the loan accrues daily interest, or its installments have ended. */
   scheduledFacts: readonly ScheduledFact[] | null;
 
-  /** In the order in which they were applied. A payment is replaced, never written, so that copies share it. */
+  /** In the order of application. Payments are replaced, never changed, so that copies can share them. */
   payments: PaymentState[];
   processingPayments: number;
 
   totals: LedgerTotals;
 
-  /** What digests need not read again. Not part of the state's value. */
+  /** Digests of settled elements, which are not read again. Not part of the state's value. */
   digestedObligations: Digested;
   digestedPayments: Digested;
 }
 
-/** A row in force: what is due when. How it splits is known on its day. */
+/** A row in force. Its split is known on its day. */
 export type OpenRow = Pick<DueRow, 'date' | 'amountCents' | 'isForced'> & {
-  /** Not of the contract: it takes what was left after the last row. */
+  /** Not a row of the contract: it takes the balance that was left after the last row. */
   readonly isClosing?: true;
-  /** Its payment has moved to another date: it asks for nothing. */
+  /** Its payment has moved to another date: its amount is zero. */
   readonly isDeferred?: true;
-  /** It asks for the interest of its period; `amountCents` is what that will be when everything is paid in time. */
+  /** It has only the interest of its period; `amountCents` is the expected interest if everything is paid on time. */
   readonly isInterestOnly?: true;
 };
 
-/** Balances that stood still from a day on. */
+/** Balances of a frozen loan from a day on. */
 export interface FrozenStep {
   readonly from: Day;
-  /** The frozen loan was paid off: these days bear nothing, not even on the interest of those before. */
+  /** The frozen loan was paid off: these days bear no interest, not even on earlier interest. */
   readonly isPaidOff: boolean;
   readonly principalCents: number;
-  /** Interest and fees, in so far as they bear interest. */
+  /** Interest and fees that bear interest. */
   readonly unpaid: Interest;
 }
 
-/** What bounds how far rates that nobody knew of may have moved the obligations of their time. */
+/** Bounds on how far late rates may have changed the obligations of their time. */
 interface UnknownRates {
-  /** The last day on which nobody knew. */
+  /** The last day on which they were not known. */
   readonly through: Day;
-  /** The newest of the changes. */
+  /** The newest change. */
   readonly change: number;
   /** Whole cents of interest that had accrued before them. */
   readonly interestBeforeCents: number;
   readonly rowsBefore: readonly OpenRow[];
-  /** By how much rows that have fallen due since were lowered in all, and principal that was paid out. */
+  /** The sum by which rows that fell due since were lowered, and principal that was paid out. */
   fellCents: number;
 }
 
 export interface LedgerTotals {
-  /** Lifetime accrual, exact; the discount is what promos saved. */
+  /** Exact lifetime interest; the discount is what promos saved. */
   interestAccrued: Interest;
   interestDiscount: Interest;
-  /** Interest that the lifetime cap kept from accruing. */
+  /** Interest that the lifetime cap stopped. */
   forgoneCap: Interest;
   /** Positive: dropped; negative: added by rounding up. */
   forgoneRounding: Interest;
@@ -156,10 +156,10 @@ export interface LedgerTotals {
   /** Paid out after activation. */
   advancedCents: number;
   refundsCents: number;
-  /** Unpaid interest and fees that refunds took back. */
+  /** Unpaid interest and fees that refunds canceled. */
   reversedInterest: Interest;
   reversedFeesCents: number;
-  /** Interest and fees that the borrower had paid and refunds gave back; part of `reimbursementCents`. */
+  /** Paid interest and fees that refunds owe to the borrower; part of `reimbursementCents`. */
   returnedCents: number;
   feesChargedCents: number;
   paymentsCents: number;
@@ -168,17 +168,17 @@ export interface LedgerTotals {
   paidInterestCents: number;
   paidFeesCents: number;
   paidOverCents: number;
-  /** What the borrower may have back: money, not credits, above the balance. */
+  /** Overpaid money, without credits, that can be refunded to the borrower. */
   reimbursementCents: number;
-  /** What of it has gone back, and what of that was not paid over: owed again as principal, it counts as if it had been. */
+  /** The refunded part, and the part of it that was not overpaid and is owed again as principal. */
   reimbursedCents: number;
   owedAgainCents: number;
-  /** The first day of the year after the one that is running, and the totals when it began. */
+  /** The first day of the next year, and the totals at the beginning of the running year. */
   yearEnd: Day;
   interestAccruedBeforeYear: Interest;
   feesChargedBeforeYearCents: number;
   paidInterestBeforeYearCents: number;
-  /** Lifetime totals when the running period began. */
+  /** Lifetime totals at the beginning of the running period. */
   interestAccruedBeforePeriod: Interest;
   interestDiscountBeforePeriod: Interest;
 }

@@ -19,7 +19,7 @@ import { type LedgerState } from './state.js';
 import { ACCELERATION_ORDINAL, type ObligationState } from '../core/state.js';
 import { centsOfInterest, isZero, NO_INTEREST, plus } from '../core/interest.js';
 
-/** Makes a move that the table of moves allows; only `owe` asks for a context. */
+/** Makes an allowed move; only `owe` needs a context. */
 export function moveStatus(state: ObligationLedger, move: LedgerMove, cause: StatusCause, context = NOTHING_ORDERED): void {
   const oldStatus = state.status;
   const newStatus = ledgerStatusAfter(oldStatus, move, context);
@@ -31,7 +31,7 @@ export function moveStatus(state: ObligationLedger, move: LedgerMove, cause: Sta
 
 const NOTHING_ORDERED: GuardContext = { isFrozen: false, isAccelerated: false };
 
-/** Interest stops and everything is due at once, as one obligation that keeps the oldest due date. */
+/** Interest stops, and everything is due at once as one obligation with the oldest due date. */
 export function accelerate(state: LedgerState, cause: StatusCause): void {
   const before = beginEntry(state);
   state.scheduledFacts = null;
@@ -60,7 +60,7 @@ interface Replaceable<Obligation extends ObligationState> {
   firstUnenforced: number;
 }
 
-/** One obligation takes the place of all that are unfulfilled. The tolerance may let pass even that. */
+/** One obligation replaces all unfulfilled ones. It may be within the tolerance. */
 export function replaceObligations<Obligation extends ObligationState>(state: Replaceable<Obligation>, whole: Obligation): void {
   state.replaced = state.obligations.filter((candidate) => !candidate.isFulfilled);
   state.obligations = state.obligations.filter((candidate) => candidate.isFulfilled).map(withoutRest);
@@ -69,7 +69,7 @@ export function replaceObligations<Obligation extends ObligationState>(state: Re
   state.obligations.push(whole);
 }
 
-/** What the tolerance has let pass is part of the whole now; principal, interest and fees were met in the opposite order. */
+/** Removes the rest within the tolerance, which is part of the whole now: from principal first, then interest and fees. */
 function withoutRest<Obligation extends ObligationState>(fulfilled: Obligation): Obligation {
   const { amountCents, remainingCents } = fulfilled;
   if (remainingCents === 0) return fulfilled;
@@ -85,7 +85,7 @@ function withoutRest<Obligation extends ObligationState>(fulfilled: Obligation):
   };
 }
 
-/** Everything stands as overdue when the oldest due date has passed, else as due. */
+/** Everything is overdue if the oldest due date has passed, else due. */
 function moveAll(state: LedgerState, isOverdue: boolean): void {
   moveAllToDue(state);
   state.dueOriginationFeeCents += state.nonDueOriginationFeeCents;
@@ -97,11 +97,11 @@ function moveAll(state: LedgerState, isOverdue: boolean): void {
     state.dueOriginationFeeCents = 0;
   }
   for (const fee of state.fees) {
-    if (fee.openCents > 0) fee.standing = isOverdue ? 'overdue' : 'due';
+    if (fee.openCents > 0) fee.dueStatus = isOverdue ? 'overdue' : 'due';
   }
 }
 
-/** All that is owed, by components; late fees are part of the fees. */
+/** Everything owed, by component; late fees are part of the fees. */
 export interface WholeAmounts {
   readonly principalCents: number;
   readonly interestCents: number;
@@ -143,7 +143,7 @@ export function wholeObligation(ledger: ObligationLedger, whole: WholeAmounts, o
   };
 }
 
-/** All balances move to the charged-off block and stay payable; an active loan is accelerated on the way. */
+/** All balances become charged off and stay payable; an active loan is accelerated first. */
 export function chargeOff(state: LedgerState, reason: ChargeOffReason, cause: StatusCause): void {
   if (state.status !== 'accelerated') accelerate(state, { type: 'chargeOff' });
   const before = beginEntry(state);
@@ -152,7 +152,7 @@ export function chargeOff(state: LedgerState, reason: ChargeOffReason, cause: St
   state.dueOriginationFeeCents = 0;
   state.overdueOriginationFeeCents = 0;
   for (const fee of state.fees) {
-    if (fee.openCents > 0) fee.standing = 'chargedOff';
+    if (fee.openCents > 0) fee.dueStatus = 'chargedOff';
   }
   state.chargeOffReason = reason;
   state.chargedOffSince = state.day;
@@ -160,12 +160,12 @@ export function chargeOff(state: LedgerState, reason: ChargeOffReason, cause: St
   moveStatus(state, 'chargeOff', cause);
 }
 
-/** 00:50, after the late fees: thresholds of days overdue. */
+/** 00:50, after the late fees: checks the thresholds of days overdue. */
 export const checkThresholds = (state: LedgerState): void => checkThresholdsOf(state, AT_THRESHOLDS);
 
 const AT_THRESHOLDS = { accelerate, chargeOff };
 
-/** What a kind of ledger does at its thresholds. */
+/** The actions of a kind of ledger at its thresholds. */
 interface ThresholdActions<State> {
   readonly accelerate: (state: State, cause: StatusCause) => void;
   readonly chargeOff: (state: State, reason: ChargeOffReason, cause: StatusCause) => void;
@@ -195,8 +195,8 @@ const isAllowed = (state: ObligationLedger, blockedThrough: number | null): bool
   blockedThrough === null || state.day > blockedThrough;
 
 /**
- * A balance of zero with no payment in processing pays the loan off, and the fraction of a cent is forgone.
- * A charged-off loan keeps its status.
+ * A balance of zero without a payment in processing pays the loan off, and the fraction of a cent is forgone. A charged-off
+ * loan keeps its status.
  */
 export function settleZeroBalance(state: LedgerState): void {
   if (!mayMoveLedger(state.status, 'payOff')) return;
@@ -213,7 +213,7 @@ export function settleZeroBalance(state: LedgerState): void {
   if (state.processingPayments === 0) moveStatus(state, 'payOff', { type: 'balance' });
 }
 
-/** The loan is as if it had never existed: nothing is owed. A replay may find it in any status. */
+/** Cancels the loan: nothing is owed. In a replay it may have any status. */
 export function cancel(state: LedgerState, cause: StatusCause): void {
   const move = cancelingMove(state.status);
   if (move === null) return;

@@ -7,13 +7,13 @@ import { askForMore, moveStatus, obligationChanged, replaceObligations, wholeObl
 import { allFees } from './count-in-order.js';
 import { beginEntry, enter } from './entering.js';
 import { forgetAhead } from './fix-obligation.js';
-import { fullBalanceOf, graceOfLine } from './grace-standing.js';
+import { fullBalanceOf, graceOfLine } from './grace-balances.js';
 import { openFeesCents } from './owed.js';
 import { runningPeriod } from './periods.js';
 import type { DrawObligation, DrawState, LineFee, LineObligation, LineState } from './state.js';
 import { truncateInterest } from './statement.js';
 
-/** How much an obligation asks for less. */
+/** By how much an obligation is lowered. */
 export interface GivenUp {
   readonly principalCents: number;
   readonly interestCents: number;
@@ -22,10 +22,10 @@ export interface GivenUp {
 
 const NOTHING: GivenUp = { principalCents: 0, interestCents: 0, feesCents: 0 };
 
-/** What a part of an obligation lacks is asked for no more: principal, interest and fees were met in the opposite order. */
+/** Removes what a part of an obligation lacks: from principal first, then interest and fees. */
 export function giveUpRest(part: DrawObligation): GivenUp {
   const { amountCents, interestCents, feesCents, remainingCents } = part;
-  if (remainingCents === 0) return NOTHING; // a copy of the ledger may share what is settled: it is not written to
+  if (remainingCents === 0) return NOTHING; // copies of the ledger may share settled parts, which must not change
   const ofPrincipal = Math.min(amountCents - interestCents - feesCents, remainingCents);
   const ofInterest = Math.min(interestCents, remainingCents - ofPrincipal);
   const ofFees = remainingCents - ofPrincipal - ofInterest;
@@ -36,7 +36,7 @@ export function giveUpRest(part: DrawObligation): GivenUp {
   return { principalCents: ofPrincipal, interestCents: ofInterest, feesCents: ofFees };
 }
 
-/** Interest stops and everything is due at once, as one obligation that keeps the oldest due date. */
+/** Interest stops, and everything is due at once as one obligation with the oldest due date. */
 export function accelerate(state: LineState, cause: StatusCause): void {
   const before = beginEntry(state);
   const oldest = state.obligations.find((obligation) => !obligation.isFulfilled);
@@ -45,10 +45,10 @@ export function accelerate(state: LineState, cause: StatusCause): void {
     moveAllToDue(draw.balances);
     if (oldest?.isEnforced === true) moveDueToOverdue(draw.balances);
   }
-  for (const fee of allFees(state)) if (fee.openCents > 0) fee.standing = oldest?.isEnforced === true ? 'overdue' : 'due';
+  for (const fee of allFees(state)) if (fee.openCents > 0) fee.dueStatus = oldest?.isEnforced === true ? 'overdue' : 'due';
   const obligation = wholeOf(state, oldest);
   replaceObligations(state, obligation);
-  // What the tolerance has let pass is part of the whole now.
+  // A rest within the tolerance is part of the whole now.
   for (const fulfilled of state.obligations.slice(0, -1)) fulfilled.draws.forEach(giveUpRest);
   for (const fee of allFees(state)) {
     if (fee.openCents === 0) continue;
@@ -105,28 +105,28 @@ function wholePart(state: LineState, draw: DrawState | null): DrawObligation {
   };
 }
 
-/** All balances move to the charged-off block and stay payable; an active line is accelerated on the way. */
+/** All balances become charged off and stay payable; an active line is accelerated first. */
 export function chargeOff(state: LineState, reason: ChargeOffReason, cause: StatusCause): void {
   if (state.status !== 'accelerated') accelerate(state, { type: 'chargeOff' });
   const before = beginEntry(state);
   for (const draw of state.draws) moveToChargedOff(draw.balances);
-  for (const fee of allFees(state)) if (fee.openCents > 0) fee.standing = 'chargedOff';
+  for (const fee of allFees(state)) if (fee.openCents > 0) fee.dueStatus = 'chargedOff';
   state.chargeOffReason = reason;
   state.chargedOffSince = state.day;
   enter(state, before, 'chargeOff');
   moveStatus(state, 'chargeOff', cause);
 }
 
-/** After acceleration one obligation carries everything, what comes later included. */
+/** After an acceleration one obligation carries everything, including later amounts. */
 export function joinWhole(state: LineState, draw: DrawState | null, fee: LineFee): void {
   const obligation = raiseWhole(state, draw, fee.openCents);
   if (fee.kind !== 'lateFee') obligation.withoutLateFeesCents += fee.openCents;
   fee.carriedBy = obligation.ordinal;
   fee.dueDay = obligation.dueDay;
-  if (state.status === 'accelerated') fee.standing = obligation.isEnforced ? 'overdue' : 'due';
+  if (state.status === 'accelerated') fee.dueStatus = obligation.isEnforced ? 'overdue' : 'due';
 }
 
-/** The one obligation asks for more. */
+/** Raises the single obligation. */
 export function raiseWhole(state: LineState, draw: DrawState | null, amountCents: number): LineObligation {
   const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
   askForMore(state, obligation, amountCents);
@@ -136,7 +136,7 @@ export function raiseWhole(state: LineState, draw: DrawState | null, amountCents
   return obligation;
 }
 
-/** A draw that was activated after the acceleration joins it with nothing. */
+/** The part of a draw in the single obligation: zero for a draw that was activated after the acceleration. */
 function wholePartOf(state: LineState, obligation: LineObligation, draw: DrawState | null): DrawObligation {
   const known = obligation.draws.find((part) => part.draw === (draw?.draw ?? null));
   if (known !== undefined) return known;

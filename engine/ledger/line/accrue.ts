@@ -22,8 +22,8 @@ import type { DrawState, LineState } from './state.js';
 import { beginYear } from './credit.js';
 
 /**
- * Books the interest of every day from the state's day up to the day before `to`, each on the balance at its end. Between
- * facts balances stand still, so that a stretch of one rate is one product.
+ * Accrues the interest of every day from the state's day up to the day before `to`, each on the balance at its end. Between
+ * facts balances do not change, so days with one rate are one product.
  */
 export function accrueTo(state: LineState, to: Day): void {
   while (state.totals.yearEnd <= to) {
@@ -59,7 +59,7 @@ function accrueDraw(state: LineState, draw: DrawState, { from, to, isBearing }: 
   }
 }
 
-/** Nothing accrues, but whoever unfreezes the line may want to know on what it would have. */
+/** Nothing accrues, but unfreezing with retroactive accrual needs the balances of these days. */
 function noteFrozen(state: LineState, draw: DrawState, from: Day): void {
   const base = state.terms.accrualMethod === 'simple' ? centsOfInterest(bearingPrincipalCents(state, draw)) : compoundBase(state, draw);
   const isPaidOff = state.status === 'paidOff';
@@ -80,11 +80,11 @@ export function accrueFrozenDays(state: LineState, draw: DrawState): void {
   }
 }
 
-/** No interest in grace, and none on what a migration holds as history. */
+/** No interest in grace, and none on migrated history. */
 export const isAccruing = ({ isGraceEligible, isCanceled, activation }: DrawState): boolean =>
   !isCanceled && activation.drawType !== 'static' && !(activation.grace.isApplicable && isGraceEligible);
 
-/** Adds the interest of `[from, to)` on a draw's balances as they stand. */
+/** Adds the interest of `[from, to)` on the current balances of a draw. */
 function accrueRange(state: LineState, draw: DrawState, from: Day, to: Day): void {
   for (const segment of netRateSegments(draw.rates, from, to)) {
     if (state.terms.accrualMethod === 'simple' || segment.gross === 0) {
@@ -95,7 +95,7 @@ function accrueRange(state: LineState, draw: DrawState, from: Day, to: Day): voi
   }
 }
 
-/** Interest on unpaid interest (and fees) grows from day to day. */
+/** Compound interest on unpaid interest (and fees) is computed day by day. */
 function accrueDaily(state: LineState, draw: DrawState, segment: RateSegment): void {
   for (let day: number = segment.from; day < segment.until; day += 1) {
     const from = day as Day;
@@ -136,7 +136,7 @@ interface RetroactiveStretch {
   readonly to: Day;
 }
 
-/** Adds the interest of past days on a base that stood still on them. */
+/** Adds the interest of past days on a constant base. */
 export function accrueOnBase(state: LineState, draw: DrawState, { base: first, from, to }: RetroactiveStretch): void {
   const { dayCount, accrualMethod } = state.terms;
   const isSimple = accrualMethod === 'simple';
@@ -155,7 +155,7 @@ export function accrueOnBase(state: LineState, draw: DrawState, { base: first, f
   }
 }
 
-/** Interest of a whole life ends at the largest amount that there is. */
+/** The largest lifetime interest. */
 const MAX_INTEREST = centsOfInterest(MAX_CENTS);
 
 function withinBound({ totals }: LineState, interest: Interest): Interest {
@@ -182,7 +182,7 @@ export function addInterest(state: LineState, { balances, totals }: DrawState, i
   }
 }
 
-/** Days on which the line's status or a grace lets nothing accrue. */
+/** Days on which nothing accrues because of the status or a grace. */
 function watchIdleDays(state: LineState, draw: DrawState, from: Day, until: Day): void {
   state.watcher?.accrued?.({
     draw: draw.draw,

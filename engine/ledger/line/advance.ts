@@ -15,7 +15,7 @@ import { holds, settingsOf } from '../core/rules.js';
 import { accelerate, chargeOff } from './acceleration.js';
 import { accrueTo } from './accrue.js';
 import { decideGrace, nextGraceDay } from './grace.js';
-import { bookLateFees, canEarnLateFee } from './start.js';
+import { chargeLateFees, canEarnLateFee } from './start.js';
 import { capitalizeDueInterest, enforceDueDates, mayStayDue } from './overdue.js';
 import { meetWithPaidOver } from './paid-over.js';
 import { rollPeriod, runningPeriod } from './periods.js';
@@ -24,15 +24,15 @@ import { makeStatement } from './statement.js';
 import type { LineState } from './state.js';
 
 /**
- * Runs the daily jobs of every day up to and including `day`. Days on which nothing but interest
- * happens are not visited: their interest is part of one product.
+ * Runs the daily jobs of every day up to and including `day`. Days with nothing but interest are skipped: their interest is
+ * part of one product.
  */
 export function advanceTo(state: LineState, day: Day): void {
   for (let next = nextVisit(state); next <= day; next = nextVisit(state)) runDay(state, next);
   accrueTo(state, day);
 }
 
-/** Days overdue are told day by day, so a watched ledger stops on each of them; the balances are the same. */
+/** Each day overdue is an event, so a watched ledger stops on each of these days. The balances are the same. */
 const nextVisit = (state: LineState): Day => (state.watcher === null ? nextJobDay(state) : nextLineActionDay(state));
 
 /** The daily job of one day, in its fixed order. */
@@ -40,17 +40,17 @@ function runDay(state: LineState, day: Day): void {
   accrueTo(state, day);
   beginStep(state, JOB_TIMES.rates);
   adoptDay(state);
-  // A tolerance that rises may let pass all that was overdue, also of a line whose days overdue are not counted.
+  // A higher tolerance may end the overdue state, even if the days overdue are not counted in this status.
   if (state.isOverdue && !isFollowed(state)) followOverdue(state, false);
   if (state.status === 'active' && settingsOf(state).capitalization === 'afterDueDate') {
     beginStep(state, JOB_TIMES.periods);
     capitalizeDueInterest(state);
   }
-  // Before a statement of the same day: all that is due then belongs to the obligation that is enforced.
+  // Before a statement of the same day, so that all due balances belong to the obligation that is enforced.
   beginStep(state, JOB_TIMES.overdue);
   if (isGraceDecided(state)) {
     decideGrace(state);
-    // Interest that grace gives back was paid over, where the draw owes nothing else: nothing becomes overdue that it meets.
+    // Interest that grace takes back may be overpaid. That money pays other amounts first, so that they do not become overdue.
     if (meetWithPaidOver(state)) settleZeroBalance(state);
   }
   if (isFollowed(state)) enforceDueDates(state);
@@ -63,14 +63,14 @@ function runDay(state: LineState, day: Day): void {
     followOverdue(state, true);
   }
   beginStep(state, JOB_TIMES.lateFees);
-  bookLateFees(state);
+  chargeLateFees(state);
   if (meetWithPaidOver(state)) settleZeroBalance(state);
   if (isFollowed(state)) checkThresholdsOf(state, { accelerate, chargeOff });
 }
 
 const isFollowed = ({ status }: LineState): boolean => status === 'active' || status === 'accelerated';
 
-/** Periods go on while a line is frozen, but nothing falls due. */
+/** Periods continue while a line is frozen, but nothing falls due. */
 const isRolling = ({ status }: LineState): boolean => status === 'active' || status === 'frozen';
 
 /** A line that was paid off before its due date has paid its statement in full. */
@@ -78,8 +78,8 @@ const isGraceDecided = (state: LineState): boolean =>
   state.status === 'active' || (state.status === 'paidOff' && state.acceleratedSince === null && holds(state, 'gracesWait'));
 
 /**
- * The next day on which the daily job does more than accrue, after the state's day; `NEVER` when there is none. While a line
- * is overdue that is every day, because each day overdue is told.
+ * The next day after the state's day on which the daily job does more than accrue; `NEVER` if there is none. While a line is
+ * overdue that is every day, because each day overdue is an event.
  */
 export function nextLineActionDay(state: LineState): Day {
   const next = nextJobDay(state);

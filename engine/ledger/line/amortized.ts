@@ -9,16 +9,16 @@ import { periodAfter, runningPeriod } from './periods.js';
 import type { DrawState, LineFee, LinePeriod, LineState } from './state.js';
 
 /**
- * A draw fee that is spread falls due in equal parts with the rows of its draw, the remainder with the last; without rows
- * there are no periods to spread it over, and it falls due with the first.
+ * A spread draw fee falls due in equal parts with the rows of its draw, the remainder with the last row. Without rows it falls
+ * due with the first due date.
  */
 function spreadFees(draw: DrawState): void {
   if (draw.activation.fee.logic !== 'spread' || draw.rows.length === 0) return;
   draw.fees = draw.fees.flatMap((fee) => (isWhole(fee) ? sharesOf(fee, draw.rows) : [fee]));
 }
 
-const isWhole = ({ origin, standing, openCents, fromDueDate }: LineFee): boolean =>
-  origin === 'draw' && standing === 'nonDue' && openCents > 0 && fromDueDate === null;
+const isWhole = ({ origin, dueStatus, openCents, fromDueDate }: LineFee): boolean =>
+  origin === 'draw' && dueStatus === 'nonDue' && openCents > 0 && fromDueDate === null;
 
 function sharesOf(fee: LineFee, rows: DrawState['rows']): readonly LineFee[] {
   const shareCents = Math.floor(fee.openCents / rows.length);
@@ -32,7 +32,7 @@ function sharesOf(fee: LineFee, rows: DrawState['rows']): readonly LineFee[] {
   });
 }
 
-/** So many due dates are tried for an amount that was named. */
+/** The most due dates for a named amount. */
 const MOST_ROWS = 600;
 
 export interface DrawPlan {
@@ -45,8 +45,7 @@ export interface DrawPlan {
 }
 
 /**
- * The rows of a balance that is paid off on the line's due dates: one level, or a named amount for
- * as many periods as it takes.
+ * The rows of a balance that is paid off on the line's due dates: one level, or a named amount for as many periods as needed.
  *
  * @throws AmortizationError when the amount does not cover the interest.
  */
@@ -71,19 +70,19 @@ export function dueDatesFrom(state: LineState, first: LinePeriod, count: number)
   return dates;
 }
 
-/** What is not due of a draw is paid off from the running period's due date on. */
+/** Amortizes the non-due balance of a draw from the due date of the running period on. */
 export function amortizeBalance(state: LineState, { draw: number, payment }: DrawAmortized): void {
   const draw = findDraw(state, number);
   if (draw === undefined || state.status !== 'active' || draw.isCanceled) return;
   draw.rows = [];
   addPlan(state, draw, { cents: draw.balances.nonDuePrincipalCents, payment, from: runningPeriod(state) });
-  // What was bought in the period has its rows with all the rest.
+  // The purchases of the period are part of these rows.
   if (holds(state, 'rowsFollowLine')) draw.periodPurchasesCents = 0;
 }
 
 /**
- * Nobody says which rows another system had left of a draw that amortizes by itself: all that is not due is taken together, as if it were
- * bought now.
+ * The rows that another system had left of an automatically amortized draw are not known: the whole non-due balance is amortized as if it
+ * were bought now.
  */
 export function amortizeSeeded(state: LineState, draw: DrawState): void {
   const { amortization } = draw.activation;
@@ -91,7 +90,7 @@ export function amortizeSeeded(state: LineState, draw: DrawState): void {
   addPlan(state, draw, { cents: draw.balances.nonDuePrincipalCents, payment: amortization.payment, from: runningPeriod(state) });
 }
 
-/** What was bought in a period is paid off together, from its own due date on. */
+/** Amortizes the purchases of a period together, from its due date on. */
 export function amortizeBought(state: LineState, draw: DrawState, period: LinePeriod): void {
   const { amortization } = draw.activation;
   if (amortization?.logic !== 'aggregatePurchasesInPeriod') return;
@@ -99,7 +98,7 @@ export function amortizeBought(state: LineState, draw: DrawState, period: LinePe
   addPlan(state, draw, { cents: boughtCents, payment: amortization.payment, from: period });
 }
 
-/** A purchase by itself, from the running period's due date on. */
+/** Amortizes a single purchase from the due date of the running period on. */
 export function amortizePurchase(state: LineState, draw: DrawState, purchaseCents: number): void {
   const { amortization } = draw.activation;
   if (amortization?.logic !== 'perPurchase' || state.status !== 'active') return;
@@ -107,8 +106,8 @@ export function amortizePurchase(state: LineState, draw: DrawState, purchaseCent
 }
 
 /**
- * All that is not due, with the interest that has accrued, over so many due dates; what was bought in the running period has its rows to
- * come.
+ * Amortizes the non-due balance with its accrued interest over a number of due dates, without the purchases of the running period, which
+ * get rows later.
  */
 export function amortizeOver(
   state: LineState,
@@ -129,11 +128,11 @@ interface Part {
   readonly from: LinePeriod;
 }
 
-/** Rows of several plans on one due date ask for their sum. An amount that does not cover its interest asks for itself. */
+/** Adds the rows of a plan to those of other plans. If an amount does not cover its interest, the rows keep that amount. */
 function addPlan(state: LineState, draw: DrawState, { cents: principal, payment, from }: Part): void {
   draw.isAmortized = true;
   if (principal === 0) return;
-  // Rows of what has been paid off or given back ask for nothing of it.
+  // The rows of balances that were paid off or returned are dropped.
   if (draw.balances.nonDuePrincipalCents === principal && holds(state, 'rowsFollowLine')) draw.rows = [];
   const start = state.day > draw.interestFrom ? state.day : draw.interestFrom;
   const plan: DrawPlan = { principalCents: cents(principal), start, payment, rates: draw.rates, from };
@@ -148,7 +147,7 @@ function plannedRows(state: LineState, plan: DrawPlan): readonly { readonly date
   const { payment } = plan;
   try {
     const schedule = amortizeDraw(state, plan);
-    // Every row asks for the level: what the last one takes is what is left, and that is known on its day.
+    // Every row has the level: the last row takes the rest, which is known on its day.
     const levelCents = schedule.levels[0]?.amountCents ?? 0;
     return schedule.rows.map(({ date, amountCents }) => ({ date, amountCents: payment.type === 'periods' ? levelCents : amountCents }));
   } catch (error) {
@@ -157,7 +156,7 @@ function plannedRows(state: LineState, plan: DrawPlan): readonly { readonly date
   }
 }
 
-/** Rows that have fallen due. */
+/** Drops rows that have fallen due. */
 export function dropRows(draw: DrawState, { dueDate }: LinePeriod): void {
   if (draw.rows.length > 0) draw.rows = draw.rows.filter((row) => row.dueDate > dueDate);
 }

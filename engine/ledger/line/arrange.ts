@@ -1,4 +1,4 @@
-import { inOrder, isReversed, retouching, type Retouching, settledInTime } from '../core/retouch.js';
+import { inOrder, isReversed, retroactiveAdjustmentOf, type RetroactiveAdjustment, settledInTime } from '../core/retroactive-adjustment.js';
 import type {
   EffectiveTime,
   FeeCanceled,
@@ -25,11 +25,11 @@ type SharedPast =
   | OriginationFeeChanged;
 type PastLineFact = SharedPast | PurchaseVoided | DrawFeeChanged;
 
-/** Facts that happen at their effective time. The others say something about these. */
+/** Facts that apply at their effective time. All other facts change these. */
 export type AppliedLineFact = Exclude<LineFact, PastLineFact>;
 
 export interface LineArrangement {
-  /** In the order in which they happened. */
+  /** In effective order. */
   readonly facts: readonly AppliedLineFact[];
   readonly orders: LineOrders;
 }
@@ -47,31 +47,31 @@ const PAST: ReadonlySet<LineFact['type']> = new Set<PastLineFact['type']>([
   'originationFeeChanged',
 ]);
 
-/** Facts that change what has been before them: only a replay can take them in. */
+/** Facts that change the past: only a replay can apply them. */
 export const isAboutThePast = (fact: LineFact): fact is PastLineFact => PAST.has(fact.type);
 
-/** What makes minimum payments dearer. Recorded late, it leaves the ones whose due dates had passed as they were. */
+/** Facts that raise minimum payments. If recorded late, they do not raise payments whose due dates had passed. */
 export type LateLineChange = Extract<AppliedLineFact, { readonly type: 'purchase' | 'drawRatesChanged' | 'drawAmortized' }>;
 
-/** Purchases and rates that were recorded after the day they hold from. */
+/** Purchases and rates that were recorded after their effective day. */
 export const isLateChange = (fact: LineFact): fact is LateLineChange =>
   (fact.type === 'purchase' || fact.type === 'drawRatesChanged' || fact.type === 'drawAmortized') && fact.recordedDay > fact.effective.day;
 
-/** The facts as they were recorded, as the history that is now known. */
+/** Turns recorded facts into the adjusted history. */
 export function arrangeLine(facts: readonly LineFact[]): LineArrangement {
   const past = facts.filter(isAboutThePast);
   const applied = withoutOldRates(facts.filter((fact): fact is AppliedLineFact => !isAboutThePast(fact)));
   if (past.length === 0) return { facts: settledInTime(inOrder(applied)), orders: NO_LINE_ORDERS };
-  const retouch = retouching(past.filter(isShared));
+  const adjustment = retroactiveAdjustmentOf(past.filter(isShared));
   const voided = new Set(past.map((fact) => (fact.type === 'purchaseVoided' ? fact.purchase : null)));
-  const kept = applied.flatMap((fact) => keptFact(fact, retouch, voided));
+  const kept = applied.flatMap((fact) => keptFact(fact, adjustment, voided));
   return {
     facts: settledInTime(inOrder(kept)),
-    orders: { ...retouch.orders, drawFeesCents: changedDrawFees(past), askedCents: new Map() },
+    orders: { ...adjustment.orders, drawFeesCents: changedDrawFees(past), askedCents: new Map() },
   };
 }
 
-/** The rates of a draw that were recorded last tell of all days from theirs on: what was recorded before about those days is no more. */
+/** Rates of a draw replace all rates that were recorded earlier for the same or later days. */
 function withoutOldRates(facts: readonly AppliedLineFact[]): readonly AppliedLineFact[] {
   const changes = facts.filter((fact) => fact.type === 'drawRatesChanged');
   if (changes.length < 2) return facts;
@@ -85,27 +85,31 @@ const isBefore = (a: EffectiveTime, b: EffectiveTime): boolean => a.day < b.day 
 
 const isShared = (fact: PastLineFact): fact is SharedPast => fact.type !== 'purchaseVoided' && fact.type !== 'drawFeeChanged';
 
-/** A fact where it happened, if it did. */
-function keptFact(fact: AppliedLineFact, retouch: Retouching, voidedPurchases: ReadonlySet<number | null>): readonly AppliedLineFact[] {
+/** A fact at its effective time; empty if it was voided or reversed. */
+function keptFact(
+  fact: AppliedLineFact,
+  adjustment: RetroactiveAdjustment,
+  voidedPurchases: ReadonlySet<number | null>,
+): readonly AppliedLineFact[] {
   switch (fact.type) {
     case 'payment':
     case 'reimbursed': {
-      if (retouch.voided.has(fact.transaction)) return [];
-      const effective = retouch.moved.get(fact.transaction);
+      if (adjustment.voided.has(fact.transaction)) return [];
+      const effective = adjustment.moved.get(fact.transaction);
       return [effective === undefined ? fact : { ...fact, effective }];
     }
     case 'paymentSettled':
-      return retouch.voided.has(fact.transaction) ? [] : [fact];
+      return adjustment.voided.has(fact.transaction) ? [] : [fact];
     case 'purchase':
       return voidedPurchases.has(fact.purchase) ? [] : [fact];
     case 'feeCharged': {
-      const amountCents = retouch.changedFees.get(fact.fee);
+      const amountCents = adjustment.changedFees.get(fact.fee);
       return [amountCents === undefined ? fact : { ...fact, amountCents }];
     }
     case 'accelerate':
-      return isReversed(fact, retouch.accelerationReversals) ? [] : [fact];
+      return isReversed(fact, adjustment.accelerationReversals) ? [] : [fact];
     case 'chargeOff':
-      return isReversed(fact, retouch.chargeOffReversals) ? [] : [fact];
+      return isReversed(fact, adjustment.chargeOffReversals) ? [] : [fact];
     case 'balancesDeferred':
     case 'cancel':
     case 'drawActivated':
@@ -127,7 +131,7 @@ function keptFact(fact: AppliedLineFact, retouch: Retouching, voidedPurchases: R
   }
 }
 
-/** The amount that was recorded last counts. */
+/** The amount that was recorded last applies. */
 function changedDrawFees(past: readonly PastLineFact[]): ReadonlyMap<number, number> {
   const inOrderOfRecording = [...past].sort((a, b) => a.sequence - b.sequence);
   return new Map(inOrderOfRecording.flatMap((fact) => (fact.type === 'drawFeeChanged' ? [[fact.draw, fact.amountCents]] : [])));

@@ -5,7 +5,7 @@ import { lineTotals } from './entering.js';
 import { isPaidOff } from './purchase.js';
 import type { LineLedgerEvent, LineState } from './state.js';
 
-/** A change of the balance after so many days of the cycle have passed: 0 is its first day. */
+/** A change of the balance, by the number of days since the beginning of the cycle: 0 is its first day. */
 export interface BalanceChange {
   readonly day: number;
   readonly deltaCents: Cents;
@@ -19,15 +19,15 @@ interface BalanceSegment {
 
 /** The average of a cycle as an exact fraction: `balanceDays / days` cents. */
 export interface AverageBalance {
-  /** The end-of-day balances of all days of the cycle, added up. */
+  /** The sum of the end-of-day balances of the cycle. */
   readonly balanceDays: bigint;
   readonly days: number;
   readonly segments: readonly BalanceSegment[];
 }
 
 /**
- * The average of a cycle's end-of-day balances (12 CFR 1026.7(b)(5), average daily balance including new transactions). A
- * day on which the borrower is in credit counts as zero: credit earns nothing.
+ * The average of the end-of-day balances of a cycle (12 CFR 1026.7(b)(5), average daily balance including new transactions).
+ * Days with a credit balance count as zero: credit earns no interest.
  */
 export function averageDailyBalance(openingCents: Cents, days: number, changes: readonly BalanceChange[]): AverageBalance {
   assert(Number.isSafeInteger(days) && days > 0, 'a cycle has at least one day');
@@ -58,8 +58,8 @@ export function averageBalanceCents(average: AverageBalance, rounding: Rounding)
 }
 
 /**
- * Interest of the cycle: the average, not rounded, at `rate` for `dayUnits` (of `YEAR_UNITS`) in all. At a constant rate
- * over days of equal length it is the sum of the daily accruals, exactly.
+ * Interest of the cycle: the exact average at `rate` for `dayUnits` (of `YEAR_UNITS`). At a constant rate over days of equal
+ * length it equals the sum of the daily accruals.
  */
 export function interestOnAverage(average: AverageBalance, rate: number, dayUnits: number): Accrued {
   const product = average.balanceDays * BigInt(rate) * BigInt(dayUnits);
@@ -68,7 +68,7 @@ export function interestOnAverage(average: AverageBalance, rate: number, dayUnit
 
 const inOrder = (changes: readonly BalanceChange[]): readonly BalanceChange[] => [...changes].sort((a, b) => a.day - b.day);
 
-/** What a recomputed ledger has come to believe otherwise, as events of a replay tell it. */
+/** The net differences between a ledger and its recomputation, as events of a replay. */
 export const lineDifferences = (before: LineState, after: LineState): readonly LineLedgerEvent[] => [
   ...netDifferences(comparedOf(before), comparedOf(after)),
   ...drawDifferences(before, after),

@@ -15,14 +15,13 @@ export interface Met {
   readonly draw: number | null;
   readonly how: 'payment' | 'credit';
   readonly onPart: ((obligation: number | null, amountCents: number) => void) | null;
-  /** Counts what late fees take. */
+  /** Counts money that goes to late fees. */
   readonly tally: { toLateFeesCents: number };
 }
 
 /**
- * Assigns money that met due and overdue balances of a draw (null: fees of the line) to what the draw brings to the
- * obligations, oldest first: what an obligation lacks is always what its draws still have due.
- * Answers what no obligation lacked.
+ * Assigns money for due and overdue balances of a draw (null: fees of the line) to the draw's parts of obligations, the oldest
+ * first. An obligation always lacks what its draws still have due. Returns the part that no obligation lacked.
  */
 export function meetObligations(state: LineState, amountCents: number, met: Met): number {
   const { obligations } = state;
@@ -31,7 +30,7 @@ export function meetObligations(state: LineState, amountCents: number, met: Met)
     const obligation = must(obligations[at], 'an obligation');
     if (!obligation.isFulfilled) leftCents -= meetPart(state, obligation, leftCents, met);
   }
-  // What the tolerance has let pass still stands in the buckets, and takes its money last.
+  // Amounts within the tolerance are still in the buckets, and get money last.
   for (let at = 0; at < obligations.length && leftCents > 0; at += 1) {
     const obligation = must(obligations[at], 'an obligation');
     if (obligation.isFulfilled) leftCents -= meetPart(state, obligation, leftCents, met);
@@ -40,7 +39,7 @@ export function meetObligations(state: LineState, amountCents: number, met: Met)
   return leftCents;
 }
 
-/** The part of the money that a draw's part of the obligation takes. Late fees have taken what it would not lack without them. */
+/** Assigns money to a draw's part of an obligation. Money that the obligation would not lack without late fees counts as late fees. */
 function meetPart(state: LineState, obligation: LineObligation, leftCents: number, { draw, how, onPart, tally }: Met): number {
   const part = obligation.draws.find((candidate) => candidate.draw === draw);
   if (part === undefined || part.remainingCents === 0) return 0;
@@ -52,7 +51,7 @@ function meetPart(state: LineState, obligation: LineObligation, leftCents: numbe
   return partCents;
 }
 
-/** What of the money the obligation would lack without late fees; what the tolerance would let pass then takes its money last. */
+/** The part of the money that the obligation would lack without late fees. Amounts within the tolerance get money last. */
 function meetWithoutLateFees(state: LineState, obligation: LineObligation, amountCents: number): number {
   const { withoutLateFeesCents } = obligation;
   if (!holds(state, 'withoutLateFeesByDraw') || withoutLateFeesCents <= toleratedWithoutLateFees(state)) return 0;
@@ -61,7 +60,7 @@ function meetWithoutLateFees(state: LineState, obligation: LineObligation, amoun
   return partCents;
 }
 
-/** Closes what a whole payment has fulfilled. */
+/** Closes obligations that a whole payment has fulfilled. */
 export function closeFulfilled(state: LineState): void {
   const toleranceCents = settingsOf(state).overdueToleranceCents;
   for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
@@ -72,8 +71,8 @@ export function closeFulfilled(state: LineState): void {
 }
 
 /**
- * After a payment: late fees took `toLateFeesCents` of it, which obligations lack without them, the oldest first; `first` was the oldest
- * open one before. Answers what is left of it.
+ * Ends a payment of which `toLateFeesCents` went to late fees: without late fees, that money would count for obligations, the oldest
+ * first. `first` was the oldest open obligation before. Returns the rest.
  */
 export function endMeeting(state: LineState, toLateFeesCents: number, first: number): number {
   const leftCents = fulfilWithoutLateFees(state, toLateFeesCents, first);
@@ -82,9 +81,9 @@ export function endMeeting(state: LineState, toLateFeesCents: number, first: num
 }
 
 /**
- * An obligation counts money in the order of obligations, whatever the waterfall does with draws and components: money
- * that met what is not due, of any draw, counts for what the oldest obligations lack. So much of what their draws have due is not due any
- * more: a later statement asks for it. Answers how much has counted.
+ * Money counts for the oldest obligations first, whatever draws and components the waterfall pays. Money that lowered balances
+ * which are not due, of any draw, counts for what the oldest obligations lack. The same amount of their draws' due balances is not due any
+ * more: a later statement has it. Returns how much has counted.
  */
 export function countInOrder(state: LineState, aheadCents: number, money: Omit<Met, 'draw'> & { readonly tally: Tally }): number {
   if (!isCounting(state)) return 0;
@@ -107,27 +106,27 @@ interface Tally {
   toLateFeesCents: number;
 }
 
-/** The same for what takes money off balances and counts for the oldest obligations without anything ahead. */
+/** The same for money that counts for the oldest obligations and has no part in advance. */
 export function returnAllToNonDue(state: LineState): void {
   if (isCounting(state)) for (const draw of state.draws) returnToNonDue(state, draw);
 }
 
-/** Whether obligations count money that met what is not due. */
+/** Whether obligations count money that lowered balances which are not due. */
 export const isCounting = (state: LineState): boolean =>
   (state.status === 'active' || state.status === 'frozen') && holds(state, 'obligationsInOrder');
 
 /**
- * What a draw has overdue above what overdue obligations ask of it makes good what others lack of what it has due; the rest of it, and
- * what is due above what obligations ask of the draw, is not due: principal first.
+ * Overdue balances of a draw above what overdue obligations lack of it become due as far as other obligations lack due balances. The rest,
+ * and due balances above what obligations lack of the draw, become non-due: principal first.
  */
 function returnToNonDue(state: LineState, draw: DrawState): void {
   lower(draw, 'overdue', aboveObligations(state, draw, 'overdue'), Math.max(0, -aboveObligations(state, draw, 'due')));
-  // Money may have met what is overdue in place of what is due: no more is asked for than obligations lack in all.
+  // Money may have paid overdue balances instead of due ones: the balances must not exceed what all obligations lack.
   const aboveCents = aboveObligations(state, draw, 'due');
   lower(draw, 'due', Math.min(aboveCents, aboveCents + aboveObligations(state, draw, 'overdue')), 0);
 }
 
-/** The balances of a draw that obligations carry, beside fees. */
+/** The balances of a draw that obligations carry, without fees. */
 const CARRIED = {
   overdue: { principal: 'overduePrincipalCents', interest: 'overdueInterestCents' },
   due: { principal: 'duePrincipalCents', interest: 'dueInterestCents' },
@@ -139,7 +138,7 @@ type Lateness = keyof typeof CARRIED;
 function lower({ balances }: DrawState, lateness: Lateness, aboveCents: number, toDueCents: number): void {
   let leftCents = Math.max(0, aboveCents);
   let missingCents = toDueCents;
-  /** Answers what of it is not due any more. */
+  /** Returns the part that is not due any more. */
   const take = (component: keyof (typeof CARRIED)['due']): number => {
     const amountCents = Math.min(leftCents, balances[CARRIED[lateness][component]]);
     const stillDueCents = Math.min(amountCents, missingCents);
@@ -153,11 +152,11 @@ function lower({ balances }: DrawState, lateness: Lateness, aboveCents: number, 
   balances.nonDueInterest = plusCents(balances.nonDueInterest, take('interest'));
 }
 
-/** By how much what obligations carry of a draw that is due or overdue, or of the line's own fees (null), is above what they lack of it. */
+/** By how much the due or overdue balances of a draw, or the line's own fees (null), exceed what obligations lack of them. */
 function aboveObligations(state: LineState, draw: DrawState | null, lateness: Lateness): number {
   const { principal, interest } = CARRIED[lateness];
   let total = draw === null ? 0 : draw.balances[principal] + draw.balances[interest];
-  for (const fee of feesOf(state, draw)) if (fee.carriedBy !== null && fee.standing === lateness) total += fee.openCents;
+  for (const fee of feesOf(state, draw)) if (fee.carriedBy !== null && fee.dueStatus === lateness) total += fee.openCents;
   for (const { draws, isEnforced } of state.obligations) {
     if (isEnforced !== (lateness === 'overdue')) continue;
     for (const part of draws) if (part.draw === (draw?.draw ?? null)) total -= part.remainingCents;
@@ -166,9 +165,9 @@ function aboveObligations(state: LineState, draw: DrawState | null, lateness: La
 }
 
 /**
- * Once every obligation is fulfilled, a fee that other money was counted for is carried by none: it is due by itself, and the next
- * statement takes it in. The newest fees first: money meets the oldest ones first. Answers how much money had been counted for them: it is
- * ahead again.
+ * Once every obligation is fulfilled, no obligation carries the fees for which other money was counted: they are due by themselves, and
+ * the next statement includes them. The newest fees first, since money pays the oldest first. Returns the money that was counted for
+ * them: it is paid in advance again.
  */
 export function releaseFees(state: LineState): number {
   if (state.firstOpenObligation < state.obligations.length || !isCounting(state)) return 0;
@@ -180,7 +179,7 @@ export function releaseFees(state: LineState): number {
       leftCents ??= aboveObligations(state, holder, 'overdue') + aboveObligations(state, holder, 'due');
       if (fee.openCents > leftCents) continue;
       fee.carriedBy = null;
-      fee.standing = 'due';
+      fee.dueStatus = 'due';
       leftCents -= fee.openCents;
       releasedCents += fee.openCents;
     }
@@ -188,7 +187,7 @@ export function releaseFees(state: LineState): number {
   return releasedCents;
 }
 
-/** By what a step of the multi-waterfall compares draws: the greater one goes first. */
+/** The value by which a step of the multi-waterfall orders draws: the greater one first. */
 const KEYS: Readonly<Record<DrawOrder, (state: LineState, draw: DrawState) => number>> = {
   overdueAmount: (_, { balances, fees }) => balances.overduePrincipalCents + balances.overdueInterestCents + feesIn(fees, 'overdue'),
   dueAmount: (_, { balances, fees }) => balances.duePrincipalCents + balances.dueInterestCents + feesIn(fees, 'due'),
@@ -196,13 +195,13 @@ const KEYS: Readonly<Record<DrawOrder, (state: LineState, draw: DrawState) => nu
   oldest: (_, { activation }) => -activation.effective.day,
 };
 
-function feesIn(fees: readonly LineFee[], standing: LineFee['standing']): number {
+function feesIn(fees: readonly LineFee[], dueStatus: LineFee['dueStatus']): number {
   let total = 0;
-  for (const fee of fees) if (fee.standing === standing) total += fee.openCents;
+  for (const fee of fees) if (fee.dueStatus === dueStatus) total += fee.openCents;
   return total;
 }
 
-/** The draws, or some of them, in the order in which money reaches them, as they stand now. */
+/** The draws, or some of them, in the current order of payment. */
 export function drawsInOrder(state: LineState, draws: readonly DrawState[] = state.draws): readonly DrawState[] {
   if (draws.length < 2) return draws;
   const { drawOrder } = settingsOf(state);

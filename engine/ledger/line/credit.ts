@@ -37,13 +37,13 @@ export const noTotals = (from: Day): LineTotals => ({
   interestAccruedBeforePeriod: NO_INTEREST,
 });
 
-/** The line's own figures hold those of its draws: what one draw counts, the line counts too. */
+/** The totals of the line include those of its draws: every count of a draw is also a count of the line. */
 export function countFor(state: LineState, draw: DrawState | null, count: (totals: LineTotals) => void): void {
   count(state.totals);
   if (draw !== null) count(draw.totals);
 }
 
-/** The year's figures start anew: interest of 31 December is booked on 1 January and still belongs to the old year. */
+/** The yearly totals start again. Interest of 31 December accrues on 1 January and still belongs to the old year. */
 export function beginYear(state: LineState): void {
   for (const totals of [state.totals, ...state.draws.map((draw) => draw.totals)]) {
     totals.interestAccruedBeforeYear = totals.interestAccrued;
@@ -55,13 +55,13 @@ export function beginYear(state: LineState): void {
 
 export const findDraw = (state: LineState, draw: number): DrawState | undefined => state.draws.find((candidate) => candidate.draw === draw);
 
-/** The oldest one that takes what is owed of the line itself. */
+/** The oldest draw that can take amounts of the line itself. */
 export const oldestDraw = ({ draws }: LineState): DrawState | undefined =>
   draws.find(({ isCanceled, activation }) => !isCanceled && activation.drawType !== 'static');
 
 export const drawOf = (state: LineState, draw: number): DrawState => must(findDraw(state, draw), `draw ${draw} has been activated`);
 
-/** A new draw has no balance, and with it nothing that was not paid: it begins in grace where grace applies. */
+/** A new draw has no unpaid balance, so it begins in grace if grace applies. */
 export const newDraw = (state: LineState, activation: DrawActivated): DrawState => ({
   draw: activation.draw,
   activation,
@@ -94,18 +94,18 @@ const noBalances = (): DrawBalances => ({
 
 export interface Credit {
   readonly limitCents: Cents;
-  /** What is owed, the fraction of interest left out. */
+  /** What is owed, without fractions of interest. */
   readonly utilizedCents: Cents;
-  /** Credit of payments that is not free yet. */
+  /** Credit that payments have not freed yet. */
   readonly heldCents: Cents;
-  /** Paid principal that frees no credit: of a line that does not revolve. */
+  /** Paid principal that frees no credit, on a line that does not revolve. */
   readonly spentCents: Cents;
-  /** Never below zero. */
+  /** Zero or more. */
   readonly availableCents: Cents;
   readonly overLimitCents: Cents;
 }
 
-/** Limit, use and rest of the line, or of a draw with a limit of its own: one without has the line's. */
+/** The credit of the line, or of a draw with a limit of its own; a draw without a limit has that of the line. */
 export function creditOf(state: LineState, draw: number | null = null): Credit {
   const of = draw === null ? null : drawOf(state, draw);
   const limitCents = of?.limitCents ?? state.limitCents;
@@ -122,10 +122,10 @@ export function creditOf(state: LineState, draw: number | null = null): Credit {
   };
 }
 
-/** What of a limit is not open. */
+/** The used part of a limit. */
 export const takenCents = ({ utilizedCents, heldCents, spentCents }: Credit): Cents => (utilizedCents + heldCents + spentCents) as Cents;
 
-/** What a purchase may come to: the line's rest, and the draw's where it has a limit of its own. */
+/** The largest purchase: within the line's credit, and within the draw's if it has a limit of its own. */
 export function availableCredit(state: LineState, draw: number | null = null): Cents {
   const ofLine = creditOf(state).availableCents;
   if (draw === null || drawOf(state, draw).limitCents === null) return ofLine;
@@ -133,12 +133,12 @@ export function availableCredit(state: LineState, draw: number | null = null): C
   return ofDraw < ofLine ? ofDraw : ofLine;
 }
 
-/** The line's limit less what is owed: below zero when it is exceeded. */
+/** The line's limit less what is owed: negative if it is exceeded. */
 export const limitRoom = (state: LineState): number => state.limitCents - lineOwedCents(state);
 
 export const overLimitOf = (draw: DrawState): number => (draw.limitCents === null ? 0 : Math.max(0, drawOwedCents(draw) - draw.limitCents));
 
-/** Payments that may hold credit: days pass and holds end, so that those at the front are looked at once. */
+/** Payments that may hold credit. Payments at the front whose hold has ended are not checked again. */
 function heldPayments(state: LineState): readonly LinePaymentState[] {
   const { payments, day } = state;
   const isOver = (payment: LinePaymentState | undefined): boolean =>
@@ -147,7 +147,7 @@ function heldPayments(state: LineState): readonly LinePaymentState[] {
   return payments.slice(state.firstHeldPayment);
 }
 
-/** What payments have met without freeing credit: for the time of a hold, or principal for good. A purchase that is given back frees it. */
+/** Money that has freed no credit: during a hold, or principal of a line that does not revolve. A returned purchase frees it. */
 function unfreedBy(state: LineState, draw: number | null): { readonly heldCents: number; readonly spentCents: number } {
   const { isRevolving } = settingsOf(state);
   let heldCents = 0;

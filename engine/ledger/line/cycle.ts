@@ -4,7 +4,7 @@ import { type Accrued, type Cents, RATE_ZERO, roundAccrued, ZERO } from '../../m
 import type { EntrySource } from '../core/entries.js';
 import type { EffectiveTime } from '../core/facts.js';
 import { FIRST_USER_SECOND, NO_INTEREST } from '../core/interest.js';
-import { inOrder, settledInTime } from '../core/retouch.js';
+import { inOrder, settledInTime } from '../core/retroactive-adjustment.js';
 import { type CycleDays, type CycleFlow, interestByDay } from '../installment/index.js';
 import { keepAllocation } from '../installment/shared.js';
 import { advanceTo } from './advance.js';
@@ -16,7 +16,7 @@ import type { LineAccrual, LineAllocation, LineEntry, LineEntryType, LineLedgerE
 import type { LineTerms } from './terms.js';
 import type { LineInterestDay } from './views.js';
 
-/** A line's ledger with all that was told while it was computed. */
+/** A line's ledger with everything that its watcher received. */
 export interface RecordedLine {
   readonly state: LineState;
   /** In effective order. */
@@ -26,7 +26,7 @@ export interface RecordedLine {
   readonly accruals: readonly LineAccrual[];
 }
 
-/** Keeps what it is told, until it is taken. */
+/** Collects what a ledger emits, until it is taken. */
 class LineRecorder implements LineWatcher {
   readonly entries: LineEntry[] = [];
   readonly ledgerEvents: LineLedgerEvent[] = [];
@@ -50,7 +50,7 @@ class LineRecorder implements LineWatcher {
   }
 }
 
-/** The whole replay with its entries, allocations and ledger events. */
+/** Replays the whole history with entries, allocations and ledger events. */
 export function recordLine(terms: LineTerms, facts: readonly LineFact[], through: Day): RecordedLine {
   const recorder = new LineRecorder();
   const state = computeLine(terms, facts, through, recorder);
@@ -61,11 +61,11 @@ function recordedBy({ entries, ledgerEvents, allocations, accruals }: LineRecord
   return { state, entries: [...entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds), ledgerEvents, allocations, accruals };
 }
 
-/** As `recordNext` of an installment loan: a copy of a running line with one more fact, and the record since. */
+/** Like `recordNext` of installment loans: a copy of a running line with one more fact, and the record since. */
 export const recordLineNext = (running: LineState, fact: LineFact, through: Day): RecordedLine =>
   must(recordLineSince(running, [fact], through), 'the fact comes last');
 
-/** As `recordSince` of an installment loan. */
+/** Like `recordSince` of installment loans. */
 export function recordLineSince(laidAside: LineState, since: readonly LineFact[], through: Day): RecordedLine | null {
   const state = cloneLine(laidAside);
   const recorder = new LineRecorder();
@@ -79,11 +79,11 @@ export function recordLineSince(laidAside: LineState, since: readonly LineFact[]
   return recordedBy(recorder, state);
 }
 
-/** Where the money of one payment, credit or refund went, in the waterfall's order. */
+/** The allocation of one payment, credit or refund, in the order of the waterfall. */
 export const lineAllocationOf = (line: Pick<RecordedLine, 'allocations'>, transaction: number): readonly LineAllocation[] =>
   line.allocations.filter((allocation) => allocation.transaction === transaction);
 
-/** Interest of each draw, or of one, day by day, `from` and `to` inclusive. */
+/** Interest by day of each draw, or of one draw, `from` and `to` inclusive. */
 export function lineInterestByDay(
   terms: LineTerms,
   facts: readonly LineFact[],
@@ -94,7 +94,7 @@ export function lineInterestByDay(
   return lineInterestDays(recordLine(terms, facts, (to + 1) as Day), from, to, draw);
 }
 
-/** The same of a ledger that has run behind `to`, and of all that accrued in it from `from` on. */
+/** The same from a ledger that has run past `to`, and its accruals from `from` on. */
 function lineInterestDays(
   { state, accruals }: Pick<RecordedLine, 'state' | 'accruals'>,
   from: Day,
@@ -107,7 +107,7 @@ function lineInterestDays(
   );
 }
 
-/** What was told of one draw; days of a grace that came back bear nothing. */
+/** The accruals of one draw; days of a restored grace bear no interest. */
 function accrualsOf(accruals: readonly LineAccrual[], draw: number): readonly LineAccrual[] {
   let found: LineAccrual[] = [];
   for (const accrual of accruals) {
@@ -120,7 +120,7 @@ function accrualsOf(accruals: readonly LineAccrual[], draw: number): readonly Li
 
 const silenced = (accrual: LineAccrual): LineAccrual => ({ ...accrual, rate: RATE_ZERO, interest: NO_INTEREST });
 
-/** In which total of a line's statement an entry counts. */
+/** The total of a line's statement to which an entry belongs. */
 export type LineCycleFlow = CycleFlow | 'purchases' | 'cashAdvances';
 
 export interface LineCycleChange {
@@ -128,17 +128,17 @@ export interface LineCycleChange {
   readonly entryType: LineEntryType;
   readonly day: Day;
   readonly source: EntrySource;
-  /** Null: of the line itself. */
+  /** Null: the line itself. */
   readonly draw: number | null;
-  /** Of the balance, signed. */
+  /** Change of the balance, signed. */
   readonly amountCents: Cents;
 }
 
-/** What is owed of one draw, or of the whole line, at both cuts, and the interest between them. */
+/** What is owed on one draw, or on the whole line, at both cuts, and the interest between them. */
 interface CycleBalance {
   readonly openingCents: Cents;
   readonly closingCents: Cents;
-  /** What the changes leave: accrual, with every fraction of a cent. */
+  /** The rest of the change after all others: accrued interest, with fractions of cents. */
   readonly interestCents: Cents;
 }
 
@@ -150,7 +150,7 @@ export interface LineCycle extends CycleBalance {
   readonly interestDays: readonly LineInterestDay[];
 }
 
-/** Entries that only accrue interest, round it, or give balances another place. */
+/** Entries that only accrue or round interest, or move balances. */
 const OF_INTEREST: ReadonlySet<LineEntryType> = new Set<LineEntryType>([
   'interestAccrual',
   'retroactiveInterest',
@@ -166,7 +166,7 @@ const OF_INTEREST: ReadonlySet<LineEntryType> = new Set<LineEntryType>([
   'balancesDeferred',
 ]);
 
-/** All that is not named is an adjustment. */
+/** Every other type is an adjustment. */
 const FLOWS: Partial<Record<LineEntryType, LineCycleFlow>> = {
   purchase: 'purchases',
   purchaseRefund: 'refunds',
@@ -180,7 +180,7 @@ const FLOWS: Partial<Record<LineEntryType, LineCycleFlow>> = {
   refund: 'refunds',
 };
 
-/** A line's ledger between two cuts, as it is known now; `day` lies after the activation. Cuts are as for installment loans. */
+/** A line's ledger between two cuts, with all adjustments. `day` is after the activation. Cuts are as for installment loans. */
 export function lineCycleOf(terms: LineTerms, facts: readonly LineFact[], { after, day }: CycleDays): LineCycle {
   const recorder = new LineRecorder();
   const state = computeLine(terms, facts, addDays(day, -1), recorder);
@@ -189,8 +189,8 @@ export function lineCycleOf(terms: LineTerms, facts: readonly LineFact[], { afte
 }
 
 /**
- * The same from a ledger that was laid aside at the cut before or earlier, and the facts that were recorded since. Null where
- * one of them changes what that ledger has seen: then all is to be computed.
+ * The same from a saved ledger of the previous cut or earlier, and the facts that were recorded since. Null if one of them
+ * changes the past of that ledger: then everything must be computed.
  */
 export function lineCycleFrom(
   laidAside: LineState,
@@ -212,7 +212,7 @@ export function lineCycleFrom(
   return cycleBetween(before, state, { recorder, facts: later, after });
 }
 
-/** The facts up to a day, and its end; false where one of them comes before what the ledger has seen. */
+/** Applies the facts up to the end of a day; false if one of them is before the last fact of the ledger. */
 function takeInAll(state: LineState, facts: readonly LineFact[], through: Day): boolean {
   for (const fact of facts) {
     if (fact.effective.day > through) break;
@@ -229,7 +229,7 @@ function closeCycle(state: LineState, recorder: LineRecorder, day: Day): void {
   state.watcher = null;
 }
 
-/** What lies between the ledger at the cut before, null at the first one, and the ledger at this cut. */
+/** The cycle between the ledger at the previous cut (null for the first cycle) and the ledger at this cut. */
 function cycleBetween(
   before: LineState | null,
   state: LineState,
@@ -278,11 +278,11 @@ function isAfterCut(terms: LineTerms, entry: LineEntry, after: Day | null): bool
   return entry.day === after && entry.source.type === 'fact' && !isBrought(terms, entry);
 }
 
-/** A line that comes from another system begins with a cut: its draws and balances come with the daily job of that day. */
+/** A line from another system begins with a cut: its draws and balances come with the daily job of that day. */
 const isBrought = ({ activation }: LineTerms, { day, seconds }: EffectiveTime): boolean =>
   day === activation && seconds < FIRST_USER_SECOND;
 
-/** What an entry did to the balance of each draw, and of the line itself. */
+/** The changes of the balances of each draw, and of the line itself, by an entry. */
 function changesOf({ entryType, day, source, lines }: LineEntry, cashAdvances: ReadonlySet<number>): readonly LineCycleChange[] {
   const byDraw = new Map<number | null, bigint>();
   for (const line of lines) {

@@ -6,21 +6,21 @@ import { drawMinimum, lineMinimum } from './minimum-payment.js';
 import { openFeesCents, principalCents } from './owed.js';
 import type { DrawState, LineFee, LinePeriod, LineState } from './state.js';
 
-/** What a statement asks of one draw, or of the line itself (null). */
+/** The part of one draw, or of the line itself (null), in a statement. */
 export interface Demand {
   readonly draw: DrawState | null;
-  /** Fees that have been due by themselves, that fall due now, and that wait until nothing else is left. */
+  /** Fees that are due by themselves, fees that fall due now, and fees that wait until nothing else is left. */
   readonly loose: readonly LineFee[];
   readonly falling: readonly LineFee[];
   readonly waiting: readonly LineFee[];
-  /** The fees that are asked for in any case. */
+  /** Fees that are part of the statement in any case. */
   readonly feesCents: number;
   /** Interest and principal that are not due. */
   readonly bodyCents: number;
   askedCents: number;
 }
 
-/** What each draw and the line itself must bring on a statement date. */
+/** The parts of each draw and of the line itself on a statement date. */
 export function demandsOf(state: LineState, period: LinePeriod): readonly Demand[] {
   return [...state.draws.map((draw) => drawDemand(state, draw, period)), emptyDemand(state, null, period)];
 }
@@ -32,13 +32,13 @@ function drawDemand(state: LineState, draw: DrawState, period: LinePeriod): Dema
     const isLast = draw.rows.every(({ dueDate }) => dueDate <= period.dueDate);
     ask(demand, isLast ? demand.bodyCents : row.amountCents);
   } else if (draw.isAmortized) {
-    // Interest that accrued after the last row was fixed, and what came back: nothing is left to spread it over.
+    // Interest that accrued after the last row was fixed, and returned balances: no rows are left for them.
     ask(demand, draw.rows.length === 0 ? demand.bodyCents : 0);
   } else ask(demand, minimumOf(state, draw, demand) - demand.feesCents);
   return demand;
 }
 
-/** The minimum by the draw's own terms. */
+/** The minimum payment of a draw by its own terms. */
 function minimumOf(state: LineState, draw: DrawState, { feesCents, bodyCents }: Demand): number {
   const { isInterestInMinimum, areFeesInMinimum } = settingsOf(state);
   const { minimum } = draw.activation;
@@ -63,8 +63,8 @@ function minimumOf(state: LineState, draw: DrawState, { feesCents, bodyCents }: 
 
 function emptyDemand(state: LineState, draw: DrawState | null, { dueDate }: LinePeriod): Demand {
   const open = feesOf(state, draw).filter((fee) => fee.openCents > 0 && fee.carriedBy === null && fee.knownDay < state.day);
-  const loose = open.filter((fee) => fee.standing === 'due');
-  const nonDue = open.filter((fee) => fee.standing === 'nonDue');
+  const loose = open.filter((fee) => fee.dueStatus === 'due');
+  const nonDue = open.filter((fee) => fee.dueStatus === 'nonDue');
   const isFalling = (fee: LineFee): boolean => fee.chargeLogic === 'nextDueDate' && (fee.fromDueDate ?? dueDate) <= dueDate;
   const falling = nonDue.filter(isFalling);
   const feesCents = openFeesCents(loose) + openFeesCents(falling);
@@ -75,7 +75,7 @@ function emptyDemand(state: LineState, draw: DrawState | null, { dueDate }: Line
   return demand;
 }
 
-/** Asks for so much beside the fees; who is asked for all that is left is asked for the fees that wait for that, too. */
+/** Adds an amount to the fees of a demand. If it is the whole balance, the waiting fees are added, too. */
 function ask(demand: Demand, moreCents: number): number {
   const before = demand.askedCents;
   const most = demand.feesCents + demand.bodyCents;
@@ -85,8 +85,8 @@ function ask(demand: Demand, moreCents: number): number {
 }
 
 /**
- * Raises the demands to the minimum of the whole line: its floor, and what stands above its limit. Answers what of them is
- * asked for because of the limit.
+ * Raises the demands to the minimum of the whole line: its floor, and the balance above its limit. Returns the part that comes
+ * from the limit.
  */
 export function extraOf(state: LineState, demands: readonly Demand[]): number {
   const { isOverLimitInMinimum } = settingsOf(state);
@@ -116,7 +116,7 @@ export function extraOf(state: LineState, demands: readonly Demand[]): number {
   return Math.min(overCents + drawsOverCents, total);
 }
 
-/** What the line asks for above its draws is taken from them in the order of the multi-waterfall. */
+/** Spreads the additional amount of the line over its draws in the order of the multi-waterfall. */
 function spread(state: LineState, demands: readonly Demand[], extraCents: number): void {
   let leftCents = extraCents;
   for (const draw of drawsInOrder(state)) {
@@ -126,7 +126,7 @@ function spread(state: LineState, demands: readonly Demand[], extraCents: number
   }
 }
 
-/** What was recorded behind the due date does not raise what had been asked for: the last draws ask for less. */
+/** Facts that were recorded after the due date do not raise the minimum payment: the last draws are lowered. */
 export function boundDemands(demands: readonly Demand[], askedCents: number | undefined): void {
   if (askedCents === undefined) return;
   let excessCents = demands.reduce((sum, demand) => sum + bodyAsked(demand), 0) - askedCents;
@@ -138,5 +138,5 @@ export function boundDemands(demands: readonly Demand[], askedCents: number | un
   }
 }
 
-/** What is asked for beside fees. */
+/** The demand without fees. */
 const bodyAsked = ({ feesCents, bodyCents, askedCents }: Demand): number => Math.min(bodyCents, Math.max(0, askedCents - feesCents));

@@ -1,11 +1,11 @@
 import { areThresholdsHeld } from '../core/status-moves.js';
-import { mixFee, mixObligation, mixPayment, mixStandings, STATUS_NUMBERS } from '../installment/shared.js';
+import { mixFee, mixObligation, mixPayment, mixBalancesByDueStatus, STATUS_NUMBERS } from '../installment/shared.js';
 import { Mixer, NOTHING_DIGESTED } from '../core/mixer.js';
 import type { DrawState, LineObligation, LineState, LineTotals } from './state.js';
 
 /**
- * 16 hexadecimal digits over everything that a line's ledger believes at its day. Two replays of the same facts have the same
- * digest on every machine; it guards against mistakes, not against forgers.
+ * 16 hexadecimal digits over the whole state of a line's ledger. Two replays of the same facts have the same digest on every
+ * machine. It protects against mistakes, not against forgery.
  */
 export function lineDigest(state: LineState): string {
   const hash = new Mixer(NOTHING_DIGESTED);
@@ -31,7 +31,7 @@ function mixHead(hash: Mixer, state: LineState): void {
   hash.number(state.prepaidCents);
   hash.number(state.unassignedCents);
   hash.number(state.processingPayments);
-  // Digests of lines without one are those of releases that did not know it.
+  // Lines without a holder keep the digest of releases that did not have holders.
   if (areThresholdsHeld(state)) hash.number(state.thresholdHolders.length);
   if (state.openPaidCents === 0 && state.lateFeeAheadCents === 0) return;
   hash.number(state.openPaidCents);
@@ -42,7 +42,7 @@ function mixDraw(hash: Mixer, draw: DrawState): void {
   hash.number(draw.draw);
   hash.flags(draw.isClosed, draw.isCanceled, draw.isGraceEligible);
   hash.number(draw.limitCents ?? -1);
-  mixStandings(hash, draw.balances);
+  mixBalancesByDueStatus(hash, draw.balances);
   for (const fee of draw.fees) mixFee(hash, fee);
   for (const row of draw.rows) {
     hash.number(row.dueDate);
@@ -78,7 +78,7 @@ function mixTotals(hash: Mixer, totals: LineTotals): void {
   hash.number(totals.paidInterestCents);
   hash.number(totals.paidFeesCents);
   hash.number(totals.reimbursementCents);
-  // Digests of lines without one are those of releases that did not know it.
+  // Lines without refunds of overpaid money keep the digest of releases that did not have them.
   if (totals.reimbursedCents > 0) hash.number(totals.reimbursedCents);
   if (totals.owedAgainCents > 0) hash.number(totals.owedAgainCents);
 }

@@ -4,9 +4,9 @@ import { accountOfFee, accountOfOriginationFee, type Accounts, addAmount, change
 import { NO_INTEREST, roundedCents } from '../core/interest.js';
 import type { DrawBalances, LineEntryLine, LineEntryType, LineFee, LineState } from './state.js';
 
-/** The balances before a change; null when nobody watches. */
+/** The balances before a change. Not read without a watcher. */
 export interface Before {
-  /** Null when the watcher asks for no entries. */
+  /** Null if the watcher receives no entries. */
   readonly accounts: readonly HolderAccounts[] | null;
   readonly totals: BalanceTotals;
 }
@@ -23,10 +23,10 @@ export function beginEntry(state: LineState): Before | null {
   return { accounts: watcher.entered === undefined ? null : accountsOf(state), totals: lineTotals(state) };
 }
 
-/** Types that move no money in or out: the outstanding balance only accrues or changes its place. */
+/** Types without money in or out: the outstanding balance only accrues or moves. */
 const SILENT: ReadonlySet<LineEntryType> = new Set<LineEntryType>(['interestAccrual', 'movedToDue', 'movedToOverdue']);
 
-/** Tells the watcher what has changed since `before` as one entry, and the balance's change if it is of interest. */
+/** Sends the change since `before` to the watcher as one entry, and as a change of the balance unless the type is silent. */
 export function enter(state: LineState, before: Before | null, entryType: LineEntryType): void {
   if (before === null) return;
   const { day, seconds, source } = state;
@@ -59,14 +59,14 @@ function holderAccounts(balances: DrawBalances | null, fees: readonly LineFee[])
     cents[18] = balances.chargedOffPrincipalCents;
     cents[19] = balances.chargedOffInterestCents;
   }
-  for (const fee of fees) addAmount(cents, isOriginal(fee) ? accountOfOriginationFee(fee.standing) : accountOfFee(fee), fee.openCents);
+  for (const fee of fees) addAmount(cents, isOriginal(fee) ? accountOfOriginationFee(fee.dueStatus) : accountOfFee(fee), fee.openCents);
   return { cents, nonDueInterest: balances?.nonDueInterest ?? NO_INTEREST };
 }
 
-/** The fee that came with the line or with a draw. */
+/** The fee of the origination of the line, or of a draw. */
 export const isOriginal = ({ origin }: LineFee): boolean => origin === 'origination' || origin === 'draw';
 
-/** Draws are only ever added: the accounts of a new one have been empty. */
+/** The lines of an entry. Draws are only added: the accounts of a new draw were empty. */
 function linesBetween(before: readonly HolderAccounts[], after: readonly HolderAccounts[]): readonly LineEntryLine[] {
   const lines = after.flatMap(({ draw, accounts }, position) =>
     changedLines(before[position]?.accounts ?? NO_ACCOUNTS, accounts).map((line) => lineOfHolder(line, draw)),
@@ -81,7 +81,7 @@ const lineOfHolder = (line: EntryLine, draw: number | null): LineEntryLine => ({
   draw,
 });
 
-/** The outstanding balance in sums, charged off parts not included. */
+/** Totals of the outstanding balance, without charged-off balances. */
 export function lineTotals(state: LineState): BalanceTotals {
   let principal = 0;
   let interest = 0;
@@ -89,8 +89,8 @@ export function lineTotals(state: LineState): BalanceTotals {
   let fees = 0;
   const addFees = (of: readonly LineFee[]): void => {
     for (const fee of of) {
-      if (fee.standing !== 'chargedOff') fees += fee.openCents;
-      if (fee.standing === 'overdue') overdue += fee.openCents;
+      if (fee.dueStatus !== 'chargedOff') fees += fee.openCents;
+      if (fee.dueStatus === 'overdue') overdue += fee.openCents;
     }
   };
   addFees(state.fees);

@@ -1,6 +1,7 @@
 import type { Day } from '../../calendar/index.js';
 import type { Cents, Rate } from '../../money/index.js';
 import type { RateTimeline } from '../../rates/index.js';
+import type { DueStatus } from '../../waterfall.js';
 import type {
   Accelerate,
   Cancel,
@@ -26,12 +27,12 @@ import type {
 import type { OriginationFee } from '../core/terms.js';
 import type { GraceTerms, LineSchedule, MinimumTerms } from './terms.js';
 
-/** Numbers name draws, purchases, transactions and fees within one line; later facts refer to them. */
+/** Draws, purchases, transactions and fees have numbers within one line; later facts refer to them. */
 
-/** Static draws are made by a migration: they hold history, bear no interest and take nothing new. */
+/** A migration makes static draws: they have history, bear no interest and take no purchases. */
 export type DrawType = 'regularPurchase' | 'cashAdvance' | 'balanceTransfer' | 'static';
 
-/** The draw begins to be serviced: everything contractual about it. */
+/** The draw is activated, with its contract. */
 export interface DrawActivated extends FactPosition {
   readonly type: 'drawActivated';
   readonly draw: number;
@@ -40,24 +41,24 @@ export interface DrawActivated extends FactPosition {
   readonly minimum: MinimumTerms;
   readonly grace: GraceTerms;
   readonly fee: DrawFee;
-  /** The draw's own limit; null: the line's alone. */
+  /** The draw's own limit; null: only the line's limit applies. */
   readonly limitCents: Cents | null;
-  /** Null: what is drawn is due by minimum payments. */
+  /** Null: the draw is paid by minimum payments. */
   readonly amortization: AutoAmortization | null;
 }
 
-/** Amount, or a share of each purchase that is settled on the draw; one of both is zero. */
+/** An amount, or a share of each settled purchase; one of the two is zero. */
 interface DrawFee extends OriginationFee {
   readonly percentageOfPrincipal: Rate;
 }
 
-/** `aggregatePurchasesInPeriod`: what was bought in a period is paid off together; `perPurchase`: each by itself. */
+/** `aggregatePurchasesInPeriod`: the purchases of a period are amortized together; `perPurchase`: each purchase separately. */
 export interface AutoAmortization {
   readonly logic: 'aggregatePurchasesInPeriod' | 'perPurchase';
   readonly payment: AmortizedPayment;
 }
 
-/** So many periods of one level, or a named amount for as many periods as it takes. */
+/** A number of periods of one level, or a named amount for as many periods as needed. */
 export type AmortizedPayment =
   | { readonly type: 'periods'; readonly count: number }
   | { readonly type: 'amount'; readonly amountCents: Cents };
@@ -71,16 +72,16 @@ export interface Purchase extends FactPosition {
   readonly draw: number;
   readonly kind: PurchaseKind;
   readonly amountCents: Cents;
-  /** What a lost dispute posts again was bought before, and has brought its fee then. */
+  /** A lost dispute posts an earlier purchase again, whose fee was charged then. */
   readonly isPostedAgain?: true;
   /**
-   * Names the payment that a refund makes of what exceeds the draw's non-due principal; null for what
-   * raises the balance.
+   * Number of the payment that a refund makes of its part above the draw's non-due principal; null for purchases that raise
+   * the balance.
    */
   readonly transaction: number | null;
 }
 
-/** Money of before the cutoff of a migration has come back: what it had paid is owed again. */
+/** Money from before the cutoff of a migration was returned: what it had paid is owed again. */
 export interface PrincipalRaised extends FactPosition {
   readonly type: 'principalRaised';
   readonly draw: number;
@@ -88,26 +89,26 @@ export interface PrincipalRaised extends FactPosition {
 }
 
 /**
- * A fee of before the cutoff of a migration is taken back: what is unpaid of such fees goes, the rest is the principal's.
+ * A fee from before the cutoff of a migration is canceled: it lowers such fees as far as they are unpaid, then principal.
  */
 export interface PastFeeCanceled extends FactPosition {
   readonly type: 'pastFeeCanceled';
   readonly draw: number;
   readonly amountCents: Cents;
-  /** Names what it lowers among the line's payments. */
+  /** Its number among the line's payments. */
   readonly transaction: number;
 }
 
-/** Settled and then canceled: it is as if it had not been. */
+/** A settled purchase was canceled: the ledger is computed without it. */
 export interface PurchaseVoided extends FactPosition {
   readonly type: 'purchaseVoided';
   readonly purchase: number;
 }
 
-/** Money on the line: the named draw first, the excess by the multi-waterfall. */
+/** A payment on the line: the named draw first, the rest by the multi-waterfall. */
 export interface LinePayment extends Payment {
   readonly draw: number | null;
-  /** Credit is free again after this day; null: at once. */
+  /** The payment frees credit after this day; null: at once. */
   readonly holdUntil: Day | null;
 }
 
@@ -116,35 +117,35 @@ export interface LineFeeCharged extends FeeCharged {
   readonly draw: number | null;
 }
 
-/** The line's limit, or a draw's own. Null takes a draw's limit away. */
+/** A new limit of the line, or of a draw. Null removes the limit of a draw. */
 export interface LimitChanged extends FactPosition {
   readonly type: 'limitChanged';
   readonly draw: number | null;
   readonly limitCents: Cents | null;
 }
 
-/** Another timeline of rates for a draw, in force from `effective.day` on. */
+/** New rates of a draw, in force from `effective.day` on. */
 export interface DrawRatesChanged extends FactPosition {
   readonly type: 'drawRatesChanged';
   readonly draw: number;
   readonly rates: RateTimeline;
 }
 
-/** The draw's balance is paid off in periods aligned with the line's due dates. */
+/** The balance of the draw is amortized on the line's due dates. */
 export interface DrawAmortized extends FactPosition {
   readonly type: 'drawAmortized';
   readonly draw: number;
   readonly payment: AmortizedPayment;
 }
 
-/** The draw's fee has another amount, from the draw's activation. The last one counts. */
+/** The fee of the draw has another amount since the draw's activation. The last change applies. */
 export interface DrawFeeChanged extends FactPosition {
   readonly type: 'drawFeeChanged';
   readonly draw: number;
   readonly amountCents: Cents;
 }
 
-/** No new purchases; the draw is paid off when its balance is zero. */
+/** No new purchases; the draw is paid off once its balance is zero. */
 export interface DrawClosed extends FactPosition {
   readonly type: 'drawClosed';
   readonly draw: number;
@@ -155,7 +156,7 @@ export interface DrawCanceled extends FactPosition {
   readonly draw: number;
 }
 
-/** No new draws; the line is paid off when its balance is zero. */
+/** No new draws; the line is paid off once its balance is zero. */
 interface LineClosed extends FactPosition {
   readonly type: 'lineClosed';
 }
@@ -166,24 +167,24 @@ export interface LineScheduleChanged extends FactPosition {
   readonly schedule: LineSchedule;
 }
 
-/** Overdue and due balances go back to non-due, interest and fees of them into principal. */
+/** Overdue and due balances become non-due; their interest and fees become principal. */
 export interface BalancesDeferred extends FactPosition {
   readonly type: 'balancesDeferred';
 }
 
 /**
- * What a migration brings over at its cutoff. The ledger of a migrated line begins there: its draws are
- * activated first, then their balances are seeded, and all else comes later.
+ * The balances of a migrated line at its cutoff, where its ledger begins: its draws are activated first, then their balances
+ * are seeded, and everything else comes later.
  */
 export interface LineSeeded extends FactPosition {
   readonly type: 'lineSeeded';
   /** The last period that was closed before the cutoff, which is its statement date. */
   readonly period: { readonly startDate: Day; readonly endDate: Day; readonly statementDate: Day; readonly dueDate: Day };
-  /** Of the line itself. */
+  /** Fees of the line itself. */
   readonly fees: readonly SeededFee[];
   readonly draws: readonly SeededDraw[];
   readonly obligation: SeededObligation;
-  /** What the borrower may have back. */
+  /** Overpaid money that can be refunded to the borrower. */
   readonly reimbursementCents: Cents;
 }
 
@@ -202,12 +203,15 @@ interface SeededBody {
   readonly interestCents: Cents;
 }
 
-/** Unpaid fees of one kind in one standing. */
+/** Unpaid fees of one kind and one due status. */
 export interface SeededFee {
   readonly kind: 'originationFee' | 'drawFee' | 'dynamicFee' | 'serviceFee';
-  readonly standing: 'nonDue' | 'due' | 'overdue';
+  /** Facts in the journal use this name. Read it with `dueStatusOfSeeded`. */
+  readonly standing: DueStatus;
   readonly amountCents: Cents;
 }
+
+export const dueStatusOfSeeded = ({ standing: dueStatus }: SeededFee): DueStatus => dueStatus;
 
 interface SeededObligation {
   readonly amountCents: Cents;
@@ -216,11 +220,11 @@ interface SeededObligation {
   readonly overdueRemainingCents: Cents;
   readonly daysOverdue: number;
   readonly isGraceEligible: boolean;
-  /** What is overdue due date by due date, oldest first; absent: all of it stands as one obligation. */
+  /** Overdue amounts by due date, oldest first; absent: all of them are one obligation. */
   readonly overdue?: readonly SeededOverdue[];
 }
 
-/** An obligation of before the cutoff of which something is overdue. */
+/** An obligation from before the cutoff with an overdue amount. */
 export interface SeededOverdue {
   readonly period: LineSeeded['period'];
   readonly amountCents: Cents;

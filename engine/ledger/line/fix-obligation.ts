@@ -4,24 +4,24 @@ import { holds, settingsOf } from '../core/rules.js';
 import { advanceFirstOpen, enforcementDay, obligationChanged, overdueCents } from '../installment/shared.js';
 import type { Demand } from './demands.js';
 import type { LinePayment } from './facts.js';
-import { fullBalanceOf, graceOfLine } from './grace-standing.js';
+import { fullBalanceOf, graceOfLine } from './grace-balances.js';
 import { openFeesCents } from './owed.js';
 import type { DrawBalances, DrawObligation, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
 
-/** What a payment has left after all that is due. */
+/** The part of a payment above the due amounts. */
 interface Above {
-  /** It lowered balances before they were due. */
+  /** Money in advance: it lowered balances before they were due. */
   readonly aheadCents: number;
-  /** Late fees took it, and no obligation lacks it. */
+  /** Money that went to late fees and that no obligation lacks. */
   readonly toLateFeesCents: number;
 }
 
 type Counting = Pick<LinePayment, 'kind' | 'isPrepaymentEnabled' | 'principalOnlyCents'>;
 
 /**
- * Money above what is due: paid in advance for coming obligations where that is agreed. Else it meets the
- * obligation of the next due date while its statement is to come, which is known on the statement date; what exceeds
- * that, and what comes while another due date lies ahead, lowers the balance alone.
+ * Money above the due amounts is paid in advance for coming obligations, if that is agreed. Otherwise it pays the obligation of
+ * the next due date, if its statement is not made yet; the amount is known on the statement date. The rest, and money that comes
+ * before another due date, only lowers the balance.
  */
 export function countAhead(state: LineState, { aheadCents, toLateFeesCents }: Above, fact: Counting): void {
   if (state.status !== 'active') return;
@@ -35,11 +35,11 @@ export function countAhead(state: LineState, { aheadCents, toLateFeesCents }: Ab
   if (isForOpen) state.lateFeeAheadCents += toLateFeesCents;
 }
 
-/** Whether the next due date is the one of the running period: no statement asks for money by a day that is still to come. */
+/** Whether the next due date is that of the running period: no statement has a due date in the future. */
 const isOpenNext = ({ obligations, day }: LineState): boolean =>
   obligations.every((obligation) => enforcementDay(obligation) <= day || obligation.amountCents === 0);
 
-/** Of what a statement asks for, what was paid in advance: first the money that is for it alone. */
+/** Takes the part of a statement that was paid in advance: first the money that is only for this statement. */
 function takeAhead(state: LineState, bodyCents: number): number {
   const ofOpenCents = Math.min(state.openPaidCents, bodyCents);
   const ofPrepaidCents = Math.min(state.prepaidCents, bodyCents - ofOpenCents);
@@ -48,7 +48,7 @@ function takeAhead(state: LineState, bodyCents: number): number {
   return ofOpenCents + ofPrepaidCents;
 }
 
-/** The statement is made: what was for it alone and was not asked for has met no obligation. */
+/** After the statement, the rest of the money that was only for it counts for no obligation. */
 function closeAhead(state: LineState): { readonly unassignedCents: number; readonly lateFeeAheadCents: number } {
   const { lateFeeAheadCents } = state;
   const unassignedCents = state.unassignedCents + state.openPaidCents;
@@ -57,7 +57,7 @@ function closeAhead(state: LineState): { readonly unassignedCents: number; reado
   return { unassignedCents, lateFeeAheadCents };
 }
 
-/** Nothing is paid in advance any more: there are no obligations to come. */
+/** There are no coming obligations, so nothing is paid in advance any more. */
 export function forgetAhead(state: LineState): void {
   state.prepaidCents = 0;
   state.openPaidCents = 0;
@@ -72,14 +72,14 @@ export interface Statement {
   readonly unrounded: ReadonlyMap<number, Interest>;
 }
 
-/** What of a demand moved from non-due to due, or was due already. */
+/** The part of a demand that moved from non-due to due, or was due already. */
 interface Moved {
   readonly part: DrawObligation;
   readonly principalCents: number;
   readonly lateFeesCents: number;
 }
 
-/** Makes the period's obligation of the demands, and moves what remains of it from non-due to due. */
+/** Makes the obligation of the period from the demands, and moves its remaining amount from non-due to due. */
 export function fixObligation(state: LineState, { period, demands, overLimitCents, unrounded }: Statement): void {
   const carriedOverdueCents = overdueCents(state);
   const moved = demands.map((demand) => moveToDue(state, demand, period));
@@ -122,7 +122,7 @@ export function fixObligation(state: LineState, { period, demands, overLimitCent
   obligationChanged(state, obligation);
 }
 
-/** Fees first, then interest in whole cents, principal for the rest; less of these two where money was paid in advance. */
+/** Moves fees first, then interest in whole cents, then principal; the last two less money paid in advance. */
 function moveToDue(state: LineState, demand: Demand, period: LinePeriod): Moved {
   const { draw, askedCents } = demand;
   const grace = fullBalanceOf(state, draw);
@@ -160,14 +160,14 @@ function fallDue(
   balances.duePrincipalCents += principalCents;
 }
 
-/** Fees that wait are asked for with all the rest, or not at all. */
+/** Waiting fees fall due only together with the whole balance. */
 function carriedFees({ loose, falling, waiting, feesCents, bodyCents, askedCents }: Demand): readonly LineFee[] {
   const isAll = askedCents >= feesCents + bodyCents;
   return isAll ? [...loose, ...falling, ...waiting] : [...loose, ...falling];
 }
 
 function carryFee(fee: LineFee, period: LinePeriod): void {
-  fee.standing = 'due';
+  fee.dueStatus = 'due';
   fee.carriedBy = period.ordinal;
   fee.dueDay = period.dueDate;
 }

@@ -4,7 +4,7 @@ import type { Bucket } from '../../waterfall.js';
 import type { Reimbursed } from '../core/facts.js';
 import { isWaivedAsOf } from '../core/interest.js';
 import { withoutIdleDays } from '../core/mixer.js';
-import { sortsLast } from '../core/retouch.js';
+import { sortsLast } from '../core/retroactive-adjustment.js';
 import { holdThresholds, releaseThresholds, settlePayment } from '../core/status-moves.js';
 import { adoptDay, followOverdue, idleDaysOf } from '../installment/shared.js';
 import { advanceTo } from './advance.js';
@@ -16,7 +16,7 @@ import type { DrawRatesChanged, LimitChanged, LineFact, LineFeeCharged, PastFeeC
 import { applyOrder, changeSchedule } from './orders.js';
 import { isCovered, meetWithPaidOver } from './paid-over.js';
 import { applyPayment, beginTally, type LineTally, notePayment } from './pay.js';
-import { pour, pourChargedOff, pourFees } from './pour.js';
+import { allocate, allocateChargedOff, allocateFees } from './allocate.js';
 import {
   activateDraw,
   applyPurchase,
@@ -25,10 +25,10 @@ import {
   raisePrincipal,
   reopen,
   settleZeroBalance,
-  tellPaidOff,
+  emitPaidOff,
 } from './purchase.js';
 import { seedLine } from './seed.js';
-import { bookFee, type NewLineFee, noteWaivedFee, startLine } from './start.js';
+import { addFee, type NewLineFee, noteWaivedFee, startLine } from './start.js';
 import type { DrawState, LineFee, LineObligation, LineState, LineWatcher } from './state.js';
 import type { LineTerms } from './terms.js';
 
@@ -41,7 +41,7 @@ function changeLimit(state: LineState, { draw, limitCents }: LimitChanged): void
   if (found !== undefined) found.limitCents = limitCents;
 }
 
-/** New rates from the state's day on; the days before it have been accrued at the old ones. */
+/** New rates from the state's day on. Earlier days have accrued at the old rates. */
 function changeRates(state: LineState, { draw, rates }: DrawRatesChanged): void {
   const found = findDraw(state, draw);
   if (found !== undefined) found.rates = withoutIdleDays(rates, state.orders.idle);
@@ -53,8 +53,7 @@ function closeDraw(state: LineState, draw: number): void {
 }
 
 /**
- * A fee by hand. One that somebody waived later comes in as waived; a paid-off line is opened by it, unless money that was paid over
- * covers it.
+ * Charges a manual fee. A fee that was waived later is added as waived. The fee reopens a paid-off line, unless overpaid money covers it.
  */
 function chargeFee(state: LineState, fact: LineFeeCharged): void {
   const draw = fact.draw === null ? null : findDraw(state, fact.draw);
@@ -78,13 +77,13 @@ function chargeFee(state: LineState, fact: LineFeeCharged): void {
   }
   if (state.status === 'paidOff' && !isCovered(state, fact.amountCents)) reopen(state);
   const before = beginEntry(state);
-  bookFee(state, draw, fee);
+  addFee(state, draw, fee);
   enter(state, before, 'fee');
 }
 
 type Fold = (arrangement: LineArrangement, through: Day) => LineState;
 
-/** The arrangement with the days on which nothing accrued although the line is active in what is known now. */
+/** The arrangement with the days on which nothing accrues although the line is active after the adjustment. */
 function withIdleDays(facts: readonly LineFact[], fold: Fold): LineArrangement {
   const idle = idleDaysOf(facts, (earlier, known, until) => fold(withOrders(arrangeLine(earlier), { idle: known }), until));
   return idle.length === 0 ? arrangeLine(facts) : withOrders(arrangeLine(facts), { idle });
@@ -96,17 +95,16 @@ const withOrders = ({ facts, orders }: LineArrangement, more: Partial<LineArrang
 });
 
 /**
- * What obligations asked for whose due dates had passed when something that makes them dearer was recorded behind them.
- * Null when there is nothing of the kind, as nearly always: a purchase settles days after it was made, not
- * weeks.
+ * The amounts of obligations whose due dates had passed when a fact that raises them was recorded. Null if there are none, as
+ * nearly always: a purchase settles within days, not weeks.
  */
 function withAsked(recorded: readonly LineFact[], arrangement: LineArrangement, state: LineState, fold: Fold): LineArrangement | null {
   const late = lateChanges(arrangement);
-  // Of the others `state` does not tell: it may be accelerated by the very amounts that are to be bounded.
+  // `state` cannot decide about other obligations: it may be accelerated because of the amounts that must be bounded.
   if (!late.some((change) => [...state.replaced, ...state.obligations].some((obligation) => isBehind(change, obligation)))) return null;
   const asked = new Map<number, number>();
   for (const change of late) {
-    // Arranged anew: what a late change has replaced still held before it was recorded.
+    // Arranged again, since facts that a late change has replaced were in force until it was recorded.
     const known = arrangeLine(
       recorded.filter(({ sequence }) => !late.some((other) => other.sequence === sequence && sequence >= change.sequence)),
     );
@@ -123,15 +121,15 @@ function withAsked(recorded: readonly LineFact[], arrangement: LineArrangement, 
 const lateChanges = ({ facts }: LineArrangement): readonly LateLineChange[] =>
   facts.flatMap((fact) => (isLateChange(fact) ? [fact] : [])).sort((a, b) => a.sequence - b.sequence);
 
-/** Its statement was made after the change's time, and its due date had passed when the change was recorded. */
+/** The statement was made after the change's effective time, and its due date had passed when the change was recorded. */
 const isBehind = ({ effective, recordedDay }: LateLineChange, { period, dueDay }: LineObligation): boolean =>
   period.statementDate > effective.day && dueDay < recordedDay;
 
-const STANDINGS = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
+const DUE_STATUSES = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
 
 const PRINCIPAL: readonly Bucket[] = ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
 
-/** What other systems had charged is in the balances that were seeded, as far as it was unpaid: that goes first, then principal. */
+/** Unpaid fees of other systems are in the seeded balances: they are lowered first, then principal. */
 function takePastFeeBack(state: LineState, fact: PastFeeCanceled): void {
   const draw = findDraw(state, fact.draw);
   if (draw === undefined || state.status === 'canceled') return;
@@ -139,8 +137,8 @@ function takePastFeeBack(state: LineState, fact: PastFeeCanceled): void {
   const firstOpen = state.firstOpenObligation;
   const { transaction, effective, amountCents } = fact;
   const tally = beginTally({ transaction, kind: 'refund', effective, amountCents });
-  for (const standing of STANDINGS) pourFees(state, tally, draw, { standing, bucket: `${standing}Fees`, isWanted: isSeeded });
-  pourPrincipal(state, tally, draw);
+  for (const dueStatus of DUE_STATUSES) allocateFees(state, tally, draw, { dueStatus, bucket: `${dueStatus}Fees`, isWanted: isSeeded });
+  allocatePrincipal(state, tally, draw);
   returnAllToNonDue(state);
   endMeeting(state, tally.toLateFeesCents, firstOpen);
   state.unassignedCents += state.status === 'active' ? tally.aheadCents : 0;
@@ -148,17 +146,17 @@ function takePastFeeBack(state: LineState, fact: PastFeeCanceled): void {
   enter(state, before, 'migration');
 }
 
-/** Of a dynamic fee that came with the cutoff; it names no fee of this service. */
+/** A dynamic fee from before the cutoff: it is not a fee of this service. */
 const isSeeded = ({ fee, obligation, origin }: LineFee): boolean => fee === null && obligation === null && origin === 'charged';
 
-function pourPrincipal(state: LineState, tally: LineTally, draw: DrawState): void {
-  if (state.status === 'chargedOff') pourChargedOff(state, tally, draw, 'principal');
-  else for (const bucket of PRINCIPAL) pour(state, tally, draw, bucket);
+function allocatePrincipal(state: LineState, tally: LineTally, draw: DrawState): void {
+  if (state.status === 'chargedOff') allocateChargedOff(state, tally, draw, 'principal');
+  else for (const bucket of PRINCIPAL) allocate(state, tally, draw, bucket);
 }
 
 /**
- * What was paid over goes back to the borrower. What of it was not paid over, as is now known, is principal of the oldest
- * draw; of a line whose draws are all canceled it stands against what is paid over later.
+ * Refunds overpaid money to the borrower. A part that was not overpaid after a retroactive adjustment becomes principal of the
+ * oldest draw. If all draws are canceled, it lowers later overpaid money.
  */
 function reimburse(state: LineState, { amountCents }: Reimbursed): void {
   const { totals } = state;
@@ -176,8 +174,8 @@ function reimburse(state: LineState, { amountCents }: Reimbursed): void {
 }
 
 /**
- * The ledger of a line through a day: a pure function of its terms and facts. Facts may come in any order; those that are
- * effective after `through` do not count.
+ * The ledger of a line through a day: a pure function of its terms and facts. Facts may come in any order; facts that are
+ * effective after `through` have no effect.
  */
 export function computeLine(terms: LineTerms, facts: readonly LineFact[], through: Day, watcher: LineWatcher | null = null): LineState {
   const fold = (arrangement: LineArrangement, until: Day): LineState => foldLine(terms, arrangement, until, null);
@@ -188,7 +186,7 @@ export function computeLine(terms: LineTerms, facts: readonly LineFact[], throug
   return bounded === null && watcher === null ? state : foldLine(terms, bounded ?? arrangement, through, watcher);
 }
 
-/** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
+/** Moves a new ledger through its history, fact by fact, up to a day. The watcher receives everything. */
 function foldLine(terms: LineTerms, arrangement: LineArrangement, through: Day, watcher: LineWatcher | null): LineState {
   const state = startLine(terms, { watcher, orders: arrangement.orders });
   for (const fact of arrangement.facts) {
@@ -201,15 +199,15 @@ function foldLine(terms: LineTerms, arrangement: LineArrangement, through: Day, 
 }
 
 /**
- * Takes one more fact into a running ledger: the same as a replay with it. Only for facts for which `canApplyLine` holds;
- * every other one needs `computeLine`.
+ * Applies one more fact to a running ledger, with the same result as a replay. Only for facts for which `canApplyLine` holds;
+ * every other fact needs `computeLine`.
  */
 export function applyLineFact(state: LineState, fact: LineFact): void {
   assert(canApplyLine(state, fact) && !isAboutThePast(fact), `fact ${fact.sequence} needs a replay`);
   takeIn(state, fact);
 }
 
-/** Whether a fact comes after all that the ledger has seen, and says nothing about what has been before. */
+/** Whether a fact comes after the last fact of the ledger and does not change the past. */
 export const canApplyLine = (state: LineState, fact: LineFact): boolean =>
   !isAboutThePast(fact) && !isLateChange(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
 
@@ -223,7 +221,7 @@ function takeIn(state: LineState, fact: AppliedLineFact): void {
   const paidOff = state.watcher === null ? null : state.draws.filter(isPaidOff);
   apply(state, fact);
   meetWithPaidOver(state);
-  if (paidOff !== null) tellPaidOff(state, paidOff);
+  if (paidOff !== null) emitPaidOff(state, paidOff);
   followOverdue(state, false);
   settleZeroBalance(state);
   state.lastFactDay = day;
@@ -231,7 +229,7 @@ function takeIn(state: LineState, fact: AppliedLineFact): void {
   state.lastFactSequence = fact.sequence;
 }
 
-/** An order that the line's status, as now known, has no place for does nothing: a replay may have moved the status. */
+/** An order that the status does not allow has no effect: a replay may have changed the status. */
 function apply(state: LineState, fact: AppliedLineFact): void {
   switch (fact.type) {
     case 'drawActivated':

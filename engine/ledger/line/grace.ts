@@ -9,8 +9,8 @@ import { beginEntry, enter } from './entering.js';
 import type { DrawObligation, DrawSplit, DrawState, LineObligation, LinePaymentState, LineState } from './state.js';
 
 /**
- * Interest that was paid and is taken back has paid principal of its draw instead, the last payment first; where no principal
- * is left the money is owed to the borrower.
+ * Moves money from interest that is canceled to principal of the draw, the last payment first. If no principal is left, the
+ * money is owed to the borrower.
  */
 function reassignInterest(state: LineState, draw: DrawState, amountCents: number): void {
   let leftCents = amountCents;
@@ -66,11 +66,11 @@ function watch(state: LineState, { transaction }: LinePaymentState, draw: DrawSt
 }
 
 /*
- * No interest on a balance whose statement is paid in full by the due date. What was
- * paid is known on the day after: a grace is lost, kept or restored, and the interest of the days since the statement with it.
+ * A balance whose statement is paid in full by the due date bears no interest. The payment is known on the day after: then the
+ * grace is lost, kept or restored, and with it the interest of the days since the statement.
  */
 
-/** The next day on which a grace is decided: there is none where grace applies to no draw. */
+/** The next day on which a grace is decided; none if grace applies to no draw. */
 export function nextGraceDay(state: LineState): Day {
   const last = state.obligations.at(-1);
   if (last === undefined || !state.draws.some((draw) => isApplicable(state, draw))) return NEVER;
@@ -78,7 +78,7 @@ export function nextGraceDay(state: LineState): Day {
   return day > state.day ? day : NEVER;
 }
 
-/** What a migration holds as history bears no interest, lost grace or not. */
+/** Migrated history bears no interest, even if grace is lost. */
 const isApplicable = (state: LineState, { activation, isCanceled }: DrawState): boolean =>
   activation.grace.isApplicable && !isCanceled && (activation.drawType !== 'static' || !holds(state, 'bearingDrawsAlone'));
 
@@ -97,7 +97,7 @@ export function decideGrace(state: LineState): void {
 
 const isPaidInFull = ({ grace }: DrawObligation): boolean => grace.totalFulfilledOnDueDateCents >= grace.fullBalanceCents;
 
-/** The obligations before the last one that must have been paid in full, too. */
+/** Whether the obligations before the last one were paid in full, as many as the terms require. */
 function werePaid({ obligations }: LineState, { draw, activation }: DrawState): boolean {
   const count = activation.grace.periodsToRestore - 1;
   if (count === 0) return true;
@@ -105,7 +105,7 @@ function werePaid({ obligations }: LineState, { draw, activation }: DrawState): 
   return before.length === count && before.every(({ draws }) => draws.some((part) => part.draw === draw && isPaidInFull(part)));
 }
 
-/** Interest on the unpaid part from the statement date on, not from the due date; the days after it accrue on everything. */
+/** Adds interest on the unpaid part from the statement date on, not from the due date. Later days accrue on the whole balance. */
 function loseGrace(
   state: LineState,
   draw: DrawState,
@@ -114,7 +114,7 @@ function loseGrace(
   const before = beginEntry(state);
   changeGrace(state, draw, false);
   const unpaidCents = part.grace.fullBalanceCents - part.grace.totalFulfilledOnDueDateCents;
-  // Days of freezing since the statement bear nothing.
+  // Frozen days since the statement bear no interest.
   const since = obligation.period.statementDate + obligation.pausedDays;
   const from = Math.max(since, draw.interestFrom) as Day;
   const isSimple = state.terms.accrualMethod === 'simple';
@@ -123,7 +123,7 @@ function loseGrace(
   enter(state, before, 'graceLost');
 }
 
-/** The interest since the last statement is taken back; what was paid of it has paid principal. */
+/** Cancels the interest since the last statement. Its paid part becomes a payment of principal. */
 function restoreGrace(state: LineState, draw: DrawState): void {
   const before = beginEntry(state);
   changeGrace(state, draw, true);
@@ -143,7 +143,7 @@ function restoreGrace(state: LineState, draw: DrawState): void {
 function takeBackAccrual(state: LineState, draw: DrawState, accrued: Interest): void {
   for (const totals of [draw.totals, state.totals]) {
     totals.interestAccrued = minus(totals.interestAccrued, accrued);
-    // Of an old year, too, when the year has changed since the statement.
+    // Also interest of the old year, if the year has changed since the statement.
     if (isMore(totals.interestAccruedBeforeYear, totals.interestAccrued)) totals.interestAccruedBeforeYear = totals.interestAccrued;
   }
   const from = state.obligations.at(-1)?.period.statementDate ?? state.day;
@@ -160,7 +160,7 @@ function takeBackAccrual(state: LineState, draw: DrawState, accrued: Interest): 
   });
 }
 
-/** A fraction of a cent that a payoff has given up is not accrued any more. */
+/** Removes a fraction of a cent that a payoff has forgone. */
 function takeBackForgone(state: LineState, draw: DrawState, parts: number): void {
   for (const totals of [draw.totals, state.totals]) totals.forgoneRounding = minus(totals.forgoneRounding, { cents: 0, parts });
 }

@@ -1,30 +1,30 @@
 import { add, type Cents, cents, divideRounded, greatest, least, RATE_ONE, type Rate, subtract, sum, ZERO } from '../../money/index.js';
 
-/** What a statement shows of one balance, a draw or a line without draws, on its day. */
+/** The balance of a draw, or of a line without draws, on a statement. */
 export interface StatementBalance {
   readonly principalCents: Cents;
-  /** All that is owed: principal, interest and fees. */
+  /** Everything owed: principal, interest and fees. */
   readonly balanceCents: Cents;
   readonly interestCents: Cents;
   readonly feesCents: Cents;
 }
 
-/** The part of a minimum payment that one balance asks for. */
+/** The minimum payment of one balance. */
 export interface MinimumPaymentRule {
   readonly percentage: Rate;
-  /** What the percentage is taken of: principal, or the statement's whole balance. */
+  /** The base of the percentage: principal, or the whole balance of the statement. */
   readonly percentageOf: 'principal' | 'balance';
-  /** Asked for in any case, beside the percentage. */
+  /** Added to the percentage in any case. */
   readonly fixedCents: Cents;
-  /** The least amount; a smaller balance is asked for whole. */
+  /** The least amount; a smaller balance is due as a whole. */
   readonly minCents: Cents;
   readonly isInterestIncluded: boolean;
   readonly areFeesIncluded: boolean;
 }
 
 /**
- * How what is overdue and what stands above the limit enter a line's minimum: the limit's excess beside the draws, under
- * the line's floor, or on top of the floor; or the greater of both on top, as some card agreements have it.
+ * How the over-limit amount enters the minimum of a line: not at all; together with the draws, under the line's floor; on top
+ * of the floor; or the greater of over-limit and overdue amount on top, as in some card agreements.
  */
 type OverLimitLogic = 'excluded' | 'underFloor' | 'onTop' | 'greaterOfOverdue';
 
@@ -35,13 +35,13 @@ export interface LineMinimumRule {
 }
 
 export interface LineAmounts {
-  /** The minimum of each draw; of an amortized draw the row of its period. */
+  /** The minimum of each draw; for an amortized draw the row of its period. */
   readonly minimumsCents: readonly Cents[];
   /** Fees of the line itself that have fallen due. */
   readonly dueFeesCents: Cents;
   readonly overLimitCents: Cents;
   readonly overdueCents: Cents;
-  /** All that is owed on the line: the minimum never exceeds it. */
+  /** Everything owed on the line: the minimum never exceeds it. */
   readonly balanceCents: Cents;
 }
 
@@ -66,7 +66,7 @@ export function lineMinimum(rule: LineMinimumRule, line: LineAmounts): Cents {
   return upTo(line.balanceCents, add(floored, onTop(rule.overLimit, line.overLimitCents, overdueCents)));
 }
 
-/** What the balance stands above the limit. */
+/** The balance above the limit. */
 export const overLimitCents = (balanceCents: Cents, limitCents: Cents): Cents => greatest(ZERO, subtract(balanceCents, limitCents));
 
 function onTop(logic: OverLimitLogic, limitExcessCents: Cents, overdueCents: Cents): Cents {
@@ -81,7 +81,7 @@ function onTop(logic: OverLimitLogic, limitExcessCents: Cents, overdueCents: Cen
   }
 }
 
-/** Nothing is asked for from a borrower in credit. */
+/** Zero for a borrower with a credit balance. */
 const upTo = (balanceCents: Cents, asked: Cents): Cents => greatest(ZERO, least(balanceCents, asked));
 
 const percentageOf = (base: Cents, percentage: Rate): Cents =>

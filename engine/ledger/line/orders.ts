@@ -20,7 +20,7 @@ import { periodAfter, runningPeriod } from './periods.js';
 import type { DrawState, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
 import type { LineSchedule } from './terms.js';
 
-/** The line is as if it had never existed: nothing is owed. */
+/** Cancels the line: nothing is owed. */
 function cancelLine(state: LineState, cause: StatusCause): void {
   const move = cancelingMove(state.status);
   if (move === null) return;
@@ -35,7 +35,7 @@ function cancelLine(state: LineState, cause: StatusCause): void {
   moveStatus(state, move, cause);
 }
 
-/** A draw without purchases, and what was charged for it. */
+/** Cancels a draw without purchases, and its fees. */
 function cancelDraw(state: LineState, number: number): void {
   const draw = findDraw(state, number);
   if (draw === undefined || draw.isCanceled) return;
@@ -55,7 +55,7 @@ function withoutDraw(obligation: LineObligation, number: number): LineObligation
   return {
     ...obligation,
     amountCents: obligation.amountCents - lessCents,
-    // What has joined an acceleration is in its amount alone.
+    // Amounts that joined an acceleration are only in its total.
     principalCents: Math.max(0, obligation.principalCents - principalCents),
     interestCents: Math.max(0, obligation.interestCents - interestCents),
     feesCents: Math.max(0, obligation.feesCents - feesCents),
@@ -83,8 +83,8 @@ function clearOwed(state: LineState, draw: DrawState | null): void {
 }
 
 /**
- * Due and overdue balances go back to non-due, their interest and fees into principal; obligations are closed by what was
- * capitalized, and the borrower is current.
+ * Due and overdue balances become non-due, and their interest and fees become principal. The capitalized amounts close the
+ * obligations, and the borrower is current.
  */
 function deferBalances(state: LineState): void {
   const before = beginEntry(state);
@@ -96,7 +96,7 @@ function deferBalances(state: LineState): void {
   if (interestCents > 0) state.watcher?.happened({ type: 'interestCapitalized', day, seconds, amountCents: interestCents as Cents });
 }
 
-/** Answers the interest that has become principal. */
+/** Returns the interest that has become principal. */
 function deferDraw(state: LineState, draw: DrawState): number {
   const { balances } = draw;
   const interestCents = balances.dueInterestCents + balances.overdueInterestCents;
@@ -110,7 +110,7 @@ function deferDraw(state: LineState, draw: DrawState): number {
   return interestCents;
 }
 
-/** Fees of the line become principal of its oldest draw; a line without one has them wait for its next due date. */
+/** Fees of the line become principal of its oldest draw; without a draw they wait for the next due date. */
 function deferLineFees(state: LineState): void {
   const oldest = oldestDraw(state);
   if (oldest !== undefined) {
@@ -119,13 +119,13 @@ function deferLineFees(state: LineState): void {
   }
   for (const fee of state.fees) {
     if (!isDeferred(fee)) continue;
-    fee.standing = 'nonDue';
+    fee.dueStatus = 'nonDue';
     fee.carriedBy = null;
     fee.dueDay = null;
   }
 }
 
-const isDeferred = (fee: LineFee): boolean => fee.openCents > 0 && (fee.standing === 'due' || fee.standing === 'overdue');
+const isDeferred = (fee: LineFee): boolean => fee.openCents > 0 && (fee.dueStatus === 'due' || fee.dueStatus === 'overdue');
 
 function capitalizeFees(state: LineState, fees: readonly LineFee[], into: DrawState): void {
   for (const fee of fees) {
@@ -147,7 +147,7 @@ function closeDeferred(state: LineState, obligation: LineObligation): void {
     part.remainingCents = 0;
   }
   if (obligation.isFulfilled) {
-    // What the tolerance had let pass.
+    // The rest within the tolerance.
     obligation.remainingCents = 0;
     obligation.capitalizedCents += amountCents;
     return;
@@ -158,7 +158,7 @@ function closeDeferred(state: LineState, obligation: LineObligation): void {
 type Row = DrawState['rows'][number];
 
 /**
- * Another schedule holds from the next period on: rows of amortized draws keep their amounts and move with its due dates.
+ * Adopts another schedule from the next period on. Rows of amortized draws keep their amounts and move to its due dates.
  */
 export function changeSchedule(state: LineState, schedule: LineSchedule): void {
   state.schedule = schedule;
@@ -169,8 +169,8 @@ export function changeSchedule(state: LineState, schedule: LineSchedule): void {
 }
 
 /**
- * Rows whose statements were not made while the line was frozen: all that is left moves by them, or is spread over the due dates that
- * are left. Where none is left the next statement asks for everything.
+ * Rows whose statements were skipped while the line was frozen: all remaining rows move by their number, or their balance is spread over
+ * the remaining due dates. If none remains, the next statement has the whole balance.
  */
 export function resumeRows(state: LineState, draw: DrawState, { shiftDueDates }: { readonly shiftDueDates: boolean }): void {
   const running = runningPeriod(state);
@@ -181,12 +181,12 @@ export function resumeRows(state: LineState, draw: DrawState, { shiftDueDates }:
 }
 
 interface Move {
-  /** The period whose due date the first of them gets. */
+  /** The period of the first row. */
   readonly first: LinePeriod;
   readonly isMoving: (row: Row) => boolean;
 }
 
-/** Rows stand on due dates that follow one another, and go on doing so; parts of a fee that is spread go with them. */
+/** Moves rows to consecutive due dates, together with the parts of spread fees. */
 function moveRows(state: LineState, draw: DrawState, { first, isMoving }: Move): void {
   const moving = draw.rows.filter(isMoving);
   if (moving.length === 0) return;
@@ -195,7 +195,7 @@ function moveRows(state: LineState, draw: DrawState, { first, isMoving }: Move):
   const movedTo = (day: Day): Day => moved.get(day) ?? day;
   draw.rows = draw.rows.map((row) => ({ ...row, dueDate: movedTo(row.dueDate) }));
   draw.fees = draw.fees.map((fee) =>
-    fee.fromDueDate === null || fee.standing !== 'nonDue' ? fee : { ...fee, fromDueDate: movedTo(fee.fromDueDate) },
+    fee.fromDueDate === null || fee.dueStatus !== 'nonDue' ? fee : { ...fee, fromDueDate: movedTo(fee.fromDueDate) },
   );
 }
 
@@ -204,7 +204,7 @@ type Order = Extract<
   { readonly type: 'freeze' | 'unfreeze' | 'accelerate' | 'chargeOff' | 'cancel' | 'drawCanceled' | 'drawAmortized' | 'balancesDeferred' }
 >;
 
-/** What is ordered for the whole line, or for a draw. */
+/** Applies an order for the whole line, or for a draw. */
 export function applyOrder(state: LineState, fact: Order): void {
   const cause: StatusCause = { type: 'ordered', sequence: fact.sequence };
   switch (fact.type) {
@@ -236,8 +236,8 @@ export function applyOrder(state: LineState, fact: Order): void {
 }
 
 /**
- * Interest and due dates go on. Periods went on while the line was frozen and asked for nothing: what they did not ask for is
- * part of the next minimum payment, so that there is no due date to shift but those of amortized draws.
+ * Interest and due dates continue. While the line was frozen, periods had no obligations: their amounts are part of the next
+ * minimum payment, so only the due dates of amortized draws can be shifted.
  */
 function unfreeze(state: LineState, order: Unfreeze, cause: StatusCause): void {
   if (order.retroactivelyAccrueInterest) {
@@ -254,14 +254,14 @@ function freeze(state: LineState, cause: StatusCause): void {
   moveStatus(state, 'freeze', cause);
 }
 
-/** A grace that would have been decided while the line was frozen waits as long as what is unpaid. */
+/** A grace that would have been decided while the line was frozen waits like unpaid amounts. */
 function pauseGrace(state: LineState): void {
   const { obligations, day, statusSince } = state;
   const last = obligations.at(-1);
   if (holds(state, 'gracesWait') && last?.isFulfilled === true && enforcementDay(last) > statusSince) last.pausedDays += day - statusSince;
 }
 
-/** Ends the freezing; the days of it do not count as overdue. */
+/** Ends the freezing; its days do not count as overdue. */
 function thaw(state: LineState, cause: StatusCause): void {
   pauseGrace(state);
   pauseObligations(state);

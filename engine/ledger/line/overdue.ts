@@ -16,7 +16,7 @@ import { openFeesCents } from './owed.js';
 import type { DrawBalances, DrawObligation, DrawState, LineFee, LineObligation, LineState } from './state.js';
 import { countFor } from './credit.js';
 
-/** 00:20 of due date + 1, where configured: unpaid due interest becomes principal of its draw. */
+/** 00:20 of due date + 1, if configured: unpaid due interest becomes principal of its draw. */
 export function capitalizeDueInterest(state: LineState): void {
   const enforced = enforcedToday(state);
   if (enforced.length === 0) return;
@@ -50,7 +50,7 @@ function capitalizeOf(state: LineState, draw: DrawState, lowered: readonly LineO
   return amountCents;
 }
 
-/** Before rules 2 what the first obligation of the day lacks, at most. */
+/** The interest to capitalize; before rules 2 at most what the first obligation of the day lacks. */
 function capitalized(state: LineState, draw: DrawState, lowered: readonly LineObligation[]): number {
   const { dueInterestCents } = draw.balances;
   if (holds(state, 'capitalizedInFull')) return dueInterestCents - laterDues(draw, enforcedLater(state)).interestCents;
@@ -64,7 +64,7 @@ function capitalized(state: LineState, draw: DrawState, lowered: readonly LineOb
 const enforcedLater = ({ obligations, day }: LineState): readonly LineObligation[] =>
   obligations.filter((obligation) => enforcementDay(obligation) > day);
 
-/** What of a draw's due balances belongs to obligations that are enforced later: days of freezing may bring two of them together. */
+/** The due balances of a draw that belong to obligations which are enforced later: after a freezing there may be several. */
 function laterDues(
   { draw, balances, fees }: DrawState,
   later: readonly LineObligation[],
@@ -83,7 +83,7 @@ function laterDues(
 const isCarriedBy = ({ carriedBy }: LineFee, obligations: readonly LineObligation[]): boolean =>
   obligations.some(({ ordinal }) => ordinal === carriedBy);
 
-/** 00:40 of due date + 1: what is unpaid of the obligations that are enforced now becomes overdue. */
+/** 00:40 of due date + 1: unpaid amounts of the obligations that are enforced now become overdue. */
 export function enforceDueDates(state: LineState): void {
   const enforced = enforcedToday(state);
   passEnforced(state);
@@ -97,12 +97,12 @@ export function enforceDueDates(state: LineState): void {
     takeBack(draw.balances, principalCents, interestCents);
   }
   for (const fee of allFees(state))
-    if (fee.standing === 'due' && fee.carriedBy !== null && !isCarriedBy(fee, later)) fee.standing = 'overdue';
+    if (fee.dueStatus === 'due' && fee.carriedBy !== null && !isCarriedBy(fee, later)) fee.dueStatus = 'overdue';
   enter(state, before, 'movedToOverdue');
   for (const obligation of enforced) if (!obligation.isFulfilled) obligationChanged(state, obligation);
 }
 
-/** Money that has met an obligation went to what the tolerance had let pass of an older one. */
+/** Money for a fulfilled obligation went to the rest of an older one within the tolerance. */
 const isLeftDue = (state: LineState): boolean =>
   mayStayDue(state) && state.obligations.some((obligation) => enforcementDay(obligation) === state.day);
 
@@ -110,7 +110,7 @@ export const mayStayDue = (state: LineState): boolean => isDue(state) && holds(s
 
 const isDue = (state: LineState): boolean =>
   state.draws.some(({ balances }) => hasDue(balances)) ||
-  allFees(state).some(({ openCents, standing, carriedBy }) => openCents > 0 && standing === 'due' && carriedBy !== null);
+  allFees(state).some(({ openCents, dueStatus, carriedBy }) => openCents > 0 && dueStatus === 'due' && carriedBy !== null);
 
 function takeBack(balances: DrawBalances, principalCents: number, interestCents: number): void {
   balances.overduePrincipalCents -= principalCents;

@@ -15,7 +15,7 @@ export const principalCents = ({ balances }: DrawState): number =>
 export const interestCents = ({ balances }: DrawState): number =>
   balances.nonDueInterest.cents + balances.dueInterestCents + balances.overdueInterestCents + balances.chargedOffInterestCents;
 
-/** What is owed on one draw in whole cents; the fraction of interest that nobody can pay is left out. */
+/** What is owed on one draw in whole cents, without the fraction of interest, which cannot be paid. */
 export const drawOwedCents = (draw: DrawState): number => principalCents(draw) + interestCents(draw) + openFeesCents(draw.fees);
 
 /** What is owed on the line and all its draws. */

@@ -4,30 +4,30 @@ import { paidOverCents, paidOverParts } from '../installment/shared.js';
 import { countAhead } from './fix-obligation.js';
 import { beginEntry, enter } from './entering.js';
 import { lineOwedCents } from './owed.js';
-import { beginTally, countSplits, allocateCounted, tellPaidOver } from './pay.js';
+import { beginTally, countSplits, allocateCounted, emitPaidOver } from './pay.js';
 import type { DrawSplit, LineState } from './state.js';
 
-/** What was paid over and is neither gone back nor on its way, also what came with a migration. */
+/** Overpaid money that was not refunded, including money from a migration. */
 const owedBackCents = ({ totals }: LineState): number => Math.max(0, totals.reimbursementCents - totals.reimbursedCents);
 
-/** Whether what is charged is paid already, by money that was paid over. */
+/** Whether overpaid money covers an amount. */
 export const isCovered = (state: LineState, amountCents: number): boolean =>
   holds(state, 'paidOverMeets') && owedBackCents(state) >= amountCents;
 
 /**
- * Money that was paid over meets what is charged or bought later by itself, on the day of the charge, the oldest first.
- * Answers whether there was any.
+ * Overpaid money pays later charges and purchases automatically on their day, the oldest money first. Returns whether there was
+ * any.
  */
 export function meetWithPaidOver(state: LineState): boolean {
   if (owedBackCents(state) === 0 || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return false;
-  // What came with a migration is of no payment here, and older than all of them.
+  // Money from a migration belongs to no payment, and is older than all payments.
   const seededCents = owedBackCents(state) - paidOverCents(state);
   if (seededCents > 0) meetWith(state, SEEDED, seededCents);
   for (const { at, amountCents } of paidOverParts(state)) {
     const payment = must(state.payments[at], 'a payment that was paid over');
     const met = meetWith(state, payment.transaction, amountCents);
     if (met === null) break;
-    // A payment is replaced, never written, so that copies share it.
+    // Payments are replaced, never changed, so that copies can share them.
     state.payments[at] = {
       ...payment,
       principalCents: payment.principalCents + met.principalCents,
@@ -37,12 +37,12 @@ export function meetWithPaidOver(state: LineState): boolean {
       splits: merged(payment.splits, met.splits),
     };
     state.totals.paidOverCents -= met.usedCents;
-    tellPaidOver(state, payment.transaction, -met.usedCents);
+    emitPaidOver(state, payment.transaction, -met.usedCents);
   }
   return true;
 }
 
-/** Stands for the transaction of money that came with a migration: there is none. */
+/** The transaction number of money from a migration, which has no transaction. */
 const SEEDED = -1;
 
 interface MetNow extends Omit<DrawSplit, 'draw'> {
@@ -50,7 +50,7 @@ interface MetNow extends Omit<DrawSplit, 'draw'> {
   readonly splits: readonly DrawSplit[];
 }
 
-/** Null: nothing is owed that it could meet. */
+/** Null: nothing is owed that it could pay. */
 function meetWith(state: LineState, transaction: number, amountCents: number): MetNow | null {
   if (lineOwedCents(state) === 0) return null;
   const before = beginEntry(state);

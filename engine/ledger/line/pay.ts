@@ -7,25 +7,25 @@ import { countInOrder, drawsInOrder, endMeeting, releaseFees } from './count-in-
 import { countFor, findDraw } from './credit.js';
 import { beginEntry, enter } from './entering.js';
 import type { LinePayment } from './facts.js';
-import { noteFulfilled } from './grace-standing.js';
-import { holds, pour, pourChargedOff, tellAllocation } from './pour.js';
+import { noteFulfilled } from './grace-balances.js';
+import { holds, allocate, allocateChargedOff, emitAllocation } from './allocate.js';
 import type { DrawSplit, DrawState, LineAllocation, LineState } from './state.js';
 
-/** What one payment, credit or refund has done so far. */
+/** The effect of one payment, credit or refund so far. */
 export interface LineTally {
   readonly transaction: number;
   readonly kind: MoneyKind;
   readonly effective: EffectiveTime;
   readonly amountCents: number;
   leftCents: number;
-  /** Money that went to late fees: to those that no obligation carries, and of obligations what they would not lack without any. */
+  /** Money for late fees: those that no obligation carries, and the part of obligations that they would not lack without late fees. */
   toLateFeesCents: number;
-  /** Money that lowered balances before they were due. */
+  /** Money in advance: it lowered balances before they were due. */
   aheadCents: number;
-  /** Its parts, where somebody watches and all of them must be known before it is said which obligation has counted which. */
+  /** With a watcher: the parts, collected until it is known which obligation counts which part. */
   watched: (WatchedPart & Pick<LineAllocation, 'draw' | 'bucket'>)[] | null;
   readonly splits: MutableSplit[];
-  /** Money that was paid over: nothing else waits for it, and it meets fees that nobody knew of as well. */
+  /** Overpaid money, which also pays fees that were not known when it came. */
   readonly isPaidOver?: true;
 }
 
@@ -44,22 +44,21 @@ export const beginTally = (money: Pick<LineTally, 'transaction' | 'kind' | 'effe
 });
 
 /**
- * Puts money into the balances of the line: the named draw first, the rest by the multi-waterfall. What finds no bucket is
- * paid over.
+ * Allocates money to the balances of the line: the named draw first, then by the multi-waterfall. The rest is overpaid.
  */
 export function applyPayment(state: LineState, fact: LinePayment): void {
   const before = beginEntry(state);
   const tally = beginTally(fact);
-  const toLateFeesCents = pourMoney(state, tally, fact.draw, fact.principalOnlyCents);
+  const toLateFeesCents = allocateMoney(state, tally, fact.draw, fact.principalOnlyCents);
   countAhead(state, { aheadCents: tally.aheadCents, toLateFeesCents }, fact);
   notePayment(state, tally, fact);
   enter(state, before, fact.kind);
 }
 
-/** Pours a tally's money, and closes what it has fulfilled. Answers what late fees have taken that no obligation lacks. */
-export function pourMoney(state: LineState, tally: LineTally, directed: number | null, principalOnlyCents: number = 0): number {
+/** Allocates the money of a tally, and closes fulfilled obligations. Returns money for late fees that no obligation lacks. */
+export function allocateMoney(state: LineState, tally: LineTally, directed: number | null, principalOnlyCents: number = 0): number {
   const toLateFeesCents = allocateCounted(state, tally, { directed, principalOnlyCents });
-  if (tally.leftCents > 0) tellPaidOver(state, tally.transaction, tally.leftCents);
+  if (tally.leftCents > 0) emitPaidOver(state, tally.transaction, tally.leftCents);
   return toLateFeesCents;
 }
 
@@ -68,24 +67,23 @@ interface Way {
   readonly principalOnlyCents: number;
 }
 
-/** The same without a word of what is left. */
+/** The same without reporting the overpaid rest. */
 export function allocateCounted(state: LineState, tally: LineTally, { directed, principalOnlyCents }: Way): number {
   const firstOpen = state.firstOpenObligation;
   if (state.watcher?.allocated !== undefined) tally.watched = [];
-  pourInOrder(state, tally, directed);
+  allocateInOrder(state, tally, directed);
   countBehind(state, tally, principalOnlyCents);
   const toLateFeesCents = endMeeting(state, tally.toLateFeesCents, firstOpen);
   tally.aheadCents += releaseFees(state);
   return toLateFeesCents;
 }
 
-/** Less than zero: so much of it has met something since. */
-export const tellPaidOver = (state: LineState, transaction: number, amountCents: number): void =>
+/** Negative: this much overpaid money has paid other amounts since. */
+export const emitPaidOver = (state: LineState, transaction: number, amountCents: number): void =>
   state.watcher?.allocated?.({ transaction, draw: null, bucket: 'paidOver', obligation: null, amountCents });
 
 /**
- * What of the money above what is due obligations count that still lack some; what is for principal alone is for none, and a refund is no
- * payment of anyone's.
+ * Counts money in advance for obligations that lack money. Money for principal only, and refunds, count for none.
  */
 function countBehind(state: LineState, tally: LineTally, principalOnlyCents: number): void {
   const how = tally.kind === 'credit' ? 'credit' : 'payment';
@@ -97,11 +95,11 @@ function countBehind(state: LineState, tally: LineTally, principalOnlyCents: num
   tally.aheadCents -= countedCents;
   const { watched } = tally;
   tally.watched = null;
-  for (const part of assignCounted(watched ?? [], counted)) tellAllocation(state, tally, part);
+  for (const part of assignCounted(watched ?? [], counted)) emitAllocation(state, tally, part);
 }
 
-/** Which waterfall a line's status asks for. A canceled line takes nothing. */
-function pourInOrder(state: LineState, tally: LineTally, directed: number | null): void {
+/** Allocates by the waterfall of the line's status. A canceled line takes nothing. */
+function allocateInOrder(state: LineState, tally: LineTally, directed: number | null): void {
   const settings = settingsOf(state);
   const first = directed === null ? undefined : findDraw(state, directed);
   switch (state.status) {
@@ -109,22 +107,22 @@ function pourInOrder(state: LineState, tally: LineTally, directed: number | null
     case 'frozen':
     case 'paidOff': {
       const buckets = tally.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
-      if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
+      if (first !== undefined) for (const bucket of buckets) allocate(state, tally, first, bucket);
       for (const bucket of buckets)
-        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
+        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) allocate(state, tally, holder, bucket);
       return;
     }
     case 'accelerated': {
       const buckets = settings.acceleratedWaterfall.flatMap((component) => COMPONENT_BUCKETS[component]);
-      if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
+      if (first !== undefined) for (const bucket of buckets) allocate(state, tally, first, bucket);
       for (const bucket of buckets)
-        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
+        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) allocate(state, tally, holder, bucket);
       return;
     }
     case 'chargedOff':
-      if (first !== undefined) for (const component of settings.chargedOffWaterfall) pourChargedOff(state, tally, first, component);
+      if (first !== undefined) for (const component of settings.chargedOffWaterfall) allocateChargedOff(state, tally, first, component);
       for (const component of settings.chargedOffWaterfall) {
-        for (const holder of holders(state, tally, () => true)) pourChargedOff(state, tally, holder, component);
+        for (const holder of holders(state, tally, () => true)) allocateChargedOff(state, tally, holder, component);
       }
       return;
     case 'canceled':
@@ -132,10 +130,10 @@ function pourInOrder(state: LineState, tally: LineTally, directed: number | null
   }
 }
 
-/** Who takes money of one bucket, in order; null: the line itself, which has nothing but fees. */
+/** The holders of one bucket in the order of payment; null: the line itself, which has only fees. */
 function holders(state: LineState, tally: LineTally, isHolder: (draw: DrawState) => boolean): readonly (DrawState | null)[] {
   if (tally.leftCents === 0) return [];
-  // Draws with nothing in the bucket take nothing: mostly one is left, and no order need be found.
+  // Draws without a balance in the bucket take nothing. Usually one draw is left, which needs no sorting.
   const draws = drawsInOrder(state, state.draws.filter(isHolder));
   return settingsOf(state).areLineFeesFirst ? [null, ...draws] : [...draws, null];
 }
@@ -160,7 +158,7 @@ export function notePayment(
   state.payments.push({ transaction, kind, day, seconds, amountCents, ...sum, overCents: leftCents, isProcessing, holdUntil, splits });
 }
 
-/** Counts what each draw has got, and answers the sums. */
+/** Counts the money of each draw. Returns the sums. */
 export function countSplits(state: LineState, { kind, splits }: LineTally): Omit<DrawSplit, 'draw'> {
   const sum = { principalCents: 0, interestCents: 0, feesCents: 0 };
   for (const split of splits) {

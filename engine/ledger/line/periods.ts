@@ -4,21 +4,21 @@ import { beginStep, JOB_TIMES } from '../core/interest.js';
 import type { LinePeriod, LineState } from './state.js';
 import type { LineSchedule } from './terms.js';
 
-/** The days of a period but for its first one. */
+/** The days of a period, except the first one. */
 type PeriodDays = Pick<LinePeriod, 'statementDate' | 'dueDate'>;
 
-/** What the next period must lie after: the statement and the due date before it. */
+/** The previous statement and due date. */
 interface Before {
   readonly statement: Day;
   readonly due: Day;
 }
 
-/** The period that begins with the activation: its statement is made on a later day. */
+/** The period that begins with the activation. Its statement is on a later day. */
 export function firstPeriod(schedule: LineSchedule, activation: Day): LinePeriod {
   return periodOf(0, activation, daysAfter(schedule, { statement: activation, due: activation }));
 }
 
-/** The period that begins on the statement date of the one before, by the schedule in force. */
+/** The period that begins on the statement date of the previous one, by the schedule in force. */
 export function periodAfter(schedule: LineSchedule, previous: LinePeriod): LinePeriod {
   const before: Before = { statement: previous.statementDate, due: previous.dueDate };
   return periodOf(previous.ordinal + 1, previous.statementDate, daysAfter(schedule, before));
@@ -33,8 +33,8 @@ const periodOf = (ordinal: number, startDate: Day, { statementDate, dueDate }: P
 });
 
 /**
- * The first statement and due date of the schedule that lie in their order: each statement after
- * the due date before it, each due date before the next statement.
+ * The first statement and due date of the schedule in the right order: each statement after the previous due date, each due
+ * date before the next statement.
  */
 function daysAfter(schedule: LineSchedule, before: Before): PeriodDays {
   switch (schedule.type) {
@@ -53,7 +53,7 @@ function daysAfter(schedule: LineSchedule, before: Before): PeriodDays {
       const statementDate = statementAfter(schedule.statement, before);
       const dueDate = dueDateOnOrAfter(schedule.due, addDays(statementDate, 1));
       const next = dueDateOnOrAfter(schedule.statement, addDays(statementDate, 1));
-      // Where a short month brings both days together, the due date keeps out of the next statement's way.
+      // If a short month brings both days together, the due date is one day before the next statement.
       return { statementDate, dueDate: dueDate < next ? dueDate : addDays(next, -1) };
     }
   }
@@ -61,13 +61,13 @@ function daysAfter(schedule: LineSchedule, before: Before): PeriodDays {
 
 const statementAfter = (rule: DueDateRule, { statement, due }: Before): Day => dueDateOnOrAfter(rule, addDays(later(statement, due), 1));
 
-/** A cycle of two weeks without a start goes on from the date before; one agreed date goes on month by month. */
+/** A two-week cycle without a start continues from the previous date; a single agreed date continues monthly. */
 function anchored(rule: DueDateRule, before: Day): DueDateRule {
   if (rule.type === 'singleTerm') return { type: 'monthly', day: rule.day };
   return rule.type === 'everyTwoWeeks' && rule.cycleStart === null ? { ...rule, cycleStart: before } : rule;
 }
 
-/** A shorter period shortens the days from statement to due date, so that each due date lies in the period after its own. */
+/** The days from statement to due date, shorter in short periods, so that each due date is in the next period. */
 const gapOf = (rule: DueDateRule, days: number): number => Math.min(days, shortestDays(rule) - 1);
 
 function shortestDays(rule: DueDateRule): number {
@@ -99,15 +99,15 @@ export function rollPeriod(state: LineState): LinePeriod {
   const next = periodAfter(state.schedule, ended);
   state.periods.push(next);
   beginStep(state, JOB_TIMES.periods);
-  tellPeriod(state, next);
+  emitPeriod(state, next);
   return ended;
 }
 
-export function tellPeriod({ watcher, day, seconds }: LineState, { ordinal: period, startDate, endDate, dueDate }: LinePeriod): void {
+export function emitPeriod({ watcher, day, seconds }: LineState, { ordinal: period, startDate, endDate, dueDate }: LinePeriod): void {
   watcher?.happened({ type: 'periodStarted', day, seconds, period, startDate, endDate, dueDate });
 }
 
-/** Periods that passed while the line was paid off asked for nothing. */
+/** Skips periods that passed while the line was paid off: they have no obligations. */
 export function catchUpPeriods(state: LineState): void {
   while (runningPeriod(state).statementDate <= state.day) state.periods.push(periodAfter(state.schedule, runningPeriod(state)));
 }

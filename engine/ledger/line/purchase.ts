@@ -11,29 +11,29 @@ import { countFor, findDraw, newDraw } from './credit.js';
 import { beginEntry, enter } from './entering.js';
 import type { DrawActivated, PrincipalRaised, Purchase, PurchaseKind } from './facts.js';
 import { forgetAhead } from './fix-obligation.js';
-import { noteFulfilled } from './grace-standing.js';
+import { noteFulfilled } from './grace-balances.js';
 import { resumeRows } from './orders.js';
 import { drawOwedCents, lineOwedCents } from './owed.js';
-import { beginTally, notePayment, pourMoney } from './pay.js';
+import { beginTally, notePayment, allocateMoney } from './pay.js';
 import { catchUpPeriods } from './periods.js';
-import { bookFee } from './start.js';
+import { addFee } from './start.js';
 import type { DrawState, LineState } from './state.js';
 import { truncateInterest } from './statement.js';
 
-/** The draw begins to be serviced, with its fee. */
+/** Activates a draw, with its fee. */
 export function activateDraw(state: LineState, fact: DrawActivated): void {
   if (findDraw(state, fact.draw) !== undefined) return;
   const draw = newDraw(state, fact);
   state.draws.push(draw);
-  bookDrawFee(state, draw, state.orders.drawFeesCents.get(fact.draw) ?? fact.fee.amountCents);
+  addDrawFee(state, draw, state.orders.drawFeesCents.get(fact.draw) ?? fact.fee.amountCents);
 }
 
-/** Charged by the configured option: due at once, or with the due dates to come. */
-function bookDrawFee(state: LineState, draw: DrawState, amountCents: number, knownDay: Day = state.day): void {
+/** Adds the draw fee by the configured option: due at once, or with coming due dates. */
+function addDrawFee(state: LineState, draw: DrawState, amountCents: number, knownDay: Day = state.day): void {
   if (amountCents === 0) return;
   const { day, seconds } = state;
   const before = beginEntry(state);
-  bookFee(state, draw, {
+  addFee(state, draw, {
     fee: null,
     obligation: null,
     feeTypeId: 'drawFee',
@@ -50,8 +50,8 @@ function bookDrawFee(state: LineState, draw: DrawState, amountCents: number, kno
 }
 
 /**
- * A closed line whose balance is zero with no payment in processing is paid off; an open one stays
- * active, and a charged-off one keeps its status.
+ * A closed line with a balance of zero and no payment in processing is paid off. An open line stays active, and a charged-off
+ * line keeps its status.
  */
 export function settleZeroBalance(state: LineState): void {
   if (holds(state, 'fractionsForgone')) forgoFractions(state);
@@ -64,7 +64,7 @@ export function settleZeroBalance(state: LineState): void {
   moveStatus(state, 'payOff', { type: 'balance' });
 }
 
-/** What a payoff leaves of a draw is a fraction of a cent that nobody can pay: fractions of two draws would come to a cent. */
+/** Drops the fractions of a cent that a payoff leaves on draws: together they could become a cent. */
 function forgoFractions(state: LineState): void {
   const paid = state.draws.filter((draw) => !isZero(draw.balances.nonDueInterest) && drawOwedCents(draw) === 0);
   if (paid.length === 0) return;
@@ -73,25 +73,25 @@ function forgoFractions(state: LineState): void {
   enter(state, before, 'forgoneInterest');
 }
 
-/** What is owed again opens a line that was paid off, in the status that it had before; rows wait for it as long as nothing was owed. */
+/** Reopens a paid-off line in its previous status, since something is owed again. Its rows were suspended meanwhile. */
 export function reopen(state: LineState): void {
   catchUpPeriods(state);
   for (const draw of state.draws) resumeRows(state, draw, { shiftDueDates: true });
   moveStatus(state, 'owe', { type: 'balance' }, { isFrozen: state.isFrozen, isAccelerated: state.acceleratedSince !== null });
 }
 
-/** A closed draw with nothing owed on it. */
+/** A closed draw on which nothing is owed. */
 export const isPaidOff = (draw: LineState['draws'][number]): boolean => draw.isClosed && !draw.isCanceled && drawOwedCents(draw) === 0;
 
-/** Tells of draws that have come to nothing. */
-export function tellPaidOff(state: LineState, before: readonly LineState['draws'][number][]): void {
+/** Emits draws that were paid off. */
+export function emitPaidOff(state: LineState, before: readonly LineState['draws'][number][]): void {
   const { day, seconds } = state;
   for (const draw of state.draws) {
     if (isPaidOff(draw) && !before.includes(draw)) state.watcher?.happened({ type: 'drawPaidOff', day, seconds, draw: draw.draw });
   }
 }
 
-/** Which purchases give money back. */
+/** Which kinds of purchases lower the balance. */
 const LOWERS: Readonly<Record<PurchaseKind, boolean>> = {
   regular: false,
   cashAdvance: false,
@@ -102,12 +102,12 @@ const LOWERS: Readonly<Record<PurchaseKind, boolean>> = {
 
 export const lowersBalance = (kind: PurchaseKind): boolean => LOWERS[kind];
 
-/** A settled purchase. A canceled draw takes none: a replay may have brought the cancellation before it. */
+/** Applies a settled purchase. A canceled draw takes none: in a replay the cancellation may come first. */
 export function applyPurchase(state: LineState, fact: Purchase): void {
   const draw = findDraw(state, fact.draw);
   if (draw === undefined || draw.isCanceled || state.status === 'canceled') return;
   const isLowering = lowersBalance(fact.kind);
-  // A lost dispute posts its amount again on a line that was paid off meanwhile.
+  // A lost dispute posts its amount again, maybe on a line that was paid off meanwhile.
   if (state.status === 'paidOff' && !isLowering) reopen(state);
   const before = beginEntry(state);
   if (isLowering) {
@@ -119,19 +119,19 @@ export function applyPurchase(state: LineState, fact: Purchase): void {
   draw.periodPurchasesCents += fact.amountCents;
   countFor(state, draw, (totals) => (totals.purchasesCents += fact.amountCents));
   enter(state, before, 'purchase');
-  bookShare(state, draw, fact);
+  addShare(state, draw, fact);
   amortizePurchase(state, draw, fact.amountCents);
 }
 
-/** A draw fee that is a share of each purchase. */
-function bookShare(state: LineState, draw: DrawState, { amountCents, recordedDay, isPostedAgain }: Purchase): void {
+/** Adds the draw fee of a purchase, which is a share of it. */
+function addShare(state: LineState, draw: DrawState, { amountCents, recordedDay, isPostedAgain }: Purchase): void {
   const { percentageOfPrincipal } = draw.activation.fee;
   if (percentageOfPrincipal === 0 || isPostedAgain === true) return;
   const feeCents = Number(divideRounded(BigInt(amountCents) * BigInt(percentageOfPrincipal), BigInt(RATE_ONE), 'halfUp'));
-  bookDrawFee(state, draw, feeCents, recordedDay > state.day ? recordedDay : state.day);
+  addDrawFee(state, draw, feeCents, recordedDay > state.day ? recordedDay : state.day);
 }
 
-/** As a purchase, but that nothing was bought. */
+/** Like a purchase, but nothing was bought. */
 export function owePrincipalAgain(state: LineState, { draw: number, amountCents }: PrincipalRaised): void {
   const draw = findDraw(state, number);
   if (draw === undefined || draw.isCanceled || state.status === 'canceled') return;
@@ -141,7 +141,7 @@ export function owePrincipalAgain(state: LineState, { draw: number, amountCents 
   enter(state, before, 'migration');
 }
 
-/** Principal stands where the line's status puts it. */
+/** Adds principal by the status of the line. */
 export function raisePrincipal(state: LineState, draw: DrawState, amountCents: number): void {
   const { balances } = draw;
   switch (state.status) {
@@ -163,8 +163,8 @@ export function raisePrincipal(state: LineState, draw: DrawState, amountCents: n
 }
 
 /**
- * Non-due principal of the draw first; the rest is poured like a payment, the draw before all others; what is left then is
- * the borrower's.
+ * Applies a return: non-due principal of the draw first, then like a payment, this draw before all others. The rest is owed to
+ * the borrower.
  */
 function giveBack(state: LineState, draw: DrawState, fact: Purchase): void {
   const { balances } = draw;
@@ -177,6 +177,6 @@ function giveBack(state: LineState, draw: DrawState, fact: Purchase): void {
   if (amountCents === 0) return;
   const transaction = must(fact.transaction, 'a purchase that gives money back names its payment');
   const tally = beginTally({ transaction, kind: 'refund', effective: fact.effective, amountCents });
-  pourMoney(state, tally, draw.draw);
+  allocateMoney(state, tally, draw.draw);
   notePayment(state, tally, { isProcessing: false, holdUntil: null });
 }

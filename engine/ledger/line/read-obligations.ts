@@ -6,10 +6,10 @@ import { settingsOf } from '../core/rules.js';
 import { advanceTo } from './advance.js';
 import { cloneLine } from './read-schedule.js';
 import { periodAfter, runningPeriod } from './periods.js';
-import type { DrawObligation, GraceStanding, LineObligation, LinePeriod, LineState } from './state.js';
+import type { DrawObligation, GraceBalances, LineObligation, LinePeriod, LineState } from './state.js';
 import type { DrawGraceView, GraceView, LineObligationView } from './views.js';
 
-/** Periods from the first one; with `through` also those to come that begin up to that day. */
+/** Periods from the first one on; with `through` also coming periods that begin by that day. */
 export function linePeriodsOf(state: LineState, through: Day = state.day): readonly PeriodView[] {
   const periods = [...state.periods];
   for (let next = nextOf(state, periods); next.startDate <= through; next = nextOf(state, periods)) periods.push(next);
@@ -29,7 +29,7 @@ const viewOf = ({ ordinal, startDate, endDate, statementDate, dueDate }: LinePer
   status,
 });
 
-/** Obligations by due date, the line's or what one draw brings to them: the fixed ones, then the open one of the running period. */
+/** Obligations by due date, of the line or of one draw: the fixed ones, then the open one of the running period. */
 export function lineObligationsOf(state: LineState, draw: number | null = null): readonly LineObligationView[] {
   const open = openObligation(state);
   const views = state.obligations.map((obligation) => obligationView(state, obligation, draw));
@@ -73,14 +73,14 @@ const partView = (part: DrawObligation) => ({
 
 const drawGrace = ({ draw, grace }: DrawObligation): readonly DrawGraceView[] => (draw === null ? [] : [{ draw, ...graceView(grace) }]);
 
-const graceView = (grace: GraceStanding): GraceView => ({
+const graceView = (grace: GraceBalances): GraceView => ({
   fullBalanceCents: grace.fullBalanceCents as Cents,
   fullBalanceMinusOverdueCents: grace.fullBalanceMinusOverdueCents as Cents,
   totalFulfilledOnDueDateCents: grace.totalFulfilledOnDueDateCents as Cents,
   isEligible: grace.isEligible,
 });
 
-/** What the running period will ask for, as far as it is known today: the statement's own computation on a copy. */
+/** The expected obligation of the running period, as of today: the computation of the statement on a copy. */
 export function openObligation(state: LineState): LineObligation | null {
   if (state.status !== 'active' && state.status !== 'frozen') return null;
   const copy = cloneLine(state);
@@ -90,10 +90,10 @@ export function openObligation(state: LineState): LineObligation | null {
   return copy.obligations.find((obligation) => obligation.ordinal === ordinal) ?? null;
 }
 
-/** How far behind the line is, and what comes next. */
+/** How far the line is overdue, and what is due next. */
 export const lineOverdueOf = (state: LineState): OverdueView => overdueView(state, lineNextDueOf(state));
 
-/** What can still be met in time: a fixed obligation that is unpaid, else the one of the running period. */
+/** The next amount that can be paid on time: an unpaid fixed obligation, or else that of the running period. */
 function lineNextDueOf(state: LineState): NextDue | null {
   if (state.status !== 'active' && state.status !== 'accelerated') return null;
   const fixed = state.obligations.find((obligation) => !obligation.isFulfilled && !obligation.isEnforced);

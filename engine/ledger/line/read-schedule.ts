@@ -10,14 +10,14 @@ import { advanceTo } from './advance.js';
 import { creditOf, drawOf } from './credit.js';
 import { isOriginal } from './entering.js';
 import { drawOwedCents, interestCents, lineOwedCents, openFeesCents, principalCents } from './owed.js';
-import { beginTally, pourMoney } from './pay.js';
+import { beginTally, allocateMoney } from './pay.js';
 import { runningPeriod } from './periods.js';
 import type { DrawState, LineFee, LineObligation, LineState } from './state.js';
 import type { LineBalanceBlock, LineBalances, LineScheduleRow } from './views.js';
 
 /**
- * A copy to try things on. What is never written any more is shared: terms, rates, periods, rows, payments, and the obligations
- * that nothing can reach. Nobody watches it.
+ * A copy for simulations. It shares what does not change any more: terms, rates, periods, rows, payments, and settled
+ * obligations. It has no watcher.
  */
 export const cloneLine = (state: LineState): LineState => ({
   ...state,
@@ -30,7 +30,7 @@ export const cloneLine = (state: LineState): LineState => ({
   totals: { ...state.totals },
 });
 
-/** A copy that only accrues: obligations, fees and payments are the original's. */
+/** A copy for accrual only: it shares obligations, fees and payments with the original. */
 const cloneToAccrue = (state: LineState): LineState => ({
   ...state,
   watcher: null,
@@ -38,13 +38,13 @@ const cloneToAccrue = (state: LineState): LineState => ({
   totals: { ...state.totals },
 });
 
-/** The last one is the one that the grace is decided by. */
+/** Copies obligations that can still change, and the last one, which decides the grace. */
 function copyObligations({ obligations, firstOpenObligation, firstUnenforced }: LineState): LineObligation[] {
   const before = Math.min(firstOpenObligation, firstUnenforced, obligations.length - 1);
   return obligations.map((obligation, at) => (at < before && isSettled(obligation) ? obligation : cloneObligation(obligation)));
 }
 
-/** To the last cent, and not by an acceleration, whose obligation later charges join. */
+/** Paid to the last cent, and not the obligation of an acceleration, which later charges join. */
 const isSettled = ({ ordinal, remainingCents, draws }: LineObligation): boolean =>
   remainingCents === 0 && ordinal !== ACCELERATION_ORDINAL && draws.every((part) => part.remainingCents === 0);
 
@@ -61,12 +61,12 @@ const cloneObligation = (obligation: LineObligation): LineObligation => ({
   draws: obligation.draws.map((part) => ({ ...part, grace: { ...part.grace } })),
 });
 
-/** Minimum payments may take a lifetime: no more rows are projected than this. */
+/** The most projected rows: minimum payments may take a lifetime. */
 const MOST_PROJECTED_ROWS = 600;
 
 /**
- * What was asked for, then what is expected when everything is paid on its due date: of an amortized draw all its rows, else
- * the running period's (a line without a balance asks for nothing on its next date: one row of zero).
+ * Past rows, then the expected rows if everything is paid on its due date: all rows of an amortized draw, else the row of the
+ * running period (for a line without a balance: one row of zero).
  */
 export function lineScheduleOf(state: LineState, draw: number | null = null): readonly LineScheduleRow[] {
   const booked = state.obligations.flatMap((obligation) => rowOf(obligation, draw, obligation.isFulfilled ? 'completed' : 'booked'));
@@ -90,17 +90,17 @@ function projectedRows(state: LineState, draw: number | null): readonly LineSche
   return rows;
 }
 
-/** Only amortized draws have an end to look at. */
+/** Whether the projection continues: only amortized draws have an end. */
 function isGoingOn(copy: LineState, draw: number | null): boolean {
   return copy.draws.some((of) => (draw === null || of.draw === draw) && of.isAmortized && drawOwedCents(of) > 0);
 }
 
-/** Everything that is due is paid. */
+/** Pays everything that is due. */
 function payAll(copy: LineState): void {
   const dueCents = copy.obligations.reduce((sum, { remainingCents }) => sum + remainingCents, 0);
   const amountCents = Math.min(dueCents, lineOwedCents(copy));
   if (amountCents === 0) return;
-  pourMoney(copy, beginTally({ transaction: 0, kind: 'payment', effective: { day: copy.day, seconds: 0 }, amountCents }), null);
+  allocateMoney(copy, beginTally({ transaction: 0, kind: 'payment', effective: { day: copy.day, seconds: 0 }, amountCents }), null);
 }
 
 function rowOf(obligation: LineObligation, draw: number | null, status: LineScheduleRow['status']): readonly LineScheduleRow[] {
@@ -120,11 +120,11 @@ function rowOf(obligation: LineObligation, draw: number | null, status: LineSche
   ];
 }
 
-/** Every block of balances at the state's day: of the line with all its draws, or of one draw. */
+/** All blocks of balances on the state's day: of the line with all its draws, or of one draw. */
 export function lineBalancesOf(state: LineState, draw: number | null = null): LineBalances {
   const holders: readonly (DrawState | null)[] = draw === null ? [null, ...state.draws] : [drawOf(state, draw)];
-  const block = (standing: FeeDueStatus): LineBalanceBlock =>
-    sumOfLineBlocks(holders.map((holder) => blockOfHolder(state, holder, standing)));
+  const block = (dueStatus: FeeDueStatus): LineBalanceBlock =>
+    sumOfLineBlocks(holders.map((holder) => blockOfHolder(state, holder, dueStatus)));
   const nonDue = block('nonDue');
   const due = block('due');
   const overdue = block('overdue');
@@ -141,13 +141,13 @@ export function lineBalancesOf(state: LineState, draw: number | null = null): Li
   };
 }
 
-function blockOfHolder(state: LineState, draw: DrawState | null, standing: FeeDueStatus): LineBalanceBlock {
+function blockOfHolder(state: LineState, draw: DrawState | null, dueStatus: FeeDueStatus): LineBalanceBlock {
   const fees = draw === null ? state.fees : draw.fees;
-  const originalCents = openFeesCents(fees.filter((fee) => isOriginal(fee) && fee.standing === standing));
-  const parts = { ...bodyIn(draw, standing), originationCents: originalCents };
+  const originalCents = openFeesCents(fees.filter((fee) => isOriginal(fee) && fee.dueStatus === dueStatus));
+  const parts = { ...bodyIn(draw, dueStatus), originationCents: originalCents };
   const block = blockOf(
     fees.filter((fee: LineFee) => !isOriginal(fee)),
-    standing,
+    dueStatus,
     parts,
   );
   if (draw === null) return { ...block, drawFeesCents: 0 as Cents };
@@ -159,10 +159,10 @@ interface Body {
   readonly interest: Interest;
 }
 
-function bodyIn(draw: DrawState | null, standing: FeeDueStatus): Body {
+function bodyIn(draw: DrawState | null, dueStatus: FeeDueStatus): Body {
   if (draw === null) return { principalCents: 0, interest: NO_INTEREST };
   const { balances } = draw;
-  switch (standing) {
+  switch (dueStatus) {
     case 'nonDue':
       return { principalCents: balances.nonDuePrincipalCents, interest: balances.nonDueInterest };
     case 'due':
@@ -179,7 +179,7 @@ const sumOfLineBlocks = (blocks: readonly LineBalanceBlock[]): LineBalanceBlock 
   drawFeesCents: blocks.reduce((sum, { drawFeesCents }) => sum + drawFeesCents, 0) as Cents,
 });
 
-/** What the state's day accrues on its balances as they stand. */
+/** The interest of the state's day on its current balances. */
 function dailyInterestOf(state: LineState, draw: number | null): Accrued {
   const next = cloneToAccrue(state);
   accrueTo(next, addDays(state.day, 1));
@@ -188,8 +188,8 @@ function dailyInterestOf(state: LineState, draw: number | null): Accrued {
 }
 
 /**
- * What a payment on `day` (the state's or a later one) must be to leave nothing on the line, or on one draw: with the interest
- * of every day before it, truncated to the cent. Without payments until then.
+ * The payment on `day` (the state's day or later) that leaves nothing on the line, or on one draw, if there are no payments until
+ * then: with the interest of every day before it, truncated to the cent.
  */
 export function linePayoffOf(state: LineState, day: Day, draw: number | null = null): Payoff {
   const copy = cloneLine(state);
@@ -209,7 +209,7 @@ export function linePayoffOf(state: LineState, day: Day, draw: number | null = n
   };
 }
 
-/** Money that is counted in and has not settled. */
+/** Money that is counted but not settled yet. */
 function processingCents({ payments }: LineState, draw: number | null): number {
   let total = 0;
   for (const payment of payments) {

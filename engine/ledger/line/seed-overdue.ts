@@ -1,10 +1,10 @@
 import { assert } from '../../assert.js';
 import { addDays } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
-import type { LineSeeded, SeededFee } from './facts.js';
+import { dueStatusOfSeeded, type LineSeeded, type SeededFee } from './facts.js';
 import type { LinePeriod } from './state.js';
 
-/** What one draw, or the line itself (null), has due in an obligation. */
+/** The due amounts of one draw, or of the line itself (null), in an obligation. */
 export interface SeededShare {
   readonly draw: number | null;
   principalCents: number;
@@ -12,7 +12,7 @@ export interface SeededShare {
   feesCents: number;
 }
 
-/** A fee, or the part of one, that an obligation carries. */
+/** A fee, or a part of a fee, that an obligation carries. */
 export interface CarriedFee {
   readonly draw: number | null;
   readonly fee: SeededFee;
@@ -27,8 +27,8 @@ export interface OverdueObligation {
 }
 
 /**
- * The obligations of before the cutoff, oldest first. Nobody says by which draw each of them lacks what it lacks: the oldest one
- * has the fees, then interest, then principal, in the order of the draws.
+ * The obligations from before the cutoff, oldest first. The other system does not split them by draw, so the oldest obligation
+ * gets the fees, then interest, then principal, in the order of the draws.
  */
 export function overdueObligations(fact: LineSeeded): readonly OverdueObligation[] {
   const parts = overdueParts(fact);
@@ -44,7 +44,7 @@ export function overdueObligations(fact: LineSeeded): readonly OverdueObligation
   return obligations;
 }
 
-/** Stands for all periods before, as far as something of them was overdue: the days overdue are counted from its due date. */
+/** One obligation for all overdue amounts of earlier periods. Days overdue are counted from its due date. */
 function asOne({ effective, obligation, period }: LineSeeded): {
   readonly period: LineSeeded['period'];
   readonly amountCents: number;
@@ -67,7 +67,7 @@ interface OverduePart {
 
 function overdueParts({ fees, draws }: LineSeeded): readonly OverduePart[] {
   const ofFees = (draw: number | null, all: readonly SeededFee[]): readonly OverduePart[] =>
-    all.flatMap((fee) => (fee.standing === 'overdue' ? [{ draw, of: fee, cents: fee.amountCents }] : []));
+    all.flatMap((fee) => (dueStatusOfSeeded(fee) === 'overdue' ? [{ draw, of: fee, cents: fee.amountCents }] : []));
   return [
     ...ofFees(null, fees),
     ...draws.flatMap((draw) => ofFees(draw.draw, draw.fees)),
@@ -76,7 +76,7 @@ function overdueParts({ fees, draws }: LineSeeded): readonly OverduePart[] {
   ];
 }
 
-/** So many cents of the parts, in their order. */
+/** Takes an amount from the parts, in their order. */
 function take(parts: readonly OverduePart[], cents: number): readonly OverduePart[] {
   let left = cents;
   const taken: OverduePart[] = [];

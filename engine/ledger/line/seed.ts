@@ -5,19 +5,18 @@ import { assert } from '../../assert.js';
 import { amortizeSeeded } from './amortized.js';
 import { countFor, drawOf } from './credit.js';
 import { beginEntry, enter } from './entering.js';
-import type { LineSeeded, SeededDraw, SeededFee } from './facts.js';
+import { dueStatusOfSeeded, type LineSeeded, type SeededDraw, type SeededFee } from './facts.js';
+import type { DueStatus } from '../../waterfall.js';
 import { feesOf } from './count-in-order.js';
-import { bookFee, type NewLineFee } from './start.js';
+import { addFee, type NewLineFee } from './start.js';
 import { periodAfter, runningPeriod } from './periods.js';
 import { type CarriedFee, overdueObligations, type SeededShare } from './seed-overdue.js';
 import { beginPeriod } from './statement.js';
-import type { DrawObligation, DrawState, GraceStanding, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
-
-type Standing = SeededFee['standing'];
+import type { DrawObligation, DrawState, GraceBalances, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
 
 /**
- * A line begins with the balances of its cutoff: the statement of the closed period is made, what it asked
- * for is due, what was not paid before is overdue in the obligations of before, and the next period runs.
+ * Begins a line with the balances of its cutoff: the statement of the closed period is made and its amount is due, earlier unpaid
+ * amounts are overdue in earlier obligations, and the next period runs.
  */
 export function seedLine(state: LineState, fact: LineSeeded): void {
   assert(state.obligations.length === 0 && fact.effective.day === state.terms.activation, 'a line is seeded once, when its ledger begins');
@@ -47,9 +46,9 @@ export function seedLine(state: LineState, fact: LineSeeded): void {
   enter(state, before, 'migration');
 }
 
-/** Fees that no obligation of before carries. */
+/** Fees that no earlier obligation carries. */
 const feesBut = (draw: number | null, fees: readonly SeededFee[]): readonly CarriedFee[] =>
-  fees.flatMap((fee) => (fee.standing === 'overdue' ? [] : [{ draw, fee }]));
+  fees.flatMap((fee) => (dueStatusOfSeeded(fee) === 'overdue' ? [] : [{ draw, fee }]));
 
 const dueShares = ({ draws, fees }: LineSeeded): readonly SeededShare[] => [
   ...draws.map((draw) => ({ draw: draw.draw, ...draw.due, feesCents: feesIn(draw.fees, 'due') })),
@@ -69,8 +68,13 @@ function seedDraw(draw: DrawState, { nonDue, due, overdue, isGraceEligible }: Se
 
 const ORIGINS = { originationFee: 'origination', drawFee: 'draw', dynamicFee: 'charged', serviceFee: 'charged' } as const;
 
-/** It was charged before the cutoff, so that it counts for the next statement and not among what this service has charged. */
-function seedFee(state: LineState, number: number | null, { kind, standing, amountCents }: SeededFee, carrier: LinePeriod): void {
+/** Adds a fee from before the cutoff: it is part of the next statement, but not of the fees that this service has charged. */
+function seedFee(
+  state: LineState,
+  number: number | null,
+  { kind, standing: dueStatus, amountCents }: SeededFee,
+  carrier: LinePeriod,
+): void {
   if (amountCents === 0) return;
   const draw = number === null ? null : drawOf(state, number);
   const chargeDay = runningPeriod(state).startDate;
@@ -86,15 +90,15 @@ function seedFee(state: LineState, number: number | null, { kind, standing, amou
     amountCents,
     origin: ORIGINS[kind],
   };
-  bookFee(state, draw, fee);
+  addFee(state, draw, fee);
   countFor(state, draw, (totals) => (totals.feesChargedCents -= amountCents));
-  const booked = feesOf(state, draw).at(-1);
-  if (booked !== undefined) place(booked, standing, carrier);
+  const added = feesOf(state, draw).at(-1);
+  if (added !== undefined) assignToPeriod(added, dueStatus, carrier);
 }
 
-function place(fee: LineFee, standing: Standing, { ordinal, dueDate }: LinePeriod): void {
-  if (standing === 'nonDue') return;
-  fee.standing = standing;
+function assignToPeriod(fee: LineFee, dueStatus: DueStatus, { ordinal, dueDate }: LinePeriod): void {
+  if (dueStatus === 'nonDue') return;
+  fee.dueStatus = dueStatus;
   fee.carriedBy = ordinal;
   fee.dueDay = dueDate;
 }
@@ -106,7 +110,7 @@ interface Asked {
   readonly shares: readonly SeededShare[];
 }
 
-/** What was met before the cutoff is not known by draw: it counts as met by the line, ahead of all that comes. */
+/** Amounts paid before the cutoff are not known by draw: they count as paid in advance on the line. */
 function obligationOf(
   state: LineState,
   fact: LineSeeded,
@@ -152,7 +156,7 @@ function obligationOf(
   };
 }
 
-const NO_GRACE: GraceStanding = {
+const NO_GRACE: GraceBalances = {
   fullBalanceCents: 0,
   fullBalanceMinusOverdueCents: 0,
   principalCents: 0,
@@ -160,7 +164,7 @@ const NO_GRACE: GraceStanding = {
   isEligible: false,
 };
 
-function graceOf(draw: SeededDraw | undefined): GraceStanding {
+function graceOf(draw: SeededDraw | undefined): GraceBalances {
   if (draw === undefined) return NO_GRACE;
   const { fullBalanceCents, nonDue, due, overdue, fees, isGraceEligible } = draw;
   return {
@@ -172,7 +176,7 @@ function graceOf(draw: SeededDraw | undefined): GraceStanding {
   };
 }
 
-function partOf({ draw, principalCents, interestCents, feesCents }: SeededShare, grace: GraceStanding): DrawObligation {
+function partOf({ draw, principalCents, interestCents, feesCents }: SeededShare, grace: GraceBalances): DrawObligation {
   const amountCents = principalCents + interestCents + feesCents;
   return {
     draw,
@@ -188,7 +192,7 @@ function partOf({ draw, principalCents, interestCents, feesCents }: SeededShare,
   };
 }
 
-const feesIn = (fees: readonly SeededFee[], at: Standing): number =>
-  fees.reduce((sum, { standing, amountCents }) => (standing === at ? sum + amountCents : sum), 0);
+const feesIn = (fees: readonly SeededFee[], at: DueStatus): number =>
+  fees.reduce((sum, fee) => (dueStatusOfSeeded(fee) === at ? sum + fee.amountCents : sum), 0);
 
 const interestOf = (cents: number): Interest => (cents === 0 ? NO_INTEREST : centsOfInterest(cents));

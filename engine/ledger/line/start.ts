@@ -2,13 +2,13 @@ import type { Day } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
 import { adoptSettings } from '../core/rules.js';
 import { ACCELERATION_ORDINAL, type FeeDueStatus, type ObligationState } from '../core/state.js';
-import { bookLateFeesIn, feeState, largestLateFeeIn, lateFeesNow, type NewFee, NO_ORDERS } from '../installment/shared.js';
+import { chargeLateFeesIn, feeState, largestLateFeeIn, lateFeesNow, type NewFee, NO_ORDERS } from '../installment/shared.js';
 import { joinWhole } from './acceleration.js';
 import { feesOf } from './count-in-order.js';
 import { countFor, noTotals } from './credit.js';
 import { beginEntry, enter } from './entering.js';
 import { principalCents } from './owed.js';
-import { firstPeriod, runningPeriod, tellPeriod } from './periods.js';
+import { firstPeriod, runningPeriod, emitPeriod } from './periods.js';
 import type { DrawState, LineFee, LineOrders, LineState, LineWatcher } from './state.js';
 import type { LineTerms } from './terms.js';
 
@@ -17,19 +17,19 @@ export interface NewLineFee extends NewFee {
   readonly fromDueDate?: Day;
 }
 
-/** Books a fee of a draw, or of the line, and puts it where its charge logic says. */
-export function bookFee(state: LineState, draw: DrawState | null, fee: NewLineFee): void {
-  const standing = standingAtCharge(state, fee);
-  const booked = lineFee(draw, fee, false);
-  booked.openCents = fee.amountCents;
-  booked.standing = standing;
-  booked.dueDay = standing === 'nonDue' ? null : fee.chargeDay;
-  feesOf(state, draw).push(booked);
+/** Adds a fee of a draw, or of the line, with the due status of its charge logic. */
+export function addFee(state: LineState, draw: DrawState | null, fee: NewLineFee): void {
+  const dueStatus = dueStatusAtCharge(state, fee);
+  const added = lineFee(draw, fee, false);
+  added.openCents = fee.amountCents;
+  added.dueStatus = dueStatus;
+  added.dueDay = dueStatus === 'nonDue' ? null : fee.chargeDay;
+  feesOf(state, draw).push(added);
   countFor(state, draw, (totals) => (totals.feesChargedCents += fee.amountCents));
-  if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, draw, booked);
+  if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, draw, added);
 }
 
-/** A waived fee stays in the list without an effect, so that readers see it. */
+/** A waived fee stays in the list without effect, so that the interface can show it. */
 export function noteWaivedFee(state: LineState, draw: DrawState | null, fee: NewLineFee): void {
   feesOf(state, draw).push(lineFee(draw, fee, true));
 }
@@ -42,7 +42,7 @@ const lineFee = (draw: DrawState | null, fee: NewLineFee, isCanceled: boolean): 
   capitalizedCents: 0,
 });
 
-function standingAtCharge(state: LineState, { chargeLogic }: NewLineFee): FeeDueStatus {
+function dueStatusAtCharge(state: LineState, { chargeLogic }: NewLineFee): FeeDueStatus {
   if (state.status === 'chargedOff') return 'chargedOff';
   return chargeLogic === 'immediate' || state.status === 'accelerated' ? 'due' : 'nonDue';
 }
@@ -54,26 +54,26 @@ export interface LineStart {
   readonly orders?: LineOrders;
 }
 
-/** The ledger at activation: nothing is drawn, the origination fee is booked, the first period begins. */
+/** The ledger at activation: nothing is drawn, the origination fee is added, the first period begins. */
 export function startLine(terms: LineTerms, { watcher = null, orders = NO_LINE_ORDERS }: LineStart = {}): LineState {
   const state = emptyLine(terms, orders, watcher);
   adoptSettings(state);
-  bookOriginationFee(state);
+  addOriginationFee(state);
   const { day, seconds } = state;
   const period = firstPeriod(terms.schedule, terms.activation);
   state.periods.push(period);
-  tellPeriod(state, period);
+  emitPeriod(state, period);
   watcher?.happened({ type: 'current', day, seconds });
   return state;
 }
 
-/** `separate` is due by itself at once; a line has no last due date to spread over, so that the rest falls due with the first. */
-function bookOriginationFee(state: LineState): void {
+/** `separate` is due by itself at once. A line has no last due date, so the other options fall due with the first due date. */
+function addOriginationFee(state: LineState): void {
   const { logic } = state.terms.originationFee;
   const amountCents = state.orders.originationFeeCents ?? state.terms.originationFee.amountCents;
   if (amountCents === 0) return;
   const before = beginEntry(state);
-  bookFee(state, null, {
+  addFee(state, null, {
     fee: null,
     obligation: null,
     feeTypeId: 'originationFee',
@@ -127,21 +127,21 @@ const emptyLine = (terms: LineTerms, orders: LineOrders, watcher: LineWatcher | 
   totals: noTotals(terms.activation),
 });
 
-/** Late fees punish minimum payments, not an acceleration. */
+/** Minimum payments earn late fees, an acceleration does not. */
 export const canEarnLateFee = ({ isFulfilled, ordinal }: ObligationState): boolean => !isFulfilled && ordinal !== ACCELERATION_ORDINAL;
 
-/** 00:50: fees of the line itself for minimum payments whose day has come. */
-export function bookLateFees(state: LineState): void {
+/** 00:50: charges late fees of the line for minimum payments whose day has come. */
+export function chargeLateFees(state: LineState): void {
   if (lateFeesNow(state).length === 0) return;
-  bookLateFeesIn({
-    ledger: state,
+  chargeLateFeesIn({
+    state,
     fees: state.fees,
     periodStart: runningPeriod(state).startDate,
     principalCents: () => principalOf(state),
     canEarn: canEarnLateFee,
-    book: (fee) => {
+    addFee: (fee) => {
       const before = beginEntry(state);
-      bookFee(state, null, { ...fee, origin: 'late' });
+      addFee(state, null, { ...fee, origin: 'late' });
       enter(state, before, 'lateFee');
     },
     noteWaived: (fee) => noteWaivedFee(state, null, { ...fee, origin: 'late' }),
@@ -150,6 +150,6 @@ export function bookLateFees(state: LineState): void {
 
 const principalOf = (state: LineState): number => state.draws.reduce((sum, draw) => sum + principalCents(draw), 0);
 
-/** The largest late fee that a minimum payment of this amount can earn: what statements warn of. */
+/** The largest late fee that a minimum payment of this amount can earn. Statements warn of it. */
 export const largestLineLateFeeCents = (state: LineState, obligationCents: number): Cents =>
-  largestLateFeeIn({ ledger: state, fees: state.fees, principalCents: () => principalOf(state) }, obligationCents);
+  largestLateFeeIn({ state, fees: state.fees, principalCents: () => principalOf(state) }, obligationCents);

@@ -8,16 +8,16 @@ import type { FeeState, LedgerStatus, ObligationState, PaymentState, OrdersInFor
 import type { DrawActivated } from './facts.js';
 import type { LineSchedule, LineTerms } from './terms.js';
 
-/** Why balances of a line changed, beside what changes those of an installment loan. */
+/** Why balances of a line changed: the types of installment loans and further ones. */
 export type LineEntryType =
   | EntryType
   | 'purchase'
   | 'purchaseRefund'
   | 'drawFee'
   | 'minimumInterest'
-  /** Interest of the days since the statement, when a grace is lost. */
+  /** Interest of the days since the statement, because a grace was lost. */
   | 'graceLost'
-  /** The same taken back, when a grace comes back. */
+  /** Cancels interest of the days since the statement, because a grace was restored. */
   | 'graceRestored'
   | 'balancesDeferred'
   | 'migration';
@@ -26,11 +26,11 @@ type LineEntryComponent = EntryComponent | 'drawFees';
 
 export interface LineEntryLine extends Omit<EntryLine, 'component'> {
   readonly component: LineEntryComponent;
-  /** Null: of the line itself, and the counter line. */
+  /** Null: the line itself, or the counter line. */
   readonly draw: number | null;
 }
 
-/** One change of balances. The lines with the counter line sum to zero. */
+/** One change of balances. All lines, including the counter line, sum to zero. */
 export interface LineEntry extends Omit<LedgerEntry, 'entryType' | 'lines'> {
   readonly entryType: LineEntryType;
   readonly lines: readonly LineEntryLine[];
@@ -40,7 +40,7 @@ type OfBothLedgers = Exclude<LedgerEvent, { readonly type: 'balanceChanged' }>;
 type BalanceChanged = Extract<LedgerEvent, { readonly type: 'balanceChanged' }>;
 type At = Pick<BalanceChanged, 'day' | 'seconds'>;
 
-/** What a line reports while it moves forward. */
+/** What a line's ledger reports while it moves forward. */
 export type LineLedgerEvent =
   | OfBothLedgers
   | (Omit<BalanceChanged, 'cause'> & { readonly cause: LineEntryType | 'replay' })
@@ -55,10 +55,10 @@ export type LineLedgerEvent =
   | (At & { readonly type: 'drawPaidOff'; readonly draw: number })
   | (At & { readonly type: 'feeCapitalized'; readonly of: FeeNamed; readonly amountCents: BalanceChanged['balances']['totalCents'] });
 
-/** What tells a fee of a line from all others. */
+/** The fields that identify a fee of a line. */
 type FeeNamed = Pick<LineFee, 'draw' | 'origin' | 'fee' | 'feeTypeId' | 'obligation'>;
 
-/** Is told, in order, what a line's ledger does. Watching never changes what is computed. */
+/** Receives, in order, what a line's ledger does. A watcher never changes the result. */
 export interface LineWatcher {
   happened(ledgerEvent: LineLedgerEvent): void;
   entered?(entry: LineEntry): void;
@@ -68,22 +68,22 @@ export interface LineWatcher {
 
 export interface LineAccrual extends Accrual {
   readonly draw: number;
-  /** A grace came back: nothing accrues on these days, whatever was told of them before. */
+  /** A grace was restored: this replaces earlier accruals of these days with zero. */
   readonly isTakenBack?: true;
 }
 
-/** Where a cent of a payment went; draw null: the line's own fees, and what was paid over. */
+/** The allocation of a payment; draw null: the line's own fees, and overpaid money. */
 export interface LineAllocation extends Allocation {
   readonly draw: number | null;
 }
 
 /**
- * A line's ledger at a moment, as `LedgerState` is an installment loan's: mutable, in plain numbers of whole cents and
- * exact interest, written by this folder alone. On `day` the daily jobs of every day up to and including it have run.
+ * The state of a line's ledger, like `LedgerState` of an installment loan: mutable, in plain numbers of whole cents and exact
+ * interest. Only this folder changes it. The daily jobs of every day up to and including `day` have run.
  */
 export interface LineState {
   readonly terms: LineTerms;
-  /** Told what happens while the ledger moves; null for a bare computation. Not part of the state's value. */
+  /** Receives what the ledger emits; null for a plain computation. Not part of the state's value. */
   watcher: LineWatcher | null;
   readonly orders: LineOrders;
   seconds: number;
@@ -99,56 +99,56 @@ export interface LineState {
   chargeOffReason: ChargeOffReason | null;
   acceleratedSince: Day | null;
   chargedOffSince: Day | null;
-  /** As an installment loan's. */
+  /** As in `LedgerState`. */
   thresholdHolders: readonly string[];
   isClosed: boolean;
-  /** Also while a frozen line is paid off: what is owed again finds it frozen. */
+  /** Also true while a frozen line is paid off: it is frozen again if something is owed again. */
   isFrozen: boolean;
 
   limitCents: number;
   schedule: LineSchedule;
   settingsIndex: number;
-  /** From the activation (of a migrated line: from its cutoff) to the one that runs, which is the last. */
+  /** From the activation (migrated lines: from the cutoff) to the running period, which is the last. */
   periods: LinePeriod[];
 
   /** In the order of activation. */
   draws: DrawState[];
-  /** Fees of the line itself; the origination fee is one of them. */
+  /** Fees of the line itself, including the origination fee. */
   fees: LineFee[];
-  /** One a period, by due date: the line's minimum payment. The ones that an acceleration replaced are not in it. */
+  /** The minimum payments of the line, one for each period, by due date, without those that an acceleration replaced. */
   obligations: LineObligation[];
-  /** What the acceleration replaced, as it stood then. */
+  /** The obligations that the acceleration replaced, as of that time. */
   replaced: readonly LineObligation[];
   /** Every obligation before this position is fulfilled. */
   firstOpenObligation: number;
-  /** Before this position no enforcement is to come. */
+  /** No obligation before this position will be enforced later. */
   firstUnenforced: number;
   isOverdue: boolean;
   /** Money paid in advance for obligations that are not fixed. */
   prepaidCents: number;
-  /** Money that is for the next statement alone: what that does not ask for has lowered the balance. */
+  /** Money only for the next statement: the part that the statement does not need has lowered the balance. */
   openPaidCents: number;
-  /** What late fees have taken from money that would have been paid in advance. */
+  /** Money that went to late fees and would have been paid in advance. */
   lateFeeAheadCents: number;
-  /** Money of the running period that met no obligation. */
+  /** Money of the running period that counted for no obligation. */
   unassignedCents: number;
   payments: LinePaymentState[];
-  /** Before this position no payment holds credit any more. Only saves looking: zero is always right. Not part of the state's value. */
+  /** No payment before this position holds credit. An optimization: zero is always correct. Not part of the state's value. */
   firstHeldPayment: number;
   processingPayments: number;
   totals: LineTotals;
 }
 
-/** What facts about the past say of what comes from others: known before the fold begins. */
+/** What facts about the past change in other facts: known before the fold begins. */
 export interface LineOrders extends OrdersInForce {
-  /** Amounts that have replaced those of the draws' activation. */
+  /** Changed amounts of draw fees. */
   readonly drawFeesCents: ReadonlyMap<number, number>;
-  /** What obligations asked for, without fees, before something was recorded behind their due dates, by ordinal. */
+  /** By ordinal, the amounts of obligations without fees before facts were recorded after their due dates. */
   readonly askedCents: ReadonlyMap<number, number>;
 }
 
 export interface LinePeriod {
-  /** From 0; with it the period's and its obligation's ids are derived. */
+  /** Counted from 0. The ids of the period and of its obligation are derived from it. */
   readonly ordinal: number;
   readonly startDate: Day;
   readonly endDate: Day;
@@ -167,53 +167,53 @@ export interface DrawState {
   rates: RateTimeline;
   balances: DrawBalances;
   fees: LineFee[];
-  /** Flag of the grace of the obligation in force. */
+  /** The flag of grace of the current obligation. */
   isGraceEligible: boolean;
   /** Interest of the running period that was paid before it fell due. */
   paidAheadInterestCents: number;
-  /** Bought in the running period, less what came back: what an automatic amortization takes together. */
+  /** Purchases of the running period less returns, which an automatic amortization takes together. */
   periodPurchasesCents: number;
-  /** By order or by itself: what is left without a row is then asked for whole. */
+  /** By order or automatically. A balance without a row is due as a whole. */
   isAmortized: boolean;
-  /** Rows of an amortized draw that have not fallen due: what each of the line's due dates asks of it. */
+  /** The rows of an amortized draw that have not fallen due, by the line's due dates. */
   rows: readonly { readonly dueDate: Day; readonly amountCents: number }[];
   totals: LineTotals;
-  /** What would have borne interest since the line is frozen, from which day on; none while it is not. */
+  /** Interest-bearing balances since the line is frozen, by day; empty if it is not frozen. */
   frozenSteps: readonly FrozenBase[];
 }
 
-/** What stood still from a day on: principal, and what bears interest with it. */
+/** Balances of a frozen line from a day on. */
 interface FrozenBase {
   readonly from: Day;
-  /** The line was paid off: these days bear nothing, not even on the interest of those before. */
+  /** The line was paid off: these days bear no interest, not even on earlier interest. */
   readonly isPaidOff: boolean;
   readonly base: Interest;
 }
 
 export type DrawBalances = BalancesByDueStatus;
 
-/** As an installment loan's fee, with the draw that it belongs to and what made it. */
+/** A fee as of an installment loan, with its draw and its origin. */
 export interface LineFee extends FeeState {
   readonly draw: number | null;
   readonly origin: 'origination' | 'draw' | 'late' | 'charged';
-  /** It falls due with no due date before this one: a part of a fee that is spread over several; null: with the next. */
+  /** The earliest due date of a part of a spread fee; null: the next due date. */
   readonly fromDueDate: Day | null;
-  /** What of it has become principal. */
+  /** The part that has become principal. */
   capitalizedCents: number;
 }
 
-/** The line's minimum payment of a period, with what each draw brings to it. */
+/** The line's minimum payment of a period, with the parts of its draws. */
 export interface LineObligation extends ObligationState {
   readonly period: LinePeriod;
-  /** Part of it that is due because the limit is exceeded. */
+  /** The part that is due because the limit is exceeded. */
   readonly overLimitCents: number;
-  /** What was overdue when it was fixed: owed beside it, and part of the minimum payment that a statement shows. */
+  /** Overdue amounts when it was fixed: owed in addition, and part of the minimum payment on a statement. */
   readonly carriedOverdueCents: number;
-  readonly grace: GraceStanding;
+  readonly grace: GraceBalances;
   readonly draws: DrawObligation[];
 }
 
-/** What one draw brings to an obligation, and what is left of it; null: the line's own fees. */
+/** The part of one draw in an obligation, and its rest; null: the line's own fees. */
 export interface DrawObligation {
   readonly draw: number | null;
   amountCents: number;
@@ -224,17 +224,17 @@ export interface DrawObligation {
   creditsCents: number;
   readonly prepaidCents: number;
   capitalizedCents: number;
-  readonly grace: GraceStanding;
+  readonly grace: GraceBalances;
 }
 
-export interface GraceStanding {
+export interface GraceBalances {
   readonly fullBalanceCents: number;
   readonly fullBalanceMinusOverdueCents: number;
   /** The part of the full balance that is principal. */
   readonly principalCents: number;
-  /** What has lowered the balance since the statement, up to the due date. */
+  /** Money that has lowered the balance since the statement, up to the due date. */
   totalFulfilledOnDueDateCents: number;
-  /** The flag in force when the statement was made. */
+  /** The flag of grace at the time of the statement. */
   readonly isEligible: boolean;
 }
 
@@ -243,7 +243,7 @@ export interface LinePaymentState extends PaymentState {
   readonly splits: readonly DrawSplit[];
 }
 
-/** What of a payment one draw got; null: the line's own fees. */
+/** The part of a payment for one draw; null: the line's own fees. */
 export interface DrawSplit {
   readonly draw: number | null;
   readonly principalCents: number;
@@ -251,14 +251,14 @@ export interface DrawSplit {
   readonly feesCents: number;
 }
 
-/** Lifetime figures, of the line or of one draw. */
+/** Lifetime totals of the line or of one draw. */
 export interface LineTotals {
   purchasesCents: number;
   refundsCents: number;
   interestAccrued: Interest;
   interestDiscount: Interest;
   forgoneRounding: Interest;
-  /** Interest that a restored grace took back, paid or not. */
+  /** Interest that a restored grace has canceled, paid or not. */
   reversedInterest: Interest;
   capitalizedInterestCents: number;
   capitalizedFeesCents: number;
@@ -270,10 +270,10 @@ export interface LineTotals {
   paidFeesCents: number;
   paidOverCents: number;
   reimbursementCents: number;
-  /** What of it has gone back, and what of that was not paid over: owed again as principal, it counts as if it had been. */
+  /** The refunded part, and the part of it that was not overpaid and is owed again as principal. */
   reimbursedCents: number;
   owedAgainCents: number;
-  /** What a cancellation took away unpaid. */
+  /** Unpaid amounts that a cancellation removed. */
   canceledPrincipalCents: number;
   canceledFeesCents: number;
   yearEnd: Day;

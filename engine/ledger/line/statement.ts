@@ -8,8 +8,8 @@ import { fixObligation } from './fix-obligation.js';
 import type { DrawState, LinePeriod, LineState } from './state.js';
 
 /**
- * 00:30 of a statement date: the minimum payment of the period that has ended is fixed and moves from non-due to due.
- * What happens later does not change it.
+ * 00:30 of a statement date: the minimum payment of the ended period is fixed and moves from non-due to due. Later facts do not
+ * change it.
  */
 export function makeStatement(state: LineState, period: LinePeriod): void {
   beginStep(state, JOB_TIMES.due);
@@ -27,7 +27,7 @@ export function makeStatement(state: LineState, period: LinePeriod): void {
   beginPeriod(state);
 }
 
-/** A draw's interest of the period is at least so much, if there is any. */
+/** Raises a draw's interest of the period to the minimum, if there is any interest. */
 function chargeMinimumInterest(state: LineState, draw: DrawState, period: LinePeriod): void {
   const { minimumInterestChargeCents } = settingsOf(state);
   if (minimumInterestChargeCents === null || !isAccruing(draw)) return;

@@ -5,8 +5,8 @@ import type { AccrualMethod } from '../../rates/index.js';
 import type { LedgerSettings, OriginationFee, Since } from '../core/terms.js';
 
 /**
- * Everything contractual about one line of credit, resolved to engine types: the first argument of every computation of
- * its ledger. Facts are the second; draws, limits and rates come with them.
+ * The contract of one line of credit, resolved to engine types. It is the first argument of every computation of its ledger;
+ * facts are the second, and bring draws, limits and rates.
  */
 export interface LineTerms {
   readonly activation: Day;
@@ -17,24 +17,24 @@ export interface LineTerms {
   readonly dayCount: DayCountMethod;
   readonly accrualMethod: AccrualMethod;
   readonly schedule: LineSchedule;
-  /** How amortized draws become cents. */
+  /** Rounding of amortized draws. */
   readonly rounding: AmortizationRounding;
-  /** The line's own floor of the minimum payment; over-limit amounts enter it when asked for. */
+  /** The line's own floor of the minimum payment; over-limit amounts are part of it if configured. */
   readonly minimum: MinimumTerms;
-  /** What the loan type's configuration said from which day on; the first entry covers the activation. */
+  /** The configuration of the loan type by its first day; the first entry covers the activation. */
   readonly settings: readonly Since<LineSettings>[];
 }
 
-/** How a line's periods follow one another: the statement lies on the day after a period's end. */
+/** The schedule of a line's periods. The statement is on the day after a period's end. */
 export type LineSchedule =
-  /** Due dates by the rule; the statement lies so many days before. */
+  /** Due dates by the rule; the statement is this many days before. */
   | { readonly type: 'fixedDueDate'; readonly due: DueDateRule; readonly statementToDueDays: number }
-  /** Statements by the rule; the due date lies so many days after. */
+  /** Statements by the rule; the due date is this many days after. */
   | { readonly type: 'fixedStatementDate'; readonly statement: DueDateRule; readonly statementToDueDays: number }
-  /** Monthly, both days of the month; the due date is the first such day after the statement. */
+  /** Monthly, both by their day of the month; the due date is the first such day after the statement. */
   | { readonly type: 'fixedBoth'; readonly statement: DueDateRule; readonly due: DueDateRule };
 
-/** What a minimum payment is made of. */
+/** The terms of a minimum payment. */
 export interface MinimumTerms {
   readonly percentageOfPrincipal: Rate;
   readonly minCents: Cents;
@@ -43,26 +43,26 @@ export interface MinimumTerms {
 
 export interface GraceTerms {
   readonly isApplicable: boolean;
-  /** Obligations in a row that must be paid in full before a lost grace comes back; 1 or more. */
+  /** Consecutive obligations that must be paid in full before a lost grace is restored; 1 or more. */
   readonly periodsToRestore: number;
 }
 
-/** The step of the multi-waterfall by which draws are put in order; the directed draw always comes first. */
+/** The criteria by which the multi-waterfall orders draws; the directed draw always comes first. */
 export type DrawOrder = 'overdueAmount' | 'dueAmount' | 'highestRate' | 'oldest';
 
-/** `lateFees` as for installment loans; the capitalization, waterfalls and thresholds are shared. */
+/** `lateFees`, capitalization, waterfalls and thresholds are as for installment loans. */
 export interface LineSettings extends LedgerSettings {
-  /** Line-level fees are paid before the draws. */
+  /** Fees of the line itself are paid before the draws. */
   readonly areLineFeesFirst: boolean;
   readonly drawOrder: readonly DrawOrder[];
-  /** Booked on the statement date as the difference, when a draw's interest of the period is above zero and below it. */
+  /** If a draw's interest of the period is above zero and below this, the difference is charged on the statement date. */
   readonly minimumInterestChargeCents: Cents | null;
   readonly isInterestInMinimum: boolean;
   readonly areFeesInMinimum: boolean;
   readonly isOverLimitInMinimum: boolean;
   readonly isOverdueInMinimum: boolean;
-  /** Share of the limit by which a balance may exceed it. */
+  /** The share of the limit by which a balance may exceed the limit. */
   readonly overLimitTolerance: Rate;
-  /** False: principal that was paid is not lent again. */
+  /** False: paid principal cannot be drawn again. */
   readonly isRevolving: boolean;
 }

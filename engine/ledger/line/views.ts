@@ -3,7 +3,7 @@ import type { Cents } from '../../money/index.js';
 import type { BalanceBlock, InterestAndFees, InterestDay, ObligationView, PaidBalances } from '../core/views.js';
 import type { Credit } from './credit.js';
 
-/** As an installment loan's block, with the fees that came with draws. */
+/** A block as of an installment loan, with the fees of draws. */
 export interface LineBalanceBlock extends BalanceBlock {
   readonly drawFeesCents: Cents;
 }
@@ -19,7 +19,7 @@ export interface LineBalances {
   readonly credit: Credit;
 }
 
-/** What must be paid until the due date for the grace to hold. */
+/** What must be paid by the due date to keep the grace. */
 export interface GraceView {
   readonly fullBalanceCents: Cents;
   readonly fullBalanceMinusOverdueCents: Cents;
@@ -33,9 +33,9 @@ export interface DrawGraceView extends GraceView {
 
 export interface LineObligationView extends ObligationView {
   readonly overLimitCents: Cents;
-  /** Overdue when the statement was made: part of the minimum payment beside the obligation itself. */
+  /** Overdue amounts at the time of the statement: part of the minimum payment, in addition to the obligation. */
   readonly carriedOverdueCents: Cents;
-  /** What the statement asks for: with what is overdue where the product counts it in. */
+  /** The minimum payment of the statement, including overdue amounts if the product includes them. */
   readonly minimumDueCents: Cents;
   readonly loanGracePeriod: GraceView;
   readonly gracePeriods: readonly DrawGraceView[];
@@ -45,7 +45,7 @@ export interface LineInterestDay extends InterestDay {
   readonly draw: number;
 }
 
-/** A day on which something is expected of a line or a draw. */
+/** A day with an expected payment for a line or a draw. */
 export interface LineScheduleRow {
   /** The period's ordinal. */
   readonly ordinal: number;

@@ -1,41 +1,41 @@
 import type { Day } from '../../calendar/index.js';
-import { type ScheduledLedger, type Met, sumOf } from './book.js';
+import { type ScheduledLedger, type Met, sumOf } from './ledger.js';
 import { askedBy, paidOfLater, type RowsBefore } from './rows-before.js';
 
-/** Principal paid out up to the end of a day, with what came back to life. */
-function paidOutBy(book: ScheduledLedger, day: Day): number {
+/** Principal paid out up to the end of a day, including principal that is owed again. */
+function paidOutBy(ledger: ScheduledLedger, day: Day): number {
   let cents = 0;
-  for (const advance of book.advances) if (advance.day <= day) cents += advance.amountCents;
-  for (const revival of book.revivals) if (revival.day <= day) cents += revival.amountCents;
+  for (const advance of ledger.advances) if (advance.day <= day) cents += advance.amountCents;
+  for (const revival of ledger.revivals) if (revival.day <= day) cents += revival.amountCents;
   return cents;
 }
 
-/** The balance if every installment is paid on its due date, and nothing before. */
-export function scheduledBalance(book: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
-  let cents = paidOutBy(book, day);
-  for (const move of book.moves) if (move.day <= day) cents += move.amountCents;
-  return cents - (before === null ? askedBy(book, day) : before.askedBy(day));
+/** The balance if every installment is paid exactly on its due date. */
+export function scheduledBalance(ledger: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
+  let cents = paidOutBy(ledger, day);
+  for (const move of ledger.moves) if (move.day <= day) cents += move.amountCents;
+  return cents - (before === null ? askedBy(ledger, day) : before.askedBy(day));
 }
 
-/** The same with what was paid before its due date. */
-export function expectedBalance(book: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
-  let cents = scheduledBalance(book, day, before);
-  if (isAfterAllMet(book, day)) return cents - (before === null ? paidOfLater(book, day) : before.paidOfLater(day));
-  for (const { dueDay, met } of book.installments) if (dueDay > day && met.length > 0) cents -= principalMetBy(met, day);
+/** The same, less principal that was paid before its due date. */
+export function expectedBalance(ledger: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
+  let cents = scheduledBalance(ledger, day, before);
+  if (isAfterAllMet(ledger, day)) return cents - (before === null ? paidOfLater(ledger, day) : before.paidOfLater(day));
+  for (const { dueDay, met } of ledger.installments) if (dueDay > day && met.length > 0) cents -= principalMetBy(met, day);
   return cents;
 }
 
-/** What really was open at the end of a day. */
-export function actualBalance(book: ScheduledLedger, day: Day): number {
-  let cents = paidOutBy(book, day);
-  const isAfterAll = isAfterAllMet(book, day);
-  for (const { met, paid } of book.installments) cents -= isAfterAll ? paid.principal : principalMetBy(met, day);
+/** The actual balance at the end of a day. */
+export function actualBalance(ledger: ScheduledLedger, day: Day): number {
+  let cents = paidOutBy(ledger, day);
+  const isAfterAll = isAfterAllMet(ledger, day);
+  for (const { met, paid } of ledger.installments) cents -= isAfterAll ? paid.principal : principalMetBy(met, day);
   return cents;
 }
 
 const isAfterAllMet = ({ metDays }: ScheduledLedger, day: Day): boolean => (metDays.at(-1) ?? day) <= day;
 
-/** Principal that met an installment up to a day, whatever the number of its days. */
+/** Principal paid to an installment up to a day, by binary search over its days. */
 function principalMetBy(met: readonly Met[], day: Day): number {
   let [from, to] = [0, met.length];
   const last = met[to - 1];
@@ -48,10 +48,10 @@ function principalMetBy(met: readonly Met[], day: Day): number {
   return met[from - 1]?.principalSoFar ?? 0;
 }
 
-/** Principal, and interest if asked for, of installments due by `dueBy` that was open at the end of a day. */
-export function overdueOn(book: ScheduledLedger, dueBy: Day, day: Day, isWithInterest: boolean): number {
+/** Principal, and interest if `isWithInterest`, of installments due by `dueBy` that was open at the end of a day. */
+export function overdueOn(ledger: ScheduledLedger, dueBy: Day, day: Day, isWithInterest: boolean): number {
   let cents = 0;
-  for (const { dueDay, due, met } of book.installments) {
+  for (const { dueDay, due, met } of ledger.installments) {
     if (dueDay > dueBy) continue;
     cents += due.principal + (isWithInterest ? due.interest : 0);
     for (const { day: metDay, parts } of met) {
@@ -61,7 +61,7 @@ export function overdueOn(book: ScheduledLedger, dueBy: Day, day: Day, isWithInt
   return Math.max(0, cents);
 }
 
-/** Money that met an installment before its due date, up to a day. */
+/** Money paid to an installment before its due date, up to a day. */
 export const paidAheadBy = (
   met: readonly { readonly day: Day; readonly parts: Parameters<typeof sumOf>[0] }[],
   dueDay: Day,

@@ -1,31 +1,31 @@
 import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import { cents, type Cents, MAX_CENTS } from '../../money/index.js';
-import { type Installment, type ScheduledLedger, sumOf } from './book.js';
-import { beginBook, computeInstallments, endBook, isSplitOn, takeIn } from './compute.js';
+import { type Installment, type ScheduledLedger, sumOf } from './ledger.js';
+import { beginLedger, computeInstallments, endLedger, isSplitOn, takeIn } from './compute.js';
 import type { ScheduledFact, ScheduledTerms } from './terms.js';
 
-/** A payment changes the interest that it pays; so often it is corrected by what it leaves open. */
+/** A payment changes the interest that it pays, so its amount is corrected by what it leaves open, at most this many times. */
 const MAX_CORRECTIONS = 8;
 
-/** How books are computed: whole, or from the checkpoints of a ledger. */
-export interface BookFunctions {
+/** How ledgers are computed: from the beginning, or from checkpoints. */
+export interface LedgerFunctions {
   through(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day): ScheduledLedger;
   /** On the day of one more fact. */
   withNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact): ScheduledLedger;
 }
 
-const WHOLE: BookFunctions = {
+const WHOLE: LedgerFunctions = {
   through: computeInstallments,
   withNext: (terms, facts, fact) => computeInstallments(terms, [...facts, fact], fact.day),
 };
 
-/** What a payment on a day must bring to close the loan: all that the loan would take of more money than there is. */
+/** The amount that closes the loan on a day: what the loan takes of a payment of the largest amount. */
 export function payoffCents(
   terms: ScheduledTerms,
   facts: readonly ScheduledFact[],
   day: Day,
-  { through, withNext }: BookFunctions = WHOLE,
+  { through, withNext }: LedgerFunctions = WHOLE,
 ): Cents {
   const sequence = facts.reduce((last, fact) => Math.max(last, fact.sequence), 0) + 1;
   const after = (amountCents: number): ScheduledLedger =>
@@ -33,8 +33,8 @@ export function payoffCents(
   const before = through(terms, facts, day).overpaidCents;
   let amount = MAX_CENTS - (after(MAX_CENTS).overpaidCents - before);
   for (let corrections = 0; corrections < MAX_CORRECTIONS && amount > 0; corrections += 1) {
-    const book = after(amount);
-    const open = book.installments.reduce((sum, { due, paid }) => sum + sumOf(due) - sumOf(paid), 0);
+    const ledger = after(amount);
+    const open = ledger.installments.reduce((sum, { due, paid }) => sum + sumOf(due) - sumOf(paid), 0);
     if (open === 0) break;
     amount += open;
   }
@@ -42,50 +42,50 @@ export function payoffCents(
 }
 
 /*
- * A ledger asks for its book after each fact and on many days, and its facts only grow at their end: the book as a fact has left it is kept
- * with that fact, and what comes later begins there.
+ * The installment ledger reads its scheduled ledger after each fact and on many days, and facts are only appended. So the scheduled ledger
+ * after a fact is stored with that fact, and later computations continue from there.
  *
- *   facts   1  2  3  4  5  6  7 | 8         the eighth is new: a copy of the book behind 7 takes it in
- *                          book |
+ *   facts   1  2  3  4  5  6  7 | 8         the eighth is new: it is applied to a copy of the ledger after fact 7
+ *                        ledger |
  *
- * A fact is an object of one ledger, so that it stands for the terms and for all facts before it. A change of the past makes a new ledger,
- * with facts of its own.
+ * A fact object belongs to one ledger, so it identifies the terms and all facts before it. A retroactive adjustment makes a new ledger with
+ * fact objects of its own.
  */
 
-/** The book behind a fact, before anybody asked for a day. */
+/** The ledger after a fact, not yet moved to a later day. */
 interface Checkpoint {
-  readonly book: ScheduledLedger;
-  /** The fact with whose checkpoint this one began; null: with none. */
+  readonly ledger: ScheduledLedger;
+  /** The fact whose checkpoint this one was computed from; null: none. */
   readonly before: ScheduledFact | null;
 }
 
-/** A shorter history is computed as fast as a book is copied, and takes no memory. */
+/** Shorter histories have no checkpoints: computing them takes no longer than a copy. */
 const LEAST_FACTS = 16;
 
 const checkpoints = new WeakMap<ScheduledFact, Checkpoint>();
 
-/** The book that was asked for last: a step of a ledger asks for the same one many times. */
+/** The last result: a step of the installment ledger reads the same one many times. */
 interface Asked {
   readonly last: ScheduledFact;
   readonly through: Day;
-  readonly book: ScheduledLedger;
+  readonly ledger: ScheduledLedger;
 }
 
 let asked: Asked | null = null;
 
 /**
- * What `computeInstallments` gives, without taking in again what a checkpoint knows. `facts` are those of one ledger, in the order in which
- * they happened. Two checkpoints of a history stay: what is tried at its end must not take the place of what the ledger goes on from.
- * Nobody writes to the book: who asks again for the same facts and day is given the same one.
+ * The result of `computeInstallments`, computed from the last checkpoint. `facts` are those of one ledger, in effective order. A history
+ * has two checkpoints, so that a simulation at its end does not replace the one from which the ledger continues. Do not change the
+ * result: calls with the same facts and day share it.
  */
 export function continueInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledLedger {
   const count = countThrough(facts, through);
   if (count < LEAST_FACTS) return computeInstallments(terms, facts, through);
   const last = factAt(facts, count - 1);
-  if (asked?.last === last && asked.through === through) return asked.book;
-  const book = goOn(terms, facts, { count, through });
-  asked = { last, through, book };
-  return book;
+  if (asked?.last === last && asked.through === through) return asked.ledger;
+  const ledger = goOn(terms, facts, { count, through });
+  asked = { last, through, ledger };
+  return ledger;
 }
 
 interface Asking {
@@ -94,56 +94,57 @@ interface Asking {
 }
 
 function goOn(terms: ScheduledTerms, facts: readonly ScheduledFact[], { count, through }: Asking): ScheduledLedger {
-  let place = count - 1;
-  while (place >= 0 && !checkpoints.has(factAt(facts, place))) place -= 1;
-  if (!canContinue(facts, place, count)) return computeInstallments(terms, facts, through);
-  const from = place < 0 ? null : factAt(facts, place);
+  let index = count - 1;
+  while (index >= 0 && !checkpoints.has(factAt(facts, index))) index -= 1;
+  if (!canContinue(facts, index, count)) return computeInstallments(terms, facts, through);
+  const from = index < 0 ? null : factAt(facts, index);
   const known = from === null ? undefined : checkpoints.get(from);
-  if (place === count - 1 && known !== undefined) return bookOn(known.book, through);
-  const book = known === undefined ? beginBook(terms) : copyOf(known.book);
-  for (let at = place + 1; at < count; at += 1) takeIn(book, factAt(facts, at));
+  if (index === count - 1 && known !== undefined) return ledgerOn(known.ledger, through);
+  const ledger = known === undefined ? beginLedger(terms) : copyOf(known.ledger);
+  for (let at = index + 1; at < count; at += 1) takeIn(ledger, factAt(facts, at));
   if (known?.before) checkpoints.delete(known.before);
-  checkpoints.set(factAt(facts, count - 1), { book, before: from });
-  return bookOn(book, through);
+  checkpoints.set(factAt(facts, count - 1), { ledger, before: from });
+  return ledgerOn(ledger, through);
 }
 
-/** The book of a checkpoint on a day; on the day of its last fact it is the same one. */
-const bookOn = (book: ScheduledLedger, through: Day): ScheduledLedger => (isSplitOn(book, through) ? book : endBook(copyOf(book), through));
+/** The ledger of a checkpoint on a day; on the day of its last fact it is the same object. */
+const ledgerOn = (ledger: ScheduledLedger, through: Day): ScheduledLedger =>
+  isSplitOn(ledger, through) ? ledger : endLedger(copyOf(ledger), through);
 
-/** The book on the day of one more fact, which is only tried and leaves no checkpoint. */
+/** The ledger on the day of one more fact, which is only simulated and leaves no checkpoint. */
 function tryNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact): ScheduledLedger {
   const last = facts.at(-1);
   const isLast = last === undefined || last.day <= fact.day;
   if (facts.length < LEAST_FACTS || !isLast) return computeInstallments(terms, [...facts, fact], fact.day);
-  const book = behindAll(terms, facts, fact.day);
-  if (book === null) return computeInstallments(terms, [...facts, fact], fact.day);
-  takeIn(book, fact);
-  return endBook(book, fact.day);
+  const ledger = behindAll(terms, facts, fact.day);
+  if (ledger === null) return computeInstallments(terms, [...facts, fact], fact.day);
+  takeIn(ledger, fact);
+  return endLedger(ledger, fact.day);
 }
 
-/** A copy of the book behind all facts; null where they have no checkpoint. */
+/** A copy of the ledger after all facts; null if they have no checkpoint. */
 function behindAll(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day): ScheduledLedger | null {
   const last = must(facts.at(-1), 'a history has facts');
   if (!checkpoints.has(last)) continueInstallments(terms, facts, day);
   const known = checkpoints.get(last);
-  return known === undefined ? null : copyOf(known.book);
+  return known === undefined ? null : copyOf(known.ledger);
 }
 
-/** For what asks of a ledger's facts. */
-export const FROM_CHECKPOINTS: BookFunctions = { through: continueInstallments, withNext: tryNext };
+/** Computes from checkpoints; for the facts of an installment ledger. */
+export const FROM_CHECKPOINTS: LedgerFunctions = { through: continueInstallments, withNext: tryNext };
 
-const factAt = (facts: readonly ScheduledFact[], place: number): ScheduledFact => must(facts[place], 'a place among the facts');
+const factAt = (facts: readonly ScheduledFact[], index: number): ScheduledFact => must(facts[index], 'an index of the facts');
 
-/** How many facts count through a day: those after it stand at the end. */
+/** The number of facts up to a day. Later facts are at the end of the list. */
 function countThrough(facts: readonly ScheduledFact[], through: Day): number {
   let count = facts.length;
   while (count > 0 && factAt(facts, count - 1).day > through) count -= 1;
   return count;
 }
 
-/** Whether the facts behind a place are in order, and none of them says what an earlier one was. */
-function canContinue(facts: readonly ScheduledFact[], place: number, count: number): boolean {
-  for (let at = place + 1; at < count; at += 1) {
+/** Whether the facts after an index are in order and none of them changes an earlier fact. */
+function canContinue(facts: readonly ScheduledFact[], index: number, count: number): boolean {
+  for (let at = index + 1; at < count; at += 1) {
     const { type, day, sequence } = factAt(facts, at);
     if (type === 'downPaymentUndone') return false;
     const before = facts[at - 1];
@@ -152,18 +153,18 @@ function canContinue(facts: readonly ScheduledFact[], place: number, count: numb
   return true;
 }
 
-/** What taking in and splitting write to is copied; all else is replaced, never written. */
-function copyOf(book: ScheduledLedger): ScheduledLedger {
-  const installments = book.installments.map(copyOfInstallment);
-  const places = book.charges.length === 0 ? null : new Map(book.installments.map((installment, place) => [installment, place]));
+/** Copies what applying facts and splitting change in place. Everything else is replaced, never changed. */
+function copyOf(ledger: ScheduledLedger): ScheduledLedger {
+  const installments = ledger.installments.map(copyOfInstallment);
+  const indexes = ledger.charges.length === 0 ? null : new Map(ledger.installments.map((installment, index) => [installment, index]));
   const copied = (installment: Installment): Installment => {
-    const place = places?.get(installment);
-    return place === undefined ? copyOfInstallment(installment) : must(installments[place], 'an installment of the book');
+    const index = indexes?.get(installment);
+    return index === undefined ? copyOfInstallment(installment) : must(installments[index], 'an installment of the ledger');
   };
   return {
-    ...book,
+    ...ledger,
     installments,
-    charges: book.charges.map((charge) => ({ ...charge, installment: copied(charge.installment) })),
+    charges: ledger.charges.map((charge) => ({ ...charge, installment: copied(charge.installment) })),
   };
 }
 

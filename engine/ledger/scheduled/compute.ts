@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../calendar/index.js';
 import { divideRounded, MAX_CENTS, RATE_ONE } from '../../money/index.js';
-import { addParts, noteMet, pour, type Pouring, pouring } from './allocate.js';
+import { addParts, noteMet, allocate, type MoneyAllocation, startAllocation } from './allocate.js';
 import {
   addEntry,
   type Installment,
@@ -15,8 +15,8 @@ import {
   type PaymentDone,
   plus,
   sumOf,
-} from './book.js';
-import { pourCumulative, splitCumulative } from './cumulative.js';
+} from './ledger.js';
+import { allocateCumulative, splitCumulative } from './cumulative.js';
 import { closeMet, firstOtherNight, lastOf, levelOf, split, toMultiple } from './split.js';
 import { accruedBy, fixPayable } from './payable.js';
 import { newInstallment, plannedInstallments, replan, solveRowsAfter } from './plan.js';
@@ -26,44 +26,44 @@ import type { ScheduledFact, ScheduledTerms } from './terms.js';
 type FactOf<Type extends ScheduledFact['type']> = Extract<ScheduledFact, { type: Type }>;
 
 /**
- * A loan with scheduled interest through a day: a pure function of its terms and facts, which may come in any order. What was
- * undone is simply not among them.
+ * Computes a loan with scheduled interest through a day: a pure function of its terms and facts. The facts may come in any
+ * order, without facts that were undone.
  */
 export function computeInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledLedger {
-  const book = beginBook(terms);
+  const ledger = beginLedger(terms);
   const inOrder = facts.filter(({ day }) => day <= through).sort((a, b) => a.day - b.day || a.sequence - b.sequence);
-  book.undoneDownPayments = new Set(inOrder.flatMap((fact) => (fact.type === 'downPaymentUndone' ? [fact.advance] : [])));
-  for (const fact of inOrder) takeIn(book, fact);
-  return endBook(book, through);
+  ledger.undoneDownPayments = new Set(inOrder.flatMap((fact) => (fact.type === 'downPaymentUndone' ? [fact.advance] : [])));
+  for (const fact of inOrder) takeIn(ledger, fact);
+  return endLedger(ledger, through);
 }
 
-/** The next fact of a history. */
-export function takeIn(book: ScheduledLedger, fact: ScheduledFact): void {
-  passTo(book, fact.day);
-  take(book, fact);
-  recalculate(book, fact.day);
-  book.splitDay = fact.day;
+/** Applies the next fact of a history. */
+export function takeIn(ledger: ScheduledLedger, fact: ScheduledFact): void {
+  passTo(ledger, fact.day);
+  take(ledger, fact);
+  recalculate(ledger, fact.day);
+  ledger.splitDay = fact.day;
 }
 
-/** The book on a day behind all that it has taken in; no further fact may follow. */
-export function endBook(book: ScheduledLedger, through: Day): ScheduledLedger {
-  passTo(book, through);
-  return book;
+/** Moves the ledger to a day after all its facts. No further fact may follow. */
+export function endLedger(ledger: ScheduledLedger, through: Day): ScheduledLedger {
+  passTo(ledger, through);
+  return ledger;
 }
 
-/** A day that has split the installments already splits them in the same way; cumulative recalculation moves money each time. */
-function passTo(book: ScheduledLedger, day: Day): void {
-  book.day = day;
-  if (isSplitOn(book, day)) return;
-  recalculate(book, day);
-  book.splitDay = day;
+/** Splitting the installments again on the same day changes nothing, except that cumulative recalculation moves money each time. */
+function passTo(ledger: ScheduledLedger, day: Day): void {
+  ledger.day = day;
+  if (isSplitOn(ledger, day)) return;
+  recalculate(ledger, day);
+  ledger.splitDay = day;
 }
 
-/** Whether a book is the one of a day already. */
+/** Whether the installments are already split as of a day. */
 export const isSplitOn = ({ splitDay, terms }: ScheduledLedger, day: Day): boolean =>
   splitDay === day && terms.recalculation.type !== 'cumulative';
 
-export function beginBook(terms: ScheduledTerms): ScheduledLedger {
+export function beginLedger(terms: ScheduledTerms): ScheduledLedger {
   return {
     terms,
     day: terms.start,
@@ -81,7 +81,7 @@ export function beginBook(terms: ScheduledTerms): ScheduledLedger {
     advanceFeeShare: 0,
     advanceFeeCents: 0,
     undoneDownPayments: new Set(),
-    booked: noParts(),
+    recordedIncome: noParts(),
     overpaidCents: 0,
     payments: [],
     paidParts: noParts(),
@@ -90,120 +90,120 @@ export function beginBook(terms: ScheduledTerms): ScheduledLedger {
   };
 }
 
-function recalculate(book: ScheduledLedger, asOf: Day): void {
-  if (book.advances.length === 0) return;
-  const { recalculation } = book.terms;
-  if (recalculation.type === 'cumulative') splitCumulative(book, asOf, recalculation);
-  else split(book, asOf);
-  for (const installment of book.installments) if (sumOf(installment.due) === 0) installment.metDay ??= book.terms.start;
+function recalculate(ledger: ScheduledLedger, asOf: Day): void {
+  if (ledger.advances.length === 0) return;
+  const { recalculation } = ledger.terms;
+  if (recalculation.type === 'cumulative') splitCumulative(ledger, asOf, recalculation);
+  else split(ledger, asOf);
+  for (const installment of ledger.installments) if (sumOf(installment.due) === 0) installment.metDay ??= ledger.terms.start;
 }
 
-function take(book: ScheduledLedger, fact: ScheduledFact): void {
+function take(ledger: ScheduledLedger, fact: ScheduledFact): void {
   switch (fact.type) {
     case 'advanced':
-      return advance(book, fact);
+      return advance(ledger, fact);
     case 'charged':
-      return charge(book, fact);
+      return charge(ledger, fact);
     case 'advanceFeeCharged':
-      book.advanceFeeShare = fact.share;
+      ledger.advanceFeeShare = fact.share;
       return;
     case 'downPaymentUndone':
       return;
     case 'incomeBooked':
-      book.booked = plus(book.booked, fact.parts);
-      addEntry(book, { type: 'income', sequence: fact.sequence, amountCents: sumOf(fact.parts), parts: fact.parts });
+      ledger.recordedIncome = plus(ledger.recordedIncome, fact.parts);
+      addEntry(ledger, { type: 'income', sequence: fact.sequence, amountCents: sumOf(fact.parts), parts: fact.parts });
       return;
     case 'installmentFeeCharged':
-      book.feeShare = fact.share;
+      ledger.feeShare = fact.share;
       return;
     case 'paid':
-      return pay(book, fact);
+      return pay(ledger, fact);
     case 'refundedInFull':
-      return refundInFull(book, fact);
+      return refundInFull(ledger, fact);
     case 'paidInstallment':
-      return payInstallment(book, fact);
+      return payInstallment(ledger, fact);
     case 'chargedBack':
-      return chargeBack(book, fact);
+      return chargeBack(ledger, fact);
     case 'paidBack':
-      return payBack(book, fact);
+      return payBack(ledger, fact);
     case 'paidOverMet':
-      applyOverpaid(book, fact.amountCents);
-      return recalculate(book, fact.day);
+      applyOverpaid(ledger, fact.amountCents);
+      return recalculate(ledger, fact.day);
     case 'rateChanged':
-      return changeRate(book, fact);
+      return changeRate(ledger, fact);
     case 'ratesReplaced':
-      return replaceRates(book, fact);
+      return replaceRates(ledger, fact);
     case 'rescheduled':
-      return reschedule(book, fact);
+      return reschedule(ledger, fact);
     case 'reamortized':
-      return reamortize(book, fact);
+      return reamortize(ledger, fact);
     case 'excessChanged':
-      book.excess = fact.excess;
+      ledger.excess = fact.excess;
       return;
   }
 }
 
-function advance(book: ScheduledLedger, fact: FactOf<'advanced'>): void {
-  book.advances = [...book.advances, { day: fact.day, amountCents: fact.amountCents }];
-  const downCents = addDownPayment(book, fact.amountCents);
-  replan(book, fact.day);
-  recalculate(book, fact.day);
-  applyOverpaid(book);
-  keepFee(book, fact);
-  addEntry(book, { type: 'advance', sequence: fact.sequence, amountCents: fact.amountCents, parts: noParts() });
-  if (book.undoneDownPayments.has(fact.sequence)) return;
-  const { downPayment } = book.terms;
-  const unpaid = book.installments.find(({ kind, dueDay }) => kind === 'downPayment' && dueDay === book.day);
+function advance(ledger: ScheduledLedger, fact: FactOf<'advanced'>): void {
+  ledger.advances = [...ledger.advances, { day: fact.day, amountCents: fact.amountCents }];
+  const downCents = addDownPayment(ledger, fact.amountCents);
+  replan(ledger, fact.day);
+  recalculate(ledger, fact.day);
+  applyOverpaid(ledger);
+  keepFee(ledger, fact);
+  addEntry(ledger, { type: 'advance', sequence: fact.sequence, amountCents: fact.amountCents, parts: noParts() });
+  if (ledger.undoneDownPayments.has(fact.sequence)) return;
+  const { downPayment } = ledger.terms;
+  const unpaid = ledger.installments.find(({ kind, dueDay }) => kind === 'downPayment' && dueDay === ledger.day);
   if (downPayment?.isAutomatic !== true || unpaid === undefined || !isOpen(unpaid)) return;
   const parts = noParts();
   parts.principal = Math.min(downCents, openPart(unpaid, 'principal'));
-  noteMet(book, unpaid, parts);
-  addEntry(book, { type: 'downPayment', sequence: fact.sequence, amountCents: parts.principal, parts });
+  noteMet(ledger, unpaid, parts);
+  addEntry(ledger, { type: 'downPayment', sequence: fact.sequence, amountCents: parts.principal, parts });
 }
 
-/** A fee that is kept back from an advance is in no installment. */
-function keepFee(book: ScheduledLedger, fact: FactOf<'advanced'>): void {
-  if (book.advanceFeeShare === 0) return;
-  const fees = Number(divideRounded(BigInt(fact.amountCents) * BigInt(book.advanceFeeShare), BigInt(RATE_ONE), 'halfUp'));
-  book.advanceFeeCents += fees;
-  addEntry(book, { type: 'advanceFee', sequence: fact.sequence, amountCents: fees, parts: { ...noParts(), fees } });
+/** Keeps a fee back from an advance. It is in no installment. */
+function keepFee(ledger: ScheduledLedger, fact: FactOf<'advanced'>): void {
+  if (ledger.advanceFeeShare === 0) return;
+  const fees = Number(divideRounded(BigInt(fact.amountCents) * BigInt(ledger.advanceFeeShare), BigInt(RATE_ONE), 'halfUp'));
+  ledger.advanceFeeCents += fees;
+  addEntry(ledger, { type: 'advanceFee', sequence: fact.sequence, amountCents: fees, parts: { ...noParts(), fees } });
 }
 
-function addDownPayment(book: ScheduledLedger, amountCents: number): number {
-  const { downPayment } = book.terms;
+function addDownPayment(ledger: ScheduledLedger, amountCents: number): number {
+  const { downPayment } = ledger.terms;
   if (downPayment === null) return 0;
   const exact = BigInt(amountCents) * BigInt(downPayment.share);
-  const isWhole = book.terms.rounding.isOfWholeRow === true;
-  const cents = isWhole ? toMultiple(book, exact, BigInt(RATE_ONE)) : Number(divideRounded(exact, BigInt(RATE_ONE), 'halfUp'));
-  const installment = newInstallment('downPayment', book.day, book.day);
+  const isWhole = ledger.terms.rounding.isOfWholeRow === true;
+  const cents = isWhole ? toMultiple(ledger, exact, BigInt(RATE_ONE)) : Number(divideRounded(exact, BigInt(RATE_ONE), 'halfUp'));
+  const installment = newInstallment('downPayment', ledger.day, ledger.day);
   installment.due.principal = cents;
   installment.isFixed = true;
-  const position = book.installments.findIndex(({ dueDay }) => dueDay > book.day);
-  book.installments.splice(position === -1 ? book.installments.length : position, 0, installment);
+  const position = ledger.installments.findIndex(({ dueDay }) => dueDay > ledger.day);
+  ledger.installments.splice(position === -1 ? ledger.installments.length : position, 0, installment);
   return cents;
 }
 
-/** Money that was above the balance meets what is owed again. */
-function applyOverpaid(book: ScheduledLedger, mostCents = book.overpaidCents): void {
-  const amountCents = Math.min(mostCents, book.overpaidCents);
+/** Allocates overpaid money to what is owed again. */
+function applyOverpaid(ledger: ScheduledLedger, mostCents = ledger.overpaidCents): void {
+  const amountCents = Math.min(mostCents, ledger.overpaidCents);
   if (amountCents === 0) return;
-  const money = pouring(amountCents);
-  pourAll(book, money, book.excess);
-  book.overpaidCents -= amountCents - money.leftCents;
+  const money = startAllocation(amountCents);
+  allocateAll(ledger, money, ledger.excess);
+  ledger.overpaidCents -= amountCents - money.leftCents;
 }
 
-function pourAll(book: ScheduledLedger, money: Pouring, excess: ScheduledLedger['excess'], meetsOpen = false): void {
-  if (book.terms.recalculation.type === 'cumulative') pourCumulative(book, money);
-  else pour(book, money, excess, meetsOpen);
+function allocateAll(ledger: ScheduledLedger, money: MoneyAllocation, excess: ScheduledLedger['excess'], meetsOpen = false): void {
+  if (ledger.terms.recalculation.type === 'cumulative') allocateCumulative(ledger, money);
+  else allocate(ledger, money, excess, meetsOpen);
 }
 
-/** A charge joins the row of its period; a down payment carries none. */
-function charge(book: ScheduledLedger, fact: FactOf<'charged'>): void {
+/** A charge joins the row of its period, never a down payment. */
+function charge(ledger: ScheduledLedger, fact: FactOf<'charged'>): void {
   const { sequence, part, dueDay, amountCents } = fact;
-  const installment = fact.joins === 'runningPeriod' ? runningRow(book) : rowOfDueDay(book, dueDay);
+  const installment = fact.joins === 'runningPeriod' ? runningRow(ledger) : rowOfDueDay(ledger, dueDay);
   installment.due[part] += amountCents;
-  book.charges = [...book.charges, { sequence, part, dueDay, amountCents, installment }];
-  closeMet(book, installment);
+  ledger.charges = [...ledger.charges, { sequence, part, dueDay, amountCents, installment }];
+  closeMet(ledger, installment);
 }
 
 function rowOfDueDay({ installments }: ScheduledLedger, day: Day): Installment {
@@ -211,135 +211,138 @@ function rowOfDueDay({ installments }: ScheduledLedger, day: Day): Installment {
   return rows.find(({ dueDay }) => day <= dueDay) ?? lastOf(rows, 'a loan has rows');
 }
 
-function pay(book: ScheduledLedger, fact: FactOf<'paid'>): void {
-  const money = pouring(fact.amountCents);
-  pourAll(book, money, fact.kind === 'credit' ? book.terms.creditExcess : book.excess, fact.meetsOpen === true);
-  book.overpaidCents += money.leftCents;
-  const parts = book.terms.recalculation.type === 'cumulative' ? partsOfCumulative(book, fact) : money.parts;
-  addPayment(book, { sequence: fact.sequence, parts: { ...parts }, overCents: fact.amountCents - sumOf(parts), revived: noParts() });
-  addEntry(book, { type: fact.kind, sequence: fact.sequence, amountCents: fact.amountCents, parts });
+function pay(ledger: ScheduledLedger, fact: FactOf<'paid'>): void {
+  const money = startAllocation(fact.amountCents);
+  allocateAll(ledger, money, fact.kind === 'credit' ? ledger.terms.creditExcess : ledger.excess, fact.meetsOpen === true);
+  ledger.overpaidCents += money.leftCents;
+  const parts = ledger.terms.recalculation.type === 'cumulative' ? partsOfCumulative(ledger, fact) : money.parts;
+  addPayment(ledger, { sequence: fact.sequence, parts: { ...parts }, overCents: fact.amountCents - sumOf(parts), revived: noParts() });
+  addEntry(ledger, { type: fact.kind, sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
-function addPayment(book: ScheduledLedger, payment: PaymentDone): void {
-  book.payments = [...book.payments, payment];
-  book.paidParts = plus(book.paidParts, payment.parts);
+function addPayment(ledger: ScheduledLedger, payment: PaymentDone): void {
+  ledger.payments = [...ledger.payments, payment];
+  ledger.paidParts = plus(ledger.paidParts, payment.parts);
 }
 
-/** The interest goes back first, so that the refund finds the principal: what was asked for, or would be of who pays the loan off. */
-function refundInFull(book: ScheduledLedger, fact: FactOf<'refundedInFull'>): void {
-  const interest = Math.min(accruedBy(book, fact.day), interestToPayOff(book));
-  const money = pouring(fact.amountCents + interest);
-  pourAll(book, money, book.terms.creditExcess);
-  book.overpaidCents += money.leftCents;
+/**
+ * Takes the interest back first, so that the refund pays principal: the interest accrued so far, at most the interest that a payoff would
+ * pay.
+ */
+function refundInFull(ledger: ScheduledLedger, fact: FactOf<'refundedInFull'>): void {
+  const interest = Math.min(accruedBy(ledger, fact.day), interestToPayOff(ledger));
+  const money = startAllocation(fact.amountCents + interest);
+  allocateAll(ledger, money, ledger.terms.creditExcess);
+  ledger.overpaidCents += money.leftCents;
   const { sequence } = fact;
-  addEntry(book, { type: 'interestRefund', sequence, amountCents: interest, parts: { ...noParts(), interest } });
-  addEntry(book, { type: 'credit', sequence, amountCents: fact.amountCents, parts: { ...noParts(), principal: money.parts.principal } });
+  addEntry(ledger, { type: 'interestRefund', sequence, amountCents: interest, parts: { ...noParts(), interest } });
+  addEntry(ledger, { type: 'credit', sequence, amountCents: fact.amountCents, parts: { ...noParts(), principal: money.parts.principal } });
 }
 
-/** The interest that is paid once no installment is open, tried on a copy. */
-function interestToPayOff(book: ScheduledLedger): number {
-  const trial = structuredClone(book);
-  pourAll(trial, pouring(MAX_CENTS), trial.terms.creditExcess);
+/** The interest that a payoff would pay, simulated on a copy. */
+function interestToPayOff(ledger: ScheduledLedger): number {
+  const trial = structuredClone(ledger);
+  allocateAll(trial, startAllocation(MAX_CENTS), trial.terms.creditExcess);
   return trial.installments.reduce((sum, { paid }) => sum + paid.interest, 0);
 }
 
-/** Where recalculation puts money into other parts than it was poured into, the difference of what is paid tells. */
-function partsOfCumulative(book: ScheduledLedger, fact: FactOf<'paid'>): Parts {
-  recalculate(book, fact.day);
+/** Cumulative recalculation moves money between parts, so the parts of a payment are the difference of what is paid. */
+function partsOfCumulative(ledger: ScheduledLedger, fact: FactOf<'paid'>): Parts {
+  recalculate(ledger, fact.day);
   const parts = noParts();
-  for (const { paid } of book.installments) addParts(parts, paid);
-  for (const part of PARTS) parts[part] -= book.paidParts[part];
+  for (const { paid } of ledger.installments) addParts(parts, paid);
+  for (const part of PARTS) parts[part] -= ledger.paidParts[part];
   return sumOf(parts) > fact.amountCents ? noParts() : parts;
 }
 
-function payInstallment(book: ScheduledLedger, fact: FactOf<'paidInstallment'>): void {
-  const installment = book.installments.find(({ kind, dueDay }) => kind === 'regular' && dueDay === fact.dueDay);
+function payInstallment(ledger: ScheduledLedger, fact: FactOf<'paidInstallment'>): void {
+  const installment = ledger.installments.find(({ kind, dueDay }) => kind === 'regular' && dueDay === fact.dueDay);
   if (installment === undefined) return;
   const parts = { ...noParts(), principal: fact.principalCents, interest: fact.interestCents };
-  if (fact.day < installment.dueDay) fixPayable(book, installment);
-  noteMet(book, installment, parts);
-  addPayment(book, { sequence: fact.sequence, parts, overCents: 0, revived: noParts() });
-  addEntry(book, { type: 'payment', sequence: fact.sequence, amountCents: sumOf(parts), parts });
+  if (fact.day < installment.dueDay) fixPayable(ledger, installment);
+  noteMet(ledger, installment, parts);
+  addPayment(ledger, { sequence: fact.sequence, parts, overCents: 0, revived: noParts() });
+  addEntry(ledger, { type: 'payment', sequence: fact.sequence, amountCents: sumOf(parts), parts });
 }
 
-function chargeBack(book: ScheduledLedger, fact: FactOf<'chargedBack'>): void {
-  const at = book.payments.findIndex(({ sequence }) => sequence === fact.payment);
-  const before = book.payments[at];
+function chargeBack(ledger: ScheduledLedger, fact: FactOf<'chargedBack'>): void {
+  const at = ledger.payments.findIndex(({ sequence }) => sequence === fact.payment);
+  const before = ledger.payments[at];
   if (before === undefined) return;
-  const payment = { ...before, revived: { ...before.revived } }; // books share the payments that nothing has changed
-  book.payments = book.payments.with(at, payment);
-  const parts = revivedParts(book, payment, fact.amountCents);
-  revive(book, parts, fact);
-  addEntry(book, { type: 'chargeback', sequence: fact.sequence, amountCents: fact.amountCents, parts });
+  const payment = { ...before, revived: { ...before.revived } }; // ledgers share unchanged payments
+  ledger.payments = ledger.payments.with(at, payment);
+  const parts = revivedParts(ledger, payment, fact.amountCents);
+  revive(ledger, parts, fact);
+  addEntry(ledger, { type: 'chargeback', sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
-function payBack(book: ScheduledLedger, fact: FactOf<'paidBack'>): void {
-  const overpaid = Math.min(book.overpaidCents, fact.amountCents);
-  book.overpaidCents -= overpaid;
+function payBack(ledger: ScheduledLedger, fact: FactOf<'paidBack'>): void {
+  const overpaid = Math.min(ledger.overpaidCents, fact.amountCents);
+  ledger.overpaidCents -= overpaid;
   const parts = { ...noParts(), principal: fact.amountCents - overpaid };
-  revive(book, parts, fact);
-  addEntry(book, { type: 'paidBack', sequence: fact.sequence, amountCents: fact.amountCents, parts });
+  revive(ledger, parts, fact);
+  addEntry(ledger, { type: 'paidBack', sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
-function changeRate(book: ScheduledLedger, fact: FactOf<'rateChanged'>): void {
-  const from = (book.terms.newRateCountsFrom === 'day' ? fact.from : fact.from - 1) as Day;
-  book.rates = [...book.rates, { from, annualRate: fact.annualRate }].sort((a, b) => a.from - b.from);
-  replan(book, from);
+function changeRate(ledger: ScheduledLedger, fact: FactOf<'rateChanged'>): void {
+  const from = (ledger.terms.newRateCountsFrom === 'day' ? fact.from : fact.from - 1) as Day;
+  ledger.rates = [...ledger.rates, { from, annualRate: fact.annualRate }].sort((a, b) => a.from - b.from);
+  replan(ledger, from);
 }
 
-function replaceRates(book: ScheduledLedger, fact: FactOf<'ratesReplaced'>): void {
+function replaceRates(ledger: ScheduledLedger, fact: FactOf<'ratesReplaced'>): void {
   const [first] = fact.rates;
   if (first === undefined) return;
-  const before = book.rates;
-  book.rates = [...before.filter(({ from }) => from < first.from), ...fact.rates];
-  if (book.advances.length === 0) return;
+  const before = ledger.rates;
+  ledger.rates = [...before.filter(({ from }) => from < first.from), ...fact.rates];
+  if (ledger.advances.length === 0) return;
   if (fact.solved === undefined) {
-    replan(book, first.from);
+    replan(ledger, first.from);
     return;
   }
-  const night = firstOtherNight(book, before);
+  const night = firstOtherNight(ledger, before);
   if (night === null) return;
-  const from = book.terms.newRateCountsFrom === 'day' ? night : addDays(night, 1);
-  if (fact.knownDay === undefined) solveFrom(book, from);
-  else solveWithBounds(book, from, fact.knownDay);
+  const from = ledger.terms.newRateCountsFrom === 'day' ? night : addDays(night, 1);
+  if (fact.knownDay === undefined) solveFrom(ledger, from);
+  else solveWithBounds(ledger, from, fact.knownDay);
 }
 
-function solveFrom(book: ScheduledLedger, from: Day): void {
-  if (book.terms.recalculation.type === 'cumulative') return replan(book, from);
-  recalculate(book, book.day);
-  solveRowsAfter(book, from);
-  recalculate(book, book.day);
+function solveFrom(ledger: ScheduledLedger, from: Day): void {
+  if (ledger.terms.recalculation.type === 'cumulative') return replan(ledger, from);
+  recalculate(ledger, ledger.day);
+  solveRowsAfter(ledger, from);
+  recalculate(ledger, ledger.day);
 }
 
-/** A rate recorded late lowers what rows of its time ask for, or leaves their amounts: later rows ask for what is dearer. */
-function solveWithBounds(book: ScheduledLedger, from: Day, knownDay: Day): void {
-  const passed = book.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > from && dueDay <= knownDay);
+/** A rate that was recorded late may lower the amounts of past rows but never raises them: later rows take the difference. */
+function solveWithBounds(ledger: ScheduledLedger, from: Day, knownDay: Day): void {
+  const passed = ledger.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > from && dueDay <= knownDay);
   const asked = passed.map(ownAmount);
-  const { levels } = book;
-  if (book.terms.recalculation.type === 'cumulative') {
-    // Its rows ask for their level, whatever of it is interest.
-    replan(book, from);
-    if (passed.some((row) => levelOf(book, row) > levelOf({ ...book, levels }, row))) {
-      book.levels = levels;
-      // What those rows leave now is more: the level of the later ones is solved over that.
-      recalculate(book, book.day);
-      replan(book, knownDay);
+  const { levels } = ledger;
+  if (ledger.terms.recalculation.type === 'cumulative') {
+    // Rows keep their level, whatever part of it is interest.
+    replan(ledger, from);
+    if (passed.some((row) => levelOf(ledger, row) > levelOf({ ...ledger, levels }, row))) {
+      ledger.levels = levels;
+      // The past rows leave a larger balance, over which the level of the later rows is solved.
+      recalculate(ledger, ledger.day);
+      replan(ledger, knownDay);
     }
     return;
   }
-  solveFrom(book, from);
+  solveFrom(ledger, from);
   if (!passed.some((row, position) => ownAmount(row) > (asked[position] ?? 0))) return;
-  book.levels = levels;
+  ledger.levels = levels;
   for (const [position, row] of passed.entries()) row.mostCents = Math.min(asked[position] ?? 0, row.mostCents ?? Number.MAX_SAFE_INTEGER);
-  solveFrom(book, knownDay > from ? knownDay : from);
+  solveFrom(ledger, knownDay > from ? knownDay : from);
 }
 
 const ownAmount = (row: Installment): number => ownPrincipal(row) + ownInterest(row);
 
-function reschedule(book: ScheduledLedger, fact: FactOf<'rescheduled'>): void {
-  const kept = book.installments.filter(({ dueDay }) => dueDay < fact.from);
-  const moved = book.installments.filter(({ dueDay }) => dueDay >= fact.from);
-  let from = kept.at(-1)?.dueDay ?? book.terms.start;
+function reschedule(ledger: ScheduledLedger, fact: FactOf<'rescheduled'>): void {
+  const kept = ledger.installments.filter(({ dueDay }) => dueDay < fact.from);
+  const moved = ledger.installments.filter(({ dueDay }) => dueDay >= fact.from);
+  let from = kept.at(-1)?.dueDay ?? ledger.terms.start;
   const installments = fact.dueDates.map((dueDay, position) => {
     const free = position < fact.principalFreeCount;
     const before = free ? undefined : moved[position - fact.principalFreeCount];
@@ -350,7 +353,7 @@ function reschedule(book: ScheduledLedger, fact: FactOf<'rescheduled'>): void {
     from = dueDay;
     return installment;
   });
-  book.installments = [...kept, ...installments];
-  for (const row of book.installments) row.earned = null;
-  replan(book, kept.at(-1)?.dueDay ?? book.day);
+  ledger.installments = [...kept, ...installments];
+  for (const row of ledger.installments) row.earned = null;
+  replan(ledger, kept.at(-1)?.dueDay ?? ledger.day);
 }

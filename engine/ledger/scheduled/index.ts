@@ -8,9 +8,9 @@ export {
   PARTS,
   principalBalanceOf,
   sumOf,
-} from './book.js';
+} from './ledger.js';
 export { continueInstallments, FROM_CHECKPOINTS, payoffCents } from './checkpoints.js';
 export { computeInstallments } from './compute.js';
 export { accruedBy, payableFor, stretchesFor } from './payable.js';
-export { chargeViews, conflictOf, incomeToBook, type ScheduledView, installmentViews, ratesSince } from './views.js';
+export { chargeViews, conflictOf, incomeToRecord, type ScheduledView, installmentViews, ratesSince } from './views.js';
 export * from './terms.js';

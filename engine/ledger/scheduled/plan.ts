@@ -10,7 +10,7 @@ import {
   NOTHING_MOVED,
   ownInterest,
   ownPrincipal,
-} from './book.js';
+} from './ledger.js';
 import { interestUpTo, openPrincipal, stretchesOf, toMultiple, waitingBefore } from './split.js';
 import { type Rest, solveAmount, solveRest } from './level.js';
 
@@ -37,7 +37,7 @@ export function newInstallment(kind: InstallmentKind, from: Day, dueDay: Day): I
   };
 }
 
-/** The installments of the terms, before anything is paid out. */
+/** The installments of the terms before the first advance. */
 export function plannedInstallments({ start, dueDates, interestOnlyCount }: ScheduledLedger['terms']): Installment[] {
   return dueDates.map((dueDay, position) => {
     const installment = newInstallment('regular', dueDates[position - 1] ?? start, dueDay);
@@ -46,37 +46,37 @@ export function plannedInstallments({ start, dueDates, interestOnlyCount }: Sche
   });
 }
 
-/** Solves the amounts of the installments due after a day again, whether they have been paid ahead or not. */
-export function replan(book: ScheduledLedger, after: Day): void {
-  const coming = book.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > after);
+/** Solves the installments due after a day again, even if they were paid in advance. */
+export function replan(ledger: ScheduledLedger, after: Day): void {
+  const coming = ledger.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > after);
   const [first] = coming;
   if (first === undefined) return;
   for (const installment of coming) installment.isFixed = false;
-  const amountCents = amountOf(book, coming, first);
-  book.levels = [...book.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
+  const amountCents = amountOf(ledger, coming, first);
+  ledger.levels = [...ledger.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
 }
 
-/** Solves rows due after a day again, over what is left. Where payments change the interest, rows that were paid ahead stay. */
-export function solveRowsAfter(book: ScheduledLedger, day: Day): void {
-  const { principal, interest, recalculation } = book.terms;
+/** Solves the rows due after a day over the remaining balance. If payments change the interest, rows paid in advance stay. */
+export function solveRowsAfter(ledger: ScheduledLedger, day: Day): void {
+  const { principal, interest, recalculation } = ledger.terms;
   const isByNight = recalculation.type === 'progressive';
-  if (principal.type !== 'level' || interest.type === 'flat' || recalculation.type === 'cumulative') return replan(book, day);
-  const coming = book.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > day);
+  if (principal.type !== 'level' || interest.type === 'flat' || recalculation.type === 'cumulative') return replan(ledger, day);
+  const coming = ledger.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > day);
   const [first] = coming;
   if (first === undefined) return;
   for (const row of coming) row.isFixed = isByNight && row.isFixed && !isOpen(row);
-  const amountCents = solveRest(book, coming, isByNight ? restByNight(book, first) : restOfSchedule(book, first));
-  book.levels = [...book.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
+  const amountCents = solveRest(ledger, coming, isByNight ? restByNight(ledger, first) : restOfSchedule(ledger, first));
+  ledger.levels = [...ledger.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
 }
 
-/** From the first row's period on, or from today where that has begun; what was paid ahead bears no interest. */
-function restByNight(book: ScheduledLedger, first: Installment): Rest {
-  const from = first.from > book.day ? first.from : book.day;
-  const accrued = interestUpTo(book, first, { ...stretchesOf(book, first, book.day), until: from });
+/** From the period of the first row, or from today if it has begun. Principal paid in advance bears no interest. */
+function restByNight(ledger: ScheduledLedger, first: Installment): Rest {
+  const from = first.from > ledger.day ? first.from : ledger.day;
+  const accrued = interestUpTo(ledger, first, { ...stretchesOf(ledger, first, ledger.day), until: from });
   return {
     from,
-    principalCents: expectedBalance(book, from),
-    waitingCents: waitingBefore(book, first) + accrued,
+    principalCents: expectedBalance(ledger, from),
+    waitingCents: waitingBefore(ledger, first) + accrued,
     besideLevel: (row) => besideOwn(row) - row.paid.principal,
     held: (row) => ({
       principal: Math.max(0, row.paid.principal - besideOwn(row)),
@@ -85,14 +85,14 @@ function restByNight(book: ScheduledLedger, first: Installment): Rest {
   };
 }
 
-/** What joins the balance later than that day leaves it with its row. */
-function restOfSchedule(book: ScheduledLedger, first: Installment): Rest {
+/** Amounts that join the balance after that day leave it with their row. */
+function restOfSchedule(ledger: ScheduledLedger, first: Installment): Rest {
   const { from } = first;
-  const later = [...book.revivals, ...book.moves].filter(({ day }) => day > from);
+  const later = [...ledger.revivals, ...ledger.moves].filter(({ day }) => day > from);
   return {
     from,
-    principalCents: scheduledBalance(book, from),
-    waitingCents: waitingBefore(book, first),
+    principalCents: scheduledBalance(ledger, from),
+    waitingCents: waitingBefore(ledger, first),
     besideLevel: (row) =>
       later.reduce((sum, { day, amountCents }) => (day > row.from && day <= row.dueDay ? sum - amountCents : sum), besideOwn(row)),
     held: () => NOTHING_MOVED,
@@ -101,16 +101,17 @@ function restOfSchedule(book: ScheduledLedger, first: Installment): Rest {
 
 const besideOwn = (row: Installment): number => row.due.principal - ownPrincipal(row);
 
-function amountOf(book: ScheduledLedger, coming: readonly Installment[], first: Installment): number {
-  const { principal, interest, rounding } = book.terms;
-  const openCents = openPrincipal(book, first);
+function amountOf(ledger: ScheduledLedger, coming: readonly Installment[], first: Installment): number {
+  const { principal, interest, rounding } = ledger.terms;
+  const openCents = openPrincipal(ledger, first);
   if (principal.type === 'share') {
-    const whole = book.advances.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    const whole = ledger.advances.reduce((sum, { amountCents }) => sum + amountCents, 0);
     return Number(divideRounded(BigInt(whole) * BigInt(principal.share), BigInt(RATE_ONE), 'halfEven'));
   }
   const bearing = coming.filter(({ isPrincipalFree }) => !isPrincipalFree).length;
   if (principal.type === 'equal') return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), rounding.interest));
-  if (interest.type === 'flat' && rounding.isOfWholeRow !== true) return toMultiple(book, BigInt(openCents), BigInt(Math.max(1, bearing)));
+  if (interest.type === 'flat' && rounding.isOfWholeRow !== true)
+    return toMultiple(ledger, BigInt(openCents), BigInt(Math.max(1, bearing)));
   if (interest.type === 'flat') return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), rounding.amount));
-  return solveAmount(book, coming, scheduledBalance(book, first.from));
+  return solveAmount(ledger, coming, scheduledBalance(ledger, first.from));
 }

@@ -1,26 +1,26 @@
 import type { Day } from '../../calendar/index.js';
-import { claimedPrincipal, type Installment, type ScheduledLedger, ownPrincipal } from './book.js';
+import { claimedPrincipal, type Installment, type ScheduledLedger, ownPrincipal } from './ledger.js';
 
 /**
- * Sums over the rows before the one that is looked at, while one goes through a book's rows in their order: each row costs the same,
- * however many there are. Days are asked for that lie before the due date of the row that is looked at.
+ * Running sums over the rows before the current row, for one pass through the rows of a ledger in order: each row costs the same, however
+ * many there are. Queries are only for days before the due date of the current row.
  */
 export class RowsBefore {
-  readonly #book: ScheduledLedger;
+  readonly #ledger: ScheduledLedger;
   readonly #isInOrder: boolean;
   readonly #dueDays: Day[] = [];
-  /** Behind each row that was passed, with all before it. */
+  /** Cumulative sums after each passed row. */
   readonly #asked: number[] = [];
   readonly #paid: number[] = [];
   #allPaidCents = 0;
   #aheadCents = 0;
   #claimedCents = 0;
 
-  constructor(book: ScheduledLedger) {
-    this.#book = book;
+  constructor(ledger: ScheduledLedger) {
+    this.#ledger = ledger;
     let isInOrder = true;
-    let before = book.terms.start;
-    for (const row of book.installments) {
+    let before = ledger.terms.start;
+    for (const row of ledger.installments) {
       if (row.dueDay < before) isInOrder = false;
       before = row.dueDay;
       this.#allPaidCents += row.paid.principal;
@@ -29,7 +29,7 @@ export class RowsBefore {
     this.#isInOrder = isInOrder;
   }
 
-  /** The next row is looked at; this one asks for what it now asks for. */
+  /** Moves on to the next row: the amounts of this row are final for the sums. */
   pass(row: Installment): void {
     this.#dueDays.push(row.dueDay);
     this.#asked.push((this.#asked.at(-1) ?? 0) + row.due.principal + row.movedOut.principal);
@@ -38,24 +38,24 @@ export class RowsBefore {
     this.#claimedCents += claimedPrincipal(row);
   }
 
-  /** Principal of what was paid out that rows before ask for. */
+  /** Principal of the rows before. */
   get claimedCents(): number {
     return this.#claimedCents;
   }
 
-  /** Principal that rows after the one that is looked at have been paid ahead. */
+  /** Principal that was paid in advance of the rows after this one. */
   paidAfter(row: Installment): number {
     return this.#aheadCents - paidOfOwn(row);
   }
 
-  /** Principal that rows due up to a day ask for, or have moved on. */
+  /** Principal of the rows due up to a day, including what has moved on. */
   askedBy(day: Day): number {
-    return this.#isInOrder ? (this.#asked[this.#lastDueBy(day)] ?? 0) : askedBy(this.#book, day);
+    return this.#isInOrder ? (this.#asked[this.#lastDueBy(day)] ?? 0) : askedBy(this.#ledger, day);
   }
 
-  /** Principal that was paid of rows due after a day. */
+  /** Principal that was paid of the rows due after a day. */
   paidOfLater(day: Day): number {
-    return this.#isInOrder ? this.#allPaidCents - (this.#paid[this.#lastDueBy(day)] ?? 0) : paidOfLater(this.#book, day);
+    return this.#isInOrder ? this.#allPaidCents - (this.#paid[this.#lastDueBy(day)] ?? 0) : paidOfLater(this.#ledger, day);
   }
 
   #lastDueBy(day: Day): number {
@@ -65,7 +65,7 @@ export class RowsBefore {
   }
 }
 
-/** Principal that a row has been paid of what it asks for itself. */
+/** Principal that was paid of a row's own principal. */
 export const paidOfOwn = (row: Installment): number =>
   row.kind === 'regular' ? Math.max(0, row.paid.principal - (row.due.principal - ownPrincipal(row))) : 0;
 

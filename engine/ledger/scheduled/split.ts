@@ -12,7 +12,7 @@ import {
   ownInterest,
   ownPrincipal,
   sumOf,
-} from './book.js';
+} from './ledger.js';
 import { paidOfOwn, RowsBefore } from './rows-before.js';
 
 /** Interest of one cent over some days: `numerator / denominator`. */
@@ -23,12 +23,12 @@ export interface GrowthOfDays {
 
 const WHOLE_YEAR = BigInt(RATE_ONE) * BigInt(YEAR_UNITS);
 
-/** What a cent earns in the nights from one day up to another, all of one installment's period and at one rate. */
-export function growthOf(book: ScheduledLedger, period: Pick<Installment, 'from' | 'dueDay'>, from: Day, to: Day): GrowthOfDays {
-  const rate = BigInt(rateOn(book, from));
-  const { interest } = book.terms;
+/** The interest of a cent in the nights `[from, to)`, all in one period and at one rate. */
+export function growthOf(ledger: ScheduledLedger, period: Pick<Installment, 'from' | 'dueDay'>, from: Day, to: Day): GrowthOfDays {
+  const rate = BigInt(rateOn(ledger, from));
+  const { interest } = ledger.terms;
   if (interest.type === 'daily') return { numerator: rate * BigInt(dayUnits(interest.dayCount, from, to)), denominator: WHOLE_YEAR };
-  if (interest.type === 'periodic' && interest.firstPeriodYear !== null && period.from === book.terms.start) {
+  if (interest.type === 'periodic' && interest.firstPeriodYear !== null && period.from === ledger.terms.start) {
     return { numerator: rate * BigInt(to - from), denominator: BigInt(RATE_ONE) * BigInt(interest.firstPeriodYear) };
   }
   const share = BigInt(RATE_ONE) * BigInt(interest.periodsPerYear);
@@ -43,15 +43,15 @@ function rateIn(terms: ScheduledLedger['terms'], rates: ScheduledLedger['rates']
   return rate;
 }
 
-/** The first night that has another rate than it had; null: none. */
+/** The first night whose rate has changed; null: none. */
 export function firstOtherNight({ terms, rates }: ScheduledLedger, before: ScheduledLedger['rates']): Day | null {
   const nights = [...before, ...rates].map(({ from }) => from).sort((a, b) => a - b);
   return nights.find((night) => rateIn(terms, rates, night) !== rateIn(terms, before, night)) ?? null;
 }
 
-/** Days inside a period at which its balance or its rate changes, with its ends. */
+/** Days of a period on which its balance or rate changes, including its ends. */
 export function cutsOf(
-  book: ScheduledLedger,
+  ledger: ScheduledLedger,
   { from, dueDay }: Pick<Installment, 'from' | 'dueDay'>,
   days: readonly Day[],
 ): readonly Day[] {
@@ -59,23 +59,23 @@ export function cutsOf(
   const add = (day: Day): void => {
     if (day > from && day < dueDay) cuts.add(day);
   };
-  for (const { day } of book.advances) add(day);
-  for (const { day } of book.moves) add(day);
-  for (const change of book.rates) add(change.from);
+  for (const { day } of ledger.advances) add(day);
+  for (const { day } of ledger.moves) add(day);
+  for (const change of ledger.rates) add(change.from);
   for (const day of days) add(day);
   return [...cuts].sort((a, b) => a - b);
 }
 
-/** The period's interest up to a day: rounded once, or each stretch of one balance by itself, as the terms say. */
-export function interestUpTo(book: ScheduledLedger, period: Installment, through: Stretches): number {
-  const { interest, interestPer } = book.terms.rounding;
+/** The interest of a period up to a day, rounded once or for each stretch of one balance, as the terms say. */
+export function interestUpTo(ledger: ScheduledLedger, period: Installment, through: Stretches): number {
+  const { interest, interestPer } = ledger.terms.rounding;
   let cents = 0;
   let exact: GrowthOfDays = { numerator: 0n, denominator: 1n };
   for (const [position, from] of through.cuts.entries()) {
     const to = through.cuts[position + 1];
     if (to === undefined || from >= through.until) break;
     const end = to < through.until ? to : through.until;
-    const { numerator, denominator } = growthOf(book, period, from, end);
+    const { numerator, denominator } = growthOf(ledger, period, from, end);
     const earned = { numerator: BigInt(Math.max(0, through.balanceOn(from))) * numerator, denominator };
     if (interestPer === 'period') exact = plusExactly(exact, earned);
     else cents += Number(divideRounded(earned.numerator, earned.denominator, interest));
@@ -83,7 +83,7 @@ export function interestUpTo(book: ScheduledLedger, period: Installment, through
   return interestPer === 'period' ? Number(divideRounded(exact.numerator, exact.denominator, interest)) : cents;
 }
 
-/** The stretches of a period nearly always have one denominator. */
+/** Adds exactly. The stretches of a period nearly always have one denominator. */
 function plusExactly(a: GrowthOfDays, b: GrowthOfDays): GrowthOfDays {
   if (a.numerator === 0n) return b;
   if (a.denominator === b.denominator) return { numerator: a.numerator + b.numerator, denominator: a.denominator };
@@ -96,19 +96,19 @@ export interface Stretches {
   readonly balanceOn: (day: Day) => number;
 }
 
-/** Add-on interest: a period's share of the yearly rate on the original principal. */
-function flatInterest(book: ScheduledLedger, installment: Installment): number {
-  const { interest, rounding } = book.terms;
+/** Add-on interest: the period's share of the annual rate on the original principal. */
+function flatInterest(ledger: ScheduledLedger, installment: Installment): number {
+  const { interest, rounding } = ledger.terms;
   const periodsPerYear = interest.type === 'daily' ? 1 : interest.periodsPerYear;
-  const principal = book.advances.reduce((sum, { amountCents }) => sum + amountCents, 0) - downPayments(book);
-  const rate = rateOn(book, installment.dueDay);
+  const principal = ledger.advances.reduce((sum, { amountCents }) => sum + amountCents, 0) - downPayments(ledger);
+  const rate = rateOn(ledger, installment.dueDay);
   return Number(divideRounded(BigInt(principal) * BigInt(rate), BigInt(RATE_ONE) * BigInt(periodsPerYear), rounding.interest));
 }
 
-const downPayments = (book: ScheduledLedger): number =>
-  book.installments.reduce((sum, { kind, due }) => (kind === 'downPayment' ? sum + due.principal : sum), 0);
+const downPayments = (ledger: ScheduledLedger): number =>
+  ledger.installments.reduce((sum, { kind, due }) => (kind === 'downPayment' ? sum + due.principal : sum), 0);
 
-/** An amount as the terms round amounts. */
+/** Rounds an amount as the terms say. */
 export function toMultiple({ terms: { rounding } }: ScheduledLedger, numerator: bigint, denominator: bigint): number {
   const multiple = BigInt(rounding.multipleCents);
   return Number(divideRounded(numerator, denominator * multiple, rounding.amount) * multiple);
@@ -116,16 +116,17 @@ export function toMultiple({ terms: { rounding } }: ScheduledLedger, numerator: 
 
 export const lastOf = <Item>(items: readonly Item[], what: string): Item => must(items.at(-1), what);
 
-/** How the balance of a night is reckoned when the installments are split as of a day. */
-type BalanceRule = (book: ScheduledLedger, asOf: Day, before: RowsBefore | null) => (day: Day) => number;
+/** How the balance of a night is computed when the installments are split as of a day. */
+type BalanceRule = (ledger: ScheduledLedger, asOf: Day, before: RowsBefore | null) => (day: Day) => number;
 
-const SCHEDULED: BalanceRule = (book, _, before) => (day) => scheduledBalance(book, day, before);
+const SCHEDULED: BalanceRule = (ledger, _, before) => (day) => scheduledBalance(ledger, day, before);
 
-/** Overdue principal bears interest up to the day on which one looks; after it all is taken to be paid in time. */
-const ACTUAL: BalanceRule = (book, asOf, before) => (day) => (day < asOf ? actualBalance(book, day) : expectedBalance(book, day, before));
+/** Overdue principal bears interest up to the day of the split; after it, all payments are assumed to be in time. */
+const ACTUAL: BalanceRule = (ledger, asOf, before) => (day) =>
+  day < asOf ? actualBalance(ledger, day) : expectedBalance(ledger, day, before);
 
-/** Overdue principal bears no interest beyond the schedule's. */
-const WITHOUT_OVERDUE: BalanceRule = (book, _, before) => (day) => expectedBalance(book, day, before);
+/** Overdue principal bears no interest beyond the schedule. */
+const WITHOUT_OVERDUE: BalanceRule = (ledger, _, before) => (day) => expectedBalance(ledger, day, before);
 
 function balanceRuleOf({ terms: { recalculation } }: ScheduledLedger): BalanceRule {
   if (recalculation.type !== 'progressive') return SCHEDULED;
@@ -133,57 +134,58 @@ function balanceRuleOf({ terms: { recalculation } }: ScheduledLedger): BalanceRu
 }
 
 /**
- * Splits what the installments ask for in interest and principal, as of a day. One that is final keeps its parts, and
- * interest of its period that it does not ask for is asked for by the next one.
+ * Splits the installments into interest and principal as of a day. A final installment keeps its parts; interest of its
+ * period that is not in its parts moves to the next one.
  */
-export function split(book: ScheduledLedger, asOf: Day): void {
+export function split(ledger: ScheduledLedger, asOf: Day): void {
   let waitingCents = 0;
-  const before = new RowsBefore(book);
-  for (const row of book.installments) {
+  const before = new RowsBefore(ledger);
+  for (const row of ledger.installments) {
     if (row.kind === 'regular') {
-      const earnedCents = waitingCents + interestOf(book, row, asOf, before);
-      waitingCents = row.isFixed ? Math.max(0, earnedCents - claimedInterest(row)) : setParts(book, row, earnedCents, before);
+      const earnedCents = waitingCents + interestOf(ledger, row, asOf, before);
+      waitingCents = row.isFixed ? Math.max(0, earnedCents - claimedInterest(row)) : setParts(ledger, row, earnedCents, before);
     }
     before.pass(row);
   }
 }
 
-/** Interest of the periods before a row that the rows of these periods do not ask for. */
-export function waitingBefore(book: ScheduledLedger, row: Installment): number {
+/** Interest of the periods before a row that is not in the rows of these periods. */
+export function waitingBefore(ledger: ScheduledLedger, row: Installment): number {
   let waiting = 0;
-  const before = new RowsBefore(book);
-  for (const earlier of book.installments) {
+  const before = new RowsBefore(ledger);
+  for (const earlier of ledger.installments) {
     if (earlier === row) break;
-    if (earlier.kind === 'regular') waiting = Math.max(0, waiting + interestOf(book, earlier, book.day, before) - claimedInterest(earlier));
+    if (earlier.kind === 'regular')
+      waiting = Math.max(0, waiting + interestOf(ledger, earlier, ledger.day, before) - claimedInterest(earlier));
     before.pass(earlier);
   }
   return waiting;
 }
 
-/** The interest of a row's whole period. */
-function interestOf(book: ScheduledLedger, row: Installment, asOf: Day, before: RowsBefore): number {
-  if (book.terms.interest.type === 'flat') return flatInterest(book, row);
-  return interestOfPeriod(book, row, { asOf, until: row.dueDay, before });
+/** The interest of the whole period of a row. */
+function interestOf(ledger: ScheduledLedger, row: Installment, asOf: Day, before: RowsBefore): number {
+  if (ledger.terms.interest.type === 'flat') return flatInterest(ledger, row);
+  return interestOfPeriod(ledger, row, { asOf, until: row.dueDay, before });
 }
 
 interface Period {
   readonly asOf: Day;
   readonly until: Day;
-  /** The rows before it were passed. */
+  /** Sums of the rows before it. */
   readonly before: RowsBefore;
 }
 
 /**
- * The interest of a row's period up to a day. That of a period which is over, or has not begun, is remembered until something of its time
- * changes: in the first case what the rows before ask for, in the second the balance that it begins with.
+ * The interest of a row's period up to a day. If the period is over or has not begun, the interest is cached until one of its inputs
+ * changes: the principal of the rows before, or the balance at its beginning.
  */
-export function interestOfPeriod(book: ScheduledLedger, row: Installment, { asOf, until, before }: Period): number {
+export function interestOfPeriod(ledger: ScheduledLedger, row: Installment, { asOf, until, before }: Period): number {
   const { from, dueDay } = row;
-  const isOver = dueDay <= asOf && dueDay <= book.day;
-  const isComing = from >= asOf && from >= book.day;
-  if (until < dueDay || (!isOver && !isComing)) return interestUpTo(book, row, { ...stretchesOf(book, row, asOf, before), until });
-  const { rates, advances, revivals, moves } = book;
-  const beginsWith = isOver ? before.askedBy(addDays(dueDay, -1)) : balanceRuleOf(book)(book, asOf, before)(from);
+  const isOver = dueDay <= asOf && dueDay <= ledger.day;
+  const isComing = from >= asOf && from >= ledger.day;
+  if (until < dueDay || (!isOver && !isComing)) return interestUpTo(ledger, row, { ...stretchesOf(ledger, row, asOf, before), until });
+  const { rates, advances, revivals, moves } = ledger;
+  const beginsWith = isOver ? before.askedBy(addDays(dueDay, -1)) : balanceRuleOf(ledger)(ledger, asOf, before)(from);
   const { earned } = row;
   const isSame =
     earned?.beginsWith === beginsWith &&
@@ -193,27 +195,27 @@ export function interestOfPeriod(book: ScheduledLedger, row: Installment, { asOf
     earned.revivals === revivals &&
     earned.moves === moves;
   if (isSame) return earned.interestCents;
-  const interestCents = interestUpTo(book, row, stretchesOf(book, row, asOf, before));
+  const interestCents = interestUpTo(ledger, row, stretchesOf(ledger, row, asOf, before));
   row.earned = { isOver, beginsWith, rates, advances, revivals, moves, interestCents };
   return interestCents;
 }
 
-export function stretchesOf(book: ScheduledLedger, row: Installment, asOf: Day, before: RowsBefore | null = null): Stretches {
+export function stretchesOf(ledger: ScheduledLedger, row: Installment, asOf: Day, before: RowsBefore | null = null): Stretches {
   const days: Day[] = [];
-  if (book.terms.recalculation.type !== 'none') {
+  if (ledger.terms.recalculation.type !== 'none') {
     days.push(asOf);
-    for (let at = book.metDays.length - 1; at >= 0; at -= 1) {
-      const day = book.metDays[at];
+    for (let at = ledger.metDays.length - 1; at >= 0; at -= 1) {
+      const day = ledger.metDays[at];
       if (day === undefined || day <= row.from) break;
       days.push(day);
     }
   }
-  return { cuts: cutsOf(book, row, days), until: row.dueDay, balanceOn: balanceRuleOf(book)(book, asOf, before) };
+  return { cuts: cutsOf(ledger, row, days), until: row.dueDay, balanceOn: balanceRuleOf(ledger)(ledger, asOf, before) };
 }
 
-/** Gives an open row its parts; interest above its amount waits for the next one. */
-export function setParts(book: ScheduledLedger, row: Installment, earnedCents: number, before: RowsBefore | null = null): number {
-  // Principal that was paid ahead stays paid, when interest that comes later would have lowered it.
+/** Sets the parts of an open row. Interest above its amount waits for the next row. */
+export function setParts(ledger: ScheduledLedger, row: Installment, earnedCents: number, before: RowsBefore | null = null): number {
+  // Principal that was paid in advance stays paid, even if later interest would have lowered it.
   const beside = {
     principal: row.due.principal - ownPrincipal(row),
     interest: row.due.interest - ownInterest(row),
@@ -221,37 +223,37 @@ export function setParts(book: ScheduledLedger, row: Installment, earnedCents: n
   const held = row.held ?? NOTHING_MOVED;
   const least = Math.max(row.paid.principal - beside.principal, held.principal);
   const principal = Math.max(
-    Math.min(principalOf(book, row, { interestCents: earnedCents, before }), mostPrincipal(book, row, earnedCents)),
+    Math.min(principalOf(ledger, row, { interestCents: earnedCents, before }), mostPrincipal(ledger, row, earnedCents)),
     least,
   );
-  // Where no principal is left, a cent that waits is one that rounding has made.
-  const isOver = principal === 0 && !row.isPrincipalFree && row.held === null && openPrincipal(book, row, before) <= 0;
-  const mostInterest = isOver ? 0 : interestRoom(book, row, principal);
+  // If no principal is left, a waiting cent comes from rounding.
+  const isOver = principal === 0 && !row.isPrincipalFree && row.held === null && openPrincipal(ledger, row, before) <= 0;
+  const mostInterest = isOver ? 0 : interestRoom(ledger, row, principal);
   const interest = Math.max(row.paid.interest - beside.interest, held.interest, Math.min(earnedCents, mostInterest));
   row.due.interest = interest + beside.interest;
   row.due.principal = principal + beside.principal;
-  if (book.feeShare > 0) row.due.fees = shareOf(principal + interest, book.feeShare);
+  if (ledger.feeShare > 0) row.due.fees = shareOf(principal + interest, ledger.feeShare);
   return Math.max(0, earnedCents - interest);
 }
 
 const shareOf = (cents: number, share: number): number =>
   Number(divideRounded(BigInt(cents) * BigInt(share), BigInt(RATE_ONE), 'halfEven'));
 
-/** What a bound leaves beside interest; the last row takes all that is left whatever bounds it. */
-function mostPrincipal(book: ScheduledLedger, row: Installment, interestCents: number): number {
-  const isBound = row.mostCents !== null && row.held === null && !isLast(book, row);
+/** The most principal of a bounded row after its interest. The last row has no bound. */
+function mostPrincipal(ledger: ScheduledLedger, row: Installment, interestCents: number): number {
+  const isBound = row.mostCents !== null && row.held === null && !isLast(ledger, row);
   return isBound ? Math.max(0, (row.mostCents ?? 0) - interestCents) : Number.MAX_SAFE_INTEGER;
 }
 
-/** A level row asks for no more than its amount, unless it is the last, or something has joined it that bears interest. */
-function interestRoom(book: ScheduledLedger, row: Installment, principal: number): number {
-  const isJoined = row.held !== null && book.terms.recalculation.type !== 'none';
-  if (row.mostCents !== null && row.held === null && !isLast(book, row)) return Math.max(0, row.mostCents - principal);
-  if (row.isPrincipalFree || isLast(book, row) || isAddOn(book) || isJoined) return Number.MAX_SAFE_INTEGER;
-  return Math.max(0, levelOf(book, row) - principal);
+/** A level row has at most its amount, unless it is the last row or interest-bearing amounts have joined it. */
+function interestRoom(ledger: ScheduledLedger, row: Installment, principal: number): number {
+  const isJoined = row.held !== null && ledger.terms.recalculation.type !== 'none';
+  if (row.mostCents !== null && row.held === null && !isLast(ledger, row)) return Math.max(0, row.mostCents - principal);
+  if (row.isPrincipalFree || isLast(ledger, row) || isAddOn(ledger) || isJoined) return Number.MAX_SAFE_INTEGER;
+  return Math.max(0, levelOf(ledger, row) - principal);
 }
 
-/** The principal is set by itself, and interest comes on top. */
+/** Principal is fixed, and interest is added to it. */
 const isAddOn = ({ terms }: ScheduledLedger): boolean => terms.principal.type !== 'level' || terms.interest.type === 'flat';
 
 interface Splitting {
@@ -259,22 +261,22 @@ interface Splitting {
   readonly before: RowsBefore | null;
 }
 
-/** The principal that a row asks for, without what came back to life in it. */
-function principalOf(book: ScheduledLedger, row: Installment, { interestCents, before }: Splitting): number {
-  const openCents = openPrincipal(book, row, before);
-  if (isLast(book, row)) return Math.max(0, openCents);
+/** The principal of a row, without amounts that are owed again. */
+function principalOf(ledger: ScheduledLedger, row: Installment, { interestCents, before }: Splitting): number {
+  const openCents = openPrincipal(ledger, row, before);
+  if (isLast(ledger, row)) return Math.max(0, openCents);
   if (row.isPrincipalFree) return 0;
-  const wanted = Math.max(0, wantedPrincipal(book, levelOf(book, row), interestCents));
-  const paidAheadCents = before === null ? paidAfter(book, row) : before.paidAfter(row);
+  const wanted = Math.max(0, wantedPrincipal(ledger, levelOf(ledger, row), interestCents));
+  const paidAheadCents = before === null ? paidAfter(ledger, row) : before.paidAfter(row);
   return Math.max(0, Math.min(wanted, openCents - paidAheadCents));
 }
 
-function wantedPrincipal(book: ScheduledLedger, level: number, interestCents: number): number {
-  if (!isAddOn(book)) return level - interestCents;
-  return book.terms.rounding.isOfWholeRow === true ? toMultiple(book, BigInt(level + interestCents), 1n) - interestCents : level;
+function wantedPrincipal(ledger: ScheduledLedger, level: number, interestCents: number): number {
+  if (!isAddOn(ledger)) return level - interestCents;
+  return ledger.terms.rounding.isOfWholeRow === true ? toMultiple(ledger, BigInt(level + interestCents), 1n) - interestCents : level;
 }
 
-/** Principal that installments after this one have been paid ahead: nobody else asks for it. */
+/** Principal of later installments that was paid in advance. */
 function paidAfter({ installments }: ScheduledLedger, row: Installment): number {
   let cents = 0;
   for (let at = installments.length - 1; at >= 0; at -= 1) {
@@ -285,13 +287,13 @@ function paidAfter({ installments }: ScheduledLedger, row: Installment): number 
   return cents;
 }
 
-/** Principal paid out by the due date that no earlier row asks for. */
-export function openPrincipal(book: ScheduledLedger, row: Installment, before: RowsBefore | null = null): number {
-  const isAll = isLast(book, row);
+/** Principal paid out by the due date that is in no earlier row. */
+export function openPrincipal(ledger: ScheduledLedger, row: Installment, before: RowsBefore | null = null): number {
+  const isAll = isLast(ledger, row);
   let cents = 0;
-  for (const advance of book.advances) if (isAll || advance.day <= row.dueDay) cents += advance.amountCents;
+  for (const advance of ledger.advances) if (isAll || advance.day <= row.dueDay) cents += advance.amountCents;
   if (before !== null) return cents - before.claimedCents;
-  for (const other of book.installments) {
+  for (const other of ledger.installments) {
     if (other === row) break;
     cents -= claimedPrincipal(other);
   }
@@ -310,12 +312,12 @@ export function levelOf({ levels }: ScheduledLedger, { dueDay }: Installment): n
   return found?.amountCents ?? 0;
 }
 
-/** A row that was met in full is final, and it is noted on which day. */
-export function closeMet(book: ScheduledLedger, row: Installment): void {
+/** A fully paid row is final; records the day. */
+export function closeMet(ledger: ScheduledLedger, row: Installment): void {
   if (sumOf(row.paid) < sumOf(row.due)) {
     row.metDay = null;
     return;
   }
-  row.metDay ??= book.day;
-  if (sumOf(row.due) > 0 && book.terms.recalculation.type === 'progressive') row.isFixed = true;
+  row.metDay ??= ledger.day;
+  if (sumOf(row.due) > 0 && ledger.terms.recalculation.type === 'progressive') row.isFixed = true;
 }

@@ -1,57 +1,57 @@
 import type { Day, DayCountMethod } from '../../calendar/index.js';
 import type { Cents, Rate, Rounding } from '../../money/index.js';
 
-/** What an installment is made of. Penalties are fees for breaches (late, returned payment), apart from agreed fees. */
+/** The parts of an installment. Penalties are fees for breaches (late or returned payments); fees are agreed. */
 export type Part = 'penalties' | 'fees' | 'interest' | 'principal';
 
-/** How a period's interest is found. */
+/** How the interest of a period is computed. */
 export type InterestMethod =
-  /** On the original principal, the same in each period, whatever is paid (add-on). */
+  /** Add-on: on the original principal, the same in each period, whatever is paid. */
   | { readonly type: 'flat'; readonly periodsPerYear: number }
   /** On the balance, by days. */
   | { readonly type: 'daily'; readonly dayCount: DayCountMethod }
   /**
-   * On the balance, a period's share of the yearly rate however many days it has; parts of it by their days. The first
-   * period may be counted by its days over a year of so many; null: it is a period like the others.
+   * On the balance, the period's share of the annual rate, whatever its number of days; parts of a period by their days.
+   * The first period may be counted by its days over a year of 360 or 365; null: it is a period like the others.
    */
   | { readonly type: 'periodic'; readonly periodsPerYear: number; readonly firstPeriodYear: 360 | 365 | null };
 
 /**
  * Whether early and late payments change the interest of the schedule.
  *
- *     none         the schedule's interest stands
- *     progressive  each day's interest on what is open at its end: principal paid early bears none, overdue principal does
- *     cumulative   what is paid in the running period lowers its balance, overdue principal bears interest in the running
- *                  period alone, and what exceeds the period's principal lowers the installments to come
+ *     none         the interest of the schedule does not change
+ *     progressive  interest of each day on the balance at its end: principal paid early bears none, overdue principal does
+ *     cumulative   payments in the running period lower its balance, overdue principal bears interest only in the running
+ *                  period, and payments above the principal of the period lower the coming installments
  */
 export type Recalculation =
   | { readonly type: 'none' }
   | { readonly type: 'progressive'; readonly isOverdueBearing: boolean }
   | {
       readonly type: 'cumulative';
-      /** Payments count from their day on, or from the next due date. */
+      /** Payments lower the balance from their day on, or from the next due date on. */
       readonly rest: 'daily' | 'dueDates';
-      /** Unpaid interest bears interest beside overdue principal. */
+      /** Unpaid interest bears interest, like overdue principal. */
       readonly isCompounding: boolean;
     };
 
-/** What money above what is due meets: the next installments, the last ones first, or an equal part of each. */
+/** What money above the due amounts pays: the next installments, the last ones first, or an equal part of each. */
 export type Excess = 'next' | 'last' | 'spread';
 
-/** The order in which an installment's parts take money, by where it stands on the day; the oldest installment first. */
+/** The order in which the parts of an installment are paid, by its status on the day; the oldest installment first. */
 export interface AllocationOrder {
   readonly pastDue: readonly Part[];
   readonly due: readonly Part[];
   readonly inAdvance: readonly Part[];
 }
 
-/** What a principal part is before the interest is known. */
+/** How the principal of an installment is planned. */
 export type PrincipalMethod =
-  /** One amount for interest and principal together, solved over the days of the schedule, or over months of 30 days. */
+  /** A level amount of interest and principal, solved over the days of the schedule or over months of 30 days. */
   | { readonly type: 'level'; readonly solvedOver: 'schedule' | 'thirtyDayMonths' }
-  /** The principal in equal parts. */
+  /** Equal parts of the principal. */
   | { readonly type: 'equal' }
-  /** A share of the original principal each, the remainder in the last installment. */
+  /** A share of the original principal in each installment, the remainder in the last. */
   | { readonly type: 'share'; readonly share: Rate };
 
 interface ScheduledRounding {
@@ -60,13 +60,13 @@ interface ScheduledRounding {
   /** Amounts are multiples of this: 1 for cents, 100 for whole units of the currency. */
   readonly multipleCents: number;
   /**
-   * The whole row and the down payment are such multiples, and principal is what interest leaves of the row. Absent: a level
-   * is, or the principal beside flat interest.
+   * The whole row and the down payment are multiples, and principal is the row less its interest. Absent: only the level, or
+   * the principal with flat interest.
    */
   readonly isOfWholeRow?: true;
   /**
-   * `period`: the interest of a period is summed exactly and rounded once. Absent: each stretch of one
-   * balance and one rate is rounded by itself.
+   * `period`: the interest of a period is summed exactly and rounded once. Absent: each stretch of one balance and one rate
+   * is rounded separately.
    */
   readonly interestPer?: 'period';
 }
@@ -74,11 +74,11 @@ interface ScheduledRounding {
 /** A part of each advance that is due on its day. */
 export interface DownPayment {
   readonly share: Rate;
-  /** The lender keeps it back, so that it is paid with the advance. */
+  /** The lender keeps it back from the advance, so it is paid at once. */
   readonly isAutomatic: boolean;
 }
 
-/** Everything contractual about a loan with scheduled interest. */
+/** The contract of a loan with scheduled interest. */
 export interface ScheduledTerms {
   /** First day of the first period. */
   readonly start: Day;
@@ -87,7 +87,7 @@ export interface ScheduledTerms {
   readonly annualRate: Rate;
   readonly interest: InterestMethod;
   readonly principal: PrincipalMethod;
-  /** Installments at the beginning that ask for interest alone. */
+  /** The number of interest-only installments at the beginning. */
   readonly interestOnlyCount: number;
   readonly rounding: ScheduledRounding;
   readonly recalculation: Recalculation;
@@ -97,20 +97,20 @@ export interface ScheduledTerms {
   /** The same for credits of the lender or the merchant. */
   readonly creditExcess: Excess;
   /**
-   * What comes back to life first when a payment is charged back; no more than the payment had met of it. Null: such a
-   * payment is as if it had not been.
+   * The order in which parts are owed again after a chargeback, at most what the payment had paid of each. Null: a payment
+   * that is charged back is voided.
    */
   readonly chargebackOrder: readonly Part[] | null;
-  /** The first night that a new rate counts for: the one that begins on its day, or the one that ends then. */
+  /** The first night of a new rate: the night that begins on its day, or the night that ends on it. */
   readonly newRateCountsFrom: 'day' | 'nightBefore';
-  /** Which interest of the running period a payoff asks for. */
+  /** The interest of the running period in a payoff. */
   readonly payoffInterest: 'toDate' | 'toPeriodEnd';
 }
 
-/** What a loan type says of loans with scheduled interest; the rest comes with each loan. */
+/** The settings of a loan type for scheduled interest; the rest comes with each loan. */
 export type ScheduledKeeping = Omit<ScheduledTerms, 'start' | 'dueDates' | 'annualRate'>;
 
-interface Place {
+interface ScheduledPosition {
   readonly day: Day;
   /** The order within a day. */
   readonly sequence: number;
@@ -119,30 +119,30 @@ interface Place {
 export type ChargePart = 'fees' | 'penalties';
 
 /**
- * Which row takes what a fact asks for.
+ * Which row an amount joins.
  *
- *     runningPeriod  the row whose period `[from, dueDay)` holds the fact's day; from the last due date on a row of that day alone
- *     absent         as releases before rules 3 did: a due date belongs to the period that ends then, and what is charged after the
- *                    last due date joins the last row
+ *     runningPeriod  the row whose period `[from, dueDay)` contains the fact's day; from the last due date on a row of that day
+ *     absent         as before rules 3: a due date belongs to the period that it ends, and charges after the last due date join
+ *                    the last row
  */
 export interface Joining {
   readonly joins?: 'runningPeriod';
 }
 
-export type ScheduledFact = Place &
+export type ScheduledFact = ScheduledPosition &
   (
     | { readonly type: 'advanced'; readonly amountCents: Cents }
-    /** The down payment that came with an advance is as if it had not been; `advance` is the sequence of its fact. */
+    /** Removes the down payment of an advance; `advance` is the sequence of its fact. */
     | { readonly type: 'downPaymentUndone'; readonly advance: number }
-    /** A share of the advances to come, kept back as a fee. */
+    /** A fee kept back from coming advances, as a share of them. */
     | { readonly type: 'advanceFeeCharged'; readonly share: Rate }
-    /** Unless it says which row it joins: the one in whose period its due day lies. */
+    /** Without `joins`, it joins the row in whose period its due day lies. */
     | (Joining & { readonly type: 'charged'; readonly part: ChargePart; readonly dueDay: Day; readonly amountCents: Cents })
-    /** A share of each installment's principal and interest. */
+    /** A fee in each installment, as a share of its principal and interest. */
     | { readonly type: 'installmentFeeCharged'; readonly share: Rate }
     /**
-     * `isForgiven`: nobody has paid it, the lender has given it up. `meetsOpen`: what is above all that is due meets the installment of
-     * the running period before the rule for money in advance.
+     * `isForgiven`: the lender has forgiven the amount. `meetsOpen`: money above the due amounts pays the installment of the running
+     * period first, before the rule for money in advance applies.
      */
     | {
         readonly type: 'paid';
@@ -151,33 +151,33 @@ export type ScheduledFact = Place &
         readonly isForgiven?: true;
         readonly meetsOpen?: true;
       }
-    /** What the loan has financed goes back whole: a credit, and the interest of all nights so far is given back beside it. */
+    /** A return of everything that the loan financed: a credit, and in addition the interest of all nights so far. */
     | { readonly type: 'refundedInFull'; readonly amountCents: Cents }
-    /** Money for one row, with the split that the payer knows. */
+    /** Money for one row, with its split. */
     | { readonly type: 'paidInstallment'; readonly dueDay: Day; readonly principalCents: Cents; readonly interestCents: Cents }
-    /** `payment` is the sequence of the fact that paid. */
+    /** `payment` is the sequence of the fact of the payment. */
     | (Joining & { readonly type: 'chargedBack'; readonly payment: number; readonly amountCents: Cents })
-    /** What was overpaid goes back to the borrower; what was not overpaid is owed again. */
+    /** A refund of overpaid money to the borrower. Money that was not overpaid is owed again. */
     | (Joining & { readonly type: 'paidBack'; readonly amountCents: Cents })
-    /** So much of what was overpaid meets what is open: a credit's rest stays nobody's. */
+    /** This much overpaid money pays open amounts. The overpaid part of a credit is not used. */
     | { readonly type: 'paidOverMet'; readonly amountCents: Cents }
     | { readonly type: 'rateChanged'; readonly from: Day; readonly annualRate: Rate }
     /**
-     * All rates from a day on. `solved`: `fromChange` solves the rows due after the first night that has another rate than before, over
-     * what is left then; absent, all rows to come over their schedule.
+     * All rates from a day on. `solved`: `fromChange` solves the rows due after the first night with a changed rate over the balance of
+     * that night; absent: all coming rows over their schedule.
      */
     | {
         readonly type: 'ratesReplaced';
         readonly rates: readonly { readonly from: Day; readonly annualRate: Rate }[];
         readonly solved?: 'fromChange';
-        /** When they were recorded late: rows due by then ask for no more than they did. Absent: they were known in time. */
+        /** The day of a late recording: rows due by then are not raised. Absent: recorded in time. */
         readonly knownDay?: Day;
       }
-    /** The installments from the one due on `from` get these dates; more dates than installments lengthen the loan. */
+    /** New due dates for the installments from the one due on `from` on. More dates than installments lengthen the loan. */
     | { readonly type: 'rescheduled'; readonly from: Day; readonly dueDates: readonly Day[]; readonly principalFreeCount: number }
-    /** Principal and interest that are past due join the rows to come, from the one due on `from` on (absent: all), in equal parts. */
+    /** Past due principal and interest move to the rows from the one due on `from` on (absent: all coming rows), in equal parts. */
     | { readonly type: 'reamortized'; readonly from?: Day }
     | { readonly type: 'excessChanged'; readonly excess: Excess }
-    /** Income was booked: it is told once, whatever is undone later. */
+    /** Income was recorded. It is recorded once, whatever is undone later. */
     | { readonly type: 'incomeBooked'; readonly parts: Readonly<Record<Part, number>> }
   );

@@ -3,11 +3,11 @@ import { cents, type Cents, type Rate } from '../../money/index.js';
 import type { RateTimeline } from '../../rates/index.js';
 import { addParts } from './allocate.js';
 import { expectedBalance } from './balance.js';
-import { type Installment, type ScheduledLedger, isOpen, noParts, type Parts, PARTS, sumOf } from './book.js';
+import { type Installment, type ScheduledLedger, isOpen, noParts, type Parts, PARTS, sumOf } from './ledger.js';
 import type { ChargePart, ScheduledKeeping } from './terms.js';
 
 export interface ScheduledView {
-  /** From 1, in the order of due dates. */
+  /** Counted from 1, in the order of due dates. */
   readonly number: number;
   readonly kind: Installment['kind'];
   readonly days: number;
@@ -19,18 +19,18 @@ export interface ScheduledView {
   readonly paidInAdvanceCents: Cents;
   readonly paidLateCents: Cents;
   readonly outstandingCents: Cents;
-  /** Principal that the installments up to this one leave of what was paid out by its due date. */
+  /** Principal paid out by its due date, less the principal of the installments up to this one. */
   readonly principalBalanceCents: Cents;
-  /** The same less what was paid ahead for later installments by then. */
+  /** The same, less what was paid in advance for later installments by then. */
   readonly openBalanceCents: Cents;
 }
 
-export function installmentViews(book: ScheduledLedger): readonly ScheduledView[] {
+export function installmentViews(ledger: ScheduledLedger): readonly ScheduledView[] {
   let asked = 0;
-  return book.installments.map((installment, position) => {
+  return ledger.installments.map((installment, position) => {
     const { due, paid, dueDay } = installment;
     asked += due.principal - installment.revivedPrincipalCents;
-    const paidOut = book.advances.reduce((sum, advance) => (advance.day <= dueDay ? sum + advance.amountCents : sum), 0);
+    const paidOut = ledger.advances.reduce((sum, advance) => (advance.day <= dueDay ? sum + advance.amountCents : sum), 0);
     return {
       number: position + 1,
       kind: installment.kind,
@@ -44,7 +44,7 @@ export function installmentViews(book: ScheduledLedger): readonly ScheduledView[
       paidLateCents: cents(installment.paidLateCents),
       outstandingCents: cents(sumOf(due) - sumOf(paid)),
       principalBalanceCents: cents(paidOut - asked),
-      openBalanceCents: cents(expectedBalance(book, dueDay)),
+      openBalanceCents: cents(expectedBalance(ledger, dueDay)),
     };
   });
 }
@@ -57,13 +57,13 @@ export interface ChargeView {
   readonly paidCents: Cents;
 }
 
-/** Charges with what of their installment's money has met them, the oldest first. */
-export function chargeViews(book: ScheduledLedger): readonly ChargeView[] {
+/** Charges with what was paid of them, the oldest first. */
+export function chargeViews(ledger: ScheduledLedger): readonly ChargeView[] {
   const met = new Map<string, number>();
-  return book.charges
+  return ledger.charges
     .filter(({ isRevived }) => isRevived !== true)
     .map(({ sequence, part, dueDay, amountCents, installment }) => {
-      const key = `${book.installments.indexOf(installment)} ${part}`;
+      const key = `${ledger.installments.indexOf(installment)} ${part}`;
       const before = met.get(key) ?? 0;
       const paid = Math.min(amountCents, Math.max(0, installment.paid[part] - before));
       met.set(key, before + amountCents);
@@ -71,7 +71,7 @@ export function chargeViews(book: ScheduledLedger): readonly ChargeView[] {
     });
 }
 
-/** Which settings do not go together: the words say what one of them asks of the other. */
+/** Why settings contradict each other; null if they do not. */
 export function conflictOf({ interest, principal, recalculation, excess, creditExcess, chargebackOrder }: ScheduledKeeping): string | null {
   if (recalculation.type === 'none') return null;
   if (interest.type === 'flat') return 'flat interest is never recalculated';
@@ -81,12 +81,12 @@ export function conflictOf({ interest, principal, recalculation, excess, creditE
   return isInOrder ? null : 'where interest is recalculated, money above what is due meets the next installments';
 }
 
-/** Interest and charges of a closed loan that nobody has booked as income; nothing while something of it is open. */
-export function incomeToBook(book: ScheduledLedger): Parts {
+/** Interest and charges of a closed loan that are not recorded as income yet; zero while the loan is open. */
+export function incomeToRecord(ledger: ScheduledLedger): Parts {
   const parts = noParts();
-  if (book.advances.length === 0 || book.installments.some(isOpen)) return parts;
-  for (const { due } of book.installments) addParts(parts, due);
-  for (const part of PARTS) parts[part] -= book.chargedBackParts[part] + book.booked[part];
+  if (ledger.advances.length === 0 || ledger.installments.some(isOpen)) return parts;
+  for (const { due } of ledger.installments) addParts(parts, due);
+  for (const part of PARTS) parts[part] -= ledger.chargedBackParts[part] + ledger.recordedIncome[part];
   parts.principal = 0;
   return parts;
 }

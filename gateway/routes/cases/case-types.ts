@@ -27,7 +27,7 @@ const blockTypesReply = typia.json.schemas<[DoNotInteractTypeView[]], '3.1'>();
 const notificationTypeReply = typia.json.schemas<[NotificationTypeView], '3.1'>();
 const TAGS = ['Case types'];
 
-/** How a company's cases are configured: their types, and what acts on them by itself. */
+/** The configuration of cases: their types, and what acts on them automatically. */
 export const caseTypeRoutes: readonly Route[] = [
   ...versionedRoutes({
     type: 'caseType',
@@ -58,7 +58,7 @@ export const caseTypeRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/case-types/{caseTypeId}/smart-reviews',
     operation: 'setSmartReviews',
-    summary: 'Say when cases of a type are looked at again',
+    summary: 'Set when cases of a type are reviewed',
     tags: TAGS,
     permission: 'casetype:update',
     reply: caseTypeReply,
@@ -69,7 +69,7 @@ export const caseTypeRoutes: readonly Route[] = [
     method: 'POST',
     path: '/case-types/{caseTypeId}/smart-reviews/preview',
     operation: 'previewSmartReviews',
-    summary: 'Cases that reviews would bring up on a day',
+    summary: 'List the cases that are due for review on a day',
     tags: TAGS,
     permission: 'casetype:read',
     envelope: 'list',
@@ -128,7 +128,7 @@ export const caseTypeRoutes: readonly Route[] = [
     method: 'GET',
     path: '/case-types/{caseTypeId}/do-not-interact-types',
     operation: 'listDoNotInteractTypesOfCaseType',
-    summary: 'Do Not Interact types that act on cases of a type',
+    summary: 'List the Do Not Interact types of a case type',
     tags: TAGS,
     permission: 'casetype:read',
     envelope: 'list',
@@ -156,7 +156,7 @@ export const caseTypeRoutes: readonly Route[] = [
       method: 'PUT',
       path: `/case-types/{caseTypeId}/${path}/{typeId}`,
       operation: `link${name}`,
-      summary: `Let a ${noun} act on cases of a type`,
+      summary: `Add a ${noun} to a case type`,
       tags: TAGS,
       permission: 'casetype:update',
       reply,
@@ -166,7 +166,7 @@ export const caseTypeRoutes: readonly Route[] = [
       method: 'DELETE',
       path: `/case-types/{caseTypeId}/${path}/{typeId}`,
       operation: `unlink${name}`,
-      summary: `Let a ${noun} act on cases of a type no longer`,
+      summary: `Remove a ${noun} from a case type`,
       tags: TAGS,
       permission: 'casetype:update',
       reply,

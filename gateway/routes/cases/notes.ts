@@ -41,7 +41,7 @@ const listAndCreate = (
     method: 'GET',
     path: `${path}/notes`,
     operation: `list${name}Notes`,
-    summary: `Notes of ${noun}, pinned ones first`,
+    summary: `List the notes of ${noun}, pinned ones first`,
     tags: TAGS,
     permission: 'note:list',
     envelope: 'list',
@@ -53,7 +53,7 @@ const listAndCreate = (
     method: 'POST',
     path: `${path}/notes`,
     operation: `create${name}Note`,
-    summary: `Write a note on ${noun}`,
+    summary: `Create a note on ${noun}`,
     tags: TAGS,
     permission: 'note:create',
     body: createBody,
@@ -78,7 +78,7 @@ const one = (path: NotePath, name: string, noun: string): readonly Route[] => [
     method: 'PUT',
     path: `${path}/notes/{noteId}`,
     operation: `update${name}Note`,
-    summary: `Change, pin or archive a note of ${noun}`,
+    summary: `Update, pin or archive a note of ${noun}`,
     tags: TAGS,
     permission: 'note:update',
     body: updateBody,
@@ -99,7 +99,7 @@ const one = (path: NotePath, name: string, noun: string): readonly Route[] => [
 
 const PERSON = '/people/{personId}';
 
-/** Notes of borrowers and of what they have. */
+/** Notes of borrowers, loans and cases. */
 export const noteRoutes: readonly Route[] = [
   ...listAndCreate(PERSON, 'Person', 'a borrower', 'note.listOfPerson', personListQuery),
   ...one(PERSON, 'Person', 'a borrower'),

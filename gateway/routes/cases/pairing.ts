@@ -11,11 +11,11 @@ const [READ, WRITE] = ['pairingconfig:read', 'pairingconfig:update'] as const;
 interface PairingSyncView {
   readonly object: 'taskWorkerPairingSync';
   readonly companyId: string;
-  /** In the order in which they are asked. */
+  /** In the order of evaluation. */
   readonly syncedConfigIds: readonly string[];
 }
 
-/** Who gets which tasks. */
+/** Rules that assign tasks to workers. */
 export const pairingRoutes: readonly Route[] = [
   ...declaredRoutes({
     type: 'taskWorkerPairingConfig',
@@ -45,7 +45,7 @@ export const pairingRoutes: readonly Route[] = [
     method: 'POST',
     path: `${PATH}/sync`,
     operation: 'syncTaskWorkerPairingConfigs',
-    summary: 'Let tasks be given by the configurations as they stand now',
+    summary: 'Publish the pairing configurations',
     tags: TAGS,
     permission: WRITE,
     reply: typia.json.schemas<[PairingSyncView], '3.1'>(),

@@ -15,12 +15,12 @@ import { pageQuery } from '../../routing/shared-queries.js';
 const tags = ['Supercases'];
 
 interface DryRunQuery {
-  /** Tells how many it would be about. */
+  /** Returns the number of subcases that it would change, and changes none. */
   readonly dryRun?: boolean;
 }
 
 interface BulkOperationView extends Omit<OrderedBulkView, 'id'> {
-  /** Null of a dry run. */
+  /** Null after a dry run. */
   readonly id: string | null;
   readonly status: BulkStatus;
   /** Null once the operation has expired. */
@@ -35,7 +35,7 @@ type BulkStatus = 'queued' | 'running' | 'completed' | 'completedWithErrors' | '
 const reply = typia.json.schemas<[BulkOperationView], '3.1'>();
 const dryRunQuery = { validate: typia.misc.createValidatePrune<DryRunQuery>(), schemas: typia.json.schemas<[DryRunQuery], '3.1'>() };
 
-/** What is done with all subcases of a supercase at once: mass work. */
+/** Mass work on all subcases of a supercase. */
 export const bulkRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
@@ -67,7 +67,7 @@ export const bulkRoutes: readonly Route[] = [
     method: 'POST',
     path: '/supercases/{supercaseId}/bulk/send',
     operation: 'sendToSubcases',
-    summary: 'Send one message for each subcase',
+    summary: 'Send a message for each subcase',
     tags,
     permission: 'supercase:bulk.send',
     query: dryRunQuery,
@@ -90,7 +90,7 @@ export const bulkRoutes: readonly Route[] = [
     method: 'GET',
     path: '/supercases/{supercaseId}/bulk-operations',
     operation: 'listBulkOperations',
-    summary: 'Bulk operations of a supercase',
+    summary: 'List the bulk operations of a supercase',
     tags,
     permission: 'supercase:read',
     envelope: 'list',
@@ -106,7 +106,7 @@ export const bulkRoutes: readonly Route[] = [
     method: 'GET',
     path: '/supercases/{supercaseId}/bulk-operations/{operationId}',
     operation: 'getBulkOperation',
-    summary: 'How far a bulk operation has come',
+    summary: 'Get the progress of a bulk operation',
     tags,
     permission: 'supercase:read',
     textParameters: ['operationId'],
@@ -118,7 +118,7 @@ export const bulkRoutes: readonly Route[] = [
   }),
 ];
 
-/** Operations are known for an hour after their end: a bulk operation that is older than that is done. */
+/** Operations are kept for an hour after their end: an unknown one has been completed. */
 async function withProgress(call: Call, ordered: OrderedBulkView): Promise<BulkOperationView> {
   try {
     const {

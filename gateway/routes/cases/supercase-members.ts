@@ -12,11 +12,11 @@ import { type Call, defineRoute, type Reply, type Route } from '../../routing/ro
 const tags = ['Supercases'];
 
 interface DryRunQuery {
-  /** Checks each line and keeps none. */
+  /** Checks each line and adds none. */
   readonly dryRun?: boolean;
 }
 
-/** How many were added, and why the others were not. */
+/** The number of added members, and why the others were refused. */
 interface MembersReply {
   readonly added: number;
   readonly failed: number;
@@ -25,13 +25,13 @@ interface MembersReply {
 }
 
 interface MemberFault extends Partial<SupercaseMemberRequest> {
-  /** The place in the list, or the line of the file, from 1. */
+  /** The position in the list, or the line of the file, from 1. */
   readonly row: number;
   readonly errorType: string;
   readonly message: string;
 }
 
-/** Members of populations: each lies beside its borrower, and is added by a command of its own. */
+/** Members of populations. Each is stored with its borrower, and added by its own command. */
 export const memberRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
@@ -39,15 +39,15 @@ export const memberRoutes: readonly Route[] = [
     operation: 'addMembers',
     tags,
     summary: 'Add members to a draft population',
-    description: 'One, or up to a thousand: those that cannot be added are named, and the others stay.',
+    description: 'Adds one member, or up to a thousand. Members that cannot be added are listed in `errors`; the others are added.',
     permission: 'supercase:update',
     reply: typia.json.schemas<[MembersReply], '3.1'>(),
     body: { validate: typia.misc.createValidatePrune<AddMembersRequest>(), schemas: typia.json.schemas<[AddMembersRequest], '3.1'>() },
     handle: (call) => {
       const { members, personId, loanId } = call.body;
       if (members === undefined && (personId === undefined || loanId === undefined)) {
-        throw new Refusal('validationError', 'No member is named.', {
-          errors: [{ path: 'personId', expected: 'personId and loanId, or members', message: 'is missing' }],
+        throw new Refusal('validationError', 'Send `personId` and `loanId`, or `members`.', {
+          errors: [{ path: 'personId', expected: 'personId and loanId, or members', message: 'personId is missing' }],
         });
       }
       const pairs = members ?? [{ personId: personId ?? '', loanId: loanId ?? '' }];
@@ -63,7 +63,7 @@ export const memberRoutes: readonly Route[] = [
     path: '/supercases/{supercaseId}/populations/{populationId}/members/upload',
     operation: 'uploadMembers',
     tags,
-    summary: 'Add members from lines of personId,loanId',
+    summary: 'Add members from a CSV file with personId and loanId',
     permission: 'supercase:update',
     reply: typia.json.schemas<[MembersReply], '3.1'>(),
     query: { validate: typia.misc.createValidatePrune<DryRunQuery>(), schemas: typia.json.schemas<[DryRunQuery], '3.1'>() },
@@ -81,7 +81,7 @@ export const memberRoutes: readonly Route[] = [
     method: 'GET',
     path: '/supercases/{supercaseId}/populations/{populationId}/members',
     operation: 'listMembers',
-    summary: 'Members of a population',
+    summary: 'List the members of a population',
     tags,
     permission: 'supercase:read',
     envelope: 'list',
@@ -119,10 +119,10 @@ const linesOf = (csv: string): readonly Line[] =>
 /** Members whose commands are under way at once. */
 const AT_ONCE = 64;
 
-/** Faults that a reply names. */
+/** Faults that a reply lists. */
 const MAX_FAULTS = 1_000;
 
-/** One after the other where a lone member is refused: its refusal is the answer. */
+/** Adds members in batches. Where a single member is refused, its refusal is the answer. */
 async function addAll(call: Call, lines: readonly Line[], isDryRun: boolean): Promise<Reply> {
   const members: MemberView[] = [];
   const errors: MemberFault[] = [];

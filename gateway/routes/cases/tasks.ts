@@ -27,13 +27,13 @@ const RECEIVE = 'taskrouter.task:receive';
 const taskReply = typia.json.schemas<[TaskView], '3.1'>();
 const tasksReply = typia.json.schemas<[TaskView[]], '3.1'>();
 
-/** What is asked about all tasks of the caller's company, to be put together here. */
+/** Items about all tasks of the company of the caller, from all shards. */
 async function itemsOf<Item>(call: Call, type: string): Promise<readonly Item[]> {
   const { data } = await call.read(type, null, { query: { limit: 100_000 } });
   return (data as ListResult).items as readonly Item[];
 }
 
-/** A task lies beside what it is about. */
+/** Creates a task on the shard of its case or borrower. */
 function create(call: Call<{ readonly companyId: string }, unknown, CreateTaskRequest>): Promise<Reply> {
   ownCompany(call);
   const { caseId = null, personId = null } = call.body;
@@ -65,13 +65,13 @@ const action = <Body>({ name, operation, summary, permission, body }: Action<Bod
     },
   });
 
-/** Work for agents, given out by the service. */
+/** Work for agents, which the service assigns. */
 export const taskRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: TASKS,
     operation: 'listTasks',
-    summary: 'Open tasks, newest first',
+    summary: 'List open tasks, newest first',
     tags: TAGS,
     permission: 'task:list',
     envelope: 'list',
@@ -86,7 +86,7 @@ export const taskRoutes: readonly Route[] = [
     method: 'POST',
     path: TASKS,
     operation: 'createTask',
-    summary: 'Create a task by hand',
+    summary: 'Create a task',
     tags: TAGS,
     permission: 'task:create',
     body: { validate: typia.misc.createValidatePrune<CreateTaskRequest>(), schemas: typia.json.schemas<[CreateTaskRequest], '3.1'>() },
@@ -110,7 +110,7 @@ export const taskRoutes: readonly Route[] = [
     method: 'PUT',
     path: `${TASKS}/{taskId}`,
     operation: 'updateTask',
-    summary: 'Change priority or attributes of a task',
+    summary: 'Update the priority or the attributes of a task',
     tags: TAGS,
     permission: 'task:update',
     body: { validate: typia.misc.createValidatePrune<UpdateTaskRequest>(), schemas: typia.json.schemas<[UpdateTaskRequest], '3.1'>() },
@@ -133,7 +133,7 @@ export const taskRoutes: readonly Route[] = [
   action({
     name: 'transfer',
     operation: 'transferTask',
-    summary: 'Give a task to an employee or a team',
+    summary: 'Transfer a task to an employee or a team',
     permission: 'task:update',
     body: { validate: typia.misc.createValidatePrune<TransferTaskRequest>(), schemas: typia.json.schemas<[TransferTaskRequest], '3.1'>() },
   }),
@@ -141,7 +141,7 @@ export const taskRoutes: readonly Route[] = [
     method: 'GET',
     path: ENDED,
     operation: 'listTerminatedTasks',
-    summary: 'Completed and canceled tasks, the last ended first',
+    summary: 'List completed and canceled tasks, the latest first',
     tags: TAGS,
     permission: 'task:list',
     envelope: 'list',
@@ -156,7 +156,7 @@ export const taskRoutes: readonly Route[] = [
     method: 'GET',
     path: `${ENDED}/{taskHistoryId}`,
     operation: 'getTerminatedTask',
-    summary: 'Get a terminated task by its id or routing id',
+    summary: 'Get a completed or canceled task by its id or routing id',
     tags: TAGS,
     permission: 'task:read',
     textParameters: ['taskHistoryId'],
@@ -170,7 +170,7 @@ export const taskRoutes: readonly Route[] = [
     method: 'POST',
     path: `${ENDED}/{taskHistoryId}/clone`,
     operation: 'cloneTerminatedTask',
-    summary: 'Make a terminated task once more',
+    summary: 'Create a completed or canceled task again',
     tags: TAGS,
     permission: 'task:create',
     textParameters: ['taskHistoryId'],
@@ -184,7 +184,7 @@ export const taskRoutes: readonly Route[] = [
     method: 'GET',
     path: '/companies/{companyId}/task-queues',
     operation: 'listTaskQueues',
-    summary: 'Queues of tasks and how they stand',
+    summary: 'List the queues of tasks with their counts',
     tags: TAGS,
     permission: 'task:list',
     envelope: 'bare',
@@ -198,7 +198,7 @@ export const taskRoutes: readonly Route[] = [
   }),
 ];
 
-/** What each worker has to do, by employee. */
+/** The open tasks of each worker, by employee. */
 export async function loadsOf(call: Call): Promise<ReadonlyMap<string, LoadItem>> {
   const loads = new Map<string, LoadItem>();
   for (const load of await itemsOf<LoadItem>(call, 'task.loads')) {

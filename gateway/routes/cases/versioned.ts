@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '../../routing/route.js';
 
 /** The five routes of a declared resource with versions (see actors/kernel/resources/versions). */
 export interface VersionedRoutes<Query, Create, Update> {
-  /** The declaration's type: `caseType`. */
+  /** The type of the declaration: `caseType`. */
   readonly type: string;
   /** `CaseType`, for the names of the operations. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface VersionedRoutes<Query, Create, Update> {
   readonly path: string;
   readonly param: string;
   readonly tags: readonly string[];
-  /** Its permissions' resource: `casetype`. */
+  /** The resource of its permissions: `casetype`. */
   readonly resource: string;
   readonly query: Checked<Query>;
   readonly create: Checked<Create>;
@@ -52,7 +52,7 @@ export function versionedRoutes<Query, Create, Update>(declared: VersionedRoutes
       method: 'POST',
       path,
       operation: `create${name}`,
-      summary: `Create a ${noun}, or its next version from another one`,
+      summary: `Create a ${noun}, or the next version of one`,
       tags,
       permission: `${resource}:create`,
       query: createQuery,
@@ -75,7 +75,7 @@ export function versionedRoutes<Query, Create, Update>(declared: VersionedRoutes
       method: 'PUT',
       path: own,
       operation: `update${name}`,
-      summary: `Change a draft of a ${noun}, make its next version, publish or deprecate one`,
+      summary: `Update a draft of a ${noun}, or create, publish or deprecate a version`,
       tags,
       permission: `${resource}:update`,
       query: versionQuery,

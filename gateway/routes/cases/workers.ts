@@ -16,7 +16,7 @@ const TAGS = ['Tasks'];
 const RECEIVE = 'taskrouter.task:receive';
 const availabilityReply = typia.json.schemas<[TaskTypeAvailabilityView], '3.1'>();
 
-/** Adds what each has to do: the company knows who is there, the shards know the tasks. */
+/** Adds the open tasks of each worker: the company knows who is available, the shards have the tasks. */
 async function withTasks(call: Call, workers: readonly WorkerView[]): Promise<readonly WorkerView[]> {
   const loads = await loadsOf(call);
   return workers.map((worker) => {
@@ -25,13 +25,13 @@ async function withTasks(call: Call, workers: readonly WorkerView[]): Promise<re
   });
 }
 
-/** Who receives tasks, and which. */
+/** The employees who receive tasks, and the kinds of tasks. */
 export const workerRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/companies/{companyId}/workers',
     operation: 'listWorkers',
-    summary: 'Employees as receivers of tasks',
+    summary: 'List employees as receivers of tasks',
     tags: TAGS,
     permission: 'task:list',
     envelope: 'list',
@@ -47,7 +47,7 @@ export const workerRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/workers/me/activity',
     operation: 'setOwnActivity',
-    summary: 'Say whether the caller is there',
+    summary: 'Set whether the caller is available',
     tags: TAGS,
     permission: RECEIVE,
     body: {
@@ -65,7 +65,7 @@ export const workerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/tasktype-availability',
     operation: 'getTaskTypeAvailability',
-    summary: 'Kinds of tasks that the caller has switched on',
+    summary: 'List the kinds of tasks that the caller receives',
     tags: TAGS,
     permission: RECEIVE,
     reply: availabilityReply,
@@ -75,7 +75,7 @@ export const workerRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/tasktype-availability',
     operation: 'setTaskTypeAvailability',
-    summary: 'Switch kinds of tasks on or off',
+    summary: 'Enable or disable kinds of tasks for the caller',
     tags: TAGS,
     permission: RECEIVE,
     body: {

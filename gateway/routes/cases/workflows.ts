@@ -23,7 +23,7 @@ export const workflowRoutes: readonly Route[] = [
     method: 'POST',
     path: OF_CASE,
     operation: 'startCaseWorkflow',
-    summary: 'Start a workflow of a case by hand',
+    summary: 'Start a workflow of a case',
     tags: TAGS,
     permission: 'case:update',
     body: {
@@ -37,7 +37,7 @@ export const workflowRoutes: readonly Route[] = [
     method: 'PUT',
     path: `${OF_CASE}/items/{itemId}`,
     operation: 'updateCaseWorkflowItem',
-    summary: 'Complete, skip or reopen an item',
+    summary: 'Complete, skip or reopen an item of a workflow',
     tags: TAGS,
     permission: 'case:update',
     body: {
@@ -51,7 +51,7 @@ export const workflowRoutes: readonly Route[] = [
     method: 'GET',
     path: '/workflows',
     operation: 'listWorkflows',
-    summary: 'Workflows of all cases, newest first',
+    summary: 'List the workflows of all cases, newest first',
     tags: TAGS,
     permission: 'case:list',
     envelope: 'list',

@@ -25,13 +25,13 @@ const READINGS: Readonly<Record<string, Reading>> = {
   },
 };
 
-/** Who reads, and what may be shown. */
+/** The reader, with its permissions. */
 export interface Reader {
   readonly engine: Pick<Engine, 'query'>;
   readonly caller: Pick<Caller, 'company' | 'mode' | 'permissions'>;
 }
 
-/** The object of an event as its own GET returns it to this caller; null when it is gone, or not for the caller to see. */
+/** The object of an event as its own GET returns it to this caller; null when it was deleted, or the caller may not read it. */
 export async function hydrated({ engine, caller }: Reader, event: EventView): Promise<unknown> {
   const reading = READINGS[event.objectType];
   const target = reading === undefined ? null : event[reading.target];
@@ -51,7 +51,7 @@ interface Bucket {
   atMs: number;
 }
 
-/** How many messages a company sends a second through this process. */
+/** Limits the messages a second of a company through this process. */
 export class SendRate {
   readonly #buckets = new Map<string, Bucket>();
 
@@ -64,14 +64,16 @@ export class SendRate {
     bucket.tokens = Math.min(LIMITS.sendsPerSecond, bucket.tokens + ((now - bucket.atMs) / 1000) * LIMITS.sendsPerSecond);
     bucket.atMs = now;
     if (bucket.tokens < 1)
-      throw new Refusal('rateLimited', `A company sends ${LIMITS.sendsPerSecond} messages a second at most.`, { retryAfterSeconds: 1 });
+      throw new Refusal('rateLimited', `A company may send at most ${LIMITS.sendsPerSecond} messages a second. Try again in 1 s.`, {
+        retryAfterSeconds: 1,
+      });
     bucket.tokens -= 1;
   }
 
   #bucket(name: string, now: number): Bucket {
     const known = this.#buckets.get(name);
     if (known) return known;
-    // One that is forgotten is full again: the oldest has long been.
+    // The oldest buckets have been full for long, and a new one is full.
     for (const oldest of this.#buckets.keys()) {
       if (this.#buckets.size < LIMITS.rateBuckets) break;
       this.#buckets.delete(oldest);
@@ -82,7 +84,7 @@ export class SendRate {
   }
 }
 
-/** What came of a command that sends: a message that was stopped is recorded, and refused all the same. Throws 422. */
+/** The reply of a command that sends. Throws 422 for a blocked message, which is recorded all the same. */
 export function orStopped(reply: Reply): Reply {
   if (reply.status === BLOCKED_STATUS) throw refusalOf(JSON.parse(textOf(reply.data)) as FailedSend); // a stored reply is text
   return reply;

@@ -1,7 +1,11 @@
 import type { NameServers } from '../../outgoing.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
-import { callbackRoutes } from './callbacks.js';
+import { callbackRoutes, type CallbackSecrets } from './callbacks.js';
+import { campaignRoutes } from './campaigns.js';
+import { campaignRunRoutes } from './campaign-runs.js';
+import { reportRoutes } from './reports.js';
+import type { ContentStore } from '../../documents/content-store.js';
 import { complianceRoutes } from './compliance.js';
 import { interactionRoutes } from './interactions.js';
 import { receiveRoutes } from './receive.js';
@@ -9,25 +13,33 @@ import { reminderRoutes } from './reminders.js';
 import { renderingRoutes } from './rendering.js';
 import { sendRoutes } from './send.js';
 import { sendingRoutes } from './sending.js';
+import { undeliveredRoutes } from './undelivered.js';
+import { unsubscribeRoutes } from './unsubscribe.js';
 import { templateRoutes } from './templates.js';
 
-/** What routes of communications need of the world outside. */
+/** The outside parts that routes of communications use. */
 interface CommunicationsOutside {
   readonly names: NameServers;
   readonly renderer: Renderer;
-  /** By which delivery adapters sign their callbacks; without one no callback is accepted. */
-  readonly callbackSecret: string | null;
+  /** The secrets that callbacks of delivery adapters are signed with. */
+  readonly callbackSecrets: CallbackSecrets;
+  readonly contents: ContentStore;
 }
 
 /** Messages to borrowers, their templates, interactions, and the compliance guard. */
-export const communicationRoutes = ({ names, renderer, callbackSecret }: CommunicationsOutside): readonly Route[] => [
+export const communicationRoutes = ({ names, renderer, callbackSecrets, contents }: CommunicationsOutside): readonly Route[] => [
   ...sendingRoutes(names),
   ...sendRoutes(),
-  ...callbackRoutes(callbackSecret),
+  ...callbackRoutes(callbackSecrets),
+  ...unsubscribeRoutes(),
+  ...undeliveredRoutes,
   ...templateRoutes,
   ...renderingRoutes(renderer),
   ...interactionRoutes,
   ...receiveRoutes,
   ...complianceRoutes,
   ...reminderRoutes,
+  ...campaignRoutes,
+  ...campaignRunRoutes(contents),
+  ...reportRoutes,
 ];

@@ -38,21 +38,21 @@ const updateBody = {
   schemas: typia.json.schemas<[UpdateInteractionRequest], '3.1'>(),
 };
 
-/** The query of a read with its caller: who it is decides on what is sensitive. */
+/** The query of a read with its reader, who decides whether sensitive content is shown. */
 function readAs({ caller, query }: { readonly caller: Caller; readonly query: unknown }): object {
-  const told: ReaderQuery = { reader: { userId: caller.userId, isBorrower: caller.session?.borrower !== undefined } };
-  return { ...(query as object | undefined), ...told };
+  const readerQuery: ReaderQuery = { reader: { userId: caller.userId, isBorrower: caller.session?.borrower !== undefined } };
+  return { ...(query as object | undefined), ...readerQuery };
 }
 
 const PERSON = '/people/{personId}/interactions';
 
-/** What was said with borrowers. */
+/** Calls, messages and letters to and from borrowers. */
 export const interactionRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: PERSON,
     operation: 'createInteraction',
-    summary: 'Record an interaction that took place elsewhere',
+    summary: 'Record an interaction that took place outside of the service',
     tags,
     permission: 'interaction:create',
     query: writeQuery,
@@ -64,7 +64,7 @@ export const interactionRoutes: readonly Route[] = [
     method: 'GET',
     path: PERSON,
     operation: 'listPersonInteractions',
-    summary: 'Interactions with a borrower',
+    summary: 'List the interactions with a borrower',
     tags,
     permission: 'interaction:read',
     envelope: 'list',
@@ -76,7 +76,7 @@ export const interactionRoutes: readonly Route[] = [
     method: 'GET',
     path: `${PERSON}/{interactionId}`,
     operation: 'getPersonInteraction',
-    summary: 'An interaction with a borrower',
+    summary: 'Get an interaction with a borrower',
     tags,
     permission: 'interaction:read',
     reply,
@@ -86,7 +86,7 @@ export const interactionRoutes: readonly Route[] = [
     method: 'PUT',
     path: `${PERSON}/{interactionId}`,
     operation: 'updatePersonInteraction',
-    summary: 'Change an interaction with a borrower',
+    summary: 'Update an interaction with a borrower',
     tags,
     permission: 'interaction:update',
     query: writeQuery,
@@ -98,7 +98,7 @@ export const interactionRoutes: readonly Route[] = [
     method: 'DELETE',
     path: `${PERSON}/{interactionId}`,
     operation: 'deleteInteraction',
-    summary: 'Delete an interaction that was recorded by hand',
+    summary: 'Delete an interaction that was recorded through the interface',
     tags,
     permission: 'interaction:delete',
     reply,
@@ -108,7 +108,7 @@ export const interactionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/interactions',
     operation: 'listInteractions',
-    summary: 'Interactions of the company',
+    summary: 'List the interactions of the company',
     tags,
     permission: 'interaction:read',
     envelope: 'list',
@@ -120,7 +120,7 @@ export const interactionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/interactions/{interactionId}',
     operation: 'getInteraction',
-    summary: 'An interaction',
+    summary: 'Get an interaction',
     tags,
     permission: 'interaction:read',
     reply,
@@ -130,7 +130,7 @@ export const interactionRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/interactions/{interactionId}',
     operation: 'updateInteraction',
-    summary: 'Change an interaction',
+    summary: 'Update an interaction',
     tags,
     permission: 'interaction:update',
     query: writeQuery,
@@ -142,7 +142,7 @@ export const interactionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/interactions/{interactionId}/previous-interactions',
     operation: 'listPreviousInteractions',
-    summary: 'The interactions that one follows, the nearest first',
+    summary: 'List the interactions before this one, the latest first',
     tags,
     permission: 'interaction:read',
     envelope: 'list',
@@ -154,7 +154,7 @@ export const interactionRoutes: readonly Route[] = [
     method: 'POST',
     path: '/interactions/{interactionId}/cancel',
     operation: 'cancelInteraction',
-    summary: 'Call a planned interaction off',
+    summary: 'Cancel a planned interaction',
     tags,
     permission: 'interaction:cancel',
     reply,
@@ -164,7 +164,7 @@ export const interactionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/interactions/{interactionId}/content',
     operation: 'getInteractionContent',
-    summary: 'What was said, or where the recording lies',
+    summary: 'Get the transcript of an interaction, or the address of its recording',
     tags,
     permission: 'interaction:read',
     reply: typia.json.schemas<[InteractionContentView], '3.1'>(),

@@ -13,13 +13,13 @@ import { type Call, defineRoute, type Reply, type Route } from '../../routing/ro
 
 type ReceiveCall = Pick<Call<object, unknown, ReceiveRequest>, 'body' | 'read' | 'command'>;
 
-/** What comes in from borrowers. */
+/** Inbound messages of borrowers. */
 export const receiveRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: '/communicator/receive',
     operation: 'receiveMessage',
-    summary: 'Record an inbound message and do what it asks for',
+    summary: 'Record an inbound message and carry out what it requests',
     tags: ['Communicator'],
     permission: 'communicator:receive',
     reply: typia.json.schemas<[InteractionView], '3.1'>(),
@@ -33,7 +33,7 @@ export const receiveRoutes: readonly Route[] = [
         senders.filter((sender) => sender.personId === personId),
       );
       if (isStop(call.body))
-        await stopElsewhere(
+        await stopOthers(
           call,
           senders.filter((sender) => sender.personId !== personId),
         );
@@ -42,13 +42,13 @@ export const receiveRoutes: readonly Route[] = [
   }),
 ];
 
-/** Whoever has the address or number of the sender among the contacts. */
+/** The borrowers who have the address or number of the sender among their contacts. */
 async function sendersOf(call: ReceiveCall): Promise<readonly SenderItem[]> {
   const query: SenderQuery | null = senderQuery(call.body);
   return query === null ? [] : ((await call.read('person.senders', null, { query })).data as ListResult<SenderItem>).items;
 }
 
-/** The borrower who is named, or the one who has the sender's address; null where nobody is told from others. */
+/** The named borrower, or the only one with the address of the sender; null where there is none or more than one. */
 async function personOf(call: ReceiveCall, senders: readonly SenderItem[]): Promise<string | null> {
   const { personId: named } = call.body;
   if (named != null)
@@ -57,7 +57,7 @@ async function personOf(call: ReceiveCall, senders: readonly SenderItem[]): Prom
   return people.size === 1 ? (senders[0]?.personId ?? null) : null;
 }
 
-/** The contact that was used is the borrower's own before those of others, unless the body names one. */
+/** Records the message with the contact that the body names, else a contact of the borrower itself, else one of a relative. */
 function recorded(call: ReceiveCall, personId: string | null, senders: readonly SenderItem[]): Promise<Reply> {
   const { body } = call;
   if (personId === null) return call.command('interaction.receiveUnbound', null);
@@ -71,10 +71,10 @@ function recorded(call: ReceiveCall, personId: string | null, senders: readonly 
 }
 
 /**
- * A stop is one of the number (47 CFR 64.1200(a)(10)): it holds for every borrower who is reached at it, also where nobody knows which of
- * them has said it.
+ * A stop applies to the number (47 CFR 64.1200(a)(10)), and so to every borrower with that number, even where it is unknown which of them
+ * has sent it.
  */
-async function stopElsewhere(call: ReceiveCall, senders: readonly SenderItem[]): Promise<void> {
+async function stopOthers(call: ReceiveCall, senders: readonly SenderItem[]): Promise<void> {
   const first = new Map(senders.toReversed().map((sender) => [sender.personId, sender] as const));
   for (const { personId, contactId } of first.values())
     await call.command('person.stopTexts', personId, { body: { contactId }, step: `stop ${personId}` });

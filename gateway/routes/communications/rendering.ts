@@ -2,7 +2,7 @@ import typia from 'typia';
 import {
   contentAs,
   messageOf,
-  type PreviewFreeFormBody,
+  type PreviewFreeformBody,
   type PreviewMessageBody,
   type RenderFormat,
   type RenderTemplateBody,
@@ -18,13 +18,13 @@ import { type Call, defineRoute, type Reply, type Route } from '../../routing/ro
 const TAGS = ['Communicator'];
 const messageReply = typia.json.schemas<[RenderedMessage], '3.1'>();
 
-/** What messages would say: nothing is recorded, nobody is asked whether it may be sent. */
+/** Previews of messages: nothing is recorded, and the compliance guard is not asked. */
 export const renderingRoutes = (renderer: Renderer): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/communicator/preview',
     operation: 'previewMessage',
-    summary: 'Render what a send would produce',
+    summary: 'Preview a message',
     tags: TAGS,
     permission: 'communicator:preview',
     envelope: 'bare',
@@ -36,11 +36,11 @@ export const renderingRoutes = (renderer: Renderer): readonly Route[] => [
     method: 'POST',
     path: '/communicator/preview-free-form-email',
     operation: 'previewFreeFormEmail',
-    summary: 'Render an agent’s mail in the branded frame',
+    summary: 'Preview the mail of an agent in the frame of the brand',
     tags: TAGS,
     permission: 'communicator:preview',
     envelope: 'bare',
-    body: { validate: typia.misc.createValidatePrune<PreviewFreeFormBody>(), schemas: typia.json.schemas<[PreviewFreeFormBody], '3.1'>() },
+    body: { validate: typia.misc.createValidatePrune<PreviewFreeformBody>(), schemas: typia.json.schemas<[PreviewFreeformBody], '3.1'>() },
     reply: messageReply,
     handle: async (call) => ({
       data: await rendered(renderer, call, await call.read('message.previewFreeForm', call.caller.company, { query: call.body })),
@@ -50,7 +50,7 @@ export const renderingRoutes = (renderer: Renderer): readonly Route[] => [
     method: 'POST',
     path: '/communicator/render',
     operation: 'renderTemplate',
-    summary: 'Render a template by its subject',
+    summary: 'Preview a template for its subject',
     tags: ['Templates'],
     permission: 'communicator.template:read',
     envelope: 'file',
@@ -62,7 +62,7 @@ export const renderingRoutes = (renderer: Renderer): readonly Route[] => [
     method: 'GET',
     path: '/communicator/template-variables',
     operation: 'listTemplateVariables',
-    summary: 'Variables that templates of a subject may read',
+    summary: 'List the variables that templates of a subject can read',
     tags: ['Templates'],
     permission: 'communicator.template:read',
     query: {
@@ -74,7 +74,7 @@ export const renderingRoutes = (renderer: Renderer): readonly Route[] => [
   }),
 ];
 
-/** Asked where the borrower lies; a loan or a case tells whose it is. */
+/** Reads the preview on the shard of the borrower, who may be found through a loan or a case. */
 async function preview(call: Call<object, unknown, PreviewMessageBody>): Promise<Reply> {
   const {
     body: query,
@@ -97,7 +97,7 @@ const CONTENT_TYPES: Readonly<Record<RenderFormat, string>> = {
   pdf: 'application/pdf',
 };
 
-/** A tenant's HTML is data: a browser that opens the answer runs nothing of it. */
+/** A browser that opens the HTML of a template runs nothing in it. */
 const HARMLESS = {
   'Content-Security-Policy': "default-src 'none'; img-src https: data:; style-src 'unsafe-inline'; sandbox",
   'X-Content-Type-Options': 'nosniff',

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../routing/route.js';
 import { syncQuery } from '../../routing/shared-queries.js';
 import { orStopped, SendRate } from './hydrated.js';
 
-/** What is sent to borrowers. */
+/** Messages to borrowers. */
 export function sendRoutes(): readonly Route[] {
   const rate = new SendRate(() => performance.now());
   return [
@@ -12,7 +12,7 @@ export function sendRoutes(): readonly Route[] {
       method: 'POST',
       path: '/communicator/send',
       operation: 'sendMessage',
-      summary: 'Screen, record and queue a message to a borrower',
+      summary: 'Send a message to a borrower',
       tags: ['Communicator'],
       permission: 'communicator:send',
       query: syncQuery,

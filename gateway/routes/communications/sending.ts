@@ -29,7 +29,7 @@ const permissionsOf = (group: string): Record<'list' | 'read' | 'create' | 'upda
 
 const domainReply = typia.json.schemas<[SendingDomainView], '3.1'>();
 
-/** Where a company's messages come from. */
+/** The domains and numbers from which a company sends. */
 export const sendingRoutes = (names: NameServers): readonly Route[] => [
   ...declaredRoutes({
     type: 'sendingDomain',
@@ -59,7 +59,7 @@ export const sendingRoutes = (names: NameServers): readonly Route[] => [
     method: 'POST',
     path: `${DOMAINS}/{sendingDomainId}/verify`,
     operation: 'verifySendingDomain',
-    summary: 'Look again for the DNS records of a mail domain',
+    summary: 'Check the DNS records of a mail domain again',
     tags: TAGS,
     permission: 'communicator.sendingdomain:update',
     reply: domainReply,
@@ -91,7 +91,7 @@ export const sendingRoutes = (names: NameServers): readonly Route[] => [
   }),
 ];
 
-/** What the name servers say of the domain's records: no decision may ask them. */
+/** The DNS records of the domain, read here because decisions must not call name servers. */
 async function foundOf(
   names: NameServers,
   call: Call<{ readonly companyId: string; readonly sendingDomainId: string }>,

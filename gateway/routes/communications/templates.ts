@@ -33,7 +33,7 @@ const versionBody = {
 
 const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: (answer.data as ListResult).items });
 
-/** What messages say, and for what. Replies have no envelope. */
+/** Templates of messages. Replies have no envelope. */
 export const templateRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -80,11 +80,11 @@ export const templateRoutes: readonly Route[] = [
     method: 'PUT',
     path: DESCRIPTOR,
     operation: 'updateTemplateDescriptor',
-    summary: 'Change a template descriptor',
+    summary: 'Update a template descriptor',
     tags: TAGS,
     permission: UPDATE,
     envelope: 'bare',
-    description: `Another \`activeVersionId\` asks for ${ACTIVATE} as well.`,
+    description: `A change of \`activeVersionId\` also needs the permission ${ACTIVATE}.`,
     body: {
       validate: typia.misc.createValidatePrune<TemplateDescriptorUpdateBody>(),
       schemas: typia.json.schemas<[TemplateDescriptorUpdateBody], '3.1'>(),
@@ -96,7 +96,7 @@ export const templateRoutes: readonly Route[] = [
     method: 'DELETE',
     path: DESCRIPTOR,
     operation: 'deleteTemplateDescriptor',
-    summary: 'Delete a template descriptor that was never in use, with its drafts',
+    summary: 'Delete an unused template descriptor with its drafts',
     tags: TAGS,
     permission: UPDATE,
     handle: (call) => call.command('templateDescriptor.delete', call.caller.company),
@@ -135,7 +135,7 @@ export const templateRoutes: readonly Route[] = [
     method: 'POST',
     path: VERSIONS,
     operation: 'createTemplateVersion',
-    summary: 'Create a version of a template: a draft',
+    summary: 'Create a draft version of a template',
     tags: TAGS,
     permission: CREATE,
     envelope: 'bare',
@@ -158,11 +158,11 @@ export const templateRoutes: readonly Route[] = [
     method: 'PUT',
     path: VERSION,
     operation: 'updateTemplateVersion',
-    summary: 'Change the content of a version',
+    summary: 'Update the content of a version of a template',
     tags: TAGS,
     permission: UPDATE,
     envelope: 'bare',
-    description: 'Of the active one for the next message already.',
+    description: 'A change of the active version applies from the next message on.',
     body: versionBody,
     reply: versionReply,
     handle: (call) => call.command('templateVersion.update', call.caller.company),
@@ -171,7 +171,7 @@ export const templateRoutes: readonly Route[] = [
     method: 'POST',
     path: `${VERSION}/activate`,
     operation: 'activateTemplateVersion',
-    summary: 'Make a version the active one',
+    summary: 'Activate a version of a template',
     tags: TAGS,
     permission: ACTIVATE,
     envelope: 'bare',
@@ -182,7 +182,7 @@ export const templateRoutes: readonly Route[] = [
     method: 'DELETE',
     path: VERSION,
     operation: 'deleteTemplateVersion',
-    summary: 'Delete a draft',
+    summary: 'Delete a draft version of a template',
     tags: TAGS,
     permission: UPDATE,
     handle: (call) => call.command('templateVersion.delete', call.caller.company),
@@ -191,7 +191,7 @@ export const templateRoutes: readonly Route[] = [
     method: 'POST',
     path: `${VERSION}/validate`,
     operation: 'validateTemplateVersion',
-    summary: 'Check a version, and list the variables that it reads',
+    summary: 'Validate a version of a template and list its variables',
     tags: TAGS,
     permission: READ,
     envelope: 'bare',

@@ -26,7 +26,7 @@ const plans = ['Payment plans'];
 const schedule = typia.json.schemas<[ModifiedScheduleReply], '3.1'>();
 const plan = typia.json.schemas<[PlannedScheduleReply], '3.1'>();
 
-/** What changes a schedule, and payment plans. */
+/** Modifications of the schedule, and payment plans. */
 export const loanModificationRoutes: readonly Route[] = [
   defineRoute({
     method: 'PUT',
@@ -34,7 +34,7 @@ export const loanModificationRoutes: readonly Route[] = [
     operation: 'changeLoanDueDates',
     tags: group,
     permission: 'loan:duedates.change',
-    summary: 'Change how often and on which days payments fall due',
+    summary: 'Change the frequency and the due days of payments',
     query: syncQuery,
     body: {
       validate: typia.misc.createValidatePrune<ChangeDueDatesRequest>(),
@@ -61,7 +61,7 @@ export const loanModificationRoutes: readonly Route[] = [
     operation: 'deferLoanSchedule',
     tags: group,
     permission: 'loan:schedule.defer',
-    summary: 'Push the whole schedule out by days',
+    summary: 'Defer all due dates by a number of days',
     query: syncQuery,
     body: {
       validate: typia.misc.createValidatePrune<DeferScheduleRequest>(),
@@ -76,7 +76,7 @@ export const loanModificationRoutes: readonly Route[] = [
     operation: 'deferLoanRemainingBalances',
     tags: group,
     permission: 'loan:defer.remaining.balances',
-    summary: 'Lines of credit: capitalize what is overdue',
+    summary: 'Capitalize the overdue amounts of a line of credit',
     query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ActionRequest>(), schemas: typia.json.schemas<[ActionRequest], '3.1'>() },
     reply: schedule,
@@ -88,7 +88,7 @@ export const loanModificationRoutes: readonly Route[] = [
     operation: 'changeLoanTerms',
     tags: group,
     permission: 'loan:paymentplan.create',
-    summary: 'Restructure amount, duration or frequency',
+    summary: 'Restructure the amount, duration or frequency of a loan',
     query: syncQuery,
     body: {
       validate: typia.misc.createValidatePrune<ChangeLoanTermsRequest>(),
@@ -104,7 +104,7 @@ export const loanModificationRoutes: readonly Route[] = [
     tags: group,
     permission: 'loan:read',
     envelope: 'list',
-    summary: 'What was done to the schedule, newest first',
+    summary: 'List the modifications of the schedule, newest first',
     query: { validate: typia.misc.createValidatePrune<ListModifications>(), schemas: typia.json.schemas<[ListModifications], '3.1'>() },
     reply: typia.json.schemas<[ScheduleModificationReply[]], '3.1'>(),
     handle: (call) => call.read('loan.scheduleModifications', call.params.loanId),
@@ -115,7 +115,7 @@ export const loanModificationRoutes: readonly Route[] = [
     operation: 'listLoanModificationFees',
     tags: group,
     permission: 'loan:read',
-    summary: 'What each tool would charge today',
+    summary: 'List what each modification would charge today',
     reply: typia.json.schemas<[ModificationFeeReply[]], '3.1'>(),
     handle: (call) => call.read('loan.modificationFees', call.params.loanId),
   }),
@@ -126,7 +126,7 @@ export const loanModificationRoutes: readonly Route[] = [
     tags: plans,
     permission: 'loan:paymentplan.list',
     envelope: 'list',
-    summary: 'The payment plans of a loan, newest first',
+    summary: 'List the payment plans of a loan, newest first',
     query: pageQuery,
     reply: typia.json.schemas<[PaymentPlanReply[]], '3.1'>(),
     handle: (call) => call.read('paymentPlan.list', call.params.loanId),
@@ -137,7 +137,7 @@ export const loanModificationRoutes: readonly Route[] = [
     operation: 'createPaymentPlan',
     tags: plans,
     permission: 'loan:paymentplan.create',
-    summary: 'Put a loan on a payment plan',
+    summary: 'Create a payment plan for a loan',
     query: syncQuery,
     body: {
       validate: typia.misc.createValidatePrune<CreatePaymentPlanRequest>(),
@@ -152,7 +152,7 @@ export const loanModificationRoutes: readonly Route[] = [
     operation: 'getPaymentPlan',
     tags: plans,
     permission: 'loan:paymentplan.list',
-    summary: 'A payment plan',
+    summary: 'Get a payment plan',
     reply: typia.json.schemas<[PaymentPlanReply], '3.1'>(),
     handle: (call) => call.read('paymentPlan.get', call.params.loanId),
   }),
@@ -162,7 +162,7 @@ export const loanModificationRoutes: readonly Route[] = [
     operation: 'cancelPaymentPlan',
     tags: plans,
     permission: 'loan:paymentplan.cancel',
-    summary: 'Cancel a payment plan; the schedule before it comes back',
+    summary: 'Cancel a payment plan and restore the schedule before it',
     query: syncQuery,
     body: {
       validate: typia.misc.createValidatePrune<CancelPaymentPlanRequest>(),

@@ -13,7 +13,7 @@ const tags = ['Promise-to-pay plans'];
 const reply = typia.json.schemas<[PromisePlanView], '3.1'>();
 const listReply = typia.json.schemas<[PromisePlanView[]], '3.1'>();
 
-/** What borrowers have promised to pay. */
+/** Payments that borrowers have promised. */
 export const promiseRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -22,7 +22,7 @@ export const promiseRoutes: readonly Route[] = [
     tags,
     permission: 'promise.to.pay.plan:list',
     envelope: 'list',
-    summary: 'Promise-to-pay plans of the company',
+    summary: 'List the promise-to-pay plans of the company',
     query: {
       validate: typia.misc.createValidatePrune<ListAllPromisePlansQuery>(),
       schemas: typia.json.schemas<[ListAllPromisePlansQuery], '3.1'>(),
@@ -37,7 +37,7 @@ export const promiseRoutes: readonly Route[] = [
     tags,
     permission: 'promise.to.pay.plan:list',
     envelope: 'list',
-    summary: 'Promise-to-pay plans of a loan, newest first',
+    summary: 'List the promise-to-pay plans of a loan, newest first',
     query: {
       validate: typia.misc.createValidatePrune<ListPromisePlansQuery>(),
       schemas: typia.json.schemas<[ListPromisePlansQuery], '3.1'>(),
@@ -51,7 +51,7 @@ export const promiseRoutes: readonly Route[] = [
     operation: 'createPromisePlan',
     tags,
     permission: 'promise.to.pay.plan:create',
-    summary: 'Record what the borrower promises to pay',
+    summary: 'Create a promise-to-pay plan',
     reply,
     body: {
       validate: typia.misc.createValidatePrune<CreatePromisePlanRequest>(),
@@ -65,7 +65,7 @@ export const promiseRoutes: readonly Route[] = [
     operation: 'getPromisePlan',
     tags,
     permission: 'promise.to.pay.plan:read',
-    summary: 'One promise-to-pay plan',
+    summary: 'Get a promise-to-pay plan',
     reply,
     handle: (call) => call.read('promisePlan.get', call.params.loanId),
   }),
@@ -75,7 +75,7 @@ export const promiseRoutes: readonly Route[] = [
     operation: 'updatePromisePlan',
     tags,
     permission: 'promise.to.pay.plan:update',
-    summary: 'Promise something else for the days to come',
+    summary: 'Update the future payments of a promise-to-pay plan',
     reply,
     body: {
       validate: typia.misc.createValidatePrune<UpdatePromisePlanRequest>(),

@@ -34,20 +34,21 @@ const cancellation = {
 
 interface Owner {
   readonly path: '/people/{personId}/loans/{loanId}/promo-programs' | '/people/{personId}/loans/{loanId}/draws/{drawId}/promo-programs';
-  /** In the names of operations, and in words. */
+  /** In the names of operations. */
   readonly name: '' | 'Draw';
-  readonly words: string;
+  /** In summaries. */
+  readonly noun: string;
 }
 
 /** The same operations on a loan or line, and on a draw. */
-const routesOf = ({ path, name, words }: Owner): readonly Route[] => [
+const routesOf = ({ path, name, noun }: Owner): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path,
     operation: `list${name}PromoPrograms`,
     tags,
     permission: 'loan.promoprogram:list',
-    summary: `Promo programs of ${words}, newest first`,
+    summary: `List the promo programs of ${noun}, newest first`,
     query,
     reply: list,
     handle: (call) => call.read('promoProgram.list', call.params.loanId),
@@ -58,7 +59,7 @@ const routesOf = ({ path, name, words }: Owner): readonly Route[] => [
     operation: `create${name}PromoProgram`,
     tags,
     permission: 'loan.promoprogram:create',
-    summary: `Give ${words} a promo program`,
+    summary: `Add a promo program to ${noun}`,
     reply,
     body: creation,
     handle: (call) => call.command('promoProgram.create', call.params.loanId),
@@ -69,7 +70,7 @@ const routesOf = ({ path, name, words }: Owner): readonly Route[] => [
     operation: `get${name}PromoProgram`,
     tags,
     permission: 'loan.promoprogram:list',
-    summary: `One promo program of ${words}`,
+    summary: `Get a promo program of ${noun}`,
     reply,
     handle: (call) => call.read('promoProgram.get', call.params.loanId),
   }),
@@ -79,7 +80,7 @@ const routesOf = ({ path, name, words }: Owner): readonly Route[] => [
     operation: `update${name}PromoProgram`,
     tags,
     permission: 'loan.promoprogram:update',
-    summary: `Change the end, the grace or the disqualification of a promo program of ${words}`,
+    summary: `Update the end, the grace period or the disqualification of a promo program of ${noun}`,
     reply,
     body: change,
     handle: (call) => call.command('promoProgram.update', call.params.loanId),
@@ -90,7 +91,7 @@ const routesOf = ({ path, name, words }: Owner): readonly Route[] => [
     operation: `activate${name}PromoProgram`,
     tags,
     permission: 'loan.promoprogram:update',
-    summary: `Start a pending promo program of ${words}`,
+    summary: `Start a pending promo program of ${noun}`,
     body: action,
     reply,
     handle: (call) => call.command('promoProgram.activate', call.params.loanId),
@@ -101,7 +102,7 @@ const routesOf = ({ path, name, words }: Owner): readonly Route[] => [
     operation: `cancel${name}PromoProgram`,
     tags,
     permission: 'loan.promoprogram:cancel',
-    summary: `Cancel a promo program of ${words}`,
+    summary: `Cancel a promo program of ${noun}`,
     reply,
     body: cancellation,
     handle: (call) => call.command('promoProgram.cancel', call.params.loanId),
@@ -112,15 +113,15 @@ const routesOf = ({ path, name, words }: Owner): readonly Route[] => [
     operation: `reactivate${name}PromoProgram`,
     tags,
     permission: 'loan.promoprogram:update',
-    summary: `Start a canceled promo program of ${words} again`,
+    summary: `Restart a canceled promo program of ${noun}`,
     body: action,
     reply,
     handle: (call) => call.command('promoProgram.reactivate', call.params.loanId),
   }),
 ];
 
-/** What a borrower may earn on a loan, a line of credit or one of its draws. */
+/** Promotions of a loan, a line of credit or one of its draws. */
 export const promoProgramRoutes: readonly Route[] = [
-  ...routesOf({ path: '/people/{personId}/loans/{loanId}/promo-programs', name: '', words: 'a loan' }),
-  ...routesOf({ path: '/people/{personId}/loans/{loanId}/draws/{drawId}/promo-programs', name: 'Draw', words: 'a draw' }),
+  ...routesOf({ path: '/people/{personId}/loans/{loanId}/promo-programs', name: '', noun: 'a loan' }),
+  ...routesOf({ path: '/people/{personId}/loans/{loanId}/draws/{drawId}/promo-programs', name: 'Draw', noun: 'a draw' }),
 ];

@@ -28,7 +28,7 @@ interface ListFees extends PageQuery {
 const fees = ['Loan fees'];
 const terms = ['Loan terms'];
 
-/** Fees, and what computes a schedule. */
+/** Fees, and computations of schedules. */
 export const loanTermRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -37,7 +37,7 @@ export const loanTermRoutes: readonly Route[] = [
     tags: fees,
     permission: 'loan.fee:list',
     envelope: 'list',
-    summary: 'The fees of a loan, newest first',
+    summary: 'List the fees of a loan, newest first',
     query: { validate: typia.misc.createValidatePrune<ListFees>(), schemas: typia.json.schemas<[ListFees], '3.1'>() },
     reply: typia.json.schemas<[FeeReply[]], '3.1'>(),
     handle: (call) => call.read('loanFee.list', call.params.loanId),
@@ -60,7 +60,7 @@ export const loanTermRoutes: readonly Route[] = [
     operation: 'getLoanFee',
     tags: fees,
     permission: 'loan.fee:list',
-    summary: 'A fee of a loan',
+    summary: 'Get a fee of a loan',
     reply: typia.json.schemas<[FeeReply], '3.1'>(),
     handle: (call) => call.read('loanFee.get', call.params.loanId),
   }),
@@ -70,7 +70,7 @@ export const loanTermRoutes: readonly Route[] = [
     operation: 'changeLoanFee',
     tags: fees,
     permission: 'loan.fee:update',
-    summary: 'Change the amount of a dynamic fee',
+    summary: 'Update the amount of a dynamic fee',
     query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ChangeFeeRequest>(), schemas: typia.json.schemas<[ChangeFeeRequest], '3.1'>() },
     reply: typia.json.schemas<[FeeReply], '3.1'>(),
@@ -110,7 +110,7 @@ export const loanTermRoutes: readonly Route[] = [
     operation: 'previewLoanSchedule',
     tags: terms,
     permission: 'loan:read',
-    summary: 'A schedule from changed terms; the loan stays as it is',
+    summary: 'Preview a schedule with changed terms',
     body: {
       validate: typia.misc.createValidatePrune<SchedulePreviewRequest>(),
       schemas: typia.json.schemas<[SchedulePreviewRequest], '3.1'>(),
@@ -124,7 +124,7 @@ export const loanTermRoutes: readonly Route[] = [
     operation: 'validateLoan',
     tags: terms,
     permission: 'loan:read',
-    summary: 'Check rates and amounts; nothing changes',
+    summary: 'Validate rates and amounts',
     reply: typia.json.schemas<[ValidateLoanReply], '3.1'>(),
     handle: (call) => call.read('loan.validate', call.params.loanId),
   }),
@@ -134,7 +134,7 @@ export const loanTermRoutes: readonly Route[] = [
     operation: 'replayLoan',
     tags: terms,
     permission: 'loan:replay',
-    summary: 'Compute the days from a date on again, under today’s configuration',
+    summary: 'Recompute a loan from a date on, under the current configuration',
     query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ReplayLoanRequest>(), schemas: typia.json.schemas<[ReplayLoanRequest], '3.1'>() },
     reply: typia.json.schemas<[LoanView], '3.1'>(),
@@ -146,7 +146,7 @@ export const loanTermRoutes: readonly Route[] = [
     operation: 'reamortizeLoan',
     tags: terms,
     permission: 'loan:reamortize',
-    summary: 'Make the schedule anew from a due date to come',
+    summary: 'Recompute the schedule from a future due date on',
     query: syncQuery,
     body: {
       validate: typia.misc.createValidatePrune<ReamortizeLoanRequest>(),
@@ -161,7 +161,7 @@ export const loanTermRoutes: readonly Route[] = [
     operation: 'amortize',
     tags: ['Utilities'],
     permission: null,
-    summary: 'Amortization calculator',
+    summary: 'Calculate an amortization schedule',
     body: { validate: typia.misc.createValidatePrune<AmortizeRequest>(), schemas: typia.json.schemas<[AmortizeRequest], '3.1'>() },
     reply: typia.json.schemas<[AmortizeReply], '3.1'>(),
     handle: (call) => call.read('utility.amortize', null, { query: call.body }),

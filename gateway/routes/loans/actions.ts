@@ -36,7 +36,7 @@ const group = ['Loan actions'];
 const action = { validate: typia.misc.createValidatePrune<ActionRequest>(), schemas: typia.json.schemas<[ActionRequest], '3.1'>() };
 const loanReply = typia.json.schemas<[LoanView], '3.1'>();
 
-/** What moves a loan from status to status. */
+/** Actions that change the status of a loan. */
 export const loanActionRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
@@ -56,7 +56,7 @@ export const loanActionRoutes: readonly Route[] = [
     operation: 'cancelLoan',
     tags: group,
     permission: 'loan:cancel',
-    summary: 'Cancel a loan as if it had never been',
+    summary: 'Cancel a loan from its beginning',
     query: { validate: typia.misc.createValidatePrune<CancelLoanQuery>(), schemas: typia.json.schemas<[CancelLoanQuery], '3.1'>() },
     body: { validate: typia.misc.createValidatePrune<CancelLoanRequest>(), schemas: typia.json.schemas<[CancelLoanRequest], '3.1'>() },
     handle: (call) => call.command('loan.cancel', call.params.loanId),
@@ -102,7 +102,7 @@ export const loanActionRoutes: readonly Route[] = [
     operation: 'accelerateLoan',
     tags: group,
     permission: 'loan:accelerate',
-    summary: 'Make the whole balance due',
+    summary: 'Accelerate a loan: its whole balance becomes due',
     query: syncQuery,
     body: {
       validate: typia.misc.createValidatePrune<AccelerateLoanRequest>(),
@@ -117,7 +117,7 @@ export const loanActionRoutes: readonly Route[] = [
     operation: 'reverseAccelerateLoan',
     tags: group,
     permission: 'loan:accelerate.reverse',
-    summary: 'Undo an acceleration',
+    summary: 'Reverse an acceleration',
     query: syncQuery,
     body: action,
     reply: typia.json.schemas<[AccelerationReversed], '3.1'>(),
@@ -144,7 +144,7 @@ export const loanActionRoutes: readonly Route[] = [
     operation: 'reverseChargeOffLoan',
     tags: group,
     permission: 'loan:chargeoff.reverse',
-    summary: 'Undo a charge-off',
+    summary: 'Reverse a charge-off',
     query: syncQuery,
     body: action,
     reply: typia.json.schemas<[ChargeOffReversed], '3.1'>(),
@@ -156,7 +156,7 @@ export const loanActionRoutes: readonly Route[] = [
     operation: 'refreshLoan',
     tags: group,
     permission: 'loan:refresh',
-    summary: 'Bring obligations, schedule and accrual up to today',
+    summary: 'Bring obligations, schedule and accrual of a loan up to today',
     query: syncQuery,
     body: action,
     reply: loanReply,

@@ -19,7 +19,7 @@ const creation = {
   schemas: typia.json.schemas<[CreateAdvanceRequest], '3.1'>(),
 };
 
-/** What is paid out to the borrower after activation. */
+/** Payouts to the borrower after activation. */
 export const advanceRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -28,7 +28,7 @@ export const advanceRoutes: readonly Route[] = [
     tags,
     permission: 'loan.advance:read',
     envelope: 'list',
-    summary: 'The advances of a loan, newest first',
+    summary: 'List the advances of a loan, newest first',
     reply: replies,
     query: { validate: typia.misc.createValidatePrune<ListAdvancesQuery>(), schemas: typia.json.schemas<[ListAdvancesQuery], '3.1'>() },
     handle: (call) => call.read('advance.list', call.params.loanId),
@@ -39,7 +39,7 @@ export const advanceRoutes: readonly Route[] = [
     operation: 'createLoanAdvance',
     tags,
     permission: 'loan.advance:create',
-    summary: 'Pay out an advance, or plan one',
+    summary: 'Create or schedule an advance',
     query: syncQuery,
     body: creation,
     reply,
@@ -51,7 +51,7 @@ export const advanceRoutes: readonly Route[] = [
     operation: 'previewLoanAdvance',
     tags,
     permission: 'loan.advance:read',
-    summary: 'The schedule after an advance; the loan stays as it is',
+    summary: 'Preview the schedule after an advance',
     body: creation,
     reply: typia.json.schemas<[ScheduleReply], '3.1'>(),
     handle: (call) => call.command('advance.preview', call.params.loanId),
@@ -62,7 +62,7 @@ export const advanceRoutes: readonly Route[] = [
     operation: 'getLoanAdvance',
     tags,
     permission: 'loan.advance:read',
-    summary: 'One advance',
+    summary: 'Get an advance',
     reply,
     handle: (call) => call.read('advance.get', call.params.loanId),
   }),
@@ -72,7 +72,7 @@ export const advanceRoutes: readonly Route[] = [
     operation: 'updateLoanAdvance',
     tags,
     permission: 'loan.advance:update',
-    summary: 'Change the status, the amount or the details of an advance',
+    summary: 'Update the status, the amount or the details of an advance',
     query: syncQuery,
     reply,
     body: {

@@ -27,7 +27,7 @@ const linePeriod = typia.json.schemas<[MigrationPeriodView], '3.1'>();
 const drawPeriod = typia.json.schemas<[DrawMigrationPeriodView], '3.1'>();
 const pastTransaction = typia.json.schemas<[PastTransactionView], '3.1'>();
 
-/** What a line of credit brings from another system. */
+/** The history of a line of credit in another system. */
 export const lineHistoryRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
@@ -50,7 +50,7 @@ export const lineHistoryRoutes: readonly Route[] = [
     operation: 'listPastPeriods',
     tags,
     permission: 'loan:read',
-    summary: 'Periods of a line before its cutoff, oldest first',
+    summary: 'List the periods of a line before its cutoff, oldest first',
     query: {
       validate: typia.misc.createValidatePrune<ListPastPeriodsQuery>(),
       schemas: typia.json.schemas<[ListPastPeriodsQuery], '3.1'>(),
@@ -64,8 +64,8 @@ export const lineHistoryRoutes: readonly Route[] = [
     operation: 'updatePastPeriod',
     tags,
     permission: 'loan:migrate',
-    summary: 'Change the past period with a due date',
-    description: 'Where no period has the due date nothing changes, and `data` is null.',
+    summary: 'Update the past period with a due date',
+    description: 'Changes nothing and returns `data` null where no period has the due date.',
     query: onePeriod,
     body: {
       validate: typia.misc.createValidatePrune<UpdatePastPeriodRequest>(),
@@ -96,7 +96,7 @@ export const lineHistoryRoutes: readonly Route[] = [
     tags,
     permission: 'loan:migrate',
     success: 201,
-    summary: 'State the balances of a line at its cutoff',
+    summary: 'Set the balances of a line at its cutoff',
     body: {
       validate: typia.misc.createValidatePrune<MigrationPeriodRequest>(),
       schemas: typia.json.schemas<[MigrationPeriodRequest], '3.1'>(),
@@ -110,7 +110,7 @@ export const lineHistoryRoutes: readonly Route[] = [
     operation: 'getMigrationPeriod',
     tags,
     permission: 'loan:read',
-    summary: 'The balances of a line at its cutoff',
+    summary: 'Get the balances of a line at its cutoff',
     reply: linePeriod,
     handle: (call) => call.read('migration.period', call.params.loanId),
   }),
@@ -120,7 +120,7 @@ export const lineHistoryRoutes: readonly Route[] = [
     operation: 'updateMigrationPeriod',
     tags,
     permission: 'loan:migrate',
-    summary: 'Change the balances of a line at its cutoff',
+    summary: 'Update the balances of a line at its cutoff',
     body: {
       validate: typia.misc.createValidatePrune<UpdateMigrationPeriodRequest>(),
       schemas: typia.json.schemas<[UpdateMigrationPeriodRequest], '3.1'>(),
@@ -135,7 +135,7 @@ export const lineHistoryRoutes: readonly Route[] = [
     tags,
     permission: 'loan:migrate',
     success: 201,
-    summary: 'State the balances of a draw at the cutoff of its line',
+    summary: 'Set the balances of a draw at the cutoff of its line',
     body: {
       validate: typia.misc.createValidatePrune<DrawMigrationPeriodRequest>(),
       schemas: typia.json.schemas<[DrawMigrationPeriodRequest], '3.1'>(),
@@ -149,7 +149,7 @@ export const lineHistoryRoutes: readonly Route[] = [
     operation: 'getDrawMigrationPeriod',
     tags,
     permission: 'loan:read',
-    summary: 'The balances of a draw at the cutoff of its line',
+    summary: 'Get the balances of a draw at the cutoff of its line',
     reply: drawPeriod,
     handle: (call) => call.read('migration.drawPeriod', call.params.loanId),
   }),
@@ -159,7 +159,7 @@ export const lineHistoryRoutes: readonly Route[] = [
     operation: 'updateDrawMigrationPeriod',
     tags,
     permission: 'loan:migrate',
-    summary: 'Change the balances of a draw at the cutoff of its line',
+    summary: 'Update the balances of a draw at the cutoff of its line',
     body: {
       validate: typia.misc.createValidatePrune<UpdateDrawMigrationPeriodRequest>(),
       schemas: typia.json.schemas<[UpdateDrawMigrationPeriodRequest], '3.1'>(),
@@ -189,7 +189,7 @@ export const lineHistoryRoutes: readonly Route[] = [
     tags,
     permission: 'loan:read',
     envelope: 'list',
-    summary: 'Transactions of a line before its cutoff, newest first',
+    summary: 'List the transactions of a line before its cutoff, newest first',
     query: {
       validate: typia.misc.createValidatePrune<ListPastTransactionsQuery>(),
       schemas: typia.json.schemas<[ListPastTransactionsQuery], '3.1'>(),
@@ -203,7 +203,7 @@ export const lineHistoryRoutes: readonly Route[] = [
     operation: 'movePastTransaction',
     tags,
     permission: 'loan:migrate',
-    summary: 'Change the status of a past transaction',
+    summary: 'Update the status of a past transaction',
     body: {
       validate: typia.misc.createValidatePrune<MovePastTransactionRequest>(),
       schemas: typia.json.schemas<[MovePastTransactionRequest], '3.1'>(),

@@ -7,7 +7,7 @@ const TAGS = ['Loan types'];
 const loanTypeReply = typia.json.schemas<[LoanTypeView], '3.1'>();
 const getQuery = { validate: typia.misc.createValidatePrune<LoanTypeGetQuery>(), schemas: typia.json.schemas<[LoanTypeGetQuery], '3.1'>() };
 
-/** Lender products. */
+/** Products of a lender. */
 export const loanTypeRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -50,7 +50,7 @@ export const loanTypeRoutes: readonly Route[] = [
     operation: 'updateLoanType',
     summary: 'Update a loan type',
     tags: TAGS,
-    description: 'Once loans exist, settings hold from the next day on and never for past days.',
+    description: 'Once loans exist, settings apply from the next day on, and never to past days.',
     permission: 'loan.type:update',
     body: { validate: typia.misc.createValidatePrune<LoanTypeUpdateBody>(), schemas: typia.json.schemas<[LoanTypeUpdateBody], '3.1'>() },
     reply: loanTypeReply,

@@ -19,7 +19,7 @@ const loanReply = typia.json.schemas<[LoanView], '3.1'>();
 const loansReply = typia.json.schemas<[LoanView[]], '3.1'>();
 const group = ['Loans'];
 
-/** Making, listing, reading and changing loans. */
+/** Loans. */
 export const loanRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -40,7 +40,7 @@ export const loanRoutes: readonly Route[] = [
     tags: group,
     permission: 'loan:list',
     envelope: 'list',
-    summary: 'List the loans of a borrower, and those on which the borrower is another person',
+    summary: 'List the loans of a borrower, also those on which it is another person',
     query: {
       validate: typia.misc.createValidatePrune<ListPersonLoansQuery>(),
       schemas: typia.json.schemas<[ListPersonLoansQuery], '3.1'>(),
@@ -79,7 +79,7 @@ export const loanRoutes: readonly Route[] = [
     permission: 'loan:update',
     summary: 'Update a loan',
     description:
-      'Partial: absent fields stay, null clears. Every attribute while `pending`; `atOrigination` is read-only from `originated` on.',
+      'Absent fields stay, and null clears. While `pending` all fields can be changed; from `originated` on `atOrigination` is read-only.',
     query: { validate: typia.misc.createValidatePrune<UpdateLoanQuery>(), schemas: typia.json.schemas<[UpdateLoanQuery], '3.1'>() },
     body: { validate: typia.misc.createValidatePrune<UpdateLoanRequest>(), schemas: typia.json.schemas<[UpdateLoanRequest], '3.1'>() },
     reply: loanReply,

@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '../../routing/route.js';
 const tags = ['Loan migration'];
 const reply = typia.json.schemas<[MigrationReply], '3.1'>();
 
-/** The way of a loan in from another system. */
+/** Migration of a loan from another system. */
 export const migrationRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
@@ -13,9 +13,9 @@ export const migrationRoutes: readonly Route[] = [
     operation: 'migrateLoan',
     tags,
     permission: 'loan:migrate',
-    summary: 'Replay what was recorded of the past of a loan, and service it from now on',
+    summary: 'Migrate a loan: replay its recorded past and service it from now on',
     description:
-      'With `validateOnly` the same is computed and reported, and nothing changes. A run that fails leaves the loan as it was prepared.',
+      'With `validateOnly` the migration is computed and reported, and nothing changes. A failed run leaves the loan as it was prepared.',
     query: { validate: typia.misc.createValidatePrune<MigrateLoanQuery>(), schemas: typia.json.schemas<[MigrateLoanQuery], '3.1'>() },
     body: { validate: typia.misc.createValidatePrune<MigrateLoanRequest>(), schemas: typia.json.schemas<[MigrateLoanRequest], '3.1'>() },
     reply,
@@ -27,7 +27,7 @@ export const migrationRoutes: readonly Route[] = [
     operation: 'getLoanMigration',
     tags,
     permission: 'loan:read',
-    summary: 'Status, errors and report of a migration',
+    summary: 'Get the status, errors and report of a migration',
     reply,
     handle: (call) => call.read('loan.migration', call.params.loanId),
   }),
@@ -37,7 +37,7 @@ export const migrationRoutes: readonly Route[] = [
     operation: 'rollBackLoanMigration',
     tags,
     permission: 'loan:migrate',
-    summary: 'Prepare the migration again after a run that failed',
+    summary: 'Prepare a migration again after a failed run',
     body: {
       validate: typia.misc.createValidatePrune<RollBackMigrationRequest>(),
       schemas: typia.json.schemas<[RollBackMigrationRequest], '3.1'>(),

@@ -6,7 +6,7 @@ import { syncQuery } from '../../routing/shared-queries.js';
 const tags = ['Loan refunds'];
 const reply = typia.json.schemas<[RefundReply], '3.1'>();
 
-/** Refunds of what an installment loan has financed. */
+/** Refunds of amounts that an installment loan has financed. */
 export const refundRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -14,7 +14,7 @@ export const refundRoutes: readonly Route[] = [
     operation: 'listLoanRefunds',
     tags,
     permission: 'loan.refund:list',
-    summary: 'Prior refunds, and what can still be refunded',
+    summary: 'List the refunds of a loan, and the amount that can still be refunded',
     reply: typia.json.schemas<[RefundsReply], '3.1'>(),
     handle: (call) => call.read('refund.list', call.params.loanId),
   }),
@@ -24,7 +24,7 @@ export const refundRoutes: readonly Route[] = [
     operation: 'createLoanRefund',
     tags,
     permission: 'loan.refund:create',
-    summary: 'Refund what the loan has financed',
+    summary: 'Refund an amount that the loan has financed',
     query: syncQuery,
     reply,
     body: { validate: typia.misc.createValidatePrune<CreateRefundRequest>(), schemas: typia.json.schemas<[CreateRefundRequest], '3.1'>() },
@@ -36,7 +36,7 @@ export const refundRoutes: readonly Route[] = [
     operation: 'getLoanRefund',
     tags,
     permission: 'loan.refund:list',
-    summary: 'One refund',
+    summary: 'Get a refund',
     reply,
     handle: (call) => call.read('refund.get', call.params.loanId),
   }),
@@ -46,7 +46,7 @@ export const refundRoutes: readonly Route[] = [
     operation: 'updateLoanRefund',
     tags,
     permission: 'loan.refund:create',
-    summary: 'Change the amount, the date or the party of a refund',
+    summary: 'Update the amount, the date or the party of a refund',
     query: syncQuery,
     reply,
     body: { validate: typia.misc.createValidatePrune<UpdateRefundRequest>(), schemas: typia.json.schemas<[UpdateRefundRequest], '3.1'>() },

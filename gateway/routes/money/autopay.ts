@@ -17,7 +17,7 @@ const tags = ['Autopay'];
 const path = '/people/{personId}/loans/{loanId}/autopay';
 const reply = typia.json.schemas<[AutopayView], '3.1'>();
 
-/** Standing orders to pay loans. */
+/** Automatic payments of loans. */
 export const autopayRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
@@ -25,7 +25,7 @@ export const autopayRoutes: readonly Route[] = [
     operation: 'createAutopay',
     tags,
     permission: 'autopay:create',
-    summary: 'Set autopay up',
+    summary: 'Create an autopay plan',
     query: syncQuery,
     reply,
     body: {
@@ -40,7 +40,7 @@ export const autopayRoutes: readonly Route[] = [
     operation: 'getAutopay',
     tags,
     permission: 'autopay:read',
-    summary: 'The autopay plan in force',
+    summary: 'Get the autopay plan in force',
     reply,
     handle: (call) => call.read('autopay.get', call.params.loanId),
   }),
@@ -50,7 +50,7 @@ export const autopayRoutes: readonly Route[] = [
     operation: 'updateAutopay',
     tags,
     permission: 'autopay:update',
-    summary: 'Change the payment instrument of autopay',
+    summary: 'Update the payment instrument of autopay',
     reply,
     body: {
       validate: typia.misc.createValidatePrune<UpdateAutopayRequest>(),
@@ -76,7 +76,7 @@ export const autopayRoutes: readonly Route[] = [
     tags,
     permission: 'autopay:read',
     envelope: 'list',
-    summary: 'Autopay plans that are over, newest first',
+    summary: 'List past autopay plans, newest first',
     query: {
       validate: typia.misc.createValidatePrune<ListAutopayPlansQuery>(),
       schemas: typia.json.schemas<[ListAutopayPlansQuery], '3.1'>(),
@@ -91,7 +91,8 @@ export const autopayRoutes: readonly Route[] = [
     tags,
     permission: 'autopay:read',
     envelope: 'list',
-    summary: 'Payments of the autopay plan, by date; without `status` those to come',
+    summary: 'List the payments of autopay, by date',
+    description: 'Without `status` only future payments.',
     query: {
       validate: typia.misc.createValidatePrune<ListAutopayPaymentsQuery>(),
       schemas: typia.json.schemas<[ListAutopayPaymentsQuery], '3.1'>(),
@@ -105,7 +106,7 @@ export const autopayRoutes: readonly Route[] = [
     operation: 'rescheduleAutopayPayment',
     tags,
     permission: 'autopay:update',
-    summary: 'Move one payment of autopay',
+    summary: 'Move a payment of autopay',
     reply,
     body: {
       validate: typia.misc.createValidatePrune<RescheduleAutopayPaymentRequest>(),
@@ -119,7 +120,7 @@ export const autopayRoutes: readonly Route[] = [
     operation: 'cancelAutopayPayment',
     tags,
     permission: 'autopay:update',
-    summary: 'Skip one payment of autopay',
+    summary: 'Skip a payment of autopay',
     reply,
     body: {
       validate: typia.misc.createValidatePrune<CancelAutopayPaymentRequest>(),

@@ -7,7 +7,7 @@ const tags = ['Chargebacks'];
 const path = '/people/{personId}/loans/{loanId}/transactions/{transactionId}/chargebacks';
 const reply = typia.json.schemas<[ChargebackView], '3.1'>();
 
-/** What is disputed of payments. */
+/** Chargebacks of payments. */
 export const chargebackRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -16,7 +16,7 @@ export const chargebackRoutes: readonly Route[] = [
     tags,
     permission: 'transaction.chargeback:list',
     envelope: 'list',
-    summary: 'Chargebacks of a transaction, newest first',
+    summary: 'List the chargebacks of a transaction, newest first',
     query: {
       validate: typia.misc.createValidatePrune<ListChargebacksQuery>(),
       schemas: typia.json.schemas<[ListChargebacksQuery], '3.1'>(),
@@ -31,7 +31,8 @@ export const chargebackRoutes: readonly Route[] = [
     tags,
     permission: 'transaction.chargeback:create',
     success: 201,
-    summary: 'Record a chargeback: `open` puts the payment into dispute, `lost` takes the money out of the ledger',
+    summary: 'Record a chargeback',
+    description: 'With `open` the payment is disputed; with `lost` it is voided in the ledger.',
     query: syncQuery,
     reply,
     body: {
@@ -46,7 +47,7 @@ export const chargebackRoutes: readonly Route[] = [
     operation: 'getChargeback',
     tags,
     permission: 'transaction.chargeback:read',
-    summary: 'One chargeback',
+    summary: 'Get a chargeback',
     reply,
     handle: (call) => call.read('chargeback.get', call.params.loanId),
   }),
@@ -56,7 +57,7 @@ export const chargebackRoutes: readonly Route[] = [
     operation: 'updateChargeback',
     tags,
     permission: 'transaction.chargeback:update',
-    summary: 'Change the status of a chargeback, or what is known of it',
+    summary: 'Update the status or the details of a chargeback',
     query: syncQuery,
     reply,
     body: {

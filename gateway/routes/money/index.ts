@@ -1,5 +1,5 @@
 import type { ContentStore } from '../../documents/content-store.js';
-import type { Lookups } from '../../deliveries.js';
+import type { Lookups } from '../../lookups.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
 import { autopayRoutes } from './autopay.js';
@@ -10,7 +10,7 @@ import { statementRoutes } from './statements.js';
 import { transactionRoutes } from './transactions.js';
 import { utilityRoutes } from './utilities.js';
 
-/** What routes of money need of the world outside. */
+/** The outside parts that routes of money use. */
 interface MoneyOutside {
   readonly lookups: Lookups;
   readonly contents: ContentStore;

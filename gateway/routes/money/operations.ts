@@ -26,7 +26,7 @@ export const operationRoutes: readonly Route[] = [
     tags: about,
     permission: null,
     envelope: 'list',
-    summary: 'Running and recent operations',
+    summary: 'List running and recent operations',
     query: { validate: typia.misc.createValidatePrune<ListOperations>(), schemas: typia.json.schemas<[ListOperations], '3.1'>() },
     reply: typia.json.schemas<[OperationView[]], '3.1'>(),
     handle: (call) => call.read('operation.list', null),
@@ -37,15 +37,15 @@ export const operationRoutes: readonly Route[] = [
     operation: 'getOperation',
     tags: about,
     permission: null,
-    summary: 'State of an asynchronous operation',
-    description: '200 when it has succeeded, 206 while it runs, 412 when it has failed, 404 when unknown or expired.',
+    summary: 'Get the state of an operation',
+    description: 'Returns 200 when the operation has succeeded, 206 while it runs, 412 when it has failed, 404 when unknown or expired.',
     textParameters: ['operationId'],
     reply: operationReply,
     handle: async (call) => {
       const reply = await call.read('operation.get', null);
       const operation = reply.data as OperationView;
       if (operation.status === 'failed') {
-        throw new Refusal('operationFailed', operation.errorMessage ?? 'The operation has failed.', { extra: { data: operation } });
+        throw new Refusal('operationFailed', operation.errorMessage ?? 'The operation failed.', { extra: { data: operation } });
       }
       return { ...reply, status: operation.status === 'running' ? 206 : 200 };
     },
@@ -57,8 +57,8 @@ export const operationRoutes: readonly Route[] = [
     tags: about,
     permission: 'loan:replay',
     success: 202,
-    summary: 'Replay many loans: by name, as a list filters them, or all',
-    description: 'With `dryRun` nothing is recorded, and the operation has a report of differences. With `hold` it waits for `resume`.',
+    summary: 'Replay many loans: named ones, filtered ones or all',
+    description: 'With `dryRun` nothing is recorded, and the operation has a report of differences. With `hold` it waits to be resumed.',
     body: { validate: typia.misc.createValidatePrune<ReplayManyRequest>(), schemas: typia.json.schemas<[ReplayManyRequest], '3.1'>() },
     reply: typia.json.schemas<[Ordered], '3.1'>(),
     handle: (call) => call.command('operation.replay', call.caller.company),
@@ -69,8 +69,8 @@ export const operationRoutes: readonly Route[] = [
     operation: 'pauseOperation',
     tags: about,
     permission: 'operation:update',
-    summary: 'Let mass work rest',
-    description: 'What is computed stays; other commands and all reads go on.',
+    summary: 'Pause mass work',
+    description: 'Finished parts stay. Other commands and all reads go on.',
     textParameters: ['operationId'],
     reply: operationReply,
     handle: (call) => moved(call, 'pause'),
@@ -81,7 +81,7 @@ export const operationRoutes: readonly Route[] = [
     operation: 'resumeOperation',
     tags: about,
     permission: 'operation:update',
-    summary: 'Let mass work that is paused or held go on',
+    summary: 'Resume mass work that is paused or held',
     textParameters: ['operationId'],
     reply: operationReply,
     handle: (call) => moved(call, 'resume'),
@@ -92,9 +92,10 @@ export const operationRoutes: readonly Route[] = [
     operation: 'cancelOperation',
     tags: about,
     permission: 'operation:update',
-    summary: 'End mass work before it is done',
+    summary: 'Cancel mass work',
     description:
-      'Dry runs and replays: what is recorded stays, whoever waits is left alone. 409 for what holds since it was accepted: index rates and closed days.',
+      'For dry runs and replays: recorded results stay, and the remaining loans are not computed. Index rates and the closing of days ' +
+      'cannot be canceled (409).',
     textParameters: ['operationId'],
     reply: operationReply,
     handle: (call) => moved(call, 'cancel'),
@@ -106,8 +107,8 @@ export const operationRoutes: readonly Route[] = [
     tags: about,
     permission: 'loan:read',
     envelope: 'csv',
-    summary: 'Differences that a dry run has found, a line for each loan',
-    description: 'CSV (RFC 4180): id, outcome, each figure before and after. Kept for an hour after the end.',
+    summary: 'Get the differences that a dry run has found, with a line for each loan',
+    description: 'CSV (RFC 4180) with id, outcome, and each figure before and after. Kept for an hour after the end.',
     textParameters: ['operationId'],
     handle: (call) =>
       csvReply(
@@ -117,7 +118,7 @@ export const operationRoutes: readonly Route[] = [
   }),
 ];
 
-/** The command, and how the operation stands then. */
+/** Runs the command, and returns the state of the operation after it. */
 async function moved(call: Call<{ readonly operationId: string }, unknown, unknown>, verb: 'pause' | 'resume' | 'cancel'): Promise<Reply> {
   const { replayed } = await call.command(`operation.${verb}`, call.caller.company);
   const { data } = await call.read('operation.get', null);

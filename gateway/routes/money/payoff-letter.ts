@@ -4,7 +4,7 @@ import { type ContentStore, recordedLetter } from '../../documents/content-store
 import type { Renderer } from '../../rendering/renderer.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
-/** The letter that tells what pays a loan off. */
+/** The letter that states the payoff amount of a loan. */
 export const payoffLetterRoutes = (contents: ContentStore, renderer: Renderer): readonly Route[] => [
   defineRoute({
     method: 'POST',
@@ -13,9 +13,10 @@ export const payoffLetterRoutes = (contents: ContentStore, renderer: Renderer): 
     tags: ['Loan ledger'],
     permission: 'loan.payoff:create',
     success: 201,
-    summary: 'Write a pay-off letter, and send it',
+    summary: 'Create and send a payoff letter',
     description:
-      "The letter is a document of the borrower. With `channels` it is sent in the company's `freeFormBranded` template of each; what stands against that is told, and the letter stays.",
+      'The letter is a document of the borrower. With `channels` it is also sent, with the `freeFormBranded` template of the company for ' +
+      'each channel. The reply shows channels that were refused; the letter stays.',
     body: { validate: typia.misc.createValidatePrune<PayoffLetterRequest>(), schemas: typia.json.schemas<[PayoffLetterRequest], '3.1'>() },
     reply: typia.json.schemas<[PayoffLetterReply], '3.1'>(),
     async handle(call) {

@@ -20,7 +20,7 @@ import type {
 import { defineRoute, type Route } from '../../routing/route.js';
 import { syncQuery } from '../../routing/shared-queries.js';
 
-/** What is owed to the borrower, beside the page of what was sent. */
+/** A page of reimbursements, with the amount that is owed to the borrower. */
 interface OwedReply {
   readonly owedAmount: Amount;
 }
@@ -41,7 +41,7 @@ const insisting = {
 const reply = typia.json.schemas<[TransactionView], '3.1'>();
 const listReply = typia.json.schemas<[TransactionView[]], '3.1'>();
 
-/** Payments and credits of loans. What a creation needs depends on its kind, so the command checks its permission. */
+/** Payments and credits of loans. The permission of a creation depends on its kind, so the command checks it. */
 export const transactionRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
@@ -52,10 +52,10 @@ export const transactionRoutes: readonly Route[] = [
     success: 201,
     summary: 'Create a payment, a down payment or a credit',
     description:
-      'Needs `transaction:create.onetimepayment`, `transaction:create.downpayment` or `transaction:create.servicecredit`; an external payment ' +
-      '`transaction:create` and `payment.instrument:external`. In test mode the last four digits of a bank account tell the settlement to fail: ' +
-      '`99NN` is returned with the code RNN, `98NN` is settled and returned with RNN five business days later. A payment of more than twice ' +
-      'what is owed is 422 with the payoff amount, unless `force=true`.',
+      'Needs the permission `transaction:create.onetimepayment`, `transaction:create.downpayment` or `transaction:create.servicecredit`; ' +
+      'an external payment needs `transaction:create` and `payment.instrument:external`. In test mode the last four digits of a bank ' +
+      'account make the payment fail: `99NN` is returned with the code RNN, `98NN` is settled and returned with RNN five business days ' +
+      'later. A payment of more than twice the owed amount is refused with 422 and the payoff amount, unless `force=true`.',
     query: insisting,
     body: creation,
     reply,
@@ -67,7 +67,7 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'previewTransaction',
     tags,
     permission: null,
-    summary: 'The split that a payment would get',
+    summary: 'Preview the split of a payment',
     query: insisting,
     body: creation,
     reply: typia.json.schemas<[TransactionPreviewView], '3.1'>(),
@@ -80,7 +80,7 @@ export const transactionRoutes: readonly Route[] = [
     tags,
     permission: 'transaction:list',
     envelope: 'list',
-    summary: 'Transactions of a loan',
+    summary: 'List the transactions of a loan',
     query: filters,
     reply: listReply,
     handle: (call) => call.read('transaction.list', call.params.loanId),
@@ -92,7 +92,7 @@ export const transactionRoutes: readonly Route[] = [
     tags,
     permission: 'transaction:list',
     envelope: 'list',
-    summary: 'Transactions of all loans of a borrower',
+    summary: 'List the transactions of all loans of a borrower',
     query: filters,
     reply: listReply,
     handle: (call) => call.read('transaction.listOfPerson', null),
@@ -104,7 +104,7 @@ export const transactionRoutes: readonly Route[] = [
     tags,
     permission: 'transaction:list',
     envelope: 'list',
-    summary: 'Transactions of the company',
+    summary: 'List the transactions of the company',
     query: {
       validate: typia.misc.createValidatePrune<ListAllTransactionsQuery>(),
       schemas: typia.json.schemas<[ListAllTransactionsQuery], '3.1'>(),
@@ -118,7 +118,7 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'getTransaction',
     tags,
     permission: 'transaction:read',
-    summary: 'One transaction',
+    summary: 'Get a transaction',
     reply,
     handle: (call) => call.read('transaction.get', call.params.loanId),
   }),
@@ -128,7 +128,7 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'getTransactionAllocation',
     tags,
     permission: 'transaction:read',
-    summary: 'Where the money of a transaction went',
+    summary: 'Get the split of a transaction',
     reply: typia.json.schemas<[AllocationView], '3.1'>(),
     handle: (call) => call.read('transaction.allocation', call.params.loanId),
   }),
@@ -138,8 +138,8 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'updateTransaction',
     tags,
     permission: 'transaction:update',
-    summary: 'Update records, and the status and amounts of an external transaction',
-    description: 'In test mode `status=failed` with a `failureReason` returns an internal payment, as its bank would.',
+    summary: 'Update a transaction; of an external one also the status and the amounts',
+    description: 'In test mode `status=failed` with a `failureReason` makes an internal payment fail, as a return of its bank would.',
     query: syncQuery,
     reply,
     body: {
@@ -172,7 +172,7 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'reverseTransaction',
     tags,
     permission: 'transaction:reverse',
-    summary: 'Give a succeeded payment back, or take a credit back',
+    summary: 'Reverse a succeeded payment or a credit',
     query: syncQuery,
     reply,
     body: {
@@ -202,7 +202,7 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'rescheduleTransaction',
     tags,
     permission: 'transaction:reschedule',
-    summary: 'Another day, amount or payment method for a scheduled transaction',
+    summary: 'Update the day, amount or payment method of a scheduled transaction',
     query: syncQuery,
     reply,
     body: {
@@ -217,7 +217,7 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'reimburseLoan',
     tags,
     permission: 'loan:reimburse',
-    summary: 'Send the borrower what was paid over',
+    summary: 'Reimburse overpaid money to the borrower',
     query: syncQuery,
     reply,
     body: { validate: typia.misc.createValidatePrune<ReimburseRequest>(), schemas: typia.json.schemas<[ReimburseRequest], '3.1'>() },
@@ -230,7 +230,7 @@ export const transactionRoutes: readonly Route[] = [
     tags,
     permission: 'transaction:list',
     envelope: 'list',
-    summary: 'Past reimbursements; `owedAmount` stands beside `data`',
+    summary: 'List reimbursements, with the `owedAmount` beside `data`',
     reply: listReply,
     query: {
       validate: typia.misc.createValidatePrune<ListReimbursementsQuery>(),
@@ -247,7 +247,7 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'getReimbursement',
     tags,
     permission: 'transaction:read',
-    summary: 'One reimbursement',
+    summary: 'Get a reimbursement',
     reply,
     handle: (call) => call.read('reimbursement.get', call.params.loanId),
   }),

@@ -11,10 +11,10 @@ import {
   type ShortText,
 } from '../../../actors/index.js';
 import { isCardBin, isRoutingNumber, routingFacts } from '../../../engine/index.js';
-import type { CardBinFacts, Lookups, PublicIndexRate } from '../../deliveries.js';
+import type { CardBinFacts, Lookups, PublicIndexRate } from '../../lookups.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
-/** What a routing number itself tells; names of banks need a directory, which there is none of. */
+/** The facts that follow from a routing number itself. Names of banks would need a directory, and none is connected. */
 interface RoutingNumberView {
   readonly routingNumber: string;
   readonly institutionName: string | null;
@@ -31,7 +31,7 @@ interface CardBinView extends CardBinFacts {
 
 interface IndexRateQuery {
   readonly indexName?: ShortText;
-  /** Only the values that hold on this day. */
+  /** Only values that apply on this day. */
   readonly date?: DateText;
   /** Only values that begin in these days. */
   readonly fromDate?: DateText;
@@ -46,13 +46,13 @@ interface PublicIndexRateView {
 
 const TAGS = ['Utilities'];
 
-/** Look-ups that belong to no object. */
+/** Look-ups that are not about an object of the service. */
 export const utilityRoutes = (lookups: Lookups): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/utilities/routing-numbers/{routingNumber}',
     operation: 'getRoutingNumber',
-    summary: 'Look a routing number up',
+    summary: 'Look up a routing number',
     tags: TAGS,
     permission: null,
     textParameters: ['routingNumber'],
@@ -63,7 +63,7 @@ export const utilityRoutes = (lookups: Lookups): readonly Route[] => [
     method: 'GET',
     path: '/utilities/card-bins/{bin}',
     operation: 'getCardBin',
-    summary: 'Look the first digits of a card up',
+    summary: 'Look up the first digits of a card',
     tags: TAGS,
     permission: null,
     textParameters: ['bin'],
@@ -74,7 +74,8 @@ export const utilityRoutes = (lookups: Lookups): readonly Route[] => [
     method: 'GET',
     path: '/utilities/index-rates',
     operation: 'listPublicIndexRates',
-    summary: 'Values of public indexes; those of loans are set on their loan type',
+    summary: 'List the values of public indexes',
+    description: 'The values that apply to loans are set on their loan type.',
     tags: TAGS,
     permission: null,
     envelope: 'list',
@@ -89,7 +90,7 @@ export const utilityRoutes = (lookups: Lookups): readonly Route[] => [
     method: 'GET',
     path: '/utilities/banking-holidays',
     operation: 'listBankingHolidays',
-    summary: 'Days on which banks are closed',
+    summary: 'List bank holidays',
     tags: TAGS,
     permission: null,
     envelope: 'list',
@@ -101,28 +102,30 @@ export const utilityRoutes = (lookups: Lookups): readonly Route[] => [
 
 function routingView(routingNumber: string): RoutingNumberView {
   if (!isRoutingNumber(routingNumber)) {
-    throw new Refusal('validationError', 'The number is no routing number.', {
-      errors: [{ path: 'routingNumber', expected: 'nine digits with their check digit', message: 'is no routing number' }],
+    throw new Refusal('validationError', 'The routing number must have nine digits, the last of which is the check digit.', {
+      errors: [
+        { path: 'routingNumber', expected: 'nine digits with a valid check digit', message: 'routingNumber is not a routing number' },
+      ],
     });
   }
   const facts = routingFacts(routingNumber);
-  if (!facts) throw new Refusal('notFound', 'No bank has this routing number.');
+  if (!facts) throw new Refusal('notFound', 'The routing number is not assigned to a bank.');
   const { isAchParticipant, isWireParticipant } = facts;
   return { routingNumber, institutionName: null, city: null, state: null, isAchParticipant, isWireParticipant, newRoutingNumber: null };
 }
 
 function cardBinView({ cardBin }: Lookups, bin: string): CardBinView {
   if (!isCardBin(bin)) {
-    throw new Refusal('validationError', 'The number is no beginning of a card number.', {
-      errors: [{ path: 'bin', expected: 'six to eight digits', message: 'is no beginning of a card number' }],
+    throw new Refusal('validationError', 'The first digits of a card must be six to eight digits.', {
+      errors: [{ path: 'bin', expected: 'six to eight digits', message: 'bin must be six to eight digits' }],
     });
   }
   const facts = cardBin(bin);
-  if (facts === undefined) throw new Refusal('notFound', 'No card network has this number.');
+  if (facts === undefined) throw new Refusal('notFound', 'No card network uses these first digits.');
   return { bin, ...facts };
 }
 
-/** By index, then by day. */
+/** Sorted by index, then by day. */
 function asked(rates: readonly PublicIndexRate[], { indexName, date, fromDate, toDate }: IndexRateQuery): readonly PublicIndexRate[] {
   const sorted = rates
     .filter((rate) => indexName === undefined || rate.indexName === indexName)

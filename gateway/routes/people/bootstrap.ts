@@ -14,13 +14,13 @@ import {
 } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import type { Accounts } from '../../auth/accounts.js';
-import type { Desks } from '../../auth/credential.js';
+import type { Access } from '../../auth/credential.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 type AppDomainType = AppDomain['type'];
 
 interface BootstrapQuery {
-  /** One of a company's app domains; or companyId with appDomainType. */
+  /** One of the app domains of a company; or companyId with appDomainType. */
   readonly domain?: ShortText;
   readonly companyId?: AnyId;
   readonly appDomainType?: AppDomainType;
@@ -49,44 +49,42 @@ interface BootstrapView {
   };
 }
 
-/** What a front end shows before anybody has signed in. */
-export const bootstrapRoutes = (desks: Desks): readonly Route[] => [
+/** The settings that a front end needs before sign-in. */
+export const bootstrapRoutes = (access: Access): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/bootstrap',
     operation: 'getBootstrap',
-    summary: 'What a front end needs before anybody signs in',
+    summary: 'Get the settings of a front end before sign-in',
     tags: ['Auth'],
     permission: 'public',
     envelope: 'bare',
     query: { validate: typia.misc.createValidatePrune<BootstrapQuery>(), schemas: typia.json.schemas<[BootstrapQuery], '3.1'>() },
     reply: typia.json.schemas<[BootstrapView], '3.1'>(),
     handle: ({ query }) => {
-      const { tenant, type } = frontEndOf(desks.accounts, query) ?? refuseUnknown();
-      return { data: bootstrapView(must(desks.accounts.company(tenant), 'a company with a front end'), type) };
+      const { tenant, type } = frontEndOf(access.accounts, query) ?? refuseUnknown();
+      return { data: bootstrapView(must(access.accounts.company(tenant), 'a company with a front end'), type) };
     },
   }),
 ];
 
 const refuseUnknown = (): never => {
-  throw new Refusal('notFound', 'There is no such front end.');
+  throw new Refusal('notFound', 'No active company has this front end. Check `domain`, `companyId` and `mode`.');
 };
 
-/** A domain that two companies have named is nobody's until one of them lets it go. */
+/** Null for a domain that two companies use, until one of them removes it. */
 function frontEndOf(
   accounts: Accounts,
   { domain, companyId, appDomainType, mode = 'live' }: BootstrapQuery,
 ): { readonly tenant: Tenant; readonly type: AppDomainType } | null {
   if (domain === undefined && (companyId === undefined || appDomainType === undefined))
-    throw new Refusal('validationError', 'Send domain, or companyId with appDomainType.', {
-      errors: [{ path: 'domain', expected: 'the domain of a front end', message: 'is missing' }],
+    throw new Refusal('validationError', 'Send `domain`, or `companyId` with `appDomainType`.', {
+      errors: [{ path: 'domain', expected: 'the domain of a front end', message: 'domain is missing' }],
     });
   const tenants = accounts.tenants().filter((tenant) => tenant.mode === mode && (companyId === undefined || tenant.company === companyId));
   const found = tenants.flatMap((tenant) => {
     if (domain === undefined) return appDomainType === undefined ? [] : [{ tenant, type: appDomainType }];
-    const known = appDomainsOf(must(accounts.company(tenant), 'a company that is there')).find(
-      (each) => each.domain === domain.toLowerCase(),
-    );
+    const known = appDomainsOf(must(accounts.company(tenant), 'an active company')).find((each) => each.domain === domain.toLowerCase());
     return known && (appDomainType === undefined || known.type === appDomainType) ? [{ tenant, type: known.type }] : [];
   });
   const [only] = found;

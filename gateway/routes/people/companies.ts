@@ -35,13 +35,13 @@ const labelPermissions = {
   delete: 'loan.label:delete',
 };
 
-/** The caller's company: its settings, front-end domains and loan labels. */
+/** The company of the caller: its settings, front-end domains and loan labels. */
 export const companyRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/companies',
     operation: 'listCompanies',
-    summary: 'Companies visible to the caller',
+    summary: 'List the companies visible to the caller',
     tags: TAGS,
     permission: null,
     envelope: 'list',
@@ -63,7 +63,7 @@ export const companyRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/companies/{companyId}',
     operation: 'updateCompany',
-    summary: 'Change settings of a company',
+    summary: 'Update the settings of a company',
     tags: TAGS,
     permission: 'company:update',
     body: { validate: typia.misc.createValidatePrune<CompanyUpdateBody>(), schemas: typia.json.schemas<[CompanyUpdateBody], '3.1'>() },

@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '../../routing/route.js';
 const TAGS = ['Consents'];
 const reply = typia.json.schemas<[ConsentView[]], '3.1'>();
 
-/** What a list says of itself that is always whole: there is one row a consent. */
+/** The list is always complete: it has one row for each consent. */
 const WHOLE = { count: CONSENT_NAMES.length, total: CONSENT_NAMES.length, nextUrl: null, previousUrl: null };
 
 /** Consents of a borrower. */
@@ -14,7 +14,7 @@ export const consentRoutes: readonly Route[] = [
     method: 'GET',
     path: '/people/{personId}/consents',
     operation: 'listConsents',
-    summary: 'All consents of a borrower, defaults among them',
+    summary: 'List all consents of a borrower, including defaults',
     tags: TAGS,
     permission: 'consent:read',
     envelope: 'list',
@@ -25,7 +25,8 @@ export const consentRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/people/{personId}/consents',
     operation: 'updateConsents',
-    summary: 'Record consents; those not named stay',
+    summary: 'Record consents',
+    description: 'Consents that the body does not name stay as they are.',
     tags: TAGS,
     permission: 'consent:update',
     query: { validate: typia.misc.createValidatePrune<ConsentWriteQuery>(), schemas: typia.json.schemas<[ConsentWriteQuery], '3.1'>() },

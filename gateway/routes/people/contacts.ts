@@ -82,7 +82,7 @@ export const contactRoutes = (codes: CodeSender): readonly Route[] => [
     method: 'DELETE',
     path: '/people/{personId}/contacts/{contactId}',
     operation: 'deleteContact',
-    summary: 'Delete a contact for good',
+    summary: 'Delete a contact permanently',
     tags: TAGS,
     permission: 'contact:delete',
     handle: (call) => call.command('contact.delete', call.params.personId),
@@ -91,7 +91,7 @@ export const contactRoutes = (codes: CodeSender): readonly Route[] => [
     method: 'POST',
     path: '/people/{personId}/contacts/{contactId}/clone',
     operation: 'cloneContact',
-    summary: 'Replace a contact by a changed copy',
+    summary: 'Replace a contact with a changed copy',
     tags: TAGS,
     permission: 'contact:update',
     query: writeQuery,
@@ -103,8 +103,8 @@ export const contactRoutes = (codes: CodeSender): readonly Route[] => [
     method: 'POST',
     path: '/people/{personId}/contacts/{contactId}/confirmation-codes',
     operation: 'sendConfirmationCode',
-    summary: 'Send a code by e-mail or text',
-    description: 'The code proves the address or number, as `confirmationCode` of a write, for 15 minutes and five tries.',
+    summary: 'Send a confirmation code by e-mail or text',
+    description: 'Send the code as `confirmationCode` of a write to confirm the contact. It is valid for 15 minutes and five attempts.',
     tags: TAGS,
     permission: 'contact:update',
     reply: typia.json.schemas<[CodeSentView], '3.1'>(),
@@ -155,15 +155,15 @@ async function importChecks(call: Call<object, unknown, NumberImportBody>): Prom
 
 const CODE_DIGITS = 6;
 
-/** A code is recorded before it leaves, so that each that arrives counts. */
+/** Records a code before it is sent, so that every code that arrives is valid. */
 async function sendCode(call: Call<{ readonly personId: string; readonly contactId: string }>, codes: CodeSender): Promise<Reply> {
   const { company, mode } = call.caller;
-  if (!codes.sends(mode)) throw new Refusal('businessValidation', `No service that sends codes is connected for the ${mode} mode.`);
+  if (!codes.sends(mode)) throw new Refusal('businessValidation', `Codes cannot be sent in ${mode} mode: no sending service is connected.`);
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   const made = await call.command('contact.makeCode', call.params.personId, { body: { code } });
   if (made.replayed) return made;
   const { contactType, value } = (await call.read('contact.get', call.params.personId, { query: undefined })).data as ContactView;
-  if (value === null) throw new Refusal('invalidState', 'The contact has changed meanwhile.');
+  if (value === null) throw new Refusal('invalidState', 'The contact was changed during this request. Send the code again.');
   await codes.send({
     company,
     mode,
@@ -175,8 +175,8 @@ async function sendCode(call: Call<{ readonly personId: string; readonly contact
   return made;
 }
 
-/** A wrong code was counted, so the command was carried out; to the caller it is a refusal. */
+/** The command counts a wrong code, and so succeeds; the caller gets a refusal. */
 function withRightCode(reply: Reply): Reply {
-  if (reply.status === WRONG_CODE) throw new Refusal('confirmationCodeInvalid', 'The confirmation code is wrong.');
+  if (reply.status === WRONG_CODE) throw new Refusal('confirmationCodeInvalid', '`confirmationCode` is wrong or has expired.');
   return reply;
 }

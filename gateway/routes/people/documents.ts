@@ -35,7 +35,7 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     method: 'GET',
     path: LIST,
     operation: 'listDocuments',
-    summary: 'Documents of a borrower, newest first',
+    summary: 'List the documents of a borrower, newest first',
     tags: TAGS,
     permission: 'document:list',
     envelope: 'bare',
@@ -46,7 +46,7 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     method: 'GET',
     path: '/people/{personId}/loans/{loanId}/documents',
     operation: 'listLoanDocuments',
-    summary: 'Documents of a loan, newest first',
+    summary: 'List the documents of a loan, newest first',
     tags: TAGS,
     permission: 'document:list',
     envelope: 'list',
@@ -57,11 +57,11 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     method: 'POST',
     path: LIST,
     operation: 'createDocument',
-    summary: 'Describe a document; its content comes next',
+    summary: 'Create the description of a document',
     tags: TAGS,
     permission: 'document:create',
     envelope: 'bare',
-    description: 'With `templateVersionId` the content is made of the template, as a PDF.',
+    description: 'With `templateVersionId` the content is rendered from the template as a PDF. Without it, upload the content next.',
     body: { validate: typia.misc.createValidatePrune<DocumentCreateBody>(), schemas: typia.json.schemas<[DocumentCreateBody], '3.1'>() },
     reply,
     handle: (call) => create(call, contents, renderer),
@@ -81,7 +81,7 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     method: 'PUT',
     path: ONE,
     operation: 'updateDocument',
-    summary: 'Change the description of a document',
+    summary: 'Update the description of a document',
     tags: TAGS,
     permission: 'document:update',
     envelope: 'bare',
@@ -106,7 +106,7 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     tags: TAGS,
     permission: 'document:create',
     envelope: 'bare',
-    description: 'The part `file` of a multipart form, or the file as the body. 25 MB at most; the type is read off the content.',
+    description: 'The part `file` of a multipart body, or the file as the body. At most 25 MB. The type is detected from the content.',
     takesFile: true,
     reply,
     handle: (call) => upload(call, contents),
@@ -124,11 +124,11 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
       schemas: typia.json.schemas<[DocumentDownloadQuery], '3.1'>(),
     },
     handle: async (call) => {
-      const place = await placeOf(call);
-      const { contentType, fileName, documentId } = place;
+      const location = await locationOf(call);
+      const { contentType, fileName, documentId } = location;
       const disposition = dispositionOf(contentType, call.query.disposition ?? 'attachment', fileName ?? documentId);
       return {
-        data: await contentOf(call, place, contents, renderer),
+        data: await contentOf(call, location, contents, renderer),
         headers: { 'Content-Type': withCharset(contentType), 'Content-Disposition': disposition },
       };
     },
@@ -137,11 +137,11 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     method: 'POST',
     path: `${ONE}/convert`,
     operation: 'convertDocument',
-    summary: 'Make a PDF copy of a document',
+    summary: 'Create a PDF copy of a document',
     tags: TAGS,
     permission: 'document:create',
     envelope: 'bare',
-    description: 'Of PNG, JPEG and texts.',
+    description: 'Supported for PNG, JPEG and text.',
     reply,
     handle: (call) => convert(call, contents, renderer),
   }),
@@ -149,7 +149,7 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
 
 type OneDocument = Call<{ readonly personId: string; readonly documentId: string }>;
 
-/** With a template the content is rendered first, so that a document is never there without what was asked for. */
+/** With a template the content is rendered first, so that a document never exists without its content. */
 async function create(
   call: Call<{ readonly personId: string }, unknown, DocumentCreateBody>,
   contents: ContentStore,
@@ -184,14 +184,14 @@ async function upload(call: OneDocument, contents: ContentStore): Promise<Reply>
 }
 
 async function convert(call: OneDocument, contents: ContentStore, renderer: Renderer): Promise<Reply> {
-  const place = await placeOf(call);
-  const { contentType } = place;
-  if ('statement' in place) throw new Refusal('businessValidation', 'The document is a PDF already.');
-  const objection = objectionTo(contentType, place.contentLength);
+  const location = await locationOf(call);
+  const { contentType } = location;
+  if ('statement' in location) throw new Refusal('businessValidation', 'The document is a PDF already.');
+  const objection = objectionTo(contentType, location.contentLength);
   if (objection !== null) throw new Refusal('businessValidation', objection);
-  const content = await contents.get(place);
+  const content = await contents.get(location);
   const pdf = Buffer.from(await renderer.render<'converted'>(call.caller.company, { type: 'converted', contentType, content }));
-  const fileName = place.fileName && `${place.fileName.replace(/\.[^.]*$/, '')}.pdf`;
+  const fileName = location.fileName && `${location.fileName.replace(/\.[^.]*$/, '')}.pdf`;
   return keep(call, contents, pdf, { type: 'document.copyConverted', contentType: 'application/pdf', fileName });
 }
 
@@ -206,17 +206,19 @@ const keep = (call: OneDocument, contents: ContentStore, content: Buffer, { type
     call.command(type, call.params.personId, { body: { ...stored, ...about, contentLength: content.length } }),
   );
 
-const placeOf = async (call: OneDocument): Promise<ContentLocation | StatementContent> =>
+const locationOf = async (call: OneDocument): Promise<ContentLocation | StatementContent> =>
   (await call.read('document.place', call.params.personId, { query: undefined })).data as ContentLocation | StatementContent;
 
 /** What is stored, or made of the statement. */
 const contentOf = (
   call: OneDocument,
-  place: ContentLocation | StatementContent,
+  location: ContentLocation | StatementContent,
   contents: ContentStore,
   renderer: Renderer,
 ): Promise<Buffer> =>
-  'statement' in place ? statementPdf(call, renderer, { personId: call.params.personId, ...place.statement }) : contents.get(place);
+  'statement' in location
+    ? statementPdf(call, renderer, { personId: call.params.personId, ...location.statement })
+    : contents.get(location);
 
 const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: (answer.data as ListResult).items });
 

@@ -23,7 +23,7 @@ const ofEmployees = {
 };
 const ofTeams = { list: 'team:list', read: 'team:read', create: 'team:create', update: 'team:update', delete: 'team:update' };
 
-/** Who works for the lender, and in which teams. */
+/** Employees of the lender and their teams. */
 export const employeeRoutes: readonly Route[] = [
   ...declaredRoutes({
     type: 'employee',

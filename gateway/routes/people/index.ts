@@ -1,5 +1,5 @@
 import type { CodeSender } from '../../auth/accounts.js';
-import type { Desks } from '../../auth/credential.js';
+import type { Access } from '../../auth/credential.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
@@ -20,18 +20,18 @@ import { signInRoutes } from './sign-in.js';
 import { userRoutes } from './users.js';
 import { verificationRoutes } from './verifications.js';
 
-/** What routes of people need of the world outside. */
+/** The outside parts that routes of people use. */
 interface PeopleOutside {
-  readonly desks: Desks;
+  readonly access: Access;
   readonly codes: CodeSender;
   readonly contents: ContentStore;
   readonly renderer: Renderer;
 }
 
-/** Companies, who works for them and how they sign in, and borrowers with what is known of them. */
-export const allPeopleRoutes = ({ desks, codes, contents, renderer }: PeopleOutside): readonly Route[] => [
-  ...bootstrapRoutes(desks),
-  ...signInRoutes(desks),
+/** Companies, their users and how they sign in, and borrowers with their data. */
+export const allPeopleRoutes = ({ access, codes, contents, renderer }: PeopleOutside): readonly Route[] => [
+  ...bootstrapRoutes(access),
+  ...signInRoutes(access),
   ...keyRoutes,
   ...userRoutes,
   ...roleRoutes,

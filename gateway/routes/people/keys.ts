@@ -9,7 +9,7 @@ const keyReply = typia.json.schemas<[ApiKeyView], '3.1'>();
 
 const SECRET_BYTES = 32;
 
-/** The mode's name and 256 random bits. */
+/** The name of the mode and 256 random bits. */
 const newKeyText = (mode: Mode): string => `${mode}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 
 /** API keys of the company, in the mode of the calling key. */
@@ -33,7 +33,7 @@ export const keyRoutes: readonly Route[] = [
     summary: 'Create an API key',
     tags: TAGS,
     permission: 'apikey:create',
-    description: 'The secret is in this reply alone: only its hash is kept, and a repeated request does not show it again.',
+    description: 'Only this reply has the secret: the service stores its hash, and a repeated request does not return it again.',
     success: 201,
     envelope: 'bare',
     body: { validate: typia.misc.createValidatePrune<ApiKeyCreateBody>(), schemas: typia.json.schemas<[ApiKeyCreateBody], '3.1'>() },
@@ -59,7 +59,7 @@ export const keyRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/keys/{keyId}',
     operation: 'updateKey',
-    summary: 'Change an API key',
+    summary: 'Update an API key',
     tags: TAGS,
     permission: 'apikey:update',
     envelope: 'bare',

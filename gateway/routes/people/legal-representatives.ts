@@ -12,7 +12,7 @@ const query = {
 };
 const body = { validate: typia.misc.createValidatePrune<RepresentativeBody>(), schemas: typia.json.schemas<[RepresentativeBody], '3.1'>() };
 
-/** Who speaks for a borrower before the law. */
+/** People who represent a borrower legally. */
 export const legalRepresentativeRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
@@ -30,7 +30,7 @@ export const legalRepresentativeRoutes: readonly Route[] = [
     method: 'GET',
     path: LIST,
     operation: 'listLegalRepresentatives',
-    summary: 'Legal representatives of a borrower, newest first',
+    summary: 'List the legal representatives of a borrower, newest first',
     tags: TAGS,
     permission: 'legalrepresentative:read',
     envelope: 'list',
@@ -55,7 +55,7 @@ export const legalRepresentativeRoutes: readonly Route[] = [
     method: 'PUT',
     path: ONE,
     operation: 'updateLegalRepresentative',
-    summary: 'Change a legal representative',
+    summary: 'Update a legal representative',
     tags: TAGS,
     permission: 'legalrepresentative:update',
     query,

@@ -21,13 +21,13 @@ const LIST = '/people/{personId}/monitoring-statuses';
 const ONE = '/people/{personId}/monitoring-statuses/{monitoringStatusId}';
 const reply = typia.json.schemas<[MonitoringStatusView], '3.1'>();
 
-/** What sources outside are asked about borrowers, and what they tell. */
+/** Monitoring of borrowers, and the reports of outside sources. */
 export const monitoringRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: LIST,
     operation: 'listMonitoringStatuses',
-    summary: 'How each kind of monitoring stands',
+    summary: 'List the status of each kind of monitoring',
     tags: TAGS,
     permission: 'monitoring:read',
     envelope: 'list',
@@ -60,7 +60,7 @@ export const monitoringRoutes: readonly Route[] = [
     method: 'PUT',
     path: ONE,
     operation: 'updateMonitoringStatus',
-    summary: 'Stop, resume, or clear a hit that was a mistake',
+    summary: 'Stop or resume monitoring, or clear a mistaken hit',
     tags: TAGS,
     permission: 'monitoring:update',
     body: {
@@ -74,10 +74,10 @@ export const monitoringRoutes: readonly Route[] = [
     method: 'POST',
     path: '/monitoring/hits',
     operation: 'feedMonitoringHit',
-    summary: 'Feed what a source tells of a borrower',
+    summary: 'Record a report of a source about a borrower',
     tags: TAGS,
     permission: 'monitoring:ingest',
-    description: 'Names the borrower by `personId`, or by SSN, dateOfBirth and lastName. The same hit fed again changes nothing.',
+    description: 'Name the borrower by `personId`, or by `SSN`, `dateOfBirth` and `lastName`. A repeated hit changes nothing.',
     query: { validate: typia.misc.createValidatePrune<HitQuery>(), schemas: typia.json.schemas<[HitQuery], '3.1'>() },
     body: { validate: typia.misc.createValidatePrune<HitBody>(), schemas: typia.json.schemas<[HitBody], '3.1'>() },
     reply: typia.json.schemas<[HitView], '3.1'>(),
@@ -87,7 +87,7 @@ export const monitoringRoutes: readonly Route[] = [
     method: 'GET',
     path: '/monitoring/disasters',
     operation: 'listDisasters',
-    summary: 'Declared disasters, newest first',
+    summary: 'List declared disasters, newest first',
     tags: TAGS,
     permission: 'monitoring:read',
     envelope: 'list',
@@ -99,27 +99,29 @@ export const monitoringRoutes: readonly Route[] = [
     method: 'POST',
     path: '/monitoring/disasters',
     operation: 'feedDisaster',
-    summary: 'Feed a declaration, or what has changed in it',
+    summary: 'Record a disaster declaration or a change of one',
     tags: TAGS,
     permission: 'monitoring:ingest',
     description:
-      'With `femaPolicy` on it makes a supercase with a draft of the borrowers whose homes lie in the declared areas; the operation that it names looks for them. The same declaration fed again changes nothing.',
+      'With `femaPolicy` it creates a supercase with a draft population of the borrowers who live in the declared areas; the operation ' +
+      'in the reply searches for them. A repeated declaration changes nothing.',
     body: { validate: typia.misc.createValidatePrune<DisasterBody>(), schemas: typia.json.schemas<[DisasterBody], '3.1'>() },
     reply: typia.json.schemas<[DisasterView], '3.1'>(),
     handle: (call) => call.command('disaster.feed', call.caller.company),
   }),
 ];
 
-/** The one borrower whom number, birth and name fit. */
+/** The one borrower with this number, date of birth and name. */
 async function personOfHit(call: Call<object, HitQuery, HitBody>): Promise<string> {
   const { SSN, dateOfBirth, lastName } = call.body;
   if (SSN === undefined || dateOfBirth === undefined || lastName === undefined) {
-    return refuseProperty('personId', 'the borrower, or SSN with dateOfBirth and lastName', 'The hit does not say whom it is about.');
+    const expected = 'personId, or SSN with dateOfBirth and lastName';
+    return refuseProperty('personId', expected, 'Send `personId`, or `SSN` with `dateOfBirth` and `lastName`.');
   }
   const { items } = (await call.read('person.search', null, { query: { taxId: SSN, dateOfBirth, lastName, limit: 2 } }))
     .data as ListResult<{ readonly id: string }>;
   const [found, another] = items;
-  if (!found) throw new Refusal('notFound', 'There is no borrower whom the hit fits.');
-  if (another) throw new Refusal('ruleViolation', 'The hit fits several borrowers: name one of them.');
+  if (!found) throw new Refusal('notFound', 'No borrower has this SSN, date of birth and last name.');
+  if (another) throw new Refusal('ruleViolation', 'Several borrowers have this SSN, date of birth and last name. Send `personId`.');
   return found.id;
 }

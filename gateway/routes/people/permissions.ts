@@ -6,13 +6,13 @@ interface ListPermissions extends PageQuery {
   readonly group?: string;
 }
 
-/** What may be asked of callers, and what the caller may do. */
+/** All permissions, and those of the caller. */
 export const permissionRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/auth/permissions',
     operation: 'listOwnPermissions',
-    summary: 'Permissions of the caller a company',
+    summary: 'List the permissions of the caller by company',
     tags: ['Auth'],
     permission: null,
     handle: ({ caller: { company, permissions } }) => ({
@@ -23,7 +23,7 @@ export const permissionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/permissions',
     operation: 'listPermissions',
-    summary: 'The catalogue of permissions',
+    summary: 'List all permissions',
     tags: ['Permissions'],
     permission: 'permission:list',
     envelope: 'list',

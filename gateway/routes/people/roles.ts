@@ -7,7 +7,7 @@ const TAGS = ['Roles'];
 const roleReply = typia.json.schemas<[RoleView], '3.1'>();
 const permissions = { list: 'role:list', read: 'role:read', create: 'role:create', update: 'role:update', delete: 'role:delete' };
 
-/** Permissions under a name. */
+/** Named sets of permissions. */
 export const roleRoutes: readonly Route[] = [
   ...declaredRoutes({
     type: 'role',

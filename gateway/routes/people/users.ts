@@ -8,7 +8,7 @@ import {
   type UserUpdateBody,
   type UserView,
 } from '../../../actors/index.js';
-import { assertMayActForBorrowers } from '../../auth/password-desk.js';
+import { assertMayActForBorrowers } from '../../auth/password-handler.js';
 import { hashPassword, passwordFaults } from '../../auth/passwords.js';
 import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
@@ -17,7 +17,7 @@ const TAGS = ['Users'];
 const userReply = typia.json.schemas<[UserView], '3.1'>();
 const permissions = { list: 'user:list', read: 'user:read', create: 'user:create', update: 'user:update', delete: 'user:delete' };
 
-/** Users of borrowers lie beside their borrowers: the same operations reach them there. */
+/** Users of borrowers are stored with their borrowers, and reached there by the same operations. */
 const OF_BORROWERS: Readonly<Record<string, (call: Call) => Promise<Reply>>> = {
   getUser: (call) => call.read('portalUser.get', call.params['userId'] ?? ''),
   updateUser(call) {
@@ -30,13 +30,13 @@ const OF_BORROWERS: Readonly<Record<string, (call: Call) => Promise<Reply>>> = {
   },
 };
 
-/** Who signs in, and whom API keys act for. */
+/** Users. They sign in, and API keys act for them. */
 export const userRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/users/me',
     operation: 'getOwnUser',
-    summary: 'The calling user',
+    summary: 'Get the calling user',
     tags: TAGS,
     permission: null,
     reply: userReply,
@@ -49,7 +49,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Create the portal user of a borrower',
     tags: TAGS,
     permission: 'user:create',
-    description: 'A borrower has at most one. It signs in with its user name, and reaches what is below its own borrower alone.',
+    description: 'A borrower has at most one user. It signs in with its user name, and has access only to data of its own borrower.',
     body: {
       validate: typia.misc.createValidatePrune<PortalUserCreateBody>(),
       schemas: typia.json.schemas<[PortalUserCreateBody], '3.1'>(),
@@ -101,10 +101,10 @@ function alsoOfBorrowers(route: Route): Route {
 
 const isOfBorrowers = ({ type }: UserListQuery): boolean => type === 'borrower';
 
-/** A password goes no further than here: the journal has its hash. */
+/** Replaces the password by its hash, which alone is stored. */
 async function withPasswordHash({ password, ...body }: UserCreateBody | PortalUserCreateBody): Promise<object> {
   if (password === undefined) return body;
   const errors = passwordFaults(password, body.userName);
-  if (errors.length > 0) throw new Refusal('validationError', 'The password is not good enough.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', '`password` does not meet the rules: see `errors`.', { errors });
   return { ...body, passwordHash: await hashPassword(password) };
 }

@@ -23,13 +23,14 @@ const typeBody = {
   schemas: typia.json.schemas<[VerificationTypeBody], '3.1'>(),
 };
 
-/** How agents find out who is calling, and what they may ask. */
+/** Verifications of callers by agents, and the questions. */
 export const verificationRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: LIST,
     operation: 'startVerification',
-    summary: 'Start a verification; `dryRun` asks whether one may start',
+    summary: 'Start a verification',
+    description: 'With `dryRun` it only checks whether one may start.',
     tags: TAGS,
     permission: 'verification:create',
     query: {
@@ -47,7 +48,7 @@ export const verificationRoutes: readonly Route[] = [
     method: 'GET',
     path: LIST,
     operation: 'listVerifications',
-    summary: 'Verifications of a borrower, newest first',
+    summary: 'List the verifications of a borrower, newest first',
     tags: TAGS,
     permission: 'verification:read',
     envelope: 'list',
@@ -72,10 +73,10 @@ export const verificationRoutes: readonly Route[] = [
     method: 'POST',
     path: `${ONE}/attempts`,
     operation: 'submitAnswers',
-    summary: 'Submit answers',
+    summary: 'Submit the answers of a verification',
     tags: TAGS,
     permission: 'verification:create',
-    description: 'All must be right. Which were not is never told.',
+    description: 'All answers must be right. The reply does not show which were wrong.',
     body: { validate: typia.misc.createValidatePrune<AttemptBody>(), schemas: typia.json.schemas<[AttemptBody], '3.1'>() },
     reply,
     handle: (call) => call.command('verification.attempt', call.params.personId),
@@ -94,7 +95,7 @@ export const verificationRoutes: readonly Route[] = [
     method: 'GET',
     path: '/verification-questions',
     operation: 'listVerificationQuestions',
-    summary: 'The bank of questions',
+    summary: 'List the verification questions',
     tags: ['Verification types'],
     permission: 'verificationtype:read',
     envelope: 'list',

@@ -8,15 +8,15 @@ export interface NamedEvents {
   readonly objectType?: string;
 }
 
-/** Refuses what no event can be: whoever asks for it, or waits for it, would be told of nothing for ever. */
+/** Refuses unknown types: a reader who waited for such events would never get one. */
 export function mustBeEvents({ eventType = [], objectType }: NamedEvents): void {
   const errors: Fault[] = [];
   eventType.forEach((name, index) => {
     if (!EVENT_NAMES.has(name))
-      errors.push({ path: `eventType[${index}]`, expected: 'a name of GET /event-types', message: `${name} is no event` });
+      errors.push({ path: `eventType[${index}]`, expected: 'a name of GET /event-types', message: `unknown event type ${name}` });
   });
   if (objectType !== undefined && !OBJECT_TYPES.has(objectType)) {
-    errors.push({ path: 'objectType', expected: [...OBJECT_TYPES].join(', '), message: `no event is about ${objectType}` });
+    errors.push({ path: 'objectType', expected: [...OBJECT_TYPES].join(', '), message: `no event has the object type ${objectType}` });
   }
-  if (errors.length > 0) throw new Refusal('validationError', 'There are no such events.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', 'Unknown event or object type. GET /event-types lists all.', { errors });
 }

@@ -15,7 +15,7 @@ interface ListEvents {
   readonly createdAtAfter?: DateTimeText;
   readonly createdAtBefore?: DateTimeText;
   readonly order?: 'asc' | 'desc';
-  /** Waits this long for the first event of an empty page. */
+  /** How long to wait for the first event where the page is empty. */
   readonly waitSeconds?: number & tags.Type<'uint32'> & tags.Maximum<20>;
   readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
   readonly startingAfter?: string;
@@ -42,9 +42,9 @@ export const eventRoutes: readonly Route[] = [
     tags: ['Events'],
     permission: 'event:list',
     envelope: 'list',
-    summary: 'Pull the events of the company',
+    summary: 'List the events of the company',
     description:
-      'With `order=asc` and `startingAfter=<last id>` a caller tails the log without gaps; `waitSeconds` waits for the next event.',
+      'With `order=asc` and `startingAfter=<last id>` a caller reads the log without gaps. `waitSeconds` waits for the next event.',
     query: listQuery,
     reply: listReply,
     handle: list,
@@ -56,7 +56,7 @@ export const eventRoutes: readonly Route[] = [
     tags: ['Events'],
     permission: 'event:list',
     envelope: 'list',
-    summary: 'Events of a borrower',
+    summary: 'List the events of a borrower',
     query: listQuery,
     reply: listReply,
     handle: list,
@@ -68,7 +68,7 @@ export const eventRoutes: readonly Route[] = [
     tags: ['Events'],
     permission: 'event:list',
     envelope: 'list',
-    summary: 'Events of a loan',
+    summary: 'List the events of a loan',
     query: listQuery,
     reply: listReply,
     handle: list,
@@ -80,7 +80,7 @@ export const eventRoutes: readonly Route[] = [
     tags: ['Events'],
     permission: 'event:list',
     envelope: 'list',
-    summary: 'The names of events, and when they occur',
+    summary: 'List the event types',
     reply: typia.json.schemas<[EventType[]], '3.1'>(),
     handle: async () => ({ data: { items: EVENT_TYPES, total: EVENT_TYPES.length, hasMore: false, hasPrevious: false } }),
   }),
@@ -90,7 +90,7 @@ export const eventRoutes: readonly Route[] = [
     operation: 'getEvent',
     tags: ['Events'],
     permission: 'event:read',
-    summary: 'One event',
+    summary: 'Get an event',
     query: { validate: typia.misc.createValidatePrune<GetEvent>(), schemas: typia.json.schemas<[GetEvent], '3.1'>() },
     reply: typia.json.schemas<[EventView], '3.1'>(),
     handle: async (call) => {

@@ -11,16 +11,16 @@ interface StreamEvents {
   readonly personId?: AnyId;
   readonly loanId?: AnyId;
   readonly caseId?: AnyId;
-  /** The last event that the reader has seen; absent = from now on. */
+  /** The last event that the reader has; absent = from now on. */
   readonly startingAfter?: string;
 }
 
 const query = { validate: typia.misc.createValidatePrune<StreamEvents>(), schemas: typia.json.schemas<[StreamEvents], '3.1'>() };
 
-/** The path that takes web sockets, relative to the base. */
+/** The path of web sockets, relative to the base. */
 export const SOCKET_PATH = '/events/socket';
 
-/** The event log as it grows. Whoever resumes by the last event id misses none. */
+/** Streams of the event log. A reader that resumes with its last event id misses none. */
 export function streamRoutes(streams: EventStreams): readonly Route[] {
   const open = (call: Call<object, StreamEvents>, format: StreamFormat): Promise<Reply> => {
     const { startingAfter, ...filter } = call.query;
@@ -36,8 +36,10 @@ export function streamRoutes(streams: EventStreams): readonly Route[] {
       tags: ['Events'],
       permission: 'event:list',
       envelope: 'events',
-      summary: 'Events as they happen, as server-sent events',
-      description: 'A reader that comes back with `Last-Event-ID` (or `startingAfter`) misses none. One that reads too slowly is cut.',
+      summary: 'Stream events as server-sent events',
+      description:
+        'A reader that connects again with `Last-Event-ID` (or `startingAfter`) misses no event. One that reads too slowly is ' +
+        'disconnected.',
       query,
       handle: (call) => open(call, SERVER_SENT_EVENTS),
     }),
@@ -49,8 +51,10 @@ export function streamRoutes(streams: EventStreams): readonly Route[] {
       permission: 'event:list',
       envelope: 'socket',
       success: 101,
-      summary: 'Events as they happen, over a web socket',
-      description: 'One message an event. A reader that comes back with `startingAfter` misses none. One that reads too slowly is cut.',
+      summary: 'Stream events over a web socket',
+      description:
+        'Each event is one message. A reader that connects again with `startingAfter` misses no event. One that reads too slowly is ' +
+        'disconnected.',
       query,
       handle: (call) => open(call, SOCKET_MESSAGES),
     }),

@@ -16,7 +16,7 @@ interface AdvanceTestClock {
 
 const clockReply = typia.json.schemas<[TestClockView], '3.1'>();
 
-/** Test mode only: time that stands still and moves when told. */
+/** Clocks of the test mode: time stands still until it is advanced. */
 export const testClockRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -25,7 +25,7 @@ export const testClockRoutes: readonly Route[] = [
     tags: ['Test clocks'],
     permission: 'testclock:read',
     envelope: 'list',
-    summary: 'Test clocks of the company',
+    summary: 'List the test clocks of the company',
     reply: typia.json.schemas<[TestClockView[]], '3.1'>(),
     handle: (call) => call.read('testClock.list', null),
   }),
@@ -36,7 +36,7 @@ export const testClockRoutes: readonly Route[] = [
     tags: ['Test clocks'],
     permission: 'testclock:create',
     success: 201,
-    summary: 'Stop the time of the test mode',
+    summary: 'Create a test clock, which stops the time of the test mode',
     body: { validate: typia.misc.createValidatePrune<CreateTestClock>(), schemas: typia.json.schemas<[CreateTestClock], '3.1'>() },
     reply: clockReply,
     handle: (call) => call.command('testClock.create', null),
@@ -47,7 +47,7 @@ export const testClockRoutes: readonly Route[] = [
     operation: 'getTestClock',
     tags: ['Test clocks'],
     permission: 'testclock:read',
-    summary: 'One test clock',
+    summary: 'Get a test clock',
     reply: clockReply,
     handle: (call) => call.read('testClock.get', call.params.testClockId),
   }),
@@ -58,7 +58,7 @@ export const testClockRoutes: readonly Route[] = [
     tags: ['Test clocks'],
     permission: 'testclock:advance',
     success: 202,
-    summary: 'Move time forward through its days',
+    summary: 'Advance a test clock',
     query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<AdvanceTestClock>(), schemas: typia.json.schemas<[AdvanceTestClock], '3.1'>() },
     reply: typia.json.schemas<[OperationView], '3.1'>(),
@@ -73,7 +73,7 @@ export const testClockRoutes: readonly Route[] = [
     operation: 'deleteTestClock',
     tags: ['Test clocks'],
     permission: 'testclock:delete',
-    summary: 'Empty the test mode',
+    summary: 'Delete all data of the test mode',
     handle: (call) => call.command('testClock.delete', call.params.testClockId),
   }),
 ];

@@ -17,11 +17,11 @@ const webhookReply = typia.json.schemas<[WebhookView], '3.1'>();
 const messageReply = typia.json.schemas<[MessageView], '3.1'>();
 const messagesReply = typia.json.schemas<[MessageView[]], '3.1'>();
 
-/** Subscriptions to events, and what became of each delivery. */
+/** Webhooks and the deliveries of their events. */
 export function webhookRoutes(addresses: AddressRules): readonly Route[] {
   const checkUrl = (path: string, url: string | undefined): void => {
     const fault = url === undefined ? null : addresses.faultOf(url);
-    if (fault !== null) refuseProperty(path, 'a public https address', `${path} ${fault}.`);
+    if (fault !== null) refuseProperty(path, 'a public https address', `\`${path}\` ${fault}.`);
   };
   const checkUrls = ({ webhookDirectDetails, webhookProxyDetails }: WebhookUpdateBody): void => {
     checkUrl('webhookDirectDetails.webhookUrl', webhookDirectDetails?.webhookUrl);
@@ -36,7 +36,7 @@ export function webhookRoutes(addresses: AddressRules): readonly Route[] {
       tags: TAGS,
       permission: 'webhook:create',
       description:
-        'The signing key is in this reply, and in that of a rotation, alone. Deliveries are signed by the Standard Webhooks convention.',
+        'Only this reply, and that of a rotation, has the signing key. Deliveries are signed by the Standard Webhooks convention.',
       body: { validate: typia.misc.createValidatePrune<WebhookCreateBody>(), schemas: typia.json.schemas<[WebhookCreateBody], '3.1'>() },
       reply: webhookReply,
       handle: (call) => {
@@ -70,10 +70,10 @@ export function webhookRoutes(addresses: AddressRules): readonly Route[] {
       method: 'PUT',
       path: '/webhooks/{webhookId}',
       operation: 'updateWebhook',
-      summary: 'Change a webhook',
+      summary: 'Update a webhook',
       tags: TAGS,
       permission: 'webhook:update',
-      description: 'What was recorded while a webhook was disabled is not sent later unless it is replayed.',
+      description: 'Events that were recorded while a webhook was disabled are sent only by a replay.',
       body: { validate: typia.misc.createValidatePrune<WebhookUpdateBody>(), schemas: typia.json.schemas<[WebhookUpdateBody], '3.1'>() },
       reply: webhookReply,
       handle: (call) => {
@@ -94,10 +94,10 @@ export function webhookRoutes(addresses: AddressRules): readonly Route[] {
       method: 'POST',
       path: '/webhooks/{webhookId}/rotate-secret',
       operation: 'rotateWebhookSecret',
-      summary: 'Make a new signing key',
+      summary: 'Rotate the signing key of a webhook',
       tags: TAGS,
       permission: 'webhook:update',
-      description: 'For 24 hours deliveries carry signatures of both keys.',
+      description: 'For 24 hours deliveries have signatures with both keys.',
       reply: webhookReply,
       handle: (call) => call.command('webhook.rotateSecret', call.caller.company, { body: { secret: newSecret() } }),
     }),
@@ -105,10 +105,10 @@ export function webhookRoutes(addresses: AddressRules): readonly Route[] {
       method: 'POST',
       path: '/webhooks/{webhookId}/test',
       operation: 'testWebhook',
-      summary: 'Send a sample event',
+      summary: 'Send a test event to a webhook',
       tags: TAGS,
       permission: 'webhook:update',
-      description: 'One try, also to a webhook that is disabled; the reply tells how it went.',
+      description: 'One attempt, also to a disabled webhook. The reply shows its outcome.',
       body: { validate: typia.misc.createValidatePrune<TestWebhookBody>(), schemas: typia.json.schemas<[TestWebhookBody], '3.1'>() },
       reply: messageReply,
       handle: (call) => call.command('webhook.test', call.caller.company),
@@ -117,7 +117,7 @@ export function webhookRoutes(addresses: AddressRules): readonly Route[] {
       method: 'GET',
       path: '/webhooks/{webhookId}/messages',
       operation: 'listWebhookMessages',
-      summary: 'The log of deliveries',
+      summary: 'List the deliveries of a webhook',
       tags: TAGS,
       permission: 'webhook:read',
       envelope: 'list',
@@ -129,7 +129,7 @@ export function webhookRoutes(addresses: AddressRules): readonly Route[] {
       method: 'POST',
       path: '/webhooks/{webhookId}/messages/{messageId}/redeliver',
       operation: 'redeliverWebhookMessage',
-      summary: 'Send a message again',
+      summary: 'Send a delivery again',
       tags: TAGS,
       permission: 'webhook:update',
       reply: messageReply,
@@ -139,7 +139,7 @@ export function webhookRoutes(addresses: AddressRules): readonly Route[] {
       method: 'POST',
       path: '/webhooks/{webhookId}/replay',
       operation: 'replayWebhook',
-      summary: 'Send the events of a period again',
+      summary: 'Replay the events of a period',
       tags: TAGS,
       permission: 'webhook:update',
       body: { validate: typia.misc.createValidatePrune<ReplayWebhookBody>(), schemas: typia.json.schemas<[ReplayWebhookBody], '3.1'>() },
@@ -150,7 +150,7 @@ export function webhookRoutes(addresses: AddressRules): readonly Route[] {
       method: 'GET',
       path: '/events/{eventId}/messages',
       operation: 'listEventMessages',
-      summary: 'Deliveries of an event',
+      summary: 'List the deliveries of an event',
       tags: ['Events'],
       permission: 'event:read',
       envelope: 'list',

@@ -1,9 +1,9 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
-import { EMAIL, eventTypes, HOME, makeAnn, openTestLender, PHONE } from './book.js';
+import { EMAIL, eventTypes, HOME, makeAnn, openTestLender, PHONE } from './lender.js';
 import { NAME } from '../../people.js';
 
-test('contacts take their defaults and normal forms', async (t) => {
+test('contacts get defaults and normalized values', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const email = await h.data('contact.create', ann.id, { contactType: 'email', label: 'work', value: ' Ann@Example.COM ' });
@@ -34,7 +34,7 @@ test('contacts take their defaults and normal forms', async (t) => {
   t.same(eventTypes(h), ['person.created', 'contact.created', 'contact.created', 'contact.created']);
 });
 
-test('a contact of the wrong form is refused', async (t) => {
+test('a contact with an invalid value is refused', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const path = async (body: object): Promise<unknown> =>
@@ -47,7 +47,7 @@ test('a contact of the wrong form is refused', async (t) => {
   t.same(await path({ ...EMAIL, address: HOME.address }), ['address']);
 });
 
-test('an address is checked unless the caller says otherwise', async (t) => {
+test('an address is checked unless the caller turns that off', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const odd = { ...HOME, address: { city: 'Albany', state: 'QQ', postalCode: '1' } };
@@ -62,7 +62,7 @@ test('an address is checked unless the caller says otherwise', async (t) => {
   t.match(await h.data('contact.create', ann.id, abroad), { address: { country: 'FR' } });
 });
 
-test('a new primary makes the former one secondary in the same step', async (t) => {
+test('a new primary contact makes the former one secondary in the same step', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const first = await h.data('contact.create', ann.id, EMAIL);
@@ -77,7 +77,7 @@ test('a new primary makes the former one secondary in the same step', async (t) 
   t.match(await h.query('contact.get', ann.id, {}, { params: { contactId: second.id } }), { status: 'secondary' });
 });
 
-test('an update tells what changed, never the values', async (t) => {
+test('the event of an update names the changed fields, never their values', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const { id } = await h.data('contact.create', ann.id, EMAIL);
@@ -120,7 +120,7 @@ test('a clone replaces a contact and takes its external id', async (t) => {
   t.same(eventTypes(h).slice(1), ['contact.created', 'contact.updated', 'contact.created']);
 });
 
-test('a deleted contact is gone, and its external id is free for others', async (t) => {
+test('a deleted contact is not found, and its external id can be used again', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const bob = await h.data('person.create', null, { name: NAME });
@@ -131,7 +131,7 @@ test('a deleted contact is gone, and its external id is free for others', async 
   await h.data('contact.create', bob.id, { ...EMAIL, externalId: 'mail' });
 });
 
-test('lists filter, also by values that would collide', async (t) => {
+test('lists filter and sort, also by values that collide', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   for (const contact of [EMAIL, PHONE, HOME]) await h.data('contact.create', ann.id, contact);
@@ -146,7 +146,7 @@ test('lists filter, also by values that would collide', async (t) => {
   t.same(await types({ limit: 1, offset: 1 }), ['phone']);
 });
 
-test('a code that was never sent proves nothing', async (t) => {
+test('a code that was never sent is refused', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   t.equal(

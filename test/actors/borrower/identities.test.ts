@@ -1,9 +1,9 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
-import { makeAnn, openTestLender } from './book.js';
+import { makeAnn, openTestLender } from './lender.js';
 import { NAME } from '../../people.js';
 
-test('values come back as they were given, and are shown to reads alone', async (t) => {
+test('values are returned as they were given, and only by reads', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   t.match(await h.query('identity.primary', ann.id), {
@@ -50,14 +50,14 @@ test('there is one primary identity and it stays primary', async (t) => {
   t.match(await h.query('identity.primary', ann.id), { value: '900 11 2244', updatedAt: /^2026/ });
 });
 
-test('without one at creation, the first that says so becomes primary', async (t) => {
+test('without a primary identity at creation, the first one that is added as primary becomes it', async (t) => {
   const h = await openTestLender();
   const { id } = await h.data('person.create', null, { name: NAME });
   t.equal((await refusalOf(h.query('identity.primary', id))).errorType, 'notFound');
   t.match(await h.data('identity.create', id, { identityType: 'SSN', value: '900112233', isPrimary: true }), { isPrimary: true });
 });
 
-test('an archived identity leaves the list unless it is asked for', async (t) => {
+test('lists leave out archived identities unless they are asked for', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const { id } = await h.data('identity.create', ann.id, {

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { companyModule, loanModule, personModule, withRules } from '../../../actors/index.js';
 import { type Data, Harness, itemsOf } from '../harness.js';
 import { loanBody } from '../loan/setting.js';
-import { ACCOUNT, ANN } from './book.js';
+import { ACCOUNT, ANN } from './lender.js';
 
 const ALL = ['*'];
 
@@ -52,7 +52,7 @@ async function openPaying(lastFour: string): Promise<Paying> {
   };
 }
 
-test('an account that a return says is closed is switched off, and what is scheduled on it ends', async (t) => {
+test('a return because of a closed account deactivates the account and cancels its scheduled payments', async (t) => {
   const { pay, payment, instrument, goTo, h } = await openPaying('9902');
   const first = await pay();
   const later = await pay('2024-02-15');
@@ -69,7 +69,7 @@ test('an account that a return says is closed is switched off, and what is sched
   t.same(h.reports, []);
 });
 
-test('a lack of funds leaves the account alone', async (t) => {
+test('a return because of insufficient funds does not change the account', async (t) => {
   const { pay, payment, instrument, goTo } = await openPaying('9901');
   const first = await pay();
   await goTo('2024-01-26');
@@ -77,14 +77,14 @@ test('a lack of funds leaves the account alone', async (t) => {
   t.match(await instrument(), { status: 'active', inactiveReason: null });
 });
 
-test('an instrument cannot be deleted while money is on its way', async (t) => {
+test('an instrument cannot be deleted while a payment on it is under way', async (t) => {
   const { h, pay, personId, instrumentId } = await openPaying('1234');
   await pay();
   const refusal = await h.refusal('paymentInstrument.delete', personId, {}, { params: { paymentInstrumentId: instrumentId } });
   t.equal(refusal.errorType, 'invalidState');
 });
 
-test('deleting an instrument cancels what is scheduled on it in the same step', async (t) => {
+test('deleting an instrument cancels its scheduled payments in the same step', async (t) => {
   const { h, pay, payment, personId, instrumentId, loanId } = await openPaying('1234');
   const scheduled = await pay('2024-02-15');
   await h.command('paymentInstrument.delete', personId, {}, { params: { paymentInstrumentId: instrumentId } });
@@ -93,7 +93,7 @@ test('deleting an instrument cancels what is scheduled on it in the same step', 
   t.same(h.reports, []);
 });
 
-test('switching an instrument off cancels what is scheduled on it', async (t) => {
+test('deactivating an instrument cancels its scheduled payments', async (t) => {
   const { h, pay, payment, personId, instrumentId } = await openPaying('1234');
   const scheduled = await pay('2024-02-15');
   await h.command(
@@ -105,7 +105,7 @@ test('switching an instrument off cancels what is scheduled on it', async (t) =>
   t.match(await payment(scheduled.id), { status: 'canceled' });
 });
 
-test('a borrower with a serviced loan is neither deleted nor changed in kind', async (t) => {
+test('a borrower with a serviced loan cannot be deleted or change its type', async (t) => {
   const { h, personId } = await openPaying('1234');
   t.equal((await h.refusal('person.delete', personId)).errorType, 'invalidState');
   const businessDetails = { businessName: 'Larkspur Bakery' };

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
-import { ACCOUNT, eventTypes, makeAnn, openTestLender } from './book.js';
+import { ACCOUNT, eventTypes, makeAnn, openTestLender } from './lender.js';
 import { NAME } from '../../people.js';
 
 const FORCE = { query: { force: true }, permissions: ['payment.instrument:force'] };
@@ -35,7 +35,7 @@ test('a bank account waits for its deposits, and the right amounts make it activ
   t.same(eventTypes(h), ['person.created', 'payment.instrument.created', 'payment.instrument.updated']);
 });
 
-test('three wrong tries give the account up, and one more set may be sent', async (t) => {
+test('three wrong tries deactivate the account, and one more set of deposits can be sent', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const params = { paymentInstrumentId: first(await h.data('paymentInstrument.create', ann.id, ACCOUNT)).id };
@@ -63,7 +63,7 @@ test('deposits expire after fourteen days', async (t) => {
   t.equal((await h.refusal('paymentInstrument.verify', ann.id, { deposit1: 32, deposit2: 45 }, { params })).errorType, 'invalidState');
 });
 
-test('who may force can vouch for an account, at once or later', async (t) => {
+test('a caller who may force can vouch for an account, at once or later', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   t.match(await h.data('paymentInstrument.create', ann.id, { ...ACCOUNT, verified: true }, FORCE), [{ status: 'active', verified: true }]);
@@ -73,7 +73,7 @@ test('who may force can vouch for an account, at once or later', async (t) => {
   t.equal((await h.refusal('paymentInstrument.create', ann.id, ACCOUNT, { query: { force: true } })).errorType, 'permissionDenied');
 });
 
-test('the routing number must be one, unless it is forced', async (t) => {
+test('the routing number must be valid, unless it is forced', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const odd = { ...ACCOUNT, routingNumber: '021000022' };
@@ -81,7 +81,7 @@ test('the routing number must be one, unless it is forced', async (t) => {
   t.match(await h.data('paymentInstrument.create', ann.id, odd, FORCE), [{ routingNumber: '021000022', status: 'pending' }]);
 });
 
-test('every missing part of an account is named', async (t) => {
+test('every missing field of an account is named', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const refusal = await h.refusal('paymentInstrument.create', ann.id, { instrumentType: 'bankAccount', accountNumber: '1234' });
@@ -91,7 +91,7 @@ test('every missing part of an account is named', async (t) => {
   );
 });
 
-test('the same account is refused, external ones by their last digits unless allowed', async (t) => {
+test('a duplicate account is refused; external ones are compared by their last digits and can be allowed', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const known = first(await h.data('paymentInstrument.create', ann.id, ACCOUNT));
@@ -124,7 +124,7 @@ test('external instruments are records with the status that the caller gives', a
   t.match(await h.refusal('paymentInstrument.create', ann.id, { instrumentType: 'wire' }), { errors: [{ path: 'isExternal' }] });
 });
 
-test('of a card only the last digits are kept, and only external cards are taken', async (t) => {
+test('only the last digits of a card are stored, and only external cards are accepted', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const card = {
@@ -156,7 +156,7 @@ test('an account’s number never leaves the service, not even into the journal'
   t.notOk(h.written().includes('7700112233'));
 });
 
-test('an account is switched off with a reason and on again only when verified', async (t) => {
+test('an account is deactivated with a reason, and activated again only if it was verified', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const { id } = first(await h.data('paymentInstrument.create', ann.id, ACCOUNT));
@@ -167,7 +167,7 @@ test('an account is switched off with a reason and on again only when verified',
   t.match(await h.data('paymentInstrument.update', ann.id, { verified: true }, { params, ...FORCE }), { status: 'active', verified: true });
 });
 
-test('a deleted instrument is gone from lists and may be added again', async (t) => {
+test('lists leave out a deleted instrument, and it can be added again', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const { id } = first(await h.data('paymentInstrument.create', ann.id, { ...ACCOUNT, externalId: 'main' }));

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { personOf } from '../../../actors/borrower/index.js';
 import { itemsOf, refusalOf } from '../harness.js';
-import { ACCOUNT, ANN, EMAIL, eventTypes, HOME, makeAnn, openTestLender, PHONE } from './book.js';
+import { ACCOUNT, ANN, EMAIL, eventTypes, HOME, makeAnn, openTestLender, PHONE } from './lender.js';
 import { NAME } from '../../people.js';
 
 test('a borrower is created with defaults, name and primary identity', async (t) => {
@@ -57,7 +57,7 @@ test('a business needs its details and has no date of birth', async (t) => {
   });
 });
 
-test('an external id is taken once, freed by null and apart in each mode', async (t) => {
+test('an external id is unique in each mode, and null frees it', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   t.match(await h.refusal('person.create', null, { externalId: 'ann-1', name: NAME }), {
@@ -70,7 +70,7 @@ test('an external id is taken once, freed by null and apart in each mode', async
   await h.data('person.create', null, { externalId: 'ann-1', name: NAME });
 });
 
-test('an update leaves absent fields alone', async (t) => {
+test('an update does not change absent fields', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   h.nowMs += 1000;
@@ -108,7 +108,7 @@ test('a new name becomes current and the former one stays in the history', async
   );
 });
 
-test('a name that begins later becomes current when its moment has come', async (t) => {
+test('a name with a future date becomes current on that date', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const later = await h.data('name.create', ann.id, { firstName: 'Annabel', lastName: 'Later', effectiveAt: '2026-04-01T00:00:00Z' });
@@ -118,7 +118,7 @@ test('a name that begins later becomes current when its moment has come', async 
   t.match(await h.query('person.get', ann.id), { name: { lastName: 'Later', current: true } });
 });
 
-test('a corrected name keeps what it said before', async (t) => {
+test('a corrected name keeps its original value', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const nameId = (ann['name'] as { id: string }).id;
@@ -132,7 +132,7 @@ test('a corrected name keeps what it said before', async (t) => {
   t.match(await h.refusal('name.update', ann.id, { status: 'archived' }, { params: { nameId } }), { errors: [{ path: 'status' }] });
 });
 
-test('a deleted borrower cannot be reached, and its external id is free', async (t) => {
+test('a deleted borrower is not found, and its external id can be used again', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   await h.data('person.delete', ann.id);
@@ -159,7 +159,7 @@ test('lists filter by status, kind, ids and external id, and sort', async (t) =>
   t.equal((await refusalOf(h.query('person.list', null, { sortBy: ['name'] }))).errorType, 'badRequest');
 });
 
-test('the primary identity comes in clear to who may read identities', async (t) => {
+test('the primary identity is shown in clear to callers who may read identities', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   const query = { includeIdentity: true };
@@ -167,7 +167,7 @@ test('the primary identity comes in clear to who may read identities', async (t)
   t.match(await h.query('person.get', ann.id, query), { identity: { value: /^[a-z0-9]{20}$/ } });
 });
 
-test('nothing written shows personal data in clear, replies for retries included', async (t) => {
+test('no personal data is on disk in clear, not even in replies for retries', async (t) => {
   const h = await openTestLender();
   const first = await h.command('person.create', null, ANN, { key: 'once' });
   const again = await h.command('person.create', null, ANN, { key: 'once' });
@@ -178,10 +178,10 @@ test('nothing written shows personal data in clear, replies for retries included
   t.equal(JSON.stringify(again.data), JSON.stringify(first.data));
   const written = h.written();
   for (const secret of ['Annabel', 'Quimby', '900112233', '900-11-2233', '1984-05-17', 'ann-1']) t.notOk(written.includes(secret), secret);
-  t.ok(written.includes('PersonCreated'), 'the search looks at facts');
+  t.ok(written.includes('PersonCreated'), 'the text that is searched contains facts');
 });
 
-test('erasing a borrower destroys its key, so that nothing of it can be read', async (t) => {
+test('erasing a borrower destroys its key, so that none of its data can be read', async (t) => {
   const h = await openTestLender();
   const ann = await h.command('person.create', null, ANN, { key: 'once' });
   const { id } = ann.data as { id: string };
@@ -195,11 +195,11 @@ test('erasing a borrower destroys its key, so that nothing of it can be read', a
   h.keys.create(id); // as a restored backup of the keys would
   h.forgetSnapshots();
   await h.restart();
-  t.notOk(h.keys.has(id), 'the recovery erases again');
+  t.notOk(h.keys.has(id), 'the recovery destroys the key again');
   t.same(h.reports, []);
 });
 
-test('a borrower read back from the whole journal is the same', async (t) => {
+test('a borrower that is rebuilt from the whole journal is the same', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);
   for (const contact of [EMAIL, PHONE, HOME, { ...EMAIL, label: 'work', externalId: 'mail' }])

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { isOneEditAway } from '../../../actors/borrower/search/query.js';
 import { type Data, type Harness, itemsOf } from '../harness.js';
-import { EMAIL, HOME, makeAnn, openTestLender, PHONE } from './book.js';
+import { EMAIL, HOME, makeAnn, openTestLender, PHONE } from './lender.js';
 
 async function openCrowd(): Promise<{ h: Harness; ann: Data; bob: Data; bakery: Data; find: (query: object) => Promise<unknown> }> {
   const h = await openTestLender();
@@ -17,7 +17,7 @@ async function openCrowd(): Promise<{ h: Harness; ann: Data; bob: Data; bakery: 
   return { h, ann, bob, bakery, find };
 }
 
-test('names match without case and accents, by their beginning and with one wrong letter', async (t) => {
+test('names match without case and accents, by a prefix and with one wrong letter', async (t) => {
   const { ann, bob, bakery, find } = await openCrowd();
   t.same(await find({ lastName: 'QUIMBY' }), [ann.id]);
   t.same(await find({ lastName: 'quim' }), [ann.id, bob.id].sort());
@@ -25,10 +25,10 @@ test('names match without case and accents, by their beginning and with one wron
   t.same(await find({ maidenName: 'ost' }), [bob.id]);
   t.same(await find({ fullName: 'annabel quimby' }), [ann.id]);
   t.same(await find({ businessName: 'bakery' }), [bakery.id]);
-  t.same(await find({ firstName: 'Bib' }), [], 'short names must be right');
+  t.same(await find({ firstName: 'Bib' }), [], 'short names must match exactly');
 });
 
-test('numbers match by digits and by their end', async (t) => {
+test('numbers match by their digits and by their last digits', async (t) => {
   const { ann, find } = await openCrowd();
   t.same(await find({ phone: '555-0143' }), [ann.id]);
   t.same(await find({ phone: '143' }), []);
@@ -36,7 +36,7 @@ test('numbers match by digits and by their end', async (t) => {
   t.same(await find({ taxId: '900-11-2233' }), [ann.id]);
 });
 
-test('exact parameters are exact, and several narrow the result', async (t) => {
+test('exact parameters match whole values, and several parameters narrow the result', async (t) => {
   const { ann, bob, bakery, find } = await openCrowd();
   t.same(await find({ emailExact: 'Annabel.Quimby@example.com' }), [ann.id]);
   t.same(await find({ emailExact: 'annabel.quimby' }), []);
@@ -50,7 +50,7 @@ test('exact parameters are exact, and several narrow the result', async (t) => {
   t.same(await find({ firstName: 'annabel', lastName: '!?' }), []);
 });
 
-test('without a parameter nothing matches', async (t) => {
+test('a search without parameters finds nothing', async (t) => {
   const { h } = await openCrowd();
   t.match(await h.query('person.search', null, {}), {
     items: [],
@@ -59,7 +59,7 @@ test('without a parameter nothing matches', async (t) => {
   });
 });
 
-test('the better match comes first, with its score and words', async (t) => {
+test('the better match comes first, with its score and the matched words', async (t) => {
   const { h, ann } = await openCrowd();
   const other = await h.data('person.create', null, { name: { firstName: 'Quincy', lastName: 'Quimbys' } });
   const result = await h.query('person.search', null, { lastName: 'quimby' });

@@ -7,7 +7,7 @@ import { Harness, itemsOf } from '../harness.js';
 const stateOf = (h: Harness): CompanyState =>
   must(h.engine.world.find({ company: h.company, mode: 'test' }, 'company', h.company), 'the company').state as CompanyState;
 
-/** A key gives all that its user may do. */
+/** A key has the permissions of its user. */
 const EVERYTHING = { permissions: ['*'] };
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -18,7 +18,7 @@ const open = async (): Promise<{ h: Harness; userId: string }> => {
   return { h, userId: [...usersOf(stateOf(h)).keys()][0] ?? '' };
 };
 
-test('a key is stored as its hash, found by it, and never shown again', async (t) => {
+test('a key is stored as a hash, found by it, and shown only once', async (t) => {
   const { h, userId } = await open();
   const hash = hashOf('test_secret');
   const created = await h.data(
@@ -40,7 +40,7 @@ test('a key is stored as its hash, found by it, and never shown again', async (t
   t.equal(findKeyByHash(stateOf(h), hashOf('test_other')), undefined);
 });
 
-test('malformed addresses are refused one by one', async (t) => {
+test('each malformed address is refused by its path', async (t) => {
   const { h, userId } = await open();
   const whitelistedIPs = ['203.0.113.7', '203.0.113.0/33', 'localhost', '::1/129', '10.0.0.0/8'];
   const refusal = await h.refusal('apiKey.create', h.company, { userId, hash: hashOf('x'), whitelistedIPs }, EVERYTHING);
@@ -58,7 +58,7 @@ test('a key of an unknown user is refused', async (t) => {
   });
 });
 
-test('a revoked key is inactive for good and leaves the default list', async (t) => {
+test('a revoked key stays inactive, and the default list leaves it out', async (t) => {
   const { h, userId } = await open();
   const { id } = await h.data('apiKey.create', h.company, { userId, hash: hashOf('a') }, EVERYTHING);
   const params = { keyId: id };

@@ -37,7 +37,7 @@ test('settings change field by field, and test mode does not touch live mode', a
   t.match(await h.query('company.get', h.company, {}, { mode: 'live' }), { brandName: null, config: { auth: { lockoutMinutes: 15 } } });
 });
 
-test('an unknown time zone is refused by name', async (t) => {
+test('an unknown time zone is refused, and the refusal names it', async (t) => {
   const h = await open();
   const refusal = await h.refusal('company.update', h.company, { timezone: 'Mars/Olympus' });
   t.match(refusal, { errorType: 'validationError', errors: [{ path: 'timezone' }] });

@@ -15,7 +15,7 @@ const stateOf = (h: Harness): CompanyState =>
 
 const LATE_FEE = { name: { displayName: 'Late fee', apiName: 'late' }, feeType: 'lateFee', amount: 15 };
 
-test('a late fee type is set off by overdue days and has the contract’s grace', async (t) => {
+test('a late fee type is triggered by overdue days and has the contract’s grace period', async (t) => {
   const { h, loanTypeId } = await open();
   const created = await h.data('feeType.create', h.company, LATE_FEE, { params: { loanTypeId } });
   t.match(created, {
@@ -36,7 +36,7 @@ test('a late fee type is set off by overdue days and has the contract’s grace'
   t.match(feeTypeOf(stateOf(h), loanTypeId, 'late'), { id: created.id, amount: 1500, triggerDays: 15 });
 });
 
-test('each amount logic asks for what it computes with', async (t) => {
+test('each amount logic requires the fields that it uses', async (t) => {
   const { h, loanTypeId } = await open();
   const refusal = await h.refusal(
     'feeType.create',
@@ -64,7 +64,7 @@ test('each amount logic asks for what it computes with', async (t) => {
   );
 });
 
-test('the name to charge by is unique a loan type', async (t) => {
+test('the name of a fee type is unique in its loan type', async (t) => {
   const { h, loanTypeId } = await open();
   const other = await h.data('loanType.create', h.company, { type: 'installment', name: 'B' });
   await h.data('feeType.create', h.company, LATE_FEE, { params: { loanTypeId } });
@@ -73,7 +73,7 @@ test('the name to charge by is unique a loan type', async (t) => {
   t.equal(feeTypesOf(stateOf(h), loanTypeId).length, 1);
 });
 
-test('a fee type is changed and deactivated, never removed', async (t) => {
+test('a fee type can be changed and deactivated, never removed', async (t) => {
   const { h, loanTypeId } = await open();
   const { id } = await h.data('feeType.create', h.company, LATE_FEE, { params: { loanTypeId } });
   const params = { loanTypeId, feeTypeId: id };
@@ -87,7 +87,7 @@ test('a fee type is changed and deactivated, never removed', async (t) => {
   t.equal((await h.refusal('feeType.create', h.company, LATE_FEE, { params: { loanTypeId: 'LT-AAAA-AAAA' } })).errorType, 'notFound');
 });
 
-test('labels are found by both ids, keep names unique and can be deleted', async (t) => {
+test('labels are found by both ids, have unique names and can be deleted', async (t) => {
   const { h } = await open();
   const label = await h.data('loanLabel.create', h.company, { externalId: 'vip', name: 'Priority' });
   t.match(loanLabelOf(stateOf(h), 'ext-vip'), { id: label.id, name: 'Priority' });

@@ -11,7 +11,7 @@ import { actorModule, type ActorModule } from '../../../actors/index.js';
 import { formatDay, must } from '../../../engine/index.js';
 import { Harness, itemsOf } from '../harness.js';
 
-/** A stand-in for loans: it is listed with a loan type and a status, as the rules about existing loans need. */
+/** A substitute for loans, listed with a loan type and a status, which the rules about existing loans need. */
 const loanModule: ActorModule = actorModule<{ id: string; loanTypeId: string; status: string; stamp: number }>({
   definition: {
     kind: 'loan',
@@ -55,7 +55,7 @@ const open = async (): Promise<Harness> => {
 const stateOf = (h: Harness): CompanyState =>
   must(h.engine.world.find({ company: h.company, mode: 'test' }, 'company', h.company), 'the company').state as CompanyState;
 
-test('a loan type takes every default', async (t) => {
+test('a loan type gets all defaults', async (t) => {
   const h = await open();
   const created = await h.data('loanType.create', h.company, { type: 'installment', name: 'Personal loan' });
   t.match(created, {
@@ -109,7 +109,7 @@ test('a loan type takes every default', async (t) => {
   t.match(await h.query('loanType.get', h.company, {}, { params: { loanTypeId: created.id } }), created);
 });
 
-test('sections keep what a body leaves out, and amounts and rates come back to the digit', async (t) => {
+test('fields that a body leaves out are unchanged, and amounts and rates are returned digit by digit', async (t) => {
   const h = await open();
   const { id } = await h.data('loanType.create', h.company, {
     type: 'lineOfCredit',
@@ -134,7 +134,7 @@ test('sections keep what a body leaves out, and amounts and rates come back to t
   });
 });
 
-test('accrual method and balances that bear interest are one choice', async (t) => {
+test('accrual method and balances that bear interest are the same choice', async (t) => {
   const h = await open();
   const compound = await h.data('loanType.create', h.company, { type: 'installment', name: 'A', accrualMethod: 'compound' });
   t.match(compound, { accrualMethod: 'compound', interest: { accrueOn: ['principal', 'interest'] } });
@@ -153,7 +153,7 @@ test('accrual method and balances that bear interest are one choice', async (t) 
   t.match(both, { errorType: 'validationError', errors: [{ path: 'interest.accrueOn' }] });
 });
 
-test('settings that contradict themselves are refused with every fault', async (t) => {
+test('contradictory settings are refused, and the refusal lists every fault', async (t) => {
   const h = await open();
   const refusal = await h.refusal('loanType.create', h.company, {
     type: 'installment',
@@ -170,18 +170,18 @@ test('settings that contradict themselves are refused with every fault', async (
   );
 });
 
-test('once loans exist an edit holds from the next day and the ledger keeps what was', async (t) => {
+test('after the first loan an edit takes effect on the next day, and past settings stay', async (t) => {
   const h = await open();
   const { id } = await h.data('loanType.create', h.company, { type: 'installment', name: 'A', chargeOffDueWithin: 120 });
   await h.data('loanType.update', h.company, { chargeOffDueWithin: 100 }, { params: { loanTypeId: id } });
-  t.equal(loanTypeVersions(stateOf(h), id).length, 1, 'without loans there is no past to keep');
+  t.equal(loanTypeVersions(stateOf(h), id).length, 1, 'without loans there are no past settings to keep');
 
   await h.data('loan.create', null, { loanTypeId: id, status: 'active' });
   for (const chargeOffDueWithin of [90, 80]) {
     await h.data('loanType.update', h.company, { chargeOffDueWithin }, { params: { loanTypeId: id } });
   }
   const timeline = loanTypeVersions(stateOf(h), id).map(({ from, value }) => [formatDay(from), value.chargeOffDueWithin]);
-  t.same(timeline.slice(1), [['2026-03-03', 80]], 'the last edit of a day counts');
+  t.same(timeline.slice(1), [['2026-03-03', 80]], 'the last edit of a day applies');
   t.same(timeline[0]?.[1], 100);
   t.equal(currentSettings(must(loanTypeOf(stateOf(h), id), 'it')).chargeOffDueWithin, 80);
   t.match(await h.query('loanType.get', h.company, { version: 3 }, { params: { loanTypeId: id } }), {
@@ -191,7 +191,7 @@ test('once loans exist an edit holds from the next day and the ledger keeps what
   });
 });
 
-test('an edit holds from the next day of the product’s own zone, so that no day that has begun there changes', async (t) => {
+test('an edit takes effect on the next day of the product’s own zone, so that no day that has begun there changes', async (t) => {
   const h = await open(); // 10:00 on 2026-03-02 in New York
   const { id } = await h.data('loanType.create', h.company, { type: 'installment', name: 'A', timezone: 'Pacific/Auckland' });
   await h.data('loan.create', null, { loanTypeId: id, status: 'active' });
@@ -214,7 +214,7 @@ test('type, currency and time zone are fixed once a loan exists', async (t) => {
   t.match(await h.data('loanType.update', h.company, { currency: 'CAD', description: 'same' }, { params }), { description: 'same' });
 });
 
-test('a loan type is deactivated, but not under pending loans', async (t) => {
+test('a loan type cannot be deactivated while it has pending loans', async (t) => {
   const h = await open();
   const { id } = await h.data('loanType.create', h.company, { type: 'installment', name: 'A' });
   const params = { loanTypeId: id };

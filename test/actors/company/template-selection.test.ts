@@ -19,7 +19,7 @@ const WANTED: TemplateWanted = { subject: 'paymentFailed', channel: 'email', pro
 
 type Host = Parameters<typeof chooseTemplate>[0];
 
-/** Each has an active version unless it says otherwise. */
+/** Each descriptor has an active version by default. */
 function hostWith(descriptors: Readonly<Record<string, Partial<TemplateDescriptor>>>): Host {
   const record = (id: string, parentId: string | null, stored: object) =>
     [id, { id, parentId, createdAt: 0, updatedAt: null, stored }] as const;
@@ -46,7 +46,7 @@ const chosenId = (descriptors: Readonly<Record<string, Partial<TemplateDescripto
   return typeof chosen === 'string' ? chosen : chosen.descriptor.id;
 };
 
-/** The descriptors that are there, what is wanted, and what is chosen. */
+/** The existing descriptors, the wanted message, and the chosen template. */
 const ROWS: readonly (readonly [
   descriptors: Readonly<Record<string, Partial<TemplateDescriptor>>>,
   wanted: Partial<TemplateWanted>,
@@ -72,11 +72,11 @@ const ROWS: readonly (readonly [
   [{ B: { channel: null } }, { channel: null }, 'B'],
 ];
 
-test('the template of a message, a row each rule', async (t) => {
+test('the template of a message, a row for each rule', async (t) => {
   for (const [descriptors, wanted, chosen] of ROWS) t.equal(chosenId(descriptors, wanted), chosen, JSON.stringify([descriptors, wanted]));
 });
 
-test('a template that is named is taken by its version, or by the active one of its descriptor', async (t) => {
+test('a named template is a version, or the active version of a descriptor', async (t) => {
   const host = hostWith({ B: {}, C: { activeVersionId: null }, D: { enabled: false } });
   t.match(templateNamed(host, 'B', 'email', 'useTemplate'), { version: { id: 'VB' } });
   t.match(templateNamed(host, 'VC', 'email', 'useTemplate'), { descriptor: { id: 'C' }, version: { id: 'VC' } });
@@ -85,7 +85,7 @@ test('a template that is named is taken by its version, or by the active one of 
   t.throws(() => templateNamed(host, 'X', 'email', 'useTemplate'), { errorType: 'notFound', errors: [] });
 });
 
-test(`the choice does not depend on the order in which templates were made (seed ${SEED})`, async (t) => {
+test(`the choice does not depend on the order in which templates were created (seed ${SEED})`, async (t) => {
   const descriptor = fc
     .record({
       productId: fc.constantFrom(null, 'LT-1', 'LT-2'),

@@ -6,7 +6,7 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   amount: 5,
   court: 'Northern District',
   filed: '2026-03-01',
-  heardAt: '2026-03-01T10:00:00-05:00',
+  hearingAt: '2026-03-01T10:00:00-05:00',
   isJoint: true,
 };
 
@@ -29,7 +29,7 @@ const ROWS: readonly (readonly [
   [true, 'court', 'string', 'contains', 'northern'],
   [false, 'court', 'text', 'contains', 'southern'],
   [true, 'filed', 'date', 'lt', '2026-03-02'],
-  [true, 'heardAt', 'dateTime', 'eq', '2026-03-01T15:00:00Z'],
+  [true, 'hearingAt', 'dateTime', 'eq', '2026-03-01T15:00:00Z'],
   [true, 'isJoint', 'boolean', 'eq', true],
   [false, 'isJoint', 'boolean', 'isNull', null],
   [true, 'isJoint', 'boolean', 'isNotNull', null],
@@ -52,11 +52,11 @@ const moment = (status: CaseMoment['status'], outcome: CaseMoment['outcome'] = n
   field: (name) => FIELDS[name],
 });
 
-test('a trigger fires on the change that leads to what it names', (t) => {
+test('a trigger fires on a change into the state that it names', (t) => {
   const onProcessing = { ...NO_TRIGGER, onStatus: 'processing' } as const;
   t.ok(fires(onProcessing, moment('initiated'), moment('processing')));
-  t.ok(fires(onProcessing, null, moment('processing')), 'by its creation, too');
-  t.notOk(fires(onProcessing, moment('processing'), moment('processing')), 'once for each entry');
+  t.ok(fires(onProcessing, null, moment('processing')), 'also by the creation of a case');
+  t.notOk(fires(onProcessing, moment('processing'), moment('processing')), 'only once for each entry');
   t.notOk(fires(onProcessing, moment('processing'), moment('canceled')));
 
   const onApproval = { ...NO_TRIGGER, onStatus: 'completed', onOutcome: 'approved' } as const;

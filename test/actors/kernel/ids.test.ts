@@ -12,7 +12,7 @@ test('an id has the form XX-YYYY-YYYY of capital letters and digits 1 to 9', asy
   t.match(ids.encode('P2', 63, 2 ** 35 - 1), /^P2-[A-Z1-9]{4}-[A-Z1-9]{4}$/);
 });
 
-test('an id tells its prefix, shard and counter to whoever has the key', async (t) => {
+test('the key decodes an id into its prefix, shard and counter', async (t) => {
   fc.assert(
     fc.property(shards, counters, (shard, counter) => {
       const parts = ids.decode(ids.encode('TX', shard, counter));

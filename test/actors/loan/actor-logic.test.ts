@@ -24,7 +24,7 @@ test('a loan that XState runs from its snapshot comes to what the shard comes to
   const random = new Random(SEED);
   const { module, compared } = runningBeside<LoanState>(loanModule(), {
     again: loanModule(),
-    rests: ({ untold }) => untold === null,
+    rests: ({ pendingMove }) => pendingMove === null,
     shown: (state) => (activationOf(state) === null ? state.record : [digestOf(state), state.statusHistory, activationOf(state)?.summary]),
   });
   const setting = await openSetting({ accelerationDueWithin: 60, chargeOffDueWithin: 90 }, '2024-01-15', module);

@@ -11,7 +11,7 @@ const STEPS = 24;
 
 const START = must(parseDay('2024-01-15'), 'a date');
 
-/** What a reader was told at a moment. */
+/** The answer that a reader got at a moment. */
 interface Served {
   readonly at: string;
   readonly query: Readonly<Record<string, string>>;

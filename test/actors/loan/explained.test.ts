@@ -15,7 +15,7 @@ function linesOf({ h, loanId }: Setting, knownAt: number | null = null): readonl
 
 const centsOf = (text: string): number => Math.round(Number(text) * 100);
 
-test('each cent of a payment is told with its fact, its rule and its buckets', async (t) => {
+test('each cent of a payment is listed with its fact, its rule and its buckets', async (t) => {
   const setting = await openPaySetting();
   const { post, pass, h, loanId } = setting;
   await pass('2024-02-20');
@@ -65,7 +65,7 @@ test('the balance after the last line is what is outstanding', async (t) => {
   t.equal(Number(last.balanceAfter).toFixed(8), sum.reduce((total, value) => total + value, 0).toFixed(8));
 });
 
-test('a backdated payment shows which fact has moved it, and a difference tells what the past has become', async (t) => {
+test('a backdated payment shows which fact has moved it, and a comparison shows how the past has changed', async (t) => {
   const setting = await openPaySetting();
   const { post, pass, act, h, loanId } = setting;
   await pass('2024-02-25');

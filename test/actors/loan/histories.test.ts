@@ -1,7 +1,7 @@
 import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { addDays, formatDay, must, parseDay } from '../../../engine/index.js';
-import { loanParts, packLoan, unpackLoan } from '../../../actors/loan/resting.js';
+import { loanParts, packLoan, unpackLoan } from '../../../actors/loan/packing.js';
 import type { LoanState } from '../../../actors/loan/state.js';
 import { Refusal } from '../../../actors/index.js';
 import { openSetting, type Setting } from './setting.js';
@@ -37,7 +37,7 @@ async function order(setting: Setting, loanId: string, name: keyof typeof ORDERS
   }
 }
 
-test('a preview shows what booking gives, and a loan that was laid down wakes the same', async (t) => {
+test('a preview shows the result of the command, and a packed loan unpacks to the same loan', async (t) => {
   const start = must(parseDay('2024-01-15'), 'a date');
   await fc.assert(
     fc.asyncProperty(life, async (steps) => {

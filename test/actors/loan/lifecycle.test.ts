@@ -159,7 +159,7 @@ test('a preview shows what booking would do and changes nothing', async (t) => {
   t.same(await h.query('loan.get', loan.id), before);
 });
 
-test('days overdue are told day by day, and the late fee is booked on its day', async (t) => {
+test('days overdue are published every day, and the late fee is charged on its day', async (t) => {
   const setting = await openSetting();
   const { h, active, goTo, loanTypeId } = setting;
   await h.command(
@@ -214,7 +214,7 @@ test('a loan activated in the past stands where a year of days would have brough
     current: { isOverdue: true, daysOverdue: 340, overdueAmount: 3596.64 },
   });
   const types = await eventTypes({ h } as Setting, loan.id);
-  t.equal(types.filter((type) => type === 'loan.overdue').length, 1, 'only the net difference is told');
+  t.equal(types.filter((type) => type === 'loan.overdue').length, 1, 'only the net difference is published');
 });
 
 test('terms are free while pending and read-only once originated', async (t) => {

@@ -9,11 +9,11 @@ interface Event {
   readonly data: Data;
 }
 
-/** Statuses of a draw that its line's leaves alone; a canceled line takes those with it that were to come. */
+/** Statuses of a draw that do not follow its line; a canceled line also cancels pending and originated draws. */
 const OF_ITS_OWN = ['pending', 'originated', 'declined', 'canceled'];
 const OVER = ['declined', 'canceled'];
 
-/** Somebody who knows a loan from its events alone: what they come to must be what the loan shows. */
+/** Follows a loan by its events alone, and compares the result with the loan. */
 export class Listener {
   #last: string | null = null;
   #status: unknown = null;
@@ -25,13 +25,13 @@ export class Listener {
     private readonly loanId: string,
   ) {}
 
-  /** What is wrong with what was told since the last time; `isOneOrder`: of one order alone. */
+  /** Faults of the events since the last time. `isOneOrder`: all of them are of one order. */
   async faults(isOneOrder: boolean): Promise<readonly string[]> {
     const faults: string[] = [];
     const events = await this.#news();
     for (const event of events) this.#hear(event, faults);
     const replayed = events.filter(({ eventType, isReplay }) => eventType === 'loan.balance.changed' && isReplay);
-    if (isOneOrder && replayed.length > 1) faults.push(`${replayed.length} changes of the balance are told of one order`);
+    if (isOneOrder && replayed.length > 1) faults.push(`one order published ${replayed.length} changes of the balance`);
     return [...faults, ...(await this.#unlikeShown())];
   }
 
@@ -46,13 +46,13 @@ export class Listener {
     const { drawId } = data;
     if (eventType === 'loan.created') this.#status = data['status'];
     if (eventType === 'loan.overdue' || eventType === 'loan.current') this.#isOverdue = eventType === 'loan.overdue';
-    if (eventType === 'loan.overdue.update' && !this.#isOverdue) faults.push('a loan that is current is told to be overdue still');
+    if (eventType === 'loan.overdue.update' && !this.#isOverdue) faults.push('events say that a current loan is still overdue');
     if (eventType !== 'loan.statuschanged') return;
     const { oldStatus, newStatus } = data;
     const known = drawId === undefined ? this.#status : (this.#draws.get(String(drawId)) ?? null);
     if (known !== oldStatus)
       faults.push(
-        `${String(drawId ?? 'the loan')} is told to become ${String(newStatus)} from ${String(oldStatus)} and was ${String(known)}`,
+        `${String(drawId ?? 'the loan')} becomes ${String(newStatus)} from ${String(oldStatus)} by its event and was ${String(known)}`,
       );
     if (drawId !== undefined) {
       this.#draws.set(String(drawId), newStatus);
@@ -71,15 +71,15 @@ export class Listener {
       readonly type: string;
     };
     const faults: string[] = [];
-    if (status !== this.#status) faults.push(`it is ${status} and was told to be ${String(this.#status)}`);
+    if (status !== this.#status) faults.push(`it is ${status} and ${String(this.#status)} by its events`);
     if (current['isOverdue'] !== this.#isOverdue)
-      faults.push(`it is ${current['isOverdue'] === true ? 'overdue' : 'current'} and was told otherwise`);
+      faults.push(`it is ${current['isOverdue'] === true ? 'overdue' : 'current'}, and its events say the opposite`);
     const [newest] = itemsOf(await h.query('loan.statusHistory', loanId, { limit: 1 })) as readonly Data[];
     if (newest?.['newStatus'] !== status) faults.push(`its history ends with ${String(newest?.['newStatus'])}`);
     if (type !== 'lineOfCredit') return faults;
     for (const draw of itemsOf(await h.query('draw.list', loanId, { limit: 100 })) as readonly Data[]) {
-      const told = this.#draws.get(String(draw['id']));
-      if (told !== draw['status']) faults.push(`${String(draw['id'])} is ${String(draw['status'])} and was told to be ${String(told)}`);
+      const known = this.#draws.get(String(draw['id']));
+      if (known !== draw['status']) faults.push(`${String(draw['id'])} is ${String(draw['status'])} and ${String(known)} by its events`);
     }
     return faults;
   }

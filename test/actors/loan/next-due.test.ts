@@ -14,28 +14,28 @@ async function nextDue({ h, loan, loanId }: PaySetting): Promise<unknown> {
 }
 
 test('lists filter by the next due date that the loan shows', async (t) => {
-  const book = await openPaySetting();
-  const { post, pass } = book;
-  t.same(await nextDue(book), ['2024-02-15', '2024-02-15']);
+  const setting = await openPaySetting();
+  const { post, pass } = setting;
+  t.same(await nextDue(setting), ['2024-02-15', '2024-02-15']);
   await post(external({ amount: 599.44, status: 'succeeded', enablePrepayments: true }));
-  t.same(await nextDue(book), ['2024-04-15', '2024-04-15'], 'two rows are paid ahead');
+  t.same(await nextDue(setting), ['2024-04-15', '2024-04-15'], 'two rows are paid ahead');
   await pass('2024-03-20');
-  t.same(await nextDue(book), ['2024-04-15', '2024-04-15']);
+  t.same(await nextDue(setting), ['2024-04-15', '2024-04-15']);
   await pass('2024-04-15');
-  t.same(await nextDue(book), ['2024-04-15', '2024-04-15'], 'what is due today comes first');
+  t.same(await nextDue(setting), ['2024-04-15', '2024-04-15'], 'what is due today comes first');
   await pass('2024-04-16');
-  t.same(await nextDue(book), ['2024-05-15', '2024-05-15'], 'what is overdue is not next');
+  t.same(await nextDue(setting), ['2024-05-15', '2024-05-15'], 'what is overdue is not next');
   await post(external({ amount: 19_000, status: 'pending' }));
-  t.same(await nextDue(book), [null], 'nothing is left to fall due');
+  t.same(await nextDue(setting), [null], 'nothing is left to fall due');
 });
 
 test('a row that asks for nothing is no due date', async (t) => {
   const rows = [0, 0, 5100, 5100].map((amount, index) => ({ date: `2024-0${index + 2}-15`, amount, isForcedAmount: index < 2 }));
-  const book = await openPaySetting({}, { atOrigination: { expectedPayments: rows, duration: 4 } });
-  t.same(await nextDue(book), ['2024-04-15', '2024-04-15']);
+  const setting = await openPaySetting({}, { atOrigination: { expectedPayments: rows, duration: 4 } });
+  t.same(await nextDue(setting), ['2024-04-15', '2024-04-15']);
 });
 
-test('a fee says when it falls due, as soon as its charge logic tells', async (t) => {
+test('a fee shows its due date as soon as its charge logic decides it', async (t) => {
   const { h, loanId, loanTypeId, pass } = await openPaySetting();
   for (const chargeLogic of ['immediate', 'nextDueDate', 'lastDueDate', 'nonDue']) {
     const name = { displayName: chargeLogic, apiName: chargeLogic };

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { RecordPages } from '../../../actors/loan/resting.js';
+import { RecordPages } from '../../../actors/loan/packing.js';
 import { must } from '../../../engine/index.js';
 
 interface Item {

@@ -138,7 +138,7 @@ test('what was not advanced yet is not refunded', async (t) => {
   t.match(await h.query('loan.balances', loan.id), { reimbursementAmount: 0 });
 });
 
-test('a refund that moves to another day is told of once', async (t) => {
+test('a refund that moves to another day is published once', async (t) => {
   const { h, active, goTo } = await openSetting();
   t.teardown(() => h.engine.close());
   const loan = await active();

@@ -5,7 +5,7 @@ import type { Data } from '../harness.js';
 import { openSetting, type Setting } from './setting.js';
 import { external } from './transactions/setting.js';
 
-/** Loans of a service whose release knew rules 1, and which is another one from a moment on. */
+/** Loans of a service whose release has rules 1, and which is upgraded at a moment. */
 function releases(): { readonly loans: ActorModule; upgrade(atMs: number): void } {
   const { definition: made, ...rest } = loanModule();
   const definition = made as ActorDefinition<unknown>;
@@ -28,12 +28,12 @@ async function ask({ h, personId }: Setting, id: string): Promise<void> {
 
 const PRODUCT = { delinquency: { overdueToleranceAmount: 1 } };
 
-test('a release changes nothing that was told: a loan adopts its rules for the days to come', async (t) => {
+test('a release changes no published amount: a loan adopts its rules for coming days', async (t) => {
   const { loans, upgrade } = releases();
   const s = await openSetting(PRODUCT, '2024-01-15', loans);
   const { h } = s;
   t.teardown(() => h.close());
-  const standing = async (id: string): Promise<unknown> => {
+  const shown = async (id: string): Promise<unknown> => {
     const { status, current } = await h.query('loan.get', id);
     const { isOverdue, daysOverdue, overdueAmount } = current as Data;
     return { status, isOverdue, daysOverdue, overdueAmount };
@@ -42,9 +42,9 @@ test('a release changes nothing that was told: a loan adopts its rules for the d
   const { id: late } = await s.active({ externalId: 'late' });
   await ask(s, early);
   await s.goTo('2024-02-10');
-  const told = await standing(early);
+  const before = await shown(early);
   t.match(
-    told,
+    before,
     { status: 'accelerated', isOverdue: true, daysOverdue: 26 },
     'rules 1: the tolerance lets the whole of a loan pass nowhere',
   );
@@ -53,18 +53,18 @@ test('a release changes nothing that was told: a loan adopts its rules for the d
   upgrade(h.nowMs);
   h.forgetSnapshots();
   await h.restart();
-  t.same(await standing(early), told, 'computed from the journal alone by the later release');
+  t.same(await shown(early), before, 'computed from the journal alone by the later release');
   await s.goTo('2024-02-20');
-  t.match(await standing(early), { isOverdue: true, daysOverdue: 36 });
+  t.match(await shown(early), { isOverdue: true, daysOverdue: 36 });
   await ask(s, late);
   await s.goTo('2024-02-25');
-  t.match(await standing(late), { status: 'accelerated', isOverdue: false, overdueAmount: 0 }, 'rules 2');
+  t.match(await shown(late), { status: 'accelerated', isOverdue: false, overdueAmount: 0 }, 'rules 2');
 
   for (const id of [early, late]) await h.command('loan.refresh', id);
   h.forgetSnapshots();
   await h.restart();
-  t.match([await standing(early), await standing(late)], [{ isOverdue: true, daysOverdue: 41 }, { isOverdue: false }]);
+  t.match([await shown(early), await shown(late)], [{ isOverdue: true, daysOverdue: 41 }, { isOverdue: false }]);
   await h.command('loan.replay', early, { fromDate: '2024-01-15' }, { permissions: ['*'] });
-  t.match(await standing(early), { isOverdue: false, overdueAmount: 0 }, 'a replay that was asked for is under the rules of today');
+  t.match(await shown(early), { isOverdue: false, overdueAmount: 0 }, 'a replay by command is under the rules of today');
   t.same(h.reports, []);
 });

@@ -2,8 +2,8 @@ import { type Engine, SHARED_UNIT } from '../../../actors/index.js';
 import type { LocalCluster, LocalGateway } from './local-cluster.js';
 
 /**
- * What tests ask of an engine, answered by a whole cluster: commands and queries through the gateway's client, states by the unit that has
- * them.
+ * The part of an engine that tests use, answered by a whole cluster: commands and queries through the gateway's client, states by the unit
+ * that has them.
  */
 export function clusterAsEngine(cluster: LocalCluster, { here, client }: LocalGateway): Engine {
   const { world } = cluster.engine(SHARED_UNIT);

@@ -24,20 +24,20 @@ import { MemoryStream } from './memory-stream.js';
 
 export interface LocalClusterOptions {
   readonly clock: Clock;
-  /** Serves all units; it is closed by whoever made it. */
+  /** Serves all units; its creator closes it. */
   readonly keys: KeyStore;
   readonly idKey: Uint8Array;
   readonly modules: () => readonly ActorModule[];
   readonly companyZone: EngineParts['companyZone'];
   readonly report: EngineParts['report'];
   readonly lockWaitMs?: number;
-  /** What lies between the engines and the stream. */
+  /** A layer between the engines and the stream. */
   readonly wrap?: (journal: Journal, unit: Unit) => Journal;
-  /** Of the shared unit. */
+  /** Services of the shared unit. */
   readonly services?: EngineParts['services'];
 }
 
-/** What lies on the disks of a cluster. */
+/** The disks of a cluster. */
 export class LocalDisks {
   readonly stream = new MemoryStream();
   readonly stamps = new MemoryKeyValue();
@@ -53,7 +53,7 @@ export class LocalDisks {
     this.#stores.clear();
   }
 
-  /** All that lies on them, byte by byte. */
+  /** Everything on them, byte by byte. */
   written(): string {
     return [this.stream, ...this.#stores.values()].map((part) => part.written()).join('');
   }
@@ -124,7 +124,7 @@ export class LocalCluster {
     return { here, client };
   }
 
-  /** The worker dies without a word, and the other takes the unit over. */
+  /** The worker dies without notice, and the other takes the unit over. */
   async takeOver(unit: Unit): Promise<void> {
     const from = await this.leave(unit);
     await this.#take(
@@ -136,7 +136,7 @@ export class LocalCluster {
     );
   }
 
-  /** Nobody has the unit from then on. */
+  /** No worker has the unit from then on. */
   async leave(unit: Unit): Promise<Worker> {
     const from = must(
       this.workers.find(({ units }) => units.includes(unit.name)),
@@ -150,7 +150,7 @@ export class LocalCluster {
     await this.#take(must(this.workers[0], 'a worker'), unit);
   }
 
-  /** Closes the days that are over, and does what has come due by the moment. */
+  /** Closes the days that are over, and runs what is due by then. */
   async advance(tenant: Tenant, until: number): Promise<void> {
     await this.engine(SHARED_UNIT).sweeper.advance(tenant, until);
     await this.settled();
@@ -158,14 +158,14 @@ export class LocalCluster {
     await this.settled();
   }
 
-  /** Mass work that was ordered can go no further now. */
+  /** Resolves when ordered mass work can do nothing more now. */
   async massIdle(): Promise<void> {
     await this.settled();
     for (const engine of this.#engines.values()) await engine.mass.idle();
     await this.settled();
   }
 
-  /** What all share is known everywhere, and all that was accepted is durable. */
+  /** Resolves when all units have the shared facts, and everything accepted is durable. */
   async settled(): Promise<void> {
     const home = this.engine(SHARED_UNIT);
     await home.settled();
@@ -217,7 +217,7 @@ export class LocalCluster {
   }
 }
 
-/** The store of all: an engine that ends leaves it open to the others. */
+/** The store of all units: an engine that ends leaves it open to the others. */
 function sharedBy(keys: KeyStore): KeyStore {
   return new Proxy(keys, {
     get(store, name) {

@@ -3,13 +3,13 @@ import type { Journal, ShardBlock, ShardHead, StoredBlock } from '../../../actor
 
 const NO_HASH = new Uint8Array(32);
 
-/** The journal of a cluster within one process: a list of blocks a shard, written by whoever has opened the shard last. */
+/** The journal of a cluster within one process: a list of blocks a shard, written by the owner that has opened the shard last. */
 export class MemoryStream {
   readonly #blocks = new Map<number, StoredBlock[]>();
   readonly #owners = new Map<number, object>();
   readonly #appended = new Set<() => void>();
 
-  /** Whoever wrote the shards before can append no more. */
+  /** Previous owners of the shards can append no more. */
   open({ shards, followed }: { readonly shards: readonly number[]; readonly followed: readonly number[] }): Journal {
     const owner = {};
     for (const shard of shards) this.#owners.set(shard, owner);
@@ -19,7 +19,7 @@ export class MemoryStream {
     const blocksOf = (shard: number): readonly StoredBlock[] => this.#of(shard).slice(0, seen.get(shard) ?? 0);
     const close = async (): Promise<void> => {
       isClosed = true;
-      this.#tell();
+      this.#notify();
     };
     // oxlint-disable-next-line typescript/no-this-alias -- the reader is an object with a generator, which has a `this` of its own
     const stream = this;
@@ -52,7 +52,7 @@ export class MemoryStream {
       .join('');
   }
 
-  /** Durable in the next turn, as a disk would have it later. */
+  /** Durable in the next round of the event loop, later than memory, as on a disk. */
   async #append(blocks: readonly ShardBlock[], owner: object): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     for (const { shard } of blocks)
@@ -69,7 +69,7 @@ export class MemoryStream {
         hash: hash.digest(),
       });
     }
-    this.#tell();
+    this.#notify();
   }
 
   #of(shard: number): StoredBlock[] {
@@ -82,7 +82,7 @@ export class MemoryStream {
     return new Promise((resolve) => this.#appended.add(resolve));
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const resolve of this.#appended) resolve();
     this.#appended.clear();
   }

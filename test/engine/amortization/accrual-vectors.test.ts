@@ -45,7 +45,7 @@ interface AccrualVector {
 const vectors = vectorsOf<AccrualVector>(FILE, 'accrual');
 const skip = vectors ? false : missing('domain', 'vectors', FILE);
 
-test('published interest of a number of days comes out to the cent', { skip }, (t) => {
+test('published interest of a number of days matches to the cent', { skip }, (t) => {
   const plain = (vectors ?? []).filter((vector) => vector.inputs.days !== undefined);
   t.equal(plain.length, 5);
   for (const { id, inputs, expected } of plain) {
@@ -61,7 +61,7 @@ test('published interest of a number of days comes out to the cent', { skip }, (
   t.end();
 });
 
-test('published monthly factors over actual years come out to twelve decimals', { skip }, (t) => {
+test('published monthly factors over actual years match to twelve decimals', { skip }, (t) => {
   const [vector] = (vectors ?? []).filter(({ expected }) => expected.factors);
   for (const [position, period] of (vector?.inputs.periods ?? []).entries()) {
     const [from = '', to = ''] = period.split('/');
@@ -72,7 +72,7 @@ test('published monthly factors over actual years come out to twelve decimals', 
   t.end();
 });
 
-test('a published actuarial loan comes out to the cent', { skip }, (t) => {
+test('a published actuarial loan matches to the cent', { skip }, (t) => {
   const [vector] = (vectors ?? []).filter(({ expected }) => expected.payment);
   const schedule = amortize({
     start: dayFrom('2024-01-01'),

@@ -23,7 +23,7 @@ const MODIFIED = [
   { id: 'LC09687', lender: '733.34', ours: '730.13' },
 ];
 
-test('the installments of 6,383 real loans come out to the cent, but for two that were modified', {
+test('the installments of 6,383 real loans match to the cent, except two that were modified', {
   skip: file ? false : missing(...FILE),
 }, (t) => {
   const loans = readLoans(file ?? '');

@@ -155,7 +155,7 @@ function rowDifferences(vector: ScheduleVector, schedule: readonly OurRow[], pub
   });
 }
 
-/** Rows told by days since the start; the first one is the start itself. */
+/** Rows by their days since the start; the first one is the start itself. */
 function dayRowDifferences(vector: ScheduleVector, schedule: readonly OurRow[], published: readonly DayRow[]): readonly string[] {
   return published.slice(1).flatMap((row, position) => {
     const ours = schedule[position];
@@ -186,12 +186,12 @@ function unpaidInterest(schedule: readonly OurRow[], number: number, vector: Sch
 }
 
 function yearDifferences(rows: readonly OurRow[], published: NonNullable<Expected['byYear']>): readonly string[] {
-  return Object.entries(published).flatMap(([year, told]) => {
+  return Object.entries(published).flatMap(([year, figures]) => {
     const ofYear = rows.filter(({ date }) => formatDay(date).startsWith(year));
     return unequal(year, [
-      [told.payments, total(ofYear, 'amountCents')],
-      [told.interest, total(ofYear, 'interestCents')],
-      [told.principal, total(ofYear, 'principalCents')],
+      [figures.payments, total(ofYear, 'amountCents')],
+      [figures.interest, total(ofYear, 'interestCents')],
+      [figures.principal, total(ofYear, 'principalCents')],
     ]);
   });
 }

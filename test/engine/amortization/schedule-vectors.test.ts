@@ -29,7 +29,7 @@ const LEVEL: ScheduledTerms['principal'] = { type: 'level', solvedOver: 'schedul
 const BY_MONTH: ScheduledTerms['interest'] = { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null };
 
 /** Schedules of loans with scheduled interest. */
-const BY_INSTALMENT: Readonly<Record<string, Partial<ScheduledTerms>>> = {
+const WITH_SCHEDULED_INTEREST: Readonly<Record<string, Partial<ScheduledTerms>>> = {
   'fin-e2e-s04': { interest: BY_MONTH, principal: { type: 'equal' } },
   'fin-emi-s03': { interest: BY_MONTH, principal: LEVEL },
   'fin-fix-s02': {
@@ -49,12 +49,12 @@ const vectors = vectorsOf<ScheduleVector>(FILE, 'schedule');
 const skip = vectors ? false : missing('domain', 'vectors', FILE);
 
 test('every published schedule is computed', { skip }, (t) => {
-  const known = [...Object.keys(COMPUTED), ...Object.keys(BY_INSTALMENT)].sort();
+  const known = [...Object.keys(COMPUTED), ...Object.keys(WITH_SCHEDULED_INTEREST)].sort();
   t.same(vectors?.map(({ id }) => id).sort(), known);
   t.end();
 });
 
-test('published schedules are met to the cent', { skip }, (t) => {
+test('published schedules are matched to the cent', { skip }, (t) => {
   for (const vector of vectors ?? []) {
     const settings = COMPUTED[vector.id];
     if (settings !== undefined) t.same(differences(vector, scheduleOf(vector, settings)), [], `${vector.id}: ${vector.title}`);
@@ -62,9 +62,9 @@ test('published schedules are met to the cent', { skip }, (t) => {
   t.end();
 });
 
-test('published schedules of loans with scheduled interest are met to the cent', { skip }, (t) => {
+test('published schedules of loans with scheduled interest are matched to the cent', { skip }, (t) => {
   for (const vector of vectors ?? []) {
-    const terms = BY_INSTALMENT[vector.id];
+    const terms = WITH_SCHEDULED_INTEREST[vector.id];
     if (terms !== undefined) t.same(differences(vector, installmentsOf(vector, terms)), [], `${vector.id}: ${vector.title}`);
   }
   t.end();
@@ -106,8 +106,8 @@ function installmentsOf(vector: ScheduleVector, terms: Partial<ScheduledTerms>):
     payoffInterest: 'toDate',
     ...terms,
   };
-  const book = computeInstallments(whole, [{ type: 'advanced', day: start, sequence: 1, amountCents: principalOf(vector) }], start);
-  return installmentViews(book).map((view) => ({
+  const ledger = computeInstallments(whole, [{ type: 'advanced', day: start, sequence: 1, amountCents: principalOf(vector) }], start);
+  return installmentViews(ledger).map((view) => ({
     date: view.dueDay,
     amountCents: view.dueCents,
     principalCents: cents(view.parts.principal),

@@ -66,7 +66,7 @@ test('half-up rounding lets the last row exceed the level', (t) => {
   t.end();
 });
 
-test('the last payment takes what rounding leaves, keeps the level, or has its interest take it', (t) => {
+test('the last payment takes the rounding difference, keeps the level, or its interest takes the difference', (t) => {
   const rows = (lastPayment: AmortizationInput['lastPayment'], annualRate: string): readonly string[] =>
     amortize({
       start: dayFrom('2024-01-15'),
@@ -91,7 +91,7 @@ test('the last payment takes what rounding leaves, keeps the level, or has its i
   t.end();
 });
 
-test('an extra payment takes what half-up rounding leaves, on a due date of its own', (t) => {
+test('an extra payment takes the difference of half-up rounding, on a due date of its own', (t) => {
   const schedule = amortize({
     ...LOAN,
     principalCents: centsFrom('1000'),
@@ -162,7 +162,7 @@ test('the last row up to the enforced end date is a balloon, and nothing is due 
   t.end();
 });
 
-test('an enforced end before the first due date is the one due date', (t) => {
+test('an enforced end before the first due date becomes the only due date', (t) => {
   const schedule = amortize({ ...LOAN, enforcedEndDate: dayFrom('2024-02-01') });
   t.same(
     schedule.rows.map((row) => formatDay(row.date)),
@@ -172,7 +172,7 @@ test('an enforced end before the first due date is the one due date', (t) => {
   t.end();
 });
 
-test('forced rows keep their amount and are marked, the others are solved around them', (t) => {
+test('forced rows keep their amount and are marked, and the others are solved with them', (t) => {
   const schedule = amortize({ ...LOAN, rowTerms: [level, forced('300'), level, forced('0')] });
   t.equal(amounts(schedule)[1], '300.00');
   t.equal(amounts(schedule)[3], '0.00');
@@ -189,7 +189,7 @@ test('forced rows keep their amount and are marked, the others are solved around
   t.end();
 });
 
-test('a forced last row keeps its amount and what it leaves open is told', (t) => {
+test('a forced last row keeps its amount, and the schedule shows what it leaves open', (t) => {
   const schedule = amortize({ ...LOAN, dueDates: LOAN.dueDates.slice(0, 2), rowTerms: [forced('600'), forced('600')] });
   t.same(amounts(schedule), ['600.00', '600.00']);
   t.equal(schedule.unamortizedCents, lastOf(schedule)?.remainingPrincipalCents);
@@ -228,7 +228,7 @@ test('interest of a skipped row waits without bearing interest and is paid first
   t.end();
 });
 
-test('interest above the payment leaves principal alone; the shortfall waits and bears none', (t) => {
+test('interest above the payment does not change principal; the shortfall waits and bears no interest', (t) => {
   const schedule = amortize({ ...LOAN, rowTerms: [forced('10')] });
   const [first, second] = schedule.rows;
   t.same([first?.principalCents, first?.interestCents, first?.remainingPrincipalCents], [0, 1_000, LOAN.principalCents]);
@@ -239,7 +239,7 @@ test('interest above the payment leaves principal alone; the shortfall waits and
   t.end();
 });
 
-test('promo rates lower the interest, and the row tells what it would have been', (t) => {
+test('promo rates lower the interest, and the row shows the interest without them', (t) => {
   const rates = rateTimeline({
     interest: [{ type: 'absolute', from: LOAN.start, until: null, rate: rateFrom('0.18') }],
     promos: [{ from: LOAN.start, until: addDays(LOAN.start, 26), rate: rateFrom('0.18') }],
@@ -353,14 +353,14 @@ test('a compounding loan ends level', (t) => {
   t.end();
 });
 
-test('unpaid interest of before is collected first', (t) => {
+test('earlier unpaid interest is paid first', (t) => {
   const schedule = amortize({ ...LOAN, openingInterest: accruedOfCents(centsFrom('7')) });
   t.equal(formatCents(schedule.rows[0]?.interestCents ?? centsFrom('0')), '22.39');
   t.equal(lastOf(schedule)?.remainingPrincipalCents, 0);
   t.end();
 });
 
-test('terms without a due date, with dates out of order or beyond all size are refused', (t) => {
+test('terms without a due date, with dates out of order or of excessive size are refused', (t) => {
   t.equal(
     faultOf(() => amortize({ ...LOAN, dueDates: [] })),
     'noDueDates',

@@ -18,13 +18,13 @@ const rowsOf = ({ rows }: Schedule): readonly string[] =>
     [amountCents, interestCents, principalCents, feeCents].map(formatCents).join(' '),
   );
 
-test('a row of interest alone brings what an earlier one has left, also where a cap on interest moves the level', async (t) => {
+test('an interest-only row includes the rest of an earlier row, also if a cap on interest changes the level', async (t) => {
   const capped = amortize({ ...LOAN, rowTerms: [{ type: 'skipped' }, { type: 'interestOnly' }], totalInterestCapCents: centsFrom('25') });
   // 25.00 are reached five nights after the second row: 1,005.00 in two rows.
   t.same(rowsOf(capped), ['0.00 0.00 0.00 0.00', '20.00 20.00 0.00 0.00', '502.50 5.00 497.50 0.00', '502.50 0.00 502.50 0.00']);
 });
 
-test('a fee of one cent is charged, with the rows or in each of them', async (t) => {
+test('a fee of one cent is charged, in addition to the rows or in each of them', async (t) => {
   const free = { ...LOAN, rates: constantRate(rateFrom('0')) };
   const withFees = (originationCents: string, perRowCents: string, originationLogic: 'spread' | 'firstPayment' | 'separate'): Schedule =>
     amortize({ ...free, fees: { originationCents: centsFrom(originationCents), perRowCents: centsFrom(perRowCents), originationLogic } });
@@ -47,7 +47,7 @@ const aheadIn = (input: Partial<AmortizationInput>, ahead: readonly [string, str
   );
 };
 
-test('money in advance is for the oldest rows, and the level counts on it', async (t) => {
+test('money in advance is for the oldest rows, and the level includes it', async (t) => {
   // 1,000.00 are left and 300.00 have been paid for rows to come: four rows of 325.00.
   t.same(aheadIn({}, ['300', '0', '0', '0']), [
     '325.00 300.00 0.00 25.00 975.00',
@@ -72,7 +72,7 @@ test('money in advance is for the oldest rows, and the level counts on it', asyn
   ]);
 });
 
-test('the last row brings what is left, and takes in advance what it asks for above that', async (t) => {
+test('the last row pays the rest, and its amount above that was paid in advance', async (t) => {
   const one = [dayFrom('2024-01-11')];
   const fixed = (amount: string): Partial<AmortizationInput> => ({
     dueDates: one,

@@ -54,7 +54,7 @@ test('without a finance charge, or with a negative one, the APR is zero', (t) =>
   t.end();
 });
 
-test('a finance charge that is paid at once has no APR that could be carried', (t) => {
+test('a finance charge that is paid at once has no APR in the range', (t) => {
   const advances = [dated('2024-01-01', '100')];
   t.same(aprOfSchedule({ advances, payments: [dated('2024-01-01', '150')] }), { nominal: MAX_RATE, effective: MAX_RATE });
   t.end();
@@ -96,7 +96,7 @@ test('the unit period is the most frequent common period, of equals the shortest
   t.end();
 });
 
-test('28 days in February are read as the series reads the others', (t) => {
+test('28 days in February count as the other periods of the series do', (t) => {
   t.same(unitOf('2023-02-01', '2023-03-01', '2023-04-01', '2023-05-01'), { type: 'months', count: 1 });
   t.same(unitOf('2023-02-01', '2023-03-01', '2023-03-29', '2023-04-26'), { type: 'weeks', count: 4 });
   t.end();

@@ -54,7 +54,7 @@ const NOBODYS: readonly string[] = [
   '999999',
 ];
 
-test('the first digits of a card tell its network, from the first number of a range through the last', async (t) => {
+test('the first digits of a card name its network, from the first number of a range through the last', async (t) => {
   for (const [first, last, network] of RANGES) {
     t.strictSame([networkOfBin(first), networkOfBin(last)], [network, network], `${first} through ${last}`);
     t.equal(networkOfBin(`${first}00`), network, 'with eight digits');
@@ -62,11 +62,11 @@ test('the first digits of a card tell its network, from the first number of a ra
   }
 });
 
-test('a number beside the ranges is of no network', async (t) => {
+test('a number outside of the ranges has no network', async (t) => {
   for (const bin of NOBODYS) t.equal(networkOfBin(bin), undefined, bin);
 });
 
-test('every beginning of six digits has the network of its range', async (t) => {
+test('every prefix of six digits has the network of its range', async (t) => {
   const expected = (bin: string): CardNetwork | undefined => RANGES.find(([first, last]) => bin >= first && bin <= last)?.[2];
   const wrong: string[] = [];
   for (let number = 0; number < 1_000_000; number += 10) {
@@ -76,7 +76,7 @@ test('every beginning of six digits has the network of its range', async (t) => 
   t.strictSame(wrong, []);
 });
 
-test('six to eight digits are the beginning of a card, and nothing else is', async (t) => {
+test('only six to eight digits are the prefix of a card', async (t) => {
   for (const bin of ['411111', '4111111', '41111111', '000000']) t.ok(isCardBin(bin), bin);
   for (const text of ['', '41111', '411111111', '41111a', '4111 11', '-411111', '411111\n']) t.notOk(isCardBin(text), JSON.stringify(text));
 });

@@ -9,16 +9,16 @@ test('a routing number has nine digits and a check digit', (t) => {
 
 test('every changed digit breaks the check', (t) => {
   const number = '121000248';
-  for (let place = 0; place < 9; place++) {
+  for (let index = 0; index < 9; index++) {
     for (let step = 1; step < 10; step++) {
-      const digit = (Number(number[place]) + step) % 10;
-      t.notOk(isRoutingNumber(number.slice(0, place) + String(digit) + number.slice(place + 1)));
+      const digit = (Number(number[index]) + step) % 10;
+      t.notOk(isRoutingNumber(number.slice(0, index) + String(digit) + number.slice(index + 1)));
     }
   }
   t.end();
 });
 
-test('the prefix tells the issuer’s group and the district', (t) => {
+test('the prefix names the issuer’s group and the district', (t) => {
   t.match(routingFacts('121000248'), { group: 'primary', federalReserveDistrict: 12, isAchParticipant: true, isWireParticipant: true });
   t.match(routingFacts('322271627'), { group: 'thrift', federalReserveDistrict: 12 });
   t.equal(routingFacts('500000005'), undefined, 'no such prefix is issued');

@@ -14,10 +14,10 @@ const CLOSED: Readonly<Record<number, readonly string[]>> = {
 
 for (const [year, expected] of Object.entries(CLOSED)) {
   test(`the Federal Reserve Banks close on the holidays of ${year}`, (t) => {
-    const told = holidays(Number(year)).map(({ date, observed }) =>
+    const computed = holidays(Number(year)).map(({ date, observed }) =>
       observed === null ? `(${formatDay(date).slice(5)})` : formatDay(observed).slice(5),
     );
-    t.same(told, expected);
+    t.same(computed, expected);
     t.end();
   });
 }

@@ -11,7 +11,7 @@ test('days are counted from 1 January 1970, a Thursday', (t) => {
   t.end();
 });
 
-test('dates are read in one form only, and only when they exist', (t) => {
+test('dates are read in one format only, and only if they exist', (t) => {
   t.equal(parseDay('2024-02-29'), dayOf(2024, 2, 29));
   for (const text of [
     '2023-02-29',

@@ -22,7 +22,7 @@ import { dayFrom } from '../numbers.js';
 
 const ACTIVATION = dayFrom('2024-01-31');
 
-test('days are read as names, integers and strings, and answered as strings', (t) => {
+test('days are read as names, integers and strings, and written as strings', (t) => {
   const read = (frequency: (typeof PAYMENT_FREQUENCIES)[number], days: readonly (string | number)[]): readonly string[] | undefined => {
     const rule = parseDueDateRule(frequency, days, ACTIVATION);
     return rule && formatSpecificDays(rule);
@@ -87,7 +87,7 @@ test('the first due date is the first fitting day after activation', (t) => {
   t.end();
 });
 
-test('the loan type keeps the first due date more than so many days away, the loan at least so many', (t) => {
+test('the loan type has a minimum distance of the first due date in days, the loan another', (t) => {
   const rule = { type: 'monthly', day: 15 } as const;
   t.equal(first(rule, '2024-01-05', 9), '2024-01-15');
   t.equal(first(rule, '2024-01-05', 10), '2024-02-15');
@@ -96,18 +96,18 @@ test('the loan type keeps the first due date more than so many days away, the lo
   t.end();
 });
 
-const told = (rule: DueDateRule, from: string, count: number): readonly string[] => dueDates(rule, dayFrom(from), count).map(formatDay);
+const datesOf = (rule: DueDateRule, from: string, count: number): readonly string[] => dueDates(rule, dayFrom(from), count).map(formatDay);
 
 test('twice a month keeps both days, and never puts two on the last day of February', (t) => {
-  t.same(told({ type: 'twiceMonthly', days: [1, 16] }, '2024-01-16', 4), ['2024-01-16', '2024-02-01', '2024-02-16', '2024-03-01']);
-  t.same(told({ type: 'twiceMonthly', days: [15, 31] }, '2023-01-31', 5), [
+  t.same(datesOf({ type: 'twiceMonthly', days: [1, 16] }, '2024-01-16', 4), ['2024-01-16', '2024-02-01', '2024-02-16', '2024-03-01']);
+  t.same(datesOf({ type: 'twiceMonthly', days: [15, 31] }, '2023-01-31', 5), [
     '2023-01-31',
     '2023-02-15',
     '2023-02-28',
     '2023-03-15',
     '2023-03-31',
   ]);
-  t.same(told({ type: 'twiceMonthly', days: [30, 31] }, '2023-01-31', 3), ['2023-01-31', '2023-02-27', '2023-02-28']);
+  t.same(datesOf({ type: 'twiceMonthly', days: [30, 31] }, '2023-01-31', 3), ['2023-01-31', '2023-02-27', '2023-02-28']);
   t.end();
 });
 
@@ -120,7 +120,7 @@ test('due dates up to a day include it', (t) => {
   t.same(until('2034-01-30', 2), ['2024-01-31', '2024-02-29']);
   t.same(until('2024-01-31'), ['2024-01-31'], 'the first one alone');
   t.same(dueDates({ type: 'monthly', day: 31 }, dayFrom('2024-01-31'), 0), []);
-  t.same(told({ type: 'singleTerm', day: 31 }, '2024-01-31', 5), ['2024-01-31'], 'a single term has one');
+  t.same(datesOf({ type: 'singleTerm', day: 31 }, '2024-01-31', 5), ['2024-01-31'], 'a single term has one');
   t.throws(() => dueDates({ type: 'monthly', day: 31 }, dayFrom('2024-01-31'), -1));
   t.throws(() => dueDates({ type: 'monthly', day: 31 }, dayFrom('2024-01-31'), 1.5));
   t.end();
@@ -137,16 +137,16 @@ test('a cycle of two weeks with a start keeps to it, before the start as well', 
 });
 
 test('weeks are counted from the first due date', (t) => {
-  t.same(told({ type: 'weekly', weekday: 5 }, '2024-02-23', 3), ['2024-02-23', '2024-03-01', '2024-03-08']);
-  t.same(told({ type: 'everyTwoWeeks', weekday: 5, cycleStart: null }, '2024-02-23', 3), ['2024-02-23', '2024-03-08', '2024-03-22']);
+  t.same(datesOf({ type: 'weekly', weekday: 5 }, '2024-02-23', 3), ['2024-02-23', '2024-03-01', '2024-03-08']);
+  t.same(datesOf({ type: 'everyTwoWeeks', weekday: 5, cycleStart: null }, '2024-02-23', 3), ['2024-02-23', '2024-03-08', '2024-03-22']);
   t.end();
 });
 
-test('a first date off its rule stays, and the dates after it follow the rule again', (t) => {
-  t.same(told({ type: 'monthly', day: 31 }, '2024-02-10', 3), ['2024-02-10', '2024-03-31', '2024-04-30']);
-  t.same(told({ type: 'weekly', weekday: 5 }, '2024-02-20', 2), ['2024-02-20', '2024-02-23']);
-  t.same(told({ type: 'everyTwoWeeks', weekday: 5, cycleStart: null }, '2024-02-20', 3), ['2024-02-20', '2024-03-01', '2024-03-15']);
-  t.same(told({ type: 'twiceMonthly', days: [1, 16] }, '2024-02-10', 2), ['2024-02-10', '2024-02-16']);
+test('a first date off its rule stays, and later dates follow the rule again', (t) => {
+  t.same(datesOf({ type: 'monthly', day: 31 }, '2024-02-10', 3), ['2024-02-10', '2024-03-31', '2024-04-30']);
+  t.same(datesOf({ type: 'weekly', weekday: 5 }, '2024-02-20', 2), ['2024-02-20', '2024-02-23']);
+  t.same(datesOf({ type: 'everyTwoWeeks', weekday: 5, cycleStart: null }, '2024-02-20', 3), ['2024-02-20', '2024-03-01', '2024-03-15']);
+  t.same(datesOf({ type: 'twiceMonthly', days: [1, 16] }, '2024-02-10', 2), ['2024-02-10', '2024-02-16']);
   t.end();
 });
 

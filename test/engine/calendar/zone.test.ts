@@ -28,24 +28,24 @@ test('a day begins at local midnight, also when daylight saving begins or ends o
   t.end();
 });
 
-test('where the clock jumps over midnight the day begins with the first time that exists', (t) => {
+test('if the clock skips midnight, the day begins with the first time that exists', (t) => {
   t.equal(starts('America/Santiago', '2024-09-08'), '2024-09-08T04:00:00.000Z', 'no 00:00, the day begins at 01:00');
   t.equal(starts('America/Sao_Paulo', '2018-11-04'), '2018-11-04T03:00:00.000Z');
   t.end();
 });
 
-test('where the clock goes back at midnight the day begins when the date turns', (t) => {
+test('if the clock is set back at midnight, the day begins when the date changes', (t) => {
   t.equal(starts('America/Sao_Paulo', '2018-02-18'), '2018-02-18T03:00:00.000Z', '23:00 came twice the evening before');
   t.equal(starts('America/Havana', '2024-11-03'), '2024-11-03T04:00:00.000Z', '00:00 comes twice, the first one counts');
   t.end();
 });
 
-test('a day that a zone leaves out begins with the day after it', (t) => {
+test('a day that a zone skips begins with the next day', (t) => {
   t.equal(startOfDay('Pacific/Apia', dayFrom('2011-12-30')), startOfDay('Pacific/Apia', dayFrom('2011-12-31')));
   t.end();
 });
 
-test('the wall clock is read and set in the zone', (t) => {
+test('local time is read and set in the zone', (t) => {
   const zone = 'America/Chicago';
   const instant = instantAt(zone, dayFrom('2024-07-04'), { hour: 2, minute: 30, second: 15 });
   t.equal(new Date(instant).toISOString(), '2024-07-04T07:30:15.000Z');
@@ -54,7 +54,7 @@ test('the wall clock is read and set in the zone', (t) => {
   t.end();
 });
 
-test('a wall time that the clock skips moves on by the gap, and of a doubled one the first counts', (t) => {
+test('a local time that the clock skips moves on by the gap, and of a repeated one the first counts', (t) => {
   const at = (date: string, hour: number): string =>
     new Date(instantAt('America/New_York', dayFrom(date), { hour, minute: 30, second: 0 })).toISOString();
   t.equal(at('2024-03-10', 2), '2024-03-10T07:30:00.000Z', '03:30 in summer time');
@@ -62,7 +62,7 @@ test('a wall time that the clock skips moves on by the gap, and of a doubled one
   t.end();
 });
 
-test('a day is one stretch of an even clock, or two where the clock is moved', (t) => {
+test('a day has one stretch of constant offset, or two if the clock is changed', (t) => {
   const stretches = (zone: string, date: string): readonly string[] =>
     stretchesOfDay(zone, dayFrom(date)).map(({ from, to, offsetMs }) =>
       [new Date(from).toISOString().slice(0, 16), new Date(to).toISOString().slice(0, 16), offsetMs / HOUR_MS].join(' '),
@@ -87,7 +87,7 @@ test('a day is one stretch of an even clock, or two where the clock is moved', (
   t.end();
 });
 
-test('a day and a time are those before 1970 too, and to the second', (t) => {
+test('days and times before 1970 are right to the second', (t) => {
   const zone = 'America/New_York';
   const instant = Date.parse('1969-12-31T04:59:59.999Z');
   t.equal(formatDay(dayAt(zone, instant)), '1969-12-30');

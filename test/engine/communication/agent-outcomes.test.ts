@@ -19,7 +19,7 @@ const ROWS: Readonly<Record<AgentOutcome, readonly Direction[]>> = {
 const BOTH: readonly Direction[] = ['outbound', 'inbound'];
 
 for (const [outcome, directions] of Object.entries(ROWS) as [AgentOutcome, readonly Direction[]][]) {
-  test(`${outcome} is an outcome of ${directions.join(' and ')} calls alone`, async (t) => {
+  test(`${outcome} is an outcome of ${directions.join(' and ')} calls only`, async (t) => {
     for (const channel of Object.keys(CHANNELS) as Channel[]) {
       for (const direction of BOTH) {
         const isTaken = channel === 'voice' && directions.includes(direction);

@@ -34,7 +34,7 @@ test('each detail of texts and letters is a signal of its own status', async (t)
     t.match(signalRow(detail as FeedbackSignal), { status, statusDetails: detail }, detail);
 });
 
-test('a later signal of a higher rank takes the place of a lower one, never the other way', async (t) => {
+test('a later signal of a higher rank replaces a lower one, never the other way', async (t) => {
   const order: readonly StatusDetail[] = ['emailDelivered', 'emailOpened', 'emailClick'];
   for (const [at, before] of order.entries()) {
     for (const [place, next] of order.entries()) t.equal(outranks(next, before), place > at, `${next} after ${before}`);

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import {
   type Channel,
   CHANNELS,
-  detailTold,
+  meaningOfDetail,
   type Direction,
   INTERACTION_STATUSES,
   type StatusDetail,
@@ -14,22 +14,26 @@ import {
 const BY_STATUS: Readonly<Record<'succeeded' | 'attempted' | 'failed', string>> = {
   succeeded: 'emailDelivered emailOpened emailClick letterDelivered chatRead',
   attempted:
-    'voiceReceivedOutsideOpenHours voiceConnected voiceDisconnectedBeforeQueue voiceUnexpectedDisconnect emailSent letterCreated letterRenderedPdf letterRenderedThumbnails ' +
-    'letterInTransit letterInLocalArea letterProcessedForDelivery letterRerouted chatPosted textConvoTimeoutAutoclose textConvoClosedStale textConvoClosedByAgent ' +
-    'letterPickUpAvailable letterAccepted letterArrived letterContactCarrier letterDamaged letterDelayed letterDeliveryAttempted letterDeliveryRescheduled letterDeparted letterHeld ' +
-    'letterNoticeLeft letterProcessed letterProcessing letterOther',
+    'voiceReceivedOutsideOpenHours voiceConnected voiceDisconnectedBeforeQueue voiceUnexpectedDisconnect emailSent letterCreated ' +
+    'letterRenderedPdf letterRenderedThumbnails letterInTransit letterInLocalArea letterProcessedForDelivery letterRerouted ' +
+    'chatPosted textConvoTimeoutAutoclose textConvoClosedStale textConvoClosedByAgent letterPickUpAvailable letterAccepted ' +
+    'letterArrived letterContactCarrier letterDamaged letterDelayed letterDeliveryAttempted letterDeliveryRescheduled letterDeparted ' +
+    'letterHeld letterNoticeLeft letterProcessed letterProcessing letterOther',
   failed:
-    'emailBlocked emailBounced emailDropped emailFailedToSend emailReportedAsSpam letterDeleted letterFailedToCreate letterReturnedToSender textA2PCampaignUnregistered ' +
-    'textAccountSuspended textCarrierViolation textConvoUnknownNumberRejected textDeviceUnreachable textLandlineOrUnreachableCarrier textLenderDisabledInboundTexts textMessageBlocked ' +
-    'textMessagePriceExceedsMax textMissingSegment textNumberDisconnected textQueueOverflow textRegionInvalid textUnknownError textUnsubscribedRecipient voiceFailedToInitiate ' +
-    'voiceLenderDisabledInboundCalls voiceNumberDisconnected voiceNumberInvalid voiceReceivedNoAgentsAvailable invalidContact blockedByComplianceGuard ' +
-    'letterAddressIssue letterDisposed letterLocationInaccessible letterLost letterRescheduleDelivery letterUnclaimed letterUndeliverable',
+    'emailBlocked emailBounced emailDropped emailFailedToSend emailReportedAsSpam letterDeleted letterFailedToCreate ' +
+    'letterReturnedToSender textA2PCampaignUnregistered textAccountSuspended textCarrierViolation textConvoUnknownNumberRejected ' +
+    'textDeviceUnreachable textLandlineOrUnreachableCarrier textLenderDisabledInboundTexts textMessageBlocked ' +
+    'textMessagePriceExceedsMax textMissingSegment textNumberDisconnected textQueueOverflow textRegionInvalid textUnknownError ' +
+    'textUnsubscribedRecipient voiceFailedToInitiate voiceLenderDisabledInboundCalls voiceNumberDisconnected voiceNumberInvalid ' +
+    'voiceReceivedNoAgentsAvailable invalidContact blockedByComplianceGuard letterAddressIssue letterDisposed ' +
+    'letterLocationInaccessible letterLost letterRescheduleDelivery letterUnclaimed letterUndeliverable',
 };
 
 const CERTIFIED = new Set(
   (
-    'letterPickUpAvailable letterAccepted letterArrived letterContactCarrier letterDamaged letterDelayed letterDeliveryAttempted letterDeliveryRescheduled letterDeparted ' +
-    'letterHeld letterNoticeLeft letterProcessed letterProcessing letterOther letterAddressIssue letterDisposed letterLocationInaccessible letterLost letterRescheduleDelivery letterUnclaimed ' +
+    'letterPickUpAvailable letterAccepted letterArrived letterContactCarrier letterDamaged letterDelayed letterDeliveryAttempted ' +
+    'letterDeliveryRescheduled letterDeparted letterHeld letterNoticeLeft letterProcessed letterProcessing letterOther ' +
+    'letterAddressIssue letterDisposed letterLocationInaccessible letterLost letterRescheduleDelivery letterUnclaimed ' +
     'letterUndeliverable'
   ).split(' '),
 );
@@ -60,7 +64,7 @@ function isAllowed(detail: string, status: string, channel: Channel, direction: 
 }
 
 for (const statusDetails of Object.keys(STATUS_DETAILS) as StatusDetail[]) {
-  test(`${statusDetails} goes with its status, channel and direction alone`, async (t) => {
+  test(`${statusDetails} is valid only with its status, channel and direction`, async (t) => {
     const wrong: string[] = [];
     for (const status of INTERACTION_STATUSES) {
       for (const channel of channels) {
@@ -81,12 +85,12 @@ test('there is no other detail', async (t) =>
   t.strictSame(
     Object.keys(STATUS_DETAILS).sort(),
     Object.values(BY_STATUS)
-      .flatMap((words) => words.split(' '))
+      .flatMap((outcomes) => outcomes.split(' '))
       .sort(),
   ));
 
-test('what a person found out is moved to agentOutcome, and the call was connected', async (t) => {
-  const words = [
+test('the outcome of an agent moves to agentOutcome, and the call was connected', async (t) => {
+  const outcomes = [
     'voiceSpokeWithFirstParty',
     'voiceSpokeWithThirdParty',
     'voiceLeftVoicemail',
@@ -96,7 +100,7 @@ test('what a person found out is moved to agentOutcome, and the call was connect
     'voicePickedHungUp',
     'voiceDisconnectedWhileQueuedOnHold',
   ] as const;
-  for (const agentOutcome of words) t.strictSame(detailTold(agentOutcome), { statusDetails: 'voiceConnected', agentOutcome });
+  for (const agentOutcome of outcomes) t.strictSame(meaningOfDetail(agentOutcome), { statusDetails: 'voiceConnected', agentOutcome });
   const own: readonly StatusDetailValue[] = ['voiceUnexpectedDisconnect', 'voiceFailedToInitiate', 'voiceNumberDisconnected', 'emailSent'];
-  for (const statusDetails of own) t.strictSame(detailTold(statusDetails), { statusDetails, agentOutcome: null });
+  for (const statusDetails of own) t.strictSame(meaningOfDetail(statusDetails), { statusDetails, agentOutcome: null });
 });

@@ -19,7 +19,7 @@ const MOVES: readonly (readonly [from: InteractionStatus, to: InteractionStatus,
 const MOVERS: readonly StatusMover[] = ['service', 'feedback', 'caller'];
 
 for (const [from, to, by] of MOVES) {
-  test(`${from} becomes ${to} by ${by.join(', ')} alone`, async (t) => {
+  test(`only ${by.join(', ')} can change ${from} to ${to}`, async (t) => {
     for (const mover of MOVERS) t.equal(mayMove(from, to, mover), by.includes(mover), mover);
   });
 }
@@ -38,7 +38,7 @@ test('no other status follows another, and canceled is final', async (t) => {
   }
 });
 
-test('what failed, was canceled or is planned counts toward no limit of contacts', async (t) => {
+test('failed, canceled and planned contacts count toward no limit', async (t) => {
   t.strictSame(
     INTERACTION_STATUSES.filter((status) => COUNTED_STATUSES.has(status)),
     ['inProgress', 'attempted', 'succeeded'],

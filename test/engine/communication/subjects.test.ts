@@ -24,9 +24,12 @@ const GROUPS: readonly Group[] = [
     isTransactional: true,
     subjects: [
       'autopayAgreement autopayAmountChanged autopayCanceledBySystem autopayEnabled autopayPaymentCanceled autopayPaymentMethodUpdated',
-      'autopayPaymentRescheduled ceaseCommunicationAcknowledgement ceaseCommunicationRefuseToPay documentUploadFailed downpaymentFailed futurepayCanceled',
-      'identityTheftIncompleteDocumentation identityTheftNotValidated identityTheftSubmitDocumentation identityTheftSubmitDocumentationFirstReminder',
-      'identityTheftSubmitDocumentationSecondReminder identityTheftValidated identityTheftAcknowledgement locLineClosed paymentFailed refundScheduled',
+      'autopayPaymentRescheduled ceaseCommunicationAcknowledgement ceaseCommunicationRefuseToPay documentUploadFailed downpaymentFailed',
+      'futurepayCanceled',
+      'identityTheftIncompleteDocumentation identityTheftNotValidated identityTheftSubmitDocumentation',
+      'identityTheftSubmitDocumentationFirstReminder',
+      'identityTheftSubmitDocumentationSecondReminder identityTheftValidated identityTheftAcknowledgement locLineClosed paymentFailed',
+      'refundScheduled',
       'paymentConfirmation paymentScheduled paymentRescheduled paymentReversed paymentMethodAdded paymentMethodRemoved microDepositsSent',
       'reimbursementInitiated reimbursementFailed loanPaidOff loanFrozen loanUnfrozen loanAccelerationReversed loanChargeOffReversed',
       'loanPaymentScheduleChanged dueDateDeferred scheduleDeferred dueDatesChanged loanTermsChanged paymentPlanCreated paymentPlanCanceled',
@@ -38,9 +41,12 @@ const GROUPS: readonly Group[] = [
     theme: 'opsServicing',
     isTransactional: false,
     subjects: [
-      'autopayEnableReminder autopayPaymentReminder cardExpiresReminder creditNegativeInfoReported creditPositiveInfoReported deceasedConfirmationOfPayoff',
-      'deceasedNoticeToRepresentative deceasedNotificationUponDeath futurepayPaymentDueReminder loginFirstPaymentReminder paymentDueDateReminder',
-      'promoProgramReminder promoProgramEligibilityAtRisk bankruptcyAcknowledgement militaryDutyAcknowledgement militaryDutySubmitDocumentation',
+      'autopayEnableReminder autopayPaymentReminder cardExpiresReminder creditNegativeInfoReported creditPositiveInfoReported',
+      'deceasedConfirmationOfPayoff',
+      'deceasedNoticeToRepresentative deceasedNotificationUponDeath futurepayPaymentDueReminder loginFirstPaymentReminder',
+      'paymentDueDateReminder',
+      'promoProgramReminder promoProgramEligibilityAtRisk bankruptcyAcknowledgement militaryDutyAcknowledgement',
+      'militaryDutySubmitDocumentation',
       'disasterRelief complaintAcknowledgement',
     ],
   },
@@ -54,7 +60,8 @@ const GROUPS: readonly Group[] = [
     theme: null,
     isTransactional: false,
     subjects: [
-      'custom1 custom2 custom3 custom4 custom5 custom6 custom7 custom8 custom9 custom10 custom11 custom12 custom13 custom14 custom15 custom16 custom17',
+      'custom1 custom2 custom3 custom4 custom5 custom6 custom7 custom8 custom9 custom10 custom11 custom12 custom13 custom14 custom15',
+      'custom16 custom17',
       'custom18 custom19 custom20 freeForm freeFormBranded',
     ],
   },
@@ -62,7 +69,8 @@ const GROUPS: readonly Group[] = [
     theme: 'opsServicingDebtValidation',
     isTransactional: false,
     subjects: [
-      'debtValidationNotice debtValidationNoticeArizona debtValidationNoticeAutomatic debtValidationNoticeNYCYonkers debtValidationNoticePuertoRico',
+      'debtValidationNotice debtValidationNoticeArizona debtValidationNoticeAutomatic debtValidationNoticeNYCYonkers',
+      'debtValidationNoticePuertoRico',
     ],
   },
   {
@@ -79,7 +87,8 @@ const GROUPS: readonly Group[] = [
     theme: 'opsCollDebt',
     isTransactional: false,
     subjects: [
-      'loanOverdueFirstNotice loanOverdueSecondNotice loanOverdueThirdNotice loanOverdueFourthNotice loanOverdueFifthNotice loanOverdueSixthNotice',
+      'loanOverdueFirstNotice loanOverdueSecondNotice loanOverdueThirdNotice loanOverdueFourthNotice loanOverdueFifthNotice',
+      'loanOverdueSixthNotice',
       'loanRightToCurePersonalUnsecured',
     ],
   },
@@ -90,9 +99,10 @@ const GROUPS: readonly Group[] = [
 ];
 
 for (const { theme, isTransactional, subjects } of GROUPS) {
-  const words = subjects.flatMap((line) => line.split(' ')) as Subject[];
-  test(`${words.length} subjects imply ${theme ?? 'no theme'} and are ${isTransactional ? '' : 'not '}transactional by default`, async (t) => {
-    for (const subject of words) {
+  const names = subjects.flatMap((line) => line.split(' ')) as Subject[];
+  const kind = isTransactional ? 'transactional' : 'not transactional';
+  test(`${names.length} subjects imply ${theme ?? 'no theme'} and are ${kind} by default`, async (t) => {
+    for (const subject of names) {
       t.strictSame(subjectNamed(subject), { subject }, subject);
       t.equal(implicitTheme(subject), theme, subject);
       t.equal(defaultTransactional(subject), isTransactional, subject);
@@ -111,15 +121,15 @@ test('subjects of the older statements are converted', async (t) => {
 });
 
 test('the deprecated subject of failed settlements is refused, and so is an unknown one', async (t) => {
-  for (const word of ['failedSettlementService', 'weather', 'toString']) t.match(subjectNamed(word), { fault: { path: 'subject' } }, word);
+  for (const name of ['failedSettlementService', 'weather', 'toString']) t.match(subjectNamed(name), { fault: { path: 'subject' } }, name);
 });
 
-test('what was said without a subject answers nothing', async (t) => {
+test('a message without a subject is not transactional', async (t) => {
   t.equal(defaultTransactional(null), false);
   t.strictSame(resolveTheme({ subject: null, theme: null, direction: 'inbound' }), { theme: null });
 });
 
-test('a subject of templates is a word that begins with a small letter', async (t) => {
-  for (const word of ['letterHead', 'freeForm', 'p1']) t.ok(isTemplateSubject(word), word);
-  for (const word of ['LetterHead', 'a', 'letter-head', '1letter', `a${'b'.repeat(64)}`]) t.notOk(isTemplateSubject(word), word);
+test('a subject of templates is an identifier that begins with a small letter', async (t) => {
+  for (const name of ['letterHead', 'freeForm', 'p1']) t.ok(isTemplateSubject(name), name);
+  for (const name of ['LetterHead', 'a', 'letter-head', '1letter', `a${'b'.repeat(64)}`]) t.notOk(isTemplateSubject(name), name);
 });

@@ -54,7 +54,7 @@ for (const [theme, [kind, isSettable]] of Object.entries(ROWS) as [InteractionTh
 
 test('there is no other theme', async (t) => t.strictSame(themes.sort(), Object.keys(ROWS).sort()));
 
-test('a subject decides its theme, equal or absent in the request, and refuses another', async (t) => {
+test('a subject decides its theme, which the request may repeat or omit; another theme is refused', async (t) => {
   for (const [subject, { theme: implicit }] of Object.entries(SUBJECTS) as [Subject, { readonly theme: InteractionTheme | null }][]) {
     if (implicit === null) continue;
     t.strictSame(resolveTheme({ subject, theme: null, direction: 'outbound' }), { theme: implicit }, subject);
@@ -76,7 +76,7 @@ test('a subject without a theme of its own needs one', async (t) => {
   }
 });
 
-test('without a subject the theme is what is said, or unknown', async (t) => {
+test('without a subject the theme is that of the request, or unknown', async (t) => {
   t.strictSame(resolveTheme({ subject: null, theme: 'marketing', direction: 'outbound' }), { theme: 'marketing' });
   t.strictSame(resolveTheme({ subject: null, theme: null, direction: 'outbound' }), { theme: null });
 });

@@ -5,8 +5,8 @@ import { SEED } from '../../seed.js';
 import { at, call, caseOf, consents, email, homeIn, letterbox, loan, phone, plan, situation } from './situations.js';
 
 /*
- * Somebody who wants to reach a borrower at any price, over random borrowers, channels, subjects, marks and words. A second reading of what
- * the law refuses, from the scenario alone, decides: whatever it refuses the guard refuses, by its own rule.
+ * Tries to contact random borrowers with random channels, subjects, marks and texts. A second implementation of the prohibitions of the
+ * law, from the scenario alone, decides: the guard blocks everything that it prohibits, by the same rule.
  */
 
 const DAY_MS = 86_400_000;
@@ -122,7 +122,7 @@ function situationOf(scenario: Scenario): Situation {
   });
 }
 
-/** What the law refuses, and by which rule. */
+/** The rules of law that prohibit the contact. */
 function refusals(scenario: Scenario): readonly string[] {
   const { channel, subject, home, years, servicedBy, bankruptcy, eComms, marketing, stoppedDaysAgo, talkedDaysAgo, talkedTo } = scenario;
   const isPlainCollection = subject === null || subject === 'loanOverdueFirstNotice' || subject === 'loanAccelerated';
@@ -163,7 +163,7 @@ function refusals(scenario: Scenario): readonly string[] {
   return rows.filter(([, refuses]) => refuses).map(([code]) => code);
 }
 
-test('whatever the law refuses is refused by its rule, however the contact is dressed up', async (t) => {
+test('whatever a law forbids is refused by its rule, however the caller describes the contact', async (t) => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(scenarios, (scenario) => {

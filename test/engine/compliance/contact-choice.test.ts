@@ -39,7 +39,7 @@ test('1.5: a call goes by status, then personal, home, work', async (t) => {
   t.equal(chooseContact([work, personal], 'voice')?.id, 'work');
 });
 
-test('1.5: a contact that is named has to be usable all the same', async (t) => {
+test('1.5: a named contact has to be usable, too', async (t) => {
   t.equal(faultOfContact(phone(), 'voice'), null);
   t.equal(faultOfContact(phone(), 'email'), 'wrongType');
   t.equal(faultOfContact(phone(), null), null);

@@ -12,7 +12,7 @@ const atWorkInOregon = (dates: readonly string[], contactLabel: PastContact['con
     history: callsOn(dates, { contactLabel }),
   });
 
-/** What the rules of states and the District of Columbia spare, and where they stop again. */
+/** Exceptions from the rules of states and the District of Columbia, and their limits. */
 export const EXCEPTIONS_OF_STATES: readonly Row[] = [
   [
     'WA-CELL-DAY',

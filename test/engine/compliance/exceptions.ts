@@ -48,7 +48,7 @@ const monday = (said: string): PastContact => friday({ askedFor: { saidAt: at(sa
 const declined = { subject: 'loanDeclined', theme: 'opsOrigination', isTransactional: true } as const;
 const wroteBack = { ...inbound, channel: 'text', agentOutcome: null } as const;
 
-/** What the rules of federal law spare, and where they stop again. */
+/** Exceptions from the rules of federal law, and their limits. */
 export const EXCEPTIONS: readonly Row[] = [
   [
     'US-INCONVENIENT',

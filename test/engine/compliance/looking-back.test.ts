@@ -5,7 +5,7 @@ import { askedOf, WINDOW_DAYS } from '../../../engine/compliance/judge.js';
 import { SEED } from '../../seed.js';
 import { at, businessRule, call, caseOf, consents, homeIn, loan, phone, plan, situation } from './situations.js';
 
-/* A verdict on what `looking-back.ts` keeps of a history is the verdict on all of it. */
+/* The verdict on the part of a history that `looking-back.ts` keeps equals the verdict on all of it. */
 
 const DAY = 86_400_000;
 const NOW = at('2026-06-02 10:30');
@@ -21,7 +21,7 @@ const HOMES = [
 
 const contacts: fc.Arbitrary<PastContact> = fc
   .record({
-    // Mostly long ago: what lies within the windows is kept anyhow.
+    // Mostly long ago, since contacts within the windows are kept in any case.
     ago: fc.oneof(fc.integer({ min: 0, max: 40 * DAY }), fc.integer({ min: 20 * DAY, max: 400 * DAY })),
     channel: fc.constantFrom('voice' as const, 'text' as const, 'email' as const, 'chat' as const, 'mail' as const),
     direction: fc.constantFrom('inbound' as const, 'outbound' as const),

@@ -4,7 +4,7 @@ import { at, block, caseOf, consents, email, letterbox, loan, overdueLoan, phone
 
 type Row = readonly [name: string, plan: ContactPlan, situation: Situation, blockReason: string | null, ruleCode?: string | null];
 
-/** The order of decision and the preferences, a row a line. */
+/** The order of decision and the preferences, one case per line. */
 const ROWS: readonly Row[] = [
   ['nothing stands against a call to collect in the morning', plan(), situation(), null],
   [
@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
     null,
   ],
   [
-    '2: of a borrower whom an attorney represents (15 USC 1692b(6))',
+    '2: of a borrower with an attorney (15 USC 1692b(6))',
     plan({ theme: 'opsCollLocateBorrower' }),
     situation({ contact: phone(undefined, { affiliation: 'neighbor' }), hasActiveRepresentative: true }),
     'complianceRule',
@@ -162,7 +162,7 @@ const ROWS: readonly Row[] = [
     null,
   ],
   [
-    '2: who stands for the borrower by law is told all the same',
+    '2: a legal representative of the borrower is informed in any case',
     plan(),
     situation({
       contact: phone(undefined, { affiliation: 'guardian', authorizedThirdParty: true }),
@@ -293,7 +293,7 @@ for (const [name, asked, found, blockReason, ruleCode] of ROWS) {
   });
 }
 
-test('what is no matter of time has no moment', async (t) => {
+test('an objection that does not depend on time has no sendAt', async (t) => {
   t.equal(judge(plan(), situation({ contact: null })).sendAt, null);
   t.equal(
     judge(plan({ at: at('2026-06-02 23:00') }), situation({ cases: [caseOf('bankruptcy')] })).sendAt,

@@ -4,8 +4,8 @@ import { test } from 'tap';
 import { addDays, addYears, civil, dayOf, daysInMonth, type Day, must, parseDay, RELEASE, SEED_RULES } from '../../../engine/index.js';
 
 /*
- * The law changes without a word to us. What the rules were read from is looked at again before it is half a year old, and before a date
- * on which one of them begins or ends: by the day of the release, so that the same sources pass or fail whenever they are tested.
+ * The law changes without notice to us. The sources of the rules must be read again before the last reading is half a year old, and
+ * before a date on which a rule begins or ends. The day of the release counts, so that the same code always passes or fails.
  */
 
 const MONTHS = 6;
@@ -27,7 +27,7 @@ function monthsBefore(value: Day, months: number): Day {
   return dayOf(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)));
 }
 
-/** What has to be read again before a release of this day. */
+/** The rules whose sources must be read again before a release of this day. */
 const toRead = (rules: readonly Dated[], release: Day): readonly string[] =>
   rules.flatMap(({ code, effectiveFrom, effectiveTo, basis }) => [
     ...basis.readings
@@ -38,7 +38,7 @@ const toRead = (rules: readonly Dated[], release: Day): readonly string[] =>
       .map((date) => `${code} changes on ${date}`),
   ]);
 
-test('nothing that a rule was read from is older than six months by the day of the release, and no date of a rule is near', async (t) => {
+test('on the day of the release no source is older than six months, and no date of a rule is near', async (t) => {
   t.same(toRead(SEED_RULES, dayIn(RELEASE.date)), []);
 });
 
@@ -58,7 +58,7 @@ test('the release has a day, and the version of the package', async (t) => {
   t.equal(RELEASE.version, version);
 });
 
-test('each rule of a law carries the words that it was read from, where, when and whom it binds; only a choice of the company has none', async (t) => {
+test('each rule of a law has its source, address, date and bound parties; only a choice of the company has none', async (t) => {
   for (const { code, kind, lawCitation, basis, parameters } of SEED_RULES) {
     const { binds, readings, counts } = basis;
     t.equal(lawCitation === null, readings.length === 0, `${code}: a citation has a reading`);

@@ -13,14 +13,14 @@ import { SEED } from '../../seed.js';
 import { block, call, consents, homeIn, overdueLoan, phone, plan, situation } from './situations.js';
 
 /*
- * The rules of time and frequency read a second time, with nothing but the clocks of `Intl` and days counted one by one, and compared with
+ * A second implementation of the rules of time and frequency, with only the clocks of `Intl` and days counted one by one, compared with
  * the guard on random borrowers.
  */
 
 const DAY_MS = 86_400_000;
 const RUNS = 400;
 
-/** A date as the number of its day, and the minute of it, on a wall of the zone. */
+/** The local time of a zone: the number of the day, and the minute of the day. */
 interface Wall {
   readonly day: number;
   readonly minute: number;
@@ -54,14 +54,14 @@ const WEST = 'America/Los_Angeles';
 const HAWAII = 'Pacific/Honolulu';
 const COUNTRY = [EAST, CENTRAL, 'America/Denver', 'America/Phoenix', WEST, 'America/Anchorage', HAWAII];
 
-interface Place {
+interface TestArea {
   readonly state: string;
   readonly zip: string;
   readonly city: string;
   readonly zones: readonly string[];
 }
 
-const HOMES: readonly Place[] = [
+const HOMES: readonly TestArea[] = [
   { state: 'OH', zip: '43215', city: 'Columbus', zones: [EAST] },
   { state: 'TX', zip: '75201', city: 'Dallas', zones: [CENTRAL] },
   { state: 'HI', zip: '96813', city: 'Honolulu', zones: [HAWAII] },
@@ -84,7 +84,7 @@ const NUMBERS: readonly (readonly [number: string, state: string | null, zones: 
 ];
 const LOANS = ['LN-AAAA-1111', 'LN-BBBB-2222'] as const;
 
-/** A year, with the nights in which clocks are moved as often as all the rest. */
+/** Moments of a year, half of them in the nights in which clocks change. */
 const moments = fc.oneof(
   fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2026, 11, 31) }),
   fc.integer({ min: Date.UTC(2026, 2, 7), max: Date.UTC(2026, 2, 10) }),
@@ -100,24 +100,23 @@ const moments = fc.oneof(
     .map(([day, hour, off, west]) => Date.UTC(2026, 0, 1 + day, hour + west) + off),
 );
 
-const places = fc.record({
+const areas = fc.record({
   home: fc.constantFrom(...HOMES),
   second: fc.option(fc.constantFrom(...HOMES), { freq: 2 }),
   number: fc.constantFrom(...NUMBERS),
 });
 
-type Places = typeof places extends fc.Arbitrary<infer T> ? T : never;
+type Areas = typeof areas extends fc.Arbitrary<infer T> ? T : never;
 
-/** Every clock that may hang where the borrower is. */
-function zonesRead({ home, second, number }: Places): readonly string[] {
-  const told = [...home.zones, ...(second?.zones ?? []), ...number[2], ...(home.zones.length === 0 ? COUNTRY : [])];
-  return told.length === 0 ? COUNTRY : told;
+/** All time zones in which the borrower may be. */
+function zonesRead({ home, second, number }: Areas): readonly string[] {
+  const zones = [...home.zones, ...(second?.zones ?? []), ...number[2], ...(home.zones.length === 0 ? COUNTRY : [])];
+  return zones.length === 0 ? COUNTRY : zones;
 }
 
-const statesRead = ({ home, second, number }: Places): ReadonlySet<string | null> =>
-  new Set([home.state, second?.state ?? null, number[1]]);
+const statesRead = ({ home, second, number }: Areas): ReadonlySet<string | null> => new Set([home.state, second?.state ?? null, number[1]]);
 
-const living = ({ home, second, number }: Places): Parameters<typeof situation>[0] => ({
+const living = ({ home, second, number }: Areas): Parameters<typeof situation>[0] => ({
   contact: phone(number[0]),
   person: {
     home: homeIn(home.state, home.zip, home.city),
@@ -128,9 +127,9 @@ const living = ({ home, second, number }: Places): Parameters<typeof situation>[
 const blocksOf = (verdict: ReturnType<typeof judge>, code: string): boolean =>
   verdict.rules.find((rule) => rule.code === code)?.blocks ?? false;
 
-test(`hours: nobody is collected from before eight or from nine in the evening on any clock of theirs (seed ${SEED})`, async () => {
+test(`hours: no collection before 8:00 or from 21:00 on in any possible time zone of the borrower (seed ${SEED})`, async () => {
   fc.assert(
-    fc.property(moments, places, fc.constantFrom('voice' as const, 'text' as const), (at, where, channel) => {
+    fc.property(moments, areas, fc.constantFrom('voice' as const, 'text' as const), (at, where, channel) => {
       const verdict = judge(plan({ at, channel }), situation(living(where)));
       const isLate = zonesRead(where).some((zone) => wallIn(zone, at).minute < 8 * 60 || wallIn(zone, at).minute >= 21 * 60);
       return blocksOf(verdict, 'US-TIME-COLL') === isLate && blocksOf(verdict, 'US-TIME-TCPA') === isLate && (!isLate || !verdict.result);
@@ -146,7 +145,7 @@ interface Made {
   readonly status: InteractionStatus;
   readonly outcome: AgentOutcome | null;
   readonly loanIds: readonly string[];
-  /** Whose contact it was: of somebody who speaks for the borrower, of somebody else, or not known. */
+  /** Whether the contact belongs to a representative of the borrower; null: not known. */
   readonly isOfRepresentative: boolean | null;
   readonly contactId: string;
 }
@@ -173,7 +172,7 @@ const made: fc.Arbitrary<Made> = fc.record({
 const pastOf = (now: number, { ago, outcome, channel, ...rest }: Made): PastContact =>
   call(now - ago, { channel, agentOutcome: channel === 'voice' ? outcome : null, ...rest });
 
-/** An attempt that may have rung: it did not fail, or somebody says what was heard. */
+/** A call attempt: it did not fail, or its outcome shows that the phone was reached. */
 const isMade = ({ direction, status, agentOutcome }: PastContact): boolean =>
   direction === 'outbound' &&
   (['succeeded', 'attempted', 'inProgress'].includes(status) ||
@@ -181,7 +180,7 @@ const isMade = ({ direction, status, agentOutcome }: PastContact): boolean =>
 
 const CALLED = 'CT-AAAA-1111';
 
-/** A talk with the borrower, with anybody who may have spoken for them, or with who is to be called now. */
+/** A conversation with the borrower, a possible representative, or the person to be called now. */
 const isTalk = ({ channel, status, agentOutcome, isOfRepresentative, contactId }: PastContact): boolean => {
   if (channel !== 'voice' || status === 'canceled' || status === 'scheduled') return false;
   if (agentOutcome === 'voiceSpokeWithThirdParty')
@@ -189,10 +188,10 @@ const isTalk = ({ channel, status, agentOutcome, isOfRepresentative, contactId }
   return agentOutcome === 'voiceSpokeWithFirstParty';
 };
 
-/** A call to the borrower, or to nobody knows who. */
+/** A call to the borrower or to an unknown person. */
 const isToThem = ({ isOfRepresentative, contactId }: PastContact): boolean => isOfRepresentative !== false || contactId === CALLED;
 
-/** So many on the seven dates that end with today's, on some clock, about some loan that the contact may be about. */
+/** Whether any zone and loan of the contact has this many calls in the seven days that end today. */
 function isFull(
   {
     at,
@@ -218,11 +217,11 @@ function isFull(
   );
 }
 
-test(`frequency: calls and talks are counted on seven dates of each clock, one loan at a time (seed ${SEED})`, async () => {
+test(`frequency: calls and conversations are counted on seven dates of each time zone, by loan (seed ${SEED})`, async () => {
   fc.assert(
     fc.property(
       moments,
-      places,
+      areas,
       fc.array(made, { maxLength: 24 }),
       fc.constantFrom<readonly string[]>([LOANS[0]], [...LOANS], []),
       (at, where, contacts, loanIds) => {
@@ -234,7 +233,7 @@ test(`frequency: calls and talks are counted on seven dates of each clock, one l
         );
         const read = { at, about: loanIds.length === 0 ? LOANS : loanIds, zones: zonesRead(where), history: history.filter(isMade) };
         const calls = { ...read, history: read.history.filter(({ channel }) => channel === 'voice') };
-        // The law of Washington counts the debtor and not the debt: what a call was about is the same for it.
+        // The law of Washington counts calls per debtor, not per debt, so the subject of a call does not matter.
         const toDebtor = { ...calls, about: [LOANS[0]], history: calls.history.map((each) => ({ ...each, loanIds: [] })) };
         const states = statesRead(where);
         const expected: readonly (readonly [code: string, isFull: boolean])[] = [
@@ -254,7 +253,7 @@ test(`frequency: calls and talks are counted on seven dates of each clock, one l
 
 const hour = fc.integer({ min: 0, max: 24 });
 
-test(`Do Not Interact: it stands on its days and in its hours, read off a wall of its zone (seed ${SEED})`, async () => {
+test(`Do Not Interact: it blocks on its days and in its hours, in local time of its zone (seed ${SEED})`, async () => {
   const ranges = fc.array(
     fc.record({ fromHour: hour, toHour: hour }).filter(({ fromHour, toHour }) => fromHour !== toHour),
     { maxLength: 2 },
@@ -271,7 +270,8 @@ test(`Do Not Interact: it stands on its days and in its hours, read off a wall o
           situation({ blocks: [block({ startDate: wallIn(EAST, Date.UTC(2025, 5, 1)).day as never, timesOfDay, daysOfWeek, timezone })] }),
         );
         const { day, minute } = wallIn(timezone, at);
-        const isOn = (date: number): boolean => daysOfWeek.length === 0 || daysOfWeek.includes((((date + 3) % 7) + 7) % 7); // the first day of 1970 was a Thursday
+        // The first day of 1970 was a Thursday.
+        const isOn = (date: number): boolean => daysOfWeek.length === 0 || daysOfWeek.includes((((date + 3) % 7) + 7) % 7);
         const stands =
           timesOfDay.length === 0
             ? isOn(day)

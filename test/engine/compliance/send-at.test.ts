@@ -4,7 +4,7 @@ import { dayAt, judge, type PastContact, type Situation, timeOfDayAt } from '../
 import { SEED } from '../../seed.js';
 import { at, block, businessRule, call, homeIn, phone, plan, situation } from './situations.js';
 
-/* Laws of `sendAt`: whatever stands against a contact, it is the first moment at which nothing does. */
+/* Laws of `sendAt`: it is the first moment at which no rule blocks the contact. */
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -23,7 +23,7 @@ const HOMES = [
 ] as const;
 const NUMBERS = ['+18005550143', '+16145550143', '+12125550143', '+18085550143', '+12025550143', '+16175550143'] as const;
 
-/** A year with both changes of the clock, as often around them as elsewhere. */
+/** Moments of a year, half of them close to one of its two clock changes. */
 const moments = fc.oneof(
   fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2026, 11, 31) }),
   fc.integer({ min: Date.UTC(2026, 2, 7), max: Date.UTC(2026, 2, 10) }),
@@ -66,7 +66,7 @@ const situations = (now: number): fc.Arbitrary<Situation> =>
       }),
     );
 
-test(`what is judged at sendAt is allowed, and what is judged just before it is not (seed ${SEED})`, async () => {
+test(`a contact is allowed at sendAt, and not just before it (seed ${SEED})`, async () => {
   fc.assert(
     fc.property(
       moments.chain((now) => fc.tuple(fc.constant(now), situations(now), fc.constantFrom('voice' as const, 'text' as const), fc.boolean())),
@@ -89,7 +89,7 @@ test(`what is judged at sendAt is allowed, and what is judged just before it is 
   );
 });
 
-test(`no moment between is allowed (seed ${SEED})`, async () => {
+test(`no moment between now and sendAt is allowed (seed ${SEED})`, async () => {
   fc.assert(
     fc.property(
       moments.chain((now) => fc.tuple(fc.constant(now), situations(now), fc.double({ min: 0, max: 1, noNaN: true }))),
@@ -105,13 +105,13 @@ test(`no moment between is allowed (seed ${SEED})`, async () => {
   );
 });
 
-test('across the changes of the clock it is the wall that counts', async (t) => {
+test('local time counts across changes of the clock', async (t) => {
   const night = (text: string): number | null => judge(plan({ at: at(text) }), situation()).sendAt;
   t.equal(night('2026-03-07 22:00'), Date.UTC(2026, 2, 8, 12), 'eight in the morning comes an hour earlier');
   t.equal(night('2026-10-31 22:00'), Date.UTC(2026, 10, 1, 13), 'and an hour later');
 });
 
-test('hours that the clock skips are of no use that day, hours that come twice of twice as much', async (t) => {
+test('hours that the clock skips do not exist that day, and hours that it repeats exist twice', async (t) => {
   const own = situation({
     businessRules: [businessRule({ parameters: { type: 'hours', from: '02:15', to: '02:45' }, channels: ['mail'] })],
     contact: { ...phone(), contactType: 'address', label: 'home' },

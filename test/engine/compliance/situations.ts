@@ -19,8 +19,8 @@ import {
 } from '../../../engine/index.js';
 
 /*
- * Invented borrowers for the tests of the guard. Nothing stands against the plain one: a current loan, a home in Ohio, a personal phone
- * there.
+ * Invented borrowers for the tests of the guard. No rule blocks contacts to the default one: a current loan, a home in Ohio, a personal
+ * phone there.
  */
 
 /** The instant of a wall-clock time: `at('2026-06-02 10:30', zone)`. */
@@ -210,11 +210,11 @@ export const businessRule = (changes: Partial<BusinessRule> & Pick<BusinessRule,
   ...changes,
 });
 
-/** What a rule says to a situation: whether it stops the contact. */
+/** The verdict of a rule on a situation: whether it blocks the contact. */
 export type Row = readonly [rule: string, name: string, plan: ContactPlan, situation: Situation, blocked: boolean];
 
 export const on = (text: string, zone?: string): { readonly at: number } => ({ at: at(text, zone) });
 
-/** A borrower of a state, with a number of no place. */
+/** A borrower in a state, with a phone number without a location. */
 export const in_ = (state: string, zip: string | null = null, changes: Partial<Situation> = {}): Situation =>
   situation({ contact: phone('+18005550143'), ...changes, person: { home: homeIn(state, zip) } });

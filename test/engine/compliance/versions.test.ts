@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { test } from 'tap';
 import { GUARD_VERSION, GUARD_VERSIONS, SEED_RULES } from '../../../engine/index.js';
 
-/** What the rules of each version said of themselves, but for names, descriptions and readings. */
+/** Hashes of the rules of each version, without names, descriptions and readings. */
 const PRINTS: Readonly<Record<number, string>> = { 4: '28188afdeceea69d' };
 
-test('a rule that changes is a new version of the rules, with a row that says what changed', async (t) => {
+test('a changed rule is a new version of the rules, with a row about the change', async (t) => {
   const said = SEED_RULES.map(({ name: _name, description: _description, basis: _basis, test: tested, ...rest }) => [tested.type, rest]);
   const print = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
   t.equal(print, PRINTS[GUARD_VERSION], 'GUARD_VERSION goes up by one, and versions.ts says what changed');

@@ -23,7 +23,7 @@ const CLEANED: readonly (readonly [html: string, left: string])[] = [
   ['<p onclick=steal() ONMOUSEOVER="x">x', '<p>x</p>'],
 ];
 
-test('what acts is taken out of HTML, a row each', async (t) => {
+test('active content is removed from HTML, a row each', async (t) => {
   for (const [html, left] of CLEANED) t.equal(sanitizedHtml(html), left, html);
 });
 
@@ -55,7 +55,7 @@ const PAGES: readonly (readonly [html: string, left: string])[] = [
   ],
 ];
 
-test('what acts is taken out of the pages of templates, a row each, and all else stays', async (t) => {
+test('active content is removed from pages of templates, a row each, and everything else stays', async (t) => {
   for (const [html, left] of PAGES) t.equal(sanitizedPage(html), left, html);
 });
 
@@ -89,7 +89,7 @@ test('a plain text becomes paragraphs in which nothing is markup', async (t) => 
   t.equal(paragraphsOf(' a <b>\nc\n\n\nd & e '), '<p>a &lt;b&gt;<br>c</p>\n<p>d &amp; e</p>');
 });
 
-test(`whatever comes in, nothing that acts is left, and cleaning again changes nothing (seed ${SEED})`, async (t) => {
+test(`whatever comes in, no active content is left, and cleaning again changes nothing (seed ${SEED})`, async (t) => {
   const piece = fc.constantFrom(
     '<script>',
     '</script>',
@@ -132,7 +132,7 @@ test(`whatever comes in, nothing that acts is left, and cleaning again changes n
   t.pass();
 });
 
-test('tags below the deepest level are left out, and what they hold stays', async (t) => {
+test('tags below the deepest level are removed, and their content stays', async (t) => {
   const opened = (html: string): number => html.split('<div>').length - 1;
   for (const clean of [sanitizedHtml, sanitizedPage]) {
     const deep = clean(`${'<div>'.repeat(6_000)}held${'</div>'.repeat(6_000)}<p>after</p>`);

@@ -63,7 +63,7 @@ test('rates have at most eight decimals and print the shortest', (t) => {
   t.end();
 });
 
-test('text and number of amounts and rates undo each other', (t) => {
+test('amounts and rates survive formatting and parsing', (t) => {
   fc.assert(
     fc.property(
       fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }),
@@ -102,7 +102,7 @@ test('ten decimals are exact at any size, halves up', (t) => {
   t.end();
 });
 
-test('interest adds up and is taken back to the unit', (t) => {
+test('interest is added and subtracted exactly', (t) => {
   const interest = accrue(cents(250_000), 19_990_000, YEAR_UNITS / 365);
   t.equal(formatAccrued(addAccrued(interest, accruedOfCents(cents(100)))), '2.3691780822');
   t.equal(formatAccrued(subtractAccrued(interest, accruedOfCents(cents(100)))), '0.3691780822');
@@ -115,7 +115,7 @@ test('a year of any length at a rate is that rate', (t) => {
   t.end();
 });
 
-test('sums stay exact, and what is no amount is a bug', (t) => {
+test('sums stay exact, and an invalid amount is a bug', (t) => {
   t.equal(sum([cents(10), cents(20), cents(-5)]), 25);
   t.equal(sum([]), 0);
   t.equal(add(cents(5), cents(-7)), -2);

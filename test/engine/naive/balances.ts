@@ -3,7 +3,7 @@ import type { LedgerSettings, LedgerTerms } from '../../../engine/index.js';
 import type { Holdings } from './holdings.js';
 import { sum, ZERO } from './parts.js';
 
-/** What bears interest at the end of a day. */
+/** The amount that bears interest at the end of a day. */
 export function bearing(
   held: Holdings,
   { accrualMethod }: Pick<LedgerTerms, 'accrualMethod'>,
@@ -19,7 +19,7 @@ export function bearing(
   return base.plus(sum(origination)).plus(sum(held.fees.map((fee) => fee.open)));
 }
 
-/** Unpaid interest and fees are gone, and obligations ask for them no more. */
+/** Unpaid interest and fees are forgiven, and obligations no longer include them. */
 export function reverseCosts(held: Holdings, taken: Set<string>): { readonly met: Big; readonly shadow: Big } {
   const costs = held.obligations.map((obligation) => obligation.interest.plus(obligation.originationFee));
   const within = sum(costs).plus(sum(held.fees.filter((fee) => fee.within !== null).map((fee) => fee.open)));

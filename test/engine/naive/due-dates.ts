@@ -3,7 +3,7 @@ import type { DueDateDeferred, DueDateRule, LedgerTerms, ScheduleChanged } from 
 import { amountOf, dueDateAfter, nextDateOfRule, ZERO } from './parts.js';
 import { type Amortization, changedRows, type MostOn, type NaiveRow, relevelled } from './schedule.js';
 
-/** The due dates of a loan with what they ask for, and which of them comes next. */
+/** The due dates of a loan with their amounts, and which of them is next. */
 export class DueDates {
   #rows: readonly NaiveRow[];
   #rule: DueDateRule;
@@ -26,7 +26,7 @@ export class DueDates {
     return this.#rows.slice(this.#at);
   }
 
-  /** A date of interest alone asks for what was paid for in advance. */
+  /** Sets the amount of an interest-only row to the interest that was paid in advance. */
   expect(row: NaiveRow | undefined, amount: Big): void {
     if (row?.kind === 'interestOnly') this.#rows = this.#rows.map((other) => (other === row ? { ...row, amount } : other));
   }
@@ -35,7 +35,7 @@ export class DueDates {
     return this.#at === this.#rows.length - 1;
   }
 
-  /** The place of the next one. */
+  /** The position of the next row. */
   get ordinal(): number {
     return this.#at;
   }
@@ -48,17 +48,17 @@ export class DueDates {
     return new Map(this.#rows.map(({ date, amount }) => [date, amount]));
   }
 
-  /** Dates that have fallen due, or were let go. */
+  /** Dates that have fallen due or were skipped. */
   get passed(): readonly number[] {
     return this.#rows.slice(0, this.#at).map(({ date }) => date);
   }
 
-  /** Those that have passed without falling due are gone. */
-  letGo(day: number): void {
+  /** Skips dates that have passed without falling due. */
+  skipThrough(day: number): void {
     while ((this.next?.date ?? day + 1) <= day) this.#at += 1;
   }
 
-  /** The next of the open dates is the first after the day, and the others follow by the rule. */
+  /** Moves the open rows to the open dates after the day, and then to dates by the rule. */
   shift(day: number): void {
     const open = this.#rows.slice(this.#at);
     const dates = open.map(({ date }) => date).filter((date) => date > day);
@@ -74,7 +74,7 @@ export class DueDates {
     return (this.next?.date ?? day + 1) <= day;
   }
 
-  /** What is left after the last one waits for a date of its own. */
+  /** Adds a closing row for the balance that is left after the last row. */
   close(day: number): void {
     const last = this.#rows.at(-1)?.date ?? day;
     this.#rows = [...this.#rows, { date: nextDateOfRule(this.#rule, Math.max(day, last)), amount: ZERO, kind: 'closing' }];
@@ -86,7 +86,7 @@ export class DueDates {
     this.#rows = [...before, ...relevelled(input, open, mostOn)];
   }
 
-  /** Terms that no longer pay the loan off leave the schedule as it is. */
+  /** The schedule stays unchanged if the new terms would not pay the loan off. */
   change(input: Amortization, { dueDates, from = dueDates[0], payment, rowTerms = [], rule }: ScheduleChanged, mostOn: MostOn): void {
     const [before, open] = this.#split(input.from);
     const kept = open.filter(({ date }) => from === undefined || date < from);
@@ -96,7 +96,7 @@ export class DueDates {
     this.#rule = rule ?? this.#rule;
   }
 
-  /** The date asks for nothing, the later one for so much more. */
+  /** Moves the amount of a due date to a later one. */
   defer({ dueDay, newDay }: Pick<DueDateDeferred, 'dueDay' | 'newDay'>): void {
     const row = this.#rows.find(({ date }, position) => position >= this.#at && date === dueDay);
     if (row === undefined || row.kind === 'deferred' || newDay <= dueDay) return;

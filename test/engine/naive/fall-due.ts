@@ -8,25 +8,25 @@ export interface DueDate {
   readonly row: NaiveRow;
   readonly ordinal: number;
   readonly isLast: boolean;
-  /** It takes all that is left. */
+  /** The row takes the whole remaining balance. */
   readonly isTakingAll: boolean;
-  /** Paid in advance. */
+  /** The amount that was paid in advance. */
   readonly ahead: Big;
-  /** Beside it, had no late fee taken money. */
+  /** The additional amount in advance if no late fee had taken money. */
   readonly aheadWithoutLateFees: Big;
-  /** What bounds the row; null: nothing. */
+  /** The upper bound of the row; null: none. */
   readonly most: Big | null;
   readonly fee: FeeToCome;
 }
 
-/** What is left of what was paid in advance, and what rows still ask for of the origination fee. */
+/** The rest of the amount paid in advance, and the origination fee that future rows still include. */
 export interface StillAhead {
   readonly ahead: Big;
   readonly asked: Big;
   readonly isAsking: boolean;
 }
 
-/** What a due date asks for becomes an obligation. */
+/** Creates the obligation of a due date. */
 export function fallDue(
   held: Holdings,
   { day, row, ordinal, isLast, isTakingAll, ahead, aheadWithoutLateFees, most, fee }: DueDate,
@@ -79,7 +79,7 @@ export function fallDue(
   return { ahead: ahead.minus(prepaid), asked: max(ZERO, fee.asked.minus(share)), isAsking: true };
 }
 
-/** It asks for all that is left; what it is told to be above that was paid in advance. */
+/** The last row takes the whole remaining balance; its amount above that was paid in advance. */
 function lastRow(
   held: Holdings,
   { ahead, base, left, fee }: { readonly ahead: Big; readonly base: Big; readonly left: Big; readonly fee: FeeToCome },

@@ -11,7 +11,7 @@ import type {
 } from '../../../engine/index.js';
 import { amountOf } from './parts.js';
 
-/** Payments as they now stand, fees that nobody waived, in the order of their effective times. */
+/** Payments at their current amounts and times, and fees that were not waived, in the order of their effective times. */
 export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   const voided = facts.flatMap((fact) => (fact.type === 'paymentVoided' ? [fact.transaction] : []));
   const waived = facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'charged' ? [fact.fee.fee] : []));
@@ -33,7 +33,7 @@ export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   return settled([...moved].sort((a, b) => key(a) - key(b) || a.sequence - b.sequence));
 }
 
-/** What was settled before the time to which it has been moved may not fail any more. */
+/** A payment that was settled before the time to which it was moved cannot fail. */
 const settled = (inOrder: readonly LedgerFact[]): readonly LedgerFact[] =>
   inOrder.map((fact, at) => {
     if (fact.type !== 'payment') return fact;
@@ -41,14 +41,14 @@ const settled = (inOrder: readonly LedgerFact[]): readonly LedgerFact[] =>
     return isSettled ? { ...fact, isProcessing: false } : fact;
   });
 
-/** The terms with the origination fee as it was last set. */
+/** The terms with the latest origination fee. */
 export function asChanged(terms: LedgerTerms, facts: readonly LedgerFact[]): LedgerTerms {
   const amounts = facts.flatMap((fact) => (fact.type === 'originationFeeChanged' ? [fact.amountCents] : []));
   const { originationFee } = terms;
   return { ...terms, originationFee: { ...originationFee, amountCents: amounts.at(-1) ?? originationFee.amountCents } };
 }
 
-/** The last change of its amount counts. */
+/** A fee with the last change of its amount. */
 function withChange(fee: FeeCharged, facts: readonly LedgerFact[]): FeeCharged {
   const changes = facts.flatMap((fact) =>
     fact.type === 'feeChanged' && fact.fee.type === 'charged' && fact.fee.fee === fee.fee ? [fact.amountCents] : [],
@@ -56,7 +56,7 @@ function withChange(fee: FeeCharged, facts: readonly LedgerFact[]): FeeCharged {
   return { ...fee, amountCents: changes.at(-1) ?? fee.amountCents };
 }
 
-/** What happens at its time, beside money and fees. */
+/** Other facts that take effect at their own time unconditionally. */
 const UNCONDITIONAL: ReadonlySet<LedgerFact['type']> = new Set([
   'ratesChanged',
   'scheduleChanged',
@@ -67,8 +67,8 @@ const UNCONDITIONAL: ReadonlySet<LedgerFact['type']> = new Set([
 ]);
 
 /**
- * An order is undone by a reversal that was recorded after it and counts from a later time. A charge-off passes through acceleration, and
- * so does its reversal.
+ * An order is reversed by a reversal that was recorded later and is effective later. A charge-off includes an acceleration, and so does
+ * its reversal.
  */
 function isReversed(order: LedgerFact, facts: readonly LedgerFact[]): boolean {
   const isUndoing = ({ type }: LedgerFact): boolean =>
@@ -82,19 +82,19 @@ function isBefore(a: LedgerFact, b: LedgerFact): boolean {
   return first.seconds === second.seconds ? a.sequence < b.sequence : first.seconds < second.seconds;
 }
 
-/** What is known of the days only later. */
+/** Late knowledge about the days of a history. */
 export interface Orders {
-  /** Late fees that somebody has taken back, or given another amount: their type and the ordinal of the obligation. */
+  /** Late fees that were waived or given another amount: their type and the ordinal of the obligation. */
   readonly waivedLate: ReadonlySet<string>;
   readonly changedLate: ReadonlyMap<string, Big>;
-  /** Military service, as it was set last. */
+  /** Days of military service, as set last. */
   readonly scraDays: readonly DaySpan[];
-  /** Days overdue accelerate or charge off again after these days. */
+  /** Through these days, days overdue do not accelerate or charge off. */
   readonly noAccelerationThrough: number;
   readonly noChargeOffThrough: number;
-  /** In the order of their times. */
+  /** In the order of their effective times. */
   readonly holds: readonly (ThresholdsHeld | ThresholdsReleased)[];
-  /** Days on which interest had stopped and which a reversal does not bring back. */
+  /** Days without interest that a reversal does not restore. */
   readonly idle: readonly { readonly from: number; readonly until: number }[];
 }
 
@@ -123,7 +123,7 @@ export function ordersOf(facts: readonly LedgerFact[], idle: Orders['idle']): Or
   };
 }
 
-/** Whether a refund that was recorded later takes a fee of this time back. */
+/** Whether a refund cancels a fee of this time. */
 export function isRefunded(refunds: readonly Refund[], day: number, seconds: number, isLate: boolean): boolean {
   return refunds.some(({ effective, recordedDay, areLateFeesCanceled, areOtherFeesCanceled }) => {
     const isAfter = day > effective.day || (day === effective.day && seconds > effective.seconds);
@@ -131,13 +131,13 @@ export function isRefunded(refunds: readonly Refund[], day: number, seconds: num
   });
 }
 
-/** Whether somebody's last word of the days before was that thresholds wait. */
+/** Whether any holder has last put the thresholds on hold, before this day. */
 export const areHeld = ({ holds }: Orders, day: number): boolean =>
   holds.some(({ holder }) => holds.findLast((fact) => fact.holder === holder && fact.effective.day < day)?.type === 'thresholdsHeld');
 
 export const isDuringScra = ({ scraDays }: Orders, day: number): boolean =>
   scraDays.some(({ from, until }) => from <= day && (until === null || day < until));
 
-/** Recorded after the day from which on it makes due dates dearer. */
+/** May raise amounts of past due dates: recorded after the day on which it takes effect. */
 export const isLate = (fact: LedgerFact): boolean =>
   (fact.type === 'ratesChanged' || fact.type === 'advance') && fact.recordedDay > fact.effective.day;

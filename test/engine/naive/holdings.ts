@@ -12,26 +12,26 @@ import {
   obligationPot,
   type Pot,
   rounded,
-  standingOf,
+  dueStatusOf,
   sum,
   ZERO,
 } from './parts.js';
 
-/** What money has come to, bucket after bucket. */
-export interface Poured {
+/** The result of an allocation. */
+export interface Allocated {
   readonly left: Big;
   readonly met: Big;
   readonly shadow: Big;
   readonly early: Big;
 }
 
-const STANDINGS = ['overdue', 'due', 'chargedOff'] as const;
+const DUE_STATUSES = ['overdue', 'due', 'chargedOff'] as const;
 
-/** What is owed of a loan and what was paid: the balances that are not due yet, obligations with their unpaid parts, and fees. */
+/** The balances of a loan and what was paid: non-due balances, obligations with their unpaid parts, and fees. */
 export class Holdings {
   interest = ZERO;
   originationFee = ZERO;
-  /** Charged apart, and due by itself from activation on. */
+  /** A separate origination fee, due on its own from activation on. */
   separateFee = ZERO;
   obligations: Obligation[] = [];
   fees: Fee[] = [];
@@ -42,14 +42,14 @@ export class Holdings {
     public tolerance: Big,
   ) {}
 
-  /** What was let pass stays so when less is, and more is let pass from now on. */
+  /** Sets a new tolerance. Obligations that were fulfilled by the old one stay fulfilled. */
   adopt(tolerance: Big): void {
     for (const obligation of this.obligations) obligation.isMet = this.isFulfilled(obligation);
     this.tolerance = tolerance;
   }
 
-  /** Everything is one obligation from now on, which keeps the due date of the oldest that is unfulfilled; nothing else is asked for. */
-  makeWhole(day: number): readonly Obligation[] {
+  /** Replaces unfulfilled obligations by one of the whole balance, with the due date of the oldest. Returns those that were replaced. */
+  mergeObligations(day: number): readonly Obligation[] {
     const fulfilled = this.obligations.filter((obligation) => this.isFulfilled(obligation));
     const unfulfilled = this.obligations.filter((obligation) => !this.isFulfilled(obligation));
     const [oldest] = unfulfilled;
@@ -86,8 +86,8 @@ export class Holdings {
   }
 
   /**
-   * Due dates that passed the day before without all their money. All that is owed as one may be nothing: what joins it waits for the next
-   * day.
+   * Marks obligations as overdue whose due date passed unpaid the day before. An obligation of the whole balance with nothing
+   * remaining does not become overdue: what is added to it waits for the next day.
    */
   enforce(day: number): void {
     for (const obligation of this.obligations) {
@@ -100,7 +100,7 @@ export class Holdings {
     return this.obligations.find((obligation) => obligation.isOverdue && !this.isFulfilled(obligation));
   }
 
-  /** Interest that was due and unpaid the day before becomes principal, and its obligation asks for it no more. */
+  /** Interest that was due and unpaid the day before becomes principal, and is removed from its obligation. */
   capitalize(day: number): void {
     const enforced = this.obligations.filter((obligation) => !obligation.isOverdue && obligation.dueDay + obligation.pausedDays < day);
     if (enforced.every((obligation) => this.remaining(obligation).eq(0))) return;
@@ -116,7 +116,7 @@ export class Holdings {
     }
   }
 
-  /** In whole cents. */
+  /** The whole debt, in whole cents. */
   owed(): Big {
     const asked = this.obligations.flatMap((obligation) => [obligation.principal, obligation.interest, obligation.originationFee]);
     const fees = this.fees.map((fee) => fee.open);
@@ -131,30 +131,30 @@ export class Holdings {
     return obligation.isMet === true || this.remaining(obligation).lte(this.tolerance);
   }
 
-  pour(day: number, amount: Big, buckets: readonly string[]): { left: Big; met: Big; shadow: Big; early: Big } {
-    const poured = { left: amount, met: ZERO, shadow: ZERO, early: ZERO };
+  allocate(day: number, amount: Big, buckets: readonly string[]): { left: Big; met: Big; shadow: Big; early: Big } {
+    const allocated = { left: amount, met: ZERO, shadow: ZERO, early: ZERO };
     for (const bucket of buckets) {
       for (const pot of this.pots(day, bucket)) {
-        const part = min(poured.left, pot.get());
+        const part = min(allocated.left, pot.get());
         if (part.eq(0)) continue;
         pot.set(pot.get().minus(part));
-        poured.left = poured.left.minus(part);
+        allocated.left = allocated.left.minus(part);
         this.paid[pot.kind] = this.paid[pot.kind].plus(part);
-        if (pot.isMet) poured.met = poured.met.plus(part);
-        if (pot.isMet || pot.isLate) poured.shadow = poured.shadow.plus(part);
-        if (pot.isEarly) poured.early = poured.early.plus(part);
+        if (pot.isMet) allocated.met = allocated.met.plus(part);
+        if (pot.isMet || pot.isLate) allocated.shadow = allocated.shadow.plus(part);
+        if (pot.isEarly) allocated.early = allocated.early.plus(part);
       }
     }
-    return poured;
+    return allocated;
   }
 
-  /** Into fees alone, the overdue ones first. */
+  /** Allocates money to fees only, the overdue ones first. */
   allocateToFees(amount: Big): { readonly met: Big; readonly shadow: Big } {
     let left = amount;
     let met = ZERO;
     let shadow = ZERO;
-    for (const standing of ['overdue', 'due', 'nonDue']) {
-      for (const fee of this.fees.filter((one) => standingOf(one) === standing)) {
+    for (const dueStatus of ['overdue', 'due', 'nonDue']) {
+      for (const fee of this.fees.filter((one) => dueStatusOf(one) === dueStatus)) {
         const part = min(left, fee.open);
         fee.open = fee.open.minus(part);
         left = left.minus(part);
@@ -166,7 +166,7 @@ export class Holdings {
     return { met, shadow };
   }
 
-  /** Answers what would be left for coming obligations had no late fee ever taken money. */
+  /** Returns what would be left for future obligations if late fees had never taken money. */
   fulfil(met: Big, metWithoutLateFees: Big): Big {
     let shadow = metWithoutLateFees;
     const first = this.obligations.findIndex((obligation) => !this.isFulfilled(obligation));
@@ -187,22 +187,22 @@ export class Holdings {
     return shadow;
   }
 
-  /** What obligations that are not fulfilled still lack. */
+  /** The remaining amount of unfulfilled obligations. */
   lacking(): Big {
     return sum(this.obligations.filter((obligation) => !this.isFulfilled(obligation)).map((obligation) => this.remaining(obligation)));
   }
 
-  /** What the tolerance has let pass is still open. */
+  /** The remaining amount of all obligations, including those fulfilled within the tolerance. */
   remainingInAll(): Big {
     return sum(this.obligations.map((obligation) => this.remaining(obligation)));
   }
 
   /**
-   * Obligations have counted money that went elsewhere: so much of what stands in them is asked for later. Fees stay until nothing is
-   * lacked any more, and then wait for the next due date; the money that was counted for them is ahead. Answers what of it is
-   * origination fee.
+   * Obligations have counted money that paid other balances: the same amount of their balances falls due later. Fees stay until no
+   * obligation lacks anything, and then wait for the next due date; the money that was counted for them is paid in advance. Returns the
+   * part that is origination fee.
    */
-  takeOffTheDueDates(): { readonly originationFee: Big; readonly counted: Big } {
+  moveToLaterDueDates(): { readonly originationFee: Big; readonly counted: Big } {
     const within = this.fees.filter((fee) => fee.within !== null);
     const aboveOf = (isOverdue: boolean): Big =>
       sum([
@@ -217,7 +217,7 @@ export class Holdings {
     let originationFee = ZERO;
     for (const isOverdue of [true, false]) {
       let left = max(ZERO, isOverdue ? aboveOf(true) : min(aboveOf(false), aboveOf(false).plus(aboveOf(true))));
-      // Money for what is due was counted for what is overdue: so much of that is due now.
+      // Money that paid due balances was counted toward overdue ones: that much of the overdue balance becomes due.
       let toDue = isOverdue ? max(ZERO, ZERO.minus(aboveOf(false))) : ZERO;
       for (const part of ['principal', 'interest', 'originationFee'] as const) {
         for (const obligation of this.obligations) {
@@ -235,7 +235,7 @@ export class Holdings {
       }
     }
     let counted = ZERO;
-    // What the tolerance has let pass still stands with a fee, where nothing else is left of it.
+    // Amounts within the tolerance remain as part of a fee if nothing else is left of the obligation.
     let above = aboveOf(true).plus(aboveOf(false));
     if (this.lacking().gt(0)) return { originationFee, counted };
     for (const late of [...within].reverse()) {
@@ -248,13 +248,13 @@ export class Holdings {
     return { originationFee, counted };
   }
 
-  /** The places that a bucket's money goes to, oldest obligation first and fees by charge time. */
+  /** The balances of a bucket, the oldest obligation first and fees by charge time. */
   pots(day: number, bucket: string): readonly Pot[] {
-    const standing = STANDINGS.find((name) => bucket.startsWith(name)) ?? 'nonDue';
-    const isAll = standing === 'chargedOff';
-    const within = this.obligations.filter((obligation) => isAll || (obligation.isOverdue ? 'overdue' : 'due') === standing);
+    const dueStatus = DUE_STATUSES.find((name) => bucket.startsWith(name)) ?? 'nonDue';
+    const isAll = dueStatus === 'chargedOff';
+    const within = this.obligations.filter((obligation) => isAll || (obligation.isOverdue ? 'overdue' : 'due') === dueStatus);
     if (bucket.endsWith('Principal')) {
-      if (standing === 'nonDue')
+      if (dueStatus === 'nonDue')
         return [
           earlyPot(
             'principal',
@@ -265,7 +265,7 @@ export class Holdings {
       return within.map((obligation) => obligationPot(obligation, 'principal', 'principal'));
     }
     if (bucket.endsWith('Interest')) {
-      if (standing !== 'nonDue') return within.map((obligation) => obligationPot(obligation, 'interest', 'interest'));
+      if (dueStatus !== 'nonDue') return within.map((obligation) => obligationPot(obligation, 'interest', 'interest'));
       const fraction = this.interest.minus(rounded(this.interest, DOWN));
       return [
         earlyPot(
@@ -277,7 +277,7 @@ export class Holdings {
     }
     const origination = within.map((obligation) => obligationPot(obligation, 'originationFee', 'fees'));
     const early =
-      standing === 'nonDue'
+      dueStatus === 'nonDue'
         ? [
             earlyPot(
               'fees',
@@ -287,7 +287,7 @@ export class Holdings {
           ]
         : [];
     const alone =
-      standing === 'due'
+      dueStatus === 'due'
         ? [
             {
               ...earlyPot(
@@ -300,16 +300,16 @@ export class Holdings {
           ]
         : [];
     const known = this.fees.filter((fee) => fee.knownDay <= day);
-    const fees = known.filter((fee) => isAll || standingOf(fee) === standing).map(feePot);
+    const fees = known.filter((fee) => isAll || dueStatusOf(fee) === dueStatus).map(feePot);
     return [...origination, ...alone, ...early, ...fees];
   }
 
   report(owedBack: Big, isChargedOff: boolean): Omit<NaiveLedger, 'status' | 'interestAccrued'> {
     const print = (value: Big): string => value.toFixed(2);
-    const stands = (standing: string, where: string): boolean => standing === (isChargedOff ? 'chargedOff' : where);
-    const of = (standing: string, part: 'principal' | 'interest' | 'originationFee'): Big =>
-      sum(this.obligations.filter((o) => stands(standing, o.isOverdue ? 'overdue' : 'due')).map((o) => o[part]));
-    const feesOf = (standing: string): Big => sum(this.fees.filter((fee) => stands(standing, standingOf(fee))).map((fee) => fee.open));
+    const stands = (dueStatus: string, where: string): boolean => dueStatus === (isChargedOff ? 'chargedOff' : where);
+    const of = (dueStatus: string, part: 'principal' | 'interest' | 'originationFee'): Big =>
+      sum(this.obligations.filter((o) => stands(dueStatus, o.isOverdue ? 'overdue' : 'due')).map((o) => o[part]));
+    const feesOf = (dueStatus: string): Big => sum(this.fees.filter((fee) => stands(dueStatus, dueStatusOf(fee))).map((fee) => fee.open));
     return {
       balances: {
         nonDuePrincipal: print(this.principal),

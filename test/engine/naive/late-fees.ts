@@ -4,25 +4,25 @@ import { isRefunded, type Orders, isDuringScra } from './history.js';
 import type { Holdings } from './holdings.js';
 import { amountOf, type Fee, feeOf, max, min, type NewFee, type Obligation, sum, ZERO } from './parts.js';
 
-/** Late fees are booked at 00:50. */
+/** The time at which late fees are charged: 00:50. */
 const LATE_FEE_SECONDS = 3_000;
 
-/** What a day's late fees are looked for in. */
+/** The input for the late fees of a day. */
 export interface LateFeeDay {
   readonly day: number;
   readonly held: Holdings;
   readonly settings: LedgerSettings;
-  /** Those that are charged today: of a frozen loan not all. */
+  /** The late fees that can be charged today; for a frozen loan, not all of them. */
   readonly lateFees: readonly LateFeeTerms[];
   readonly refunds: readonly Refund[];
   readonly orders: Orders;
-  /** The first day of the running period. */
+  /** The first day of the current period. */
   readonly periodStart: number;
-  /** Names of late fees that were waived, or that a refund took back: their obligations earn none again. */
+  /** Names of late fees that were waived or canceled by a refund; they are not charged again. */
   readonly taken: Set<string>;
 }
 
-/** The late fees that obligations earn on a day, one after the other. */
+/** The late fees of obligations on a day, in order. */
 export function* lateFeesOf(today: LateFeeDay): Generator<NewFee> {
   for (const obligation of [...today.held.obligations]) {
     for (const terms of today.lateFees) {
@@ -32,20 +32,20 @@ export function* lateFeesOf(today: LateFeeDay): Generator<NewFee> {
   }
 }
 
-/** On the due date itself money is in time. */
-function isDayOf(day: number, obligation: Obligation, { triggerDays, stateRule, isChargedWhileFrozen }: LateFeeTerms): boolean {
+/** Whether late fees for the obligation are charged on this day. Not on the due date itself: a payment on it is on time. */
+function isLateFeeDay(day: number, obligation: Obligation, { triggerDays, stateRule, isChargedWhileFrozen }: LateFeeTerms): boolean {
   const pausedDays = isChargedWhileFrozen === true ? 0 : obligation.pausedDays;
   return obligation.dueDay + pausedDays + Math.max(triggerDays, stateRule?.graceDays ?? 0, 1) === day;
 }
 
 function lateFeeOf(today: LateFeeDay, obligation: Obligation, terms: LateFeeTerms): NewFee | null {
   const { day, held, orders, refunds, taken } = today;
-  if (!obligation.isRow || !isDayOf(day, obligation, terms)) return null;
+  if (!obligation.isRow || !isLateFeeDay(day, obligation, terms)) return null;
   if (held.isFulfilled(obligation) || held.remaining(obligation).lte(amountOf(terms.toleranceCents))) return null;
   const { feeTypeId } = terms;
   const name = `late ${feeTypeId} ${obligation.dueDay}`;
   if (taken.has(name) || held.fees.some((fee) => fee.name === name)) return null;
-  if (pyramids(today, obligation, terms)) {
+  if (isPyramiding(today, obligation, terms)) {
     obligation.isBlocked = true;
     return null;
   }
@@ -60,8 +60,8 @@ function lateFeeOf(today: LateFeeDay, obligation: Obligation, terms: LateFeeTerm
   return null;
 }
 
-/** What late fees have taken money from is not short, nor what the tolerance would let pass without them. */
-function pyramids({ held, settings }: LateFeeDay, obligation: Obligation, terms: LateFeeTerms): boolean {
+/** No late fee for a shortfall that only late fees have caused, or that would be within the tolerance without them. */
+function isPyramiding({ held, settings }: LateFeeDay, obligation: Obligation, terms: LateFeeTerms): boolean {
   const rule = settings.lateFeePyramiding;
   if (rule === 'none') return false;
   const lacking = obligation.amountWithoutLateFees.minus(obligation.fulfilledWithoutLateFees);

@@ -5,23 +5,23 @@ import type { NaiveLedger } from './parts.js';
 import { Walk } from './walk.js';
 
 /**
- * A second ledger, written from the contract and not from the engine: it walks day by day, keeps decimals, and holds
- * the unpaid parts of each obligation instead of buckets. Slow and plain on purpose. It knows accrual and capitalization, rates,
+ * A second ledger, written from the contract and not from the engine. It computes day by day in decimals, and keeps the unpaid
+ * parts of each obligation instead of buckets. It is slow and simple on purpose. It covers accrual and capitalization, rates,
  * due dates and their changes, the waterfalls, late fees, advances and refunds, freezing, acceleration and charge-off, and
- * what is backdated, taken back or reversed.
+ * backdated, voided or reversed facts.
  */
 export function naiveLedger(life: NaiveLife, through: Day): NaiveLedger {
   const idle = idleDays(life);
   return walked(life, { bounds: boundsOf(life, idle), idle }, through).report();
 }
 
-/** What is known of a history before it is walked through. */
-interface Hindsight {
+/** What is known of a history before its days are computed. */
+interface RetroactiveAdjustments {
   readonly bounds: readonly Bound[];
   readonly idle: Orders['idle'];
 }
 
-function walked(life: NaiveLife, { bounds, idle }: Hindsight, through: number): Walk {
+function walked(life: NaiveLife, { bounds, idle }: RetroactiveAdjustments, through: number): Walk {
   const happened = history(life.facts);
   const refunds = happened.filter((fact) => fact.type === 'refund');
   const ledger = new Walk({ ...life, terms: asChanged(life.terms, life.facts) }, bounds, refunds, ordersOf(life.facts, idle));
@@ -48,8 +48,8 @@ function boundsOf(life: NaiveLife, idle: Orders['idle']): readonly Bound[] {
 }
 
 /**
- * From an acceleration to the charge-off that somebody has reversed, interest had stopped: the reversal makes the loan active
- * again with interest from the charge-off on.
+ * From an acceleration to a charge-off that was reversed later, there is no interest: the reversal makes the loan active
+ * again, with interest from the charge-off on.
  */
 function idleDays(life: NaiveLife): Orders['idle'] {
   const idle: { from: number; until: number }[] = [];

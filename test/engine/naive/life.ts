@@ -1,7 +1,7 @@
 import type { Big } from 'big.js';
 import type { LedgerFact, LedgerTerms, RateInput } from '../../../engine/index.js';
 
-/** A loan's life: what was recorded, and the rates as they were told, by the number of their fact; `null` is the origination. */
+/** The history of a loan: its facts, and its rates as recorded, by the sequence of their fact; `null` is the origination. */
 export interface NaiveLife {
   readonly terms: LedgerTerms;
   readonly facts: readonly LedgerFact[];
@@ -9,16 +9,16 @@ export interface NaiveLife {
 }
 
 /**
- * What was asked before rates or advances were recorded too late for it: no due date that had passed by then asks for more, and
- * one on which nothing had fallen due for nothing. One for each late record, newest last.
+ * Amounts of due dates that had passed when rates or advances were recorded late for an earlier day. Such a due date does not ask
+ * for more, and one on which nothing had fallen due asks for nothing. One bound for each late fact, the newest last.
  */
 export interface Bound {
   readonly change: number;
   readonly through: number;
   readonly asked: Amounts;
-  /** What each fact left on the rows, by its number. */
+  /** The amounts of the rows after each fact, by its sequence. */
   readonly set: ReadonlyMap<number, Amounts>;
 }
 
-/** By due date. */
+/** Amounts by due date. */
 export type Amounts = ReadonlyMap<number, Big>;

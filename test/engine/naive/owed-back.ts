@@ -1,12 +1,12 @@
 import type { Big } from 'big.js';
 import { max, min, ZERO } from './parts.js';
 
-/** What the borrower may have back, and what has gone back. */
+/** Money that is owed to the borrower, and money that was reimbursed. */
 export class OwedBack {
   #paid = ZERO;
   #owed = ZERO;
   #reimbursed = ZERO;
-  /** Interest and fees that the borrower's money has paid, and what of them refunds have given back. */
+  /** Interest and fees that the borrower has paid, and the part that refunds have returned. */
   #costs = ZERO;
   #costsGiven = ZERO;
 
@@ -14,10 +14,10 @@ export class OwedBack {
     return this.#owed;
   }
 
-  /** What payments and refunds were paid over, and nothing was met with since. */
+  /** Overpaid money of payments and refunds that was not used since. */
   #over = ZERO;
 
-  /** It may meet what is charged now: neither gone back nor on its way. */
+  /** Overpaid money that can pay new charges: it was not reimbursed and is not on its way back. */
   get spare(): Big {
     return max(ZERO, min(this.#owed.minus(this.#reimbursed), this.#over));
   }
@@ -32,7 +32,7 @@ export class OwedBack {
     this.#over = this.#over.plus(amount);
   }
 
-  /** Money of the borrower's, what of it has paid interest and fees, and what it was paid over. */
+  /** Records money of the borrower, the part that paid interest and fees, and the overpaid part. */
   pay(amount: Big, costs: Big, over: Big): void {
     this.#paid = this.#paid.plus(amount);
     this.#costs = this.#costs.plus(costs);
@@ -40,7 +40,7 @@ export class OwedBack {
     this.#over = this.#over.plus(over);
   }
 
-  /** What a refund leaves over: no more than the borrower has paid. */
+  /** Adds the rest of a refund to what is owed to the borrower, up to what the borrower has paid. Returns the added amount. */
   refund(amount: Big): Big {
     const own = min(amount, max(ZERO, this.#paid.minus(this.#owed)));
     this.#owed = this.#owed.plus(own);
@@ -55,7 +55,7 @@ export class OwedBack {
     this.giveCosts(this.#costs.minus(this.#costsGiven));
   }
 
-  /** What of it was not paid over. */
+  /** Records a reimbursement. Returns the part above what was owed to the borrower. */
   reimburse(amount: Big): Big {
     this.#reimbursed = this.#reimbursed.plus(amount);
     const short = max(ZERO, this.#reimbursed.minus(this.#owed));

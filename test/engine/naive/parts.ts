@@ -10,34 +10,34 @@ import {
   isLeapYear,
 } from '../../../engine/index.js';
 
-/** What the naive ledger is made of: unpaid parts of obligations, fees, and the pots that money goes to. */
+/** The parts of the naive ledger: obligations with their unpaid amounts, fees, and the pots that receive money. */
 export interface Obligation {
-  /** The place of its row; null: all is owed as one. */
+  /** The position of its row; null: the obligation of the whole balance. */
   readonly ordinal: number | null;
   readonly dueDay: number;
-  /** Days on which the loan was frozen since: they do not count as overdue. */
+  /** Frozen days since the due date, which do not count as days overdue. */
   pausedDays: number;
   isOverdue: boolean;
   amount: Big;
   fulfilled: Big;
-  /** What would be fulfilled had late fees taken no money; the amount without the late fees in it. */
+  /** The fulfilled part and the amount as if there were no late fees. */
   fulfilledWithoutLateFees: Big;
   amountWithoutLateFees: Big;
   principal: Big;
   interest: Big;
   originationFee: Big;
   isBlocked: boolean;
-  /** An earlier day's tolerance has let the rest of it pass. */
+  /** The rest was within the tolerance of an earlier day. */
   isMet?: boolean;
-  /** A row of the contract, and not what was left after the last one. */
+  /** A row of the contract, not the closing row. */
   readonly isRow: boolean;
-  /** What it asked for without fees. */
+  /** Its amount without fees. */
   readonly base: Big;
 }
 
 export interface Fee {
   readonly name: string;
-  /** Of a late fee; null: by hand. */
+  /** The type of a late fee; null: a manual fee. */
   readonly feeTypeId: string | null;
   readonly amount: Big;
   readonly isLate: boolean;
@@ -45,21 +45,21 @@ export interface Fee {
   readonly chargeDay: number;
   readonly knownDay: number;
   open: Big;
-  /** The obligation that it fell due with. */
+  /** The obligation with which it fell due. */
   within: Obligation | null;
   isDueAlone: boolean;
 }
 
 export type NewFee = Pick<Fee, 'name' | 'feeTypeId' | 'amount' | 'isLate' | 'chargeLogic' | 'chargeDay' | 'knownDay'>;
 
-export function standingOf({ within, isDueAlone }: Fee): string {
+export function dueStatusOf({ within, isDueAlone }: Fee): string {
   if (within !== null) return within.isOverdue ? 'overdue' : 'due';
   return isDueAlone ? 'due' : 'nonDue';
 }
 
 export type NaiveStatus = 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff';
 
-/** What the naive ledger believes, in words and decimals. */
+/** The figures of the naive ledger as text. */
 export interface NaiveLedger {
   readonly status: NaiveStatus;
   readonly balances: Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ export const min = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
 export const max = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
 export const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
 
-/** To cents. A day's division ends after forty decimals: the first twenty bring exact halves and wholes back. */
+/** Rounded to cents. Divisions end after forty decimals; rounding to twenty first restores exact halves and whole cents. */
 export const rounded = (value: Big, mode: 0 | 1): Big => value.round(20, HALF_UP).round(2, mode);
 export const amountOf = (cents: number): Big => new Big(cents).div(100);
 
@@ -120,7 +120,7 @@ export function feePot(fee: Fee): Pot {
   };
 }
 
-/** What a day is worth of a year. */
+/** The fraction of a year that a day is. */
 export function dayFraction(dayCount: string, value: number): Big {
   const { year, month, day } = civil(value as Day);
   const one = new Big(1);
@@ -137,7 +137,7 @@ export function dayFraction(dayCount: string, value: number): Big {
   }
 }
 
-/** The first date of the rule after a day, found by looking at each day. */
+/** The first date of the rule after a day, found by testing each day. */
 export function nextDateOfRule(rule: DueDateRule, day: number): number {
   for (let date = day + 1; ; date += 1) {
     const { year, month, day: dayOfMonth } = civil(date as Day);
@@ -153,7 +153,7 @@ export function nextDateOfRule(rule: DueDateRule, day: number): number {
   }
 }
 
-/** The due date after another one, which may have been moved off its rule: a month has one, and a fortnight is more than a week. */
+/** The due date after another one, which may have been moved off the rule: a month has one due date, and two weeks are more than one. */
 export function dueDateAfter(rule: DueDateRule, last: number): number {
   const isMonthly = rule.type === 'monthly' || rule.type === 'singleTerm';
   const { year, month, day } = civil(last as Day);
@@ -161,7 +161,7 @@ export function dueDateAfter(rule: DueDateRule, last: number): number {
   return nextDateOfRule(rule, rule.type === 'everyTwoWeeks' ? last + 7 : last);
 }
 
-/** A late fee before its caps. */
+/** The amount of a late fee before its caps. */
 export function feeOf(amount: FeeAmount, bases: Readonly<Record<FeeBase, Big>>): Big {
   if (amount.type === 'tiered') {
     const tier = amount.tiers.find((one) => one.upToCents === null || bases[amount.base].lte(amountOf(one.upToCents)));
@@ -178,7 +178,7 @@ export function feeOf(amount: FeeAmount, bases: Readonly<Record<FeeBase, Big>>):
   return { fixed, percentage, greaterOf: max(fixed, percentage), lesserOf: min(fixed, percentage) }[amount.type];
 }
 
-/** An obligation asks for more, and what was let pass of it counts again. */
+/** Raises an obligation. A rest within the tolerance is open again. */
 export function raise(obligation: Obligation, amount: Big, withoutLateFees: Big): void {
   obligation.amount = obligation.amount.plus(amount);
   obligation.amountWithoutLateFees = obligation.amountWithoutLateFees.plus(withoutLateFees);

@@ -9,8 +9,8 @@ interface Band {
 }
 
 /**
- * What a day costs: of several interest rates the lowest, a spread with the index of that day, at
- * most the lowest cap; less the sum of promos, which never makes it negative.
+ * The rate of a day: the lowest of several interest rates, a spread with the index of that day, at
+ * most the lowest cap; less the sum of promos, but never negative.
  */
 export function rateOn(rows: RateInput, day: number): Big {
   const index = [...(rows.index ?? [])].sort((a, b) => a.from - b.from).findLast(({ from }) => from <= day)?.rate ?? 0;

@@ -2,31 +2,31 @@ import { Big } from 'big.js';
 import type { LedgerTerms, PaymentTerm, RowTerm } from '../../../engine/index.js';
 import { amountOf, dayFraction, DOWN, HALF_UP, max, min, rounded, UP, ZERO } from './parts.js';
 
-/** A due date to come. A `closing` one takes what is left after the last, a deferred one asks for nothing. */
+/** A future due date. A `closing` one takes the balance that is left after the last row; a deferred one has no amount. */
 export interface NaiveRow {
   readonly date: number;
   readonly amount: Big;
   readonly kind: 'level' | 'forced' | 'interestOnly' | 'deferred' | 'closing';
 }
 
-/** What is not due yet, and how much interest may still be charged. */
+/** The non-due balances, and how much interest may still be charged. */
 export interface Owed {
   readonly principal: Big;
   readonly interest: Big;
   readonly room: Big | null;
-  /** Paid in advance: it satisfies the rows to come, oldest first, each with its part of the origination fee. */
+  /** Money paid in advance: it fulfills future rows, the oldest first, each with its part of the origination fee. */
   readonly ahead: Big;
   readonly fee: FeeToCome;
 }
 
-/** The origination fee that has not fallen due: a row's part, what rows ask for together, and what is unpaid. */
+/** The origination fee that has not fallen due: the share of a row, the sum of all future rows, and the unpaid part. */
 export interface FeeToCome {
   readonly share: Big;
   readonly asked: Big;
   readonly open: Big;
 }
 
-/** What a row does with money that was paid in advance, and with its part of the fee: what the fee does not need is for the loan. */
+/** How a row uses money paid in advance and its share of the fee: what the fee does not need pays the loan. */
 export function rowOf(
   ahead: Big,
   fee: FeeToCome,
@@ -41,7 +41,7 @@ export function rowOf(
   return { share, prepaid, toFee, paid: rest.minus(toFee) };
 }
 
-/** A row before it has an amount: what one unit earns up to its date. */
+/** A row without an amount, with the interest of one unit up to its date. */
 interface Planned {
   readonly date: number;
   readonly growth: Big;
@@ -50,16 +50,16 @@ interface Planned {
 
 export interface Amortization {
   readonly terms: Pick<LedgerTerms, 'interestFrom' | 'dayCount' | 'accrualMethod'>;
-  /** What a day costs of a year. */
+  /** The annual rate of a day. */
   readonly rateOn: (day: number) => Big;
   readonly from: number;
   readonly owed: Owed;
 }
 
-/** Digits that stay when factors are multiplied; without a bound each row doubles them. */
+/** Digits that are kept when factors are multiplied; without a bound each row would double their number. */
 const DIGITS = 34;
 
-/** What one unit earns from a day to another, day by day; compounding earns on what was earned, too. */
+/** The interest of one unit from one day to another, day by day; if interest compounds, also on that interest. */
 function growthOf({ terms, rateOn }: Amortization, from: number, to: number): Big {
   let growth = ZERO;
   for (let day = Math.max(from, terms.interestFrom); day < to; day += 1) {
@@ -82,7 +82,7 @@ const bearing = (terms: Amortization['terms'], principal: Big, interest: Big): B
   terms.accrualMethod === 'simple' ? principal : principal.plus(interest);
 
 /**
- * What is owed after the last row when each level row pays so much. Linear: a payment below its interest counts as a negative one of
+ * The balance after the last row for a level amount. Linear: a payment below its interest counts as a negative payment of
  * principal.
  */
 function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], level: Big, isLinear: boolean): Big {
@@ -95,8 +95,8 @@ function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], leve
     }
     interest = interest.plus(earned);
     if (term.type === 'skipped') continue;
-    const told = ahead.gt(0) ? earned : interest;
-    const asked = term.type === 'interestOnly' ? told : term.type === 'level' ? level : amountOf(term.amountCents);
+    const interestAsked = ahead.gt(0) ? earned : interest;
+    const asked = term.type === 'interestOnly' ? interestAsked : term.type === 'level' ? level : amountOf(term.amountCents);
     const { share, prepaid, toFee, paid: payment } = rowOf(ahead, fee, asked, null);
     ahead = ahead.minus(prepaid);
     fee = { share: fee.share, asked: fee.asked.minus(share), open: fee.open.minus(toFee) };
@@ -108,7 +108,7 @@ function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], leve
   return principal.plus(interest);
 }
 
-/** The level that leaves nothing, rounded up to the cent. Null: no row is level. */
+/** The level amount that pays the loan off, rounded up to the cent; null: no row is level. */
 function levelOf(input: Amortization, rows: readonly Planned[]): Big | null {
   if (!rows.some(({ term }) => term.type === 'level')) return null;
   const noFee = { share: ZERO, asked: ZERO, open: ZERO };
@@ -123,14 +123,14 @@ function levelOf(input: Amortization, rows: readonly Planned[]): Big | null {
   return (isExact ? linear : searched(input, rows, linear)).round(2, UP);
 }
 
-/** The level of a balance over some due dates; null: there is none. */
+/** The level amount of a balance over some due dates; null: there is none. */
 export const levelOver = (input: Amortization, dates: readonly number[]): Big | null =>
   levelOf(
     input,
     plan(input, dates, () => LEVEL),
   );
 
-/** By halves of whole tenth decimals, where payments below their interest or a cap on interest bend the line. */
+/** The level amount by bisection to ten decimals, for loans with payments below their interest or with a cap on interest. */
 function searched(input: Amortization, rows: readonly Planned[], highest: Big): Big {
   let low = ZERO;
   let high = highest.times(TENTHS).plus(1);
@@ -142,7 +142,7 @@ function searched(input: Amortization, rows: readonly Planned[], highest: Big): 
   return high.div(TENTHS);
 }
 
-/** A level that pays the loan off, whatever it is. */
+/** Some level amount that is high enough to pay the loan off. */
 function enough(input: Amortization, rows: readonly Planned[], level: Big): Big {
   let most = level.plus(1);
   while (leftAfter(input, rows, most, false).gt(0)) most = most.times(3);
@@ -159,10 +159,10 @@ export const ownTerm = ({ kind, amount }: NaiveRow): RowTerm | null => {
 
 export const forcedAt = (amount: Big): RowTerm => ({ type: 'forced', amountCents: amount.times(100).toNumber() as never });
 
-/** The most that a due date may ask for; null: as much as it will. */
+/** The upper bound of the amount of a due date; null: none. */
 export type MostOn = (date: number) => Big | null;
 
-/** One new level for the rows that have none of their own. When one of them would rise above its most, all that have one ask for that. */
+/** One new level for rows without an amount of their own. If a row would exceed its bound, all rows with a bound have that amount. */
 export function relevelled(input: Amortization, rows: readonly NaiveRow[], mostOn: MostOn): readonly NaiveRow[] {
   const levelFor = (held: MostOn): readonly NaiveRow[] => {
     const terms = rows.map((row) => ownTerm(row) ?? heldTo(held(row.date)));
@@ -174,9 +174,9 @@ export function relevelled(input: Amortization, rows: readonly NaiveRow[], mostO
         (position) => terms[position] ?? LEVEL,
       ),
     );
-    const told = madeRows(input, { kept: [], dates: rows.map(({ date }) => date), terms, payment: { type: 'level' } });
+    const interestAsked = madeRows(input, { kept: [], dates: rows.map(({ date }) => date), terms, payment: { type: 'level' } });
     return rows.map((row, position) => {
-      if (row.kind === 'interestOnly') return { ...row, amount: told?.[position]?.amount ?? row.amount };
+      if (row.kind === 'interestOnly') return { ...row, amount: interestAsked?.[position]?.amount ?? row.amount };
       return ownTerm(row) === null ? { ...row, amount: held(row.date) ?? level ?? row.amount } : row;
     });
   };
@@ -188,14 +188,14 @@ const LEVEL: RowTerm = { type: 'level' };
 const heldTo = (most: Big | null): RowTerm => (most === null ? LEVEL : forcedAt(most));
 
 export interface NewRows {
-  /** Rows before the change's first day, which keep what they ask for. */
+  /** Rows before the first day of the change, which keep their amounts. */
   readonly kept: readonly NaiveRow[];
   readonly dates: readonly number[];
   readonly terms: readonly RowTerm[];
   readonly payment: PaymentTerm;
 }
 
-/** The rows that a change makes, up to the one that brings the balance to zero; null when none does. */
+/** The rows after a change, up to the one that pays the balance off; null if none does. */
 export function changedRows(input: Amortization, change: NewRows, mostOn: MostOn): readonly NaiveRow[] | null {
   const free = madeRows(input, change);
   const isLevel = (position: number): boolean => (change.terms[position] ?? LEVEL).type === 'level';

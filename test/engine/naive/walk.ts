@@ -37,33 +37,33 @@ import {
 } from './parts.js';
 import { rateOn } from './rates.js';
 import type { Amortization, FeeToCome, MostOn, NaiveRow } from './schedule.js';
-import { refundBuckets, settingsOn, Standing, waterfallOf } from './standing.js';
+import { refundBuckets, settingsOn, StatusHistory, waterfallOf } from './status-history.js';
 
-/** One loan on its way through its days. */
+/** Computes one loan day by day. */
 export class Walk {
   readonly #terms: LedgerTerms;
   #settings: LedgerSettings;
   readonly #held: Holdings;
   #accrued = ZERO;
   #ahead = ZERO;
-  /** What late fees have taken of money that would have met the open obligation. */
+  /** Money that late fees took and that would otherwise have paid the open obligation. */
   #aheadWithoutLateFees = ZERO;
-  /** What rows to come ask for of the origination fee. */
+  /** The part of the origination fee that future rows include. */
   #feeAsked = ZERO;
-  /** Late fees that a refund took back or kept away: an obligation earns none again. */
+  /** Late fees that a refund canceled or prevented; they are not charged again. */
   readonly #takenFees = new Set<string>();
-  readonly #standing = new Standing();
-  /** What acceleration replaced. */
+  readonly #statuses = new StatusHistory();
+  /** The obligations that an acceleration replaced. */
   #replaced: readonly Obligation[] = [];
-  /** What would bear interest on the days of the freezing. */
+  /** The amounts that would bear interest on the frozen days. */
   #frozenDays: { readonly day: number; readonly base: Big }[] = [];
   readonly #dates: DueDates;
   readonly #bounds: readonly Bound[];
-  readonly #told: ReadonlyMap<number | null, RateInput>;
-  /** The rates that were recorded last of those that hold by now. */
+  readonly #ratesByFact: ReadonlyMap<number | null, RateInput>;
+  /** The rates in force that were recorded last. */
   #rates: RateInput;
   #ratesSequence = -1;
-  /** Up to this day nobody knew of a change that is in force, and of which one last. */
+  /** The last day on which a change in force was not recorded yet, and the newest such change. */
   #unknownThrough = 0;
   #newestLate = -1;
   readonly set = new Map<number, Amounts>();
@@ -78,8 +78,8 @@ export class Walk {
     this.#orders = orders;
     this.#terms = terms;
     this.#bounds = bounds;
-    this.#told = rateRows;
-    this.#rates = this.#told.get(null) ?? { interest: [] };
+    this.#ratesByFact = rateRows;
+    this.#rates = this.#ratesByFact.get(null) ?? { interest: [] };
     this.#refunds = refunds;
     this.#dates = new DueDates(terms);
     this.#settings = settingsOn(terms, terms.activation);
@@ -91,28 +91,28 @@ export class Walk {
 
   /** The daily job of a day, in the order of servicing-behaviour 1.3. */
   morning(day: number): void {
-    const standing = this.#standing;
-    if (standing.is('frozen')) this.#frozenDays.push({ day: day - 1, base: bearing(this.#held, this.#terms, this.#settings) });
-    if (standing.is('active')) this.#accrue(day - 1, bearing(this.#held, this.#terms, this.#settings));
+    const statuses = this.#statuses;
+    if (statuses.is('frozen')) this.#frozenDays.push({ day: day - 1, base: bearing(this.#held, this.#terms, this.#settings) });
+    if (statuses.is('active')) this.#accrue(day - 1, bearing(this.#held, this.#terms, this.#settings));
     this.#settings = settingsOn(this.#terms, day);
-    if (!standing.is('paidOff', 'chargedOff')) this.#adoptTolerance();
-    if (standing.is('active') && this.#settings.capitalization === 'afterDueDate') this.#held.capitalize(day);
-    if (standing.is('active', 'accelerated')) this.#held.enforce(day);
+    if (!statuses.is('paidOff', 'chargedOff')) this.#adoptTolerance();
+    if (statuses.is('active') && this.#settings.capitalization === 'afterDueDate') this.#held.capitalize(day);
+    if (statuses.is('active', 'accelerated')) this.#held.enforce(day);
     const row = this.#dates.next;
-    if (standing.is('active') && row?.date === day) this.#fallDue(day, row);
+    if (statuses.is('active') && row?.date === day) this.#fallDue(day, row);
     this.#close(day);
     this.#lateFees(day);
     this.#meetWithPaidOver(day);
-    if (standing.is('active', 'accelerated')) this.#thresholds(day);
+    if (statuses.is('active', 'accelerated')) this.#thresholds(day);
   }
 
   readonly #adoptTolerance = (): void => this.#held.adopt(amountOf(this.#settings.overdueToleranceCents));
 
-  /** On frozen days only those that do not wait for the thaw. */
+  /** Charges late fees; on frozen days only those that do not wait for the unfreeze. */
   #lateFees(day: number): void {
-    if (!this.#standing.is('active', 'frozen')) return;
+    if (!this.#statuses.is('active', 'frozen')) return;
     const lateFees = this.#settings.lateFees.filter(
-      ({ isChargedWhileFrozen }) => isChargedWhileFrozen === true || this.#standing.is('active'),
+      ({ isChargedWhileFrozen }) => isChargedWhileFrozen === true || this.#statuses.is('active'),
     );
     const { obligations } = this.#held;
     const periodStart = Math.max(this.#terms.activation, ...this.#dates.passed, ...obligations.map(({ dueDay }) => dueDay));
@@ -129,40 +129,40 @@ export class Walk {
     for (const fee of lateFeesOf(today)) this.#charge(fee);
   }
 
-  /** So many days overdue accelerate the loan, and charge it off. */
+  /** Accelerates the loan, or charges it off, at the thresholds of days overdue. */
   #thresholds(day: number): void {
     const oldest = this.#held.oldestOverdue;
     if (oldest === undefined || areHeld(this.#orders, day)) return;
     const days = day - oldest.dueDay - oldest.pausedDays;
     const { accelerationDueWithin, chargeOffDueWithin } = this.#settings;
     const isReached = (within: number | null, notThrough: number): boolean => within !== null && days >= within && day > notThrough;
-    if (this.#standing.is('active') && isReached(accelerationDueWithin, this.#orders.noAccelerationThrough)) this.#accelerate(day);
+    if (this.#statuses.is('active') && isReached(accelerationDueWithin, this.#orders.noAccelerationThrough)) this.#accelerate(day);
     if (isReached(chargeOffDueWithin, this.#orders.noChargeOffThrough)) this.#chargeOff(day);
   }
 
   #accelerate(day: number): void {
-    this.#replaced = this.#held.makeWhole(day);
+    this.#replaced = this.#held.mergeObligations(day);
     this.#ahead = this.#aheadWithoutLateFees = this.#feeAsked = ZERO;
-    this.#standing.become('accelerated', day);
+    this.#statuses.become('accelerated', day);
   }
 
-  /** An active loan passes through acceleration; a frozen one is unfrozen on the way, without interest for the frozen days. */
+  /** An active loan is accelerated first; a frozen one is unfrozen before, without interest for the frozen days. */
   #chargeOff(day: number): void {
-    if (this.#standing.is('frozen')) this.#thaw(day);
-    if (this.#standing.is('active')) this.#accelerate(day);
-    this.#standing.become('chargedOff', day);
+    if (this.#statuses.is('frozen')) this.#thaw(day);
+    if (this.#statuses.is('active')) this.#accelerate(day);
+    this.#statuses.become('chargedOff', day);
   }
 
   #freeze(day: number): void {
-    this.#standing.become('frozen', day);
+    this.#statuses.become('frozen', day);
     this.#frozenDays = [];
   }
 
   #thaw(day: number): void {
     for (const obligation of this.#held.obligations) {
-      if (!this.#held.isFulfilled(obligation)) obligation.pausedDays += day - this.#standing.frozenSince;
+      if (!this.#held.isFulfilled(obligation)) obligation.pausedDays += day - this.#statuses.frozenSince;
     }
-    this.#standing.become('active', day);
+    this.#statuses.become('active', day);
   }
 
   #unfreeze(day: number, fact: Unfreeze): void {
@@ -177,7 +177,7 @@ export class Walk {
     if (!this.#dates.hasMissed(day)) return;
     if (fact.shiftDueDates) this.#dates.shift(day);
     else {
-      this.#dates.letGo(day);
+      this.#dates.skipThrough(day);
       if (this.#held.principal.gt(0)) this.#dates.relevel(this.#amortization(day), this.#keptAt(fact));
     }
   }
@@ -192,13 +192,13 @@ export class Walk {
     if (fact.type === 'refund') this.#refund(day, fact);
     if (fact.type === 'ratesChanged') this.#changeRates(day, fact);
     this.#order(day, fact);
-    if (fact.type === 'scheduleChanged' && this.#standing.is('active') && this.#held.principal.gt(0) && fact.dueDates.length > 0) {
+    if (fact.type === 'scheduleChanged' && this.#statuses.is('active') && this.#held.principal.gt(0) && fact.dueDates.length > 0) {
       this.#dates.change(this.#amortization(day), fact, this.#heldAt(fact));
     }
-    if (fact.type === 'dueDateDeferred' && this.#standing.is('active')) this.#dates.defer(fact);
+    if (fact.type === 'dueDateDeferred' && this.#statuses.is('active')) this.#dates.defer(fact);
     if (fact.type === 'feeCharged' && !this.#isWaived(day, fact)) {
       const isCovered = this.#owedBack.spare.gte(amountOf(fact.amountCents));
-      if (this.#standing.is('paidOff') && !isCovered) this.#reopen(day);
+      if (this.#statuses.is('paidOff') && !isCovered) this.#reopen(day);
       this.#charge(feeByHand(fact, day));
     }
     this.#meetWithPaidOver(day);
@@ -211,47 +211,47 @@ export class Walk {
     return isRefunded(this.#refunds, day, effective.seconds, false) || (isWaivedDuringScra === true && isDuringScra(this.#orders, day));
   }
 
-  /** Money has left so little that the lender gives it up. */
+  /** Forgives a small balance that a payment has left. */
   #forgive(day: number, { type }: LedgerFact): void {
     if (type !== 'payment' && type !== 'paymentSettled' && type !== 'refund') return;
-    if (this.#processing.size > 0 || !this.#standing.is('active', 'accelerated', 'frozen')) return;
+    if (this.#processing.size > 0 || !this.#statuses.is('active', 'accelerated', 'frozen')) return;
     if (this.#held.fees.some(({ open, knownDay }) => open.gt(0) && knownDay > day)) return;
     const owed = this.#held.owed();
     if (owed.gt(amountOf(this.#settings.smallBalanceCents ?? 0))) return;
-    const { met, shadow } = this.#held.pour(day, owed, DEFAULT_PAYMENT_WATERFALL);
+    const { met, shadow } = this.#held.allocate(day, owed, DEFAULT_PAYMENT_WATERFALL);
     this.#held.fulfil(met, shadow);
   }
 
-  /** An order that the status has no place for does nothing. */
+  /** An order that is not possible in the current status has no effect. */
   #order(day: number, fact: LedgerFact): void {
-    const { status } = this.#standing;
+    const { status } = this.#statuses;
     if (fact.type === 'freeze' && status === 'active') this.#freeze(day);
     if (fact.type === 'unfreeze' && status === 'frozen') this.#unfreeze(day, fact);
-    if (status === 'paidOff' && fact.type === 'freeze' && this.#standing.orderPaidOff('frozen', day)) this.#frozenDays = [];
-    if (status === 'paidOff' && fact.type === 'unfreeze') this.#standing.orderPaidOff('active', day);
+    if (status === 'paidOff' && fact.type === 'freeze' && this.#statuses.orderPaidOff('frozen', day)) this.#frozenDays = [];
+    if (status === 'paidOff' && fact.type === 'unfreeze') this.#statuses.orderPaidOff('active', day);
     if (fact.type === 'accelerate' && status === 'active') this.#accelerate(day);
     if (fact.type === 'chargeOff' && status !== 'chargedOff' && status !== 'paidOff') this.#chargeOff(day);
   }
 
-  /** The one obligation that is left after an acceleration. */
+  /** The obligation of the whole balance after an acceleration. */
   get #whole(): Obligation | undefined {
-    return this.#standing.is('accelerated', 'chargedOff') ? this.#held.obligations.at(-1) : undefined;
+    return this.#statuses.is('accelerated', 'chargedOff') ? this.#held.obligations.at(-1) : undefined;
   }
 
   #advance(day: number, fact: AdvancePaidOut): void {
-    if (this.#standing.is('paidOff')) this.#reopen(day);
+    if (this.#statuses.is('paidOff')) this.#reopen(day);
     if (!this.#payOut(amountOf(fact.amountCents))) this.#relevel(day, fact);
   }
 
-  /** What goes back above what was paid over is principal again. */
+  /** The part of a reimbursement above the overpaid money becomes principal again. */
   #reimburse(day: number, amount: Big): void {
     const owed = this.#owedBack.reimburse(amount);
     if (owed.eq(0)) return;
-    if (this.#standing.is('paidOff')) this.#reopen(day);
+    if (this.#statuses.is('paidOff')) this.#reopen(day);
     this.#payOut(owed);
   }
 
-  /** Whether it has joined what an acceleration has left. */
+  /** Returns whether the amount was added to the obligation of the whole balance. */
   #payOut(amount: Big): boolean {
     const whole = this.#whole;
     const into = whole ?? this.#held;
@@ -260,10 +260,10 @@ export class Walk {
     return whole !== undefined;
   }
 
-  /** What was recorded last holds, even where an earlier record begins later. */
+  /** The rates that were recorded last apply, even if earlier recorded ones start later. */
   #changeRates(day: number, fact: RatesChanged): void {
     if (fact.sequence > this.#ratesSequence) {
-      this.#rates = this.#told.get(fact.sequence) ?? this.#rates;
+      this.#rates = this.#ratesByFact.get(fact.sequence) ?? this.#rates;
       this.#ratesSequence = fact.sequence;
     }
     this.#relevel(day, fact);
@@ -278,7 +278,7 @@ export class Walk {
     this.#dates.relevel(this.#amortization(day), this.#keptAt(fact));
   }
 
-  /** What rows of a time of which not all was known keep rather than rise: as the fact has set them without what came late. */
+  /** Bounds for rows that had passed before late facts were recorded: their amounts as the fact has set them without the late facts. */
   #heldAt({ sequence }: LedgerFact): MostOn {
     const known =
       sequence === this.#newestLate
@@ -287,19 +287,19 @@ export class Walk {
     return (date) => (date > this.#unknownThrough ? null : (known?.get(date) ?? null));
   }
 
-  /** The same, and a row of such a time of which nothing else is known keeps what it asks for. */
+  /** The same bounds; such a row without a known amount keeps its current one. */
   #keptAt(fact: LedgerFact): MostOn {
     const held = this.#heldAt(fact);
     const { amounts } = this.#dates;
     return (date) => (date > this.#unknownThrough ? null : (held(date) ?? amounts.get(date) ?? null));
   }
 
-  /** Days from an acceleration to a charge-off that was reversed bear nothing. */
+  /** The rate of a day; zero from an acceleration to a charge-off that was reversed. */
   #rateOn(day: number): Big {
     return this.#orders.idle.some(({ from, until }) => from <= day && day < until) ? ZERO : rateOn(this.#rates, day);
   }
 
-  /** The most that may fall due on a day; null: as much as it will. */
+  /** The upper bound of what may fall due on a day; null: none. */
   #mostOn(date: number): Big | null {
     if (date > this.#unknownThrough) return null;
     const bounds = this.#bounds.filter(({ through }) => date <= through);
@@ -318,26 +318,26 @@ export class Walk {
     };
   }
 
-  /** Principal from its end first; above it interest and fees, which a refund of all takes back instead. */
+  /** A refund pays principal from the end of the schedule, then interest and fees; a full refund cancels interest and fees instead. */
   #refund(day: number, fact: Refund): void {
     const full = amountOf(fact.fullCents);
     const isFull = this.#refunded.lt(full) && this.#refunded.plus(amountOf(fact.amountCents)).gte(full);
     this.#refunded = this.#refunded.plus(amountOf(fact.amountCents));
-    const { principal, costs } = refundBuckets(this.#standing.status);
-    const poured = this.#held.pour(day, amountOf(fact.amountCents), principal);
+    const { principal, costs } = refundBuckets(this.#statuses.status);
+    const allocated = this.#held.allocate(day, amountOf(fact.amountCents), principal);
     const forgiven = !isFull && fact.isOriginationFeeRefunded && day === this.#terms.activation ? this.#forgiveOriginationFee() : ZERO;
-    const rest = this.#held.pour(day, poured.left, isFull ? [] : costs);
+    const rest = this.#held.allocate(day, allocated.left, isFull ? [] : costs);
     const gone = isFull ? reverseCosts(this.#held, this.#takenFees) : { met: ZERO, shadow: ZERO };
     if (isFull) this.#feeAsked = ZERO;
     if (isFull) this.#owedBack.giveAllCosts();
-    this.#held.fulfil(sum([poured.met, rest.met, gone.met, forgiven]), sum([poured.shadow, rest.shadow, gone.shadow, forgiven]));
-    if (this.#standing.is('active', 'frozen')) this.#feeAsked = this.#feeAsked.plus(this.#held.takeOffTheDueDates().originationFee);
+    this.#held.fulfil(sum([allocated.met, rest.met, gone.met, forgiven]), sum([allocated.shadow, rest.shadow, gone.shadow, forgiven]));
+    if (this.#statuses.is('active', 'frozen')) this.#feeAsked = this.#feeAsked.plus(this.#held.moveToLaterDueDates().originationFee);
     this.#held.paid.over = this.#held.paid.over.plus(rest.left);
     this.#owedBack.refund(rest.left);
     this.#owedBack.keepOver(rest.left);
   }
 
-  /** What was paid of it is owed back; the rest is asked for no more, and that much of it by obligations. */
+  /** Its paid part is owed to the borrower; the rest is forgiven. Returns the part that obligations no longer include. */
   #forgiveOriginationFee(): Big {
     const within = sum(this.#held.obligations.map((obligation) => obligation.originationFee));
     const open = sum([this.#held.originationFee, this.#held.separateFee, within]);
@@ -377,7 +377,7 @@ export class Walk {
     this.#feeAsked = still.asked;
   }
 
-  /** Rows ask for their parts also of what money has paid that counts for them. */
+  /** Rows include their shares of the fee even if money that counts toward them has already paid it. */
   #feeToCome(): FeeToCome {
     const fee = this.#terms.originationFee;
     const share = fee.logic === 'firstPayment' ? this.#feeAsked : amountOf(Math.floor(fee.amountCents / this.#terms.rows.length));
@@ -392,27 +392,27 @@ export class Walk {
     if (whole !== undefined) raise(whole, fee.amount, fee.isLate ? ZERO : fee.amount);
   }
 
-  /** Money into buckets in the waterfall's order; what met obligations fulfils the oldest first. */
+  /** Allocates money by the waterfall; what pays obligations fulfills the oldest first. */
   #pay(day: number, payment: Payment): void {
     if (payment.isProcessing) this.#processing.add(payment.transaction);
     const before = this.#costs;
     const feeBefore = this.#held.originationFee;
     const open = this.#open(day);
-    const buckets = waterfallOf(this.#settings, this.#standing.status, payment.kind === 'credit');
-    const { left, met, shadow, early } = this.#held.pour(day, amountOf(payment.amountCents), buckets);
+    const buckets = waterfallOf(this.#settings, this.#statuses.status, payment.kind === 'credit');
+    const { left, met, shadow, early } = this.#held.allocate(day, amountOf(payment.amountCents), buckets);
     const feePaid = feeBefore.minus(this.#held.originationFee);
-    // Whoever still owes what was due has paid that, whatever the money went into.
+    // Money counts toward unpaid due amounts, whichever balances it has paid.
     const above = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
-    const isCounting = this.#standing.is('active', 'frozen');
+    const isCounting = this.#statuses.is('active', 'frozen');
     const behind = isCounting ? min(above, max(ZERO, this.#held.lacking().minus(met))) : ZERO;
-    // A fee that is met now, and was counted before by other money.
+    // Paid fees for which other money was counted before.
     const again = isCounting ? max(ZERO, met.minus(this.#held.remainingInAll())) : ZERO;
     const toLateFees = this.#held.fulfil(met.plus(behind), shadow.minus(again).plus(behind));
-    const returned = isCounting ? this.#held.takeOffTheDueDates() : { originationFee: ZERO, counted: ZERO };
+    const returned = isCounting ? this.#held.moveToLaterDueDates() : { originationFee: ZERO, counted: ZERO };
     const forObligations = above.minus(behind).plus(returned.counted).plus(again);
     const isForAll = payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled;
     const forOpen = payment.kind === 'downPayment' ? ZERO : min(forObligations, open.lacking.plus(returned.originationFee));
-    const counting = this.#standing.is('active') ? (isForAll ? forObligations : forOpen) : ZERO;
+    const counting = this.#statuses.is('active') ? (isForAll ? forObligations : forOpen) : ZERO;
     if (counting.gt(0) && payment.kind !== 'downPayment') this.#dates.expect(open.row, open.expected);
     this.#ahead = this.#ahead.plus(counting);
     if (payment.kind !== 'downPayment')
@@ -427,13 +427,13 @@ export class Walk {
     return this.#held.paid.interest.plus(this.#held.paid.fees);
   }
 
-  /** What was paid over and is still there meets fees that are charged; nobody needs to have known of them. */
+  /** Overpaid money that is left pays fees, including fees that were recorded later. */
   #meetWithPaidOver(day: number): void {
     const before = this.#costs;
     const { met, shadow } = this.#held.allocateToFees(this.#owedBack.spare);
     const used = this.#costs.minus(before);
     const toLateFees = this.#held.fulfil(met, shadow);
-    if (used.gt(0) && this.#standing.is('active')) {
+    if (used.gt(0) && this.#statuses.is('active')) {
       const { lacking } = this.#open(day);
       this.#aheadWithoutLateFees = min(this.#aheadWithoutLateFees.plus(toLateFees), lacking);
     }
@@ -442,18 +442,18 @@ export class Walk {
   }
 
   /**
-   * What the borrower would have to pay on the next due date that asks for something: who has paid it is done with it.
-   * Interest alone is asked for as it will have accrued by then.
+   * The amount that the borrower would have to pay on the next due date with an amount. A payment of it fulfills that due date.
+   * An interest-only row asks for the interest that will have accrued by then.
    */
   #open(day: number): { readonly row: NaiveRow | undefined; readonly expected: Big; readonly lacking: Big } {
     const row = this.#dates.coming.find(({ kind, amount }) => kind === 'interestOnly' || (kind !== 'deferred' && amount.gt(0)));
-    if (row === undefined || !this.#standing.is('active')) return { row, expected: ZERO, lacking: ZERO };
+    if (row === undefined || !this.#statuses.is('active')) return { row, expected: ZERO, lacking: ZERO };
     const expected = row.kind === 'interestOnly' && this.#ahead.eq(0) ? this.#interestBy(day, row.date) : row.amount;
     const { share, asked } = this.#feeToCome();
     return { row, expected, lacking: max(ZERO, expected.plus(min(share, asked)).minus(this.#ahead)) };
   }
 
-  /** Interest that is not due, as it will stand on a later morning if nothing happens. */
+  /** The non-due interest on a later morning if nothing happens until then. */
   #interestBy(today: number, date: number): Big {
     const { interest } = this.#held;
     const accrued = this.#accrued;
@@ -464,29 +464,29 @@ export class Walk {
     return expected;
   }
 
-  /** Paid off, or everything that fell due is paid and a rest waits for a date of its own. */
+  /** Pays the loan off, or adds a closing row if all rows have fallen due and a balance is left. */
   #close(day: number): void {
-    if (this.#standing.is('paidOff', 'chargedOff')) return;
+    if (this.#statuses.is('paidOff', 'chargedOff')) return;
     if (this.#held.owed().eq(0)) {
       this.#held.interest = ZERO;
       this.#ahead = this.#aheadWithoutLateFees = this.#feeAsked = ZERO;
-      if (this.#processing.size === 0) this.#standing.become('paidOff', day);
+      if (this.#processing.size === 0) this.#statuses.become('paidOff', day);
       return;
     }
-    if (this.#dates.next !== undefined || !this.#standing.is('active')) return;
+    if (this.#dates.next !== undefined || !this.#statuses.is('active')) return;
     if (this.#held.obligations.some((obligation) => !this.#held.isFulfilled(obligation))) return;
     this.#dates.close(Math.max(day, this.#unknownThrough));
   }
 
-  /** Due dates that passed after the loan was paid off are gone. */
+  /** Reopens a paid-off loan. Due dates that have passed meanwhile are skipped. */
   #reopen(day: number): void {
-    this.#standing.reopen();
-    this.#dates.letGo(day);
+    this.#statuses.reopen();
+    this.#dates.skipThrough(day);
   }
 
-  /** What has fallen due up to a day, without fees; from an acceleration on no single due date asks for anything. */
+  /** The amounts that fell due up to a day, without fees; after an acceleration there are none. */
   asked(through: number): Bound {
-    const { acceleratedSince } = this.#standing;
+    const { acceleratedSince } = this.#statuses;
     const last = acceleratedSince === null ? through : Math.min(through, acceleratedSince - 1);
     const rows = acceleratedSince === null ? this.#held.obligations : [...this.#held.obligations.slice(0, -1), ...this.#replaced];
     const asked = new Map(rows.filter(({ dueDay }) => dueDay <= last).map(({ dueDay, base }) => [dueDay, base]));
@@ -494,16 +494,16 @@ export class Walk {
     return { change: -1, through: last, asked, set };
   }
 
-  /** Since when interest has stopped, when the loan is charged off. */
+  /** The days since which a charged-off loan bears no interest. */
   get stopped(): { readonly acceleratedSince: number | null; readonly chargedOffSince: number | null } {
-    const { acceleratedSince, chargedOffSince } = this.#standing;
-    return this.#standing.is('chargedOff') ? { acceleratedSince, chargedOffSince } : { acceleratedSince: null, chargedOffSince: null };
+    const { acceleratedSince, chargedOffSince } = this.#statuses;
+    return this.#statuses.is('chargedOff') ? { acceleratedSince, chargedOffSince } : { acceleratedSince: null, chargedOffSince: null };
   }
 
   report(): NaiveLedger {
     return {
-      status: this.#standing.status,
-      ...this.#held.report(this.#owedBack.amount, this.#standing.is('chargedOff')),
+      status: this.#statuses.status,
+      ...this.#held.report(this.#owedBack.amount, this.#statuses.is('chargedOff')),
       interestAccrued: this.#accrued.toFixed(8),
     };
   }

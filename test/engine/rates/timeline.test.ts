@@ -35,7 +35,7 @@ function band(from: string, until: string | null, value: string): RateBand {
 }
 
 /** The net rates of a timeline from a day on, as text. */
-function told(input: RateInput, from: string, to: string): readonly string[] {
+function ratesBetween(input: RateInput, from: string, to: string): readonly string[] {
   return netRateSegments(rateTimeline(input), dayFrom(from), dayFrom(to)).map(
     (segment) => `${formatDay(segment.from)} ${formatRate(segment.net)}`,
   );
@@ -45,7 +45,7 @@ test('of several interest rates on one day the lowest wins', (t) => {
   const input = {
     interest: [interest('2024-01-01', null, '0.25'), interest('2024-03-01', '2024-04-01', '0.20'), interest('2024-03-10', null, '0.30')],
   };
-  t.same(told(input, '2024-02-01', '2024-05-01'), ['2024-02-01 0.25', '2024-03-01 0.2', '2024-04-01 0.25']);
+  t.same(ratesBetween(input, '2024-02-01', '2024-05-01'), ['2024-02-01 0.25', '2024-03-01 0.2', '2024-04-01 0.25']);
   t.end();
 });
 
@@ -54,7 +54,7 @@ test('promo rates are summed and capped at the interest rate of the day', (t) =>
     interest: [interest('2024-01-01', null, '0.25')],
     promos: [band('2024-02-01', '2024-04-01', '0.05'), band('2024-03-01', '2024-05-01', '0.22')],
   };
-  t.same(told(input, '2024-01-15', '2024-06-01'), [
+  t.same(ratesBetween(input, '2024-01-15', '2024-06-01'), [
     '2024-01-15 0.25',
     '2024-02-01 0.2',
     '2024-03-01 0',
@@ -74,19 +74,19 @@ test('the lowest cap bounds the computed rate, before promos', (t) => {
     caps: [band('2024-01-01', null, '0.10'), band('2024-04-01', null, '0.06')],
     promos: [band('2024-05-01', null, '0.01')],
   };
-  t.same(told(input, '2024-02-01', '2024-06-01'), ['2024-02-01 0.09', '2024-03-01 0.1', '2024-04-01 0.06', '2024-05-01 0.05']);
+  t.same(ratesBetween(input, '2024-02-01', '2024-06-01'), ['2024-02-01 0.09', '2024-03-01 0.1', '2024-04-01 0.06', '2024-05-01 0.05']);
   t.same(rateOn(rateTimeline(input), dayFrom('2024-05-02')).gross, rateFrom('0.06'));
   t.end();
 });
 
 test('a spread below a negative index never makes a rate negative', (t) => {
   const input = { interest: [interest('2024-01-01', null, '0.01', 'spread')], index: [{ from: START, rate: rateFrom('-0.02') }] };
-  t.same(told(input, '2024-02-01', '2024-02-02'), ['2024-02-01 0']);
+  t.same(ratesBetween(input, '2024-02-01', '2024-02-02'), ['2024-02-01 0']);
   t.end();
 });
 
 test('days without an interest rate bear none', (t) => {
-  t.same(told({ interest: [interest('2024-02-01', '2024-03-01', '0.1')] }, '2024-01-30', '2024-03-02'), [
+  t.same(ratesBetween({ interest: [interest('2024-02-01', '2024-03-01', '0.1')] }, '2024-01-30', '2024-03-02'), [
     '2024-01-30 0',
     '2024-02-01 0.1',
     '2024-03-01 0',
@@ -99,7 +99,7 @@ test('bands in days follow one another from activation, and the last one lasts',
     { type: 'absolute', days: 31, rate: rateFrom('0.05') },
     { type: 'absolute', days: null, rate: rateFrom('0.15') },
   ]);
-  t.same(told({ interest: bands }, '2024-01-15', '2024-03-01'), ['2024-01-15 0.05', '2024-02-15 0.15']);
+  t.same(ratesBetween({ interest: bands }, '2024-01-15', '2024-03-01'), ['2024-01-15 0.05', '2024-02-15 0.15']);
   t.equal(consecutiveBands(START, [{ days: 10, rate: rate(1) }])[0]?.until, addDays(START, 10));
   t.end();
 });

@@ -48,15 +48,22 @@ const CONTEXT = {
 /** Ways out of plain data that are known from other engines. */
 // biome-ignore format: a list
 const WAYS_OUT: readonly string[] = [
-  'text.constructor', 'text["constructor"]', 'text.length', 'list.length', 'list.map', 'list["constructor"]["prototype"]', 'object.constructor', 'object.__proto__', 'object["__proto__"]["polluted"]', 'object[con]',
-  'object.hasOwnProperty', 'object.toString', 'secret.own', 'secret.computed', 'secret.method', 'secret', 'fn', 'fn.name', 'fn.constructor', 'date', 'date.getTime', 'map', 'map.key', 'map.size', 'map.first',
-  'guarded.computed', 'drop', 'drop.toLiquid', 'drop.size.length', 'drop.first', 'symbol', 'symbol.description', 'constructor', '__proto__', 'toString', 'hasOwnProperty', 'globalThis', 'process', 'this', 'self', 'number.toFixed', 'block', 'block.super', 'block.superBlockRender',
-  'forloop', 'forloop.constructor', 'forloop.next', 'forloop.__proto__', 'forloop.valueOf', 'forloop.liquidMethodMissing', 'forloop.i', 'forloop.name', 'context', 'registers', 'environments', 'globals', 'liquid', 'opts', '["constructor"]', 'empty.equals', 'nil.valueOf',
+  'text.constructor', 'text["constructor"]', 'text.length', 'list.length', 'list.map', 'list["constructor"]["prototype"]',
+  'object.constructor', 'object.__proto__', 'object["__proto__"]["polluted"]', 'object[con]', 'object.hasOwnProperty', 'object.toString',
+  'secret.own', 'secret.computed', 'secret.method', 'secret', 'fn', 'fn.name', 'fn.constructor', 'date', 'date.getTime', 'map', 'map.key',
+  'map.size', 'map.first', 'guarded.computed', 'drop', 'drop.toLiquid', 'drop.size.length', 'drop.first', 'symbol', 'symbol.description',
+  'constructor', '__proto__', 'toString', 'hasOwnProperty', 'globalThis', 'process', 'this', 'self', 'number.toFixed', 'block',
+  'block.super', 'block.superBlockRender', 'forloop', 'forloop.constructor', 'forloop.next', 'forloop.__proto__', 'forloop.valueOf',
+  'forloop.liquidMethodMissing', 'forloop.i', 'forloop.name', 'context', 'registers', 'environments', 'globals', 'liquid', 'opts',
+  '["constructor"]', 'empty.equals', 'nil.valueOf',
 ];
 
 /** Filters that could make something of what a value is not. */
 // biome-ignore format: a list
-const USES: readonly string[] = ['', ' | first', ' | join', ' | map: "constructor" | join', ' | sort | join', ' | default: ""', ' | upcase', ' | append: ""', ' | sum: "constructor"', ' | where: "constructor" | join', ' | escape', ' | concat: list | first | default: ""'];
+const USES: readonly string[] = [
+  '', ' | first', ' | join', ' | map: "constructor" | join', ' | sort | join', ' | default: ""', ' | upcase', ' | append: ""',
+  ' | sum: "constructor"', ' | where: "constructor" | join', ' | escape', ' | concat: list | first | default: ""',
+];
 
 const printedOr = (source: string, context: object): string => {
   try {
@@ -85,14 +92,16 @@ test('no template reaches a prototype, a method, a getter or an instance of a cl
   }
   t.equal(
     rendered(
-      '{% for pair in object %}{{ pair[0] }}:{{ pair[1] }} {% endfor %}{% for pair in guarded %}{{ pair[0] }}{% endfor %}{% for i in drop %}{{ i }}{% endfor %}{% for i in map %}{{ i }}{% endfor %}',
+      '{% for pair in object %}{{ pair[0] }}:{{ pair[1] }} {% endfor %}{% for pair in guarded %}{{ pair[0] }}{% endfor %}' +
+        '{% for i in drop %}{{ i }}{% endfor %}{% for i in map %}{{ i }}{% endfor %}',
       CONTEXT,
     ),
     'key:value __proto__x:1 plain',
   );
   t.equal(
     rendered(
-      '{% include "a", __proto__: object %}{{ polluted }}{% assign __proto__ = object %}{% capture constructor %}x{% endcapture %}{{ key }}',
+      '{% include "a", __proto__: object %}{{ polluted }}{% assign __proto__ = object %}' +
+        '{% capture constructor %}x{% endcapture %}{{ key }}',
       CONTEXT,
       { templateNamed: () => parseTemplate('') },
     ),
@@ -131,14 +140,19 @@ const TOO_MUCH: readonly (readonly [what: string, template: string])[] = [
   ['output', `{% for a in many %}${'x'.repeat(100_000)}{% endfor %}`],
   ['captured output', `{% capture a %}{% for a in many %}${'x'.repeat(100_000)}{% endfor %}{% endcapture %}`],
   ['raw output', `{% for a in many %}{% raw %}${'x'.repeat(100_000)}{% endraw %}{% endfor %}`],
-  ['a captured text that doubles', `{% capture a %}${'x'.repeat(1000)}{% endcapture %}${'{% capture a %}{{ a }}{{ a }}{% endcapture %}'.repeat(30)}`],
+  ['a captured text that doubles',
+   `{% capture a %}${'x'.repeat(1000)}{% endcapture %}${'{% capture a %}{{ a }}{{ a }}{% endcapture %}'.repeat(30)}`],
   ['texts that double', DOUBLED(30)],
   ['texts that double by joining', `{% assign a = "${'x,'.repeat(900)}" | split: "," %}${'{% assign a = a | concat: a %}'.repeat(30)}`],
-  ['lists of long texts', `${DOUBLED(9)}{% assign l = a | append: "," %}{% assign l = l | append: l | append: l | split: "," %}${'{% assign l = l | concat: l %}'.repeat(12)}{{ l | sort | join }}`],
+  ['lists of long texts',
+   `${DOUBLED(9)}{% assign l = a | append: "," %}{% assign l = l | append: l | append: l | split: "," %}` +
+   `${'{% assign l = l | concat: l %}'.repeat(12)}{{ l | sort | join }}`],
   ['escaped output', `${DOUBLED(9)}{{ a | replace: "x", "<" }}`],
   ['replacements', `${DOUBLED(2)}{{ a | replace: "x", a }}`],
   ['joins', `${DOUBLED(2)}{{ many | join: a }}`],
-  ['looking for long texts in long ones', `${DOUBLED(9)}{% assign b = a | append: "y" %}{% for i in (1..50) %}{{ a contains b }}{% assign c = b | slice: 100000, 300000 %}{{ a contains c }}{{ a | replace: c, "" | size }}{% endfor %}`],
+  ['looking for long texts in long ones',
+   `${DOUBLED(9)}{% assign b = a | append: "y" %}{% for i in (1..50) %}{{ a contains b }}` +
+   '{% assign c = b | slice: 100000, 300000 %}{{ a contains c }}{{ a | replace: c, "" | size }}{% endfor %}'],
   ['splits', `${DOUBLED(10)}{% for i in (1..50) %}{% assign b = a | split: "" %}{% endfor %}`],
   ['long comparisons', `${DOUBLED(9)}{% assign b = a | append: "" %}${EACH('{% if a == b %}{% endif %}')}`],
   ['long cases', `${DOUBLED(9)}{% assign b = a | append: "" %}${EACH('{% case a %}{% when b %}{% endcase %}')}`],
@@ -152,7 +166,7 @@ const TOO_MUCH: readonly (readonly [what: string, template: string])[] = [
   ['names of properties', `{{ many | map: "${'a.'.repeat(200)}" }}`],
 ];
 
-test('a template that is out of time is refused wherever it stands', async (t) => {
+test('a template that exceeds the limit of time is refused, wherever it is', async (t) => {
   const { now } = performance;
   t.teardown(() => {
     performance.now = now;
@@ -168,7 +182,7 @@ test('a template that is out of time is refused wherever it stands', async (t) =
   }
 });
 
-test('what a template may cost is bounded', async (t) => {
+test('the cost of a template is bounded', async (t) => {
   const many = Array.from({ length: 500 }, (_, index) => index);
   const context = { many, few: many.slice(0, 20), b: [] };
   const templateNamed = () => parseTemplate('');
@@ -180,7 +194,7 @@ test('what a template may cost is bounded', async (t) => {
   }
 });
 
-test('what a template reads is told within the same bounds', async (t) => {
+test('the variables of a template are read within the same bounds', async (t) => {
   const tag = '{{a|default:b|default:b|default:b|default:b}}';
   const most = `${'x\n'.repeat(75_000)}${tag.repeat(1000)}${'{% assign c = d %}'.repeat(200)}`;
   const begun = computedMs();
@@ -202,7 +216,7 @@ test('a context that is too large or too deep does no harm', async (t) => {
   t.match(errorOf('{{ a }}', { a: Array.from({ length: TEMPLATE_LIMITS.contextValues }, () => 1) }), { kind: 'limit' });
 });
 
-test('what is as large as it may be is rendered', async (t) => {
+test('a template at the limits is rendered', async (t) => {
   const depth = TEMPLATE_LIMITS.nesting - 1;
   t.equal(rendered(`${'{% if 1 %}'.repeat(depth)}{{ 1 | plus: 1 }}${'{% endif %}'.repeat(depth)}`), '2');
   const deep = (body: string): string => `${'{% if 1 %}'.repeat(depth)}${body}${'{% endif %}'.repeat(depth)}`;
@@ -219,119 +233,15 @@ test('what is as large as it may be is rendered', async (t) => {
   t.ok(table.endsWith('<td>$9,999.00</td></tr>'));
 });
 
-const WORDS = [
-  '{{',
-  '}}',
-  '{%',
-  '%}',
-  '{#',
-  '#}',
-  '-',
-  '{{-',
-  '-%}',
-  'if',
-  'elsif',
-  'else',
-  'endif',
-  'for',
-  'in',
-  'endfor',
-  'assign',
-  'capture',
-  'endcapture',
-  'block',
-  'endblock',
-  'include',
-  'render',
-  'layout',
-  'raw',
-  'endraw',
-  'unless',
-  'endunless',
-  'case',
-  'when',
-  'endcase',
-  'cycle',
-  'block.super',
-  'not',
-  'and',
-  'or',
-  'contains',
-  'comment',
-  'endcomment',
-  '#',
-  'break',
-  'continue',
-  'limit:',
-  'offset:',
-  'reversed',
-  'with',
-  'as',
-  'empty',
-  'blank',
-  'nil',
-  'true',
-  'forloop',
-  'a',
-  'b',
-  'list',
-  'object',
-  'text',
-  'number',
-  'loop',
-  'constructor',
-  '__proto__',
-  'prototype',
-  '.',
-  '..',
-  ',',
-  '|',
-  ':',
-  '(',
-  ')',
-  '[',
-  ']',
-  '{',
-  '}',
-  '=',
-  '==',
-  '<',
-  '+',
-  '*',
-  '/',
-  '%',
-  '"x"',
-  "'",
-  '"',
-  '\\',
-  '1',
-  '0',
-  '2.5',
-  '-1',
-  '(1..3)',
-  '1e9',
-  'upper',
-  'money',
-  'date',
-  'join',
-  'replace',
-  'default',
-  'length',
-  'first',
-  'mask',
-  'round',
-  'safe',
-  'escape',
-  'where',
-  'map',
-  'sort',
-  'sum',
-  'range_end',
-  '\n',
-  ' ',
-  'é',
-  '\u{1F600}',
-  '\u00a0',
+// biome-ignore format: a list
+const SYNTAX = [
+  '{{', '}}', '{%', '%}', '{#', '#}', '-', '{{-', '-%}', 'if', 'elsif', 'else', 'endif', 'for', 'in', 'endfor', 'assign', 'capture',
+  'endcapture', 'block', 'endblock', 'include', 'render', 'layout', 'raw', 'endraw', 'unless', 'endunless', 'case', 'when', 'endcase',
+  'cycle', 'block.super', 'not', 'and', 'or', 'contains', 'comment', 'endcomment', '#', 'break', 'continue', 'limit:', 'offset:',
+  'reversed', 'with', 'as', 'empty', 'blank', 'nil', 'true', 'forloop', 'a', 'b', 'list', 'object', 'text', 'number', 'loop',
+  'constructor', '__proto__', 'prototype', '.', '..', ',', '|', ':', '(', ')', '[', ']', '{', '}', '=', '==', '<', '+', '*', '/', '%',
+  '"x"', "'", '"', '\\', '1', '0', '2.5', '-1', '(1..3)', '1e9', 'upper', 'money', 'date', 'join', 'replace', 'default', 'length',
+  'first', 'mask', 'round', 'safe', 'escape', 'where', 'map', 'sort', 'sum', 'range_end', '\n', ' ', 'é', '\u{1F600}', '\u00a0',
 ];
 
 const FILTER_NAMES = [
@@ -421,8 +331,11 @@ const piped = fc.tuple(value, fc.array(fc.constantFrom(...FILTER_NAMES), { maxLe
 /** Statements that end, around others. */
 // biome-ignore format: a table
 const FRAMES: readonly (readonly [begin: string, end: string])[] = [
-  ['{% for a in list %}', '{% else %}{{ a }}{% endfor %}'], ['{% capture b %}', '{% endcapture %}{{ b }}'], ['{% if text %}', '{% elsif list %}{{ a }}{% else %}{% endif %}'], ['{% case text %}{% when list, a %}', '{% else %}{{ a }}{% endcase %}'],
-  ['{% block x %}', '{{ block.super }}{% endblock %}'], ['{% layout "a" %}', ''], ['{% include "a" with list, b: text %}', ''], ['{% render "a" for list as b %}', ''], ['{% unless fn %}', '{% endunless %}'],
+  ['{% for a in list %}', '{% else %}{{ a }}{% endfor %}'], ['{% capture b %}', '{% endcapture %}{{ b }}'],
+  ['{% if text %}', '{% elsif list %}{{ a }}{% else %}{% endif %}'],
+  ['{% case text %}{% when list, a %}', '{% else %}{{ a }}{% endcase %}'], ['{% block x %}', '{{ block.super }}{% endblock %}'],
+  ['{% layout "a" %}', ''], ['{% include "a" with list, b: text %}', ''], ['{% render "a" for list as b %}', ''],
+  ['{% unless fn %}', '{% endunless %}'],
 ];
 
 const fixed = fc.constantFrom(
@@ -467,9 +380,9 @@ const statement = fc.oneof({ weight: 2, arbitrary: simple }, { weight: 1, arbitr
 
 test(`whatever a template says, it is rendered or refused with its own error (seed ${SEED})`, async (t) => {
   const parts = fc.oneof(
-    fc.array(fc.constantFrom(...WORDS), { maxLength: 40 }),
+    fc.array(fc.constantFrom(...SYNTAX), { maxLength: 40 }),
     fc.array(statement, { maxLength: 12 }),
-    fc.array(fc.oneof(statement, fc.constantFrom(...WORDS), fc.string()), { maxLength: 20 }),
+    fc.array(fc.oneof(statement, fc.constantFrom(...SYNTAX), fc.string()), { maxLength: 20 }),
   );
   const source = fc.tuple(parts, fc.constantFrom('', ' ')).map(([words, between]) => words.join(between));
   const context = fc.record({

@@ -121,7 +121,7 @@ test('each filter, a row', async (t) => {
   for (const [expression, printed] of ROWS) t.equal(rendered(`{{ ${expression} }}`, CONTEXT, { output: 'text' }), printed, expression);
 });
 
-test('HTML that was escaped once is not escaped again, and neither `safe` nor `raw` opens anything that the service did not build', async (t) => {
+test('escaped HTML is not escaped again, and `safe` and `raw` have no effect on HTML that the service did not make', async (t) => {
   t.equal(rendered('{{ "<a>" | escape }}'), '&lt;a&gt;');
   t.equal(rendered('{{ "<script>" | safe }}{{ "<script>" | raw }}'), '&lt;script&gt;&lt;script&gt;');
   t.equal(rendered('{{ "<script>" | escape | upper }}'), '&amp;LT;SCRIPT&amp;GT;');
@@ -129,7 +129,7 @@ test('HTML that was escaped once is not escaped again, and neither `safe` nor `r
   t.equal(rendered('{% cycle "<i>", "b" %}'), '&lt;i&gt;');
 });
 
-/** Filters of the library that cannot be bounded, reach outside or lead to other results elsewhere. */
+/** Filters of the library that cannot be bounded, read outside data, or have other results on other machines. */
 const OTHERS: readonly string[] = [
   'json',
   'inspect',
@@ -147,6 +147,6 @@ const OTHERS: readonly string[] = [
   'xml_escape',
 ];
 
-test('there is no filter beside those', async (t) => {
+test('there is no other filter', async (t) => {
   for (const name of OTHERS) t.match(errorOf(`{{ a | ${name} }}`), { kind: 'syntax', message: `There is no filter ${name}.` }, name);
 });

@@ -27,18 +27,21 @@ const ROWS: readonly (readonly [template: string, printed: string])[] = [
   ],
   ['{{ html | default: "x" }} {{ html | upper }}', '<i>made by the service</i> &lt;I&gt;MADE BY THE SERVICE&lt;/I&gt;'],
   [
-    '{{ "b" == "b" }} {{ 1 < 2 }} {{ 1 != 1 }} {{ list contains "two" }} {{ "xyz" contains "y" }} {{ html contains "made" }} {{ not false }}',
+    '{{ "b" == "b" }} {{ 1 < 2 }} {{ 1 != 1 }} {{ list contains "two" }} {{ "xyz" contains "y" }} {{ html contains "made" }} {{ not ' +
+      'false }}',
     'true true false true true true true',
   ],
   ['{% if count == 1 %}one{% elsif count == 3 %}three{% else %}many{% endif %}', 'three'],
   ['{% if other %}a{% elsif loan.payments %}b{% endif %}{% unless other %}c{% else %}d{% endunless %}', 'bc'],
   [
-    '{% if count > 2 and loan.displayId == "L-7" or other %}yes{% endif %}{% if loan.closedAt == nil %} open{% endif %}{% if empty_list == empty %} none{% endif %}',
+    '{% if count > 2 and loan.displayId == "L-7" or other %}yes{% endif %}{% if loan.closedAt == nil %} open{% endif %}{% if empty_list ' +
+      '== empty %} none{% endif %}',
     'yes open none',
   ],
   ['{% case count %}{% when 1, 2 %}few{% when 3 %}three{% else %}many{% endcase %}', 'three'],
   [
-    '{% for p in loan.payments %}{{ forloop.index }}/{{ forloop.length }}:{{ p.amount }}{% unless forloop.last %}, {% endunless %}{% endfor %}',
+    '{% for p in loan.payments %}{{ forloop.index }}/{{ forloop.length }}:{{ p.amount }}{% unless forloop.last %}, {% endunless %}{% ' +
+      'endfor %}',
     '1/2:10.1, 2/2:20.2',
   ],
   [
@@ -49,12 +52,14 @@ const ROWS: readonly (readonly [template: string, printed: string])[] = [
   ['{% for x in empty_list %}a{% else %}nothing{% endfor %}{% for x in missing %}b{% endfor %}', 'nothing'],
   ['{% for x in list limit: 1 offset: 1 %}{{ x }}{% endfor %}{% for x in list reversed %}[{{ x }}]{% endfor %}', 'two[][two][1]'],
   [
-    '{% for i in (1..count) %}{{ i }}{% if i == 2 %}{% break %}{% endif %}{% endfor %}{% for i in (1..3) %}{% if i == 2 %}{% continue %}{% endif %}{{ i }}{% endfor %}',
+    '{% for i in (1..count) %}{{ i }}{% if i == 2 %}{% break %}{% endif %}{% endfor %}{% for i in (1..3) %}{% if i == 2 %}{% continue %}' +
+      '{% endif %}{{ i }}{% endfor %}',
     '1213',
   ],
   ['{% assign x = 1 %}{% for y in list %}{% assign x = y %}{% endfor %}{{ x }}{% assign z = "a" %}{{ z }}', 'a'],
   [
-    '{% capture y %}<b>{{ person.name.firstName }}</b>{% endcapture %}{{ y }} {{ y | trim }}{% if y contains "Ana" %}!{% endif %}{% case html %}{% when "x" %}{% else %}?{% endcase %}',
+    '{% capture y %}<b>{{ person.name.firstName }}</b>{% endcapture %}{{ y }} {{ y | trim }}{% if y contains "Ana" %}!{% endif %}{% ' +
+      'case html %}{% when "x" %}{% else %}?{% endcase %}',
     '<b>Ana &lt;b&gt;</b> <b>Ana &lt;b&gt;</b>!?',
   ],
   ['{% for x in list %}{% cycle "odd", "even" %} {% endfor %}', 'odd even odd '],
@@ -94,7 +99,8 @@ test('a template includes and extends others of its company', async (t) => {
   );
   t.equal(
     print(
-      '{% layout "letter" %} lost {% assign x = "set" %}{% block body %}{{ x }}{% endblock %}{% block title %}my {{ block.super }}<br>{% endblock %}',
+      '{% layout "letter" %} lost {% assign x = "set" %}{% block body %}{{ x }}{% endblock %}{% block title %}my {{ block.super }}' +
+        '<br>{% endblock %}',
     ),
     '<h1>my letter of frame<br></h1>set',
   );
@@ -165,7 +171,7 @@ const FAULTS: readonly (readonly [template: string, line: number, message: RegEx
   ['{% liquid assign a = 1 %}', 1, /no statement liquid/],
 ];
 
-test('what is no template is refused with its line, also where the library would pass over a part of it', async (t) => {
+test('an invalid template is refused with its line, also if the library would ignore a part of it', async (t) => {
   for (const [template, line, message] of FAULTS) t.match(errorOf(template), { kind: 'syntax', line, message }, template);
 });
 
@@ -184,13 +190,14 @@ const VALUES: readonly (readonly [template: string, line: number])[] = [
   ['{{ loan.payments | sort }}', 1],
 ];
 
-test('what cannot be computed is refused with its line', async (t) => {
+test('a value that cannot be computed is refused with its line', async (t) => {
   for (const [template, line] of VALUES) t.match(errorOf(template, CONTEXT), { kind: 'value', line }, template);
 });
 
-test('a template tells what it reads, and which templates it names', async (t) => {
+test('a template lists the variables that it reads and the templates that it names', async (t) => {
   const source =
-    '{{ loan.displayId }}{% for p in loan.payments %}{{ p.amount | money }}{{ forloop.index }}{% endfor %}{% assign x = person["name"].firstName %}{{ x }}{% include "footer" %}{{ a[b] }}{% render "stamp", on: today %}';
+    '{{ loan.displayId }}{% for p in loan.payments %}{{ p.amount | money }}{{ forloop.index }}{% endfor %}{% assign x = ' +
+    'person["name"].firstName %}{{ x }}{% include "footer" %}{{ a[b] }}{% render "stamp", on: today %}';
   t.strictSame(referencesOf(parseTemplate(source)), {
     variables: ['a', 'b', 'loan.displayId', 'loan.payments', 'person.name.firstName', 'today'],
     templates: ['footer', 'stamp'],

@@ -20,9 +20,9 @@ test('accelerated pays fees, interest, principal; charged off pays principal, in
   t.same(DEFAULT_CHARGED_OFF_WATERFALL, ['principal', 'interest', 'fees']);
 });
 
-test('a bucket is named by its standing and its component', async (t) => {
-  for (const [name, { standing, component }] of Object.entries(BUCKETS)) {
-    t.equal(name, `${standing}${component.charAt(0).toUpperCase()}${component.slice(1)}`);
+test('the name of a bucket is its due status and its component', async (t) => {
+  for (const [name, { dueStatus, component }] of Object.entries(BUCKETS)) {
+    t.equal(name, `${dueStatus}${component.charAt(0).toUpperCase()}${component.slice(1)}`);
   }
   t.equal(Object.keys(BUCKETS).length, DEFAULT_PAYMENT_WATERFALL.length);
 });

@@ -7,7 +7,7 @@ import { hashOfKey, RESOURCE_ROUTES } from '../../../gateway/index.js';
 import { Harness } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { ask, type HttpAnswer } from '../harness.js';
-import { servePortfolio } from '../routes/book-over-http.js';
+import { servePortfolio } from '../routes/http-lender.js';
 import { lineBody } from '../routes/line-over-http.js';
 import { Random } from './random.js';
 import { requestTo } from './requests.js';
@@ -17,16 +17,16 @@ import { SEED } from '../../seed.js';
 
 const REQUESTS = Number(process.env['TENOR_FUZZ_REQUESTS'] ?? 20_000);
 const AT_ONCE = 32;
-/** Ids that are kept for later requests; the first are those of the newest book. */
+/** Ids that are kept for later requests; the first (`FIRST_IDS`) belong to the newest borrower. */
 const KEPT_IDS = 400;
-const BOOK_IDS = 4;
-/** Requests after which the loan at hand has most likely come to its end. */
-const BOOK_EVERY = 250;
+const FIRST_IDS = 4;
+/** Requests after which the current loan has most likely ended. */
+const RENEWED_EVERY = 250;
 
-/** What a refusal would say if it named a type of the source. */
+/** Matches a refusal that names a type of the source. */
 const TYPE_NAME = /"expected":"[^"]*(?:Array<|Partial<|Omit<|__type|\bundefined\b|[a-z](?:Request|Body|Query)\b)/;
 
-/** Not these: without the caller's key or the test mode's data nothing behind the door would be reached any more. */
+/** Requests that are not sent: they would delete the caller's key or the data of the test mode. */
 const SPARED = /^(DELETE \/api\/(test-clocks|people)\/[^/]*\/?$|(PUT|DELETE) \/api\/keys\/)/;
 
 test('no request of any kind makes the service fail or stop', async (t) => {
@@ -52,15 +52,15 @@ test('no request of any kind makes the service fail or stop', async (t) => {
     return String((answer.json['data'] as { id?: string } | undefined)?.id);
   };
 
-  /** A new borrower with an active loan, whose ids are the first to be used. */
-  const newBook = async (): Promise<string[]> => {
+  /** A new borrower with an active loan. Their ids become the first. */
+  const newLoan = async (): Promise<string[]> => {
     const personId = await made('/people', { name: NAME });
     const loanTypeId = await made(`/companies/${h.company}/loan-types`, { type: 'installment', name: 'Personal loan' });
     const loanId = await made(`/people/${personId}/loans`, loanBody(loanTypeId));
     await made(`/people/${personId}/loans/${loanId}/activate`, {});
     return [h.company, personId, loanTypeId, loanId];
   };
-  /** A new line of credit with a draw, a purchase and a dispute: what stands in the paths of lines. */
+  /** A new line of credit with a draw, a purchase and a dispute: the ids in the paths of lines. */
   const newLine = async (): Promise<Readonly<Record<string, string>>> => {
     const personId = await made('/people', { name: NAME });
     const loanTypeId = await made(`/companies/${h.company}/loan-types`, {
@@ -76,7 +76,7 @@ test('no request of any kind makes the service fail or stop', async (t) => {
     const purchaseDisputeId = await made(`${path}/draws/${drawId}/purchases/${purchaseId}/disputes`, { amount: 20 });
     return { personId, loanId, drawId, purchaseId, purchaseDisputeId };
   };
-  const ids = await newBook();
+  const ids = await newLoan();
   let line = await newLine();
 
   const templates = templatesFor(() => must(ids[2], 'a loan type'));
@@ -92,18 +92,18 @@ test('no request of any kind makes the service fail or stop', async (t) => {
     if (SPARED.test(`${question.method} ${path}`)) return;
     const answer = await ask(gateway.port, path, { key, ...question });
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    const isTold =
+    const isKnown =
       answer.status < 400 ||
       answer.status === 431 ||
       (String(answer.json['errorType']) in ERRORS && answer.json['statusCode'] === answer.status);
-    if (answer.status >= 500 || !isTold || TYPE_NAME.test(answer.text))
+    if (answer.status >= 500 || !isKnown || TYPE_NAME.test(answer.text))
       bad.push(
         `${question.method} ${path} ${JSON.stringify(question.body)?.slice(0, 2_000)} -> ${answer.status} ${answer.text.slice(0, 300)}`,
       );
     const id = (answer.json['data'] as { id?: unknown } | null | undefined)?.id;
     if (typeof id === 'string' && answer.status < 300) {
       if (ids.length < KEPT_IDS) ids.push(id);
-      else ids[BOOK_IDS + random.below(KEPT_IDS - BOOK_IDS)] = id;
+      else ids[FIRST_IDS + random.below(KEPT_IDS - FIRST_IDS)] = id;
     }
   }
 
@@ -111,8 +111,8 @@ test('no request of any kind makes the service fail or stop', async (t) => {
     Array.from({ length: AT_ONCE }, async () => {
       while (sent < REQUESTS && bad.length < 10) {
         sent += 1;
-        if (sent % BOOK_EVERY === 0) {
-          ids.splice(0, BOOK_IDS, ...(await newBook()));
+        if (sent % RENEWED_EVERY === 0) {
+          ids.splice(0, FIRST_IDS, ...(await newLoan()));
           line = await newLine();
         }
         await one();
@@ -120,7 +120,7 @@ test('no request of any kind makes the service fail or stop', async (t) => {
     }),
   );
 
-  t.strictSame(bad, [], 'no reply says that the service failed, and every refusal has its form');
+  t.strictSame(bad, [], 'no reply says that the service failed, and every refusal is of a known type');
   t.strictSame(failures, []);
   t.strictSame(h.reports, []);
   t.comment(

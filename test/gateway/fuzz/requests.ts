@@ -10,7 +10,7 @@ export interface FuzzedRequest {
 
 type Templates = Readonly<Record<string, () => readonly object[]>>;
 
-/** Where ids of a kind stand in paths. */
+/** The prefix of the ids of each parameter of a path. */
 const PREFIX_OF: Readonly<Record<string, string>> = {
   personId: 'BO',
   loanId: 'LN',
@@ -35,17 +35,17 @@ const PREFIX_OF: Readonly<Record<string, string>> = {
 /** What only lines of credit have. */
 const OF_LINES = /\/(draws|purchases|disputes)/;
 
-/** What a book starts with. */
-const BOOK = new Set(['companyId', 'personId', 'loanTypeId', 'loanId']);
+/** Parameters whose oldest id belongs to the newest borrower. */
+const OF_NEWEST_BORROWER = new Set(['companyId', 'personId', 'loanTypeId', 'loanId']);
 
 /** A request to a route: often almost right, sometimes broken in every part. */
 export function requestTo(route: Route, taste: Taste, templates: Templates): FuzzedRequest {
   const { random } = taste;
-  // The oldest of a kind belong together: the first loan is the first person's.
-  const isOneBook = random.chance(0.7);
-  const isOnLine = isOneBook && (OF_LINES.test(route.path) || random.chance(0.15));
+  // The oldest ids of each kind belong together: the first loan is the first person's.
+  const isOneBorrower = random.chance(0.7);
+  const isOnLine = isOneBorrower && (OF_LINES.test(route.path) || random.chance(0.15));
   const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
-    encode((isOnLine ? taste.line[name] : undefined) ?? parameter(name, taste, isOneBook)),
+    encode((isOnLine ? taste.line[name] : undefined) ?? parameter(name, taste, isOneBorrower)),
   );
   const query = route.query && random.chance(0.7) ? `?${queryText(route, taste)}` : '';
   return {
@@ -59,14 +59,14 @@ export function requestTo(route: Route, taste: Taste, templates: Templates): Fuz
   };
 }
 
-function parameter(name: string, taste: Taste, isOneBook: boolean): string {
+function parameter(name: string, taste: Taste, isOneBorrower: boolean): string {
   const { random, ids, oddness } = taste;
   const fitting = ids.filter((id) => id.startsWith(PREFIX_OF[name] ?? '??'));
   if (random.chance(oddness / 2) || ids.length === 0) return textOf(oddity(taste)).slice(0, 400) || '-';
   const [oldest] = fitting;
   const newest = fitting.at(-1);
-  if (isOneBook && BOOK.has(name) && oldest !== undefined) return oldest;
-  if (isOneBook && newest !== undefined && random.chance(0.5)) return newest;
+  if (isOneBorrower && OF_NEWEST_BORROWER.has(name) && oldest !== undefined) return oldest;
+  if (isOneBorrower && newest !== undefined && random.chance(0.5)) return newest;
   return fitting.length > 0 && random.chance(0.9) ? random.pick(fitting) : random.pick(ids);
 }
 

@@ -1,4 +1,4 @@
-import { ACCOUNT, ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
+import { ACCOUNT, ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { oddity, type Taste } from './values.js';
 
@@ -57,18 +57,18 @@ export function templatesFor(loanTypeId: () => string): Readonly<Record<string, 
 export function spoiled(template: unknown, taste: Taste): unknown {
   const copy: unknown = structuredClone(template);
   if (taste.random.chance(0.5)) return copy;
-  const places: (readonly [object, string])[] = [];
-  collect(copy, places);
-  if (places.length === 0) return copy;
-  const [holder, key] = taste.random.pick(places);
+  const fields: (readonly [object, string])[] = [];
+  collect(copy, fields);
+  if (fields.length === 0) return copy;
+  const [holder, key] = taste.random.pick(fields);
   (holder as Record<string, unknown>)[key] = oddity(taste);
   return copy;
 }
 
-function collect(value: unknown, places: (readonly [object, string])[]): void {
+function collect(value: unknown, fields: (readonly [object, string])[]): void {
   if (value === null || typeof value !== 'object') return;
   for (const [key, part] of Object.entries(value)) {
-    places.push([value, key]);
-    collect(part, places);
+    fields.push([value, key]);
+    collect(part, fields);
   }
 }

@@ -82,7 +82,7 @@ const ODDITIES: readonly unknown[] = [
 ];
 
 const DATES = ['2025-12-31', '2026-01-15', '2026-02-28', '2026-03-02', '2026-03-03', '2026-04-15', '2026-06-30', '2027-01-31'];
-const WORDS = [
+const TEXTS = [
   'ada',
   'Elm Street',
   'Springfield',
@@ -99,15 +99,15 @@ const WORDS = [
 
 export interface Taste {
   readonly random: Random;
-  /** Share of places where something odd stands instead of what the schema asks. */
+  /** Share of values that are odd instead of valid. */
   readonly oddness: number;
   /** Ids that the service has given so far. */
   readonly ids: readonly string[];
-  /** What stands in the paths of a line of credit, by the names of their places. */
+  /** Ids of a line of credit, by the names of the path parameters. */
   readonly line: Readonly<Record<string, string>>;
 }
 
-/** A value that a schema asks for, more or less. */
+/** A value for a schema, sometimes an invalid one. */
 export function valueFor(collection: SchemaCollection, taste: Taste): unknown {
   const named = (collection.components.schemas ?? {}) as Readonly<Record<string, Schema>>;
   return make(collection.schemas[0] as Schema, named, taste, 0);
@@ -146,7 +146,7 @@ function textFor(schema: Schema, { random, ids }: Taste): string {
   if (schema.format === 'date') return random.pick(DATES);
   if (schema.format === 'date-time') return `${random.pick(DATES)}T${random.pick(['00:00:00Z', '12:30:00-05:00', '23:59:59.999999Z'])}`;
   if (ids.length > 0 && (schema.pattern?.includes('ext-') || random.chance(0.3))) return random.pick(ids);
-  const text = random.chance(0.1) ? 'y'.repeat(Math.min(schema.maxLength ?? 300, 2_000)) : random.pick(WORDS);
+  const text = random.chance(0.1) ? 'y'.repeat(Math.min(schema.maxLength ?? 300, 2_000)) : random.pick(TEXTS);
   return text.slice(0, schema.maxLength ?? text.length).padEnd(schema.minLength ?? 0, 'z');
 }
 
@@ -165,7 +165,7 @@ function objectFor(schema: Schema, inner: (part: Schema) => unknown, taste: Tast
     const isWanted = schema.required?.includes(name) ? !random.chance(taste.oddness) : random.chance(0.4);
     if (isWanted) made[name] = inner(property);
   }
-  if (typeof schema.additionalProperties === 'object' && random.chance(0.5)) made[random.pick(WORDS)] = inner(schema.additionalProperties);
+  if (typeof schema.additionalProperties === 'object' && random.chance(0.5)) made[random.pick(TEXTS)] = inner(schema.additionalProperties);
   if (random.chance(taste.oddness)) made[random.pick(['unknown', 'constructor', 'hasOwnProperty', ''])] = oddity(taste);
   return made;
 }

@@ -3,11 +3,11 @@ import { PERMISSIONS } from '../../../actors/index.js';
 import { isOpen, RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf } from './http-lender.js';
 import { openWithAda, PASSWORD } from './signed-in.js';
 import { NAME } from '../../people.js';
 
-/** What Ada lacks and Bea has. */
+/** The permission that Bea has and Ada lacks. */
 const BEYOND = 'loan:chargeoff';
 const NEW_PASSWORD = 'staple battery horse';
 
@@ -18,22 +18,22 @@ const basic = (userName: string): object => ({
   password: PASSWORD,
 });
 
-/** Two agents of a company: Ada asks, and Bea, who may do or see more than Ada, must stay as she is. */
+/** Two agents of a company: Ada makes requests, which must not change Bea, who may do or see more than Ada. */
 interface Office {
   readonly ids: Readonly<
     Record<'bea' | 'beaRole' | 'sharedRole' | 'beaEmployee' | 'cai' | 'adaEmployee' | 'beaKey' | 'team' | 'borrower' | 'portal', string>
   >;
   asAda(method: string, path: string, body?: object): Promise<HttpAnswer>;
-  /** All that must not change, and whether Bea's passwords still hold. */
-  standing(): Promise<object>;
+  /** All that must not change, and whether Bea and Ann can still sign in. */
+  protectedState(): Promise<object>;
 }
 
 async function openOffice(
   t: Test,
   { permissions, investorIds }: { readonly permissions: readonly string[]; readonly investorIds?: readonly string[] },
 ): Promise<Office> {
-  const book = await openWithAda(t, permissions);
-  const { ask, adaId, company } = book;
+  const lender = await openWithAda(t, permissions);
+  const { ask, adaId, company } = lender;
   const made = async (path: string, body: object): Promise<string> => idOf(await ask('POST', path, body));
   const sharedRole = await made('/roles', { alias: 'Shared', permissions: ['note:list', 'note:read'] });
   const beaRole = await made('/roles', { alias: 'Boss', permissions: [...permissions.filter((name) => name !== 'note:read'), BEYOND] });
@@ -50,7 +50,7 @@ async function openOffice(
     externalId: 'l-1',
   });
   const portal = await made(`/people/${borrower}/user`, { ...basic('ann'), type: undefined });
-  const key = await book.token();
+  const key = await lender.token();
   const reads = [
     `/users/${bea}`,
     `/users/${cai}`,
@@ -64,7 +64,7 @@ async function openOffice(
   return {
     ids: { bea, beaRole, sharedRole, beaEmployee, cai, adaEmployee, beaKey, team, borrower, portal },
     asAda: (method, path, body) => ask(method, path, body, { key }),
-    async standing() {
+    async protectedState() {
       const shown = [];
       for (const path of reads) shown.push(dataOf(await ask('GET', path)));
       const signsIn = [];
@@ -89,7 +89,7 @@ interface Attempt {
   readonly body?: object;
 }
 
-/** Each way to get at the rights of somebody who has more, or at more rights than one has. */
+/** Each way to take over the permissions of another user, or to get more than one's own. */
 function attempts({
   bea,
   beaRole,
@@ -150,16 +150,16 @@ function attempts({
 
 const OF_ACCESS = /^(apikey|auth\.|employee|role|team|user)[.:]/;
 
-/** Writes that concern access and change nobody's rights, each with its reason. */
+/** Writes about access that change no permissions, each with its reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
   createTeam: 'a new team has no members',
   updateTeam: 'its name, id and group address: messages to a team go to its members',
 };
 
-/** The office's clerk may do all that is about access, and nothing about money. */
+/** The permissions of a clerk: everything about access, nothing about money. */
 const ACCESS = PERMISSIONS.map(({ name }) => name).filter((name) => OF_ACCESS.test(name));
 
-test('each write that is about access is among the attempts', (t) => {
+test('the attempts include each write that changes access', (t) => {
   const isAboutAccess = ({ permission, path }: Route): boolean =>
     permission !== null && !isOpen(permission) ? OF_ACCESS.test(permission) : /^\/(users|roles|keys|employees|teams)/.test(path);
   const ids = Object.fromEntries(
@@ -182,27 +182,27 @@ test('each write that is about access is among the attempts', (t) => {
   t.end();
 });
 
-test('nobody changes credentials, roles, keys, teams or investors of somebody who may do more', async (t) => {
+test('nobody changes credentials, roles, keys, teams or investors of a user with more permissions', async (t) => {
   const office = await openOffice(t, { permissions: [...ACCESS, 'note:list', 'note:read'] });
   await assertNothingMoves(t, office);
 });
 
-test('nobody who sees the loans of some investors alone changes any of it of somebody who sees more', async (t) => {
+test('an employee who sees only the loans of some investors cannot change the access of one who sees more', async (t) => {
   const all = [...PERMISSIONS.map(({ name }) => name)].filter((name) => name !== BEYOND);
   const office = await openOffice(t, { permissions: all, investorIds: ['IR-AAAA-AAAA'] });
   await assertNothingMoves(t, office);
 });
 
-async function assertNothingMoves(t: Test, { ids, asAda, standing }: Office): Promise<void> {
-  const before = await standing();
+async function assertNothingMoves(t: Test, { ids, asAda, protectedState }: Office): Promise<void> {
+  const before = await protectedState();
   for (const { operation, method, path, body } of attempts(ids)) {
     const answer = await asAda(method, path, body);
     t.match(answer, { status: 403, json: { errorType: 'permissionDenied' } }, `${operation} ${method} ${path} ${JSON.stringify(body)}`);
   }
-  t.same(await standing(), before);
+  t.same(await protectedState(), before);
 }
 
-test('who may do and see the same changes colleagues, keys and teams', async (t) => {
+test('an employee with the same permissions and loans as a colleague may change their access, keys and teams', async (t) => {
   const all = PERMISSIONS.map(({ name }) => name);
   const { ids, asAda } = await openOffice(t, { permissions: all });
   const { bea, beaKey, beaEmployee, team, sharedRole, portal } = ids;
@@ -219,19 +219,19 @@ test('who may do and see the same changes colleagues, keys and teams', async (t)
     t.match(await asAda(method, path, body), { status: 200 }, `${method} ${path}`);
 });
 
-test('a clerk changes names, and roles without effect on those who may do more', async (t) => {
+test('a clerk renames employees with more permissions and roles that they have', async (t) => {
   const { ids, asAda } = await openOffice(t, { permissions: [...ACCESS, 'note:list', 'note:read'] });
   t.match(await asAda('PUT', `/employees/${ids.beaEmployee}`, { firstName: 'Bea', phone: '+15125550100' }), { status: 200 });
   t.match(await asAda('PUT', `/roles/${ids.sharedRole}`, { alias: 'Readers of notes' }), { status: 200 });
 });
 
-test('who sees the loans of some investors alone sets the password of who sees no more', async (t) => {
+test('an employee limited to investors cannot set the password of one who sees more', async (t) => {
   const { ids, asAda } = await openOffice(t, { permissions: [...PERMISSIONS.map(({ name }) => name)], investorIds: ['IR-AAAA-AAAA'] });
   t.match(await asAda('POST', '/auth/password', { username: 'bea', password: NEW_PASSWORD }), { status: 403 });
   t.ok(ids.bea);
 });
 
-test('a key that is bound to addresses makes and changes keys that are bound to those alone', async (t) => {
+test('a key limited to addresses creates and changes only keys limited to those addresses', async (t) => {
   const { ask, adaId } = await openWithAda(t, ACCESS);
   const key = String((await ask('POST', '/keys', { userId: adaId, whitelistedIPs: ['127.0.0.0/8'] })).json['key']);
   const asKey = (method: string, path: string, body?: object): Promise<HttpAnswer> => ask(method, path, body, { key });

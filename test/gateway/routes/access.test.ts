@@ -1,7 +1,7 @@
 import { test, type Test } from 'tap';
 import { PERMISSIONS } from '../../../actors/index.js';
 import { isOpen, RESOURCE_ROUTES } from '../../../gateway/index.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 const AGENT = { type: 'agent', userName: 'ada', auths: [{ authType: 'basic', authValueType: 'email', value: 'ada@northwind.example' }] };
 
@@ -19,7 +19,7 @@ async function keyFor(
 const roleNamed = async ({ ask }: HttpLender, alias: string): Promise<string> =>
   String(listOf(await ask('GET', '/roles?includeSystem=true')).find((role) => role['alias'] === alias)?.['id']);
 
-test('each permission of a route is in the catalogue, which names nothing twice', (t: Test) => {
+test('each permission of a route is in the catalogue, and the catalogue has no duplicates', (t: Test) => {
   const known = new Set(PERMISSIONS.map(({ name }) => name));
   t.same(
     RESOURCE_ROUTES.flatMap(({ permission }) => (permission === null || isOpen(permission) || known.has(permission) ? [] : [permission])),
@@ -41,19 +41,19 @@ test('the catalogue is listed by group and read by id', async (t) => {
   t.match(await ask('GET', '/permissions/PM-AAAA-AAAA'), { status: 404 });
 });
 
-test('a company begins with the standard roles, of which those of the service are hidden and stay as they are', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+test('a company begins with the standard roles; system roles are hidden and cannot be changed', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   t.same(
     listOf(await ask('GET', '/roles')).map(({ alias }) => alias),
     ['readOnly', 'agent', 'supervisor', 'admin'],
   );
   t.match(await ask('GET', '/roles?includeSystem=true'), { json: { total: 6 } });
-  const system = await roleNamed(book, 'super-admin');
+  const system = await roleNamed(lender, 'super-admin');
   t.match(await ask('GET', `/roles/${system}`), { status: 200, json: { data: { isSystem: true } } });
   t.match(await ask('PUT', `/roles/${system}`, { alias: 'mine' }), { status: 403, json: { errorType: 'permissionDenied' } });
   t.match(await ask('DELETE', `/roles/${system}`), { status: 403 });
-  const cloned = await ask('POST', `/roles/${await roleNamed(book, 'api')}/clone`, { alias: 'imports' });
+  const cloned = await ask('POST', `/roles/${await roleNamed(lender, 'api')}/clone`, { alias: 'imports' });
   t.match(cloned, { status: 200, json: { data: { alias: 'imports', isSystem: false } } });
   t.notOk((dataOf(cloned)['permissions'] as string[]).includes('role:update'));
 });
@@ -81,10 +81,10 @@ test('a role is made, changed, found, and unique by its alias', async (t) => {
 });
 
 test('a key may do what the roles of its user allow, at once after each change', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const role = idOf(await ask('POST', '/roles', { alias: 'Reader', permissions: ['person:list'] }));
-  const { key, userId } = await keyFor(book, 'reader', [role]);
+  const { key, userId } = await keyFor(lender, 'reader', [role]);
   t.match(await ask('GET', '/people', undefined, { key }), { status: 200 });
   t.match(await ask('GET', '/loans', undefined, { key }), {
     status: 403,
@@ -93,7 +93,7 @@ test('a key may do what the roles of its user allow, at once after each change',
   await ask('PUT', `/roles/${role}`, { permissions: ['loan:list'] });
   t.match(await ask('GET', '/people', undefined, { key }), { status: 403 });
   t.match(await ask('GET', '/loans', undefined, { key }), { status: 200 });
-  t.match(await ask('GET', '/auth/permissions', undefined, { key }), { json: { [book.company]: ['loan:list'] } });
+  t.match(await ask('GET', '/auth/permissions', undefined, { key }), { json: { [lender.company]: ['loan:list'] } });
   t.match(await ask('GET', '/users/me', undefined, { key }), { status: 200, json: { data: { id: userId, userName: 'reader' } } });
   await ask('DELETE', `/roles/${role}`);
   t.match(await ask('GET', '/loans', undefined, { key }), { status: 403 });
@@ -102,10 +102,10 @@ test('a key may do what the roles of its user allow, at once after each change',
   t.match(await ask('GET', '/users/me', undefined, { key }), { status: 401 });
 });
 
-test('nobody gives what they lack: not by a role, a user, a key or an employee', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, userId: founder } = book;
-  const admin = await roleNamed(book, 'admin');
+test('nobody grants permissions that they lack: not by a role, a user, a key or an employee', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, userId: founder } = lender;
+  const admin = await roleNamed(lender, 'admin');
   const role = idOf(
     await ask('POST', '/roles', {
       alias: 'Office',
@@ -121,7 +121,7 @@ test('nobody gives what they lack: not by a role, a user, a key or an employee',
       ],
     }),
   );
-  const { key, userId } = await keyFor(book, 'office', [role]);
+  const { key, userId } = await keyFor(lender, 'office', [role]);
   const refused = { status: 403, json: { errorType: 'permissionDenied' } };
   t.match(await ask('POST', '/roles', { alias: 'Mighty', permissions: ['loan:read'] }, { key }), refused);
   t.match(await ask('PUT', `/roles/${role}`, { permissions: ['role:create', 'loan:read'] }, { key }), refused);
@@ -134,13 +134,13 @@ test('nobody gives what they lack: not by a role, a user, a key or an employee',
   t.match(await ask('POST', '/users', { ...AGENT, userName: 'peer', roleIds: [role] }, { key }), { status: 200 });
 });
 
-test('a role is changed by those who have all that it gives, and the last user with all permissions keeps them', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, userId: founder } = book;
-  const admin = await roleNamed(book, 'admin');
-  const { key: boss } = await keyFor(book, 'boss', [admin]);
+test('only users with all permissions of a role change it, and the last user with all permissions keeps them', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, userId: founder } = lender;
+  const admin = await roleNamed(lender, 'admin');
+  const { key: boss } = await keyFor(lender, 'boss', [admin]);
   const role = idOf(await ask('POST', '/roles', { alias: 'Roles', permissions: ['role:update', 'role:delete'] }));
-  const { key } = await keyFor(book, 'roles', [role]);
+  const { key } = await keyFor(lender, 'roles', [role]);
   const refused = { status: 403, json: { errorType: 'permissionDenied' } };
   t.match(await ask('PUT', `/roles/${admin}`, { permissions: ['role:update'] }, { key }), refused);
   t.match(await ask('PUT', `/roles/${admin}`, { alias: 'nobody' }, { key }), refused);
@@ -153,7 +153,7 @@ test('a role is changed by those who have all that it gives, and the last user w
   });
 });
 
-test('users are unique by name and type, listed by what they are, and the last one with all permissions stays', async (t) => {
+test('users are unique by name and type, listed by type, and the last one with all permissions cannot be removed', async (t) => {
   const { ask, userId: founder } = await openHttpLender(t);
   const made = await ask('POST', '/users', { ...AGENT, externalId: 'u-1', password: 'a long enough secret' });
   t.match(made, {
@@ -190,9 +190,9 @@ test('users are unique by name and type, listed by what they are, and the last o
   });
 });
 
-test('employees have a user, a manager above them and teams, and leave them all', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+test('employees have a user, a manager and teams, and can be removed from all of them', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const team = await ask('POST', '/teams', { name: 'Collections', externalId: 't-1', email: 'collections@northwind.example' });
   t.match(team, { status: 200, json: { data: { object: 'team', name: 'Collections', employeeCount: 0 } } });
   t.match(await ask('POST', '/teams', { name: 'Collections' }), { status: 409 });
@@ -216,7 +216,7 @@ test('employees have a user, a manager above them and teams, and leave them all'
     },
   });
   t.match(await ask('POST', '/employees', { userId: users[0] }), { status: 409, json: { errors: [{ path: 'userId' }] } });
-  t.match(await ask('POST', '/employees', { userId: book.userId }), { status: 400, json: { errors: [{ path: 'userId' }] } });
+  t.match(await ask('POST', '/employees', { userId: lender.userId }), { status: 400, json: { errors: [{ path: 'userId' }] } });
   const eve = await ask('POST', '/employees', {
     userId: users[1],
     externalId: 'e-2',

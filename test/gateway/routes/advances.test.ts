@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp, SMALL, withoutNames } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ const rowsOf = (answer: HttpAnswer): readonly Row[] => dataOf(answer)['schedule'
 const principal = (amount: number): object => ({ json: { data: { outstandingBalances: { outstandingPrincipalAmount: amount } } } });
 
 test('a settled advance raises principal from its time, today or before, as its preview has shown', async (t) => {
-  const { ask, loan, told, goTo, failures } = await openLoanOverHttp(t, PRODUCT, TERMS);
+  const { ask, loan, emitted, goTo, failures } = await openLoanOverHttp(t, PRODUCT, TERMS);
   const caseId = await newCase({ ask });
   const advances = `${loan}/advances`;
   t.match(await ask('GET', advances), { status: 200, json: { count: 0, data: [] } });
@@ -56,7 +56,7 @@ test('a settled advance raises principal from its time, today or before, as its 
   t.strictSame(rowsOf(shown), rowsOf(await ask('GET', `${loan}/expected-payments`)), 'the schedule is the one that was previewed');
   t.equal(rowsOf(shown).at(-1)?.['date'], '2027-02-15', 'the end date stays');
   t.match(await ask('GET', `${loan}/balances`), principal(700));
-  t.match(await told('advance.statuschanged'), [{ advanceId: idOf(made), oldStatus: null, newStatus: 'settled' }]);
+  t.match(await emitted('advance.statuschanged'), [{ advanceId: idOf(made), oldStatus: null, newStatus: 'settled' }]);
   const past = await ask('POST', advances, {
     amount: 100,
     advanceDate: '2026-03-05',
@@ -73,7 +73,7 @@ test('a settled advance raises principal from its time, today or before, as its 
 });
 
 test('a planned advance moves from scheduled over pending to settled, and is canceled the day after its day', async (t) => {
-  const { ask, loan, told, goTo } = await openLoanOverHttp(t, PRODUCT, TERMS);
+  const { ask, loan, emitted, goTo } = await openLoanOverHttp(t, PRODUCT, TERMS);
   const advances = `${loan}/advances`;
   const plan = async (advanceDate: string): Promise<string> =>
     `${advances}/${idOf(await ask('POST', advances, { status: 'scheduled', amount: 100, advanceDate }))}`;
@@ -81,7 +81,7 @@ test('a planned advance moves from scheduled over pending to settled, and is can
   t.match(await ask('PUT', first, { amount: 150, metadata: { a: 'b' } }), {
     json: { data: { amount: 150, originalAmount: 100, metadata: { a: 'b' } } },
   });
-  t.match(await told('advance.updated'), [{ changes: [{ field: 'amount', newValue: 150 }] }]);
+  t.match(await emitted('advance.updated'), [{ changes: [{ field: 'amount', newValue: 150 }] }]);
   t.match(await ask('PUT', first, { status: 'scheduled' }), { status: 200 }, 'as it is');
   t.match(await ask('PUT', first, { status: 'pending' }), { json: { data: { status: 'pending' } } });
   t.match(await ask('PUT', first, { status: 'scheduled' }), { status: 400, json: { errors: [{ path: 'status' }] } });
@@ -98,7 +98,7 @@ test('a planned advance moves from scheduled over pending to settled, and is can
   await goTo('2026-03-26');
   t.match(await ask('GET', second), { json: { data: { status: 'canceled' } } });
   t.same(
-    (await told('advance.statuschanged')).map((data) => data['newStatus']),
+    (await emitted('advance.statuschanged')).map((data) => data['newStatus']),
     ['scheduled', 'scheduled', 'pending', 'settled', 'canceled'],
   );
 });
@@ -139,7 +139,7 @@ test('the schedule of advances is replaced as a whole', async (t) => {
   });
 });
 
-test('what an advance cannot be is refused with its status code', async (t) => {
+test('each invalid advance is refused with its status code', async (t) => {
   const { ask, askWith, loan, created, loanTypeId, company, h, failures } = await openLoanOverHttp(t, PRODUCT, TERMS);
   const advances = `${loan}/advances`;
   for (const [body, status, path] of [

@@ -11,7 +11,7 @@ const STEP_MS = 30_000;
 const SECOND_FACTOR = { config: { auth: { requireSecondFactor: true, secondFactor: 'authenticator' } } };
 const codeOf = (secret: string, timestamp: number): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 
-test('a company may ask for a code of an authenticator, which is set up with the first one', async (t) => {
+test('a company may require authenticator codes, and the first code sets the authenticator up', async (t) => {
   const { h, ask, sent, company, signIn } = await openWithAda(t, ['person:list']);
   t.match(await ask('PUT', `/companies/${company}`, SECOND_FACTOR), {
     status: 200,
@@ -27,7 +27,7 @@ test('a company may ask for a code of an authenticator, which is set up with the
       enrolment: { secret: /^[A-Z2-7]{32}$/, url: /^otpauth:\/\/totp\/.*ada.*secret=/ },
     },
   });
-  t.notMatch(await signIn('ada', 'not the password'), { json: { enrolment: {} } }, 'nobody else is told');
+  t.notMatch(await signIn('ada', 'not the password'), { json: { enrolment: {} } }, 'a wrong password gets no secret');
   const again = (await signIn('ada', PASSWORD)).json as unknown as Asked;
   const secret = again.enrolment?.secret ?? '';
   t.not(secret, (first.json as unknown as Asked).enrolment?.secret, 'until it has shown a code another one may take its place');
@@ -69,7 +69,7 @@ test('wrong codes of an authenticator lock the login', async (t) => {
   t.match(await signIn('ada', PASSWORD, { challengeId, code: right }), { status: 423, json: { errorType: 'accountLocked' } });
 });
 
-test('who has lost the authenticator gets another one with the password that somebody gives', async (t) => {
+test('a user who lost the authenticator sets up another one with a password that a colleague has set', async (t) => {
   const { h, ask, company, signIn } = await openWithAda(t, []);
   await ask('PUT', `/companies/${company}`, SECOND_FACTOR);
   const { challengeId, enrolment } = (await signIn('ada', PASSWORD)).json as unknown as Asked;

@@ -1,13 +1,13 @@
 import { type Test, test } from 'tap';
-import { ACCOUNT, ANN } from '../../actors/borrower/book.js';
+import { ACCOUNT, ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 /** Ann's loan of 10,000.00, activated on Monday 2026-03-02, due on the 15th, and her checking account. */
 async function openLoan(t: Test) {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const { id: loanTypeId } = await h.data('loanType.create', book.company, {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const { id: loanTypeId } = await h.data('loanType.create', lender.company, {
     type: 'installment',
     name: 'Personal loan',
     autopay: { maxConsecutiveFailures: 1 },
@@ -22,7 +22,8 @@ async function openLoan(t: Test) {
     await h.engine.settled();
   };
   const path = `/people/ext-ann-1/loans/${loanId}`;
-  return { ...book, pass, path, plan: { paymentInstrumentId: String(listOf(instrument)[0]?.['id']), agreementDocumentId: 'DD-AAAA-AAAA' } };
+  const paymentInstrumentId = String(listOf(instrument)[0]?.['id']);
+  return { ...lender, pass, path, plan: { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' } };
 }
 
 test('autopay is set up, read, changed and canceled over HTTP', async (t) => {
@@ -50,7 +51,7 @@ test('autopay is set up, read, changed and canceled over HTTP', async (t) => {
   t.same(failures, []);
 });
 
-test('payments in a row that fail end autopay and switch the account off; a chargeback is recorded', async (t) => {
+test('consecutive failed payments end autopay and disable the account; a chargeback is recorded', async (t) => {
   const { ask, path, plan, pass, failures } = await openLoan(t);
   await ask('POST', `${path}/autopay`, plan);
   await pass('2026-04-15');

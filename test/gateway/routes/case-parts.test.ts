@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { ANN } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
-test('a snooze ends at its moment, a call falls due at its own', async (t) => {
+test('a snooze ends at its time, and a scheduled call is due at its time', async (t) => {
   const { ask } = await openHttpLender(t);
   const clock = idOf(await ask('POST', '/test-clocks', { startDate: '2026-03-02' }));
   const cases = `/people/${idOf(await ask('POST', '/people', ANN))}/cases`;
@@ -26,14 +26,14 @@ test('a snooze ends at its moment, a call falls due at its own', async (t) => {
   await ask('POST', `/test-clocks/${clock}/advance?sync=true`, { to: '2026-03-03T17:30:00Z' });
   t.match(await ask('GET', `${path}/snooze`), { status: 404 });
   await ask('POST', `/test-clocks/${clock}/advance?sync=true`, { to: '2026-03-06T00:00:00Z' });
-  const [due, woken] = listOf(await ask('GET', `${path}/events`));
+  const [due, resumed] = listOf(await ask('GET', `${path}/events`));
   t.match(due, { action: 'callDue', occurredAt: '2026-03-04T15:00:00.000Z', actor: { userType: 'system' } });
-  t.match(woken, { action: 'woken', occurredAt: '2026-03-03T17:30:00.000Z' });
+  t.match(resumed, { action: 'woken', occurredAt: '2026-03-03T17:30:00.000Z' });
   t.match(await ask('PUT', `${path}/scheduled-calls/${idOf(call)}`, { scheduledAt: '2026-03-09T15:00:00Z' }), { status: 200 });
   t.match(await ask('DELETE', `${path}/scheduled-calls/${idOf(call)}`), { json: { data: { status: 'canceled' } } });
 });
 
-test('a case is escalated to one at a time, and its end ends what waits', async (t) => {
+test('a case has one escalation at a time, and closing the case ends its escalation and snooze', async (t) => {
   const { ask, h, company } = await openHttpLender(t);
   const team = idOf(await ask('POST', '/teams', { name: 'Legal' }));
   const { id: userId } = await h.data('user.create', company, { type: 'agent', userName: 'mia' }, { permissions: ['*'] });

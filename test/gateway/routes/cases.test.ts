@@ -1,25 +1,25 @@
 import { test, type Test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
-interface CaseBook extends HttpLender {
+interface CaseLender extends HttpLender {
   readonly personId: string;
   readonly cases: string;
   open(body?: object): Promise<HttpAnswer>;
 }
 
-async function openCaseBook(t: Test): Promise<CaseBook> {
-  const book = await openHttpLender(t);
-  const personId = idOf(await book.ask('POST', '/people', ANN));
+async function openCaseLender(t: Test): Promise<CaseLender> {
+  const lender = await openHttpLender(t);
+  const personId = idOf(await lender.ask('POST', '/people', ANN));
   const cases = `/people/${personId}/cases`;
-  return { ...book, personId, cases, open: (body = {}) => book.ask('POST', cases, { caseType: 'generic', ...body }) };
+  return { ...lender, personId, cases, open: (body = {}) => lender.ask('POST', cases, { caseType: 'generic', ...body }) };
 }
 
-test('a case lives from its report to its outcome, and again', async (t) => {
-  const { ask, cases, open, failures } = await openCaseBook(t);
+test('a case is opened, worked, closed and reopened', async (t) => {
+  const { ask, cases, open, failures } = await openCaseLender(t);
   const created = await open({
     caseType: 'bankruptcy',
     externalId: 'bk-1',
@@ -83,8 +83,8 @@ test('a case lives from its report to its outcome, and again', async (t) => {
   t.same(failures, []);
 });
 
-test('a case takes the fields of its own type alone', async (t) => {
-  const { open, ask, cases } = await openCaseBook(t);
+test('a case accepts only the fields of its type', async (t) => {
+  const { open, ask, cases } = await openCaseLender(t);
   const wrong = await open({ caseType: 'deceased', courtCaseNumber: '1', dutyStartDate: '2026-01-01', dateOfDeath: '2026-02-03' });
   t.match(wrong, { status: 400, json: { errors: [{ path: 'courtCaseNumber' }, { path: 'dutyStartDate' }] } });
   t.match(await open({ caseType: 'disputeOfDebt', disputeReason: 'whatever' }), {
@@ -106,7 +106,7 @@ test('a case takes the fields of its own type alone', async (t) => {
 });
 
 test('a borrower has one active collection case', async (t) => {
-  const { open, ask, cases } = await openCaseBook(t);
+  const { open, ask, cases } = await openCaseLender(t);
   const first = await open({ caseType: 'collection' });
   t.match(await open({ caseType: 'collection' }), { status: 409, json: { errorType: 'activeCollectionCaseExists' } });
   await ask('PUT', `${cases}/${idOf(first)}`, { status: 'canceled' });
@@ -118,7 +118,7 @@ test('a borrower has one active collection case', async (t) => {
 });
 
 test('cases are filtered and ordered', async (t) => {
-  const { open, ask, h, company, personId, cases } = await openCaseBook(t);
+  const { open, ask, h, company, personId, cases } = await openCaseLender(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   const loanId = idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
   const { id: userId } = await h.data('user.create', company, { type: 'agent', userName: 'mia' }, { permissions: ['*'] });
@@ -147,7 +147,7 @@ test('cases are filtered and ordered', async (t) => {
 });
 
 test('a case is about loans of its borrower', async (t) => {
-  const { open, ask, h, company, personId, cases } = await openCaseBook(t);
+  const { open, ask, h, company, personId, cases } = await openCaseLender(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   const loanId = idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
   const other = idOf(await ask('POST', '/people', { name: NAME }));
@@ -162,7 +162,7 @@ test('a case is about loans of its borrower', async (t) => {
 });
 
 test("a case is made from its company's type: its name, its own fields and its blocks", async (t) => {
-  const { open, ask, cases } = await openCaseBook(t);
+  const { open, ask, cases } = await openCaseLender(t);
   const schemas = [
     { name: 'Colour', fieldName: 'colour', dataType: 'string', default: 'red', validation: { enum: ['red', 'blue'] } },
     { name: 'Hearing', fieldName: 'hearing', dataType: 'date', required: true },

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf } from './book-over-http.js';
+import { dataOf } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 /** 1,200.00 at 18 % over twelve months of 110.02, due on the 2nd from 2026-04-02 on: 92.02 and 18.00 of interest first. */
@@ -38,7 +38,7 @@ const lose = (amount: number, more: object = {}) => ({ amount, status: 'lost', .
 
 const outstanding = (answer: HttpAnswer): unknown => dataOf(answer)['outstandingBalances'];
 
-test('what a charged-back payment had met is owed again with the running installment, in the order of the loan type', async (t) => {
+test('the amounts of a charged-back payment are due again with the current installment, in the order of the loan type', async (t) => {
   const { ask, loan, payment, chargebacks, rows } = await paidLoan(t, ORDER);
   t.same(await rows(), [
     [110.02, 92.02, 18],
@@ -78,25 +78,25 @@ test('what a charged-back payment had met is owed again with the running install
 });
 
 test('a payment that is charged back whole is owed again, and the statement of the period counts it as reversed', async (t) => {
-  const { ask, loan, payment, chargebacks, goTo, told } = await paidLoan(t, ORDER);
+  const { ask, loan, payment, chargebacks, goTo, emitted } = await paidLoan(t, ORDER);
   await ask('POST', chargebacks, lose(110.02));
   t.match(await ask('GET', payment), { json: { data: { status: 'chargeback', chargebackDetails: { amount: 110.02 } } } });
   t.match(outstanding(await ask('GET', `${loan}/balances`)), { outstandingPrincipalAmount: 1200 });
   await goTo('2026-05-03');
   t.match(await ask('GET', loan), { json: { data: { current: { isOverdue: true, daysOverdue: 1, overdueAmount: 220.04 } } } });
-  t.equal((await told('payment.chargeback')).length, 1);
+  t.equal((await emitted('payment.chargeback')).length, 1);
   const [statement] = dataOf(await ask('GET', `${loan}/statements`)) as unknown as readonly Row[];
   const details = `${loan}/statements/${String(statement?.['id'])}/details`;
   t.match(await ask('GET', details), { json: { data: { totalPaymentReversalsForThisPeriod: 110.02, totalAdjustmentsForThisPeriod: 0 } } });
 });
 
-test('without an order the payment is as if it had not been', async (t) => {
+test('without an order the loan is as if the payment had not been made', async (t) => {
   const { ask, loan, chargebacks } = await paidLoan(t, null);
   await ask('POST', chargebacks, lose(50));
   t.match(await ask('GET', loan), { json: { data: { current: { isOverdue: true, daysOverdue: 8, overdueAmount: 50 } } } });
 });
 
-test('an order of something else, or where interest is recalculated cumulatively, is refused', async (t) => {
+test('an incomplete order, or one for cumulative recalculation of interest, is refused', async (t) => {
   const { ask, company } = await openLoanOverHttp(t);
   const made = (byInstalment: object): Promise<HttpAnswer> =>
     ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'Order', byInstalment });

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
-import { ACCOUNT, ANN } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { ACCOUNT, ANN } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
 interface Setting extends LoanOverHttp {
@@ -15,13 +15,13 @@ interface Setting extends LoanOverHttp {
 
 /** Ann's loan, due on the 15th from 2026-03-15, and her account. */
 async function open(t: Test): Promise<Setting> {
-  const book = await openLoanOverHttp(t);
-  const { ask } = book;
+  const lender = await openLoanOverHttp(t);
+  const { ask } = lender;
   const account = String(
     listOf(await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true }))[0]?.['id'],
   );
   return {
-    ...book,
+    ...lender,
     account,
     enrol: async (loan, paymentInstrumentId = account) => {
       t.match(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' }), { status: 200 });
@@ -48,8 +48,8 @@ async function open(t: Test): Promise<Setting> {
   };
 }
 
-test('a bankruptcy ends autopay and what is scheduled in the same moment, and nothing is taken from the account any more', async (t) => {
-  const { ask, loan, enrol, schedule, openCase, plan, goTo, told, failures } = await open(t);
+test('a bankruptcy ends autopay and scheduled payments at once, and no more debits are made', async (t) => {
+  const { ask, loan, enrol, schedule, openCase, plan, goTo, emitted, failures } = await open(t);
   await enrol(loan);
   const planned = await schedule(loan, '2026-03-10');
   const caseId = await openCase({ caseType: 'bankruptcy', courtCaseChapter: 'chapter7' });
@@ -57,13 +57,13 @@ test('a bankruptcy ends autopay and what is scheduled in the same moment, and no
   t.match(await ask('GET', planned), { json: { data: { status: 'canceled', cancelReason: 'bankruptcy' } } });
   t.match(await ask('GET', `/events?caseId=${caseId}&eventType=autopay.schedule.cancel`), { json: { count: 1 } });
   t.match(await ask('GET', loan), { json: { data: { current: { autopayEnabled: false } } } });
-  t.match(await told('autopay.schedule.cancel'), [{ cancelReason: 'bankruptcy' }]);
+  t.match(await emitted('autopay.schedule.cancel'), [{ cancelReason: 'bankruptcy' }]);
   await goTo('2026-04-20');
   t.match(await ask('GET', `${loan}/transactions?status=initiated,pending,succeeded`), { json: { total: 0 } });
   t.same(failures, []);
 });
 
-test('what is agreed on behind the petition is the will of the borrower, and stays', async (t) => {
+test('payments that the borrower agrees to after the petition stay', async (t) => {
   const { ask, loan, enrol, openCase, schedule, plan, goTo } = await open(t);
   const caseId = await openCase({ caseType: 'bankruptcy', courtCaseFiledDate: '2026-02-20' });
   await enrol(loan);
@@ -77,7 +77,7 @@ test('what is agreed on behind the petition is the will of the borrower, and sta
   t.match(await ask('GET', planned), { json: { data: { status: /initiated|pending/ } } });
 });
 
-test('only the loans that a case is about are spared', async (t) => {
+test('a case stops collecting only on the loans that it is about', async (t) => {
   const { loan, active, enrol, openCase, plan, ask } = await open(t);
   const [other, third] = [await active(), await active({ externalId: 'third' })];
   for (const each of [loan, other, third]) await enrol(each);
@@ -90,7 +90,7 @@ test('only the loans that a case is about are spared', async (t) => {
   t.match(await plan(third), { status: 'canceled', cancelReason: 'bankruptcy' });
 });
 
-test('a death ends what is taken from the account of the dead, and leaves what another one pays', async (t) => {
+test('a death ends debits from the account of the deceased, and keeps those from the account of another payer', async (t) => {
   const { ask, loan, active, enrol, schedule, openCase, plan } = await open(t);
   const bob = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bob', identity: { identityType: 'SSN', value: '219-09-9998' } }));
   const bobs = String(
@@ -126,7 +126,7 @@ for (const [chapter, status] of [
   });
 }
 
-test('what monitoring tells stops as much as what an agent writes, and so does a case that is reopened', async (t) => {
+test('a bankruptcy that monitoring reports stops collecting like one that an agent enters, and so does a reopened case', async (t) => {
   const { ask, company, loan, enrol, plan } = await open(t);
   await ask('PUT', `/companies/${company}`, { bankruptcyPolicy: true });
   await enrol(loan);
@@ -137,8 +137,8 @@ test('what monitoring tells stops as much as what an agent writes, and so does a
     details: { courtCaseChapter: 'chapter13' },
     source: 'courts',
   };
-  const told = await ask('POST', '/monitoring/hits', { ...hit, personId: 'ext-ann-1' });
-  t.match(told, { status: 200 });
+  const reported = await ask('POST', '/monitoring/hits', { ...hit, personId: 'ext-ann-1' });
+  t.match(reported, { status: 200 });
   t.match(await plan(loan), { status: 'canceled', cancelReason: 'bankruptcy' });
   const path = `/people/ext-ann-1/cases/${String(listOf(await ask('GET', '/people/ext-ann-1/cases'))[0]?.['id'])}`;
   t.match(await ask('PUT', path, { courtCaseLastStatus: 'dismissed' }), { status: 200 });

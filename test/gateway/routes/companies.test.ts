@@ -1,7 +1,7 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
-test('a caller sees and changes its own company alone', async (t) => {
+test('a caller sees and changes only its own company', async (t) => {
   const { ask, company } = await openHttpLender(t);
   t.match(await ask('GET', `/companies/${company}`), { status: 200, json: { status: 200, data: { id: company, object: 'company' } } });
   t.match(await ask('PUT', `/companies/${company}`, { brandName: 'Northwind', config: { calendar: { holidays: ['2026-12-24'] } } }), {
@@ -59,7 +59,7 @@ test('keys of one mode do not list those of the other', async (t) => {
   t.not(test?.['id'], live?.['id']);
 });
 
-test('the caller may ask what it is permitted', async (t) => {
+test('a caller reads its own permissions', async (t) => {
   const { ask, company } = await openHttpLender(t);
   const answer = await ask('GET', '/auth/permissions');
   t.ok((answer.json[company] as string[]).includes('person:create'));
@@ -84,13 +84,13 @@ test('routing numbers are looked up', async (t) => {
   t.match(await ask('GET', '/utilities/routing-numbers/500000005'), { status: 404 });
 });
 
-test('loan statuses of monitoring, which nothing goes by, are refused but as they are', async (t) => {
+test('only the default loan statuses of monitoring are accepted, since they have no effect', async (t) => {
   const { ask, company } = await openHttpLender(t);
   const put = (requireLoanStatuses: readonly string[]): ReturnType<typeof ask> =>
     ask('PUT', `/companies/${company}`, { config: { monitoring: { requireLoanStatuses } } });
   t.match(await put(['active']), {
     status: 400,
-    json: { errors: [{ path: 'config.monitoring.requireLoanStatuses', expected: /^left out/ }] },
+    json: { errors: [{ path: 'config.monitoring.requireLoanStatuses', expected: /^absent/ }] },
   });
   t.match(await put(['chargedOff', 'active', 'frozen', 'accelerated']), { status: 200 });
 });

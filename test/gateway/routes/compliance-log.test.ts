@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ask as askAt, type HttpAnswer } from '../harness.js';
-import { idOf, listOf, servePortfolio } from './book-over-http.js';
+import { idOf, listOf, servePortfolio } from './http-lender.js';
 import { ANN, NIGHT, openGuarded } from './guarded.js';
 
 test('decisions: what was said is kept beside the borrower, newest first, without anything personal', async (t) => {
@@ -41,7 +41,7 @@ test('decisions: what was said is kept beside the borrower, newest first, withou
   t.strictSame(await filtered('createdAtBefore=2030-01-01T00:00:00Z&limit=1'), [false]);
 });
 
-test('decisions: the list index holds the newest hundred of a borrower, and the log all of them, a page at a time and after a restart', async (t) => {
+test('decisions: the index lists the newest hundred of a borrower, and the log pages all of them, also after a restart', async (t) => {
   const { check, ask, company, h, keys } = await openGuarded(t);
   await check({ startedAt: NIGHT });
   for (let more = 0; more < 12; more++) await Promise.all(Array.from({ length: 10 }, () => check({})));

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { HOME, PHONE } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { HOME, PHONE } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { ANN, MORNING, NIGHT, openGuarded } from './guarded.js';
 
 const ALLOWED = {
@@ -62,7 +62,7 @@ test('can-interact: the contact is named by an id, by its value, or by the rules
   t.match(await check({ contactId: phoneId }), { result: false, blockReason: 'noContact', sendAt: null });
 });
 
-test('can-interact: bad requests name every fault, and what is not there is 404', async (t) => {
+test('can-interact: bad requests name every fault, and unknown ids are answered 404', async (t) => {
   const { ask, phoneId } = await openGuarded(t);
   const wrong = async (body: object): Promise<unknown> => ask('POST', `${ANN}/can-interact`, body);
   t.match(await wrong({}), { status: 400, json: { errorType: 'validationError', errors: [{ path: 'channel' }] } });
@@ -91,7 +91,7 @@ test('can-interact: bad requests name every fault, and what is not there is 404'
   t.match(await ask('POST', '/people/BO-AAAA-1111/can-interact', { channel: 'voice', theme: 'opsCollDebt' }), { status: 404 });
 });
 
-test('can-interact: cases, blocks and what was said before count', async (t) => {
+test('can-interact: cases, blocks and earlier contacts count', async (t) => {
   const { ask, check, loanId } = await openGuarded(t);
   const caseId = idOf(await ask('POST', `${ANN}/cases`, { caseType: 'generic' }));
   const block = idOf(await ask('POST', `${ANN}/cases/${caseId}/do-not-interacts`, { channels: ['voice'], endDate: '2026-03-05' }));
@@ -127,7 +127,7 @@ test('can-interact: cases, blocks and what was said before count', async (t) => 
   t.match(await check({ loanId }), { result: false, blockReason: 'personStatus', ruleCode: 'US-DECEASED' });
 });
 
-test('can-interact: a call that the borrower has asked for is made when they asked for it', async (t) => {
+test('can-interact: a call that the borrower requested is allowed at the requested time', async (t) => {
   const { ask, check, loanId } = await openGuarded(t);
   const said = async (body: object): Promise<string> =>
     idOf(await ask('POST', `${ANN}/interactions`, { channel: 'voice', theme: 'opsCollDebt', loanId, ...body }));
@@ -191,7 +191,7 @@ test('can-interact: answers to the borrower are free in New York City', async (t
   t.match(await check(), { result: false, ruleCode: 'NYC-FREQ', sendAt: '2026-03-08T12:00:00.000Z' });
 });
 
-test('can-interact: what goes back to a question of long ago is no answer to it', async (t) => {
+test('can-interact: a contact that refers to an old question is not an answer to it', async (t) => {
   const { ask } = await openGuarded(t);
   const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Cyd', lastName: 'Brook' } }))}`;
   await ask('POST', `${person}/contacts`, {
@@ -217,13 +217,13 @@ test('can-interact: a bankruptcy that names its loans by external ids stays thei
   t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY' });
 });
 
-test('can-interact: what a case names and nobody knows may be any loan', async (t) => {
+test('can-interact: an unknown loan that a case names may be any loan', async (t) => {
   const { ask, check, loanId } = await openGuarded(t);
   await ask('POST', `${ANN}/cases`, { caseType: 'bankruptcy', courtCaseChapter: 'chapter7', loansIncluded: ['ext-misspelt'] });
   t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY' });
 });
 
-test('can-interact: machines write to and dial no number that was given to somebody else, until it is agreed to anew', async (t) => {
+test('can-interact: a reassigned number gets no automatic calls and texts until the borrower consents again', async (t) => {
   const { ask, check, h, phoneId } = await openGuarded(t);
   await ask('PUT', `${ANN}/consents`, [
     { name: 'autodialedColl', status: 'consented' },
@@ -250,7 +250,7 @@ test('can-interact: machines write to and dial no number that was given to someb
   t.match(await check({ channel: 'text' }), { result: true });
 });
 
-test('can-interact: where a borrower has two homes both clocks count', async (t) => {
+test('can-interact: for a borrower with two homes both time zones count', async (t) => {
   const { ask, check } = await openGuarded(t);
   await ask('POST', `${ANN}/contacts`, {
     ...HOME,
@@ -260,7 +260,7 @@ test('can-interact: where a borrower has two homes both clocks count', async (t)
   t.match(await check({}), { result: false, ruleCode: 'US-TIME-COLL', sendAt: '2026-03-03T16:00:00.000Z' }, 'half past seven in Fresno');
 });
 
-test('can-interact: who only uses the account, or is no longer on the loan, is not collected from', async (t) => {
+test('can-interact: authorized users and people who left the loan are not collected from', async (t) => {
   const { ask, loan, loanId } = await openGuarded(t);
   const beside = async (number: string, relation: object): Promise<() => Promise<unknown>> => {
     const id = idOf(await ask('POST', '/people', { name: { firstName: 'Cyd', lastName: 'Brook' } }));
@@ -296,7 +296,7 @@ test('can-interact: a loan that was charged off is not collected any more once i
   );
 });
 
-test('can-interact: a call of which the date alone is told is one of that date where the borrower lives', async (t) => {
+test('can-interact: a call with a date and no time happened on that date in the time zone of the borrower', async (t) => {
   const { ask } = await openGuarded(t);
   const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Dee', lastName: 'Marsh' } }))}`;
   await ask('POST', `${person}/contacts`, {
@@ -316,7 +316,7 @@ test('can-interact: a call of which the date alone is told is one of that date w
   t.match(await check('2026-03-02T20:00:00Z'), { result: true });
 });
 
-test('rules: listed with their parameters, and found by what they are about', async (t) => {
+test('rules: listed with their parameters, and filtered by jurisdiction, kind, channel and theme', async (t) => {
   const { ask, company } = await openGuarded(t);
   const codes = async (query: string): Promise<readonly unknown[]> =>
     listOf(await ask('GET', `/compliance/rules?limit=100${query}`)).map(({ code }) => code);
@@ -326,7 +326,7 @@ test('rules: listed with their parameters, and found by what they are about', as
   t.ok((await codes('&channel=text')).includes('US-TEXT-CONSENT'));
   t.notOk((await codes('&channel=mail')).includes('US-TEXT-CONSENT'));
   t.notOk((await codes('&theme=marketing')).includes('US-CEASE'));
-  t.ok((await codes('&theme=marketing')).includes('US-BANKRUPTCY'), 'what sells asks for money, too');
+  t.ok((await codes('&theme=marketing')).includes('US-BANKRUPTCY'), 'marketing also asks for money');
   t.match(await ask('GET', '/compliance/rules/CR-USTM-CLL1'), {
     status: 200,
     json: {
@@ -345,7 +345,7 @@ test('rules: listed with their parameters, and found by what they are about', as
         basis: {
           binds: 'collectors',
           counts: [],
-          readings: [{ citation: '12 CFR 1006.6(b)(1)(i)', standing: 'text', readOn: String, quote: String, address: String }],
+          readings: [{ citation: '12 CFR 1006.6(b)(1)(i)', readFrom: 'text', readOn: String, quote: String, address: String }],
         },
       },
     },
@@ -461,7 +461,7 @@ test('business rules: a company can stop more than the law does, and end it', as
   t.match(await ask('GET', `${path}/CR-USHL-DAYS`), { status: 404 });
 });
 
-test('who asks needs the permission', async (t) => {
+test('a check needs its permission', async (t) => {
   const { askWith, company } = await openGuarded(t);
   const body = { channel: 'voice', theme: 'opsCollDebt' };
   t.match(await askWith(['compliance:caninteract'], 'POST', `${ANN}/can-interact`, body), { status: 200 });

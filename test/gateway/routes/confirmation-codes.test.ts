@@ -1,10 +1,10 @@
 import { test } from 'tap';
-import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
-import { dataOf, idOf, openHttpLender } from './book-over-http.js';
+import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, openHttpLender } from './http-lender.js';
 
 const other = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-test('a code that was sent to a number proves it, once', async (t) => {
+test('a code that was sent to a number confirms the number, once', async (t) => {
   const { ask, sent, h } = await openHttpLender(t);
   await ask('POST', '/people', ANN);
   const contacts = '/people/ext-ann-1/contacts';
@@ -22,7 +22,7 @@ test('a code that was sent to a number proves it, once', async (t) => {
   t.notOk(h.written().includes(code), 'the code lies sealed');
 });
 
-test('a code runs out with its time, and with its tries', async (t) => {
+test('a code expires after its time and after its attempts', async (t) => {
   const { ask, sent, h } = await openHttpLender(t);
   await ask('POST', '/people', ANN);
   const contacts = '/people/ext-ann-1/contacts';
@@ -45,7 +45,7 @@ test('a code runs out with its time, and with its tries', async (t) => {
   });
 });
 
-test('codes go to numbers and e-mail addresses alone, and not without end', async (t) => {
+test('codes are sent to numbers and e-mail addresses only, and are limited', async (t) => {
   const { ask, sent, keys } = await openHttpLender(t);
   await ask('POST', '/people', ANN);
   const contacts = '/people/ext-ann-1/contacts';

@@ -1,11 +1,11 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
-import { idOf, listOf, openHttpLender } from './book-over-http.js';
+import { ANN } from '../../actors/borrower/lender.js';
+import { idOf, listOf, openHttpLender } from './http-lender.js';
 
 const rowNamed = (rows: readonly Record<string, unknown>[], name: string): Record<string, unknown> | undefined =>
   rows.find((row) => row['name'] === name);
 
-test('all consents are listed, with what holds until something is said', async (t) => {
+test('all consents are listed, with defaults for those that were never set', async (t) => {
   const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const answer = await ask('GET', `/people/${ann}/consents`);
@@ -27,7 +27,7 @@ test('all consents are listed, with what holds until something is said', async (
   });
 });
 
-test('what is said about a consent stays until something else is said, and changes alone are told', async (t) => {
+test('a consent keeps its status until it is changed, and only changes emit events', async (t) => {
   const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const said = await ask('PUT', `/people/ext-ann-1/consents`, [
@@ -48,7 +48,7 @@ test('what is said about a consent stays until something else is said, and chang
   );
 });
 
-test('what proves a status does not prove another one', async (t) => {
+test('the proof of a status is not kept for another status', async (t) => {
   const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const put = async (said: object): Promise<Record<string, unknown> | undefined> =>
@@ -61,7 +61,7 @@ test('what proves a status does not prove another one', async (t) => {
   t.match(await put({ status: 'consented' }), { status: 'consented', source: null, obtainedAt: null, documentId: null });
 });
 
-test('what cannot be recorded is refused', async (t) => {
+test('invalid consents are refused', async (t) => {
   const { ask, failures } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const put = (body: object, query = ''): ReturnType<typeof ask> => ask('PUT', `/people/${ann}/consents${query}`, body);

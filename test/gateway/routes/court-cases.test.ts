@@ -1,7 +1,7 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { ask as askAt } from '../harness.js';
-import { idOf, listOf, openHttpLender, servePortfolio } from './book-over-http.js';
+import { idOf, listOf, openHttpLender, servePortfolio } from './http-lender.js';
 
 test('a search finds borrowers by the number that a court has given to their bankruptcy', async (t) => {
   const { ask, h, keys } = await openHttpLender(t);

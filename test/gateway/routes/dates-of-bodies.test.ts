@@ -1,8 +1,8 @@
 import { test } from 'tap';
 import { dateTimesOf } from '../../../gateway/routing/date-times.js';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf } from './http-lender.js';
 import { openLoanOverHttp, SMALL } from './loan-over-http.js';
 
 /** Half past ten in the evening of the 15th in Los Angeles, half past one of the 16th in New York, which is the company's zone. */
@@ -40,13 +40,13 @@ test('a date-time stands for its day in the zone of the product', async (t) => {
   t.same(await preview(loanTypeId), ['2026-04-16', '2026-05-16']);
 });
 
-test('what names no product is a day of the company', async (t) => {
+test('without a product a date-time stands for its day in the zone of the company', async (t) => {
   const { ask } = await openLoanOverHttp(t);
   await ask('POST', '/people', { ...ANN, externalId: 'ben', dateOfBirth: '1980-05-02T02:00:00Z' });
   t.match(await ask('GET', '/people/ext-ben'), { json: { data: { dateOfBirth: '1980-05-01' } } });
 });
 
-test('what asks for a moment, or takes either, keeps it', async (t) => {
+test('a field that accepts date-times keeps them', async (t) => {
   const date = { type: 'string', format: 'date' };
   const moment = { type: 'string', format: 'date-time' };
   const properties = {

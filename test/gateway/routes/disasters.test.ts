@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { test, type Test } from 'tap';
 import { lineBody, loanBody } from '../../actors/loan/setting.js';
-import { HOME } from '../../actors/borrower/book.js';
+import { HOME } from '../../actors/borrower/lender.js';
 import { until } from '../../persistence/key-values/conformance.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 const FLOOD = {
@@ -31,8 +31,8 @@ const home = (state: string, county: string | null): object => ({
 });
 
 async function openRiver(t: Test): Promise<River> {
-  const book = await openHttpLender(t);
-  const { ask, h, company } = book;
+  const lender = await openHttpLender(t);
+  const { ask, h, company } = lender;
   await ask('PUT', `/companies/${company}`, { femaPolicy: true });
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   let made = 0;
@@ -51,9 +51,10 @@ async function openRiver(t: Test): Promise<River> {
     }
   };
   const declare: River['declare'] = async (body = FLOOD) => {
-    const told = await ask('POST', '/monitoring/disasters', body);
-    t.match(told, { status: 200, json: { data: { supercaseId: /^SC-/, operationId: String } } });
-    return { supercase: `/supercases/${String(dataOf(told)['supercaseId'])}`, operation: await done(dataOf(told)['operationId']) };
+    const declared = await ask('POST', '/monitoring/disasters', body);
+    t.match(declared, { status: 200, json: { data: { supercaseId: /^SC-/, operationId: String } } });
+    const { supercaseId, operationId } = dataOf(declared);
+    return { supercase: `/supercases/${String(supercaseId)}`, operation: await done(operationId) };
   };
   const matched = async (supercase: string): Promise<readonly unknown[]> => {
     const [newest] = listOf(await ask('GET', `${supercase}/populations`));
@@ -61,7 +62,7 @@ async function openRiver(t: Test): Promise<River> {
       .map(({ personId }) => personId)
       .sort();
   };
-  return { ...book, settle, declare, matched, done };
+  return { ...lender, settle, declare, matched, done };
 }
 
 const ids = (...pairs: readonly { readonly personId: string }[]): readonly string[] => pairs.map(({ personId }) => personId).sort();
@@ -78,7 +79,7 @@ test('a declaration makes a supercase with a draft of the borrowers whose homes 
   t.match(operation, {
     kind: 'supercase.match',
     counts: { changed: 2, failed: 1 },
-    failures: [{ id: nowhere.personId, message: /names no county/ }],
+    failures: [{ id: nowhere.personId, message: /has no county/ }],
   });
   t.match(await ask('GET', supercase), {
     json: {
@@ -107,7 +108,7 @@ test('a declaration makes a supercase with a draft of the borrowers whose homes 
   t.same(failures, []);
 });
 
-test('a declaration told again makes nothing new; another area is searched, and another end goes with it', async (t) => {
+test('a repeated declaration changes nothing; a new area is searched, and a new end date is stored', async (t) => {
   const { ask, settle, declare, matched, h } = await openRiver(t);
   const [albany, kings] = [await settle('NY', 'Albany'), await settle('NY', 'Kings')];
   const { supercase } = await declare();
@@ -136,7 +137,7 @@ test('a declaration told again makes nothing new; another area is searched, and 
   t.match(await ask('GET', supercase), { json: { data: { femaMonitoringEndDate: '2026-04-20' } } }, 'an end that somebody has set stays');
 });
 
-test('whose monitoring somebody has stopped is left out, and a closed supercase takes in nobody', async (t) => {
+test('a borrower whose monitoring was stopped is left out, and a closed supercase adds nobody', async (t) => {
   const { ask, settle, declare, matched, h, company } = await openRiver(t);
   const [stopped, watched] = [await settle('NY', 'Albany'), await settle('NY', 'Albany')];
   const status = listOf(await ask('GET', `/people/${stopped.personId}/monitoring-statuses?kind=disaster`))[0]?.['id'];
@@ -157,7 +158,7 @@ test('whose monitoring somebody has stopped is left out, and a closed supercase 
   t.same(await matched(supercase), ids(watched, { personId: borrower }));
 });
 
-test('a draft that gathers is followed by another one when it is deleted, and a member that was taken out stays out', async (t) => {
+test('a deleted draft is followed by another one, and members that were removed are not added again', async (t) => {
   const { ask, settle, declare, matched } = await openRiver(t);
   const first = await settle('NY', 'Albany');
   const { supercase } = await declare();
@@ -171,7 +172,7 @@ test('a draft that gathers is followed by another one when it is deleted, and a 
   t.notOk((await matched(supercase)).includes(first.personId));
 });
 
-test('without the policy a declaration is only known, and the first telling with it makes the supercase', async (t) => {
+test('without the policy a declaration is only stored, and the first one after it is switched on makes the supercase', async (t) => {
   const { ask, company, settle, declare, matched } = await openRiver(t);
   const albany = await settle('NY', 'Albany');
   await ask('PUT', `/companies/${company}`, { femaPolicy: false });
@@ -185,13 +186,14 @@ test('without the policy a declaration is only known, and the first telling with
   t.match(await ask('GET', '/supercases'), { json: { total: 0 } }, 'one that was deleted does not come back');
 });
 
-test('who comes to match later is added until monitoring ends: a new home, an activated loan', async (t) => {
+test('borrowers who match later are added until monitoring ends: by a new home, by an activated loan', async (t) => {
   const { ask, settle, declare, matched, h, company } = await openRiver(t);
   const { supercase } = await declare();
   const mover = await settle('NY', 'Kings');
   const newcomer = await settle('NY', 'Albany');
   t.same(await matched(supercase), ids(newcomer));
-  const contact = `/people/${mover.personId}/contacts/${idOf({ json: { data: listOf(await ask('GET', `/people/${mover.personId}/contacts`))[0] } } as never)}`;
+  const contacts = `/people/${mover.personId}/contacts`;
+  const contact = `${contacts}/${String(listOf(await ask('GET', contacts))[0]?.['id'])}`;
   t.match(await ask('PUT', contact, { address: { countyOrRegion: 'Queens' } }), { status: 200 });
   t.same(await matched(supercase), ids(newcomer));
   t.match(await ask('PUT', contact, { address: { countyOrRegion: 'Albany' } }), { status: 200 });
@@ -235,7 +237,9 @@ test('a loan that comes from another system is matched when it is taken in', asy
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Taken over' });
   const personId = idOf(await ask('POST', '/people', { name: NAME }));
   await ask('POST', `/people/${personId}/contacts`, home('TX', 'Travis'));
-  const loan = `/people/${personId}/loans/${idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId, { migration: { activatedDate: '2026-02-15' } } as object)))}`;
+  const loans = `/people/${personId}/loans`;
+  const body = loanBody(loanTypeId, { migration: { activatedDate: '2026-02-15' } } as object);
+  const loan = `${loans}/${idOf(await ask('POST', loans, body))}`;
   t.match(await ask('POST', `${loan}/migrate?validateOnly=true`, {}), { status: 200 });
   t.same(await matched(supercase), []);
   t.match(await ask('POST', `${loan}/migrate`, {}), { status: 200 });

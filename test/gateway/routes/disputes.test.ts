@@ -1,10 +1,10 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openPurchases } from './purchases-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 
 test('an open dispute refunds its amount for the time being, and a won one keeps the refund', async (t) => {
-  const { ask, line, draw, owed, goTo, told, company, failures } = await openPurchases(t);
+  const { ask, line, draw, owed, goTo, emitted, company, failures } = await openPurchases(t);
   const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
   const body = { externalId: 'd-1', disputedAmount: 60, reason: 'unauthorized', metadata: { a: 1 }, createDisputeCase: false };
   const preview = await ask('POST', `${bought}/disputes`, { ...body, previewMode: true });
@@ -52,10 +52,10 @@ test('an open dispute refunds its amount for the time being, and a won one keeps
   t.match(await ask('GET', bought), { json: { data: { status: 'disputed', eligibleDisputeAmount: 40 } } });
   t.match(await ask('PUT', one, { externalId: null, metadata: { b: 2 } }), { json: { data: { externalId: null, metadata: { b: 2 } } } });
   const id = idOf(opened);
-  t.match(await told('purchase.dispute.created'), [
+  t.match(await emitted('purchase.dispute.created'), [
     { purchaseDisputeId: id, purchaseId: bought.split('/').at(-1), status: 'open', amount: 60 },
   ]);
-  t.match(await told('purchase.dispute.updated'), [
+  t.match(await emitted('purchase.dispute.updated'), [
     {
       status: 'submitted',
       changes: [
@@ -77,7 +77,8 @@ for (const [status, via] of [
 ] as const) {
   test(`a dispute that is ${status} posts its amount again, and the purchase is settled as before`, async (t) => {
     const { ask, draw, owed } = await openPurchases(t);
-    const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100, purchaseDetails: { merchantName: 'Shop' } }))}`;
+    const purchase = { amount: 100, purchaseDetails: { merchantName: 'Shop' } };
+    const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, purchase))}`;
     const one = `${bought}/disputes/${idOf(await ask('POST', `${bought}/disputes`, { amount: 60 }))}`;
     if (via !== null) await ask('PUT', one, { status: via });
     const done = status === 'canceled' ? await ask('POST', `${one}/cancel`, {}) : await ask('PUT', one, { status });
@@ -140,7 +141,7 @@ test('a purchase that the caller has posted again stands for the one that a lost
   t.equal(await owed(draw), 159);
 });
 
-test('what a lost dispute posts again bears no draw fee a second time', async (t) => {
+test('a purchase that a lost dispute posts again has no second draw fee', async (t) => {
   const { ask, newDraw, owed } = await openPurchases(t);
   const draw = await newDraw({ atOrigination: { fees: { drawFeePercentageOfPrincipal: 0.03 } } });
   const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
@@ -150,7 +151,7 @@ test('what a lost dispute posts again bears no draw fee a second time', async (t
   t.equal(await owed(draw), 103);
 });
 
-test('disputes are refused on what is not settled, without an amount, without the permission', async (t) => {
+test('a dispute is refused on an unsettled purchase, without an amount, and without the permission', async (t) => {
   const { ask, askWith, line, draw } = await openPurchases(t);
   const purchases = `${draw}/purchases`;
   const held = `${purchases}/${idOf(await ask('POST', purchases, { amount: 100, status: 'authorized' }))}`;
@@ -225,7 +226,7 @@ test('a case that is named stays open, one that is not wanted is not opened, and
   t.match(await ask('GET', path), { json: { data: { status: 'canceled' } } });
 });
 
-test('a case type for another product does not stand in the way of a dispute', async (t) => {
+test('a case type for another product does not prevent a dispute', async (t) => {
   const { ask, h, company, draw } = await openPurchases(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Other' });
   const [type] = listOf(await ask('GET', '/case-types?caseType=disputeOfPurchase&status=active'));

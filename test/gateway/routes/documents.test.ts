@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import type { HttpAnswer, HttpQuestion } from '../harness.js';
-import { type HttpLender, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
@@ -46,7 +46,7 @@ function crc32(bytes: Buffer): number {
 
 const raw = (body: Buffer, contentType: string): HttpQuestion => ({ body, headers: { 'Content-Type': contentType } });
 
-function form(content: Buffer, type: string, fileName: string, name = 'file'): HttpQuestion {
+function multipart(content: Buffer, type: string, fileName: string, name = 'file'): HttpQuestion {
   const head = `--XX\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`;
   return raw(Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--XX--\r\n')]), 'multipart/form-data; boundary=XX');
 }
@@ -60,9 +60,9 @@ async function described({ ask }: HttpLender, body: object = {}): Promise<string
 }
 
 test('a document is described, gets its content, and is downloaded as it was', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, userId, failures } = book;
-  const path = await described(book, { externalId: 'doc-1', description: 'A letter', metaData: { page: 1 } });
+  const lender = await openHttpLender(t);
+  const { ask, userId, failures } = lender;
+  const path = await described(lender, { externalId: 'doc-1', description: 'A letter', metaData: { page: 1 } });
   t.match(await ask('GET', path), {
     status: 200,
     json: {
@@ -83,7 +83,7 @@ test('a document is described, gets its content, and is downloaded as it was', a
     },
   });
   t.match(await ask('GET', `${path}/content`), { status: 404 });
-  const uploaded = await ask('POST', `${path}/content`, undefined, form(PDF, 'application/pdf', 'C:\\mail\\Ann’s letter.pdf'));
+  const uploaded = await ask('POST', `${path}/content`, undefined, multipart(PDF, 'application/pdf', 'C:\\mail\\Ann’s letter.pdf'));
   t.match(uploaded, {
     status: 200,
     json: {
@@ -113,10 +113,10 @@ test('a document is described, gets its content, and is downloaded as it was', a
   t.same(failures, []);
 });
 
-test('what is stored shows nothing of the content, and a content that is replaced goes', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await described(book);
+test('stored files are encrypted, and replaced content is deleted', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await described(lender);
   const blobs = (): readonly Buffer[] =>
     readdirSync(join(h.folder, 'documents'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -131,10 +131,10 @@ test('what is stored shows nothing of the content, and a content that is replace
   t.match(await ask('GET', `${path}/content`), { text: PDF.toString() });
 });
 
-test('an upload that is tried again is taken once', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await described(book);
+test('a retried upload is stored once', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await described(lender);
   const once = { ...raw(PDF, 'application/pdf'), headers: { 'Content-Type': 'application/pdf', 'Idempotency-Key': 'up-1' } };
   const first = await ask('POST', `${path}/content`, undefined, once);
   t.equal((await ask('POST', `${path}/content`, undefined, once)).text, first.text);
@@ -147,19 +147,19 @@ test('an upload that is tried again is taken once', async (t) => {
   t.equal(files.length, 1);
 });
 
-test('a content must be of an allowed type, be what it is said to be, and not too large', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, failures } = book;
-  const path = `${await described(book)}/content`;
+test('content must be of an allowed type, match its declared type, and not be too large', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, failures } = lender;
+  const path = `${await described(lender)}/content`;
   const upload = (question: HttpQuestion): Promise<HttpAnswer> => ask('POST', path, undefined, question);
   const html = Buffer.from('<html><script>alert(1)</script></html>');
   t.match(await upload(raw(PDF, 'image/png')), { status: 400, json: { errors: [{ path: 'file' }] } });
-  t.match(await upload(form(PNG, 'application/octet-stream', 'a.pdf')), { status: 400 });
+  t.match(await upload(multipart(PNG, 'application/octet-stream', 'a.pdf')), { status: 400 });
   t.match(await upload(raw(html, 'text/html')), { status: 415, json: { errorType: 'unsupportedMediaType' } });
   t.match(await upload(raw(Buffer.from('4d5a90000300000004000000ffff', 'hex'), 'application/octet-stream')), { status: 415 });
   t.match(await upload(raw(Buffer.from([0x25, 0x50, 0x00, 0xff]), 'text/plain')), { status: 415 });
   t.match(await upload(raw(Buffer.alloc(0), 'text/plain')), { status: 400 });
-  t.match(await upload(form(PDF, 'application/pdf', 'a.pdf', 'other')), { status: 400, json: { errors: [{ path: 'file' }] } });
+  t.match(await upload(multipart(PDF, 'application/pdf', 'a.pdf', 'other')), { status: 400, json: { errors: [{ path: 'file' }] } });
   t.match(await upload(raw(Buffer.from('no form'), 'multipart/form-data')), { status: 400 });
   t.match(await upload(raw(Buffer.alloc(25 * 1024 * 1024 + 1, 'a'), 'text/plain')), { status: 413 });
   t.match(await ask('POST', '/people', undefined, raw(Buffer.alloc(11 * 1024 * 1024, ' '), 'application/json')), { status: 413 });
@@ -167,31 +167,31 @@ test('a content must be of an allowed type, be what it is said to be, and not to
     status: 200,
     json: { contentType: 'text/csv', contentLength: 11 * 1024 * 1024 },
   });
-  t.match(await upload(form(PNG, 'application/octet-stream', 'scan')), { status: 200, json: { contentType: 'image/png' } });
+  t.match(await upload(multipart(PNG, 'application/octet-stream', 'scan')), { status: 200, json: { contentType: 'image/png' } });
   t.same(failures, []);
 });
 
 test('a script is refused under whatever name and type, and so is a PDF that runs one', async (t) => {
-  const book = await openHttpLender(t);
-  const path = `${await described(book)}/content`;
-  const upload = (question: HttpQuestion): Promise<HttpAnswer> => book.ask('POST', path, undefined, question);
+  const lender = await openHttpLender(t);
+  const path = `${await described(lender)}/content`;
+  const upload = (question: HttpQuestion): Promise<HttpAnswer> => lender.ask('POST', path, undefined, question);
   const script = Buffer.from('<script>steal()</script>');
   for (const type of ['text/plain', 'application/pdf', 'application/octet-stream', 'text/csv'])
     for (const name of ['a.pdf', 'a.txt', 'a.html', 'a'])
-      t.match((await upload(form(script, type, name))).status, /400|415/, `${type} ${name}`);
+      t.match((await upload(multipart(script, type, name))).status, /400|415/, `${type} ${name}`);
   for (const text of [
     '#!/bin/sh\nrm x',
     '\ufeff  <!DOCTYPE html><p>x',
     '<?xml version="1.0"?><svg onload="x"/>',
     '<svg onload="steal()"/>',
   ])
-    t.match(await upload(form(Buffer.from(text), 'text/plain', 'a.txt')), { status: 415 }, text);
+    t.match(await upload(multipart(Buffer.from(text), 'text/plain', 'a.txt')), { status: 415 }, text);
   t.match(
-    await upload(form(Buffer.from('plain words'), 'text/plain', 'a.pdf')),
+    await upload(multipart(Buffer.from('plain words'), 'text/plain', 'a.pdf')),
     { status: 400, json: { errors: [{ path: 'file' }] } },
     'a text is no PDF',
   );
-  t.match(await upload(form(PNG, 'image/png', 'a.pdf')), { status: 400 }, 'nor is a picture');
+  t.match(await upload(multipart(PNG, 'image/png', 'a.pdf')), { status: 400 }, 'nor is a picture');
 
   const pdf = (objects: string | Buffer): Buffer =>
     Buffer.concat([Buffer.from('%PDF-1.5\n'), Buffer.from(objects), Buffer.from('\n%%EOF\n')]);
@@ -208,19 +208,19 @@ test('a script is refused under whatever name and type, and so is a PDF that run
     ['in a compressed object', pdf(packed('1 0 <</S/JavaScript/JS(x)>>'))],
     ['with a compressed object that cannot be read', pdf('1 0 obj<</Type/ObjStm>>stream\nnothing\nendstream endobj')],
   ] as const)
-    t.match(await upload(form(content, 'application/pdf', 'a.pdf')), { status: 400, json: { errors: [{ path: 'file' }] } }, what);
+    t.match(await upload(multipart(content, 'application/pdf', 'a.pdf')), { status: 400, json: { errors: [{ path: 'file' }] } }, what);
   for (const [what, content] of [
     ['words of a page', pdf('1 0 obj<</Length 9>>stream\n/JS (x)  \nendstream endobj')],
     ['compressed objects that are still', pdf(packed('1 0 <</Type/Page/JSON 1>>'))],
     ['a name that begins alike', pdf('1 0 obj<</JSize 1>>endobj')],
   ] as const)
-    t.match(await upload(form(content, 'application/pdf', 'a.pdf')), { status: 200 }, what);
+    t.match(await upload(multipart(content, 'application/pdf', 'a.pdf')), { status: 200 }, what);
 });
 
 test('pictures and texts are converted to a PDF of their own', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const path = await described(book, { fileName: 'scan.png' });
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const path = await described(lender, { fileName: 'scan.png' });
   t.match(await ask('POST', `${path}/convert`), { status: 404 });
   for (const [content, type] of [
     [PNG, 'image/png'],
@@ -246,10 +246,10 @@ test('pictures and texts are converted to a PDF of their own', async (t) => {
   t.match(await ask('POST', `${path}/convert`), { status: 422, json: { errorType: 'businessValidation' } });
 });
 
-test('a document is looked at, accepted or rejected with a reason, and archived', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, userId } = book;
-  const path = await described(book);
+test('a document is reviewed, accepted or rejected with a reason, and archived', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, userId } = lender;
+  const path = await described(lender);
   t.match(await ask('PUT', path, { status: 'rejected' }), { status: 400, json: { errors: [{ path: 'rejectionReason' }] } });
   t.match(await ask('PUT', path, { rejectionReason: 'blurred' }), { status: 400 });
   t.match(await ask('PUT', path, { status: 'rejected', rejectionReason: 'blurred' }), {
@@ -270,7 +270,7 @@ test('a document is looked at, accepted or rejected with a reason, and archived'
   ]);
 });
 
-test('documents are listed by what they are about, and sensitive ones to few', async (t) => {
+test('documents are listed by their subject, and sensitive ones only with the permission', async (t) => {
   const { ask, askWith, userId, loan } = await openLoanOverHttp(t);
   const loanId = loan.split('/').at(-1) ?? '';
   const list = '/people/ext-ann-1/documents';
@@ -302,9 +302,9 @@ test('documents are listed by what they are about, and sensitive ones to few', a
 });
 
 test('a consent refers to the document that proves it', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  await described(book, { externalId: 'signed' });
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  await described(lender, { externalId: 'signed' });
   const said = await ask('PUT', '/people/ext-ann-1/consents', [
     { name: 'contactPersonWork', status: 'consented', documentId: 'ext-signed' },
   ]);
@@ -314,11 +314,11 @@ test('a consent refers to the document that proves it', async (t) => {
   );
 });
 
-test('the journal shows nothing of a document, and an erased borrower leaves nothing that could be read', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await described(book, { description: 'Letter of the neurologist' });
-  await ask('POST', `${path}/content`, undefined, form(SECRET, 'text/plain', 'neurologist.txt'));
+test('the journal shows nothing of a document, and the documents of an erased borrower cannot be read', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await described(lender, { description: 'Letter of the neurologist' });
+  await ask('POST', `${path}/content`, undefined, multipart(SECRET, 'text/plain', 'neurologist.txt'));
   const disk = h.written();
   for (const text of ['neurologist', 'Quimby', createHash('sha256').update(SECRET).digest('hex')]) t.notOk(disk.includes(text), text);
   await h.data('person.erase', idOf(await ask('GET', '/people/ext-ann-1')), {});

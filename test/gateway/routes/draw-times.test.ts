@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { dataOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, listOf, newCase } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
-/** What a draw shows of its line, and what events tell of a draw. */
+/** What a draw shows of its line, and the events of a draw. */
 
 interface Draw {
   readonly id: string;
@@ -39,7 +39,7 @@ test('the activation of a draw answers the rows of that draw alone', async (t) =
 });
 
 test('events about a draw are about a draw, with both of its ids', async (t) => {
-  const { ask, line, draw, goTo, told } = await openLineOverHttp(t, { interest: { minimumInterestCharge: 2 } });
+  const { ask, line, draw, goTo, emitted } = await openLineOverHttp(t, { interest: { minimumInterestCharge: 2 } });
   const path = await draw({ externalId: 'd-1', atOrigination: { fees: { drawFeeAmount: 7.5 } } });
   const { id } = dataOf(await ask('GET', path)) as unknown as Draw;
   await ask('POST', `${path}/credit-limit`, { creditLimitAmount: 900 });
@@ -55,8 +55,8 @@ test('events about a draw are about a draw, with both of its ids', async (t) => 
   }
   t.match(await about('purchase.settled'), { objectType: 'purchase', drawId: id, externalIds: { drawId: 'd-1' } });
   const [fee] = listOf(await ask('GET', `${path}/fees`));
-  t.match((await told('draw.fee.booked'))[0], { feeId: fee?.['id'], feeTypeId: null, amount: 7.5, drawId: id });
-  const [charged] = (await told('loan.interestaccrued.min')) as readonly {
+  t.match((await emitted('draw.fee.booked'))[0], { feeId: fee?.['id'], feeTypeId: null, amount: 7.5, drawId: id });
+  const [charged] = (await emitted('loan.interestaccrued.min')) as readonly {
     readonly drawId: string;
     readonly periodId: string;
     readonly effectiveDate: string;
@@ -65,20 +65,21 @@ test('events about a draw are about a draw, with both of its ids', async (t) => 
   t.match(charged, { drawId: id, periodId: stated?.['id'], amount: 2 });
 });
 
-test('a closed draw is paid off when nothing is owed on it, and not for good', async (t) => {
-  const { ask, draw, goTo, told } = await openLineOverHttp(t);
+test('a closed draw is paid off when nothing is owed on it, and active again when something is', async (t) => {
+  const { ask, draw, goTo, emitted } = await openLineOverHttp(t);
   const path = await draw();
   const bought = String(dataOf(await ask('POST', `${path}/purchases`, { amount: 80 }))['id']);
   const shown = async (): Promise<Draw> => dataOf(await ask('GET', path)) as unknown as Draw;
   const moves = async (): Promise<readonly unknown[]> =>
-    (await told('loan.statuschanged'))
+    (await emitted('loan.statuschanged'))
       .filter(({ drawId }) => drawId !== undefined)
       .map(({ oldStatus, newStatus }) => [oldStatus, newStatus]);
   await ask('POST', `${path}/close`, {});
   t.match(await shown(), { status: 'active', timestamps: { paidOffAt: null } });
   const opened = (await moves()).length;
   await goTo('2026-03-02');
-  const back = `${path}/purchases/${String(dataOf(await ask('POST', `${path}/purchases`, { amount: 80, type: 'refund', originalPurchaseId: bought }))['id'])}`;
+  const refund = await ask('POST', `${path}/purchases`, { amount: 80, type: 'refund', originalPurchaseId: bought });
+  const back = `${path}/purchases/${String(dataOf(refund)['id'])}`;
   t.match(await shown(), { status: 'paidOff', timestamps: { paidOffAt: /^2026-03-02/ } });
   await ask('POST', `${back}/cancel`, {});
   t.match(await shown(), { status: 'active', timestamps: { paidOffAt: null } });
@@ -88,8 +89,8 @@ test('a closed draw is paid off when nothing is owed on it, and not for good', a
   ]);
 });
 
-test('a draw tells of its own moves, and its line of what becomes of all its draws', async (t) => {
-  const { ask, line, goTo, told } = await openLineOverHttp(t);
+test('a draw emits its own status changes, and its line those of all its draws', async (t) => {
+  const { ask, line, goTo, emitted } = await openLineOverHttp(t);
   const path = `${line}/draws/${String(dataOf(await ask('POST', `${line}/draws`, { status: 'pending', externalId: 'd-1' }))['id'])}`;
   const { id } = dataOf(await ask('GET', path)) as unknown as Draw;
   await ask('PUT', path, { status: 'originated' });
@@ -117,7 +118,7 @@ test('a draw tells of its own moves, and its line of what becomes of all its dra
   t.match(events.at(-1), { data: { reason: 'borrowerRequest', caseId, effectiveDate: '2026-03-05' } });
   await ask('POST', `${line}/draws`, { status: 'declined', declineReason: { mainText: 'too many' } });
   await ask('POST', `${line}/cancel?force=true`, { cancellationReason: 'borrowerRequest' });
-  const all = await told('loan.statuschanged');
+  const all = await emitted('loan.statuschanged');
   t.match(
     all.slice(-2).map(({ oldStatus, newStatus, drawId }) => [oldStatus, newStatus, drawId ?? null]),
     [

@@ -1,10 +1,10 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 
 test('a line of credit is made, activated and shown, with a first period that asks for nothing', async (t) => {
-  const { ask, created, line, told, failures } = await openLineOverHttp(t);
+  const { ask, created, line, emitted, failures } = await openLineOverHttp(t);
   const card = {
     issuerId: 'IS-AAAA-AAAA',
     token: 'secret-token',
@@ -75,8 +75,8 @@ test('a line of credit is made, activated and shown, with a first period that as
       },
     },
   });
-  t.match(await told('loan.statuschanged'), [{ oldStatus: 'originated', newStatus: 'active' }]);
-  t.equal((await told('loan.period.started')).length, 1);
+  t.match(await emitted('loan.statuschanged'), [{ oldStatus: 'originated', newStatus: 'active' }]);
+  t.equal((await emitted('loan.period.started')).length, 1);
   t.match(await ask('GET', '/people/ext-ann-1/loans?status=active'), { json: { total: 2 } });
   t.same(failures, []);
 });
@@ -205,7 +205,7 @@ test('draws are made on an open line, changed while they are pending, and activa
   t.same(await shown(), before, 'and from the journal');
 });
 
-test('a draw is closed or canceled, and follows what becomes of its line', async (t) => {
+test('a draw is closed or canceled, also with its line', async (t) => {
   const { ask, draw, active } = await openLineOverHttp(t);
   const [first, second] = [await draw({ externalId: 'a' }), await draw()];
   t.match(await ask('POST', `${first}/close`, { closeRequestedByBorrower: true, previewMode: true }), {
@@ -253,7 +253,7 @@ test('draws are refused on installment loans, on lines that take none, and witho
   t.ok(h.company);
 });
 
-test('a draw or a loan that is only previewed is not made and not changed', async (t) => {
+test('a preview of a draw or a loan creates and changes nothing', async (t) => {
   const { ask, line, draw, failures } = await openLineOverHttp(t);
   const path = await draw({ externalId: 'd-1' });
   const before = [(await ask('GET', `${line}/draws`)).text, (await ask('GET', line)).text];

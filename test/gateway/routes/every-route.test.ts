@@ -3,18 +3,18 @@ import { test, type Test } from 'tap';
 import { type CompanyState, SHARED_SHARD, usersOf } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import { hashOfKey, isOpen, RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
-import { ANN, HOME } from '../../actors/borrower/book.js';
+import { ANN, HOME } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { Random } from '../fuzz/random.js';
 import { valueFor } from '../fuzz/values.js';
 import type { HttpAnswer } from '../harness.js';
-import { type HttpLender, idOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, idOf, openHttpLender } from './http-lender.js';
 
 /*
- * Every route of the table, asked by everybody who has no business there. A new route is in by itself. It has to declare its permission (a
- * row of actors/company/access/permission-table.ts, or `null` for any credential), and to answer 404 for what is not the caller's:
- * `notFound`, as for what is not there at all. Where its objects come from is found out: a path `/things/{thingId}` takes the first of
- * `GET /things`, so a list that has something in `furnish` makes its routes tell more than that nothing is there.
+ * Requests every route of the table as callers who may not use it. A new route is included by itself. It has to declare its permission (a
+ * row of actors/company/access/permission-table.ts, or `null` for any credential) and to answer 404 `notFound` for objects of others, as
+ * for objects that do not exist. The ids in paths are discovered: `/things/{thingId}` takes the first object of `GET /things`. So a route
+ * is only tested with a real object if `furnish` makes one.
  */
 
 type Ask = HttpLender['ask'];
@@ -26,15 +26,15 @@ const NOTHING_THERE = 'XX-AAAA-AAAA';
 const PARAMETER = /\{([^}]+)\}/g;
 
 const parametersOf = ({ path }: Route): readonly string[] => [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
-/** What is the same for all companies. */
-const EVERYBODYS: ReadonlySet<string> = new Set(['permissionId', 'ruleId']);
+/** Ids of objects that are the same for all companies. */
+const SHARED_IDS: ReadonlySet<string> = new Set(['permissionId', 'ruleId']);
 
 const pathOf = ({ path }: Route, objects: ReadonlyMap<string, string>): string =>
   path.replace(PARAMETER, (_, name: string) => objects.get(name) ?? NOTHING_THERE);
 const bodyOf = (route: Route): object | undefined =>
   route.body ? ((valueFor(route.body.schemas, { random, oddness: 0, ids: [NOTHING_THERE], line: {} }) as object | null) ?? {}) : undefined;
 
-/** Something of each kind that is easily made; lists find it. */
+/** Makes an object of each kind that is made easily, so that lists return it. */
 async function furnish({ ask, company }: HttpLender): Promise<Map<string, string>> {
   const made = async (path: string, body: object): Promise<string> => {
     const answer = await ask('POST', path, body);
@@ -85,7 +85,7 @@ async function furnish({ ask, company }: HttpLender): Promise<Map<string, string
   ]);
 }
 
-/** Asks the lists, again and again, for what stands in paths below them. Answers the paths of what it has found. */
+/** Requests lists until they return no new ids for the paths below them. Returns the paths for which it has found an id. */
 async function discover(ask: Ask, objects: Map<string, string>): Promise<ReadonlySet<string>> {
   const asked = new Set<Route>();
   const paths = new Set<string>();
@@ -94,7 +94,7 @@ async function discover(ask: Ask, objects: Map<string, string>): Promise<Readonl
     for (const route of RESOURCE_ROUTES) {
       const below = new RegExp(`^${route.path.replace(/[{}.]/g, '\\$&')}/\\{([^}]+)\\}$`);
       const name = RESOURCE_ROUTES.flatMap(({ path }) => below.exec(path)?.[1] ?? []).find(
-        (known) => !objects.has(known) && !EVERYBODYS.has(known),
+        (known) => !objects.has(known) && !SHARED_IDS.has(known),
       );
       if (name === undefined || route.method !== 'GET' || asked.has(route) || !parametersOf(route).every((known) => objects.has(known)))
         continue;
@@ -114,9 +114,9 @@ async function discover(ask: Ask, objects: Map<string, string>): Promise<Readonl
 interface Visitor {
   readonly name: string;
   readonly key: string | false;
-  /** Which routes it tries; all that need a credential unless said. */
+  /** Which routes it tries; by default all that need a credential. */
   readonly tries?: (route: Route) => boolean;
-  /** What is wrong with the answer; null = nothing. */
+  /** What is wrong with the answer; null if nothing is. */
   readonly fault: (route: Route, answer: HttpAnswer) => string | null;
 }
 
@@ -127,13 +127,13 @@ const refusedAs =
 
 const OBJECTS = (route: Route): readonly string[] => parametersOf(route).filter((name) => name !== 'companyId');
 
-/** Of another company or mode nothing is there: neither found, nor told of. */
+/** Objects of another company or mode are not found, and no answer mentions them. */
 const seesNothing =
   (secrets: readonly string[], objects: ReadonlyMap<string, string>, isForeign: (route: Route) => boolean) =>
   (route: Route, answer: HttpAnswer): string | null => {
     const path = pathOf(route, objects);
-    const told = secrets.find((secret) => !path.includes(secret) && answer.text.includes(secret));
-    if (told !== undefined) return `tells of ${told}`;
+    const leaked = secrets.find((secret) => !path.includes(secret) && answer.text.includes(secret));
+    if (leaked !== undefined) return `shows ${leaked}`;
     if (answer.status >= 500) return 'the service failed';
     if (isForeign(route) && answer.status < 300) return "expected 404 notFound: what the path names is not the caller's";
     return route.method === 'GET' && isForeign(route) && ![404, 400].includes(answer.status) ? 'expected 404 notFound' : null;
@@ -163,13 +163,13 @@ async function visit(
   t.strictSame(bad, [], `${name}, ${count} routes`);
 }
 
-test('nobody gets past any route who has no business there', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, company, keys, h, userId } = book;
-  const objects = await furnish(book);
+test('every route refuses callers who may not use it', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, company, keys, h, userId } = lender;
+  const objects = await furnish(lender);
   const discovered = await discover(ask, objects);
   const unseen = [...new Set(RESOURCE_ROUTES.flatMap(parametersOf))].filter((name) => !objects.has(name));
-  t.comment(`nothing is there for ${unseen.join(', ')}: make one in furnish, and its routes tell more`);
+  t.comment(`no object for ${unseen.join(', ')}: make one in furnish to test its routes with a real id`);
 
   const keyOf = async (changes: object): Promise<{ readonly id: string; readonly key: string }> =>
     (await ask('POST', '/keys', { userId, ...changes })).json as { readonly id: string; readonly key: string };
@@ -180,7 +180,7 @@ test('nobody gets past any route who has no business there', async (t) => {
       auths: [{ authType: 'basic', authValueType: 'username', value: 'powerless' }],
     }),
   );
-  const [revoked, elsewhere, without] = [
+  const [revoked, remote, without] = [
     await keyOf({}),
     await keyOf({ whitelistedIPs: ['192.0.2.0/24'] }),
     await keyOf({ userId: powerless }),
@@ -215,7 +215,7 @@ test('nobody gets past any route who has no business there', async (t) => {
 
   await visit(t, ask, objects, { name: 'no credential', key: false, fault: refusedAs(401, 'unauthenticated') });
   await visit(t, ask, objects, { name: 'a revoked key', key: revoked.key, fault: refusedAs(401, 'unauthenticated') });
-  await visit(t, ask, objects, { name: 'an address outside of the list', key: elsewhere.key, fault: refusedAs(403, 'ipNotAllowed') });
+  await visit(t, ask, objects, { name: 'an address outside of the list', key: remote.key, fault: refusedAs(403, 'ipNotAllowed') });
   await visit(t, ask, objects, {
     name: 'a permission that is missing',
     key: without.key,

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL, withoutNames } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ const type = (apiName: string, body: object): object => ({
 const made = async ({ ask, loanTypeId }: LoanOverHttp, apiName: string, body: object = {}): Promise<string> =>
   idOf(await ask('POST', `/loan-types/${loanTypeId}/fee-types`, type(apiName, body)));
 
-/** The one fee that a charge answers. */
+/** The fee in the answer to a charge. */
 const charged = (answer: HttpAnswer): Row => listOf(answer)[0] ?? {};
 
 const detailsOf = (fee: Row | undefined): Row => (fee?.['dynamicFeeDetails'] ?? {}) as Row;
@@ -25,7 +25,7 @@ const owed = (amount: number): object => ({ json: { data: { outstandingBalances:
 
 test('a fee is charged, changed and waived, each as its preview has shown', async (t) => {
   const s = await openLoanOverHttp(t);
-  const { ask, loan, told } = s;
+  const { ask, loan, emitted } = s;
   const feeTypeId = await made(s, 'paper');
   const fees = `${loan}/fees`;
   const caseId = await newCase(s);
@@ -61,13 +61,13 @@ test('a fee is charged, changed and waived, each as its preview has shown', asyn
       creditedAmount: 0,
     },
   });
-  t.match(await told('loan.fee.booked'), [{ feeId, feeTypeId, amount: 30, effectiveDate: '2026-03-02', drawId: null }]);
+  t.match(await emitted('loan.fee.booked'), [{ feeId, feeTypeId, amount: 30, effectiveDate: '2026-03-02', drawId: null }]);
   t.match(await ask('PUT', `${fees}/ext-fee-1`, { feeAmount: 12.5, previewMode: true }), { json: { data: { amount: 12.5 } } });
   t.match(await ask('GET', `${loan}/balances`), owed(30));
   t.match(await ask('PUT', `${fees}/ext-fee-1`, { feeAmount: 12.5 }), {
     json: { data: { id: feeId, amount: 12.5, originalAmount: 30, remainingAmount: 12.5 } },
   });
-  t.match(await told('loan.fee.changed'), [{ feeId, amount: 12.5, changes: [{ field: 'amount', oldValue: 30, newValue: 12.5 }] }]);
+  t.match(await emitted('loan.fee.changed'), [{ feeId, amount: 12.5, changes: [{ field: 'amount', oldValue: 30, newValue: 12.5 }] }]);
   t.match(await ask('PUT', `${fees}/${feeId}/cancel`, { reason: 'courtesy', previewMode: true }), {
     json: { data: { status: 'canceled' } },
   });
@@ -82,11 +82,11 @@ test('a fee is charged, changed and waived, each as its preview has shown', asyn
       },
     },
   });
-  t.match(await told('loan.fee.canceled'), [{ feeId, amount: 12.5 }]);
+  t.match(await emitted('loan.fee.canceled'), [{ feeId, amount: 12.5 }]);
   t.match(await ask('GET', `${loan}/balances`), owed(0));
 });
 
-test('a fee of a day to come waits for it; one of the past is replayed, with what the loan was then', async (t) => {
+test('a fee with a future date waits for it; a fee with a past date is replayed on the loan as it was', async (t) => {
   const s = await openLoanOverHttp(t);
   const { ask, loan, goTo } = s;
   await made(s, 'flat');
@@ -116,7 +116,7 @@ test('a fee of a day to come waits for it; one of the past is replayed, with wha
   t.match(await ask('GET', `${loan}/fees?limit=1&startingAfter=${String(listOf(first)[0]?.['id'])}`), { json: { count: 1 } });
 });
 
-test('caps clip by loan and count by period, and a fee that they take away is not charged', async (t) => {
+test('caps limit amounts per loan and counts per period, and a fee that they reduce to zero is not charged', async (t) => {
   const s = await openLoanOverHttp(t);
   const { ask, loan, goTo } = s;
   await made(s, 'capped', { amount: 30, maxAmount: 20, capPerLoanAmount: 35 });
@@ -144,28 +144,28 @@ test('caps clip by loan and count by period, and a fee that they take away is no
   });
 });
 
-test('what brings a fee by itself books it under its own name: returned payments, periods, years', async (t) => {
+test('automatic fees are booked under their own type: returned payments, periods, years', async (t) => {
   const s = await openLoanOverHttp(t);
-  const { ask, loan, goTo, told } = s;
+  const { ask, loan, goTo, emitted } = s;
   await made(s, 'nsf', { feeType: 'nsfFee', amountLogic: 'lesserOf', amount: 15, percentage: 0.5, percentageBase: 'paymentAmount' });
   await made(s, 'service', { feeType: 'serviceFee', amount: 5, capPerLoanAmount: 9 });
   await made(s, 'member', { feeType: 'membershipFee', amount: 45 });
   await goTo('2026-03-16');
   const check = await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 20, isExternal: true });
   await ask('PUT', `${loan}/transactions/${idOf(check)}`, { status: 'failed', failureReason: 'insufficientFunds' });
-  t.match(await told('loan.nsffee.booked'), [{ amount: 10 }]);
+  t.match(await emitted('loan.nsffee.booked'), [{ amount: 10 }]);
   const [nsf] = listOf(await ask('GET', `${loan}/fees?apiName=nsf`));
   t.equal(detailsOf(nsf)['transactionId'], idOf(check), 'the fee names the payment that came back');
   await goTo('2027-03-03');
   t.match(
-    await told('loan.servicefee.booked'),
+    await emitted('loan.servicefee.booked'),
     [
       { amount: 5, effectiveDate: '2026-03-15' },
       { amount: 4, effectiveDate: '2026-04-15' },
     ],
     'clipped by the cap of the loan',
   );
-  t.match(await told('loan.membershipfee.booked'), [{ amount: 45, effectiveDate: '2027-03-02' }]);
+  t.match(await emitted('loan.membershipfee.booked'), [{ amount: 45, effectiveDate: '2027-03-02' }]);
   const ofService = await ask('GET', `${loan}/fees?types=serviceFee`);
   t.match(ofService, {
     json: {
@@ -181,14 +181,14 @@ test('what brings a fee by itself books it under its own name: returned payments
   });
 });
 
-test('a late fee tells who waived it and what it was before it was changed; a replay brings neither back', async (t) => {
+test('a late fee shows who waived it and its amount before a change; a replay keeps both', async (t) => {
   const s = await openLoanOverHttp(t);
-  const { ask, loan, goTo, told } = s;
+  const { ask, loan, goTo, emitted } = s;
   await made(s, 'late', { feeType: 'lateFee', amount: 25, trigger: 'overdueDays', triggerDays: 10 });
   await goTo('2026-04-28');
   const fees = async (): Promise<readonly Row[]> => listOf(await ask('GET', `${loan}/fees?apiName=late`));
   const [second, first] = await fees();
-  t.match(await told('loan.latefee.booked'), [{ amount: 25 }, { amount: 25 }]);
+  t.match(await emitted('loan.latefee.booked'), [{ amount: 25 }, { amount: 25 }]);
   t.match(await ask('PUT', `${loan}/fees/${String(first?.['id'])}`, { feeAmount: 8 }), {
     json: { data: { amount: 8, originalAmount: 25 } },
   });
@@ -202,9 +202,9 @@ test('a late fee tells who waived it and what it was before it was changed; a re
   const paidBefore = { type: 'oneTime', amount: 110.01, isExternal: true, status: 'succeeded', effectiveDate: '2026-03-15' };
   t.match(await ask('POST', `${loan}/transactions`, paidBefore), { status: 201 });
   t.match(
-    await told('loan.fee.canceled'),
+    await emitted('loan.fee.canceled'),
     [{ feeId: second?.['id'] }, { feeId: first?.['id'] }],
-    'a payment in time takes its late fee away',
+    'a payment in time cancels the late fee',
   );
 });
 
@@ -220,7 +220,7 @@ test('a paid fee that is waived after the loan is paid off is owed to the borrow
   t.match(await ask('GET', `${loan}/reimbursements`), { json: { owedAmount: 30 } });
 });
 
-test('the origination fee is lowered without an answer’s body, and never raised above what it was', async (t) => {
+test('the origination fee is lowered with an empty answer, and never raised above its original amount', async (t) => {
   const { ask, active } = await openLoanOverHttp(t, {}, { ...SMALL, fees: { originationFeeAmount: 60 } });
   const loan = await active();
   t.match(await ask('PUT', `${loan}/fees/origination`, { feeAmount: 60.01 }), { status: 422, json: { errors: [{ path: 'feeAmount' }] } });
@@ -231,7 +231,7 @@ test('the origination fee is lowered without an answer’s body, and never raise
   t.match(await ask('GET', `${loan}/balances`), owed(0));
 });
 
-test('what a fee cannot be is refused with its status code', async (t) => {
+test('each invalid fee is refused with its status code', async (t) => {
   const s = await openLoanOverHttp(t);
   const { ask, loan, created, failures } = s;
   await made(s, 'paper', { amount: 0, maxAmount: 50 });
@@ -299,7 +299,7 @@ test('each part needs its own permission, and a retry under its key charges once
   t.equal(dataOf(await ask('GET', path))['status'], 'canceled');
 });
 
-test('each fee that falls due with a row is a row of its own, and what was agreed stays what it was', async (t) => {
+test('each fee that falls due with a row is its own row, and agreed amounts stay', async (t) => {
   const s = await openLoanOverHttp(t);
   const { ask, loan, goTo } = s;
   const next = await made(s, 'next', { chargeLogic: 'nextDueDate' });

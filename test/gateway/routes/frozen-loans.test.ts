@@ -1,12 +1,12 @@
 import { test } from 'tap';
-import { dataOf, listOf } from './book-over-http.js';
+import { dataOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
-/** What a freezing leaves behind. */
+/** The state of a loan after it was frozen. */
 
 test('a frozen loan that is charged off is active once the charge-off is reversed', async (t) => {
-  const { ask, loan, goTo, told, failures } = await openLoanOverHttp(t);
+  const { ask, loan, goTo, emitted, failures } = await openLoanOverHttp(t);
   await goTo('2026-03-10');
   await ask('POST', `${loan}/freeze`, {});
   await goTo('2026-05-20');
@@ -17,7 +17,7 @@ test('a frozen loan that is charged off is active once the charge-off is reverse
   t.match(dataOf(await ask('POST', `${loan}/reverse-charge-off`, {})), { reversedChargeOffAmount: booked['chargeOffAmount'] });
   t.match(dataOf(await ask('GET', loan)), { status: 'active', current: { daysOverdue: 5, nextDueDate: '2026-06-15' } });
   t.same(
-    (await told('loan.statuschanged')).map(({ newStatus }) => newStatus),
+    (await emitted('loan.statuschanged')).map(({ newStatus }) => newStatus),
     ['active', 'frozen', 'active', 'accelerated', 'chargedOff', 'active'],
   );
   const days = listOf(await ask('GET', `${loan}/status-history`)).map(({ newStatus, effectiveDate }) => [newStatus, effectiveDate]);
@@ -30,7 +30,7 @@ test('a frozen loan that is charged off is active once the charge-off is reverse
   t.same(failures, []);
 });
 
-test('a charge-off from before the freezing leaves no freezing either', async (t) => {
+test('a charge-off before a freeze leaves no frozen status behind', async (t) => {
   const { ask, loan, goTo } = await openLoanOverHttp(t);
   await goTo('2026-03-20');
   await ask('POST', `${loan}/freeze`, {});
@@ -40,8 +40,8 @@ test('a charge-off from before the freezing leaves no freezing either', async (t
   t.match(dataOf(await ask('GET', loan)), { status: 'active', current: { daysOverdue: 66 } });
 });
 
-test('a line that is frozen over its statement dates asks for nothing, and goes on afterwards', async (t) => {
-  const { ask, line, draw, goTo, told, failures } = await openLineOverHttp(t, { freezeAllowedForLineOfCredit: true });
+test('a line that is frozen over its statement dates has nothing due, and continues afterwards', async (t) => {
+  const { ask, line, draw, goTo, emitted, failures } = await openLineOverHttp(t, { freezeAllowedForLineOfCredit: true });
   await ask('POST', `${await draw()}/purchases`, { amount: 300 });
   await goTo('2026-03-10');
   await ask('POST', `${line}/freeze`, {});
@@ -49,6 +49,6 @@ test('a line that is frozen over its statement dates asks for nothing, and goes 
   t.match(dataOf(await ask('GET', line)), { status: 'frozen', current: { nextDueDate: null, isOverdue: false } });
   await ask('POST', `${line}/unfreeze`, {});
   await goTo('2026-06-01');
-  t.match((await told('statement.created')).at(-1), { dueDate: '2026-06-15' });
+  t.match((await emitted('statement.created')).at(-1), { dueDate: '2026-06-15' });
   t.same(failures, []);
 });

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { HostileClient } from '../../../bench/measure/load/hostile-client.js';
 import { ask, type HttpAnswer } from '../harness.js';
-import { idOf, listOf, openHttpLender } from './book-over-http.js';
+import { idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 import { SEED } from '../../seed.js';
 
@@ -9,10 +9,10 @@ const ROUNDS = 60;
 
 test('while one client does its worst, all that another asks is done, in its order', async (t) => {
   t.comment(`seed ${SEED}`);
-  const book = await openHttpLender(t, 'oneProcess');
+  const lender = await openHttpLender(t, 'oneProcess');
   const other = (method: string, path: string, body?: object): Promise<HttpAnswer> =>
-    ask(book.port, `/api${path}`, { method, key: book.keys.live, ...(body === undefined ? {} : { body }) });
-  const hostile = new HostileClient({ port: book.port, key: book.keys.test, parallel: 24, slow: 20, seed: SEED });
+    ask(lender.port, `/api${path}`, { method, key: lender.keys.live, ...(body === undefined ? {} : { body }) });
+  const hostile = new HostileClient({ port: lender.port, key: lender.keys.test, parallel: 24, slow: 20, seed: SEED });
   await hostile.prepare();
   const attacking = hostile.run();
   const written: string[] = [];
@@ -33,6 +33,6 @@ test('while one client does its worst, all that another asks is done, in its ord
     [...written].reverse(),
     'in the order in which they were written',
   );
-  t.strictSame([failures, book.failures, book.h.reports], [[], [], []], 'nothing says that the service has failed');
+  t.strictSame([failures, lender.failures, lender.h.reports], [[], [], []], 'nothing says that the service has failed');
   t.ok(sent > ROUNDS, `${sent} hostile requests`);
 });

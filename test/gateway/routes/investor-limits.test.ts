@@ -1,12 +1,12 @@
 import { test, type Test } from 'tap';
 import { isOpen, kindOfRoute, RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
-import { EMAIL } from '../../actors/borrower/book.js';
+import { EMAIL } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { Random } from '../fuzz/random.js';
 import { valueFor } from '../fuzz/values.js';
 import { ask as askAt, type HttpAnswer } from '../harness.js';
-import { dataOf, idOf, servePortfolio } from './book-over-http.js';
-import { type BookWithAda, openWithAda, PASSWORD } from './signed-in.js';
+import { dataOf, idOf, servePortfolio } from './http-lender.js';
+import { type LenderWithAda, openWithAda, PASSWORD } from './signed-in.js';
 
 const OURS = 'IR-AAAA-AAAA';
 const THEIRS = 'IR-BBBB-BBBB';
@@ -20,8 +20,8 @@ interface Person {
   readonly loanIds: readonly string[];
 }
 
-interface Book extends BookWithAda {
-  /** Asks as Ada, whose employee sees our investor's loans alone. */
+interface LenderWithInvestors extends LenderWithAda {
+  /** Asks as Ada, an employee who sees only the loans of one investor. */
   asAda(method: string, path: string, body?: object): Promise<HttpAnswer>;
   readonly employeeId: string;
   person(name: string, owners: readonly string[]): Promise<Person>;
@@ -32,9 +32,9 @@ interface Book extends BookWithAda {
   readonly loanless: Person;
 }
 
-async function openTestLender(t: Test): Promise<Book> {
-  const book = await openWithAda(t, EVERYTHING);
-  const { ask, company, adaId, token } = book;
+async function openLenderWithInvestors(t: Test): Promise<LenderWithInvestors> {
+  const lender = await openWithAda(t, EVERYTHING);
+  const { ask, company, adaId, token } = lender;
   const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'Loan' }));
   const person = async (name: string, owners: readonly string[]): Promise<Person> => {
     const personId = idOf(await ask('POST', '/people', { name: { firstName: name, lastName: 'Quimby' }, externalId: `${name}-1` }));
@@ -57,13 +57,13 @@ async function openTestLender(t: Test): Promise<Book> {
   const employeeId = idOf(await ask('POST', '/employees', { userId: adaId, firstName: 'Ada', investorIds: [OURS] }));
   const key = await token();
   const asAda = (method: string, path: string, body?: object): Promise<HttpAnswer> => ask(method, path, body, { key });
-  return { ...book, asAda, employeeId, person, ours, theirs, mixed, loanless };
+  return { ...lender, asAda, employeeId, person, ours, theirs, mixed, loanless };
 }
 
 const idsOf = ({ json }: HttpAnswer): readonly string[] => (json['data'] as readonly { readonly id: string }[]).map(({ id }) => id);
 
 test('an employee of some investors lists their loans alone, with totals and cursors of what it sees', async (t) => {
-  const { asAda, ours, theirs, mixed, loanless } = await openTestLender(t);
+  const { asAda, ours, theirs, mixed, loanless } = await openLenderWithInvestors(t);
   const loans = await asAda('GET', '/loans');
   t.same(idsOf(loans), [mixed.loanIds[0], ours.loanIds[0]]);
   t.match(loans.json, { total: 2 });
@@ -85,8 +85,8 @@ test('an employee of some investors lists their loans alone, with totals and cur
   });
 });
 
-test('a hidden loan, and a borrower with hidden loans alone, are not there', async (t) => {
-  const { asAda, ask, ours, theirs, mixed, loanless } = await openTestLender(t);
+test('a hidden loan and a borrower with only hidden loans are not found', async (t) => {
+  const { asAda, ask, ours, theirs, mixed, loanless } = await openLenderWithInvestors(t);
   for (const path of [
     `/people/${theirs.personId}`,
     '/people/ext-Thora-1',
@@ -113,18 +113,14 @@ test('a hidden loan, and a borrower with hidden loans alone, are not there', asy
   t.match((await ask('GET', `/people/${theirs.personId}`)).json, { data: { metaData: null } }, 'nothing was changed');
 
   for (const path of ['cases', 'notes', 'documents', 'interactions', 'events', 'transactions']) {
-    t.match(
-      await asAda('GET', `/people/${mixed.personId}/${path}`),
-      { status: 404 },
-      `${path} of a borrower may tell of each of its loans`,
-    );
+    t.match(await asAda('GET', `/people/${mixed.personId}/${path}`), { status: 404 }, `${path} of a borrower may show each of its loans`);
     t.match(await asAda('GET', `/people/${theirs.personId}/${path}`), { status: 404 });
   }
-  t.match(await asAda('GET', `/cases?personId=${theirs.personId}`), { status: 404 }, 'nor is what a query names');
+  t.match(await asAda('GET', `/cases?personId=${theirs.personId}`), { status: 404 }, 'the person of a query is not found either');
 });
 
-test('what cannot be told apart is refused, and so is whatever would lift the limit', async (t) => {
-  const { ask, asAda, adaId, employeeId, theirs, signIn } = await openTestLender(t);
+test('a list that cannot be limited by investor is refused, and so is any change that would lift the limit', async (t) => {
+  const { ask, asAda, adaId, employeeId, theirs, signIn } = await openLenderWithInvestors(t);
   const refused = { status: 403, json: { errorType: 'permissionDenied' } };
   for (const path of ['/events', '/operations', '/webhooks', `/interactions`, '/keys', '/users', '/supercases'])
     t.match(await asAda('GET', path), refused, path);
@@ -136,14 +132,14 @@ test('what cannot be told apart is refused, and so is whatever would lift the li
   t.same(idsOf(await ask('GET', `/employees?investorId=${OURS}`)), [employeeId]);
   t.same(idsOf(await ask('GET', `/employees?investorId=${THEIRS}`)), []);
   await ask('PUT', `/employees/${employeeId}`, { investorIds: [THEIRS] });
-  t.match(await asAda('GET', `/people/${theirs.personId}`), { status: 200 }, 'a change holds at once');
+  t.match(await asAda('GET', `/people/${theirs.personId}`), { status: 200 }, 'a change takes effect at once');
   await ask('PUT', `/employees/${employeeId}`, { investorIds: [] });
-  t.match((await asAda('GET', '/loans')).json, { total: 4 }, 'none: it sees all');
+  t.match((await asAda('GET', '/loans')).json, { total: 4 }, 'without investors it sees all');
   t.match(await signIn('ada', PASSWORD), { status: 200 });
 });
 
 test('the limit holds after a restart', async (t) => {
-  const { h, token, ours, mixed } = await openTestLender(t);
+  const { h, token, ours, mixed } = await openLenderWithInvestors(t);
   if (h.cluster) return;
   const key = await token();
   await h.restart();
@@ -152,8 +148,8 @@ test('the limit holds after a restart', async (t) => {
   t.same(idsOf(answer), [mixed.loanIds[0], ours.loanIds[0]]);
 });
 
-test('no route tells an employee of some investors anything of a hidden loan or its borrower', async (t) => {
-  const book = await openTestLender(t);
+test('no route shows an employee of some investors anything of a hidden loan or its borrower', async (t) => {
+  const lender = await openLenderWithInvestors(t);
   const {
     ask,
     asAda,
@@ -162,7 +158,7 @@ test('no route tells an employee of some investors anything of a hidden loan or 
       personId,
       loanIds: [loanId = ''],
     },
-  } = book;
+  } = lender;
   const made = async (path: string, body: object): Promise<string> => {
     const answer = await ask('POST', path, body);
     if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.text}`);
@@ -194,11 +190,11 @@ test('no route tells an employee of some investors anything of a hidden loan or 
       : undefined;
     const answer = await asAda(route.method, path, body);
     asked++;
-    // What the asker has sent may be told back to it.
+    // An answer may repeat what the caller has sent.
     const sent = path + JSON.stringify(body ?? '');
-    const told = secrets.find((secret) => !sent.includes(secret) && answer.text.includes(secret));
+    const leaked = secrets.find((secret) => !sent.includes(secret) && answer.text.includes(secret));
     const isBelow = /\{(personId|loanId|interactionId|eventId)\}/.test(route.path);
-    if (told !== undefined) bad.push(`${route.operation} tells of ${told}`);
+    if (leaked !== undefined) bad.push(`${route.operation} shows ${leaked}`);
     if (answer.status >= 500 || (isBelow && answer.status < 300))
       bad.push(`${route.operation} answers ${answer.status} ${answer.text.slice(0, 200)}`);
   }

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf } from './book-over-http.js';
+import { dataOf } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf } from './book-over-http.js';
+import { dataOf } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ const TERMS = {
 };
 
 for (const recalculation of ['none', 'progressive', 'cumulative'] as const) {
-  test(`a charge-off makes all due at once, and its reversal brings the rows back: recalculation ${recalculation}`, async (t) => {
+  test(`a charge-off makes all due at once, and its reversal restores the rows: recalculation ${recalculation}`, async (t) => {
     const opened = await openLoanOverHttp(t, { byInstalment: { recalculation } }, TERMS);
     const { ask, goTo, loan } = opened;
     const twin = await opened.active();

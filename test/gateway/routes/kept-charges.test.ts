@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ const cents = (amount: unknown): number => Math.round(Number(amount) * 100);
 /** Days at the edges of the loan's life: its first, around each due date, the last due date, and after it. */
 const DAYS = ['2026-03-02', '2026-03-20', '2026-04-01', '2026-04-02', '2026-04-03', '2026-05-02', '2026-06-02', '2026-06-03', '2026-06-20'];
 
-/** What is owed, by the balances and by what the rows still ask for, and the status. */
+/** The amount owed by the balances and by the rows, and the status. */
 async function owedOf({ ask }: LoanOverHttp, loan: string) {
   const balances = dataOf(await ask('GET', `${loan}/balances`))['outstandingBalances'] as Row;
   const obligations = dataOf(await ask('GET', `${loan}/obligations`))['obligations'] as readonly Row[];

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf } from './book-over-http.js';
+import { dataOf } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 /** 1,200.00 at 18 % over twelve months, due on the 2nd from 2026-04-02 on. */
@@ -70,7 +70,7 @@ test('a balance method that would have no effect is refused; precomputed interes
   t.match(await ask('PUT', own, { byInstalment: null }), refused);
 });
 
-test('a month bears a twelfth of the rate, and who pays ahead pays interest to the day', async (t) => {
+test('a month bears a twelfth of the rate, and a payoff ahead bears interest to the day', async (t) => {
   const { ask, loan, goTo } = await openLoanOverHttp(t, BY_MONTH, TERMS);
   const [first, second] = rowsOf(await ask('GET', `${loan}/expected-payments`)).map((row) => [
     row['date'],
@@ -94,15 +94,15 @@ test('a month bears a twelfth of the rate, and who pays ahead pays interest to t
   t.match(await ask('GET', loan), { json: { data: { status: 'paidOff' } } });
 });
 
-test('late payments make the installments to come dearer, and the loan is overdue like any other', async (t) => {
-  const { ask, loan, goTo, told } = await openLoanOverHttp(t, BY_MONTH, TERMS);
+test('late payments raise later installments, and the loan is overdue like any other', async (t) => {
+  const { ask, loan, goTo, emitted } = await openLoanOverHttp(t, BY_MONTH, TERMS);
   await goTo('2026-05-02');
-  t.equal((await told('loan.overdue')).length, 1);
+  t.equal((await emitted('loan.overdue')).length, 1);
   const rows = rowsOf(await ask('GET', `${loan}/expected-payments`));
   t.equal(rows[1]?.['interestAmount'], 18, 'all of the principal has borne the rate of April');
 });
 
-/** What one reads of a loan. */
+/** The paths that read a loan. */
 const READS = [
   '',
   '/expected-payments',
@@ -164,7 +164,7 @@ test('a down payment that is not made is overdue like any installment', async (t
   t.match(await ask('GET', loan), { json: { data: { current: { isOverdue: true, daysOverdue: 10, overdueAmount: 300 } } } });
 });
 
-test('what the book of installments does not know is refused', async (t) => {
+test('a request that a loan with scheduled interest does not support is refused', async (t) => {
   const { ask, loan, created, goTo } = await openLoanOverHttp(t, BY_MONTH, TERMS);
   await goTo('2026-03-10');
   for (const [method, path, body] of [

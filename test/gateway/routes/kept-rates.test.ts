@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf } from './book-over-http.js';
+import { dataOf } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -86,7 +86,7 @@ for (const [name, by] of [
     t.match(await rateFrom(opened, 0.3, '2026-03-10'), { status: 201 });
     t.match(await opened.ask('GET', opened.loan), { json: { data: { current: { isOverdue: false } } } });
     t.equal((await rowsOf(opened))[0]?.['amount'], first);
-    t.same(await opened.told('loan.overdue'), []);
+    t.same(await opened.emitted('loan.overdue'), []);
     for (let month = 5; month < 10; month += 1) {
       await opened.goTo(`2026-0${month}-02`);
       const obligations = dataOf(await opened.ask('GET', `${opened.loan}/obligations`))['obligations'] as readonly Row[];

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, listOf } from './book-over-http.js';
+import { dataOf, listOf } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ test('only rows from the effective date on take their part', async (t) => {
   ]);
 });
 
-test('what would have no effect is refused', async (t) => {
+test('a reamortization without effect is refused', async (t) => {
   const opened = await openLoanOverHttp(t, { byInstalment: {} }, terms(900, 0));
   const refused = { status: 422, json: { errorType: 'ruleViolation' } };
   t.match(await reamortize(opened, { effectiveDate: '2026-05-02' }), refused, 'nothing is overdue');

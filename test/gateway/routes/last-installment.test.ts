@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf } from './book-over-http.js';
+import { dataOf } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 /** 1,200.00 at 18 % over two months, due on the 2nd from 2026-04-02 on. */
@@ -32,7 +32,7 @@ test('the last installment asks late payers for its scheduled amount, and the re
   t.match(await ask('GET', loan), { json: { data: { status: 'paidOff' } } });
 });
 
-test('a product whose last installment is no such thing refuses the setting', async (t) => {
+test('lines and loans with scheduled interest refuse the setting of the last installment', async (t) => {
   const { ask, company } = await openLoanOverHttp(t);
   const made = (type: string, more: object = {}): Promise<HttpAnswer> =>
     ask('POST', `/companies/${company}/loan-types`, { type, name: 'Last', schedule: { lastInstalment: 'asScheduled' }, ...more });

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { ANN, PHONE } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { ANN, PHONE } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 const LAWYER = {
   name: { firstName: 'Ruth', lastName: 'Okafor' },
@@ -58,7 +58,7 @@ test('a legal representative is added, changed, listed and archived', async (t) 
   t.same(failures, []);
 });
 
-test('what cannot be true of a legal representative is refused', async (t) => {
+test('contradictory data of a legal representative is refused', async (t) => {
   const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const post = (body: object, query = ''): ReturnType<typeof ask> => ask('POST', `/people/${ann}/legal-representatives${query}`, body);

@@ -1,20 +1,20 @@
 import { type Test, test } from 'tap';
-import { ACCOUNT } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { ACCOUNT } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 /** A line on which 1,000.00 were bought on 2026-03-02: 61.34 are due on 04-15, stated on 03-25. */
 async function openPaidLine(t: Test, product: object = {}) {
-  const book = await openLineOverHttp(t, product);
-  const { ask, draw } = book;
+  const lender = await openLineOverHttp(t, product);
+  const { ask, draw } = lender;
   const instrument = await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true });
   const first = await draw();
   await ask('POST', `${first}/purchases`, { amount: 1_000 });
-  return { ...book, first, plan: { paymentInstrumentId: String(listOf(instrument)[0]?.['id']), agreementDocumentId: 'DD-AAAA-AAAA' } };
+  return { ...lender, first, plan: { paymentInstrumentId: String(listOf(instrument)[0]?.['id']), agreementDocumentId: 'DD-AAAA-AAAA' } };
 }
 
 test('autopay of a line pays what its statement asks for, over HTTP', async (t) => {
-  const { ask, line, plan, goTo, told, failures } = await openPaidLine(t);
+  const { ask, line, plan, goTo, emitted, failures } = await openPaidLine(t);
   t.match(await ask('POST', `${line}/autopay`, { ...plan, amountType: 'scheduledAmount' }), {
     status: 422,
     json: { errors: [{ path: 'amountType' }] },
@@ -46,8 +46,8 @@ test('autopay of a line pays what its statement asks for, over HTTP', async (t) 
   });
   t.match(await ask('DELETE', `${line}/autopay?cancelReason=canceledByBorrower`), { status: 200, json: { data: { status: 'canceled' } } });
   t.match(await ask('GET', `${line}/autopay/history`), { json: { total: 1, data: [{ id: idOf(made) }] } });
-  t.match((await told('autopay.schedule.created')).at(-1), { amountType: 'statementBalance', nextPaymentDate: '2026-04-15' });
-  t.equal((await told('autopay.schedule.cancel')).length, 1);
+  t.match((await emitted('autopay.schedule.created')).at(-1), { amountType: 'statementBalance', nextPaymentDate: '2026-04-15' });
+  t.equal((await emitted('autopay.schedule.cancel')).length, 1);
   t.same(failures, []);
 });
 

@@ -1,18 +1,18 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 test('a period of a line begins and ends as its list of periods says', async (t) => {
-  const { ask, line, goTo, told } = await openLineOverHttp(t);
+  const { ask, line, goTo, emitted } = await openLineOverHttp(t);
   await goTo('2026-04-20');
   const known = new Map(listOf(await ask('GET', `${line}/periods`)).map((period) => [period['id'], period]));
-  const started = await told('loan.period.started');
+  const started = await emitted('loan.period.started');
   t.ok(started.length >= 2);
   for (const { periodId, startDate, endDate, dueDate } of started) t.match(known.get(periodId), { startDate, endDate, dueDate });
 });
 
-test('deferred balances tell the interest and the fees that became principal', async (t) => {
-  const { ask, line, draw, goTo, told } = await openLineOverHttp(t);
+test('deferred balances emit the interest and the fees that became principal', async (t) => {
+  const { ask, line, draw, goTo, emitted } = await openLineOverHttp(t);
   const feeTypes = `/loan-types/${String(dataOf(await ask('GET', line))['loanTypeId'])}/fee-types`;
   await ask('POST', feeTypes, {
     name: { apiName: 'visit', displayName: 'Visit' },
@@ -30,14 +30,14 @@ test('deferred balances tell the interest and the fees that became principal', a
   const interest = (balances['dueBalances']?.['dueInterestAmount'] ?? 0) + (balances['overdueBalances']?.['overdueInterestAmount'] ?? 0);
   t.ok(interest > 0);
   t.match(await ask('POST', `${line}/defer-remaining-balances`, {}), { status: 200 });
-  t.match(await told('loan.interest.capitalized'), [{ amount: interest, principalAfter: Math.round((1012 + interest) * 100) / 100 }]);
-  t.equal((await told('loan.interest.capitalized')).length, 1);
-  t.match((await told('loan.balance.changed')).at(-1), {
+  t.match(await emitted('loan.interest.capitalized'), [{ amount: interest, principalAfter: Math.round((1012 + interest) * 100) / 100 }]);
+  t.equal((await emitted('loan.interest.capitalized')).length, 1);
+  t.match((await emitted('loan.balance.changed')).at(-1), {
     cause: 'balancesDeferred',
     balances: { fees: 0, overdue: 0 },
     previousBalances: { principal: 1000, fees: 12 },
   });
-  t.match(await told('loan.fee.capitalized'), [{ feeId: fee?.['id'], feeTypeId: fee?.['feeTypeId'], amount: 12 }]);
+  t.match(await emitted('loan.fee.capitalized'), [{ feeId: fee?.['id'], feeTypeId: fee?.['feeTypeId'], amount: 12 }]);
 });
 
 test('events about a draw are about a draw', async (t) => {
@@ -76,7 +76,7 @@ test('a day on which two draws bear interest is one day of a statement', async (
   }
 });
 
-test('the rates in force on a draw are told by ranges of days, from its line’s first day on', async (t) => {
+test('the rates in force on a draw are listed by ranges of days, from the first day of its line on', async (t) => {
   const { ask, line, draw } = await openLineOverHttp(t);
   const path = await draw();
   const cap = await ask('POST', `${path}/rate-caps`, { maxRate: 0.1, startDate: '2026-03-05', rateCapReason: 'state' });

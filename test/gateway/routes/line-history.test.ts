@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { FEBRUARY, oldLine, type OldLine, stated } from './old-line.js';
 
 const WIRE = { name: { displayName: 'Wire', apiName: 'wire' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 25, trigger: 'manual' };
@@ -20,7 +20,7 @@ const owed = async ({ ask, line }: OldLine): Promise<readonly unknown[]> => {
   return [outstandingFeesAmount, outstandingPrincipalAmount];
 };
 
-test('a fee that the other system had charged is history; taken back, what is unpaid of such fees goes, and the rest is of the principal', async (t) => {
+test('a fee that the other system charged is history; canceling it reduces unpaid fees first, then principal', async (t) => {
   const old = await oldLine(t);
   const { ask, line, draw, failures, h } = old;
   await withFees(old);

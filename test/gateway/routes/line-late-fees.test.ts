@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 const LATE = {
@@ -13,7 +13,7 @@ const LATE = {
 };
 
 test('a line that is late is charged, once an obligation, and the fee keeps its id', async (t) => {
-  const { ask, line, draw, goTo, told, failures } = await openLineOverHttp(t);
+  const { ask, line, draw, goTo, emitted, failures } = await openLineOverHttp(t);
   const loanTypeId = String(dataOf(await ask('GET', line))['loanTypeId']);
   const feeTypeId = idOf(await ask('POST', `/loan-types/${loanTypeId}/fee-types`, LATE));
   const path = await draw();
@@ -26,22 +26,22 @@ test('a line that is late is charged, once an obligation, and the fee keeps its 
   const [fee, ...more] = listOf(await ask('GET', `${line}/fees?apiName=late`));
   t.same(more, []);
   t.match(fee, { id: /^LF-/, amount: 25, status: 'booked', feeTypeId, dueDate: '2026-04-25' });
-  t.match(await told('loan.latefee.booked'), [{ feeId: fee?.['id'], feeTypeId, amount: 25, effectiveDate: '2026-04-25', drawId: null }]);
+  t.match(await emitted('loan.latefee.booked'), [{ feeId: fee?.['id'], feeTypeId, amount: 25, effectiveDate: '2026-04-25', drawId: null }]);
   t.match(await ask('GET', `${line}/balances`), { json: { data: { outstandingBalances: { outstandingLateFeesAmount: 25 } } } });
 
   const feePath = `${line}/fees/${String(fee?.['id'])}`;
   t.match(await ask('GET', feePath), { status: 200, json: { data: { amount: 25 } } });
   t.match(await ask('PUT', feePath, { feeAmount: 15 }), { status: 200, json: { data: { amount: 15 } } });
-  t.match(await told('loan.fee.changed'), [{ feeId: fee?.['id'], amount: 15 }]);
+  t.match(await emitted('loan.fee.changed'), [{ feeId: fee?.['id'], amount: 15 }]);
   t.match(await ask('PUT', `${feePath}/cancel`, { reason: 'courtesy' }), { status: 200, json: { data: { status: 'canceled' } } });
-  t.match(await told('loan.fee.canceled'), [{ feeId: fee?.['id'], amount: 15, reason: 'courtesy' }]);
+  t.match(await emitted('loan.fee.canceled'), [{ feeId: fee?.['id'], amount: 15, reason: 'courtesy' }]);
   await goTo('2026-05-26');
-  t.equal((await told('loan.latefee.booked')).length, 2, 'another due date is missed');
+  t.equal((await emitted('loan.latefee.booked')).length, 2, 'another due date is missed');
   t.same(failures, []);
 });
 
 test('a payment that comes to light later takes the late fee of a line back', async (t) => {
-  const { ask, line, draw, goTo, told } = await openLineOverHttp(t);
+  const { ask, line, draw, goTo, emitted } = await openLineOverHttp(t);
   await ask('POST', `/loan-types/${String(dataOf(await ask('GET', line))['loanTypeId'])}/fee-types`, LATE);
   await ask('POST', `${await draw()}/purchases`, { amount: 1000, status: 'settled' });
   await goTo('2026-04-26');
@@ -53,7 +53,7 @@ test('a payment that comes to light later takes the late fee of a line back', as
     effectiveDate: '2026-04-10',
   });
   t.match(paid, { status: 201 });
-  const [booked] = await told('loan.latefee.booked');
-  t.match(await told('loan.fee.canceled'), [{ feeId: booked?.['feeId'], amount: 25, isReplay: true }]);
+  const [booked] = await emitted('loan.latefee.booked');
+  t.match(await emitted('loan.fee.canceled'), [{ feeId: booked?.['feeId'], amount: 25, isReplay: true }]);
   t.match(await ask('GET', `${line}/balances`), { json: { data: { outstandingBalances: { outstandingLateFeesAmount: 0 } } } });
 });

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { DECEMBER, FEBRUARY, JANUARY, oldLine, period, stated } from './old-line.js';
 
 test('past periods of a line are recorded, changed and deleted', async (t) => {
@@ -250,14 +250,17 @@ test('a line goes on from the balances of its cutoff, with what has happened sin
   });
   t.match(await ask('GET', `${line}/fees`), { status: 200 });
   t.match(await ask('GET', `${draw}/purchases`), { status: 200, json: { count: 1 } });
-  const told = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`)).map(({ eventType }) => eventType);
-  t.same(told, ['loan.created', 'loan.migration.succeeded']);
+  const events = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`));
+  t.same(
+    events.map(({ eventType }) => eventType),
+    ['loan.created', 'loan.migration.succeeded'],
+  );
   t.match(await ask('POST', `${draw}/purchases`, { amount: 5 }), { status: 200, json: { data: { status: 'settled' } } });
   t.match(await ask('PUT', `${line}/migration/period`, { reimbursementAmount: 1 }), { status: 409 });
   t.same(failures, []);
 });
 
-test('a line that was late or has fees is seeded with them; all that does not hold together is said at once', async (t) => {
+test('a line that was late or has fees is seeded with them; one refusal lists all contradictions', async (t) => {
   const old = await oldLine(t);
   const { ask, line, draw, failures } = old;
   await stated(old);
@@ -317,7 +320,7 @@ test('a line that was late or has fees is seeded with them; all that does not ho
   t.same(failures, []);
 });
 
-test('several overdue due dates of a line come apart', async (t) => {
+test('several overdue due dates of a line are migrated as separate obligations', async (t) => {
   const old = await oldLine(t);
   const { ask, line, draw, failures } = old;
   await stated(old);

@@ -1,12 +1,12 @@
 import { type Test, test } from 'tap';
-import { ACCOUNT } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { ACCOUNT } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 /** A line on which 1,000.00 were bought on 2026-03-02, and a payment of 300.00 from an account on 03-12. */
 async function openPaidLine(t: Test) {
-  const book = await openLineOverHttp(t, { holdDays: { ach: 8 } });
-  const { ask, line, draw, goTo } = book;
+  const lender = await openLineOverHttp(t, { holdDays: { ach: 8 } });
+  const { ask, line, draw, goTo } = lender;
   const instrument = await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true });
   const first = await draw();
   await ask('POST', `${first}/purchases`, { amount: 1_000 });
@@ -17,7 +17,7 @@ async function openPaidLine(t: Test) {
     paymentInstrumentId: String(listOf(instrument)[0]?.['id']),
   });
   return {
-    ...book,
+    ...lender,
     first,
     payment: `${line}/transactions/${idOf(paid)}`,
     owed: async () => (dataOf(await ask('GET', first))['current'] as { readonly balanceAmount: number }).balanceAmount,
@@ -27,7 +27,7 @@ async function openPaidLine(t: Test) {
 }
 
 test('a chargeback of a payment raises what is owed on a line, with its interest, and its reversal lowers it again', async (t) => {
-  const { ask, line, payment, goTo, owed, told, failures } = await openPaidLine(t);
+  const { ask, line, payment, goTo, owed, emitted, failures } = await openPaidLine(t);
   t.equal(await owed(), 704.93, 'ten days of interest are paid first');
   await goTo('2026-03-31');
   const before = await owed();
@@ -40,27 +40,27 @@ test('a chargeback of a payment raises what is owed on a line, with its interest
   });
   t.match(dataOf(await ask('GET', payment)), { status: 'chargeback', drawSplitDetails: [] });
   t.equal(await owed(), 1_014.29, 'as if it had not been paid');
-  t.match((await told('payment.chargeback')).at(-1), { amount: 300, reasonCode: 'R10' });
+  t.match((await emitted('payment.chargeback')).at(-1), { amount: 300, reasonCode: 'R10' });
   t.match(await ask('PUT', `${payment}/chargebacks/${idOf(chargeback)}`, { status: 'reversed' }), { status: 200 });
   t.equal(await owed(), before);
   t.match(await ask('GET', `${line}/obligations`), { status: 200 });
   t.same(failures, []);
 });
 
-test('a payment holds credit until its hold days are over, which is told', async (t) => {
-  const { credit, goTo, told, payment, ask, failures } = await openPaidLine(t);
+test('a payment holds credit until its hold days are over, which emits an event', async (t) => {
+  const { credit, goTo, emitted, payment, ask, failures } = await openPaidLine(t);
   t.match(dataOf(await ask('GET', payment)), { holdDaysEndDate: '2026-03-24' });
   t.equal(await credit(), 3_995.07, 'what was paid is not free yet');
   await goTo('2026-03-23');
-  t.strictSame(await told('payment.hold.days.expired'), []);
+  t.strictSame(await emitted('payment.hold.days.expired'), []);
   await goTo('2026-03-25');
-  t.match(await told('payment.hold.days.expired'), [{ amount: 300 }]);
+  t.match(await emitted('payment.hold.days.expired'), [{ amount: 300 }]);
   t.ok((await credit()) > 4_280);
   t.same(failures, []);
 });
 
 test('reversed and failed payments of a line are owed again', async (t) => {
-  const { ask, payment, goTo, owed, told, line, failures } = await openPaidLine(t);
+  const { ask, payment, goTo, owed, emitted, line, failures } = await openPaidLine(t);
   await goTo('2026-03-20');
   const reversal = await ask('POST', `${payment}/reverse`, {});
   t.match(reversal, { status: 200 });
@@ -86,12 +86,12 @@ test('reversed and failed payments of a line are owed again', async (t) => {
     status: 200,
   });
   t.equal(await owed(), 1_008.87);
-  t.equal((await told('payment.reversed')).length, 2);
+  t.equal((await emitted('payment.reversed')).length, 2);
   t.same(failures, []);
 });
 
 test('an index rate of the past is replayed on the lines that follow it', async (t) => {
-  const { ask, h, loanTypeId, active, draw, goTo, told, failures } = await openLineOverHttp(t);
+  const { ask, h, loanTypeId, active, draw, goTo, emitted, failures } = await openLineOverHttp(t);
   const indexes = `/loan-types/${loanTypeId}/index-rates`;
   await ask('POST', indexes, { annualRate: 0.08, startDate: '2026-01-01', country: 'US' });
   const line = await active({ atOrigination: { interestRates: [{ interestType: 'spread', days: null, rate: 0.1 }] } });
@@ -110,7 +110,7 @@ test('an index rate of the past is replayed on the lines that follow it', async 
   await h.engine.settled();
   t.same([await interest(plain), await interest(own)], [9.27, 6.9], 'eleven days at 14.4 %');
   t.match(await ask('GET', plain), { json: { data: { current: { interestRate: 0.144 } } } });
-  t.ok((await told('loan.balance.changed', line)).some(({ isReplay }) => isReplay === true));
+  t.ok((await emitted('loan.balance.changed', line)).some(({ isReplay }) => isReplay === true));
   t.match(await ask('DELETE', `${indexes}/${idOf(value)}`), { status: 202 });
   await h.engine.settled();
   t.equal(await interest(plain), 10.36);

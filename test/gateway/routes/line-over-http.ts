@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import type { HttpAnswer } from '../harness.js';
-import { type HttpLender, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -9,51 +9,52 @@ export interface LineOverHttp extends HttpLender {
   readonly loanTypeId: string;
   /** The path of a line that was activated on the first day. */
   readonly line: string;
-  /** Another line of the same person, as it stands after its creation. */
+  /** Creates another line of the same person. */
   created(body?: { readonly atOrigination?: object; readonly [field: string]: unknown }): Promise<HttpAnswer>;
   /** The path of another line that is active. */
   active(body?: { readonly atOrigination?: object; readonly [field: string]: unknown }): Promise<string>;
   /** The path of a draw of a line, active unless its body says otherwise. */
   draw(body?: object, of?: string): Promise<string>;
   goTo(date: string): Promise<void>;
-  told(eventType: string, of?: string): Promise<readonly Data[]>;
+  /** The data of a line's events of a type, oldest first. */
+  emitted(eventType: string, of?: string): Promise<readonly Data[]>;
 }
 
 /** A person's line of 5,000.00 at 18 %, activated on 2026-03-02, due on the 15th. */
 export async function openLineOverHttp(t: Test, product: object = {}, atOrigination: object = {}): Promise<LineOverHttp> {
-  const book = await openHttpLender(t);
-  const { h } = book;
+  const lender = await openHttpLender(t);
+  const { h } = lender;
   const goTo = async (date: string): Promise<void> => {
     h.nowMs = Date.parse(`${date}T17:00:00Z`);
     await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);
     await h.engine.settled();
   };
-  const { id: loanTypeId } = await h.data('loanType.create', book.company, { type: 'lineOfCredit', name: 'Card', ...product });
-  await book.ask('POST', '/people', ANN);
+  const { id: loanTypeId } = await h.data('loanType.create', lender.company, { type: 'lineOfCredit', name: 'Card', ...product });
+  await lender.ask('POST', '/people', ANN);
   const loans = '/people/ext-ann-1/loans';
   const created: LineOverHttp['created'] = (body = {}) =>
-    book.ask('POST', loans, lineBody(loanTypeId, { ...body, atOrigination: { ...atOrigination, ...body.atOrigination } }));
+    lender.ask('POST', loans, lineBody(loanTypeId, { ...body, atOrigination: { ...atOrigination, ...body.atOrigination } }));
   const active: LineOverHttp['active'] = async (body = {}) => {
     const line = `${loans}/${idOf(await created(body))}`;
-    await book.ask('POST', `${line}/activate`, {});
+    await lender.ask('POST', `${line}/activate`, {});
     return line;
   };
   const line = await active();
   return {
-    ...book,
+    ...lender,
     loanTypeId,
     line,
     created,
     active,
     draw: async (body = {}, of = line) => {
-      const draw = `${of}/draws/${idOf(await book.ask('POST', `${of}/draws`, { status: 'originated', ...body }))}`;
-      await book.ask('POST', `${draw}/activate`, {});
+      const draw = `${of}/draws/${idOf(await lender.ask('POST', `${of}/draws`, { status: 'originated', ...body }))}`;
+      await lender.ask('POST', `${draw}/activate`, {});
       return draw;
     },
     goTo,
-    told: async (eventType, of = line) => {
+    emitted: async (eventType, of = line) => {
       const loanId = of.split('/')[4] ?? '';
-      return listOf(await book.ask('GET', `/events?loanId=${loanId}&eventType=${eventType}&order=asc&limit=100`)).map(
+      return listOf(await lender.ask('GET', `/events?loanId=${loanId}&eventType=${eventType}&order=asc&limit=100`)).map(
         ({ data }) => data as Data,
       );
     },

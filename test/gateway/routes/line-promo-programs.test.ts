@@ -1,11 +1,11 @@
 import { test } from 'tap';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 const SAME_AS_CASH = { promoType: 'sameAsCash', displayName: 'No interest for 60 days', defaults: { promoDurationDays: 60 } };
 
 test('a draw has promo programs of its own over HTTP', async (t) => {
-  const { ask, line, loanTypeId, draw, goTo, told, failures } = await openLineOverHttp(t);
+  const { ask, line, loanTypeId, draw, goTo, emitted, failures } = await openLineOverHttp(t);
   const first = await draw();
   const programs = `${first}/promo-programs`;
   const promoTypeId = idOf(await ask('POST', `/loan-types/${loanTypeId}/promo-types`, SAME_AS_CASH));
@@ -67,7 +67,7 @@ test('a draw has promo programs of its own over HTTP', async (t) => {
   t.match(dataOf(await ask('GET', `${line}/payoff`)), { promoPayoffAmount: null });
   t.match(await ask('POST', `${programs}/${idOf(made)}/reactivate`, {}), { json: { data: { status: 'active' } } });
   t.match(
-    (await told('loan.promoprogram.updated')).map(({ status, drawId }) => [status, drawId === first.split('/').at(-1)]),
+    (await emitted('loan.promoprogram.updated')).map(({ status, drawId }) => [status, drawId === first.split('/').at(-1)]),
     [
       ['pending', true],
       ['exercised', true],

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 type Figures = Readonly<Record<string, number>>;
@@ -18,7 +18,7 @@ const balanced = (f: Figures): number => {
 };
 
 test('a line is stated on the day after each period that had something in it, with figures of each draw', async (t) => {
-  const { ask, line, draw, goTo, told, failures, h } = await openLineOverHttp(t, {
+  const { ask, line, draw, goTo, emitted, failures, h } = await openLineOverHttp(t, {
     draws: { drawTypes: ['regularPurchase', 'cashAdvance'] },
   });
   const [shop, cash] = [await draw({ nickname: 'Shopping' }), await draw({ drawType: 'cashAdvance' })];
@@ -35,7 +35,7 @@ test('a line is stated on the day after each period that had something in it, wi
     version: 1,
     overdueAmount: 0,
   });
-  t.match(await told('statement.created'), [{ dueDate: '2026-04-15', version: 1 }]);
+  t.match(await emitted('statement.created'), [{ dueDate: '2026-04-15', version: 1 }]);
   const path = `${line}/statements/${String(first?.['id'])}`;
   const details = dataOf(await ask('GET', `${path}/details`));
   t.match(details, {
@@ -85,7 +85,7 @@ test('a line is stated on the day after each period that had something in it, wi
   t.same(await h.query('statement.list', line.split('/').at(-1) ?? ''), before);
 });
 
-test('the timeline of a line explains purchases, terms and money, and where each cent went', async (t) => {
+test('the timeline of a line shows purchases, terms and payments with their allocation', async (t) => {
   const { ask, line, draw, goTo, failures } = await openLineOverHttp(t);
   const shop = await draw();
   const drawId = shop.split('/').at(-1);

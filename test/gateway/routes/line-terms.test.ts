@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 
@@ -8,7 +8,7 @@ const rowsOf = (answer: { readonly json: Record<string, unknown> }): readonly Re
   (answer.json['data'] as { schedule: readonly Record<string, unknown>[] }).schedule;
 
 test('rates of a line reach its draws, and those of a draw with its own only when they are meant', async (t) => {
-  const { ask, line, draw, goTo, told, failures } = await openLineOverHttp(t);
+  const { ask, line, draw, goTo, emitted, failures } = await openLineOverHttp(t);
   const [plain, own] = [
     await draw(),
     await draw({ atOrigination: { interestRates: [{ rate: 0.12, days: null }], promoRates: [{ rate: 0.02, days: 30 }] } }),
@@ -57,7 +57,7 @@ test('rates of a line reach its draws, and those of a draw with its own only whe
   t.match(await ask('PUT', `${own}/rate-caps/${idOf(cap)}`, { maxRate: 0.09 }), { json: { data: { maxRate: 0.09 } } });
   t.match(await ask('DELETE', `${own}/rate-caps/${idOf(cap)}`), { status: 200 });
   t.match(await ask('GET', `${own}/rate-caps/${idOf(cap)}`), { status: 404 });
-  t.match((await told('loan.rate.created')).at(-1), { drawId: own.split('/').at(-1), rate: 0.08, rateType: 'rateCap' });
+  t.match((await emitted('loan.rate.created')).at(-1), { drawId: own.split('/').at(-1), rate: 0.08, rateType: 'rateCap' });
   t.match(await ask('POST', `${line}/loc-payment-plan-scra`, { startDate: '2026-03-05', endDate: null, annualRate: 0 }), { status: 200 });
   t.match(await ask('GET', line), { json: { data: { current: { isScraActive: true, interestRate: 0 } } } });
   t.same([await interest(plain), await interest(own)], [1.48, 0.82], 'three days before the service began');
@@ -66,7 +66,7 @@ test('rates of a line reach its draws, and those of a draw with its own only whe
 });
 
 test('a draw is amortized as its preview has shown, and balances are deferred', async (t) => {
-  const { ask, line, draw, goTo, told, failures } = await openLineOverHttp(t);
+  const { ask, line, draw, goTo, emitted, failures } = await openLineOverHttp(t);
   const first = await draw();
   const shown = await ask('POST', `${line}/amortize-preview`, { purchaseAmount: 600, duration: 6 });
   t.match(shown, { status: 200 });
@@ -85,7 +85,7 @@ test('a draw is amortized as its preview has shown, and balances are deferred', 
   const deferred = await ask('POST', `${line}/defer-remaining-balances`, {});
   t.match(deferred, { status: 200, json: { data: { feeAmount: 0 } } });
   t.match(await ask('GET', line), { json: { data: { current: { isOverdue: false, overdueAmount: 0 } } } });
-  t.ok((await told('loan.current')).length > 0);
+  t.ok((await emitted('loan.current')).length > 0);
   const moved = await ask('PUT', `${line}/expected-payments`, { dueDatesFrequency: 'monthly', specificDays: [28] });
   t.match(moved, { status: 200 });
   await goTo('2026-06-10');
@@ -98,7 +98,7 @@ test('a draw is amortized as its preview has shown, and balances are deferred', 
 });
 
 test('a line is frozen where its product allows it, accelerated, charged off and back, and its draws with it', async (t) => {
-  const { ask, line, draw, goTo, told, created, failures, h } = await openLineOverHttp(t, { freezeAllowedForLineOfCredit: true });
+  const { ask, line, draw, goTo, emitted, created, failures, h } = await openLineOverHttp(t, { freezeAllowedForLineOfCredit: true });
   const first = await draw();
   await ask('POST', `${first}/purchases`, PURCHASE);
   await goTo('2026-03-12');
@@ -115,7 +115,7 @@ test('a line is frozen where its product allows it, accelerated, charged off and
   t.same([await statusOf(line), await statusOf(first)], ['chargedOff', 'chargedOff']);
   t.match(await ask('POST', `${line}/reverse-charge-off`, {}), { status: 200 });
   t.equal(await statusOf(first), 'active');
-  const ofLine = (await told('loan.statuschanged')).filter(({ drawId }) => drawId === undefined);
+  const ofLine = (await emitted('loan.statuschanged')).filter(({ drawId }) => drawId === undefined);
   t.same(
     ofLine.map(({ newStatus }) => newStatus),
     ['active', 'frozen', 'active', 'accelerated', 'active', 'accelerated', 'chargedOff', 'active'],
@@ -131,7 +131,7 @@ test('a line is frozen where its product allows it, accelerated, charged off and
 });
 
 test('a promise to pay on a line is kept by payments and broken without them', async (t) => {
-  const { ask, line, draw, goTo, told } = await openLineOverHttp(t);
+  const { ask, line, draw, goTo, emitted } = await openLineOverHttp(t);
   await ask('POST', `${await draw()}/purchases`, PURCHASE);
   const plans = `${line}/promise-to-pay-plans`;
   const made = await ask('POST', plans, {
@@ -157,5 +157,5 @@ test('a promise to pay on a line is kept by payments and broken without them', a
   t.match(await ask('GET', `${plans}/${idOf(made)}`), {
     json: { data: { status: 'broken', schedule: [{ status: 'kept' }, { status: 'broken' }] } },
   });
-  t.equal((await told('loan.promiseplan.statuschanged')).length, 2, 'it became active, then broken');
+  t.equal((await emitted('loan.promiseplan.statuschanged')).length, 2, 'it became active, then broken');
 });

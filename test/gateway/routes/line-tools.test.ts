@@ -1,12 +1,12 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 const FEE = { name: { displayName: 'Change fee', apiName: 'change' }, feeType: 'modificationFee', amountLogic: 'fixed', amount: 12.5 };
 const DATES = { dueDatesFrequency: 'monthly', specificDays: [20] };
 
 test('other due dates of a line cost their fee, are remembered, and are limited within a year', async (t) => {
-  const { ask, line, loanTypeId, draw, goTo, told, failures } = await openLineOverHttp(t, {
+  const { ask, line, loanTypeId, draw, goTo, emitted, failures } = await openLineOverHttp(t, {
     modification: { fees: { 'change.duedates': 'change' } },
     limits: { maxDueDateChangesPerYear: 2 },
     schedule: { allowedFrequencies: ['monthly', 'twiceMonthly'] },
@@ -24,7 +24,7 @@ test('other due dates of a line cost their fee, are remembered, and are limited 
   const changed = await ask('PUT', `${line}/expected-payments`, { ...DATES, agreementDocumentId: 'DD-AAAA-AAAA' });
   t.match(changed, { status: 200, json: { data: { feeAmount: 12.5, specificDays: ['20'], operationId: /^[0-9a-f]{32}$/ } } });
   t.strictSame(dataOf(preview)['schedule'], dataOf(changed)['schedule']);
-  t.match(await told('loan.modificationfee.booked'), [{ amount: 12.5 }]);
+  t.match(await emitted('loan.modificationfee.booked'), [{ amount: 12.5 }]);
   t.match(await ask('GET', `${line}/schedule-modifications`), {
     json: {
       data: [

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 
@@ -12,8 +12,8 @@ const external = (amount: number, more: object = {}): object => ({
   ...more,
 });
 
-test('the limit of a line and of its draws is changed with its reason, and told as it was on a day', async (t) => {
-  const { ask, line, draw, told, goTo, failures } = await openLineOverHttp(t);
+test('the limit of a line and of its draws is changed with a reason, and shown as of a day', async (t) => {
+  const { ask, line, draw, emitted, goTo, failures } = await openLineOverHttp(t);
   const half = await draw({ atOrigination: { creditLimitPercentage: 0.5 } });
   const own = await draw({ atOrigination: { creditLimitAmount: 100 } });
   t.match(await ask('GET', `${line}/credit-limit`), {
@@ -40,8 +40,8 @@ test('the limit of a line and of its draws is changed with its reason, and told 
     json: { data: { current: { creditLimitAmount: 250.5 } } },
   });
   t.match(await ask('GET', `${own}/credit-limit?effectiveDate=2026-03-19`), { json: { data: { creditLimitAmount: 100 } } });
-  t.match(await told('loan.credit.limit.changed'), [{ oldLimit: 5000, newLimit: 3000, reason: 'income fell' }]);
-  t.match(await told('draw.credit.limit.changed'), [
+  t.match(await emitted('loan.credit.limit.changed'), [{ oldLimit: 5000, newLimit: 3000, reason: 'income fell' }]);
+  t.match(await emitted('draw.credit.limit.changed'), [
     { oldLimit: 2500, newLimit: 1500 },
     { drawId: own.split('/').at(-1), oldLimit: 100, newLimit: 250.5 },
   ]);
@@ -49,14 +49,14 @@ test('the limit of a line and of its draws is changed with its reason, and told 
 });
 
 test('a line with a fee is stated, asked for, paid to the draw that is named, and shown in every read', async (t) => {
-  const { ask, line, draw, goTo, told, h, failures } = await openLineOverHttp(
+  const { ask, line, draw, goTo, emitted, h, failures } = await openLineOverHttp(
     t,
     { fees: { drawFeeLogic: 'separate' }, minPayment: { minAmount: 0 } },
     { minPaymentCalculation: null },
   );
   const fee = await draw({ atOrigination: { fees: { drawFeeAmount: 60 } } });
   const other = await draw();
-  t.match(await told('draw.fee.booked'), [{ drawId: fee.split('/').at(-1), amount: 60, effectiveDate: '2026-03-02' }]);
+  t.match(await emitted('draw.fee.booked'), [{ drawId: fee.split('/').at(-1), amount: 60, effectiveDate: '2026-03-02' }]);
   t.match(await ask('GET', `${line}/balances`), {
     json: {
       data: {
@@ -156,7 +156,7 @@ test('a line with a fee is stated, asked for, paid to the draw that is named, an
 });
 
 test('fees are charged on a line and on its draws, changed, waived and listed', async (t) => {
-  const { ask, line, draw, goTo, told, h, company, loanTypeId, failures } = await openLineOverHttp(t, {
+  const { ask, line, draw, goTo, emitted, h, company, loanTypeId, failures } = await openLineOverHttp(t, {
     fees: { drawFeeLogic: 'separate' },
   });
   for (const body of [
@@ -205,7 +205,7 @@ test('fees are charged on a line and on its draws, changed, waived and listed', 
     { json: { data: { outstandingBalances: { outstandingFeesAmount: 61, outstandingDrawFeesAmount: 40 } } } },
     'the scheduled fee, and the one of the period that began',
   );
-  t.match((await told('loan.membershipfee.booked')).at(-1), { amount: 9, effectiveDate: '2026-03-25' });
+  t.match((await emitted('loan.membershipfee.booked')).at(-1), { amount: 9, effectiveDate: '2026-03-25' });
   t.same(failures, []);
 });
 

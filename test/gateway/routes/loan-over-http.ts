@@ -1,10 +1,10 @@
 import type { Test } from 'tap';
 import { apiKeyAuthenticator, RESOURCE_ROUTES } from '../../../gateway/index.js';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import type { HarnessOptions } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { ask, gatewayFor, type HttpAnswer, keyRecord } from '../harness.js';
-import { type HttpLender, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -12,13 +12,13 @@ export interface LoanOverHttp extends HttpLender {
   readonly loanTypeId: string;
   /** The path of a loan that was activated on the first day. */
   readonly loan: string;
-  /** Another loan of the same person, as it stands after its creation. */
+  /** Creates another loan of the same person; returns its path. */
   created(body?: object): Promise<string>;
   active(body?: object): Promise<string>;
   /** Moves the clock to noon of a day, closing the days between. */
   goTo(date: string): Promise<void>;
-  /** What the events of a type told of a loan, oldest first. */
-  told(eventType: string, loan?: string): Promise<readonly Data[]>;
+  /** The data of a loan's events of a type, oldest first. */
+  emitted(eventType: string, loan?: string): Promise<readonly Data[]>;
   /** Asks with a key that has these permissions alone. */
   askWith(permissions: readonly string[], method: string, path: string, body?: object): Promise<HttpAnswer>;
 }
@@ -33,40 +33,40 @@ export async function openLoanOverHttp(
   atOrigination: object = SMALL,
   options: HarnessOptions = {},
 ): Promise<LoanOverHttp> {
-  const book = await openHttpLender(t, undefined, options);
-  const { h } = book;
+  const lender = await openHttpLender(t, undefined, options);
+  const { h } = lender;
   const goTo = async (date: string): Promise<void> => {
     h.nowMs = Date.parse(`${date}T17:00:00Z`);
     await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);
     await h.engine.settled();
   };
-  const { id: loanTypeId } = await h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan', ...product });
-  await book.ask('POST', '/people', ANN);
+  const { id: loanTypeId } = await h.data('loanType.create', lender.company, { type: 'installment', name: 'Personal loan', ...product });
+  await lender.ask('POST', '/people', ANN);
   const loans = '/people/ext-ann-1/loans';
   const created = async (body: object = {}): Promise<string> =>
-    `${loans}/${idOf(await book.ask('POST', loans, loanBody(loanTypeId, { atOrigination, ...body })))}`;
+    `${loans}/${idOf(await lender.ask('POST', loans, loanBody(loanTypeId, { atOrigination, ...body })))}`;
   const active = async (body: object = {}): Promise<string> => {
     const loan = await created(body);
-    await book.ask('POST', `${loan}/activate`, {});
+    await lender.ask('POST', `${loan}/activate`, {});
     return loan;
   };
   const loan = await active();
   return {
-    ...book,
+    ...lender,
     loanTypeId,
     loan,
     created,
     active,
     goTo,
-    told: async (eventType, of = loan) => {
+    emitted: async (eventType, of = loan) => {
       const loanId = of.split('/').at(-1) ?? '';
-      return listOf(await book.ask('GET', `/events?loanId=${loanId}&eventType=${eventType}&order=asc&limit=100`)).map(
+      return listOf(await lender.ask('GET', `/events?loanId=${loanId}&eventType=${eventType}&order=asc&limit=100`)).map(
         ({ data }) => data as Data,
       );
     },
     askWith: async (permissions, method, path, body) => {
       const key = `test_${permissions.join('_').replace(/\W/g, '_')}_0123456789abcdef`;
-      const record = keyRecord(key, { company: book.company, userId: book.userId, permissions: new Set(permissions) });
+      const record = keyRecord(key, { company: lender.company, userId: lender.userId, permissions: new Set(permissions) });
       const { gateway } = await gatewayFor(t, {
         routes: RESOURCE_ROUTES,
         engine: h.engine,
@@ -77,7 +77,7 @@ export async function openLoanOverHttp(
   };
 }
 
-/** What a reply holds that a preview of it holds too. */
+/** The reply without the ids that only a booking has, to compare it with a preview. */
 export function withoutNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (NAMES.has(key) ? undefined : inner)));
 }

@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 interface OpenLoan extends HttpLender {
   readonly loanTypeId: string;
@@ -10,12 +10,12 @@ interface OpenLoan extends HttpLender {
 
 /** A loan that was activated on 2026-03-02. */
 async function openLoan(t: Test): Promise<OpenLoan> {
-  const book = await openHttpLender(t);
-  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
-  await book.ask('POST', '/people', ANN);
-  const loan = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId)))}`;
-  await book.ask('POST', `${loan}/activate`);
-  return { ...book, loanTypeId, loan };
+  const lender = await openHttpLender(t);
+  const { id: loanTypeId } = await lender.h.data('loanType.create', lender.company, { type: 'installment', name: 'Personal loan' });
+  await lender.ask('POST', '/people', ANN);
+  const loan = `/people/ext-ann-1/loans/${idOf(await lender.ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId)))}`;
+  await lender.ask('POST', `${loan}/activate`);
+  return { ...lender, loanTypeId, loan };
 }
 
 test('promises to pay over HTTP', async (t) => {

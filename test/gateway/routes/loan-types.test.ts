@@ -1,7 +1,7 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 test('a loan type comes back with amounts and rates as they were written', async (t) => {
   const { ask, company } = await openHttpLender(t);

@@ -1,8 +1,8 @@
 import { type Test, test } from 'tap';
-import { ANN, HOME } from '../../actors/borrower/book.js';
+import { ANN, HOME } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { lineBody } from './line-over-http.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 interface LoansOverHttp extends HttpLender {
   readonly loanTypeId: string;
@@ -11,10 +11,10 @@ interface LoansOverHttp extends HttpLender {
 }
 
 async function openLoans(t: Test): Promise<LoansOverHttp> {
-  const book = await openHttpLender(t);
-  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
-  await book.ask('POST', '/people', ANN);
-  return { ...book, loanTypeId, path: '/people/ext-ann-1/loans' };
+  const lender = await openHttpLender(t);
+  const { id: loanTypeId } = await lender.h.data('loanType.create', lender.company, { type: 'installment', name: 'Personal loan' });
+  await lender.ask('POST', '/people', ANN);
+  return { ...lender, loanTypeId, path: '/people/ext-ann-1/loans' };
 }
 
 test('a loan goes from application to an active ledger over HTTP', async (t) => {
@@ -73,7 +73,7 @@ test('a loan goes from application to an active ledger over HTTP', async (t) => 
   t.same(failures, []);
 });
 
-test('what is declined has a reason, a loan as well as a draw, and another type is refused', async (t) => {
+test('a declined loan or draw has a reason, and another type is refused', async (t) => {
   const { ask, path, loanTypeId, h, company, failures } = await openLoans(t);
   const body = (more: object): object => loanBody(loanTypeId, more);
   const declineReason = { mainExternalReasonCode: '12', mainText: 'Income', subReasons: [{ reasonText: 'too low' }] };
@@ -102,7 +102,7 @@ test('what is declined has a reason, a loan as well as a draw, and another type 
   t.same(failures, []);
 });
 
-test('lists answer both ways, page by cursor and refuse what they do not know', async (t) => {
+test('lists page by cursor in both directions and refuse unknown parameters', async (t) => {
   const { ask, path, loanTypeId } = await openLoans(t);
   const ids = [];
   for (const externalId of ['a', 'b', 'c']) ids.unshift(idOf(await ask('POST', path, loanBody(loanTypeId, { externalId } as object))));
@@ -159,7 +159,7 @@ test('amounts and rates beyond what a loan may carry are refused by name', async
   t.same(failures, []);
 });
 
-test('a loan is made for migration when it tells its activation', async (t) => {
+test('a loan that names its date of activation is created for migration', async (t) => {
   const { ask, path, loanTypeId } = await openLoans(t);
   const body = (migration: object | null): object => loanBody(loanTypeId, { migration } as object);
   t.match(await ask('POST', path, body({ migrationStatus: 'prepMigration' })), {
@@ -265,7 +265,7 @@ test('a date that an action refuses is named as the body names it', async (t) =>
   t.match(await ask('POST', `${loan}/refunds`, refund), { status: 422, json: { errors: [{ path: 'refundDate' }] } });
 });
 
-test('a loan is canceled without a word why, and a preview of a refresh refreshes nothing', async (t) => {
+test('a loan is canceled without a reason, and a preview of a refresh changes nothing', async (t) => {
   const { ask, path, loanTypeId } = await openLoans(t);
   const loan = `${path}/${idOf(await ask('POST', path, loanBody(loanTypeId)))}`;
   t.match(await ask('POST', `${loan}/cancel`, {}), { status: 200, json: { message: /is canceled/ } });

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { isCardBin, networkOfBin } from '../../../engine/index.js';
 import { OWN_LOOKUPS, parseIndexRates, resourceRoutes } from '../../../gateway/index.js';
 import { gatewayFor } from '../harness.js';
-import { listOf } from './book-over-http.js';
+import { listOf } from './http-lender.js';
 
 const FILE = `indexName,effectiveDate,rate
 sofr30Day,2025-12-01,0.0402
@@ -12,7 +12,7 @@ prime,2025-10-30,0.07
 prime,2025-09-18,0.0725
 `;
 
-test('the first digits of a card tell its network, and what no directory tells is null', async (t) => {
+test('the first digits of a card determine its network, and fields that no directory knows are null', async (t) => {
   const { ask } = await gatewayFor(t, { routes: resourceRoutes(OWN_LOOKUPS) });
   t.match(await ask('/api/utilities/card-bins/411111'), {
     status: 200,
@@ -24,7 +24,7 @@ test('the first digits of a card tell its network, and what no directory tells i
   t.match(await ask('/api/utilities/card-bins/411111', { key: false }), { status: 401 });
 });
 
-test('a directory of an installation knows more', async (t) => {
+test('a directory of the installation adds its own fields', async (t) => {
   const card = { network: 'visa', cardType: 'debit', issuerName: 'First Bank', countryCode: 'US', isCommercial: false } as const;
   const { ask } = await gatewayFor(t, {
     routes: resourceRoutes({ ...OWN_LOOKUPS, cardBin: (bin) => (bin === '411111' ? card : undefined) }),

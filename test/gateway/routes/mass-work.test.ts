@@ -10,7 +10,7 @@ const LOANS = 6;
 type Row = Readonly<Record<string, string>>;
 
 interface Lender extends LoanOverHttp {
-  /** Each of another borrower: they lie on several shards. */
+  /** Each loan has another borrower: they are on several shards. */
   readonly loans: readonly string[];
   readonly rates: string;
   ended(answer: HttpAnswer): Promise<HttpAnswer>;
@@ -19,22 +19,22 @@ interface Lender extends LoanOverHttp {
 
 /** Loans that follow an index of 6 %, a month and some days old. */
 async function openLender(t: Parameters<typeof openLoanOverHttp>[0], options: HarnessOptions = {}): Promise<Lender> {
-  const book = await openLoanOverHttp(t, {}, SPREAD, options);
-  const rates = `/loan-types/${book.loanTypeId}/index-rates`;
-  await book.ask('POST', rates, { annualRate: 0.06, startDate: '2026-01-01' });
-  const loans = [book.loan];
-  while (loans.length < LOANS) loans.push(await loanOfAnother(book));
-  await book.goTo('2026-04-20');
+  const lender = await openLoanOverHttp(t, {}, SPREAD, options);
+  const rates = `/loan-types/${lender.loanTypeId}/index-rates`;
+  await lender.ask('POST', rates, { annualRate: 0.06, startDate: '2026-01-01' });
+  const loans = [lender.loan];
+  while (loans.length < LOANS) loans.push(await loanOfAnother(lender));
+  await lender.goTo('2026-04-20');
   return {
-    ...book,
+    ...lender,
     loans,
     rates,
     async ended(answer) {
-      await book.h.engine.mass.idle();
-      return book.ask('GET', `/operations/${idOf(answer)}`);
+      await lender.h.engine.mass.idle();
+      return lender.ask('GET', `/operations/${idOf(answer)}`);
     },
     async report(operationId) {
-      const { status, text, headers } = await book.ask('GET', `/operations/${operationId}/report`);
+      const { status, text, headers } = await lender.ask('GET', `/operations/${operationId}/report`);
       t.equal(status, 200);
       t.match(headers['content-type'], /text\/csv/);
       const [head = '', ...lines] = text.trimEnd().split('\r\n');
@@ -56,7 +56,7 @@ async function loanOfAnother({ ask, loanTypeId }: LoanOverHttp): Promise<string>
 
 const idOf = ({ json }: HttpAnswer): string => String((json['data'] as { readonly operationId?: string }).operationId);
 
-/** What a report says of each loan under one of its two times, loan by loan: its rows come in the order in which they were computed. */
+/** The figures of each loan at one of the two times of a report, by loan: the rows are in the order of computation. */
 function figuresOf(rows: readonly Row[], time: 'Before' | 'After'): unknown {
   const sorted = [...rows].sort((one, other) => String(one['id']).localeCompare(String(other['id'])));
   return sorted.map((row) =>
@@ -66,7 +66,7 @@ function figuresOf(rows: readonly Row[], time: 'Before' | 'After'): unknown {
   );
 }
 
-test('an index rate is tried as a dry run, and what its report shows is what booking makes, loan by loan', async (t) => {
+test('the report of a dry run of an index rate equals the booked result, loan by loan', async (t) => {
   const { ask, rates, ended, report, loan, loans } = await openLender(t);
   const past = { annualRate: 0.1, startDate: '2026-03-10' };
   const listed = (await ask('GET', rates)).json['total'];
@@ -119,7 +119,7 @@ test('an index rate is tried as a dry run, and what its report shows is what boo
     t.equal((await ask('GET', `/events?loanId=${each.split('/').at(-1) ?? ''}&eventType=loan.balance.changed`)).json['count'] !== 0, true);
 });
 
-/** A replay of all as a dry run: its report shows how everything stands. */
+/** The report of a dry run of a replay of all loans, which shows their current figures. */
 async function doneDry(ask: LoanOverHttp['ask'], ended: Lender['ended']): Promise<HttpAnswer> {
   const answer = await ask('POST', '/operations/replays', { all: true, dryRun: true });
   await ended(answer);
@@ -197,7 +197,7 @@ test('a day that is closed is an operation, which may rest', async (t) => {
   t.match(await ask('POST', `/operations/${closed[0]?.operationId ?? ''}/cancel`, {}), { status: 409 });
 });
 
-test('a loan that mass work has just computed is locked until that is durable: a write waits for its turn, and is refused past a bound', async (t) => {
+test('a loan that mass work has computed is locked until the result is durable: a write waits, and in the end is refused', async (t) => {
   const { ask, loan, ended, h } = await openLender(t, { lockWaitMs: 5_000 });
   const lock = async (): Promise<{ readonly isLocked: boolean }> =>
     (await ask('GET', `${loan}/lock-status`)).json['data'] as { readonly isLocked: boolean };
@@ -226,7 +226,7 @@ test('a loan that mass work has just computed is locked until that is durable: a
   t.same(await lock(), unlocked);
 });
 
-test('a replay is tried, done, and then changes nothing any more', async (t) => {
+test('a replay is simulated, done, and changes nothing when it is repeated', async (t) => {
   const { ask, ended, report, company, loanTypeId } = await openLender(t);
   t.match(await ask('PUT', `/companies/${company}/loan-types/${loanTypeId}`, { interest: { accrueOnOverdue: false } }), { status: 200 });
   const order = async (dryRun: boolean): Promise<HttpAnswer> => ended(await ask('POST', '/operations/replays', { all: true, dryRun }));

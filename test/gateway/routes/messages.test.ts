@@ -1,26 +1,27 @@
 import { test } from 'tap';
-import { EMAIL, HOME } from '../../actors/borrower/book.js';
-import { idOf, listOf, openHttpLender } from './book-over-http.js';
+import { EMAIL, HOME } from '../../actors/borrower/lender.js';
+import { idOf, listOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
-import { bareId, DESCRIPTORS, makeTemplate } from './template-book.js';
+import { bareId, DESCRIPTORS, makeTemplate } from './make-template.js';
 
 const PREVIEW = '/communicator/preview';
 
-test('a preview says what a send would say, of borrower, loan, case and what is given', async (t) => {
-  const book = await openLoanOverHttp(t);
-  const { ask, loan, loanTypeId } = book;
-  await ask('PUT', `/companies/${book.company}`, {
+test('a preview renders what a send would, from borrower, loan, case and context', async (t) => {
+  const lender = await openLoanOverHttp(t);
+  const { ask, loan, loanTypeId } = lender;
+  await ask('PUT', `/companies/${lender.company}`, {
     brandName: 'Northwind & Co',
     communication: { email_from: 'loans@northwind.example', text_from_number: '+12025550100' },
   });
-  await ask('POST', `/companies/${book.company}/app-domains`, { domain: 'pay.northwind.example', type: 'borrower' });
+  await ask('POST', `/companies/${lender.company}/app-domains`, { domain: 'pay.northwind.example', type: 'borrower' });
   await makeTemplate(
-    book,
+    lender,
     { subject: 'paymentFailed', channel: 'email' },
     {
       subjectLineTemplate: '{{ company.brandName }}:\t{{ loan.displayId }}',
       contentHtmlTemplate:
-        '<p>{{ company.brandName }} {{ person.name.firstName }} {{ loan.atOrigination.amountFinanced | money }} {{ paymentAmount | money }} {{ today | date }} {{ portalUrl }} {{ gone }}</p>',
+        '<p>{{ company.brandName }} {{ person.name.firstName }} {{ loan.atOrigination.amountFinanced | money }} ' +
+        '{{ paymentAmount | money }} {{ today | date }} {{ portalUrl }} {{ gone }}</p>',
       contentTextTemplate: '{{ company.brandName }} {{ company.phone | phone }} {{ case.caseType }} {{ loans | length }}',
     },
   );
@@ -49,7 +50,7 @@ test('a preview says what a send would say, of borrower, loan, case and what is 
     'of nobody',
   );
   await makeTemplate(
-    book,
+    lender,
     { subject: 'paymentFailed', channel: 'email', productId: loanTypeId },
     { subjectLineTemplate: 'of the product', contentHtmlTemplate: '<p>one</p><p>two</p>' },
   );
@@ -61,9 +62,9 @@ test('a preview says what a send would say, of borrower, loan, case and what is 
   );
 });
 
-test('a preview refuses what no template says', async (t) => {
-  const book = await openLoanOverHttp(t);
-  const { ask, created } = book;
+test('a preview of a missing, broken or disabled template is refused', async (t) => {
+  const lender = await openLoanOverHttp(t);
+  const { ask, created } = lender;
   const body = { channel: 'email', subject: 'paymentFailed', personId: 'ext-ann-1' };
   t.match(await ask('POST', PREVIEW, body), { status: 404, json: { errorType: 'notFound' } });
   const id = bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }));
@@ -109,12 +110,12 @@ test('a preview refuses what no template says', async (t) => {
 });
 
 test('the branded frame holds the agent’s text, cleaned', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const path = '/communicator/preview-free-form-email';
   t.match(await ask('POST', path, { contentPlain: 'x' }), { status: 404 });
   await makeTemplate(
-    book,
+    lender,
     { subject: 'freeFormBranded', channel: 'email' },
     {
       subjectLineTemplate: '{{ subjectLine }}',
@@ -123,7 +124,9 @@ test('the branded frame holds the agent’s text, cleaned', async (t) => {
     },
   );
   const dirty =
-    '<p onclick="steal()">Hello <b>you</b> <a href="javascript:steal()">here</a><a href="https://a.example/?a=1&amp;b=2">there</a></p><script>steal()</script><form action="/x"><input></form><link rel="stylesheet" href="//x"><style>p{}</style>';
+    '<p onclick="steal()">Hello <b>you</b> <a href="javascript:steal()">here</a>' +
+    '<a href="https://a.example/?a=1&amp;b=2">there</a></p><script>steal()</script>' +
+    '<form action="/x"><input></form><link rel="stylesheet" href="//x"><style>p{}</style>';
   t.match((await ask('POST', path, { subjectLine: 'Hi\r\nBcc: all', contentHtml: dirty })).json, {
     subjectLine: 'Hi Bcc: all',
     contentHtml: '<div><p>Hello <b>you</b> <a>here</a><a href="https://a.example/?a=1&amp;b=2">there</a></p></div>',
@@ -137,10 +140,10 @@ test('the branded frame holds the agent’s text, cleaned', async (t) => {
 });
 
 test('an address that a value makes of a template runs nothing, in previews and renderings alike', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const content = { contentHtmlTemplate: '<p><a href="{{ x }}">pay</a></p>' };
-  await makeTemplate(book, { subject: 'custom1', channel: 'mail' }, content);
+  await makeTemplate(lender, { subject: 'custom1', channel: 'mail' }, content);
   for (const x of [
     'javascript:steal()',
     'JaVaScRiPt:steal()',
@@ -161,15 +164,15 @@ test('an address that a value makes of a template runs nothing, in previews and 
 });
 
 test('a template is rendered by its subject as text, HTML and pages', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  await makeTemplate(book, { subject: 'letterHeader', channel: null }, { contentHtmlTemplate: '<h1>{{ company.name }}</h1>' });
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  await makeTemplate(lender, { subject: 'letterHeader', channel: null }, { contentHtmlTemplate: '<h1>{{ company.name }}</h1>' });
   await makeTemplate(
-    book,
+    lender,
     { subject: 'custom1', channel: 'mail' },
     { contentHtmlTemplate: '{% include "letterHeader" %}<p>Dear {{ name }},</p><ul><li>one</li></ul>' },
   );
-  await makeTemplate(book, { subject: 'custom1', channel: 'text', language: 'es' }, { contentTextTemplate: 'Hola {{ name }} <' });
+  await makeTemplate(lender, { subject: 'custom1', channel: 'text', language: 'es' }, { contentTextTemplate: 'Hola {{ name }} <' });
   const path = '/communicator/render';
   const html = await ask('POST', path, { subject: 'custom1', channel: 'mail', context: { name: '<Ann>' } });
   t.match(html.headers, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': /sandbox/ });
@@ -203,12 +206,12 @@ test('the variables of a subject are listed', async (t) => {
 });
 
 test('a template shows no identity, no service id and nothing of another company', async (t) => {
-  const book = await openLoanOverHttp(t);
-  const { ask } = book;
+  const lender = await openLoanOverHttp(t);
+  const { ask } = lender;
   await ask('POST', '/people/ext-ann-1/contacts?validate=false', EMAIL);
   await ask('POST', '/people/ext-ann-1/contacts?validate=false', HOME);
   await makeTemplate(
-    book,
+    lender,
     { subject: 'custom2', channel: 'email' },
     { subjectLineTemplate: '{{ contact.value }}', contentHtmlTemplate: '{{ unsubscribeUrl }}' },
   );
@@ -218,15 +221,16 @@ test('a template shows no identity, no service id and nothing of another company
     { subjectLine: /^annabel\.quimby@example\.com$/i, contentHtml: '' },
     'the contact that a send would choose',
   );
-  await ask('POST', `/companies/${book.company}/app-domains`, { domain: 'pay.northwind.example', type: 'borrower' });
+  await ask('POST', `/companies/${lender.company}/app-domains`, { domain: 'pay.northwind.example', type: 'borrower' });
   t.match((await ask('POST', PREVIEW, custom2)).json, { contentHtml: /^https:\/\/pay\.northwind\.example\/unsubscribe\?contactId=CT-/ });
   await makeTemplate(
-    book,
+    lender,
     { subject: 'custom1', channel: 'email' },
     {
       subjectLineTemplate: 'x',
       contentHtmlTemplate:
-        '{{ person.identities }}{{ person.user }}{{ company.tokenizationKeyId }}{{ company.bankruptcyServiceId }}{{ company.communication }}{{ person.constructor }}{{ company.metaData }}|{% for pair in company %}{{ pair[0] }} {% endfor %}',
+        '{{ person.identities }}{{ person.user }}{{ company.tokenizationKeyId }}{{ company.bankruptcyServiceId }}' +
+        '{{ company.communication }}{{ person.constructor }}{{ company.metaData }}|{% for pair in company %}{{ pair[0] }} {% endfor %}',
     },
   );
   const { contentHtml } = (
@@ -237,11 +241,11 @@ test('a template shows no identity, no service id and nothing of another company
 });
 
 test('a document is made of a template in one step', async (t) => {
-  const book = await openLoanOverHttp(t);
-  const { ask, loan } = book;
+  const lender = await openLoanOverHttp(t);
+  const { ask, loan } = lender;
   const loanId = loan.split('/').at(-1) ?? '';
   const { path, versionId } = await makeTemplate(
-    book,
+    lender,
     { subject: 'termsLetter', channel: 'document' },
     { contentHtmlTemplate: '<h1>{{ company.name }}</h1><p>Dear {{ person.name.firstName }}, {{ loan.displayId }} {{ note }}</p>' },
   );
@@ -286,6 +290,6 @@ test('a document is made of a template in one step', async (t) => {
     status: 422,
     json: { blockReason: 'templateError' },
   });
-  const mail = await makeTemplate(book, { subject: 'custom1', channel: 'text' }, { contentTextTemplate: 'x' });
+  const mail = await makeTemplate(lender, { subject: 'custom1', channel: 'text' }, { contentTextTemplate: 'x' });
   t.match(await ask('POST', documents, { type: 'other', templateVersionId: mail.versionId }), { status: 400 });
 });

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { apiKeyAuthenticator, RESOURCE_ROUTES } from '../../../gateway/index.js';
 import { ask as askGateway, gatewayFor, type HttpAnswer, keyRecord } from '../harness.js';
-import { dataOf, listOf } from './book-over-http.js';
+import { dataOf, listOf } from './http-lender.js';
 import { FEBRUARY, JANUARY, oldLine, type OldLine } from './old-line.js';
 
 type Asked = readonly [method: string, path: string, body?: object];
@@ -40,7 +40,7 @@ async function askingWith(
     askGateway(gateway.port, `/api${line}${path}`, { method, key, ...(body === undefined ? {} : { body }) });
 }
 
-test('what is migrated is written with loan:migrate and read with loan:read, each by itself', async (t) => {
+test('migration needs loan:migrate to write and loan:read to read', async (t) => {
   const old = await oldLine(t);
   const reading = await askingWith(t, old, 'loan:read');
   const migrating = await askingWith(t, old, 'loan:migrate');
@@ -54,7 +54,7 @@ test('what is migrated is written with loan:migrate and read with loan:read, eac
   }
 });
 
-test('a write of a migration that arrives again is answered the same and done once', async (t) => {
+test('a retried write of a migration gets the same answer and is done once', async (t) => {
   const old = await oldLine(t);
   const { ask, line, h } = old;
   const twice = async (method: string, path: string, body: object): Promise<HttpAnswer> => {

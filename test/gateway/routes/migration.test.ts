@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 interface OldLoan extends HttpLender {
   readonly loan: string;
@@ -9,9 +9,9 @@ interface OldLoan extends HttpLender {
 
 /** A loan that another system activated on 2025-11-15; today is 2026-03-02. */
 async function oldLoan(t: Test): Promise<OldLoan> {
-  const book = await openHttpLender(t);
-  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
-  await book.ask('POST', '/people', ANN);
+  const lender = await openHttpLender(t);
+  const { id: loanTypeId } = await lender.h.data('loanType.create', lender.company, { type: 'installment', name: 'Personal loan' });
+  await lender.ask('POST', '/people', ANN);
   const body = loanBody(loanTypeId, {
     muteLoanNotices: true,
     migration: {
@@ -24,7 +24,7 @@ async function oldLoan(t: Test): Promise<OldLoan> {
       },
     },
   } as object);
-  const created = await book.ask('POST', '/people/ext-ann-1/loans', body);
+  const created = await lender.ask('POST', '/people/ext-ann-1/loans', body);
   t.match(created, {
     status: 200,
     json: {
@@ -36,7 +36,7 @@ async function oldLoan(t: Test): Promise<OldLoan> {
       },
     },
   });
-  return { ...book, loan: `/people/ext-ann-1/loans/${idOf(created)}` };
+  return { ...lender, loan: `/people/ext-ann-1/loans/${idOf(created)}` };
 }
 
 const PAID = { type: 'oneTime', amount: 299.72, isExternal: true, status: 'succeeded' };
@@ -119,16 +119,16 @@ test('a loan of another system is prepared, tried, fails, is rolled back and mig
   });
   t.match(await ask('GET', loan), { json: { data: { status: 'active', timestamps: { activatedAt: '2025-11-15T05:00:00.000Z' } } } });
   t.match(await ask('GET', '/loans?fields=idsOnly'), { json: { data: [{ migrationStatus: 'migrated' }] } });
-  const told = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`)).map((event) => [
+  const events = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`)).map((event) => [
     event['eventType'],
     event['data'],
   ]);
-  t.match(told, [
+  t.match(events, [
     ['loan.created'],
     ['loan.migration.failed', { migrationStatus: 'failed', failureReason: /principal/i }],
     ['loan.migration.succeeded', { activatedDate: '2025-11-15' }],
   ]);
-  t.equal(told.length, 3);
+  t.equal(events.length, 3);
   t.match(await ask('PUT', loan, { migration: { activatedDate: '2025-11-16' } }), {
     status: 409,
     json: { errors: [{ path: 'migration' }] },

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLoanOverHttp, SMALL, withoutNames } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ const PUSH = 'expected-payments/defer-schedule';
 const PLAN = { paymentPlanType: 'fixedAmountAndFees', numberOfPeriods: 3, amount: 40 };
 const FEE = { name: { displayName: 'Change fee', apiName: 'change' }, feeType: 'modificationFee', amountLogic: 'fixed', amount: 12.5 };
 
-/** Every tool, with what it is told by. */
+/** Every tool, with the event that it emits. */
 const TOOLS = [
   { method: 'PUT', path: DEFER, body: { existingDueDate: '2026-04-15' }, event: 'loan.duedate.defer' },
   {
@@ -50,8 +50,8 @@ const TOOLS = [
   },
 ] as const;
 
-test('every tool previews without a trace what it books, fee included, and tells of it', async (t) => {
-  const { ask, active, company, h, loanTypeId, told, failures } = await openLoanOverHttp(t, {
+test('every tool previews exactly what it books, fee included, and only the booking emits an event', async (t) => {
+  const { ask, active, company, h, loanTypeId, emitted, failures } = await openLoanOverHttp(t, {
     modification: {
       fees: { 'duedate.defer': 'change', 'schedule.defer': 'change', 'change.duedates': 'change', 'change.terms': 'change' },
     },
@@ -83,21 +83,21 @@ test('every tool previews without a trace what it books, fee included, and tells
     t.strictSame(withoutNames(booked.json), withoutNames(preview.json), `${path} books what it has shown`);
     t.strictSame(rowsOf(booked), rowsOf(await ask('GET', `${loan}/expected-payments`)));
     const isPlan = path === 'custom-payment-plans';
-    t.equal((await told('loan.modificationfee.booked', loan)).length, isPlan ? 0 : 1);
+    t.equal((await emitted('loan.modificationfee.booked', loan)).length, isPlan ? 0 : 1);
     if (!isPlan) t.match(booked.json, { count: rowsOf(booked).length, data: { feeAmount: 12.5, isLocked: false } });
-    if (event !== null) t.equal((await told(event, loan)).length, 1, event);
+    if (event !== null) t.equal((await emitted(event, loan)).length, 1, event);
     t.match(listOf(await ask('GET', `${loan}/schedule-modifications`)), [{ id: /^MO-/, caseId: 'caseId' in body ? caseId : null }]);
   }
   t.same(failures, []);
 });
 
-test('a deferral tells the dates, moves the amount, and cannot be done twice', async (t) => {
-  const { ask, loan, told, goTo } = await openLoanOverHttp(t);
+test('a deferral emits the dates, moves the amount, and cannot be done twice', async (t) => {
+  const { ask, loan, emitted, goTo } = await openLoanOverHttp(t);
   const before = rowsOf(await ask('GET', `${loan}/expected-payments`));
   const rows = rowsOf(await ask('PUT', `${loan}/${DEFER}`, { existingDueDate: '2026-04-15' }));
   t.match(rows[1], { date: '2026-04-15', amount: 0, isDeferred: true, status: 'canceled', originalAmount: before[1]?.['amount'] });
   t.equal(rows.at(-1)?.['date'], '2027-03-15');
-  t.match(await told('loan.duedate.defer'), [{ obligationId: /^OB-/, oldDate: '2026-04-15', newDate: '2027-03-15' }]);
+  t.match(await emitted('loan.duedate.defer'), [{ obligationId: /^OB-/, oldDate: '2026-04-15', newDate: '2027-03-15' }]);
   t.match(await ask('PUT', `${loan}/${DEFER}`, { existingDueDate: '2026-04-15' }), { status: 422 });
   await goTo('2026-05-20');
   t.match(await ask('GET', `${loan}/obligations`), {
@@ -128,7 +128,7 @@ test('due dates stay with their period, or change with the frequency', async (t)
 });
 
 test('a payment plan is listed, keeps every other tool away, is canceled, and gives the schedule back', async (t) => {
-  const { ask, loan, told, goTo, failures } = await openLoanOverHttp(t);
+  const { ask, loan, emitted, goTo, failures } = await openLoanOverHttp(t);
   const before = rowsOf(await ask('GET', `${loan}/expected-payments`));
   const plans = `${loan}/custom-payment-plans`;
   const made = await ask('POST', plans, { ...PLAN, externalId: 'plan-1', selectedDueDate: '2026-04-15' });
@@ -141,7 +141,7 @@ test('a payment plan is listed, keeps every other tool away, is canceled, and gi
       .map((row) => row['amount']),
     [before[0]?.['amount'], 40, 40, 40, before[4]?.['amount']],
   );
-  t.match(await told('paymentplan.created'), [
+  t.match(await emitted('paymentplan.created'), [
     { paymentPlanId: idOf(made), type: 'fixedAmountAndFees', numberOfPeriods: 3, amount: 40, startDate: '2026-04-15' },
   ]);
   for (const [method, path, body] of [
@@ -168,14 +168,14 @@ test('a payment plan is listed, keeps every other tool away, is canceled, and gi
     rowsOf(canceled).map((row) => row['date']),
     before.map((row) => row['date']),
   );
-  t.match(await told('paymentplan.statuschanged'), [{ oldStatus: 'active', newStatus: 'canceled' }]);
+  t.match(await emitted('paymentplan.statuschanged'), [{ oldStatus: 'active', newStatus: 'canceled' }]);
   t.match(await ask('POST', `${plans}/${idOf(made)}/cancel`, {}), { status: 409 });
   t.match(await ask('POST', plans, { ...PLAN, externalId: 'plan-1' }), { status: 409, json: { errorType: 'duplicate' } });
   t.match(await ask('PUT', `${loan}/${PUSH}`, { days: 1 }), { status: 200 }, 'other tools are free again');
   t.same(failures, []);
 });
 
-/** What is refused on an active loan of twelve monthly due dates: by the body alone, or by what is stored. */
+/** Bodies that are refused on an active loan of twelve monthly due dates: by their values alone, or by stored data. */
 const REFUSED = [
   ['PUT', DEFER, {}, 400, 'existingDueDate'],
   ['PUT', DEFER, { existingDueDate: '2026-02-30' }, 400, 'existingDueDate'],
@@ -205,7 +205,7 @@ const REFUSED = [
   ['POST', 'defer-remaining-balances', {}, 422, 'type'],
 ] as const;
 
-test('bodies that are wrong are refused by 400, days and amounts that do not fit by 422', async (t) => {
+test('malformed bodies are refused with 400, impossible days and amounts with 422', async (t) => {
   const { ask, loan, failures } = await openLoanOverHttp(t);
   for (const [method, path, body, status, at] of REFUSED) {
     const answer = await ask(method, `${loan}/${path}`, body);
@@ -250,7 +250,7 @@ test('only an active loan of several due dates, of this person, takes a tool; on
 });
 
 test('fees of tools are shown, charged, waived, and uses are limited within a year', async (t) => {
-  const { ask, loan, company, h, loanTypeId, told } = await openLoanOverHttp(t, {
+  const { ask, loan, company, h, loanTypeId, emitted } = await openLoanOverHttp(t, {
     modification: { fees: { 'schedule.defer': 'change' } },
     limits: { maxDeferralsPerYear: 2 },
   });
@@ -260,7 +260,7 @@ test('fees of tools are shown, charged, waived, and uses are limited within a ye
   });
   t.match(await ask('PUT', `${loan}/${PUSH}`, { days: 1, waiveFee: true }), { json: { data: { feeAmount: 0 } } });
   t.match(await ask('PUT', `${loan}/${PUSH}`, { days: 1 }), { json: { data: { feeAmount: 12.5 } } });
-  t.match(await told('loan.modificationfee.booked'), [{ amount: 12.5 }]);
+  t.match(await emitted('loan.modificationfee.booked'), [{ amount: 12.5 }]);
   t.match(await ask('GET', `${loan}/balances`), { json: { data: { outstandingBalances: { outstandingModificationFeesAmount: 12.5 } } } });
   t.match(await ask('PUT', `${loan}/${PUSH}`, { days: 1 }), { status: 409, json: { errorType: 'invalidState' } });
 });

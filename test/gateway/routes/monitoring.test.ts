@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { ANN, HOME } from '../../actors/borrower/book.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { ANN, HOME } from '../../actors/borrower/lender.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 const HIT = {
@@ -23,13 +23,13 @@ const kinds = async ({ ask }: HttpLender, person: string): Promise<Record<string
   Object.fromEntries(listOf(await ask('GET', `/people/${person}/monitoring-statuses`)).map(({ kind, status }) => [String(kind), status]));
 
 test('monitoring begins by itself where the policy is on and nothing is lacking', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const before = idOf(await ask('POST', '/people', { ...ANN, externalId: 'before' }));
-  t.match(await kinds(book, before), { bankruptcy: 'notMonitored', sanctions: 'notMonitored' });
-  await switchOn(book, 'bankruptcyPolicy', 'deceasedPolicy', 'scraPolicy', 'femaPolicy', 'rndPolicy');
+  t.match(await kinds(lender, before), { bankruptcy: 'notMonitored', sanctions: 'notMonitored' });
+  await switchOn(lender, 'bankruptcyPolicy', 'deceasedPolicy', 'scraPolicy', 'femaPolicy', 'rndPolicy');
   const ann = idOf(await ask('POST', '/people', ANN));
-  t.same(await kinds(book, ann), {
+  t.same(await kinds(lender, ann), {
     bankruptcy: 'monitored',
     deceased: 'monitored',
     militaryDuty: 'monitored',
@@ -37,33 +37,33 @@ test('monitoring begins by itself where the policy is on and nothing is lacking'
     sanctions: 'notMonitored',
     phoneReassigned: 'missingData',
   });
-  t.same(await started(book, ann), ['person.monitoring.bankruptcy.started', 'person.monitoring.scra.started']);
+  t.same(await started(lender, ann), ['person.monitoring.bankruptcy.started', 'person.monitoring.scra.started']);
   await ask('POST', `/people/${ann}/contacts`, HOME);
   t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=disaster`), {
     json: { count: 1, data: [{ id: /^MS-/, kind: 'disaster', status: 'monitored', startedAt: '2026-03-02', missingFields: [] }] },
   });
-  t.same(await started(book, before), []);
+  t.same(await started(lender, before), []);
   await ask('PUT', `/people/${before}`, { collectionsIntensity: 'light' });
-  t.match(await kinds(book, before), { bankruptcy: 'monitored' });
+  t.match(await kinds(lender, before), { bankruptcy: 'monitored' });
 });
 
-test('a later begin waits, and another number begins anew', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  await switchOn(book, 'bankruptcyPolicy', 'scraPolicy');
+test('monitoring waits for a later start date, and starts again for another number', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  await switchOn(lender, 'bankruptcyPolicy', 'scraPolicy');
   const later = idOf(await ask('POST', '/people', { ...ANN, externalId: 'later', monitorStartDate: '2026-06-01' }));
-  t.match(await kinds(book, later), { bankruptcy: 'notMonitored' });
+  t.match(await kinds(lender, later), { bankruptcy: 'notMonitored' });
   const ann = idOf(await ask('POST', '/people', ANN));
   const identity = idOf(await ask('GET', `/people/${ann}/identity`));
   await ask('PUT', `/people/${ann}/identities/${identity}`, { valid: false });
-  t.equal((await started(book, ann)).length, 2);
+  t.equal((await started(lender, ann)).length, 2);
   await ask('PUT', `/people/${ann}/identities/${identity}`, { value: '900-11-2244' });
-  t.equal((await started(book, ann)).length, 4);
+  t.equal((await started(lender, ann)).length, 4);
 });
 
-test('monitoring begins on its day by itself, for what is switched on and lacks nothing then', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, company, h, failures } = book;
+test('monitoring starts by itself on its day, for each kind that is switched on and has all its data', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, company, h, failures } = lender;
   const until = async (day: string): Promise<void> => {
     h.nowMs = Date.parse(`${day}T17:00:00Z`);
     await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
@@ -77,23 +77,23 @@ test('monitoring begins on its day by itself, for what is switched on and lacks 
     await make({ monitorStartDate: '2026-03-10' }),
     await make({ monitorStartDate: '2026-03-10' }),
   ];
-  await switchOn(book, 'ofacPolicy', 'scraPolicy');
+  await switchOn(lender, 'ofacPolicy', 'scraPolicy');
   await ask('PUT', `/people/${earlier}`, { monitorStartDate: '2026-03-05' });
   await ask('PUT', `/people/${later}`, { monitorStartDate: '2026-03-20' });
   await ask('DELETE', `/people/${gone}`);
-  t.match(await kinds(book, ann), { sanctions: 'notMonitored' });
+  t.match(await kinds(lender, ann), { sanctions: 'notMonitored' });
   await until('2026-03-09');
   t.match(
-    [await kinds(book, ann), await kinds(book, earlier)],
+    [await kinds(lender, ann), await kinds(lender, earlier)],
     [{ sanctions: 'notMonitored' }, { sanctions: 'monitored', militaryDuty: 'missingData' }],
   );
   await until('2026-03-12');
-  t.match([await kinds(book, ann), await kinds(book, later)], [{ sanctions: 'monitored' }, { sanctions: 'notMonitored' }]);
+  t.match([await kinds(lender, ann), await kinds(lender, later)], [{ sanctions: 'monitored' }, { sanctions: 'notMonitored' }]);
   t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=sanctions`), {
     json: { data: [{ id: /^MS-/, startedAt: '2026-03-10' }] },
   });
   await ask('PUT', `/people/${later}`, { monitorStartDate: '2026-03-01' });
-  t.match(await kinds(book, later), { sanctions: 'monitored' }, 'a day that has come begins at once');
+  t.match(await kinds(lender, later), { sanctions: 'monitored' }, 'a day that has come begins at once');
   await until('2026-03-25');
   t.match(await ask('GET', `/people/${later}/monitoring-statuses?kind=sanctions`), {
     json: { data: [{ status: 'monitored', startedAt: '2026-03-12' }] },
@@ -102,8 +102,8 @@ test('monitoring begins on its day by itself, for what is switched on and lacks 
 });
 
 test('a start that lies ahead, and a notification that waits, outlive a restart', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, company, h } = book;
+  const lender = await openHttpLender(t);
+  const { ask, company, h } = lender;
   const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'generic', name: 'Any', status: 'active' }));
   await ask('POST', '/notification-types', {
     name: 'Letter',
@@ -115,7 +115,7 @@ test('a start that lies ahead, and a notification that waits, outlive a restart'
     delay: 2,
     caseTypeIds: [caseTypeId],
   });
-  await switchOn(book, 'ofacPolicy');
+  await switchOn(lender, 'ofacPolicy');
   const ann = idOf(await ask('POST', '/people', { ...ANN, monitorStartDate: '2026-03-10' }));
   const caseId = idOf(await ask('POST', `/people/${ann}/cases`, { caseTypeId }));
   await ask('PUT', `/people/${ann}/cases/${caseId}`, { status: 'processing' });
@@ -129,8 +129,8 @@ test('a start that lies ahead, and a notification that waits, outlive a restart'
 });
 
 test('monitoring is started, stopped and resumed by hand', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const bob = idOf(await ask('POST', '/people', { name: NAME }));
   const path = `/people/${bob}/monitoring-statuses`;
   const made = await ask('POST', path, { kind: 'deceased', startDate: '2026-02-01' });
@@ -163,18 +163,18 @@ test('monitoring is started, stopped and resumed by hand', async (t) => {
   });
 });
 
-test('a hit is taken once, changed under its reference, and cleared when it was a mistake', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h, failures } = book;
+test('a hit is recorded once, changed under its reference, and cleared when it was a mistake', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h, failures } = lender;
   const ann = idOf(await ask('POST', '/people', ANN));
   const known = { ...HIT, SSN: '900-11-2233', dateOfBirth: '1984-05-17', lastName: 'Quimby' };
   t.match(await ask('POST', '/monitoring/hits?dryRun=true', known), {
     status: 200,
     json: { data: { personId: ann, outcome: 'created', dryRun: true } },
   });
-  t.match(await kinds(book, ann), { bankruptcy: 'notMonitored' });
-  const told = await ask('POST', '/monitoring/hits', known);
-  t.match(told, {
+  t.match(await kinds(lender, ann), { bankruptcy: 'notMonitored' });
+  const reported = await ask('POST', '/monitoring/hits', known);
+  t.match(reported, {
     status: 200,
     json: {
       data: {
@@ -190,26 +190,26 @@ test('a hit is taken once, changed under its reference, and cleared when it was 
   });
   const again = { ...HIT, personId: 'ext-ann-1', details: { courtCaseNumber: '26-10001', courtCaseChapter: 'chapter13' } };
   t.match(await ask('POST', '/monitoring/hits', again), {
-    json: { data: { outcome: 'repeated', monitoringStatusId: dataOf(told)['monitoringStatusId'] } },
+    json: { data: { outcome: 'repeated', monitoringStatusId: dataOf(reported)['monitoringStatusId'] } },
   });
-  const one = `/people/${ann}/monitoring-statuses/${String(dataOf(told)['monitoringStatusId'])}`;
+  const one = `/people/${ann}/monitoring-statuses/${String(dataOf(reported)['monitoringStatusId'])}`;
   t.match(await ask('PUT', one, { status: 'cleared' }), { json: { data: { status: 'cleared', source: 'courts', lastHitAt: String } } });
   t.match(await ask('POST', '/monitoring/hits', again), { json: { data: { outcome: 'repeated', status: 'cleared' } } });
   t.match(await ask('POST', '/monitoring/hits', { ...again, details: { courtCaseChapter: 'chapter7' } }), {
     json: { data: { outcome: 'updated', status: 'hit' } },
   });
-  t.notOk(h.written().includes('26-10001'), 'what a source tells is sealed');
+  t.notOk(h.written().includes('26-10001'), 'details of a hit are sealed');
   t.same(failures, []);
 });
 
-test('a hit opens a case in its own batch, and changes it when it is told anew', async (t) => {
+test('a hit opens a case in its own batch, and changes it when it is reported again', async (t) => {
   const { ask, failures, company } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const tasks = async (caseId: unknown): Promise<readonly unknown[]> =>
     listOf(await ask('GET', `/companies/${company}/tasks?caseId=${String(caseId)}`)).map(({ taskType }) => taskType);
   t.match(await ask('POST', '/monitoring/hits?dryRun=true', { ...HIT, personId: ann }), { json: { data: { caseId: null } } });
-  const told = dataOf(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann }));
-  const path = `/people/${ann}/cases/${String(told['caseId'])}`;
+  const reported = dataOf(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann }));
+  const path = `/people/${ann}/cases/${String(reported['caseId'])}`;
   t.match(await ask('GET', path), {
     status: 200,
     json: {
@@ -217,14 +217,14 @@ test('a hit opens a case in its own batch, and changes it when it is told anew',
     },
   });
   t.match(await ask('GET', `/people/${ann}/cases`), { json: { total: 1 } });
-  t.same(await tasks(told['caseId']), ['reviewAutoCreatedCase']);
+  t.same(await tasks(reported['caseId']), ['reviewAutoCreatedCase']);
   t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, details: { courtCaseChapter: 'chapter7' } }), {
-    json: { data: { outcome: 'updated', caseId: told['caseId'] } },
+    json: { data: { outcome: 'updated', caseId: reported['caseId'] } },
   });
   t.match(await ask('GET', path), { json: { data: { courtCaseChapter: 'chapter7', courtCaseNumber: '26-10001' } } });
-  t.same(await tasks(told['caseId']), ['reviewAutoUpdatedCase', 'reviewAutoCreatedCase']);
+  t.same(await tasks(reported['caseId']), ['reviewAutoUpdatedCase', 'reviewAutoCreatedCase']);
   t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=bankruptcy`), {
-    json: { data: [{ status: 'hit', caseId: told['caseId'] }] },
+    json: { data: [{ status: 'hit', caseId: reported['caseId'] }] },
   });
   const second = dataOf(
     await ask('POST', '/monitoring/hits', {
@@ -255,14 +255,14 @@ test('a hit opens a case in its own batch, and changes it when it is told anew',
     }),
     { json: { data: { outcome: 'created', caseId: null } } },
   );
-  t.match(await ask('PUT', `/people/${ann}`, { collectionsIntensity: 'light', caseId: told['caseId'] }), { status: 200 });
-  t.match(await ask('POST', `/people/${ann}/legal-representatives`, { caseIds: [told['caseId']] }), {
-    json: { data: { caseIds: [told['caseId']] } },
+  t.match(await ask('PUT', `/people/${ann}`, { collectionsIntensity: 'light', caseId: reported['caseId'] }), { status: 200 });
+  t.match(await ask('POST', `/people/${ann}/legal-representatives`, { caseIds: [reported['caseId']] }), {
+    json: { data: { caseIds: [reported['caseId']] } },
   });
   t.same(failures, []);
 });
 
-test('a hit that fits nobody, or does not say whom it is about, is refused', async (t) => {
+test('a hit that matches nobody or names no person is refused', async (t) => {
   const { ask } = await openHttpLender(t);
   await ask('POST', '/people', ANN);
   t.match(await ask('POST', '/monitoring/hits', HIT), { status: 400, json: { errors: [{ path: 'personId' }] } });

@@ -1,8 +1,8 @@
 import { type Test, test } from 'tap';
-import { ANN, EMAIL } from '../../actors/borrower/book.js';
+import { ANN, EMAIL } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf } from './http-lender.js';
 import { openWithAda } from './signed-in.js';
 
 const NEEDED = { status: 422, json: { errorType: 'caseRequired', errors: [{ path: 'caseId' }] } };
@@ -27,8 +27,8 @@ const PERMISSIONS = [
 
 /** Ann with an active loan, in a company whose employees need an open case, and Ada, one of them. */
 async function open(t: Test) {
-  const book = await openWithAda(t, PERMISSIONS);
-  const { ask, h, company, token } = book;
+  const lender = await openWithAda(t, PERMISSIONS);
+  const { ask, h, company, token } = lender;
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
   const { id: loanId } = await h.data('loan.create', 'ext-ann-1', loanBody(loanTypeId), { params: { personId: 'ext-ann-1' } });
@@ -36,10 +36,10 @@ async function open(t: Test) {
   const key = await token();
   const asAda = (method: string, path: string, body?: object): Promise<HttpAnswer> => ask(method, path, body, { key });
   t.match(await ask('PUT', `/companies/${company}`, { config: { cases: { requireOpenCaseForActions: true } } }), { status: 200 });
-  return { ...book, asAda, loan: `/people/ext-ann-1/loans/${loanId}` };
+  return { ...lender, asAda, loan: `/people/ext-ann-1/loans/${loanId}` };
 }
 
-test('where the company asks for it, an employee acts on a borrower with an open case alone', async (t) => {
+test('if the company requires it, an employee acts on a borrower only with an open case', async (t) => {
   const { ask, asAda, loan, failures } = await open(t);
   const payment = { type: 'oneTime', amount: 10, isExternal: true, status: 'succeeded' };
   const actions = [
@@ -63,7 +63,7 @@ test('where the company asks for it, an employee acts on a borrower with an open
   for (const [method, asked, body] of actions) t.ok((await asAda(method, asked, body)).status < 300, `${method} ${asked}`);
   t.match(await asAda('PUT', path, { status: 'canceled' }), { status: 200 });
   t.match(await asAda('POST', `${loan}/transactions`, payment), NEEDED, 'a closed case is none');
-  t.match(await asAda('PUT', '/people/ext-nobody', {}), { status: 404 }, 'what is wrong with the request is told first');
+  t.match(await asAda('PUT', '/people/ext-nobody', {}), { status: 404 }, 'faults of the request are reported first');
   t.same(failures, []);
 });
 

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { ANN, PHONE } from '../../actors/borrower/book.js';
-import { dataOf, idOf, type HttpLender, openHttpLender } from './book-over-http.js';
+import { ANN, PHONE } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, type HttpLender, openHttpLender } from './http-lender.js';
 
 const TODAY = '2026-03-02';
 

@@ -1,11 +1,11 @@
 import { test } from 'tap';
 import { RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
 import type { HttpAnswer } from '../harness.js';
-import { type HttpLender, idOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, idOf, openHttpLender } from './http-lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { NAME } from '../../people.js';
 
-/** What no list has: broken ids, places, numbers, text that a parser may trip over. */
+/** Malformed cursors: broken ids, positions, numbers, and texts that may break a parser. */
 const NO_CURSORS = [
   '@x',
   '@',
@@ -25,7 +25,7 @@ const NO_CURSORS = [
   '-1',
 ];
 
-/** Texts that parsers of dates, numbers, zones, lists and expressions trip over. */
+/** Texts that may break parsers of dates, numbers, zones, lists and expressions. */
 const ODD_TEXTS = [
   ...NO_CURSORS,
   '',
@@ -50,19 +50,19 @@ const ODD_TEXTS = [
   'x'.repeat(2_000),
 ];
 
-interface Book extends HttpLender {
+interface LenderWithLoan extends HttpLender {
   readonly ids: Readonly<Record<string, string>>;
 }
 
-async function openTestLender(t: Parameters<typeof openHttpLender>[0]): Promise<Book> {
-  const book = await openHttpLender(t);
-  const personId = idOf(await book.ask('POST', '/people', { externalId: 'ann-1', name: NAME }));
-  const loanTypeId = idOf(await book.ask('POST', `/companies/${book.company}/loan-types`, { type: 'installment', name: 'Personal' }));
-  const loanId = idOf(await book.ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
-  return { ...book, ids: { companyId: book.company, personId, loanTypeId, loanId } };
+async function openLenderWithLoan(t: Parameters<typeof openHttpLender>[0]): Promise<LenderWithLoan> {
+  const lender = await openHttpLender(t);
+  const personId = idOf(await lender.ask('POST', '/people', { externalId: 'ann-1', name: NAME }));
+  const loanTypeId = idOf(await lender.ask('POST', `/companies/${lender.company}/loan-types`, { type: 'installment', name: 'Personal' }));
+  const loanId = idOf(await lender.ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
+  return { ...lender, ids: { companyId: lender.company, personId, loanTypeId, loanId } };
 }
 
-const pathOf = ({ path }: Route, ids: Book['ids'], other: string): string =>
+const pathOf = ({ path }: Route, ids: LenderWithLoan['ids'], other: string): string =>
   path.replace(/\{([^}]+)\}/g, (_, name: string) => ids[name] ?? encodeURIComponent(other));
 
 /** The names of the query's parameters. */
@@ -73,9 +73,9 @@ function parametersOf({ query }: Route): readonly string[] {
 
 const CURSORS = ['startingAfter', 'endingBefore'];
 
-test('a cursor that is no cursor is refused by every list, which names it, and nothing else takes notice', async (t) => {
-  const book = await openTestLender(t);
-  const { world } = book.h.engine;
+test('every list refuses a malformed cursor by name, and the engine goes on', async (t) => {
+  const lender = await openLenderWithLoan(t);
+  const { world } = lender.h.engine;
   const lists = RESOURCE_ROUTES.filter((route) => route.method === 'GET' && parametersOf(route).includes('startingAfter'));
   t.ok(lists.length > 30, `${lists.length} lists`);
   const bad: string[] = [];
@@ -83,9 +83,9 @@ test('a cursor that is no cursor is refused by every list, which names it, and n
   for (const route of lists)
     for (const cursor of CURSORS)
       for (const text of NO_CURSORS) {
-        const path = `${pathOf(route, book.ids, 'XX-AAAA-1111')}?${cursor}=${encodeURIComponent(text)}`;
-        const answer = await book.ask('GET', path);
-        if (answer.status === 404 || answer.status === 409) continue; // the object whose list it is is not there, or is of another type
+        const path = `${pathOf(route, lender.ids, 'XX-AAAA-1111')}?${cursor}=${encodeURIComponent(text)}`;
+        const answer = await lender.ask('GET', path);
+        if (answer.status === 404 || answer.status === 409) continue; // the owner of the list does not exist or is of another type
         const errors = (answer.json['errors'] ?? []) as readonly { readonly path: string }[];
         if (answer.status !== 400 || !errors.some((error) => error.path === cursor))
           bad.push(`${path} -> ${answer.status} ${answer.text.slice(0, 200)}`);
@@ -93,29 +93,31 @@ test('a cursor that is no cursor is refused by every list, which names it, and n
       }
   t.strictSame(bad, []);
   t.ok(refused > 30 * NO_CURSORS.length, `${refused} were refused`);
-  await wentOn(t, book, world);
+  await wentOn(t, lender, world);
 });
 
 test('no odd text in a query, a path or a header makes the service fail', async (t) => {
-  const book = await openTestLender(t);
-  const { world } = book.h.engine;
+  const lender = await openLenderWithLoan(t);
+  const { world } = lender.h.engine;
   const bad: string[] = [];
   const check = (what: string, answer: HttpAnswer): void => {
     if (answer.status >= 500) bad.push(`${what} -> ${answer.status} ${answer.text.slice(0, 200)}`);
   };
   for (const route of RESOURCE_ROUTES.filter(({ method }) => method === 'GET')) {
-    const path = pathOf(route, book.ids, 'XX-AAAA-1111');
+    const path = pathOf(route, lender.ids, 'XX-AAAA-1111');
     for (const name of parametersOf(route))
-      for (const text of ODD_TEXTS) check(`${path}?${name}=${text}`, await book.ask('GET', `${path}?${name}=${encodeURIComponent(text)}`));
+      for (const text of ODD_TEXTS) {
+        check(`${path}?${name}=${text}`, await lender.ask('GET', `${path}?${name}=${encodeURIComponent(text)}`));
+      }
     for (const text of ODD_TEXTS.filter((odd) => odd !== ''))
-      check(`${route.path} ${text}`, await book.ask('GET', pathOf(route, {}, text)));
+      check(`${route.path} ${text}`, await lender.ask('GET', pathOf(route, {}, text)));
   }
   for (const header of HEADERS)
     for (const text of ODD_TEXTS.map((odd) => Buffer.from(odd).toString('latin1').replace(/\0/g, ' ')))
       for (const path of ['/people', `/events/stream?startingAfter=x`])
-        check(`${header}: ${text}`, await book.ask('GET', path, undefined, { headers: { [header]: text } }));
+        check(`${header}: ${text}`, await lender.ask('GET', path, undefined, { headers: { [header]: text } }));
   t.strictSame(bad, []);
-  await wentOn(t, book, world);
+  await wentOn(t, lender, world);
 });
 
 const HEADERS = [
@@ -129,8 +131,8 @@ const HEADERS = [
   'Host',
 ];
 
-/** Reads and writes as before, and memory is the same. */
-async function wentOn(t: Parameters<typeof openHttpLender>[0], { h, ask, failures }: Book, world: unknown): Promise<void> {
+/** Checks that the service still reads and writes, and that memory was not computed again. */
+async function wentOn(t: Parameters<typeof openHttpLender>[0], { h, ask, failures }: LenderWithLoan, world: unknown): Promise<void> {
   t.equal((await ask('POST', '/people', { name: NAME })).status, 200);
   t.equal((await ask('GET', '/transactions')).status, 200);
   t.equal(h.cluster === null ? h.engine.world : world, world, 'memory was not computed again');

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
-import { type HttpLender, idOf, openHttpLender } from './book-over-http.js';
+import { ANN } from '../../actors/borrower/lender.js';
+import { type HttpLender, idOf, openHttpLender } from './http-lender.js';
 import { lineBody } from './line-over-http.js';
 
 export interface OldLine extends HttpLender {
@@ -11,16 +11,19 @@ export interface OldLine extends HttpLender {
 
 /** A line of another system, with statements on the 22nd and due dates on the 15th, with one draw; today is 2026-03-02. */
 export async function oldLine(t: Test, migration: object = {}): Promise<OldLine> {
-  const book = await openHttpLender(t);
-  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'lineOfCredit', name: 'Card' });
-  await book.ask('POST', '/people', ANN);
-  const line = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01', ...migration }, atOrigination: { fees: { originationFeeAmount: 3 } } })))}`;
-  return {
-    ...book,
-    loanTypeId,
-    line,
-    draw: `${line}/draws/${idOf(await book.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1', atOrigination: { fees: { drawFeeAmount: 4 } } }))}`,
-  };
+  const lender = await openHttpLender(t);
+  const { id: loanTypeId } = await lender.h.data('loanType.create', lender.company, { type: 'lineOfCredit', name: 'Card' });
+  await lender.ask('POST', '/people', ANN);
+  const made = async (path: string, body: object): Promise<string> => `${path}/${idOf(await lender.ask('POST', path, body))}`;
+  const line = await made(
+    '/people/ext-ann-1/loans',
+    lineBody(loanTypeId, {
+      migration: { activatedDate: '2025-10-01', ...migration },
+      atOrigination: { fees: { originationFeeAmount: 3 } },
+    }),
+  );
+  const draw = await made(`${line}/draws`, { status: 'originated', externalId: 'd-1', atOrigination: { fees: { drawFeeAmount: 4 } } });
+  return { ...lender, loanTypeId, line, draw };
 }
 
 /** What the other system has stated on 2026-02-22, with 55.00 due on 2026-03-15. */

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf } from './book-over-http.js';
+import { dataOf } from './http-lender.js';
 import { openLoanOverHttp, SMALL } from './loan-over-http.js';
 
 interface Row {

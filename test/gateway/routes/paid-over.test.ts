@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, listOf } from './book-over-http.js';
+import { dataOf, listOf } from './http-lender.js';
 import { openLoanOverHttp, SMALL } from './loan-over-http.js';
 
 const INTEREST_FREE = { ...SMALL, interestRates: [{ interestType: 'absolute', days: null, rate: 0 }] };
@@ -12,7 +12,7 @@ for (const [name, product] of [
   ['by installment', { byInstalment: { interestMethod: 'periodic' } }],
 ] as const) {
   test(`what a loan ${name} was paid over with meets a later fee, and the loan stays paid off`, async (t) => {
-    const { ask, goTo, loan, loanTypeId, told } = await openLoanOverHttp(t, product, INTEREST_FREE);
+    const { ask, goTo, loan, loanTypeId, emitted } = await openLoanOverHttp(t, product, INTEREST_FREE);
     const feeType = {
       name: { displayName: 'Copy', apiName: 'copy' },
       feeType: 'adHoc',
@@ -40,7 +40,7 @@ for (const [name, product] of [
       1250,
     );
     t.match(listOf(await ask('GET', `${loan}/fees`)), [{ status: 'paid', amount: 20 }]);
-    t.equal((await told('loan.statuschanged')).filter(({ newStatus }) => newStatus === 'active').length, 1, 'at its activation alone');
+    t.equal((await emitted('loan.statuschanged')).filter(({ newStatus }) => newStatus === 'active').length, 1, 'at its activation alone');
     const back = { reimbursementAmount: 30, isExternal: true, transactionStatus: 'pending' };
     t.match(await ask('POST', `${loan}/reimburse`, back), { status: 200 });
     t.match(await charge(), { status: 200 });

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { ACCOUNT, ANN, EMAIL, HOME } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { ACCOUNT, ANN, EMAIL, HOME } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 test('a borrower lives over HTTP: create, read, update, delete', async (t) => {
@@ -18,11 +18,16 @@ test('a borrower lives over HTTP: create, read, update, delete', async (t) => {
   t.same(failures, []);
 });
 
-test('a form makes a borrower, too', async (t) => {
+test('a url-encoded body creates a borrower', async (t) => {
   const { ask } = await openHttpLender(t);
-  const form =
-    'borrowerType=person&name.firstName=Ida&name.lastName=Fern&commPreferences.statementDeliveryChannels[]=email&commPreferences.sendRemindersWhenCurrent=false';
-  const created = await ask('POST', '/people', undefined, { body: form, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
+  const body = [
+    'borrowerType=person',
+    'name.firstName=Ida',
+    'name.lastName=Fern',
+    'commPreferences.statementDeliveryChannels[]=email',
+    'commPreferences.sendRemindersWhenCurrent=false',
+  ].join('&');
+  const created = await ask('POST', '/people', undefined, { body, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
   t.match(created, {
     status: 200,
     json: {

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import type { HttpAnswer, HttpQuestion } from '../harness.js';
-import { type HttpLender, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { NAME } from '../../people.js';
 
@@ -13,7 +13,7 @@ const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Roo
 const FILE = { body: PDF, headers: { 'Content-Type': 'application/pdf' } } as HttpQuestion;
 
 interface Portal {
-  readonly book: HttpLender;
+  readonly lender: HttpLender;
   readonly person: string;
   readonly userId: string;
   /** Asks as the borrower. */
@@ -21,15 +21,15 @@ interface Portal {
 }
 
 async function openPortal(t: Test): Promise<Portal> {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const person = `/people/${idOf(await ask('POST', '/people', { name: NAME }))}`;
   const userId = idOf(await ask('POST', `${person}/user`, USER));
   const key = String(
     (await ask('POST', '/auth/token?mode=test&userType=borrower', { username: USER.userName, password: USER.password }, { key: false }))
       .json['token'],
   );
-  return { book, person, userId, as: (method, path, body, question = {}) => ask(method, path, body, { ...question, key }) };
+  return { lender, person, userId, as: (method, path, body, question = {}) => ask(method, path, body, { ...question, key }) };
 }
 
 /** A bare reply is the object itself. */
@@ -37,9 +37,9 @@ const bareId = ({ json }: HttpAnswer): string => String(json['id']);
 
 const ids = (answer: HttpAnswer): readonly string[] => (JSON.parse(answer.text) as { id: string }[]).map(({ id }) => id);
 
-test('a borrower uploads documents and sees its own alone', async (t) => {
+test('a borrower uploads documents and sees only its own', async (t) => {
   const {
-    book: { ask, company, failures },
+    lender: { ask, company, failures },
     person,
     userId,
     as,
@@ -96,9 +96,9 @@ test('a borrower uploads documents and sees its own alone', async (t) => {
   t.same(failures, []);
 });
 
-test('what a borrower uploads for a case is looked at', async (t) => {
+test('an upload of a borrower for a case makes a task', async (t) => {
   const {
-    book: { ask, company },
+    lender: { ask, company },
     person,
     as,
   } = await openPortal(t);

@@ -1,9 +1,9 @@
 import { test } from 'tap';
 import { RESOURCE_ROUTES } from '../../../gateway/index.js';
-import { ANN, EMAIL } from '../../actors/borrower/book.js';
+import { ANN, EMAIL } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
-import { type HttpLender, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 const PASSWORD = 'correct horse battery';
@@ -18,8 +18,8 @@ const signIn = ({ ask }: HttpLender, username: string, password = PASSWORD): Pro
   ask('POST', '/auth/token?mode=test&userType=borrower', { username, password }, { key: false });
 
 test('a borrower gets a user, signs in and reads what is its own', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
   const personId = idOf(await ask('POST', '/people', { ...ANN, externalId: 'ann' }));
   const otherId = idOf(await ask('POST', '/people', { name: NAME }));
   const made = await ask('POST', `/people/${personId}/user`, USER);
@@ -55,8 +55,8 @@ test('a borrower gets a user, signs in and reads what is its own', async (t) => 
     [userId],
   );
 
-  t.match(await signIn(book, 'ann@quimby.example', 'not the password'), { status: 401 });
-  const key = String((await signIn(book, 'ann@quimby.example')).json['token']);
+  t.match(await signIn(lender, 'ann@quimby.example', 'not the password'), { status: 401 });
+  const key = String((await signIn(lender, 'ann@quimby.example')).json['token']);
   const as = (method: string, path: string, body?: object): Promise<HttpAnswer> => ask(method, path, body, { key });
   for (const path of [`/people/${personId}`, '/people/ext-ann', `/people/${personId}/loans`, `/people/${personId}/contacts`])
     t.match(await as('GET', path), { status: 200 }, path);
@@ -77,17 +77,17 @@ test('a borrower gets a user, signs in and reads what is its own', async (t) => 
 
   t.match(await as('PUT', '/auth/token'), { status: 200 });
   t.match(await as('GET', `/people/${personId}`), { status: 401, json: { errorType: 'tokenRevoked' } });
-  const next = String((await signIn(book, 'ann@quimby.example')).json['token']);
+  const next = String((await signIn(lender, 'ann@quimby.example')).json['token']);
   await ask('DELETE', `/users/${userId}`);
   t.match(await ask('GET', `/people/${personId}`, undefined, { key: next }), { status: 401 });
-  t.match(await signIn(book, 'ann@quimby.example'), { status: 401 });
+  t.match(await signIn(lender, 'ann@quimby.example'), { status: 401 });
   await ask('PUT', `/users/${userId}`, { status: 'active' });
   t.match(await ask('GET', `/people/${personId}`, undefined, { key: next }), { status: 401 }, 'what ended stays ended');
   t.match(await ask('POST', '/auth/exchange-token', { userId }), { status: 200 });
   t.notMatch(h.written(), /quimby\.example|horse battery/i, 'what is stored shows neither name nor password');
 });
 
-test('a session of a borrower is made by whoever has what it has', async (t) => {
+test('a caller creates a session of a borrower only if it has all permissions of the borrower', async (t) => {
   const { ask } = await openHttpLender(t);
   const userId = idOf(await ask('POST', `/people/${idOf(await ask('POST', '/people', { name: NAME }))}/user`, USER));
   const role = idOf(await ask('POST', '/roles', { alias: 'Tokens', permissions: ['auth.exchangetoken:create'] }));
@@ -98,15 +98,15 @@ test('a session of a borrower is made by whoever has what it has', async (t) => 
   t.match(await ask('POST', '/auth/token', { exchangeToken }, { key: false }), { status: 200 });
 });
 
-test('a borrower pays its own loan, and says nothing of money that came in elsewhere', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, company } = book;
+test('a borrower pays its own loan, and may not record payments that were made outside of the service', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, company } = lender;
   const personId = idOf(await ask('POST', '/people', { name: NAME }));
   await ask('POST', `/people/${personId}/user`, USER);
   const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'Personal loan' }));
   const loanId = idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
   await ask('POST', `/people/${personId}/loans/${loanId}/activate`, {});
-  const key = String((await signIn(book, USER.userName)).json['token']);
+  const key = String((await signIn(lender, USER.userName)).json['token']);
   const path = `/people/${personId}/loans/${loanId}`;
   t.match(await ask('GET', `${path}/balances`, undefined, { key }), { status: 200 });
   t.match(await ask('POST', `${path}/transactions`, { type: 'oneTime', amount: 25, isExternal: true, status: 'succeeded' }, { key }), {
@@ -118,13 +118,13 @@ test('a borrower pays its own loan, and says nothing of money that came in elsew
   t.match(await ask('POST', `${path}/freeze`, {}, { key }), { status: 403 });
 });
 
-test('no operation answers a borrower outside of its own path but those of its session', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+test('a borrower may use only operations on its own path and of its session', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const personId = idOf(await ask('POST', '/people', { name: NAME }));
   const otherId = idOf(await ask('POST', '/people', ANN));
   await ask('POST', `/people/${personId}/user`, USER);
-  const key = String((await signIn(book, USER.userName)).json['token']);
+  const key = String((await signIn(lender, USER.userName)).json['token']);
   const ofSession = new Set(['refreshToken', 'signOut', 'createShortLivedToken', 'changePassword', 'listOwnPermissions']);
   const bad: string[] = [];
   for (const { method, path, operation, permission } of RESOURCE_ROUTES) {
@@ -140,7 +140,7 @@ test('no operation answers a borrower outside of its own path but those of its s
   t.strictSame(bad, []);
 });
 
-test('a front end is told how its users sign in', async (t) => {
+test('bootstrap returns how the users of a front end sign in', async (t) => {
   const { ask, company } = await openHttpLender(t);
   await ask('POST', `/companies/${company}/app-domains`, { domain: 'portal.northwind.example', type: 'borrower' });
   const show = (query: string): Promise<HttpAnswer> => ask('GET', `/bootstrap?mode=test&${query}`, undefined, { key: false });

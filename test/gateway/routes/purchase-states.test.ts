@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf } from './http-lender.js';
 import { openPurchases } from './purchases-over-http.js';
 
-test('what is disputed bears no interest and is not asked for by the minimum payment', async (t) => {
+test('a disputed amount bears no interest and is not part of the minimum payment', async (t) => {
   const { ask, draw, newDraw, owed, goTo } = await openPurchases(t);
   const plain = await newDraw();
   for (const of of [draw, plain]) await ask('POST', `${of}/purchases`, { amount: 100 });
@@ -19,7 +19,7 @@ test('what is disputed bears no interest and is not asked for by the minimum pay
 });
 
 test('a lost dispute opens a line that was closed and paid off', async (t) => {
-  const { ask, line, draw, owed, told } = await openPurchases(t);
+  const { ask, line, draw, owed, emitted } = await openPurchases(t);
   const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
   const dispute = `${bought}/disputes/${idOf(await ask('POST', `${bought}/disputes`, { disputedAmount: 100, status: 'submitted' }))}`;
   t.match(await ask('POST', `${line}/close`, { closeReasonDescription: 'asked for' }), { status: 200 });
@@ -28,7 +28,7 @@ test('a lost dispute opens a line that was closed and paid off', async (t) => {
   t.match(await ask('PUT', dispute, { status: 'lost' }), { status: 200, json: { data: { status: 'lost', repostedPurchaseId: /^DP-/ } } });
   t.match(await ask('GET', line), { json: { data: { status: 'active' } } });
   t.equal(await owed(draw), 100);
-  t.match((await told('loan.statuschanged')).at(-1), { oldStatus: 'paidOff', newStatus: 'active' });
+  t.match((await emitted('loan.statuschanged')).at(-1), { oldStatus: 'paidOff', newStatus: 'active' });
   t.match(await ask('POST', `${draw}/purchases`, { amount: 200, type: 'refund', originalPurchaseId: bought.split('/').at(-1) }), {
     status: 422,
   });
@@ -43,7 +43,7 @@ test('a lost dispute opens a line that was closed and paid off', async (t) => {
   );
 });
 
-test('a frozen or accelerated line takes no purchase, and lets those it has be canceled', async (t) => {
+test('a frozen or accelerated line accepts no purchases, and existing ones can be canceled', async (t) => {
   const { ask, line, draw, owed } = await openPurchases(t, { freezeAllowedForLineOfCredit: true });
   const purchases = `${draw}/purchases`;
   const made = async (body: object): Promise<string> => `${purchases}/${idOf(await ask('POST', purchases, body))}`;
@@ -66,19 +66,19 @@ test('a frozen or accelerated line takes no purchase, and lets those it has be c
   t.match(await ask('PUT', second, { purchaseDetails: { description: 'kept' } }), { status: 200 });
 });
 
-test('with its draw, or its line, what holds credit is canceled', async (t) => {
-  const { ask, line, draw, newDraw, told } = await openPurchases(t);
+test('canceling a draw or a line cancels its authorizations', async (t) => {
+  const { ask, line, draw, newDraw, emitted } = await openPurchases(t);
   const other = await newDraw();
   for (const of of [draw, other])
     t.match(await ask('POST', `${of}/purchases`, { amount: 10, status: 'authorized', externalId: of.slice(-9) }), { status: 200 });
   t.match(await ask('POST', `${draw}/cancel`, {}), { status: 409 });
   t.match(await ask('POST', `${draw}/cancel?force=true`, {}), { status: 200 });
-  t.match(await told('purchase.changed'), [
+  t.match(await emitted('purchase.changed'), [
     { status: 'canceled', changes: [{ field: 'status', newValue: 'canceled' }], drawId: draw.split('/').at(-1) },
   ]);
   t.match(await ask('POST', `${line}/cancel?force=true&clearAllExternalIds=true`, { cancellationReason: 'borrowerRequest' }), {
     status: 200,
   });
-  t.equal((await told('purchase.changed')).length, 2);
+  t.equal((await emitted('purchase.changed')).length, 2);
   t.match(await ask('POST', `${other}/purchases`, { amount: 1 }), { status: 409 });
 });

@@ -1,10 +1,10 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openPurchases } from './purchases-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 
-test('the first purchase activates its draw, raises its balance and tells of it', async (t) => {
-  const { ask, draw, owed, told, failures } = await openPurchases(t);
+test('the first purchase activates its draw, raises its balance and emits events', async (t) => {
+  const { ask, draw, owed, emitted, failures } = await openPurchases(t);
   const caseId = await newCase({ ask });
   const body = {
     externalId: 'p-1',
@@ -67,13 +67,13 @@ test('the first purchase activates its draw, raises its balance and tells of it'
   const id = idOf(made);
   for (const type of ['purchase.created', 'purchase.settled', 'purchase.applied']) {
     t.match(
-      await told(type),
+      await emitted(type),
       [{ purchaseId: id, drawId: draw.split('/').at(-1), type: 'regular', amount: 100.5, status: 'settled' }],
       type,
     );
   }
-  t.match(await told('loan.balance.changed'), [{}]);
-  t.same(await told('purchase.authorized'), []);
+  t.match(await emitted('loan.balance.changed'), [{}]);
+  t.same(await emitted('purchase.authorized'), []);
   t.same(failures, []);
 });
 
@@ -88,7 +88,7 @@ test('a draw is not activated by a purchase where its product says so', async (t
 });
 
 test('an authorization holds credit, changes, and is released by its settlement', async (t) => {
-  const { ask, line, draw, owed, told } = await openPurchases(t);
+  const { ask, line, draw, owed, emitted } = await openPurchases(t);
   const purchases = `${draw}/purchases`;
   const authorized = await ask('POST', purchases, { amount: 700, status: 'authorized' });
   t.match(authorized, {
@@ -123,7 +123,7 @@ test('an authorization holds credit, changes, and is released by its settlement'
     json: { data: { amount: 650, status: 'authorized' } },
   });
   t.match(await ask('PUT', one, { status: 'authorized' }), { status: 200 });
-  t.match((await told('purchase.changed')).at(-1), {
+  t.match((await emitted('purchase.changed')).at(-1), {
     changes: [
       { field: 'amount', newValue: 650 },
       { field: 'purchaseDetails', newValue: null },
@@ -150,9 +150,9 @@ test('an authorization holds credit, changes, and is released by its settlement'
     'what was let through settles',
   );
   t.equal(await owed(draw), 1100);
-  t.equal((await told('purchase.authorized')).length, 2);
-  t.equal((await told('purchase.settled')).length, 2);
-  t.equal((await told('purchase.applied')).length, 2);
+  t.equal((await emitted('purchase.authorized')).length, 2);
+  t.equal((await emitted('purchase.settled')).length, 2);
+  t.equal((await emitted('purchase.applied')).length, 2);
 });
 
 test('a purchase moves on only as the contract says, and its amount is fixed once it is settled', async (t) => {
@@ -282,7 +282,7 @@ test('a past purchase is replayed; none lies ahead or before the draw', async (t
   t.equal(await owed(draw), 101.35);
 });
 
-test('lines and draws that are closed take money back only', async (t) => {
+test('closed lines and draws accept refunds only', async (t) => {
   const { ask, line, draw, newDraw } = await openPurchases(t);
   const purchases = `${draw}/purchases`;
   const bought = idOf(await ask('POST', purchases, { amount: 100 }));
@@ -361,7 +361,7 @@ test('permissions, unknown ids, wrong bodies and other products are refused', as
 });
 
 test('purchase fees are charged with a settled purchase, and taken back with it', async (t) => {
-  const { ask, line, draw, owed, h, company, loanTypeId, told } = await openPurchases(t);
+  const { ask, line, draw, owed, h, company, loanTypeId, emitted } = await openPurchases(t);
   const fee = {
     name: { displayName: 'Use', apiName: 'use' },
     feeType: 'purchaseFee',
@@ -389,7 +389,7 @@ test('purchase fees are charged with a settled purchase, and taken back with it'
   t.equal(await owed(draw), 0);
   await ask('PUT', `${purchases}/${held}`, { status: 'settled' });
   t.equal(await owed(draw), 104.5);
-  t.match(await told('loan.foreigntransactionfee.booked'), [{ amount: 3, drawId: draw.split('/').at(-1) }]);
+  t.match(await emitted('loan.foreigntransactionfee.booked'), [{ amount: 3, drawId: draw.split('/').at(-1) }]);
   const brought = { purchaseId: held, displayName: 'Abroad' };
   t.match(await ask('GET', `${line}/fees?apiName=abroad`), {
     json: { data: [{ amount: 3, status: 'booked', drawId: draw.split('/').at(-1), dynamicFeeDetails: brought }] },

@@ -1,7 +1,7 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, listOf, newCase, openHttpLender } from './book-over-http.js';
+import { dataOf, listOf, newCase, openHttpLender } from './http-lender.js';
 
 test('rates, caps, SCRA terms and index rates over HTTP', async (t) => {
   const { ask, company, h, failures } = await openHttpLender(t);

@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openPurchases } from './purchases-over-http.js';
 
-test('what comes back above the non-due principal is a payment that the service makes, as long as the ledger needs it', async (t) => {
+test('a refund above the non-due principal makes a payment of the service, as long as the ledger needs it', async (t) => {
   const { ask, line, draw, goTo, owed } = await openPurchases(t);
   const purchases = `${draw}/purchases`;
   const bought = idOf(await ask('POST', purchases, { amount: 100 }));

@@ -1,12 +1,12 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp, SMALL, withoutNames } from './loan-over-http.js';
 
 const WITH_FEE = { ...SMALL, fees: { originationFeeAmount: 60 } };
 const PAID = { type: 'oneTime', isExternal: true, status: 'succeeded' };
 
 test('a refund by each at-fault party lowers principal from its time and leaves the recurring amount', async (t) => {
-  const { ask, active, goTo, told, failures } = await openLoanOverHttp(t);
+  const { ask, active, goTo, emitted, failures } = await openLoanOverHttp(t);
   const caseId = await newCase({ ask });
   for (const [at, atFaultParty] of (['loanOwner', 'loanServicer', 'merchant'] as const).entries()) {
     const loan = await active();
@@ -52,7 +52,7 @@ test('a refund by each at-fault party lowers principal from its time and leaves 
     const rows = dataOf(await ask('GET', `${loan}/expected-payments`))['schedule'] as readonly { readonly amount: number }[];
     t.equal(rows[1]?.amount, level[1]?.amount, 'the recurring amount stays');
     t.ok(rows.length < level.length, 'payments at the end are gone');
-    t.match(await told('loan.refunded', loan), [{ refundId: idOf(made), transactionIds: [], amount: 300 }]);
+    t.match(await emitted('loan.refunded', loan), [{ refundId: idOf(made), transactionIds: [], amount: 300 }]);
     const changed = await ask('PUT', `${refunds}/${idOf(made)}`, { refundAmount: 100, refundDate: later });
     t.match(changed, { status: 200, json: { data: { refundAmount: 100, originalAmount: 300, refundDate: later, atFaultParty } } });
     t.match(await ask('GET', `${refunds}/${idOf(made)}`), { status: 200, json: { data: { refundAmount: 100 } } });
@@ -67,8 +67,8 @@ test('a refund by each at-fault party lowers principal from its time and leaves 
   t.same(failures, []);
 });
 
-test('a full refund takes interest and fees back, pays the loan off, and owes the borrower what was paid', async (t) => {
-  const { ask, loan, goTo, told } = await openLoanOverHttp(t, {}, WITH_FEE);
+test('a full refund cancels interest and fees, pays the loan off, and owes the borrower what was paid', async (t) => {
+  const { ask, loan, goTo, emitted } = await openLoanOverHttp(t, {}, WITH_FEE);
   await goTo('2026-03-15');
   t.match(await ask('POST', `${loan}/transactions`, { ...PAID, amount: 120 }), { status: 201 });
   await goTo('2026-03-25');
@@ -91,13 +91,13 @@ test('a full refund takes interest and fees back, pays the loan off, and owes th
     { json: { data: { outstandingBalances: { outstandingTotalAmount: 0 }, reimbursementAmount: 120 } } },
     'all that was paid is owed back',
   );
-  t.match((await told('loan.statuschanged')).at(-1), { newStatus: 'paidOff' });
+  t.match((await emitted('loan.statuschanged')).at(-1), { newStatus: 'paidOff' });
   t.match(await ask('POST', `${loan}/refunds/${idOf(rest)}/cancel`, {}), { status: 200 });
   t.match(await ask('GET', loan), { json: { data: { status: 'active' } } });
-  t.match((await told('loan.statuschanged')).at(-1), { newStatus: 'active' });
+  t.match((await emitted('loan.statuschanged')).at(-1), { newStatus: 'active' });
 });
 
-test('the origination fee goes back on the day of activation alone; late and other fees after a past date', async (t) => {
+test('the origination fee is refunded only on the day of activation; late and other fees after a past date', async (t) => {
   const late = {
     name: { displayName: 'Late fee', apiName: 'late' },
     feeType: 'lateFee',
@@ -113,7 +113,7 @@ test('the origination fee goes back on the day of activation alone; late and oth
     amount: 5,
     trigger: 'manual',
   };
-  const { ask, loan, goTo, company, h, loanTypeId, told } = await openLoanOverHttp(t, {}, WITH_FEE);
+  const { ask, loan, goTo, company, h, loanTypeId, emitted } = await openLoanOverHttp(t, {}, WITH_FEE);
   for (const body of [late, other]) await h.command('feeType.create', company, body, { params: { loanTypeId } });
   const body = { refundAmount: 200, atFaultParty: 'loanServicer' };
   t.match(await ask('POST', `${loan}/refunds`, { ...body, isRefundOriginationFee: true, previewMode: true }), { status: 200 });
@@ -138,10 +138,10 @@ test('the origination fee goes back on the day of activation alone; late and oth
     await ask('POST', `${loan}/refunds/${idOf(made)}/cancel`, {});
     t.equal(await fees(), 90);
   }
-  t.ok((await told('loan.fee.canceled')).length > 0);
+  t.ok((await emitted('loan.fee.canceled')).length > 0);
 });
 
-test('what a refund cannot be is refused with its status code', async (t) => {
+test('each invalid refund is refused with its status code', async (t) => {
   const { ask, askWith, loan, created, failures } = await openLoanOverHttp(t);
   const refunds = `${loan}/refunds`;
   const body = { refundAmount: 10, atFaultParty: 'merchant' };
@@ -197,7 +197,7 @@ test('what a refund cannot be is refused with its status code', async (t) => {
   t.same(failures, []);
 });
 
-test('refunds and advances stand in the timeline of their loan', async (t) => {
+test('the timeline of a loan lists refunds and advances', async (t) => {
   const { ask, active, goTo } = await openLoanOverHttp(
     t,
     { structure: { allowMultipleAdvances: true } },
@@ -220,18 +220,18 @@ test('refunds and advances stand in the timeline of their loan', async (t) => {
   t.equal(made?.['supersededBy'], canceled?.['id']);
 });
 
-test('what the ledger does not know of a refund is changed without a trace in the ledger', async (t) => {
-  const { ask, loan, goTo, told, failures } = await openLoanOverHttp(t);
+test('changes of a refund that do not concern the ledger leave no entry in it', async (t) => {
+  const { ask, loan, goTo, emitted, failures } = await openLoanOverHttp(t);
   await goTo('2026-03-10');
   const refund = `${loan}/refunds/${idOf(await ask('POST', `${loan}/refunds`, { refundAmount: 100, atFaultParty: 'merchant' }))}`;
-  const changes = (await told('loan.balance.changed')).length;
+  const changes = (await emitted('loan.balance.changed')).length;
   const changed = await ask('PUT', refund, { atFaultParty: 'loanServicer', refundDetails: { description: 'late' } });
   t.match(changed, {
     status: 200,
     json: { data: { atFaultParty: 'loanServicer', refundAmount: 100, refundDetails: { description: 'late' } } },
   });
-  t.equal((await told('loan.balance.changed')).length, changes);
-  t.equal((await told('loan.refunded')).length, 1);
+  t.equal((await emitted('loan.balance.changed')).length, changes);
+  t.equal((await emitted('loan.refunded')).length, 1);
   t.match(await ask('POST', `${refund}/cancel`, {}), { status: 200, json: { data: { status: 'canceled' } } });
   t.match(await ask('GET', `${loan}/refunds`), { json: { data: { eligibleRefundAmount: 1200 } } });
   t.same(failures, []);

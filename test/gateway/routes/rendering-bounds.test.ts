@@ -1,15 +1,13 @@
 import { deflateSync } from 'node:zlib';
 import { test } from 'tap';
 import { Renderer } from '../../../gateway/index.js';
-import { openHttpLender } from './book-over-http.js';
+import { type HttpLender, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
-type Book = Awaited<ReturnType<typeof openHttpLender>>;
-
-async function documentOf(book: Book, content: Buffer, contentType: string): Promise<string> {
-  const described = await book.ask('POST', '/people/ext-ann-1/documents', { type: 'evidence' });
+async function documentOf(lender: HttpLender, content: Buffer, contentType: string): Promise<string> {
+  const described = await lender.ask('POST', '/people/ext-ann-1/documents', { type: 'evidence' });
   const id = String(described.json['id']);
-  const uploaded = await book.ask('POST', `/people/ext-ann-1/documents/${id}/content`, undefined, {
+  const uploaded = await lender.ask('POST', `/people/ext-ann-1/documents/${id}/content`, undefined, {
     body: content,
     headers: { 'Content-Type': contentType },
   });
@@ -38,28 +36,28 @@ function png(width: number, height: number, rows = height): Buffer {
 }
 
 test('a quarter of a megabyte without a space becomes pages', async (t) => {
-  const book = await openHttpLender(t);
-  await book.ask('POST', '/people', { externalId: 'ann-1', name: NAME });
-  const path = await documentOf(book, Buffer.alloc(256 * 1024, 'x'), 'text/plain');
-  const converting = book.ask('POST', path);
-  t.equal((await book.ask('GET', '/people')).status, 200, 'a read is answered meanwhile');
+  const lender = await openHttpLender(t);
+  await lender.ask('POST', '/people', { externalId: 'ann-1', name: NAME });
+  const path = await documentOf(lender, Buffer.alloc(256 * 1024, 'x'), 'text/plain');
+  const converting = lender.ask('POST', path);
+  t.equal((await lender.ask('GET', '/people')).status, 200, 'a read is answered meanwhile');
   t.match(await converting, { status: 200, json: { contentType: 'application/pdf' } });
 });
 
-test('a picture is refused by what its head says, before it is unpacked, and where it unpacks to more', async (t) => {
-  const book = await openHttpLender(t);
-  await book.ask('POST', '/people', { externalId: 'ann-1', name: NAME });
+test('a picture is refused by the size in its header, before it is decompressed, and when it decompresses to more', async (t) => {
+  const lender = await openHttpLender(t);
+  await lender.ask('POST', '/people', { externalId: 'ann-1', name: NAME });
   const converted = async (content: Buffer): Promise<object> => {
-    const { status, json } = await book.ask('POST', await documentOf(book, content, 'image/png'));
+    const { status, json } = await lender.ask('POST', await documentOf(lender, content, 'image/png'));
     return { status, message: json['message'] };
   };
   t.match(await converted(png(40, 30)), { status: 200 });
-  t.match(await book.ask('POST', await documentOf(book, Buffer.alloc(2 * 1024 * 1024, 'x '), 'text/plain')), {
+  t.match(await lender.ask('POST', await documentOf(lender, Buffer.alloc(2 * 1024 * 1024, 'x '), 'text/plain')), {
     status: 422,
-    json: { message: 'The content is too large to be converted.' },
+    json: { message: 'The document is too large to be converted to PDF.' },
   });
-  t.match(await converted(png(7_000, 7_000)), { status: 422, message: 'The content is too large to be converted.' });
-  t.match(await converted(png(10, 10, 20_000)), { status: 422, message: 'The content is damaged and cannot be converted.' });
+  t.match(await converted(png(7_000, 7_000)), { status: 422, message: 'The document is too large to be converted to PDF.' });
+  t.match(await converted(png(10, 10, 20_000)), { status: 422, message: 'The document is damaged and cannot be converted to PDF.' });
 });
 
 const ENDLESS = '<p>{% for i in (1..9999) %}{% for j in (1..9999) %}{{ j }}{% endfor %}{% endfor %}</p>';
@@ -83,16 +81,16 @@ const order = (text: string): never =>
 test('a rendering ends at its deadline and at its memory, with 422, and the next one finds a thread', async (t) => {
   const letter = { type: 'letter', html: '<p>word </p>'.repeat(80_000) } as const;
   const quick = new Renderer({ threads: 1, renderMs: 60 });
-  await t.rejects(quick.render('CP-1', letter), { statusCode: 422, message: /takes more than 60 milliseconds/ });
+  await t.rejects(quick.render('CP-1', letter), { statusCode: 422, message: /took more than 60 milliseconds/ });
   const small = new Renderer({ threads: 1, memoryMb: 32, renderMs: 240_000 });
-  await t.rejects(small.render('CP-1', letter), { statusCode: 422, message: /takes too much memory/ });
+  await t.rejects(small.render('CP-1', letter), { statusCode: 422, message: /took too much memory/ });
   t.same(await small.render<'message'>('CP-1', order('<p>{{ name }}</p>')), {
     message: { subjectLine: '', contentHtml: '<p>Ada</p>', contentText: 'Ada' },
   });
   t.match(await small.render<'message'>('CP-1', order(ENDLESS)), { fault: { kind: 'limit' } });
 });
 
-test('a company with many renderings waits behind itself alone, and no more wait than may', async (t) => {
+test('a company with many renderings delays only itself, and too many waiting ones are refused', async (t) => {
   const renderer = new Renderer({ threads: 1, waitingOfCompany: 5, waiting: 7 });
   const done: string[] = [];
   const one = (company: string): Promise<unknown> =>

@@ -1,11 +1,11 @@
 import { test } from 'tap';
-import { idOf } from './book-over-http.js';
+import { idOf } from './http-lender.js';
 import { arrived, openWithAda, PASSWORD } from './signed-in.js';
 
 const NEXT = 'another horse battery';
 const WAY = 'mode=test';
 
-test('a session changes its own password and goes on, while all others end', async (t) => {
+test('a session changes its password and continues, while all other sessions end', async (t) => {
   const { ask, token, signIn } = await openWithAda(t, ['person:list']);
   const [mine, other] = [await token(), await token()];
   const change = (currentPassword: string, password: string): ReturnType<typeof ask> =>
@@ -13,18 +13,18 @@ test('a session changes its own password and goes on, while all others end', asy
   t.match(await change('not the password', NEXT), { status: 400, json: { errors: [{ path: 'currentPassword' }] } });
   t.match(await change(PASSWORD, 'short'), { status: 400, json: { errors: [{ path: 'password' }] } });
   t.match(await change(PASSWORD, 'ada and her battery'), { status: 400, json: { errors: [{ path: 'password' }] } });
-  t.match(await change(PASSWORD, PASSWORD), { status: 400, json: { errors: [{ path: 'password', message: 'was used before' }] } });
+  t.match(await change(PASSWORD, PASSWORD), { status: 400, json: { errors: [{ path: 'password', message: 'password was used before' }] } });
   t.match(await change(PASSWORD, NEXT), { status: 200 });
   t.match(await ask('GET', '/people', undefined, { key: mine }), { status: 200 });
   t.match(await ask('GET', '/people', undefined, { key: other }), { status: 401, json: { errorType: 'tokenRevoked' } });
   t.match(await signIn('ada', PASSWORD), { status: 401 });
   t.match(await signIn('ada', NEXT), { status: 200 });
-  t.match(await change(NEXT, PASSWORD), { status: 400, json: { errors: [{ message: 'was used before' }] } });
+  t.match(await change(NEXT, PASSWORD), { status: 400, json: { errors: [{ message: 'password was used before' }] } });
 });
 
-test('passwords of others are set by whoever may, and has what they have', async (t) => {
-  const book = await openWithAda(t, ['person:list', 'user:update.password']);
-  const { ask, token, signIn } = book;
+test('a user sets passwords of others only with that permission and all of their permissions', async (t) => {
+  const lender = await openWithAda(t, ['person:list', 'user:update.password']);
+  const { ask, token, signIn } = lender;
   const bob = (roleIds: readonly string[], userName: string): object => ({
     type: 'agent',
     userName,
@@ -55,7 +55,7 @@ test('passwords of others are set by whoever may, and has what they have', async
   );
 });
 
-test('a short-lived token has what it was given of what its user has, for 15 minutes', async (t) => {
+test('a short-lived token has the requested part of its user’s permissions for 15 minutes', async (t) => {
   const { ask, token, h } = await openWithAda(t, ['person:list', 'loan:list']);
   const key = await token();
   const make = (permissions: readonly string[], from: string): ReturnType<typeof ask> =>
@@ -71,7 +71,7 @@ test('a short-lived token has what it was given of what its user has, for 15 min
   t.match(await ask('GET', '/loans', undefined, { key }), { status: 200 });
 });
 
-test('an exchange token signs its user in once, within five minutes, and is made by whoever has what the user has', async (t) => {
+test('an exchange token signs its user in once within five minutes, and only a caller with its permissions creates one', async (t) => {
   const { ask, token, exchangeTokenOf, userId, h, signIn } = await openWithAda(t, ['auth.exchangetoken:create']);
   const exchangeToken = await exchangeTokenOf();
   const signedIn = await ask('POST', '/auth/token', { exchangeToken }, { key: false });
@@ -94,9 +94,9 @@ test('an exchange token signs its user in once, within five minutes, and is made
   t.match(await signIn('ada', NEXT), { status: 200 });
 });
 
-test('a code that was sent signs in once, within five minutes and five tries', async (t) => {
-  const book = await openWithAda(t, []);
-  const { ask, sent, h } = book;
+test('a sent code signs in once, within five minutes and five attempts', async (t) => {
+  const lender = await openWithAda(t, []);
+  const { ask, sent, h } = lender;
   const auths = [{ authType: 'oneTimeCodeEmail', authValueType: 'email', value: 'grace@northwind.example' }];
   await ask('POST', '/users', { type: 'agent', userName: 'grace', auths });
   const way = `${WAY}&authType=oneTimeCodeEmail`;
@@ -105,14 +105,14 @@ test('a code that was sent signs in once, within five minutes and five tries', a
   const show = (code: string): ReturnType<typeof ask> => ask('POST', `/auth/token?${way}`, { username, code }, { key: false });
   const answers = [await send(), await send('nobody')];
   t.equal(answers[0]?.text.replace(/"requestId":"[^"]*"/, ''), answers[1]?.text.replace(/"requestId":"[^"]*"/, ''));
-  const code = await arrived(book, 1);
+  const code = await arrived(lender, 1);
   t.match(sent, [{ channel: 'email', destination: username, purpose: 'signIn', code: /^\d{6}$/ }]);
   const other = code === '000000' ? '000001' : '000000';
   t.match(await show(other), { status: 401 });
   t.match(await show(code), { status: 200 });
   t.match(await show(code), { status: 401 });
   await send();
-  const late = await arrived(book, 2);
+  const late = await arrived(lender, 2);
   h.nowMs += 5 * 60_000;
   t.match(await show(late), { status: 401 });
   const statuses = [];
@@ -121,7 +121,7 @@ test('a code that was sent signs in once, within five minutes and five tries', a
   t.match(await ask('POST', '/auth/one-time-code', { username }, { key: false }), { status: 422 }, 'nothing sends codes of the live mode');
 });
 
-test('a company may ask for a second factor', async (t) => {
+test('a company may require a second factor', async (t) => {
   const { ask, sent, company, signIn } = await openWithAda(t, ['person:list']);
   await ask('PUT', `/companies/${company}`, { config: { auth: { requireSecondFactor: true } } });
   const asked = await signIn('ada', PASSWORD);
@@ -137,14 +137,14 @@ test('a company may ask for a second factor', async (t) => {
   t.match(await signIn('ada', PASSWORD, { challengeId, code }), { status: 401 });
 });
 
-test('a forgotten password is set with a token that was sent, once', async (t) => {
-  const book = await openWithAda(t, ['person:list']);
-  const { ask, sent, token, signIn } = book;
+test('a forgotten password is set once with a token that was sent', async (t) => {
+  const lender = await openWithAda(t, ['person:list']);
+  const { ask, sent, token, signIn } = lender;
   const key = await token();
   const request = (username: string): ReturnType<typeof ask> => ask('POST', `/auth/password-reset?${WAY}`, { username }, { key: false });
   t.match(await request('nobody'), { status: 200 });
   t.match(await request('ada'), { status: 200 });
-  const text = await arrived(book, 1);
+  const text = await arrived(lender, 1);
   t.match(sent, [{ purpose: 'passwordReset', destination: 'ada@northwind.example' }]);
   const reset = (text: string, password: string): ReturnType<typeof ask> =>
     ask('PUT', '/auth/password-reset', { token: text, password }, { key: false });

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { openHttpLender, servePortfolio } from './book-over-http.js';
+import { openHttpLender, servePortfolio } from './http-lender.js';
 import { openWithAda, PASSWORD } from './signed-in.js';
 
 test('a user signs in by password, works with the token as its roles allow, and signs out', async (t) => {
@@ -17,7 +17,7 @@ test('a user signs in by password, works with the token as its roles allow, and 
   t.match(await ask('GET', '/people', undefined, { key }), { status: 401, json: { errorType: 'tokenRevoked' } });
 });
 
-test('a token is refreshed, which ends it, for a day from signing in at most', async (t) => {
+test('refreshing a token ends it; sessions last at most one day from sign-in', async (t) => {
   const { ask, token, h } = await openWithAda(t, ['person:list']);
   const first = await token();
   const second = String((await ask('PUT', '/auth/token', undefined, { key: first })).json['token']);
@@ -34,7 +34,7 @@ test('a token is refreshed, which ends it, for a day from signing in at most', a
   t.match(await ask('PUT', '/auth/token'), { status: 401, json: { errorType: 'unauthenticated' } }, 'a key has no session');
 });
 
-test('whatever is wrong with the credentials, the answer is one, and the fifth failure in a row locks', async (t) => {
+test('all wrong credentials get the same answer, and the fifth consecutive failure locks', async (t) => {
   const { ask, signIn, adaId, h } = await openWithAda(t, []);
   const wrong = await signIn('ada@northwind.example', 'not the password');
   t.match(wrong, { status: 401, json: { errorType: 'unauthenticated' } });
@@ -64,7 +64,7 @@ test('deactivation ends all sessions of a user at once, for good', async (t) => 
   t.match(await ask('GET', '/people', undefined, { key: await token() }), { status: 200 });
 });
 
-test('what ended stays ended after a restart, and what went on goes on', {
+test('after a restart ended sessions stay ended, and open sessions continue', {
   skip: process.env['TENOR_TEST_CLUSTER'] === '1' && 'there is no one process',
 }, async (t) => {
   const { ask, token, h, exchangeTokenOf } = await openWithAda(t, ['person:list']);
@@ -79,7 +79,7 @@ test('what ended stays ended after a restart, and what went on goes on', {
   t.match(await again('/api/auth/token', { method: 'POST', body: { exchangeToken }, key: false }), { status: 401 });
 });
 
-test('a forged or foreign token is none', async (t) => {
+test('a forged or foreign token is refused', async (t) => {
   const { ask, token } = await openWithAda(t, ['person:list']);
   const key = await token();
   const [header = '', payload = '', signature = ''] = key.split('.');
@@ -99,7 +99,7 @@ test('a forged or foreign token is none', async (t) => {
     t.match(await ask('GET', '/people', undefined, { key: text }), { status: 401, json: { errorType: 'unauthenticated' } });
 });
 
-test('what needs an outside service is refused by name, and so is an incomplete call', async (t) => {
+test('sign-in methods that need an outside service are refused by name, and so are incomplete requests', async (t) => {
   const { ask, company } = await openWithAda(t, []);
   for (const authType of ['openIdConnect', 'SAML']) {
     t.match(await ask('POST', `/auth/token?mode=test&authType=${authType}`, { username: 'ada', password: PASSWORD }, { key: false }), {
@@ -115,14 +115,14 @@ test('what needs an outside service is refused by name, and so is an incomplete 
   t.match(
     await ask('POST', `/auth/token?companyId=${company}`, { username: 'ada', password: PASSWORD }, { key: false }),
     { status: 401 },
-    'users of the test mode are none of the live mode',
+    'users of the test mode cannot sign in to the live mode',
   );
   t.match(await ask('POST', '/auth/token?mode=test&companyId=CP-AAAA-AAAA', { username: 'ada', password: PASSWORD }, { key: false }), {
     status: 401,
   });
 });
 
-test('ten attempts a minute of one address under one name are let through in live mode', async (t) => {
+test('live mode accepts ten attempts a minute from one address under one name', async (t) => {
   const { ask } = await openHttpLender(t);
   const statuses = await Promise.all(
     Array.from({ length: 12 }, async () => (await ask('POST', '/auth/token', { username: 'x', password: 'y' }, { key: false })).status),
@@ -130,7 +130,7 @@ test('ten attempts a minute of one address under one name are let through in liv
   t.same(statuses.sort(), [...Array<number>(10).fill(401), 429, 429]);
 });
 
-test('one address that tries many names is slowed down, whoever they are; attempts that come to something count for nothing', async (t) => {
+test('an address that tries many names is limited for all of them; successful attempts do not count', async (t) => {
   const { ask, keys, h } = await openHttpLender(t);
   const auths = [{ authType: 'basic', authValueType: 'email', value: 'lee@northwind.example' }];
   t.match(await ask('POST', '/users', { type: 'agent', userName: 'lee', auths, password: PASSWORD }, { key: keys.live }), { status: 200 });
@@ -139,7 +139,7 @@ test('one address that tries many names is slowed down, whoever they are; attemp
   for (let count = 0; count < 8; count += 1) t.equal(await status('lee', PASSWORD), 200);
   const guessed = await Promise.all(Array.from({ length: 33 }, (_none, at) => status(`name-${at}`, 'Winter2026!')));
   t.same(guessed.sort(), [...Array<number>(30).fill(401), ...Array<number>(3).fill(429)]);
-  t.equal(await status('lee', PASSWORD), 429, 'whoever it is');
+  t.equal(await status('lee', PASSWORD), 429, 'for an existing user as well');
   h.nowMs += 6_000;
   t.equal(await status('lee', PASSWORD), 200, 'ten a minute');
   t.equal(await status('one-more', 'x'), 401);

@@ -1,12 +1,12 @@
 import { test } from 'tap';
-import { dataOf } from './book-over-http.js';
+import { dataOf } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 /** 1,200.00 without interest over twelve months of 100.00. */
 const TERMS = { amountFinanced: 1200, duration: 12, specificDays: [2], interestRates: [{ interestType: 'absolute', days: null, rate: 0 }] };
 
 test('a payment that leaves no more than the loan type forgives pays the loan off, and its failure brings all back', async (t) => {
-  const { ask, loan, goTo, told } = await openLoanOverHttp(t, { smallBalanceForgivenessAmount: 2.5 }, TERMS);
+  const { ask, loan, goTo, emitted } = await openLoanOverHttp(t, { smallBalanceForgivenessAmount: 2.5 }, TERMS);
   await goTo('2026-03-10');
   const pay = { type: 'oneTime', amount: 1197.5, isExternal: true, status: 'succeeded' };
   t.match(await ask('POST', `${loan}/transactions`, { ...pay, previewMode: true }), {
@@ -23,7 +23,7 @@ test('a payment that leaves no more than the loan type forgives pays the loan of
       },
     },
   });
-  t.equal((await told('loan.statuschanged')).at(-1)?.['newStatus'], 'paidOff');
+  t.equal((await emitted('loan.statuschanged')).at(-1)?.['newStatus'], 'paidOff');
   for (const path of ['activity', 'obligations', 'expected-payments', 'payoff', 'periods', 'transactions'])
     t.equal((await ask('GET', `${loan}/${path}`)).status, 200, path);
   await ask('PUT', `${loan}/transactions/${String(paid['id'])}`, { status: 'failed', failureReason: 'insufficientFunds' });

@@ -1,14 +1,14 @@
 import { test } from 'tap';
-import { EMAIL, HOME } from '../../actors/borrower/book.js';
+import { EMAIL, HOME } from '../../actors/borrower/lender.js';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp, SMALL, withoutNames } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
 const PAID = { type: 'oneTime', isExternal: true, status: 'succeeded' };
 
-/** Signs of the identity of a statement. */
+/** Amounts that raise the balance of a statement; those of `LOWERED` lower it. */
 const RAISED = [
   'previousBalance',
   'totalAdvancesForThisPeriod',
@@ -25,7 +25,7 @@ const cents = (details: Row, names: readonly string[]): number =>
   names.reduce((sum, name) => sum + Math.round(Number(details[name]) * 100), 0);
 
 test('each due date that passes has its statement, with figures that add up and lines that explain them', async (t) => {
-  const { ask, loan, loanTypeId, goTo, told, failures } = await openLoanOverHttp(t);
+  const { ask, loan, loanTypeId, goTo, emitted, failures } = await openLoanOverHttp(t);
   const late = {
     name: { displayName: 'Late fee', apiName: 'late' },
     feeType: 'lateFee',
@@ -67,7 +67,7 @@ test('each due date that passes has its statement, with figures that add up and 
     { paymentDueDate: '2026-05-15' },
   ]);
   t.match(
-    await told('statement.created'),
+    await emitted('statement.created'),
     list.map(({ id, periodId, paymentDueDate }) => ({ statementId: id, periodId, dueDate: paymentDueDate })),
   );
   let before: Row = { newBalanceAmount: 0 };
@@ -110,8 +110,8 @@ test('each due date that passes has its statement, with figures that add up and 
   t.same(failures, []);
 });
 
-test('a period is stated again from what is known now; the older version stays as it was', async (t) => {
-  const { ask, loan, goTo, told } = await openLoanOverHttp(t);
+test('a new version of a statement uses what is known now; the older version stays', async (t) => {
+  const { ask, loan, goTo, emitted } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const [first] = listOf(await ask('GET', `${loan}/statements`));
   await ask('POST', `${loan}/transactions`, { ...PAID, amount: 20, effectiveDate: '2026-03-10', enablePrepayments: true });
@@ -126,10 +126,10 @@ test('a period is stated again from what is known now; the older version stays a
   t.match(await ask('GET', `${loan}/statements?includeAllVersions=true`), { json: { total: 2 } });
   t.match(await ask('GET', `${loan}/statements?includeAllVersions=true&includeTestVersions=true`), { json: { total: 3 } });
   t.match(await ask('GET', `${loan}/statements/${String(first?.['id'])}`), { json: { data: first ?? {} } });
-  t.equal((await told('statement.created')).length, 2, 'a test version sends none');
+  t.equal((await emitted('statement.created')).length, 2, 'a test version sends none');
 });
 
-test('a statement from outside is recorded and corrected; one of ours never', async (t) => {
+test('an external statement is recorded and corrected; a statement of the service is not', async (t) => {
   const { ask, loan, goTo, failures } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const statements = `${loan}/statements`;
@@ -181,7 +181,7 @@ test('a statement goes to a contact of the borrower that fits', async (t) => {
   t.match(sent, { status: 200, json: { data: { id: statement?.['id'], isSent: true, deliveries } } });
 });
 
-test('who cannot be written to is refused, for letters, statements and checks', async (t) => {
+test('a borrower without a usable contact is refused for letters, statements and checks', async (t) => {
   const { ask, loan, goTo, created } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const email = idOf(await ask('POST', '/people/ext-ann-1/contacts', EMAIL));

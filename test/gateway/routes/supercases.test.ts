@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { test, type Test } from 'tap';
 import { loanBody } from '../../actors/loan/setting.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 interface Flood extends HttpLender {
@@ -13,8 +13,8 @@ interface Flood extends HttpLender {
 }
 
 async function openFlood(t: Test): Promise<Flood> {
-  const book = await openHttpLender(t);
-  const { ask, h, company } = book;
+  const lender = await openHttpLender(t);
+  const { ask, h, company } = lender;
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   const pairs: { personId: string; loanId: string }[] = [];
   for (let made = 0; made < 4; made++) {
@@ -27,7 +27,9 @@ async function openFlood(t: Test): Promise<Flood> {
     }
   }
   const type = idOf(await ask('POST', '/case-types', { caseType: 'federalEmergency', name: 'Flood', status: 'active' }));
-  const supercase = `/supercases/${idOf(await ask('POST', '/supercases', { supercaseType: 'federalEmergency', name: 'Flood of 2026', femaDisasterNumber: 4711, subcaseTypeId: type, subcaseName: 'Flood' }))}`;
+  const flood = { supercaseType: 'federalEmergency', name: 'Flood of 2026', femaDisasterNumber: 4711 };
+  const opened = await ask('POST', '/supercases', { ...flood, subcaseTypeId: type, subcaseName: 'Flood' });
+  const supercase = `/supercases/${idOf(opened)}`;
   const population = `${supercase}/populations/${idOf(await ask('POST', `${supercase}/populations`, { name: 'River' }))}`;
   const done = async (operationId: unknown): Promise<Record<string, unknown>> => {
     for (;;) {
@@ -36,7 +38,7 @@ async function openFlood(t: Test): Promise<Flood> {
       await pause(5);
     }
   };
-  return { ...book, supercase, population, pairs, done };
+  return { ...lender, supercase, population, pairs, done };
 }
 
 test('a commit makes one subcase for each borrower, about all of its loans', async (t) => {
@@ -130,7 +132,7 @@ test('subcases are blocked and closed in bulk', async (t) => {
   });
 });
 
-test('a draft goes with its members', async (t) => {
+test('deleting a draft deletes its members', async (t) => {
   const { ask, supercase, population, pairs } = await openFlood(t);
   await ask('POST', `${population}/members`, { members: pairs });
   t.match(await ask('DELETE', population), { status: 200 });
@@ -143,7 +145,7 @@ test('a draft goes with its members', async (t) => {
   });
 });
 
-test('notes of a supercase are its own, and global ones are those of its subcases as well', async (t) => {
+test('a supercase has its own notes, and its subcases list the global ones', async (t) => {
   const { ask, supercase, population, pairs, done } = await openFlood(t);
   await ask('POST', `${population}/members`, { members: pairs });
   await done(dataOf(await ask('PUT', population, { isDraft: false }))['operationId']);

@@ -1,14 +1,14 @@
 import { test } from 'tap';
-import { idOf, openHttpLender } from './book-over-http.js';
+import { idOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
-import { bareId, bareList, DESCRIPTORS, makeTemplate } from './template-book.js';
+import { bareId, bareList, DESCRIPTORS, makeTemplate } from './make-template.js';
 
 const MAIL = { subjectLineTemplate: 'Loan {{ loan.displayId }}', contentHtmlTemplate: '<p>Dear {{ person.name.firstName }}</p>' };
 
-test('a descriptor says what a template is for, and there is one of a kind', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
+test('a descriptor names the use of a template and is unique', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const { id: loanTypeId } = await lender.h.data('loanType.create', lender.company, { type: 'installment', name: 'Personal loan' });
   const made = await ask('POST', DESCRIPTORS, {
     subject: 'paymentFailed',
     channel: 'email',
@@ -21,7 +21,7 @@ test('a descriptor says what a template is for, and there is one of a kind', asy
     json: {
       id: /^TD-/,
       object: 'templateDescriptor',
-      companyId: book.company,
+      companyId: lender.company,
       subject: 'paymentFailed',
       channel: 'email',
       language: 'en',
@@ -60,9 +60,9 @@ test('a descriptor says what a template is for, and there is one of a kind', asy
   }
 });
 
-test('descriptors are listed by what they are for, page by page', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+test('descriptors are filtered by their use and listed page by page', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const ids: string[] = [];
   for (const descriptor of [
     { subject: 'paymentFailed', channel: 'email' },
@@ -79,15 +79,15 @@ test('descriptors are listed by what they are for, page by page', async (t) => {
   t.same(await listed('channel=email'), [third, first]);
   t.same(await listed('enabled=false'), [second]);
   t.same(await listed('language=es'), [third]);
-  t.same(await listed(`companyId=${book.company}`), [third, second, first]);
+  t.same(await listed(`companyId=${lender.company}`), [third, second, first]);
   t.same(await listed('companyId=CP-AAAA-AAAA'), []);
   t.same(await listed('productId=LT-AAAA-AAAA'), []);
   t.same(await listed(`limit=1&startingAfter=${third ?? ''}`), [second]);
 });
 
 test('a version is a draft until it is activated, and retired when another one is', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const id = bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }));
   const path = `${DESCRIPTORS}/${id}`;
   const made = await ask('POST', `${path}/versions`, { ...MAIL, description: 'first' });
@@ -132,7 +132,7 @@ test('a version is a draft until it is activated, and retired when another one i
   t.match(await ask('GET', `${DESCRIPTORS}/TD-AAAA-AAAA/versions`), { status: 404 });
 });
 
-/** What a version needs to become active, by channel; each lacks what is named. */
+/** Versions that cannot be activated, by channel, and the field that each lacks. */
 const NEEDS: readonly (readonly [channel: string | null, content: object, lacking: readonly string[]])[] = [
   ['email', { contentHtmlTemplate: 'a' }, ['subjectLineTemplate']],
   ['email', { subjectLineTemplate: 'a', contentTextTemplate: 'b' }, ['contentHtmlTemplate']],
@@ -170,7 +170,7 @@ test('a version becomes active with what its channel needs, and keeps it', async
   }
 });
 
-test('what a template is for stays from its first activation on', async (t) => {
+test('the use of a template is fixed from its first activation on', async (t) => {
   const { ask } = await openHttpLender(t);
   const id = bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }));
   t.match(await ask('PUT', `${DESCRIPTORS}/${id}`, { subject: 'refundScheduled', language: 'es' }), {
@@ -189,7 +189,7 @@ test('what a template is for stays from its first activation on', async (t) => {
   });
 });
 
-test('what was in use is not deleted', async (t) => {
+test('templates that were in use cannot be deleted', async (t) => {
   const { ask } = await openHttpLender(t);
   const used = await makeTemplate({ ask }, { subject: 'paymentFailed', channel: 'email' }, MAIL);
   t.match(await ask('DELETE', `${used.path}/versions/${used.versionId}`), { status: 409 });
@@ -224,7 +224,7 @@ test('what was in use is not deleted', async (t) => {
   );
 });
 
-test('a version is valid when it is made, with the line of each fault', async (t) => {
+test('an invalid version is refused when it is created, with the line of each fault', async (t) => {
   const { ask } = await openHttpLender(t);
   const path = `${DESCRIPTORS}/${bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }))}`;
   t.match(
@@ -244,7 +244,8 @@ test('a version is valid when it is made, with the line of each fault', async (t
       },
     },
   );
-  const version = `${path}/versions/${bareId(await ask('POST', `${path}/versions`, { ...MAIL, contentTextTemplate: '{{ amount | money }}{% include "footer" %}' }))}`;
+  const mail = { ...MAIL, contentTextTemplate: '{{ amount | money }}{% include "footer" %}' };
+  const version = `${path}/versions/${bareId(await ask('POST', `${path}/versions`, mail))}`;
   t.match(await ask('PUT', version, { contentHtmlTemplate: '{% if %}' }), { status: 400 });
   t.match(await ask('POST', `${version}/validate`), {
     status: 200,
@@ -261,7 +262,7 @@ test('a version is valid when it is made, with the line of each fault', async (t
   });
 });
 
-test('who may change a template may not activate one', async (t) => {
+test('activating a template needs its own permission', async (t) => {
   const { ask, askWith } = await openLoanOverHttp(t);
   const path = `${DESCRIPTORS}/${bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }))}`;
   const versionId = bareId(await ask('POST', `${path}/versions`, MAIL));

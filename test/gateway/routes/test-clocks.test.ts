@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { loanBody } from '../../actors/loan/setting.js';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { ask as askAt, type HttpAnswer } from '../harness.js';
-import { dataOf, idOf, listOf, openHttpLender, servePortfolio } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender, servePortfolio } from './http-lender.js';
 
-test('what is due on the day that a clock moves to happens on that day', async (t) => {
+test('events due on the day that a clock moves to happen on that day', async (t) => {
   const { ask, company, h } = await openHttpLender(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   t.match(
@@ -24,7 +24,7 @@ test('what is due on the day that a clock moves to happens on that day', async (
   t.match(listOf(await ask('GET', `${loan}/statements`)), [{ statementDate: '2026-03-15', createdAt: midnight }]);
 });
 
-test('a clock that is asked for again under its key is made and moved once', async (t) => {
+test('a retried request creates and moves a clock once', async (t) => {
   const { ask } = await openHttpLender(t);
   const under = (key: string): { readonly headers: Record<string, string> } => ({ headers: { 'Idempotency-Key': key } });
   const made = await ask('POST', '/test-clocks', { startDate: '2026-03-02' }, under('make'));
@@ -49,13 +49,13 @@ test('a clock that is asked for again under its key is made and moved once', asy
 });
 
 test('each earlier request to a clock is answered again as it was, after a restart and after the clock is gone', async (t) => {
-  const book = await openHttpLender(t, 'oneProcess');
-  let { port } = book;
+  const lender = await openHttpLender(t, 'oneProcess');
+  let { port } = lender;
   const asks = (method: string, path: string, body: object | undefined, key: string): Promise<HttpAnswer> =>
     askAt(port, `/api${path}`, {
       method,
       ...(body === undefined ? {} : { body }),
-      key: book.keys.test,
+      key: lender.keys.test,
       headers: { 'Idempotency-Key': key },
     });
   const made = await asks('POST', '/test-clocks', { startDate: '2026-03-02', name: 'first' }, 'make');
@@ -63,7 +63,7 @@ test('each earlier request to a clock is answered again as it was, after a resta
   const first = await asks('POST', `${clock}/advance?sync=true`, { to: '2026-03-10' }, 'first');
   const second = await asks('POST', `${clock}/advance`, { to: '2026-03-12' }, 'second');
   t.match(second, { status: 202, json: { data: { status: 'running', progress: { done: 0, total: 2 } } } });
-  while (dataOf(await book.ask('GET', clock))['status'] !== 'ready');
+  while (dataOf(await lender.ask('GET', clock))['status'] !== 'ready');
   const third = await asks('POST', `${clock}/advance?sync=true`, { to: '2026-03-15' }, 'third');
   const tried = async (): Promise<void> => {
     for (const [method, path, body, key, before] of [
@@ -80,10 +80,10 @@ test('each earlier request to a clock is answered again as it was, after a resta
     }
   };
   await tried();
-  await book.h.restart();
-  ({ port } = (await servePortfolio(t, book.h)).gateway);
+  await lender.h.restart();
+  ({ port } = (await servePortfolio(t, lender.h)).gateway);
   await tried();
-  book.h.nowMs += 2 * 3_600_000; // operations are known for an hour, replies for a day
+  lender.h.nowMs += 2 * 3_600_000; // operations are known for an hour, replies for a day
   await tried();
 
   const deleted = await asks('DELETE', clock, undefined, 'delete');

@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
@@ -14,10 +14,10 @@ const idOfPath = (path: string): string => path.split('/').at(-1) ?? '';
 
 /** Ann's loan, due on the 15th from 2026-03-15: unpaid, it is accelerated on 2026-04-14 and charged off on 2026-05-14. */
 async function open(t: Test, product: object = STRICT): Promise<Setting> {
-  const book = await openLoanOverHttp(t, product);
-  const { ask } = book;
+  const lender = await openLoanOverHttp(t, product);
+  const { ask } = lender;
   return {
-    ...book,
+    ...lender,
     openCase: async (body) => {
       const made = await ask('POST', '/people/ext-ann-1/cases', body);
       t.match(made, { status: 200 });
@@ -29,7 +29,7 @@ async function open(t: Test, product: object = STRICT): Promise<Setting> {
 
 for (const caseType of ['bankruptcy', 'deceased', 'militaryDuty', 'identityTheft']) {
   test(`no days overdue accelerate or charge off a loan while a case of ${caseType} is active`, async (t) => {
-    const { ask, loan, openCase, statusOf, goTo, told, h, failures } = await open(t);
+    const { ask, loan, openCase, statusOf, goTo, emitted, h, failures } = await open(t);
     await goTo('2026-04-01');
     const held = await openCase({ caseType });
     await goTo('2026-04-20');
@@ -44,7 +44,7 @@ for (const caseType of ['bankruptcy', 'deceased', 'militaryDuty', 'identityTheft
     await goTo('2026-06-02');
     t.equal(await statusOf(loan), 'chargedOff');
     t.same(await balancesOf(), asOf, 'it was held then, and still is in what is known now');
-    t.match((await told('loan.statuschanged')).slice(-2), [
+    t.match((await emitted('loan.statuschanged')).slice(-2), [
       { oldStatus: 'active', newStatus: 'accelerated', effectiveDate: '2026-06-02' },
       { oldStatus: 'accelerated', newStatus: 'chargedOff', effectiveDate: '2026-06-02' },
     ]);
@@ -70,7 +70,7 @@ for (const caseType of ['generic', 'disputeOfDebt', 'ceaseCommunication', 'feder
   });
 }
 
-test('of several cases the last one to end releases, be it deleted; one that is reopened holds again', async (t) => {
+test('the loan is released when the last of several cases ends or is deleted, and held again when one is reopened', async (t) => {
   const { ask, loan, openCase, statusOf, goTo } = await open(t);
   const [first, second] = [await openCase({ caseType: 'bankruptcy' }), await openCase({ caseType: 'militaryDuty' })];
   await goTo('2026-04-20');
@@ -109,7 +109,7 @@ test('the loans that a petition names are held, also when they are named later',
   t.same([await statusOf(loan), await statusOf(other)], ['accelerated', 'active']);
 });
 
-test('a loan that comes into force while the case is active is held from its first day on', async (t) => {
+test('a loan activated while the case is active is held from its first day on', async (t) => {
   const { ask, active, openCase, statusOf, goTo } = await open(t);
   const held = await openCase({ caseType: 'militaryDuty' });
   const later = await active();
@@ -129,7 +129,7 @@ test('a loan that is migrated while the case is active is held from then on', as
   t.equal(await statusOf(migrated), 'active');
 });
 
-test('by hand a held loan is accelerated and charged off, and a preview tells what booking does', async (t) => {
+test('a held loan is accelerated and charged off on request, and a preview shows the result', async (t) => {
   const { ask, loan, openCase, statusOf, goTo } = await open(t);
   await openCase({ caseType: 'bankruptcy' });
   await goTo('2026-04-20');
@@ -144,7 +144,7 @@ test('by hand a held loan is accelerated and charged off, and a preview tells wh
   t.equal(await statusOf(loan), 'chargedOff');
 });
 
-test('a line is held as a loan is', async (t) => {
+test('a case holds a line like a loan', async (t) => {
   const { ask, line, draw, goTo, failures } = await openLineOverHttp(t, STRICT);
   const statusOfLine = async (): Promise<unknown> => dataOf(await ask('GET', line))['status'];
   t.match(await ask('POST', `${await draw()}/purchases`, { amount: 400, status: 'settled' }), { status: 200 });
@@ -158,7 +158,7 @@ test('a line is held as a loan is', async (t) => {
   t.same(failures, []);
 });
 
-test('a replay of the past knows on which days the loan was held, and its timeline tells', async (t) => {
+test('a replay considers the days on which the loan was held, and the activity lists them', async (t) => {
   const { ask, loan, openCase, statusOf, goTo } = await open(t);
   await goTo('2026-04-01');
   const held = await openCase({ caseType: 'deceased' });

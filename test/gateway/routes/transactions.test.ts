@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
-import { ACCOUNT, ANN } from '../../actors/borrower/book.js';
+import { ACCOUNT, ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 interface LoanOverHttp extends HttpLender {
@@ -13,15 +13,15 @@ interface LoanOverHttp extends HttpLender {
 
 /** Ann's loan of 10,000.00, activated on Monday 2026-03-02, and her checking account. */
 async function openLoan(t: Test): Promise<LoanOverHttp> {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const { id: loanTypeId } = await h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const { id: loanTypeId } = await h.data('loanType.create', lender.company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
   const instrument = await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true });
   const instrumentId = String(listOf(instrument)[0]?.['id']);
   const { id: loanId } = await h.data('loan.create', 'ext-ann-1', loanBody(loanTypeId), { params: { personId: 'ext-ann-1' } });
   await h.command('loan.activate', loanId, {}, { params: { personId: 'ext-ann-1' } });
-  return { ...book, path: `/people/ext-ann-1/loans/${loanId}/transactions`, instrumentId, loanId };
+  return { ...lender, path: `/people/ext-ann-1/loans/${loanId}/transactions`, instrumentId, loanId };
 }
 
 test('a payment is created, read, listed and explained over HTTP', async (t) => {
@@ -117,7 +117,7 @@ test('every action answers over HTTP', async (t) => {
   });
 });
 
-test('another borrower’s path does not lead to the payments', async (t) => {
+test('payments are not found under the path of another borrower', async (t) => {
   const { ask, path, instrumentId } = await openLoan(t);
   await ask('POST', '/people', { externalId: 'bob', name: NAME });
   await ask('POST', path, { type: 'oneTime', amount: 100, paymentInstrumentId: instrumentId, externalId: 'mine' });
@@ -149,7 +149,7 @@ test('an instrument stays while a payment on it is under way; removing it cancel
   t.match(dataOf(await ask('GET', `${path}/${idOf(scheduled)}`)), { status: 'canceled', cancelReason: 'instrumentInactive' });
 });
 
-test('what was paid over is listed with what is owed', async (t) => {
+test('overpayments are listed with the amounts owed', async (t) => {
   const { ask, path, instrumentId } = await openLoan(t);
   await ask('POST', path, { type: 'oneTime', amount: 10_050, isExternal: true, status: 'succeeded' });
   const loan = path.replace('/transactions', '');
@@ -160,7 +160,7 @@ test('what was paid over is listed with what is owed', async (t) => {
   t.match(await ask('GET', `${loan}/reimbursements/${idOf(made)}`), { json: { data: { id: idOf(made) } } });
 });
 
-test('a list by an instrument takes either of its ids', async (t) => {
+test('a list filters by either id of an instrument', async (t) => {
   const { ask, path } = await openLoan(t);
   const check = { instrumentType: 'check', isExternal: true, payerName: 'Ann Example', checkNumber: '7', externalId: 'check-7' };
   const id = String(listOf(await ask('POST', '/people/ext-ann-1/payment-instruments', check))[0]?.['id']);
@@ -183,7 +183,7 @@ test('a list by an instrument takes either of its ids', async (t) => {
   }
 });
 
-test('a product that takes no payments of charged-off loans takes no credits either, whoever records them', async (t) => {
+test('a product that refuses payments on charged-off loans refuses credits from every caller', async (t) => {
   const { ask, path, h, company } = await openLoan(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, {
     type: 'installment',

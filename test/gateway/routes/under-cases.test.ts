@@ -1,12 +1,12 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { ANN } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 const PAID = { type: 'oneTime', amount: 10, isExternal: true, status: 'succeeded' };
 const REFUSED = { status: 400, json: { errorType: 'validationError', errors: [{ path: 'caseId' }] } };
 
-test('what is done for a case leads to it, whatever the caller calls it', async (t) => {
+test('actions for a case name the case, by its id or its external id', async (t) => {
   const { ask, loan, failures } = await openLoanOverHttp(t);
   const caseId = idOf(await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic', externalId: 'hardship' }));
   const paid = await ask('POST', `${loan}/transactions`, { ...PAID, caseId: 'ext-hardship' });
@@ -15,9 +15,9 @@ test('what is done for a case leads to it, whatever the caller calls it', async 
   t.match(listOf(await ask('GET', `${loan}/status-history`))[0], { newStatus: 'frozen', caseId });
   t.match(await ask('GET', `${loan}/activity?types=payment`), { json: { data: [{ caseId }] } });
   for (const name of [caseId, 'ext-hardship']) {
-    const told = listOf(await ask('GET', `/events?caseId=${name}&eventType=payment.succeeded,loan.statuschanged`));
+    const events = listOf(await ask('GET', `/events?caseId=${name}&eventType=payment.succeeded,loan.statuschanged`));
     t.match(
-      told,
+      events,
       [
         { eventType: 'loan.statuschanged', caseId },
         { eventType: 'payment.succeeded', caseId, transactionId: idOf(paid) },
@@ -29,7 +29,7 @@ test('what is done for a case leads to it, whatever the caller calls it', async 
   t.same(failures, []);
 });
 
-test('a case that nobody on the loan has is refused, and so is a closed one', async (t) => {
+test('a case of a person who is not on the loan is refused, and so is a closed case', async (t) => {
   const { ask, loan } = await openLoanOverHttp(t);
   const bob = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bob', identity: { identityType: 'SSN', value: '219-09-9998' } }));
   const bobs = idOf(await ask('POST', `/people/${bob}/cases`, { caseType: 'generic' }));
@@ -50,7 +50,7 @@ test('a case that nobody on the loan has is refused, and so is a closed one', as
   t.match(await ask('POST', `${loan}/transactions`, { ...PAID, caseId: bobs }), REFUSED);
 });
 
-test('the case of a query is asked for like that of a body', async (t) => {
+test('the case of a query is checked like that of a body', async (t) => {
   const { ask, loan } = await openLoanOverHttp(t);
   const rateId = String(dataOf(await ask('POST', `${loan}/rates`, { interestRate: { annualRate: 0.04 } }))['interestRateId']);
   t.match(await ask('DELETE', `${loan}/rates/${rateId}?caseId=CS-AAAA-AAAA`), REFUSED);

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, openHttpLender } from './book-over-http.js';
+import { dataOf, openHttpLender } from './http-lender.js';
 
 interface Row {
   readonly date: string;

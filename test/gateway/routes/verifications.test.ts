@@ -1,9 +1,9 @@
 import { test } from 'tap';
-import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/lender.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
-/** What a caller who is Ann says, not always as it is written in the records. */
+/** The answers of Ann, not always spelled as in the records. */
 const ANSWERS: Readonly<Record<string, string>> = {
   fullName: ' ANNABEL quimby ',
   dateOfBirth: 'May 17, 1984',
@@ -26,14 +26,14 @@ const answersTo = (data: Record<string, unknown>, changes: Readonly<Record<strin
   answers: questionsOf(data).map(({ id }) => ({ questionId: id, answer: changes[id] ?? ANSWERS[id] ?? '?' })),
 });
 
-/** Ann with what most questions need. */
+/** Ann with the data that most questions need. */
 async function callAnn({ ask }: HttpLender): Promise<string> {
   const ann = idOf(await ask('POST', '/people', ANN));
   for (const contact of [HOME, EMAIL, PHONE]) await ask('POST', `/people/${ann}/contacts`, contact);
   return `/people/${ann}/verifications`;
 }
 
-/** A type that asks every question that Ann has data for. */
+/** A verification type with every question that Ann has data for. */
 const ALL_OF_ANN = {
   enabledQuestionIds: Object.keys(ANSWERS),
   questionSelectionCriteria: [
@@ -42,10 +42,10 @@ const ALL_OF_ANN = {
   ],
 };
 
-test('who answers all questions is verified for a quarter of an hour', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await callAnn(book);
+test('a borrower who answers all questions is verified for 15 minutes', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await callAnn(lender);
   const type = idOf(await ask('POST', '/verification-types', ALL_OF_ANN));
   const started = await ask('POST', path, { verificationTypeId: type });
   t.match(started, {
@@ -55,7 +55,7 @@ test('who answers all questions is verified for a quarter of an hour', async (t)
         id: /^VE-/,
         object: 'verification',
         status: 'started',
-        agentUserId: book.userId,
+        agentUserId: lender.userId,
         agentName: 'api',
         verificationTypeId: type,
         maxAttempts: 3,
@@ -77,14 +77,14 @@ test('who answers all questions is verified for a quarter of an hour', async (t)
   t.match(await ask('GET', `${path}?activeOnly=true`), { json: { total: 1 } });
   h.nowMs += 15 * 60_000;
   t.match(await ask('GET', `${path}?activeOnly=true`), { json: { total: 0 } });
-  t.match(await ask('GET', `${path}?status=succeeded&agentUserId=${book.userId}`), { json: { total: 1, data: [{ isActive: false }] } });
+  t.match(await ask('GET', `${path}?status=succeeded&agentUserId=${lender.userId}`), { json: { total: 1, data: [{ isActive: false }] } });
   t.match(await ask('POST', `${path}/${idOf(started)}/attempts`, { answers: [] }), { status: 409, json: { errorType: 'invalidState' } });
 });
 
-test('a wrong answer counts, nobody hears which it was, and the third ends the session', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const path = await callAnn(book);
+test('wrong answers are counted without naming them, and the third ends the session', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const path = await callAnn(lender);
   const started = dataOf(await ask('POST', path, {}));
   t.same(
     questionsOf(started).map(({ category }) => category),
@@ -102,10 +102,10 @@ test('a wrong answer counts, nobody hears which it was, and the third ends the s
   for (const secret of ['2233', '1984', 'Larkspur', '0143']) t.notOk(everything.includes(secret), `${secret} never leaves`);
 });
 
-test('sessions run out, are canceled, and give way to a new one of the same agent', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await callAnn(book);
+test('sessions expire, are canceled, and are replaced by a new one of the same agent', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await callAnn(lender);
   const type = idOf(await ask('POST', '/verification-types', { maxSessionsRecentPast: 10, expirationInSecs: 60 }));
   const first = idOf(await ask('POST', path, { verificationTypeId: type }));
   const second = idOf(await ask('POST', path, { verificationTypeId: type }));
@@ -121,10 +121,10 @@ test('sessions run out, are canceled, and give way to a new one of the same agen
   );
 });
 
-test('verifications are throttled, as a dry run tells beforehand', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await callAnn(book);
+test('verifications are throttled, and a dry run says so beforehand', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await callAnn(lender);
   t.match(await ask('POST', `${path}?dryRun=true`, {}), { status: 204, text: '' });
   t.match(await ask('GET', path), { json: { total: 0 } });
   await ask('POST', path, {});
@@ -141,7 +141,7 @@ test('verifications are throttled, as a dry run tells beforehand', async (t) => 
   t.match(await ask('POST', path, {}), { status: 200 });
 });
 
-test('whoever has too few data cannot be verified', async (t) => {
+test('a borrower with too few data cannot be verified', async (t) => {
   const { ask } = await openHttpLender(t);
   const bob = idOf(await ask('POST', '/people', { name: { firstName: 'Bob', lastName: 'Ash' } }));
   for (const query of ['', '?dryRun=true']) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { until } from '../../persistence/key-values/conformance.js';
 import { receiverFor } from '../receiver.js';
-import { idOf, listOf, openHttpLender } from './book-over-http.js';
+import { idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 const subscription = (webhookUrl: string): object => ({
@@ -13,25 +13,25 @@ const subscription = (webhookUrl: string): object => ({
 });
 
 test('a receiver that hangs harms no other', async (t) => {
-  const book = await openHttpLender(t);
+  const lender = await openHttpLender(t);
   const [stuck, quick] = [await receiverFor(t), await receiverFor(t)];
   stuck.answer = () => undefined;
-  for (const { url } of [stuck, quick]) await book.ask('POST', '/webhooks', subscription(url));
-  await book.h.webhooks.tick();
+  for (const { url } of [stuck, quick]) await lender.ask('POST', '/webhooks', subscription(url));
+  await lender.h.webhooks.tick();
   const people: string[] = [];
-  for (let made = 0; made < 100; made++) people.push(idOf(await book.ask('POST', '/people', { name: NAME })));
+  for (let made = 0; made < 100; made++) people.push(idOf(await lender.ask('POST', '/people', { name: NAME })));
   await quick.calls(100);
   t.strictSame(quick.received.map(({ event }) => event.personId).sort(), people.sort());
   t.ok(stuck.received.length < 40, 'the one that hangs gets few calls at once');
-  await until(() => (book.h.backlog?.().waiting ?? 0) >= 100); // all of its messages wait, those on their way included
-  t.strictSame(book.failures, []);
+  await until(() => (lender.h.backlog?.().waiting ?? 0) >= 100); // all of its messages wait, those on their way included
+  t.strictSame(lender.failures, []);
 });
 
-test('after a start deliveries go on where they were: in order, and none is lost', async (t) => {
-  const book = await openHttpLender(t);
-  const { h } = book;
+test('after a restart deliveries continue in order, and none is lost', async (t) => {
+  const lender = await openHttpLender(t);
+  const { h } = lender;
   const receiver = await receiverFor(t);
-  const id = idOf(await book.ask('POST', '/webhooks', subscription(receiver.url)));
+  const id = idOf(await lender.ask('POST', '/webhooks', subscription(receiver.url)));
   await h.webhooks.tick();
   receiver.answer = (response, { event }) => response.writeHead(event.sequence === 1 && receiver.received.length <= 3 ? 503 : 200).end();
   const people: string[] = [];
@@ -57,19 +57,19 @@ test('after a start deliveries go on where they were: in order, and none is lost
   t.equal((await delivered()).size, 20, 'each is one message, however often it was sent');
 });
 
-test('without its own disk a webhook begins where the journal has kept its place', async (t) => {
-  const book = await openHttpLender(t);
-  const { h } = book;
+test('without its own files a webhook continues from the position in the journal', async (t) => {
+  const lender = await openHttpLender(t);
+  const { h } = lender;
   const receiver = await receiverFor(t);
-  const id = idOf(await book.ask('POST', '/webhooks', subscription(receiver.url)));
+  const id = idOf(await lender.ask('POST', '/webhooks', subscription(receiver.url)));
   await h.webhooks.tick();
-  const first = idOf(await book.ask('POST', '/people', { name: NAME }));
+  const first = idOf(await lender.ask('POST', '/people', { name: NAME }));
   await receiver.calls(1);
-  while (listOf(await book.ask('GET', `/webhooks/${id}/messages`))[0]?.['status'] !== 'delivered')
+  while (listOf(await lender.ask('GET', `/webhooks/${id}/messages`))[0]?.['status'] !== 'delivered')
     await new Promise((resolve) => setTimeout(resolve, 5));
   h.nowMs += 61_000;
-  await h.webhooks.tick(); // tells the journal that all is settled
-  const second = idOf(await book.ask('POST', '/people', { name: NAME }));
+  await h.webhooks.tick(); // records in the journal that all is settled
+  const second = idOf(await lender.ask('POST', '/people', { name: NAME }));
   await receiver.calls(2);
   await h.close();
   rmSync(join(h.folder, 'snapshots', 'outbox.lmdb'));
@@ -80,7 +80,7 @@ test('without its own disk a webhook begins where the journal has kept its place
   t.strictSame(
     receiver.received.map(({ event }) => event.personId),
     [first, second, second],
-    'what was not told as settled is sent again',
+    'a delivery that was not recorded as settled is sent again',
   );
   t.equal(receiver.ids()[1], receiver.ids()[2], 'under the same id');
 });

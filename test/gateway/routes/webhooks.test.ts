@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { test } from 'tap';
-import { EMAIL } from '../../actors/borrower/book.js';
+import { EMAIL } from '../../actors/borrower/lender.js';
 import { type Received, type Receiver, receiverFor } from '../receiver.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 type Data = Record<string, unknown>;
@@ -16,7 +16,7 @@ const subscription = ({ url }: Pick<Receiver, 'url'>, changes: object = {}): obj
 
 const secretOf = (webhook: Data): string => String((webhook['webhookDirectDetails'] as Data)['hmacSecretKey']);
 
-/** As a receiver computes it: the Standard Webhooks convention. */
+/** The signature as a receiver computes it, by the convention of Standard Webhooks. */
 function signatureOf(secret: string, { headers, text }: Received): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`;
@@ -29,7 +29,7 @@ async function addPeople({ ask }: HttpLender, count: number): Promise<string[]> 
   return ids;
 }
 
-/** The log of a webhook once the condition holds: what is sent is noted a moment later. */
+/** Waits until the log of a webhook meets the condition: it is written a moment after sending. */
 async function logWhen({ ask }: HttpLender, webhookId: string, holds: (log: readonly Data[]) => boolean): Promise<readonly Data[]> {
   for (;;) {
     const log = listOf(await ask('GET', `/webhooks/${webhookId}/messages`));
@@ -43,17 +43,17 @@ const areAll =
   (log: readonly Data[]): boolean =>
     log.length === count && log.every((message) => message['status'] === status);
 
-test('a webhook gets the events that it wants, signed, from its creation on', async (t) => {
-  const book = await openHttpLender(t);
+test('a webhook gets the events of its types, signed, from its creation on', async (t) => {
+  const lender = await openHttpLender(t);
   const receiver = await receiverFor(t);
-  await addPeople(book, 1);
-  const created = await book.ask('POST', '/webhooks', subscription(receiver, { description: 'our ledger', metaData: { team: 'a' } }));
+  await addPeople(lender, 1);
+  const created = await lender.ask('POST', '/webhooks', subscription(receiver, { description: 'our ledger', metaData: { team: 'a' } }));
   t.match(created, { status: 200 });
   const webhook = dataOf(created);
   t.match(webhook, {
     id: /^WH-/,
     object: 'webhook',
-    companyId: book.company,
+    companyId: lender.company,
     webhookType: 'direct',
     eventTypes: ['person.created'],
     enabled: true,
@@ -65,12 +65,12 @@ test('a webhook gets the events that it wants, signed, from its creation on', as
     status: 'healthy',
     deletedAt: null,
   });
-  await book.h.webhooks.tick();
-  const people = await addPeople(book, 3);
-  await book.ask('PUT', `/people/${people[0]}`, { metaData: { code: 'x' } });
+  await lender.h.webhooks.tick();
+  const people = await addPeople(lender, 3);
+  await lender.ask('PUT', `/people/${people[0]}`, { metaData: { code: 'x' } });
   const received = await receiver.calls(3);
   t.strictSame(received.map(({ event }) => event.personId).sort(), [...people].sort());
-  const pulled = listOf(await book.ask('GET', '/events?eventType=person.created&limit=3'));
+  const pulled = listOf(await lender.ask('GET', '/events?eventType=person.created&limit=3'));
   const [first] = received;
   t.strictSame(
     JSON.parse(first?.text ?? ''),
@@ -86,7 +86,7 @@ test('a webhook gets the events that it wants, signed, from its creation on', as
     'x-delivery-attempt': '1',
   });
   if (first) t.equal(first.headers['webhook-signature'], signatureOf(secretOf(webhook), first));
-  const log = await logWhen(book, String(webhook['id']), areAll('delivered', 3));
+  const log = await logWhen(lender, String(webhook['id']), areAll('delivered', 3));
   t.match(log[0], {
     id: /^EM-/,
     object: 'eventMessage',
@@ -96,171 +96,171 @@ test('a webhook gets the events that it wants, signed, from its creation on', as
     nextAttemptAt: null,
     attempts: [{ responseStatus: 200, error: null }],
   });
-  const ofEvent = listOf(await book.ask('GET', `/events/${first?.event.id ?? ''}/messages`));
+  const ofEvent = listOf(await lender.ask('GET', `/events/${first?.event.id ?? ''}/messages`));
   t.match(ofEvent, [{ id: first?.headers['x-message-id'], status: 'delivered' }]);
-  t.strictSame(listOf(await book.ask('GET', `/events/${first?.event.id ?? ''}/messages?status=failed`)), []);
-  t.strictSame(book.failures, []);
+  t.strictSame(listOf(await lender.ask('GET', `/events/${first?.event.id ?? ''}/messages?status=failed`)), []);
+  t.strictSame(lender.failures, []);
 });
 
-test('the signing key is shown when it is made, to a retry as well, and lies nowhere in clear', async (t) => {
-  const book = await openHttpLender(t);
+test('the signing key is shown when it is created, also to a retry, and is stored encrypted', async (t) => {
+  const lender = await openHttpLender(t);
   const receiver = await receiverFor(t);
   const question = { headers: { 'Idempotency-Key': 'hook-1' } };
-  const first = await book.ask('POST', '/webhooks', subscription(receiver), question);
-  const again = await book.ask('POST', '/webhooks', subscription(receiver), question);
+  const first = await lender.ask('POST', '/webhooks', subscription(receiver), question);
+  const again = await lender.ask('POST', '/webhooks', subscription(receiver), question);
   t.strictSame(dataOf(again), dataOf(first));
   t.equal(again.headers['idempotent-replayed'], 'true');
   const id = idOf(first);
-  t.match(dataOf(await book.ask('GET', `/webhooks/${id}`)), { webhookDirectDetails: { webhookUrl: receiver.url, hmacSecretKey: null } });
-  t.match(listOf(await book.ask('GET', '/webhooks')), [{ id, webhookDirectDetails: { hmacSecretKey: null } }]);
+  t.match(dataOf(await lender.ask('GET', `/webhooks/${id}`)), { webhookDirectDetails: { webhookUrl: receiver.url, hmacSecretKey: null } });
+  t.match(listOf(await lender.ask('GET', '/webhooks')), [{ id, webhookDirectDetails: { hmacSecretKey: null } }]);
   const old = secretOf(dataOf(first));
-  const rotated = secretOf(dataOf(await book.ask('POST', `/webhooks/${id}/rotate-secret`)));
+  const rotated = secretOf(dataOf(await lender.ask('POST', `/webhooks/${id}/rotate-secret`)));
   t.not(rotated, old);
-  await book.h.webhooks.tick();
-  await addPeople(book, 1);
+  await lender.h.webhooks.tick();
+  await addPeople(lender, 1);
   const [both] = await receiver.calls(1);
   if (both)
     t.equal(both.headers['webhook-signature'], `${signatureOf(rotated, both)} ${signatureOf(old, both)}`, 'both keys sign for a day');
-  book.h.nowMs += 24 * 3_600_000 + 1;
-  await addPeople(book, 1);
+  lender.h.nowMs += 24 * 3_600_000 + 1;
+  await addPeople(lender, 1);
   const [, newest] = await receiver.calls(2);
   if (newest) t.equal(newest.headers['webhook-signature'], signatureOf(rotated, newest));
-  await book.h.engine.snapshot();
-  const written = book.h.written();
+  await lender.h.engine.snapshot();
+  const written = lender.h.written();
   for (const secret of [old, rotated]) t.notOk(written.includes(secret) || written.includes(secret.slice(6)));
 });
 
-test('a failed message is tried again by the schedule, then it has failed; later ones of its key wait for three tries', async (t) => {
-  const book = await openHttpLender(t);
+test('a message is retried by the schedule and then fails; later ones of its key wait for three attempts', async (t) => {
+  const lender = await openHttpLender(t);
   const receiver = await receiverFor(t);
-  const id = idOf(await book.ask('POST', '/webhooks', subscription(receiver, { eventTypes: ['person.created', 'contact.created'] })));
-  await book.h.webhooks.tick();
-  const first = idOf(await book.ask('POST', '/people', { name: NAME }));
+  const id = idOf(await lender.ask('POST', '/webhooks', subscription(receiver, { eventTypes: ['person.created', 'contact.created'] })));
+  await lender.h.webhooks.tick();
+  const first = idOf(await lender.ask('POST', '/people', { name: NAME }));
   await receiver.calls(1);
   let isFailing = true;
   receiver.answer = (response, { event }) => response.writeHead(isFailing && event.eventType === 'person.created' ? 500 : 204).end();
-  const [person] = await addPeople(book, 1);
-  await book.ask('POST', `/people/${person}/contacts`, EMAIL);
-  await book.ask('POST', `/people/${first}/contacts`, EMAIL);
+  const [person] = await addPeople(lender, 1);
+  await lender.ask('POST', `/people/${person}/contacts`, EMAIL);
+  await lender.ask('POST', `/people/${first}/contacts`, EMAIL);
   await receiver.calls(3);
   const sent = receiver.received.map(({ event }) => `${event.eventType} ${event.personId}`);
   t.strictSame(sent.slice(1).sort(), [`contact.created ${first}`, `person.created ${person}`], 'other keys do not wait');
   const tries = async (count: number): Promise<Data> => {
     const isIt = (message: Data): boolean => (message['attempts'] as unknown[]).length === count && message['status'] !== 'delivered';
-    return (await logWhen(book, id, (messages) => messages.some(isIt))).find(isIt) ?? {};
+    return (await logWhen(lender, id, (messages) => messages.some(isIt))).find(isIt) ?? {};
   };
   let failed = await tries(1);
   const minutes: number[] = [];
   for (let count = 2; count <= 9; count++) {
     const due = Date.parse(String(failed['nextAttemptAt']));
-    minutes.push(Math.round((due - book.h.nowMs) / 60_000));
+    minutes.push(Math.round((due - lender.h.nowMs) / 60_000));
     const { length } = receiver.received;
-    book.h.nowMs = due - 1;
-    await book.h.webhooks.tick();
+    lender.h.nowMs = due - 1;
+    await lender.h.webhooks.tick();
     t.equal(receiver.received.length, length, 'not before its time');
-    book.h.nowMs = due;
-    await book.h.webhooks.tick();
+    lender.h.nowMs = due;
+    await lender.h.webhooks.tick();
     failed = await tries(count);
-    if (count === 3) await logWhen(book, id, (log) => log.filter((message) => message['status'] === 'delivered').length === 3);
+    if (count === 3) await logWhen(lender, id, (log) => log.filter((message) => message['status'] === 'delivered').length === 3);
     const isNextSent = receiver.received.some(({ event }) => event.eventType === 'contact.created' && event.personId === person);
     t.equal(isNextSent, count >= 3, `the next of the key after ${count} tries`);
   }
   t.strictSame(minutes, [1, 5, 15, 60, 180, 360, 720, 1440]);
   t.match(failed, { status: 'failed', nextAttemptAt: null, deliveredAt: null });
-  t.match(listOf(await book.ask('GET', `/webhooks/${id}/messages?status=failed&eventType=person.created`)), [{ id: failed['id'] }]);
+  t.match(listOf(await lender.ask('GET', `/webhooks/${id}/messages?status=failed&eventType=person.created`)), [{ id: failed['id'] }]);
   isFailing = false;
   const { length } = receiver.received;
-  t.match(await book.ask('POST', `/webhooks/${id}/messages/${String(failed['id'])}/redeliver`), {
+  t.match(await lender.ask('POST', `/webhooks/${id}/messages/${String(failed['id'])}/redeliver`), {
     status: 200,
     json: { data: { status: 'pending' } },
   });
   await receiver.calls(length + 1);
   t.equal(receiver.received.at(-1)?.event.id, failed['eventId'], 'sent again by hand');
-  await logWhen(book, id, areAll('delivered', 4));
-  t.match(await book.ask('POST', `/webhooks/${id}/messages/EM-AAAA-1111/redeliver`), { status: 404 });
+  await logWhen(lender, id, areAll('delivered', 4));
+  t.match(await lender.ask('POST', `/webhooks/${id}/messages/EM-AAAA-1111/redeliver`), { status: 404 });
 });
 
-test('three days without a delivery disable a webhook, 410 at once; enabled again it sends what comes from then on', async (t) => {
-  const book = await openHttpLender(t);
+test('three days without a delivery disable a webhook, a 410 at once; enabled again it sends new events', async (t) => {
+  const lender = await openHttpLender(t);
   const [dead, gone] = [await receiverFor(t), await receiverFor(t)];
   dead.answer = (response) => response.destroy();
   gone.answer = (response) => response.writeHead(410).end();
   const [deadId, goneId] = [
-    idOf(await book.ask('POST', '/webhooks', subscription(dead))),
-    idOf(await book.ask('POST', '/webhooks', subscription(gone))),
+    idOf(await lender.ask('POST', '/webhooks', subscription(dead))),
+    idOf(await lender.ask('POST', '/webhooks', subscription(gone))),
   ];
-  await book.h.webhooks.tick();
-  await addPeople(book, 1);
+  await lender.h.webhooks.tick();
+  await addPeople(lender, 1);
   await Promise.all([dead.calls(1), gone.calls(1)]);
   for (;;) {
-    if (dataOf(await book.ask('GET', `/webhooks/${goneId}`))['enabled'] === false) break;
+    if (dataOf(await lender.ask('GET', `/webhooks/${goneId}`))['enabled'] === false) break;
   }
-  t.match(dataOf(await book.ask('GET', `/webhooks/${goneId}`)), { enabled: false, status: 'disabledByFailures' });
-  await logWhen(book, deadId, (log) => log[0]?.['nextAttemptAt'] !== null);
-  book.h.nowMs += 61_000;
-  await book.h.webhooks.tick();
+  t.match(dataOf(await lender.ask('GET', `/webhooks/${goneId}`)), { enabled: false, status: 'disabledByFailures' });
+  await logWhen(lender, deadId, (log) => log[0]?.['nextAttemptAt'] !== null);
+  lender.h.nowMs += 61_000;
+  await lender.h.webhooks.tick();
   await dead.calls(2);
-  t.match(dataOf(await book.ask('GET', `/webhooks/${deadId}`)), { enabled: true, status: 'failing' });
-  book.h.nowMs += 3 * 24 * 3_600_000;
-  await book.h.webhooks.tick();
-  t.match(dataOf(await book.ask('GET', `/webhooks/${deadId}`)), { enabled: false, status: 'disabledByFailures' });
-  await book.h.webhooks.tick();
-  t.match(listOf(await book.ask('GET', `/webhooks/${deadId}/messages`)), [{ status: 'canceled', nextAttemptAt: null }]);
-  await addPeople(book, 1);
+  t.match(dataOf(await lender.ask('GET', `/webhooks/${deadId}`)), { enabled: true, status: 'failing' });
+  lender.h.nowMs += 3 * 24 * 3_600_000;
+  await lender.h.webhooks.tick();
+  t.match(dataOf(await lender.ask('GET', `/webhooks/${deadId}`)), { enabled: false, status: 'disabledByFailures' });
+  await lender.h.webhooks.tick();
+  t.match(listOf(await lender.ask('GET', `/webhooks/${deadId}/messages`)), [{ status: 'canceled', nextAttemptAt: null }]);
+  await addPeople(lender, 1);
   dead.answer = (response) => response.end();
-  t.match(dataOf(await book.ask('PUT', `/webhooks/${deadId}`, { enabled: true })), { enabled: true, status: 'healthy' });
-  await book.h.webhooks.tick();
+  t.match(dataOf(await lender.ask('PUT', `/webhooks/${deadId}`, { enabled: true })), { enabled: true, status: 'healthy' });
+  await lender.h.webhooks.tick();
   const before = dead.received.length;
-  const [person] = await addPeople(book, 1);
+  const [person] = await addPeople(lender, 1);
   await dead.calls(before + 1);
   t.equal(dead.received.at(-1)?.event.personId, person);
   t.equal(dead.received.length, before + 1, 'not what came while it was disabled');
 });
 
 test('a period is replayed, and a sample is sent', async (t) => {
-  const book = await openHttpLender(t);
+  const lender = await openHttpLender(t);
   const receiver = await receiverFor(t);
-  const from = new Date(book.h.nowMs).toISOString();
-  const people = await addPeople(book, 5);
-  book.h.nowMs += 60_000;
-  const to = new Date(book.h.nowMs).toISOString();
-  const id = idOf(await book.ask('POST', '/webhooks', subscription(receiver)));
-  await book.h.webhooks.tick();
-  await addPeople(book, 1);
+  const from = new Date(lender.h.nowMs).toISOString();
+  const people = await addPeople(lender, 5);
+  lender.h.nowMs += 60_000;
+  const to = new Date(lender.h.nowMs).toISOString();
+  const id = idOf(await lender.ask('POST', '/webhooks', subscription(receiver)));
+  await lender.h.webhooks.tick();
+  await addPeople(lender, 1);
   await receiver.calls(1);
-  const replay = await book.ask('POST', `/webhooks/${id}/replay`, { from, to });
+  const replay = await lender.ask('POST', `/webhooks/${id}/replay`, { from, to });
   t.match(replay, { status: 200, json: { data: { kind: 'webhook.replay' } } });
   await receiver.calls(6);
   t.strictSame(new Set(receiver.received.slice(1).map(({ event }) => event.personId)), new Set(people));
   const operationId = String(dataOf(replay)['operationId']);
-  for (;;) if (dataOf(await book.ask('GET', `/operations/${operationId}`))['status'] === 'succeeded') break;
-  t.match(await book.ask('POST', `/webhooks/${id}/replay`, { from: to, to: from }), { status: 400 });
-  t.match(await book.ask('POST', `/webhooks/${id}/replay`, { from, to, eventTypes: ['no.event'] }), { status: 400 });
-  const sample = await book.ask('POST', `/webhooks/${id}/test`, { eventType: 'loan.created' });
+  for (;;) if (dataOf(await lender.ask('GET', `/operations/${operationId}`))['status'] === 'succeeded') break;
+  t.match(await lender.ask('POST', `/webhooks/${id}/replay`, { from: to, to: from }), { status: 400 });
+  t.match(await lender.ask('POST', `/webhooks/${id}/replay`, { from, to, eventTypes: ['no.event'] }), { status: 400 });
+  const sample = await lender.ask('POST', `/webhooks/${id}/test`, { eventType: 'loan.created' });
   t.match(sample, { status: 200, json: { data: { status: 'delivered', eventType: 'loan.created', attempts: [{ responseStatus: 200 }] } } });
   t.match(receiver.received.at(-1)?.event, { id: /^EV-/, eventType: 'loan.created', objectType: 'loan', data: {} });
   receiver.answer = (response) => response.writeHead(302, { Location: 'http://127.0.0.1/' }).end();
-  t.match(await book.ask('POST', `/webhooks/${id}/test`, {}), {
+  t.match(await lender.ask('POST', `/webhooks/${id}/test`, {}), {
     status: 200,
     json: { data: { status: 'failed', attempts: [{ responseStatus: 302, error: 'answered 302' }] } },
   });
-  t.match(await book.ask('POST', `/webhooks/${id}/test`, { eventType: 'no.event' }), { status: 400 });
+  t.match(await lender.ask('POST', `/webhooks/${id}/test`, { eventType: 'no.event' }), { status: 400 });
 });
 
-test('hydrated payloads show what whoever asked for them may read', async (t) => {
-  const book = await openHttpLender(t);
+test('hydrated payloads show what the creator of the webhook may read', async (t) => {
+  const lender = await openHttpLender(t);
   const receiver = await receiverFor(t);
-  t.match(await book.ask('POST', '/webhooks', subscription(receiver, { hydrateData: true })), { status: 200 });
-  await book.h.webhooks.tick();
-  const [person] = await addPeople(book, 1);
+  t.match(await lender.ask('POST', '/webhooks', subscription(receiver, { hydrateData: true })), { status: 200 });
+  await lender.h.webhooks.tick();
+  const [person] = await addPeople(lender, 1);
   const [received] = await receiver.calls(1);
   t.match(received?.event, { personId: person, hydrated: { id: person, object: 'person' } });
 });
 
 test('a webhook that contradicts itself, a private address and a twenty-first one are refused', async (t) => {
-  const book = await openHttpLender(t);
+  const lender = await openHttpLender(t);
   const refused = (changes: object): Promise<{ readonly status: number }> =>
-    book.ask('POST', '/webhooks', subscription({ url: 'https://example.com/hooks' }, changes));
+    lender.ask('POST', '/webhooks', subscription({ url: 'https://example.com/hooks' }, changes));
   const addressed = (webhookUrl: string): Promise<{ readonly status: number }> => refused({ webhookDirectDetails: { webhookUrl } });
   for (const url of [
     'http://example.com/',
@@ -284,7 +284,7 @@ test('a webhook that contradicts itself, a private address and a twenty-first on
     webhookType: 'proxyCardProcessor',
     webhookProxyDetails: { providerId: 'p-1', baseUrl: 'https://cards.example.com', login: 'user-name', transactionKey: 'key-text' },
   };
-  const made = dataOf(await book.ask('POST', '/webhooks', proxy));
+  const made = dataOf(await lender.ask('POST', '/webhooks', proxy));
   t.match(made, {
     webhookType: 'proxyCardProcessor',
     eventTypes: [],
@@ -292,22 +292,22 @@ test('a webhook that contradicts itself, a private address and a twenty-first on
     webhookProxyDetails: { providerId: 'p-1', baseUrl: 'https://cards.example.com' },
   });
   t.notMatch(JSON.stringify(made), /user-name|key-text/);
-  t.match(dataOf(await book.ask('PUT', `/webhooks/${String(made['id'])}`, { webhookProxyDetails: { login: 'other' } })), {
+  t.match(dataOf(await lender.ask('PUT', `/webhooks/${String(made['id'])}`, { webhookProxyDetails: { login: 'other' } })), {
     webhookProxyDetails: { providerId: 'p-1' },
   });
-  t.match(await book.ask('POST', `/webhooks/${String(made['id'])}/rotate-secret`), { status: 409 });
-  t.match(await book.ask('POST', '/webhooks', { ...proxy, eventTypes: ['person.created'] }), { status: 400 });
+  t.match(await lender.ask('POST', `/webhooks/${String(made['id'])}/rotate-secret`), { status: 409 });
+  t.match(await lender.ask('POST', '/webhooks', { ...proxy, eventTypes: ['person.created'] }), { status: 400 });
   const { url } = await receiverFor(t);
-  for (let count = 2; count < 20; count++) t.match(await book.ask('POST', '/webhooks', subscription({ url })), { status: 200 });
-  t.match(await book.ask('POST', '/webhooks', subscription({ url })), { status: 422 });
-  t.match((await book.ask('GET', '/webhooks?enabled=false&limit=100')).json, { count: 0 });
-  t.match((await book.ask('GET', '/webhooks?enabled=true&limit=100')).json, { count: 20, total: 20 });
-  const [last] = listOf(await book.ask('GET', '/webhooks'));
-  t.match(await book.ask('DELETE', `/webhooks/${String(last?.['id'])}`), { status: 200 });
-  t.match(await book.ask('GET', `/webhooks/${String(last?.['id'])}`), { status: 404 });
-  t.match(await book.ask('GET', `/webhooks/${String(last?.['id'])}/messages`), { status: 404 });
+  for (let count = 2; count < 20; count++) t.match(await lender.ask('POST', '/webhooks', subscription({ url })), { status: 200 });
+  t.match(await lender.ask('POST', '/webhooks', subscription({ url })), { status: 422 });
+  t.match((await lender.ask('GET', '/webhooks?enabled=false&limit=100')).json, { count: 0 });
+  t.match((await lender.ask('GET', '/webhooks?enabled=true&limit=100')).json, { count: 20, total: 20 });
+  const [last] = listOf(await lender.ask('GET', '/webhooks'));
+  t.match(await lender.ask('DELETE', `/webhooks/${String(last?.['id'])}`), { status: 200 });
+  t.match(await lender.ask('GET', `/webhooks/${String(last?.['id'])}`), { status: 404 });
+  t.match(await lender.ask('GET', `/webhooks/${String(last?.['id'])}/messages`), { status: 404 });
   t.match(
-    await book.ask('GET', '/webhooks', undefined, { key: book.keys.live }),
+    await lender.ask('GET', '/webhooks', undefined, { key: lender.keys.live }),
     { status: 200, json: { count: 0 } },
     'the other mode has its own',
   );

@@ -14,15 +14,15 @@ interface Look {
   readonly expected: Expected;
 }
 
-/** Figures of the sources that no read of the interface has. */
+/** Published figures that no read of the interface has. */
 const NOT_SHOWN: ReadonlySet<string> = new Set([
-  // What one would have paid for an installment on some day.
+  // The amount that an installment would have cost on some day.
   'payable',
   // The factors of a period that is divided.
   'period2Parts',
 ]);
 
-/** What of the published figures the service does not show, as readable text. A figure that nobody compares counts as unmet. */
+/** The published figures that the service does not show, as readable text. A figure without a comparison counts as a difference. */
 export async function unmetOverHttp(player: LoanPlayer, expected: Expected): Promise<readonly string[]> {
   const look = { player, reads: player.reads(), expected };
   const unmet: string[] = [];
@@ -36,7 +36,7 @@ export async function unmetOverHttp(player: LoanPlayer, expected: Expected): Pro
 
 const textOf = (value: unknown): string => String(value ?? '');
 
-/** Both sides of a figure, where it was published and is shown. */
+/** Both values of a figure if it is published and shown. */
 type Pair = readonly [name: string, published: unknown, shown: string | undefined];
 
 const unequal = (place: string, pairs: readonly Pair[]): readonly string[] =>
@@ -59,7 +59,7 @@ const schedule: Check = async (look, value) => {
   const rows = await reads.rows();
   const obligations = await reads.obligations();
   const first = player.plan.firstRow - 1;
-  // A loan that is paid off has no rows to come: what its last payment was made of says the same.
+  // A loan that is paid off has no further rows: the parts of its last payment show the same.
   const isPaidOff = (await reads.loan())['status'] === 'paidOff';
   const count =
     published.length + first === rows.length || isPaidOff ? [] : [`${published.length} rows published, ${rows.length - first} shown`];
@@ -79,7 +79,7 @@ const schedule: Check = async (look, value) => {
   ];
 };
 
-/** What the interface calls fees are the fees and penalties of the sources. */
+/** The fees of the interface are the fees and penalties of the sources. */
 const partsOf = (row: Published, shown: ShownRow): readonly Pair[] => [
   ['principal', row['principal'], formatCents(shown.principalCents)],
   ['interest', row['interest'], formatCents(shown.interestCents)],
@@ -92,7 +92,7 @@ const totals: Check = async ({ player, reads, expected }, value) => {
   if ((await reads.loan())['status'] === 'paidOff') return [];
   const rows = await reads.rows();
   const total = (of: (row: ShownRow) => number): string => formatCents(cents(rows.reduce((sum, row) => sum + of(row), 0)));
-  // What the lender kept back is no transaction of the interface.
+  // An amount that the lender kept back is no transaction of the interface.
   const down = ((expected['transactions'] ?? []) as readonly Published[]).filter(isDown);
   const money = (await reads.transactions()).filter(({ isUndone, type }) => !isUndone && type !== 'reimbursement');
   const paid = sumOf(
@@ -108,7 +108,7 @@ const totals: Check = async ({ player, reads, expected }, value) => {
   ]);
 };
 
-/** The interface's kinds of what the sources call so; the others are no transactions of it. */
+/** The types of the interface by the names of the sources; other names are no transactions of the interface. */
 const KINDS: Readonly<Record<string, string>> = {
   Repayment: 'payment',
   'Merchant Issued Refund': 'serviceCredit',
@@ -116,7 +116,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'Credit Balance Refund': 'reimbursement',
 };
 
-/** The sources show no balance beside these. */
+/** Types for which the sources show no balance. */
 const WITHOUT_BALANCE: ReadonlySet<string> = new Set(['Accrual', 'Re-amortize', 'Charge-off']);
 
 const transactions: Check = async (look, value) => {
@@ -128,7 +128,7 @@ const transactions: Check = async (look, value) => {
   const parts = money.flatMap((entry, position) => {
     const ours = shown[position];
     if (ours === undefined) return [`transaction ${position + 1}: none`];
-    // What an undone transaction was made of is history: the interface shows it without parts.
+    // The interface shows an undone transaction without parts.
     const of = (text: unknown): unknown => (ours.isUndone ? undefined : text);
     return unequal(`transaction ${position + 1}`, [
       ['type', KINDS[textOf(entry['type'])], ours.type],
@@ -142,9 +142,9 @@ const transactions: Check = async (look, value) => {
     ]);
   });
   const { outstandingBalances } = await reads.balances();
-  const isStanding = (entry: Published): boolean =>
+  const hasBalance = (entry: Published): boolean =>
     shown[money.indexOf(entry)]?.isUndone !== true && !WITHOUT_BALANCE.has(textOf(entry['type']));
-  const last = published.filter(isStanding).at(-1);
+  const last = published.filter(hasBalance).at(-1);
   return [
     ...count,
     ...parts,
@@ -159,7 +159,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   'CLOSED (OBLIGATIONS MET)': 'paidOff',
 };
 
-/** A list of parts, a row each. */
+/** Compares a list of parts, one for each row. */
 const partOfRows =
   (of: (row: ShownRow) => number): Check =>
   async ({ reads }, value) => {

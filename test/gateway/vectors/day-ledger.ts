@@ -20,11 +20,11 @@ import {
   datesOf,
 } from '../../engine/amortization/published-schedules.js';
 import { dayFrom, withDecimals } from '../../engine/numbers.js';
-import { type DayVector, type Row, told } from '../../engine/ledger/installment/published-days.js';
+import { type DayVector, type Row, publishedFigures } from '../../engine/ledger/installment/published-days.js';
 import type { Act, LoanPlayer } from './loan-player.js';
 import { moneyIn } from './loan-reads.js';
 
-/** A ledger that is published day by day: what each row says of its day, before and after what is paid on it. */
+/** The acts of a ledger that is published by day: each compares the row of a day before and after the payments on it. */
 export function actsByDay(player: LoanPlayer): readonly Act[] {
   const { expected } = player.vector as unknown as DayVector;
   const rows = expected?.rows ?? [];
@@ -34,7 +34,7 @@ export function actsByDay(player: LoanPlayer): readonly Act[] {
       const day = dayFrom(row['date'] ?? '');
       const run = async (): Promise<void> => {
         const shown = await figuresOf(player, row, rows[position - 1]);
-        const published = told(row);
+        const published = publishedFigures(row);
         for (const [name, value] of Object.entries(published)) {
           if (shown[name] !== value)
             player.differences.push(`${row['date'] ?? ''} ${name}: ${value} published, ${shown[name] ?? 'none'} shown`);
@@ -52,7 +52,7 @@ async function figuresOf(player: LoanPlayer, row: Row, before: Row | undefined):
   const obligation = (await reads.obligations()).find(({ dueDate }) => dueDate === date);
   const scheduled = (await reads.rows()).find((one) => one.date === date);
   const earned = before === undefined ? [] : await reads.interest(before['date'] ?? '', formatDay(addDays(day, -1)));
-  // A source that settles on its last day generates the payment of all that is owed.
+  // A source that settles on its last day pays all that is owed.
   const amount = row['paymentStatus'] === 'generated' ? (await reads.payoff()).payoffAmount : Number(row['paid'] ?? 0);
   const paid = amount > 0 ? await player.pay(amount, day, { enablePrepayments: true }) : undefined;
   const after = (await reads.balances())['outstandingBalances'];

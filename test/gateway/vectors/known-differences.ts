@@ -1,4 +1,4 @@
-/** A figure that the contract decides otherwise, and what is shown instead: nothing else of the vector may differ. */
+/** A figure that the contract defines differently, and the value that is shown. No other figure of the vector may differ. */
 interface Decided {
   readonly why: string;
   readonly differences: readonly string[];
@@ -7,7 +7,7 @@ interface Decided {
 const OPEN_FIRST =
   'money above what is due meets the installment of the open period first, whatever `excess` says (the contract’s settled point 20)';
 
-/** Vectors of which the contract decides some figures otherwise. */
+/** Vectors with figures that the contract defines differently. */
 export const DECIDED_OTHERWISE: Readonly<Record<string, Decided>> = {
   'fin-e2e-w09': {
     why: OPEN_FIRST,
@@ -46,7 +46,7 @@ export const DECIDED_OTHERWISE: Readonly<Record<string, Decided>> = {
   },
 };
 
-/** Vectors that the service does not meet yet, and why. One that is met leaves the list: the test fails until it does. */
+/** Vectors that the service does not match yet, and why. The test fails if a vector of this list matches. */
 export const NOT_MET_YET: Readonly<Record<string, string>> = {
   'fin-e2e-l23':
     'a charge-off makes everything due at once, and no setting lets the rows stand: chargeOff.behavior (conventions 7) is not built',

@@ -12,21 +12,21 @@ import type { Step } from '../../engine/ledger/scheduled/play-vector.js';
 import { excessFrom, type PublishedLoan, termsOf } from '../../engine/ledger/scheduled/published-loans.js';
 import { READINGS } from '../../engine/ledger/scheduled/readings.js';
 import { dayFrom } from '../../engine/numbers.js';
-import { type DayVector, promotionOf, STANDARD_RATE, TOLD_AMOUNTS } from '../../engine/ledger/installment/published-days.js';
+import { type DayVector, promotionOf, STANDARD_RATE, GIVEN_AMOUNTS } from '../../engine/ledger/installment/published-days.js';
 import type { PublishedVector } from './published.js';
 
-/** A published loan in bodies of the interface. */
+/** A published loan as bodies of requests. */
 export interface LoanPlan {
   readonly loanType: object;
   readonly atOrigination: object;
   readonly start: Day;
-  /** Rates beside the loan's own, sent when it is activated. */
+  /** Further rates, sent with the activation. */
   readonly rates: readonly object[];
   /** The rows of the vector begin with this one. */
   readonly firstRow: number;
-  /** The lender keeps the down payment back: it is no transaction. */
+  /** True if the lender keeps the down payment back, so that it is no transaction. */
   readonly isDownPaymentKept: boolean;
-  /** The day on which what the vector tells of a day is played. */
+  /** The day on which the steps of a day of the vector are played. */
   dayFor(published: Day): Day;
 }
 
@@ -60,7 +60,7 @@ function planOfSchedule(published: PublishedVector): LoanPlan {
   return {
     loanType: {
       interest: { interestAccrualMethod: dayCount, rounding: rounding.interest },
-      // What a level leaves open at the end is a row of its own.
+      // The amount that level payments leave open at the end is a separate row.
       schedule: { levelPaymentRounding: rounding.payment, ...(lastPayment === undefined ? {} : { lastPaymentLogic: 'extraPayment' }) },
     },
     atOrigination: {
@@ -78,8 +78,8 @@ function planOfSchedule(published: PublishedVector): LoanPlan {
 
 const ratesFrom = (annualRate: string): readonly object[] => [{ interestType: 'absolute', days: null, rate: Number(annualRate) }];
 
-function planByInstallment({ id, loan: told, steps = [] }: PublishedVector): LoanPlan {
-  const loan = told as unknown as PublishedLoan;
+function planByInstallment({ id, loan: published, steps = [] }: PublishedVector): LoanPlan {
+  const loan = published as unknown as PublishedLoan;
   const terms = termsOf(loan, { ...READINGS[id]?.terms, ...excessOf(steps) });
   const advance = steps.find(({ op }) => op === 'disburse')?.amount;
   const principal = advance ?? loan.principal ?? loan.principalApplied;
@@ -99,7 +99,7 @@ function planByInstallment({ id, loan: told, steps = [] }: PublishedVector): Loa
   };
 }
 
-/** What of the steps is a setting: where money above what is due goes, as it stands before anything is paid out. */
+/** The setting among the steps before the payout: where money above the due amounts goes. */
 function excessOf(steps: readonly Step[]): Partial<ScheduledTerms> {
   const paidOut = steps.findIndex(({ op }) => op === 'disburse');
   const rule = steps.slice(0, Math.max(0, paidOut)).find(({ op }) => op === 'allocationRule');
@@ -109,9 +109,8 @@ function excessOf(steps: readonly Step[]): Partial<ScheduledTerms> {
 const isEvery15Days = ({ repaymentUnit, repaymentEvery }: PublishedLoan): boolean => repaymentUnit === 'DAYS' && repaymentEvery === 15;
 
 /**
- * Rows every 15 days are no frequency of the interface. Without interest no amount depends on how far they lie apart: they are
- * played every 14 days, and each day of the vector lies as far behind its row as published, the 14th of them on the day before the next
- * row.
+ * The interface has no frequency of 15 days. Without interest no amount depends on the distance of the rows: they are played every 14
+ * days. Each day of the vector keeps its distance to its row, except that the 14th is the day before the next row.
  */
 function on14Days(start: Day, day: Day): Day {
   const row = Math.floor((day - start) / 15);
@@ -125,7 +124,7 @@ function daysOf(loan: PublishedLoan, { start, dueDates, annualRate }: ScheduledT
   return { paymentFrequency: 'everyTwoWeeks', specificDays: null, bufferToPushOutSchedule: on14Days(start, first) - start };
 }
 
-/** The terms of a book of installments as settings of a loan type. */
+/** The terms of a loan with scheduled interest as settings of a loan type. */
 function loanTypeOf(terms: ScheduledTerms): object {
   const { interest, principal, recalculation, downPayment, rounding, allocation } = terms;
   if (principal.type === 'share') throw new Error('no setting fixes the principal of a row');
@@ -165,7 +164,7 @@ function planByDay({ id, loan, expected }: DayVector): LoanPlan {
   const start = startOf({ loan } as unknown as ScheduleVector);
   const promotion = promotionOf(loan['promotionalRates'] ?? '');
   const isMonthEnd = loan['paymentDates']?.endsWith('month-end') === true;
-  const isTold = TOLD_AMOUNTS.has(id);
+  const hasAmounts = GIVEN_AMOUNTS.has(id);
   return {
     loanType: {
       interest: { interestAccrualMethod: 'daily365', rounding: 'down', fraction: 'keptUntilPaid' },
@@ -180,7 +179,7 @@ function planByDay({ id, loan, expected }: DayVector): LoanPlan {
       interestRates: [{ interestType: 'absolute', days: null, rate: asNumber(STANDARD_RATE) }],
       // The cap is a share of the principal: all of it.
       totalInterestCapAmount: Number(loan['principal']),
-      ...(isTold
+      ...(hasAmounts
         ? { expectedPayments: rows.map(({ date, scheduled }) => ({ date, amount: Number(scheduled), isForcedAmount: true })) }
         : {}),
     },

@@ -3,12 +3,12 @@ import { loanBody } from '../../actors/loan/setting.js';
 import { dayOf, type Step } from '../../engine/ledger/scheduled/play-vector.js';
 import { dayFrom, rateFrom } from '../../engine/numbers.js';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf } from '../routes/book-over-http.js';
+import { dataOf, idOf } from '../routes/http-lender.js';
 import { asNumber, type LoanPlan } from './loan-plan.js';
 import type { PublishedVector } from './published.js';
 import { LoanReads } from './loan-reads.js';
 
-/** A service under a test clock, and whose loans are played. */
+/** A service under a test clock: its company, and the path of the borrower's loans. */
 export interface Stage {
   readonly company: string;
   readonly loans: string;
@@ -39,7 +39,7 @@ export class LoanPlayer {
     return this.#path;
   }
 
-  /** What it shows now. */
+  /** The reads of its current state. */
   reads(): LoanReads {
     return new LoanReads((path) => this.#done('GET', `${this.#path}${path}`), this.plan);
   }
@@ -92,7 +92,7 @@ export class LoanPlayer {
     return paid;
   }
 
-  /** The steps of the vector from its activation on; each notes what differs and lets the others go on. */
+  /** The steps of the vector after its activation. A step records differences and does not stop the others. */
   acts(look: (player: LoanPlayer, expected: NonNullable<Step['expect']>) => Promise<readonly string[]>): readonly Act[] {
     const { vector, plan } = this;
     const steps = vector.steps ?? [];
@@ -138,7 +138,7 @@ export class LoanPlayer {
     return must(this.#made.filter(({ published }) => published === formatDay(day))[nth - 1], 'a transaction to undo').id;
   }
 
-  /** The nth payment of the loan, undone ones counted; null: the last one. */
+  /** The nth payment of the loan, including undone ones; null for the last one. */
   nthPayment(nth: number | null): string {
     const payments = this.#made.filter(({ isPayment }) => isPayment);
     return must(nth === null ? payments.at(-1) : payments[nth - 1], 'a payment').id;
@@ -183,7 +183,7 @@ const OPS: Readonly<Record<string, Op>> = {
   asOf: nothing,
   // Days close by the clock.
   endOfDay: nothing,
-  // In force from the beginning, or after the last figure.
+  // In effect from the beginning, or after the last figure.
   allocationRule: nothing,
   disburse: (player) => player.activate(),
   repayment: (player, step, { day }) => player.pay(Number(step.amount), day),
@@ -198,7 +198,7 @@ const OPS: Readonly<Record<string, Op>> = {
   undoRepayment: (player, step) => player.undo(player.nthPayment(Number(step['nth']))),
   creditBalanceRefund: (player, step) =>
     player.post('/reimburse', { reimbursementAmount: Number(step.amount), isExternal: true, transactionStatus: 'succeeded' }),
-  // A charge that is entered ahead of its day stands in the running installment at once.
+  // A charge that is entered before its day belongs to the current installment at once.
   addCharge: (player, step, { today }) => {
     const due = dayFrom(String(step['dueDate']));
     const chargeDate = formatDay(player.plan.dayFor(due < today ? due : today));

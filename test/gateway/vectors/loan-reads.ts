@@ -4,7 +4,7 @@ import type { LoanPlan } from './loan-plan.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A row of the schedule: what falls due on one date, with the fees that fall due with it. */
+/** A row of the schedule: the amounts due on one date, including fees. */
 export interface ShownRow {
   readonly date: string;
   readonly dueCents: Cents;
@@ -32,7 +32,7 @@ export const moneyIn = (value: unknown): string => formatCents(centsIn(value));
 /** Charges and reversals are shown by what they charge and reverse. */
 const MONEY: ReadonlySet<string> = new Set(['payment', 'serviceCredit', 'reimbursement']);
 
-/** What the interface shows of one loan, as it stands when it is asked. */
+/** The current state of a loan, read over the interface. */
 export class LoanReads {
   readonly #get: (path: string) => Promise<HttpAnswer>;
   readonly plan: LoanPlan;
@@ -89,7 +89,7 @@ export class LoanReads {
     return ((await this.#data(`/interest?fromEffectiveDate=${from}&toEffectiveDate=${to}`)) as { readonly days: readonly Data[] }).days;
   }
 
-  /** By their days, of one day as they were made. */
+  /** Sorted by day, and within a day by creation. */
   async transactions(): Promise<readonly ShownTransaction[]> {
     const newestFirst = (await this.#get('/transactions?limit=100')).json['data'] as readonly Data[];
     return [...newestFirst]

@@ -1,8 +1,8 @@
 import { test } from 'tap';
 import { type Day, formatDay } from '../../../engine/index.js';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { missing } from '../../shared.js';
-import { idOf, openHttpLender } from '../routes/book-over-http.js';
+import { idOf, openHttpLender } from '../routes/http-lender.js';
 import { unmetOverHttp } from './compare-reads.js';
 import { actsByDay, scheduleDifferences } from './day-ledger.js';
 import { DECIDED_OTHERWISE, NOT_MET_YET } from './known-differences.js';
@@ -46,7 +46,7 @@ test('a service under a test clock shows what was published, loan by loan', { sk
     // One advance for the loans of all vectors.
     if (day > first)
       t.match(await ask('POST', `/test-clocks/${clock}/advance?sync=true`, { to: formatDay(day) }), { status: 200 }, formatDay(day));
-    await Promise.all([...acts.values()].map(inTurn));
+    await Promise.all([...acts.values()].map(runInOrder));
   }
   for (const { vector, differences } of loans) {
     const { id, title } = vector;
@@ -70,7 +70,7 @@ function actsOf(player: LoanPlayer): readonly Act[] {
 
 type Days = ReadonlyMap<Day, ReadonlyMap<LoanPlayer, readonly Act[]>>;
 
-/** What is to be done on each day, oldest first: of each loan in its order, of different ones in any. */
+/** The acts of each day, oldest first. Acts of one loan keep their order; acts of different loans may run in any order. */
 function byDay(acts: readonly { readonly player: LoanPlayer; readonly act: Act }[]): Days {
   const days = new Map<Day, Map<LoanPlayer, Act[]>>();
   for (const { player, act } of [...acts].sort((a, b) => a.act.day - b.act.day)) {
@@ -80,6 +80,6 @@ function byDay(acts: readonly { readonly player: LoanPlayer; readonly act: Act }
   return days;
 }
 
-async function inTurn(acts: readonly Act[]): Promise<void> {
+async function runInOrder(acts: readonly Act[]): Promise<void> {
   for (const { run } of acts) await run();
 }

@@ -1,7 +1,7 @@
 import { vectorsOf } from '../../shared.js';
 import type { Step } from '../../engine/ledger/scheduled/play-vector.js';
 
-/** A published vector of a kind that a loan can be played through, with the words of its source. */
+/** A published vector that can be played with a loan, in the terms of its source. */
 export interface PublishedVector {
   readonly id: string;
   readonly kind: Kind;
@@ -9,7 +9,7 @@ export interface PublishedVector {
   readonly loan: Readonly<Record<string, unknown>>;
   readonly steps?: readonly Step[];
   readonly expected?: Readonly<Record<string, unknown>>;
-  /** Conventions beside the contract's own (`conventions.json`). */
+  /** Conventions in addition to those of the contract (`conventions.json`). */
   readonly needs?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const FILES = ['schedules.json', 'ledger.json', 'waterfall.json', 'conventions.j
 
 const KINDS: readonly Kind[] = ['schedule', 'ledger', 'waterfall'];
 
-/** Every vector of those kinds; undefined when the data is not there. */
+/** Every vector of those kinds; undefined if the data is missing. */
 export function publishedVectors(): readonly PublishedVector[] | undefined {
   const found = FILES.flatMap((file) => KINDS.map((kind) => vectorsOf<PublishedVector>(file, kind)));
   return found.every((vectors) => vectors !== undefined) ? found.flat() : undefined;

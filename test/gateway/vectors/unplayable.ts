@@ -5,7 +5,8 @@ const ONE_ADVANCE = 'a loan with scheduled interest has one advance, on the day 
 const NO_REFUND = 'a loan with scheduled interest takes no refund: 422 (docs/scheduled-interest.md)';
 const NO_NEW_DATES = 'due dates of a loan with scheduled interest do not change: 422 (docs/scheduled-interest.md)';
 const LATE_CHARGE_DATE =
-  'the late charge is dated on the due date that it punishes, three days before it is earned; here on the day on which it is (servicing-behaviour 11.5)';
+  'the late charge is dated on the missed due date, three days before it is earned; here on the day on which it is earned ' +
+  '(servicing-behaviour 11.5)';
 
 /** Vectors that the interface cannot play, each with the reason. */
 const BY_VECTOR: Readonly<Record<string, string>> = {
@@ -36,7 +37,7 @@ const BY_VECTOR: Readonly<Record<string, string>> = {
   'fin-e2e-w18': 'no fee is a share of principal and interest of each installment',
 };
 
-/** Conventions that are not built: settings of the contract's chapter that a loan type does not take yet. */
+/** Conventions that are not built: settings of the contract that a loan type does not accept yet. */
 const BY_CONVENTION: Readonly<Record<string, string>> = {
   reAging: 're-aging is not built (conventions 3)',
   interestRefund: 'interest refunds are not built (conventions 4)',
@@ -53,10 +54,10 @@ const BY_CONVENTION: Readonly<Record<string, string>> = {
   yearByPeriod: 'actualActualByPeriod is not built (conventions 16)',
 };
 
-/** Of `schedule.levelRounding` the words that `schedule.levelPaymentRounding` takes, too, of a loan by the day. */
+/** The one rounding of level payments that `schedule.levelPaymentRounding` does not accept. */
 const LEVEL_ROUNDING = 'schedule.levelRounding nearestLast is not built (conventions 13)';
 
-/** Why the interface cannot play a vector; null: it can. */
+/** Why the interface cannot play a vector; null if it can. */
 export function whyUnplayable({ id, needs = [], ...vector }: PublishedVector): string | null {
   const settings = (vector as { readonly settings?: Readonly<Record<string, unknown>> }).settings;
   if (settings?.['schedule.levelRounding'] === 'nearestLast' && needs.includes('levelRounding')) return LEVEL_ROUNDING;
@@ -64,6 +65,6 @@ export function whyUnplayable({ id, needs = [], ...vector }: PublishedVector): s
   return BY_VECTOR[id] ?? unbuilt[0] ?? null;
 }
 
-/** Vectors that are named and that nobody publishes any more. */
+/** Vectors that are named here and no longer published. */
 export const namedInVain = (vectors: readonly PublishedVector[]): readonly string[] =>
   Object.keys(BY_VECTOR).filter((named) => !vectors.some(({ id }) => id === named));

@@ -21,7 +21,7 @@ conforms('a bus over NATS', async (t) => {
   };
 });
 
-test('without a server every request is refused at once, and goes again when it is back', async (t) => {
+test('without a server every request is refused at once, and answered again when it is back', async (t) => {
   const server = await natsServer(t);
   const wire = await lossyWire(t, server.port);
   const connection = await connect({ servers: wire.url, reconnectTimeWait: 50, maxReconnectAttempts: -1 });
@@ -40,7 +40,7 @@ test('without a server every request is refused at once, and goes again when it 
   t.equal((await near.ask('unit.1', Uint8Array.of(3), 60_000))[0], 3);
 });
 
-test('whoever asked one that has died since is told long before the answer is late, and others are not', async (t) => {
+test('a request to a process that dies is refused long before it times out, and other requests still wait', async (t) => {
   const server = await natsServer(t);
   const [near, dying] = [new NatsBus(await server.connect(), 'tenor'), await server.connect()];
   const far = new NatsBus(await server.connect(), 'tenor');

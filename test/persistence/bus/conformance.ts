@@ -10,10 +10,10 @@ const bytesOf = (text: string): Uint8Array => Buffer.from(text);
 const echo = async (request: Uint8Array): Promise<Uint8Array> => Uint8Array.from(request);
 const unanswered = (why: Unanswered['why']): Error => ({ name: 'Unanswered', why }) as unknown as Error;
 
-/** What every bus must do, whatever it goes over. `join` gives the bus of one more process. */
-export function conforms(name: string, place: (t: Test) => Promise<{ join(): Promise<Bus> }>): void {
+/** Requirements of every bus, over any transport. `join` opens the bus of one more process. */
+export function conforms(name: string, setUp: (t: Test) => Promise<{ join(): Promise<Bus> }>): void {
   test(`${name}: an answer comes back to its request, many at once`, async (t) => {
-    const { join } = await place(t);
+    const { join } = await setUp(t);
     const [near, far] = [await join(), await join()];
     await far.serve('unit.1', async (request) => bytesOf(`1:${Buffer.from(request)}`));
     await far.serve('unit.2', async (request) => bytesOf(`2:${Buffer.from(request)}`));
@@ -26,7 +26,7 @@ export function conforms(name: string, place: (t: Test) => Promise<{ join(): Pro
   });
 
   test(`${name}: requests and answers of any size arrive whole (seed ${SEED})`, async (t) => {
-    const { join } = await place(t);
+    const { join } = await setUp(t);
     const [near, far] = [await join(), await join()];
     await far.serve('unit.1', echo);
     const random = new Random(SEED);
@@ -40,7 +40,7 @@ export function conforms(name: string, place: (t: Test) => Promise<{ join(): Pro
   });
 
   test(`${name}: requests of one asker reach an address in the order of asking`, async (t) => {
-    const { join } = await place(t);
+    const { join } = await setUp(t);
     const [near, far] = [await join(), await join()];
     const seen: string[] = [];
     await far.serve('unit.1', async (request) => {
@@ -52,8 +52,8 @@ export function conforms(name: string, place: (t: Test) => Promise<{ join(): Pro
     t.same(seen, texts);
   });
 
-  test(`${name}: who asks an address that nobody serves is told at once`, async (t) => {
-    const { join } = await place(t);
+  test(`${name}: a request to an address that nobody serves is refused at once`, async (t) => {
+    const { join } = await setUp(t);
     const [near, far] = [await join(), await join()];
     await t.rejects(near.ask('unit.9', bytesOf('x'), WAIT_MS), unanswered('nobody'));
     const stop = await far.serve('unit.9', echo);
@@ -62,8 +62,8 @@ export function conforms(name: string, place: (t: Test) => Promise<{ join(): Pro
     await t.rejects(near.ask('unit.9', bytesOf('x'), WAIT_MS), unanswered('nobody'));
   });
 
-  test(`${name}: who waits too long is told, and a late answer harms nobody`, async (t) => {
-    const { join } = await place(t);
+  test(`${name}: a request times out, and its late answer is dropped`, async (t) => {
+    const { join } = await setUp(t);
     const [near, far] = [await join(), await join()];
     let answer = (_bytes: Uint8Array): void => undefined;
     await far.serve('unit.1', (request) =>
@@ -78,16 +78,16 @@ export function conforms(name: string, place: (t: Test) => Promise<{ join(): Pro
     t.same(Buffer.from(await near.ask('unit.1', Uint8Array.of(7), WAIT_MS)), Buffer.from([7]));
   });
 
-  test(`${name}: of several that serve an address the first answer counts, and silence is none`, async (t) => {
-    const { join } = await place(t);
+  test(`${name}: where several serve an address the first answer counts, and null is no answer`, async (t) => {
+    const { join } = await setUp(t);
     const [near, one, other] = [await join(), await join(), await join()];
     await one.serve('unit.1', async () => null);
     await other.serve('unit.1', async () => bytesOf('here'));
     t.equal(Buffer.from(await near.ask('unit.1', bytesOf('x'), WAIT_MS)).toString(), 'here');
   });
 
-  test(`${name}: what waits when a bus is closed is told`, async (t) => {
-    const { join } = await place(t);
+  test(`${name}: requests that wait when a bus is closed are refused`, async (t) => {
+    const { join } = await setUp(t);
     const [near, far] = [await join(), await join()];
     await far.serve('unit.1', () => new Promise(() => undefined));
     const asked = t.rejects(near.ask('unit.1', bytesOf('x'), WAIT_MS), unanswered('away'));

@@ -29,7 +29,7 @@ test('the server soon forgets the consumer of a reading that has ended, or whose
   await journal.close();
 });
 
-test('whoever wrote before can append no more, and nothing of it is seen', async (t) => {
+test('a former writer can append no more, and nothing that it sends is read', async (t) => {
   const server = await natsServer(t);
   const [one, other] = [await server.connect(), await server.connect()];
   const zombie = await openPatiently({ connection: one, stream: STREAM, shards: SHARDS, owner: 'w1' });
@@ -47,7 +47,7 @@ test('whoever wrote before can append no more, and nothing of it is seen', async
   t.throws(() => heir.append([blockOf(1, 2, ['x'])]), /shard 1 belongs to another writer/);
 });
 
-test('a shard that many want at once has one writer in the end', async (t) => {
+test('a shard that many processes open at once has one writer in the end', async (t) => {
   const server = await natsServer(t);
   const connections = await Promise.all([1, 2, 3, 4].map(() => server.connect()));
   const opened = await Promise.allSettled(
@@ -59,7 +59,7 @@ test('a shard that many want at once has one writer in the end', async (t) => {
   t.equal(appended.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('whoever has lost its lease while it opened takes nothing back from its heir', async (t) => {
+test('a writer that lost its lease while it opened takes nothing back from its successor', async (t) => {
   const server = await natsServer(t);
   const heir = await openPatiently({ connection: await server.connect(), stream: STREAM, shards: [0], owner: 'w2' });
   const late = openPatiently({ connection: await server.connect(), stream: STREAM, shards: [0], owner: 'w1', isHeld: () => false });
@@ -84,7 +84,7 @@ test('a lost acknowledgement is looked up: what arrived counts, once', async (t)
   t.same(byShard(await readAll(journal)), { 0: ['a', 'b', 'c'] });
 });
 
-test('without the server an append fails within its bound, and the next opening goes on', async (t) => {
+test('without the server an append fails within its bound, and the next opening continues', async (t) => {
   const server = await natsServer(t);
   const wire = await lossyWire(t, server.port);
   const connection = await connect({ servers: wire.url });
@@ -116,7 +116,7 @@ test('parts without a last one do not count', async (t) => {
   t.same(byShard(await readAll(again, [[0, 1]])), { 0: ['b'.repeat(10_000)] });
 });
 
-test('a stream that says other things than were written is not served', async (t) => {
+test('a stream that differs from what was written is not served', async (t) => {
   const server = await natsServer(t);
   const connection = await server.connect();
   const open = () => openPatiently({ connection, stream: STREAM, shards: [0], owner: 'w1' });

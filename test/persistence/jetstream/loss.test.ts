@@ -14,7 +14,7 @@ async function lastingConnection(t: Test, { url }: NatsServer): Promise<NatsConn
   return connection;
 }
 
-test('acknowledged messages that a server has lost are missed by their writer, and by whoever opens the shard after it', async (t) => {
+test('acknowledged messages that a server has lost are missed by their writer, and by the next process that opens the shard', async (t) => {
   const server = await natsServer(t);
   const connection = await lastingConnection(t, server);
   const open = (shards: readonly number[], part: Partial<StreamPart> = {}) =>
@@ -51,7 +51,7 @@ test('acknowledged messages that a server has lost are missed by their writer, a
   await t.rejects(hurt.append([blockOf(0, 4, ['d'])]), StreamDamaged, 'a journal that failed takes nothing');
 });
 
-test('a writer that is fenced while the server has lost nothing is told so', async (t) => {
+test('a writer that is fenced is reported as fenced where the server has lost nothing', async (t) => {
   const server = await natsServer(t);
   const connection = await server.connect();
   const open = () => openPatiently({ connection, stream: STREAM, shards: [0], owner: 'w1' });

@@ -9,7 +9,7 @@ import { lossyWire, natsServer } from '../../nats.js';
 const STREAM = { name: 'JOURNAL', subjects: 'journal' };
 const BACK_MS = 5_000;
 
-test('whoever follows a shard has what comes after an outage of the server within five seconds', async (t) => {
+test('a follower of a shard has what comes after an outage of the server within five seconds', async (t) => {
   const server = await natsServer(t);
   const wire = await lossyWire(t, server.port);
   const reading = await connectNats(wire.url, 'reader');

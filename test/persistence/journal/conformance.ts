@@ -6,15 +6,15 @@ import { blockOf, textsOf } from './blocks.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
 
-/** A place where a journal lies: opened again and again, as by one process after the other. */
-export interface JournalPlace {
+/** A stored journal, which is opened again and again, as by one process after the other. */
+export interface JournalSetup {
   open(): Promise<Journal>;
 }
 
-/** What every journal must do, whatever it lies on. `place` makes a new one. */
-export function conforms(name: string, place: (t: Test) => JournalPlace | Promise<JournalPlace>): void {
+/** Requirements of every journal, on any storage. `setUp` makes a new one. */
+export function conforms(name: string, setUp: (t: Test) => JournalSetup | Promise<JournalSetup>): void {
   test(`${name}: what was appended is read back, by a later process as well`, async (t) => {
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     const journal = await open();
     await journal.append([blockOf(0, 1, ['a', 'b']), blockOf(7, 1, ['c'])]);
     await journal.append([blockOf(0, 3, ['d'])]);
@@ -35,7 +35,7 @@ export function conforms(name: string, place: (t: Test) => JournalPlace | Promis
   });
 
   test(`${name}: batches come back in the order of writing`, async (t) => {
-    const journal = await (await place(t)).open();
+    const journal = await (await setUp(t)).open();
     for (let at = 0; at < 12; at++) await journal.append([blockOf(at % 3, Math.floor(at / 3) + 1, [String(at)])]);
     t.same(
       textsOf(await readAll(journal)),
@@ -45,7 +45,7 @@ export function conforms(name: string, place: (t: Test) => JournalPlace | Promis
   });
 
   test(`${name}: a block names the hash of the block of its shard before it`, async (t) => {
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     const journal = await open();
     await journal.append([blockOf(0, 1, ['a'])]);
     await journal.append([blockOf(1, 1, ['x']), blockOf(0, 2, ['b'])]);
@@ -60,7 +60,7 @@ export function conforms(name: string, place: (t: Test) => JournalPlace | Promis
   });
 
   test(`${name}: reading after a position gives only blocks that hold something newer`, async (t) => {
-    const journal = await (await place(t)).open();
+    const journal = await (await setUp(t)).open();
     await journal.append([blockOf(0, 1, ['a', 'b']), blockOf(1, 1, ['c'])]);
     await journal.append([blockOf(0, 3, ['d'])]);
     t.same(
@@ -84,7 +84,7 @@ export function conforms(name: string, place: (t: Test) => JournalPlace | Promis
   });
 
   test(`${name}: blocks may be large`, async (t) => {
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     const journal = await open();
     const large = 'L'.repeat(3_000_000);
     await journal.append([blockOf(0, 1, ['a', large]), blockOf(1, 1, ['b'])]);
@@ -114,7 +114,7 @@ export function conforms(name: string, place: (t: Test) => JournalPlace | Promis
   });
 
   test(`${name}: a second append while one is in flight, and a gap, are bugs`, async (t) => {
-    const journal = await (await place(t)).open();
+    const journal = await (await setUp(t)).open();
     const first = journal.append([blockOf(0, 1, ['a'])]);
     t.throws(() => journal.append([blockOf(0, 2, ['b'])]), /one append is in flight/);
     await first;
@@ -128,7 +128,7 @@ export function conforms(name: string, place: (t: Test) => JournalPlace | Promis
   test(`${name}: random histories come back from any position, over openings`, async (t) => {
     t.comment(`seed ${SEED}`);
     const random = new Random(SEED);
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     let journal = await open();
     const expected = new Map<number, string[]>();
     for (let batch = 0; batch < 60; batch++) {

@@ -53,7 +53,7 @@ void test('what a failed flush left in the page cache is flushed before it is sh
   await last.close();
 });
 
-void test('a disk that is full shows before an append needs the room, and works again once it has some', async (t) => {
+void test('a full disk is noticed before an append needs the room, and appends work again once there is room', async (t) => {
   const disk = new FaultyDisk(new Random(1));
   disk.capacityBytes = SMALL_SEGMENT_BYTES + 1000;
   const journal = await openJournal({ folder, files: disk.start(), segmentBytes: SMALL_SEGMENT_BYTES });

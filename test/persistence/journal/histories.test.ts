@@ -6,7 +6,7 @@ import { History, LIVES } from './history.js';
 const HISTORIES = Number(process.env['TENOR_DISK_HISTORIES'] ?? 100);
 
 /** A life ends by a power cut, by a kill that leaves the page cache behind, or by a write or flush that fails. */
-test('no end of a process at any moment loses what was promised or leaves anything half', async (t) => {
+test('a process that ends at any moment loses no acknowledged record and leaves nothing incomplete', async (t) => {
   t.comment(`seed ${SEED}`);
   const met = new Map<string, number>();
   for (let number = 0; number < HISTORIES; number++) {

@@ -1,6 +1,6 @@
 import type { ShardBlock } from '../../../actors/index.js';
 
-/** What a journal must hold. A batch that was tried and never resolved is there as a whole or not at all. */
+/** What a journal must hold. A batch whose append never resolved is there as a whole or not at all. */
 export class Model {
   /** Records as `shard:text`, in the order of the journal. */
   readonly certain: string[] = [];
@@ -25,7 +25,7 @@ export class Model {
     this.#tried = [];
   }
 
-  /** Compares with what a journal shows, which is certain from then on; tells what is wrong with it. */
+  /** Compares with what a journal shows, which is certain from then on; returns what is wrong with it. */
   settle(seen: readonly string[]): string | undefined {
     const tried = this.#tried;
     const expected = [this.certain, [...this.certain, ...tried]].find((each) => each.length === seen.length);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import {
   JournalDamaged,
-  type JournalPlace,
+  type JournalPosition,
   openJournal,
   type OpenedJournal,
   recoveryCases,
@@ -230,18 +230,18 @@ for (const row of rows) {
       await appendOne(journal, (row.left ?? texts.length) + 1);
       await journal.close();
       t.same(
-        (await verifyJournal(folder)).findings.filter((place) => place.case.verdict !== 'tell'),
+        (await verifyJournal(folder)).findings.filter((position) => position.case.verdict !== 'report'),
         [],
         'nothing is left to find',
       );
       return;
     }
     const error = await refusalOf(folder, row.seenBy ?? 'open');
-    t.equal(error.place.case.name, row.name);
-    t.match(error.message, error.place.file);
+    t.equal(error.position.case.name, row.name);
+    t.match(error.message, error.position.file);
     const found = await verifyJournal(folder);
-    const placeText = ({ file, offset, case: { name } }: JournalPlace): string => `${name} ${file} ${offset}`;
-    t.ok(found.findings.map(placeText).includes(placeText(error.place)), 'verify finds it in the same place');
+    const positionText = ({ file, offset, case: { name } }: JournalPosition): string => `${name} ${file} ${offset}`;
+    t.ok(found.findings.map(positionText).includes(positionText(error.position)), 'verify finds it at the same position');
 
     execFileSync('sh', ['-c', error.restore.replace('BACKUP', backup)]);
     const journal = await open(folder);

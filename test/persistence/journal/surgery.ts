@@ -83,9 +83,9 @@ export function rewriteHeader(path: string, change: Partial<SegmentHeader>): voi
 }
 
 function headerOf(path: string): SegmentHeader {
-  const sight = decodeHeader(readFileSync(path));
-  if (sight.type !== 'whole') throw new Error(`${path} has a whole header`);
-  return sight.header;
+  const reading = decodeHeader(readFileSync(path));
+  if (reading.type !== 'whole') throw new Error(`${path} has a whole header`);
+  return reading.header;
 }
 
 function partOf<P extends Part>(part: P | undefined): P {

@@ -7,19 +7,19 @@ import { SEED } from '../../seed.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
 
-/** Where a shared store lies: opened by one process after the other, and by several at once. */
-export interface KeyValuePlace {
+/** A shared store, which is opened by one process after the other, and by several at once. */
+export interface KeyValueSetup {
   open(): Promise<SharedKeyValue>;
 }
 
 export const bytes = (text: string): Uint8Array => Buffer.from(text);
 export const textOf = (value: Uint8Array | null | undefined): string | null => (value == null ? null : Buffer.from(value).toString());
-const told = ({ key, value }: Pick<SharedChange, 'key' | 'value'>): readonly [string, string | null] => [key, textOf(value)];
+const pairOf = ({ key, value }: Pick<SharedChange, 'key' | 'value'>): readonly [string, string | null] => [key, textOf(value)];
 
-/** What every shared key-value store must do, whatever it lies on. */
-export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promise<KeyValuePlace>): void {
-  test(`${name}: what one writes, all read`, async (t) => {
-    const { open } = await place(t);
+/** Requirements of every shared key-value store, on any storage. */
+export function conforms(name: string, setUp: (t: Test) => KeyValueSetup | Promise<KeyValueSetup>): void {
+  test(`${name}: all processes read what one writes`, async (t) => {
+    const { open } = await setUp(t);
     const [one, other] = [await open(), await open()];
     t.equal(await other.get('leases.1'), undefined);
     const revision = await one.create('leases.1', bytes('a'));
@@ -32,8 +32,8 @@ export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promi
     t.equal(await other.get('leases.1'), undefined);
   });
 
-  test(`${name}: who has not seen the newest revision writes nothing`, async (t) => {
-    const { open } = await place(t);
+  test(`${name}: a write over an old revision is refused`, async (t) => {
+    const { open } = await setUp(t);
     const [one, other] = [await open(), await open()];
     const first = await one.create('a', bytes('1'));
     await t.rejects(other.create('a', bytes('x')), KeyValueConflict);
@@ -46,8 +46,8 @@ export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promi
     t.ok((await other.create('a', bytes('3'))) > second, 'and can be made again');
   });
 
-  test(`${name}: of many who write over the same revision one succeeds`, async (t) => {
-    const { open } = await place(t);
+  test(`${name}: of many writes over the same revision one succeeds`, async (t) => {
+    const { open } = await setUp(t);
     const stores = await Promise.all([1, 2, 3, 4].map(() => open()));
     const made = await Promise.allSettled(stores.map((store, at) => store.create('a', bytes(String(at)))));
     t.equal(made.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -58,8 +58,8 @@ export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promi
     }
   });
 
-  test(`${name}: a list has what lies below the words of its prefix`, async (t) => {
-    const store = await (await place(t)).open();
+  test(`${name}: a list has the keys below its prefix`, async (t) => {
+    const store = await (await setUp(t)).open();
     for (const key of ['leases.1', 'leases.10', 'leases', 'leasesbutnot.1', 'workers.w1', 'leases.1.deep'])
       await store.create(key, bytes(key));
     const gone = await store.create('leases.2', bytes('gone'));
@@ -72,11 +72,11 @@ export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promi
     t.ok((await store.list('')).every(({ key, value }) => textOf(value) === key));
   });
 
-  test(`${name}: a watch tells what is there, then each change`, async (t) => {
-    const { open } = await place(t);
+  test(`${name}: a watch yields what is there, then each change`, async (t) => {
+    const { open } = await setUp(t);
     const [one, other] = [await open(), await open()];
     const first = await one.create('leases.1', bytes('a'));
-    await one.create('workers.w1', bytes('elsewhere'));
+    await one.create('workers.w1', bytes('of another prefix'));
     const watching = watched(t, other, 'leases');
     await until(() => watching.length === 1);
     const second = await one.update('leases.1', bytes('b'), first);
@@ -85,7 +85,7 @@ export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promi
     await until(() => watching.length === 3);
     await one.delete('leases.1', second);
     await until(() => watching.length === 4);
-    t.same(watching.map(told), [
+    t.same(watching.map(pairOf), [
       ['leases.1', 'a'],
       ['leases.1', 'b'],
       ['leases.2', 'c'],
@@ -97,10 +97,10 @@ export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promi
     );
   });
 
-  test(`${name}: whoever watches ends with what is there, whatever happened and in whatever order`, async (t) => {
+  test(`${name}: a watch ends with what is there, after changes in any order`, async (t) => {
     t.comment(`seed ${SEED}`);
     const random = new Random(SEED);
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     const stores = [await open(), await open()];
     const seen = watched(t, await open(), 'a');
     const expected = new Map<string, string>();
@@ -117,7 +117,7 @@ export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promi
     const believed = (): Map<string, string> =>
       new Map(
         seen
-          .map(told)
+          .map(pairOf)
           .reduce((all, [key, text]) => (text === null ? (all.delete(key), all) : all.set(key, text)), new Map<string, string>()),
       );
     await until(() => Buffer.from(sorted(believed())).equals(Buffer.from(sorted(expected))));
@@ -125,23 +125,23 @@ export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promi
   });
 
   test(`${name}: a watch ends at its signal`, async (t) => {
-    const store = await (await place(t)).open();
+    const store = await (await setUp(t)).open();
     const ending = new AbortController();
-    const told: SharedChange[] = [];
+    const changes: SharedChange[] = [];
     const ended = (async () => {
-      for await (const change of store.watch('', ending.signal)) told.push(change);
+      for await (const change of store.watch('', ending.signal)) changes.push(change);
     })();
     await store.create('a', bytes('1'));
-    await until(() => told.length === 1);
+    await until(() => changes.length === 1);
     ending.abort();
     await ended;
-    t.same(told.length, 1);
+    t.same(changes.length, 1);
   });
 }
 
 const sorted = (map: ReadonlyMap<string, string>): string => JSON.stringify([...map].sort());
 
-/** What a watch tells until the test ends. */
+/** The changes that a watch yields until the test ends. */
 export function watched(t: Test, store: SharedKeyValue, prefix: string): readonly SharedChange[] {
   const changes: SharedChange[] = [];
   const ending = new AbortController();
@@ -155,7 +155,7 @@ export function watched(t: Test, store: SharedKeyValue, prefix: string): readonl
   return changes;
 }
 
-/** Longest wait for what comes by itself, in milliseconds: much of it comes late on a busy machine. */
+/** Longest wait for a condition, in milliseconds: a busy machine is slow. */
 const COMES_MS = 60_000;
 
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

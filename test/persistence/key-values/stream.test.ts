@@ -28,7 +28,7 @@ function unlessAway(cause: unknown): undefined {
   if (!(cause instanceof KeyValueUnavailable)) throw cause;
 }
 
-test('a server that starts anew has everything, and whoever watches goes on', async (t) => {
+test('a server that is restarted has everything, and a watch continues', async (t) => {
   const server = await natsServer(t);
   const [one, other] = [await openAt(server, server.url), await insisting(() => openAt(server, server.url, TIMEOUT_MS))];
   const first = await one.create('a', bytes('1'));
@@ -50,11 +50,11 @@ test('a server that starts anew has everything, and whoever watches goes on', as
   );
 });
 
-test('without the server every call ends within its bound, and all goes on when it is back', async (t) => {
+test('without the server every call ends within its bound, and calls and watches work again when it is back', async (t) => {
   const server = await natsServer(t);
   const wire = await lossyWire(t, server.port);
-  const elsewhere = await openAt(server, server.url);
-  const first = await elsewhere.create('a', bytes('1'));
+  const direct = await openAt(server, server.url);
+  const first = await direct.create('a', bytes('1'));
   const store = await insisting(() => openAt(server, wire.url, TIMEOUT_MS));
   const seen = watched(t, store, '');
   await until(() => seen.length === 1);
@@ -70,13 +70,13 @@ test('without the server every call ends within its bound, and all goes on when 
     await t.rejects(call(), KeyValueUnavailable);
     t.ok(performance.now() - since < ENDS_MS);
   }
-  await elsewhere.create('c', bytes('3'));
+  await direct.create('c', bytes('3'));
   wire.isDeaf = false;
   t.equal(textOf((await insisting(() => store.get('a')))?.value), '2', 'what was not answered may have arrived');
   await until(() => seen.some(({ key }) => key === 'c'));
 });
 
-test('a closed connection is told as such', async (t) => {
+test('calls over a closed connection are refused as unavailable', async (t) => {
   const server = await natsServer(t);
   const connection = await server.connect();
   const store = await openStreamKeyValue({ connection, bucket: 'tenor' });

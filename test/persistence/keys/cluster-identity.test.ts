@@ -8,7 +8,7 @@ const MASTER_KEY = randomBytes(32);
 const open = (records: SharedKeyValue, masterKey: Uint8Array = MASTER_KEY, shards = 64): Promise<ClusterIdentity> =>
   ClusterIdentity.open({ records, masterKey, shards });
 
-test('whoever comes first makes it, and all who come with it or later have the same', async (t) => {
+test('the first process creates the identity, and all that come with it or later have the same', async (t) => {
   const server = await natsServer(t);
   const stores = await Promise.all([1, 2, 3].map(() => server.records()));
   const made = await Promise.all(stores.map((records) => open(records)));
@@ -21,7 +21,7 @@ test('whoever comes first makes it, and all who come with it or later have the s
     );
 });
 
-test('another master key and another number of shards are refused, and no secret is told', async (t) => {
+test('another master key and another number of shards are refused, and no secret is shown', async (t) => {
   const records = new MemoryKeyValue();
   const { idKey } = await open(records);
   const other = randomBytes(32);
@@ -60,7 +60,7 @@ test('of two rotations at once one is refused', async (t) => {
   await t.rejects(other.rotate(randomBytes(32)), MasterKeyError);
 });
 
-test('a restore is noted, once and for all', async (t) => {
+test('a restore is recorded for good', async (t) => {
   const records = new MemoryKeyValue();
   await t.rejects(noteRestore(records), ClusterMismatch);
   await open(records);

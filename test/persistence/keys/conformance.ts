@@ -6,18 +6,18 @@ import { DataKeyMissing, MasterKeyError, SealBroken } from '../../../persistence
 type Test = { teardown(run: () => void | Promise<void>): void; testdir(): string };
 type Opened = KeyStore & { readonly report: { readonly keys: number; readonly destroyed: number } };
 
-/** Where data keys lie: opened again and again, as by one process after the other. */
-export interface KeyPlace {
+/** Stored data keys, which are opened again and again, as by one process after the other. */
+export interface KeySetup {
   open(masterKey: Uint8Array): Promise<Opened>;
 }
 
 export const MASTER_KEY = randomBytes(32);
 export const CONTEXT = 'PE-1111-1111/ssn';
 
-/** What every key store must do, wherever the keys lie. `place` makes a new one. */
-export function conforms(name: string, place: (t: Test) => KeyPlace | Promise<KeyPlace>): void {
+/** Requirements of every key store, on any storage. `setUp` makes a new one. */
+export function conforms(name: string, setUp: (t: Test) => KeySetup | Promise<KeySetup>): void {
   test(`${name}: what is sealed for a person is opened again, by a later process as well`, async (t) => {
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     const keys = await open(MASTER_KEY);
     keys.create('PE-1111-1111');
     t.ok(keys.has('PE-1111-1111'));
@@ -35,7 +35,7 @@ export function conforms(name: string, place: (t: Test) => KeyPlace | Promise<Ke
   });
 
   test(`${name}: a key that was not flushed is not there later`, async (t) => {
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     const keys = await open(MASTER_KEY);
     keys.create('PE-1111-1111');
     await keys.close();
@@ -45,7 +45,7 @@ export function conforms(name: string, place: (t: Test) => KeyPlace | Promise<Ke
   });
 
   test(`${name}: to make a key that is there changes nothing`, async (t) => {
-    const keys = await (await place(t)).open(MASTER_KEY);
+    const keys = await (await setUp(t)).open(MASTER_KEY);
     keys.create('PE-1111-1111');
     const sealed = keys.seal('PE-1111-1111', 'text', CONTEXT);
     keys.create('PE-1111-1111');
@@ -54,7 +54,7 @@ export function conforms(name: string, place: (t: Test) => KeyPlace | Promise<Ke
   });
 
   test(`${name}: a destroyed key is gone for good, and the others stay`, async (t) => {
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     const keys = await open(MASTER_KEY);
     const owners = ['PE-1', 'PE-2', 'PE-3'];
     for (const owner of owners) keys.create(owner);
@@ -74,7 +74,7 @@ export function conforms(name: string, place: (t: Test) => KeyPlace | Promise<Ke
   });
 
   test(`${name}: a key made after one was destroyed does not open what the former one has sealed`, async (t) => {
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     const keys = await open(MASTER_KEY);
     keys.create('PE-1');
     const former = keys.seal('PE-1', 'former', CONTEXT);
@@ -92,7 +92,7 @@ export function conforms(name: string, place: (t: Test) => KeyPlace | Promise<Ke
   });
 
   test(`${name}: an erasure can be applied again to a store that is older than the key`, async (t) => {
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     const keys = await open(MASTER_KEY);
     t.throws(() => keys.open('PE-1', new Uint8Array(60), CONTEXT), DataKeyMissing);
     await keys.destroy('PE-1');
@@ -105,7 +105,7 @@ export function conforms(name: string, place: (t: Test) => KeyPlace | Promise<Ke
   });
 
   test(`${name}: a sealed value that was changed or moved is not opened`, async (t) => {
-    const keys = await (await place(t)).open(MASTER_KEY);
+    const keys = await (await setUp(t)).open(MASTER_KEY);
     keys.create('PE-1');
     const sealed = keys.seal('PE-1', 'text', CONTEXT);
     t.throws(() => keys.open('PE-1', sealed, 'PE-1/another field'), SealBroken);
@@ -116,7 +116,7 @@ export function conforms(name: string, place: (t: Test) => KeyPlace | Promise<Ke
   });
 
   test(`${name}: another master key is refused without a word about either`, async (t) => {
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     await (await open(MASTER_KEY)).close();
     const other = randomBytes(32);
     const refused = await open(other).catch((cause: unknown) => cause);
@@ -126,7 +126,7 @@ export function conforms(name: string, place: (t: Test) => KeyPlace | Promise<Ke
   });
 
   test(`${name}: after a rotation the new master key opens all, what was made meanwhile as well, and the former one nothing`, async (t) => {
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     const keys = await open(MASTER_KEY);
     for (let number = 1; number <= 1_000; number += 1) keys.create(`PE-${number}`);
     const first = keys.seal('PE-1', 'first', CONTEXT);
@@ -158,7 +158,7 @@ export function conforms(name: string, place: (t: Test) => KeyPlace | Promise<Ke
   });
 
   test(`${name}: many keys share a flush and are all there later`, async (t) => {
-    const { open } = await place(t);
+    const { open } = await setUp(t);
     const keys = await open(MASTER_KEY);
     const sealed: Uint8Array[] = [];
     for (let number = 0; number < 3_000; number += 1) {

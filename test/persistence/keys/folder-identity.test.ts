@@ -91,7 +91,7 @@ test('keys that are lost, cut or of another folder are refused with what to rest
   await sound.keys.close();
 });
 
-test('a first start that is stopped anywhere goes on', async (t) => {
+test('a first start that is interrupted at any step is completed by the next one', async (t) => {
   const stages: readonly (readonly [name: string, leave: (at: string) => void])[] = [
     [
       'behind the journal',
@@ -123,7 +123,7 @@ test('a first start that is stopped anywhere goes on', async (t) => {
   }
 });
 
-test('keys of an earlier release are marked when they are said to fit, and belong to their journal from then on', async (t) => {
+test('keys of an earlier release are marked when they fit, and belong to their journal from then on', async (t) => {
   const data = await usedFolder(t);
   const other = await usedFolder(t);
   unmarkKeys(data);

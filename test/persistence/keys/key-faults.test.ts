@@ -17,7 +17,7 @@ test('no end of the process and no power cut loses a key that was flushed or bri
   return t.pass(`${HISTORIES} histories of ${LIVES} lives`);
 });
 
-test('after a flush that failed the next one writes the keys afresh', async (t) => {
+test('after a failed flush the next one writes the keys again', async (t) => {
   for (const operation of ['write', 'datasync'] as const) {
     const disk = new FaultyDisk(new Random(1));
     const keys = await openKeyStore({ folder: FOLDER, masterKey: masterKey(1), files: disk.start(), slotsAhead: SLOTS_AHEAD });
@@ -71,7 +71,7 @@ test('a rotation that fails leaves the former master key in force, and one on a 
   }
 });
 
-test('on a full disk there is no room for keys before the last place is taken, and there is again once it has room', async (t) => {
+test('on a full disk there is no room for keys before the last slot is used, and there is again once the disk has room', async (t) => {
   const disk = new FaultyDisk(new Random(1));
   const keys = await openKeyStore({ folder: FOLDER, masterKey: masterKey(1), files: disk.start(), slotsAhead: SLOTS_AHEAD });
   const full = { operation: 'allocate', code: 'ENOSPC' } as const;

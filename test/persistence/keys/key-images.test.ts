@@ -8,7 +8,7 @@ import { CONTEXT, MASTER_KEY } from './conformance.js';
 const OWNERS = Array.from({ length: 50 }, (_, at) => `PE-${at}`);
 const [ERASED = '', NEXT = ''] = OWNERS;
 
-test('whoever takes keys over reads them from the image, and one by one only what came later', async (t) => {
+test('the next owner reads keys from the image, and one by one only those that came later', async (t) => {
   const { open } = await keysIn(t);
   const first = await open();
   for (const owner of OWNERS) first.create(owner);
@@ -29,7 +29,7 @@ test('whoever takes keys over reads them from the image, and one by one only wha
   t.notOk(heir.has(ERASED));
 });
 
-test('an erased key comes back from no image', async (t) => {
+test('an erased key does not come back from an image', async (t) => {
   const { open, chunks } = await keysIn(t);
   const first = await open();
   for (const owner of OWNERS) first.create(owner);
@@ -50,7 +50,7 @@ test('an erased key comes back from no image', async (t) => {
   t.equal(await chunks(), 0);
 });
 
-test('a mark that came behind an image ends its key, with all that is left of it', async (t) => {
+test('a mark that is newer than an image destroys the key and all that is left of it', async (t) => {
   const { open, chunks, mark } = await keysIn(t);
   const first = await open();
   for (const owner of OWNERS) first.create(owner);

@@ -29,9 +29,9 @@ test('processes that start side by side on an empty folder agree on one key', as
     const file = join(folder, 'master.key');
     const processes = Array.from({ length: PROCESSES }, () => fork(KEY_PROCESS, [file]));
     await Promise.all(processes.map((each) => once(each, 'message')));
-    const told = processes.map(async (each) => String((await once(each, 'message'))[0]));
+    const answers = processes.map(async (each) => String((await once(each, 'message'))[0]));
     for (const each of processes) each.send('go');
-    const digests = await Promise.all(told);
+    const digests = await Promise.all(answers);
     const written = createHash('sha256')
       .update(parseMasterKey(readFileSync(file, 'utf8'), file))
       .digest('hex');

@@ -20,7 +20,7 @@ class Owners implements OwnerBytes {
   ownerLength = (index: number): number => this.image[index * WIDTH] ?? 0;
 }
 
-test('thousands of owners are found, each at its newest slot, and nobody else', async (t) => {
+test('thousands of owners are found, each at its newest slot, and no others', async (t) => {
   const owners = new Owners();
   const index = new OwnerIndex(owners, 0);
   const known = new Map<string, number>();

@@ -49,7 +49,7 @@ conforms('a bucket of the cluster', async (t) => {
   return { open: async (masterKey) => opened({ connection, bucket: 'keys-u00', identity: await identity(masterKey) }) };
 });
 
-test('a key of another worker is never overwritten: who meets it fails, loads, and goes on with it', async (t) => {
+test('a key of another worker is never overwritten: the flush fails, and after a load that key is used', async (t) => {
   const server = await natsServer(t);
   const identity = await memory().identity();
   const open = async () => opened({ connection: await server.connect(), bucket: 'keys-u00', identity });
@@ -83,7 +83,7 @@ test('a worker that takes over loads what the one before it has made and destroy
   t.notOk(heir.has('PE-9'), 'what was not flushed is forgotten');
 });
 
-test('of a destroyed key nothing is left in the stream or on the disk of the server', async (t) => {
+test('nothing of a destroyed key is left in the stream or on the disk of the server', async (t) => {
   const server = await natsServer(t);
   const connection = await server.connect();
   const identity = await memory().identity();
@@ -103,7 +103,7 @@ test('of a destroyed key nothing is left in the stream or on the disk of the ser
   t.notOk(isOnDisk(wrapped));
 });
 
-test('a destruction that was interrupted behind its mark is finished by the next loading', async (t) => {
+test('a destruction that was interrupted after its mark is finished by the next load', async (t) => {
   const server = await natsServer(t);
   const connection = await server.connect();
   const identity = await memory().identity();
@@ -120,7 +120,7 @@ test('a destruction that was interrupted behind its mark is finished by the next
   t.equal(keys.open('PE-1', new Uint8Array(60), CONTEXT), undefined);
 });
 
-test('a process that is busy for longer than it waits for a key loads what has come meanwhile', async (t) => {
+test('a process that was busy for longer than it waits for a key loads what has arrived meanwhile', async (t) => {
   const server = await natsServer(t);
   const identity = await memory().identity();
   const before = await opened({ connection: await server.connect(), bucket: 'keys-u00', identity });
@@ -164,7 +164,7 @@ test('without the server a flush fails within its bound, and the next one writes
   t.equal(again.open('PE-1', sealed, CONTEXT), 'text');
 });
 
-test('a process that was started before a rotation goes on, and says so when it meets what it cannot open', async (t) => {
+test('a process that was started before a rotation continues, and reports a key that it cannot open', async (t) => {
   const server = await natsServer(t);
   const { identity } = memory();
   const open = async (masterKey?: Uint8Array) =>

@@ -8,7 +8,7 @@ import { tempFolder } from '../../temp-folder.js';
 
 test('two processes never work on one folder', async (t) => {
   const folder = tempFolder(t);
-  const other = await holdElsewhere(folder);
+  const other = await holdInOtherProcess(folder);
   const refused: unknown = await lockFolder(folder).catch((cause: unknown) => cause);
   t.ok(refused instanceof FolderLocked);
   t.match(refused, { code: 'folderLocked', holder: String(other.pid) }, 'the error names the process');
@@ -19,7 +19,7 @@ test('two processes never work on one folder', async (t) => {
 
 test('the lock of a process that was killed is free', async (t) => {
   const folder = tempFolder(t);
-  const other = await holdElsewhere(folder);
+  const other = await holdInOtherProcess(folder);
   other.kill('SIGKILL');
   await once(other, 'exit');
   await (await lockFolder(folder)).release();
@@ -65,7 +65,7 @@ test('what could not be opened in a folder leaves it free for the next try, and 
   await Promise.all([again.unlock(), beside.unlock()]);
 });
 
-async function holdElsewhere(folder: string): Promise<ChildProcessWithoutNullStreams> {
+async function holdInOtherProcess(folder: string): Promise<ChildProcessWithoutNullStreams> {
   const program = join(import.meta.dirname, 'hold-lock.js');
   const other = spawn(process.execPath, [program, folder]);
   other.stderr.pipe(process.stderr);

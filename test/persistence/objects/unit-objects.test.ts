@@ -5,7 +5,7 @@ import { UnitObjects } from '../../../persistence/objects/unit-objects.js';
 import { natsServer } from '../../nats.js';
 import { tempFolder } from '../../temp-folder.js';
 
-test('an upload that is ended, before it begins or on its way, throws to its caller alone and leaves what was stored', async (t) => {
+test('an upload that is aborted rejects to its caller only and keeps what was stored', async (t) => {
   const { connect } = await natsServer(t);
   const objects = await UnitObjects.open({ connection: await connect(), bucket: 'snapshots' });
   const folder = tempFolder(t);

@@ -46,7 +46,7 @@ const contents = (outbox: StreamOutbox): readonly (readonly [string, string])[] 
 
 const WEBHOOK = 'WH-AAAA-1111';
 
-/** A message as whoever delivers writes it, with all that follows from it. */
+/** The entries of a message as deliveries write it, with those that are computed from it. */
 function written(counter: number, changes: object, before: object | null): Parameters<StreamOutbox['write']>[0] {
   const message = (more: object) => ({
     counter,
@@ -69,7 +69,7 @@ function written(counter: number, changes: object, before: object | null): Param
   return store.entries(WEBHOOK, message(changes), before && message(before));
 }
 
-test('whoever takes an outbox over has all that was written, and what follows from it; the one before it writes no more', async (t) => {
+test('the next owner of an outbox has all its entries and those computed from them; the former owner writes no more', async (t) => {
   const nats = await natsServer(t);
   const folders = [tempFolder(t), tempFolder(t)] as const;
   const first = await opened(await outboxFor(t, nats, folders[0]));
@@ -94,7 +94,7 @@ test('whoever takes an outbox over has all that was written, and what follows fr
   t.throws(() => first.get('m'), { code: 'keyValueUnavailable' }, 'it answers nothing while it does not know what there is');
 });
 
-test('a disk that was away learns of what was written and removed meanwhile, one of another stream begins anew', async (t) => {
+test('a disk that was away receives what was written and removed meanwhile; one of another stream is filled again', async (t) => {
   const nats = await natsServer(t);
   const folders = [tempFolder(t), tempFolder(t)] as const;
   let holder = 0;
@@ -120,7 +120,7 @@ test('a disk that was away learns of what was written and removed meanwhile, one
   t.strictSame(contents(await opened(first)), []);
 });
 
-test('while the server is away nothing is written, and it goes on when it is back', async (t) => {
+test('while the server is away nothing is written, and writes succeed again when it is back', async (t) => {
   const nats = await natsServer(t);
   const outbox = await opened(await outboxFor(t, nats, tempFolder(t), () => true, AWAY_MS));
   const insist = async (key: string, text: string): Promise<void> => {

@@ -109,7 +109,7 @@ for (const [name, reason, damage] of damages) {
   });
 }
 
-test('a file whose last pages were taken and given back by one transaction is a whole one', async (t) => {
+test('a file whose last pages were allocated and freed by one transaction is sound', async (t) => {
   const folder = t.testdir();
   await fill(folder);
   for (let times = 0; times < 3; times++) {
@@ -178,7 +178,7 @@ test('the check of all records finds damage before anything is served', async (t
   await stores.close();
 });
 
-test('pages on which LMDB ends a process are found out by another process', async (t) => {
+test('another process finds pages on which LMDB ends a process', async (t) => {
   const folder = t.testdir();
   await fill(folder);
   change(pathIn(folder), (bytes) => {
@@ -190,7 +190,7 @@ test('pages on which LMDB ends a process are found out by another process', asyn
   await stores.close();
 });
 
-test('a process that is killed now and then starts without a check, until there is a row of such ends', async (t) => {
+test('a process that is killed now and then starts without a check, until several starts in a row end so', async (t) => {
   const folder = t.testdir();
   const nowMs = 1_800_000_000_000;
   const clock = { now: () => nowMs };
@@ -214,7 +214,7 @@ test('a process that is killed now and then starts without a check, until there 
   }
 });
 
-test('after ten ends of lives that had served all records are read while the next one serves', async (t) => {
+test('after ten unclean ends of processes that had served, all records are read while the next one serves', async (t) => {
   const folder = t.testdir();
   const nowMs = 1_800_000_000_000;
   const clock = { now: () => nowMs };
@@ -242,7 +242,7 @@ test('after ten ends of lives that had served all records are read while the nex
   t.notOk(readdirSync(folder).includes('starts'), 'an orderly end');
 });
 
-test('a reading beside ends with the service', async (t) => {
+test('a check beside the service ends with it', async (t) => {
   const folder = t.testdir();
   await fill(folder);
   writeFileSync(join(folder, 'starts'), Array.from({ length: 10 }, (_, n) => `${Date.now() - 60_000 + n} served`).join('\n'));
@@ -272,7 +272,7 @@ test('a process that serves others goes on with that while records are read befo
   await stores.close();
 });
 
-test('a life that has served for a while is none of a row of short ones', (t) => {
+test('a process that has served for a while does not count as a short life', (t) => {
   const folder = t.testdir();
   const start = (nowMs: number): { readonly log: StartLog; readonly isSuspect: boolean } => {
     const log = new StartLog(folder);

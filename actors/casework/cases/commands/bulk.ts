@@ -17,7 +17,7 @@ import { activeBlock, type CaseState } from '../state.js';
 import { associationView, sealText } from '../view.js';
 import { closing } from './update.js';
 
-/** What mass work asks of each subcase of a supercase. Those that it has no use for stay as they are. */
+/** Commands of mass work for each subcase of a supercase. Subcases to which the command does not apply are unchanged. */
 
 const nothing: Decision<CaseState> = { facts: [], reply: () => ({ data: undefined }) };
 
@@ -28,17 +28,17 @@ export interface CloseSubcase {
   readonly note: string | null;
 }
 
-/** One that is closed already stays as it is. */
+/** A closed subcase is unchanged. */
 export const closeSubcase = onCase('case.closeInBulk', null, (context) => {
   const { state, env } = context;
   if (isClosed(state.status)) return nothing;
   const { outcome, note } = context.body as CloseSubcase;
   const { personId, id } = state;
-  const outcomeNote = sealText(env, { personId, place: 'outcomeNote', id }, note);
+  const outcomeNote = sealText(env, { personId, part: 'outcomeNote', id }, note);
   return done(closing(env, state, { status: 'completed', outcome, ...(outcomeNote === null ? {} : { outcomeNote }) }));
 });
 
-/** A case that blocks already keeps its own block, made wider where it blocks less than what is set for all. */
+/** A case with a block keeps it, widened so that it covers the block for all subcases. */
 export const blockSubcase = onCase('doNotInteract.createInBulk', null, ({ state, env, body }) => {
   if (isClosed(state.status)) return nothing;
   const fields = blockFrom(env, state.personId, body as DoNotInteractRequest);
@@ -50,18 +50,18 @@ export const blockSubcase = onCase('doNotInteract.createInBulk', null, ({ state,
   return done([fact('BlockSet', { id: env.newId('DN'), ...fields, source: 'supercase', doNotInteractTypeId: null })]);
 });
 
-/** Only what was set for all is lifted for all. */
+/** Lifts only blocks that were set in bulk. */
 export const liftSubcaseBlock = onCase('doNotInteract.deleteInBulk', null, ({ state }) => {
   const block = activeBlock(state);
   return block?.source === 'supercase' ? done([fact('BlockEnded', { id: block.id, status: 'lifted' })]) : nothing;
 });
 
-/** What is sent for each subcase: the words that the order of all has brought. */
+/** The message for each subcase, by the order for all. */
 export type SendToSubcase = SaidOrder;
 
 /**
- * One message to the borrower of a subcase, about the loans of the case. One that is blocked is recorded, and counts as failed in the
- * operation; one for which there is nothing to record is refused.
+ * Sends one message to the borrower of a subcase, about the loans of the case. A blocked message is recorded and counts as failed in
+ * the operation; if there is nothing to record, the command is refused.
  */
 export const sendForSubcase = onCase('case.sendInBulk', null, ({ state, env, body, command }) => {
   const person = env.read<PersonState>('person', state.personId);
@@ -83,10 +83,11 @@ export const sendForSubcase = onCase('case.sendInBulk', null, ({ state, env, bod
   };
 });
 
-/** `POST .../associations`: loans that the case is about; those that it knows already stay. */
+/** `POST .../associations`: adds loans to the case; loans that it has already are unchanged. */
 export const associateLoans = onCase('caseAssociation.create', 'work', ({ state, body, env }) => {
   const { loanId, loanIds } = body as CaseAssociationsRequest;
-  if (loanId === undefined && loanIds === undefined) refuseProperty('loanId', 'the id of a loan, or loanIds', 'No loan is named.');
+  if (loanId === undefined && loanIds === undefined)
+    refuseProperty('loanId', 'the id of a loan, or loanIds', 'Send `loanId` or `loanIds`.');
   const named = loansNamed(env, env.tenant, state.personId, [...(loanId === undefined ? [] : [loanId]), ...(loanIds ?? [])], (index) =>
     loanId !== undefined && index === 0 ? 'loanId' : `loanIds[${loanId === undefined ? index : index - 1}]`,
   );
@@ -106,7 +107,7 @@ export const endAssociation = onCase('caseAssociation.delete', 'work', (context)
   const anyId = must(command.params['loanId'], 'the path names a loan');
   const objectId = resolveId(env, env.tenant, 'loan', anyId);
   if (objectId === undefined || !state.associations.some((association) => association.objectId === objectId))
-    refuse('notFound', `The case is not about a loan ${anyId}.`);
+    refuse('notFound', `The case does not have the loan ${anyId}.`);
   const before = caseOfLoans(state);
   const atLoans = doneToLoans(env, before, { ...before, loanIds: before.loanIds.filter((id) => id !== objectId) });
   return showing(context, [fact('CaseAssociationEnded', { objectType: 'loan', objectId }), ...atLoans]);

@@ -4,7 +4,7 @@ import type { CommandSpec, DecideEnv, Decision } from '../../../kernel/actor.js'
 import type { FactDraft } from '../../../kernel/fact.js';
 import { doneToLoans } from '../collecting.js';
 import { decided, fact, onCase, refuseTaken, showing } from '../context.js';
-import { deskAfterDelete, reviewOfNew, workflowOfNew } from '../desk.js';
+import { reviewOfNew, workAfterDelete, workflowOfNew } from '../agent-work.js';
 import { caseOfLoans } from '../documents.js';
 import { employeeNamed, loansNamed, loanTypeOf, servicedLoans, setOffByOpening, teamNamed } from '../escalations.js';
 import type { CaseFacts } from '../facts.js';
@@ -25,7 +25,7 @@ import { activeBlock, type CaseState, newCase } from '../state.js';
 import { caseView, sealFields, sealText } from '../view.js';
 import { refuseSecondCollection, requireOutcome } from './update.js';
 
-/** `POST /people/{personId}/cases`: the case lies beside its borrower. */
+/** `POST /people/{personId}/cases`: the case is on its borrower's shard. */
 export const createCase: CommandSpec<CaseState> = {
   kind: 'case',
   type: 'case.create',
@@ -39,7 +39,7 @@ export const createCase: CommandSpec<CaseState> = {
   },
 };
 
-/** Who makes a case, and for what. */
+/** What has created a case. */
 export interface CaseOrigin {
   readonly autoCreated: boolean;
   readonly supercaseId: string | null;
@@ -48,7 +48,7 @@ export interface CaseOrigin {
 
 const BY_HAND: CaseOrigin = { autoCreated: false, supercaseId: null, supercasePopulationId: null };
 
-/** Statuses in which a case may begin. */
+/** Possible first statuses of a case. */
 const FIRST = ['initiated', 'processing'] as const;
 
 interface Opening {
@@ -62,7 +62,7 @@ interface Opening {
 
 function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }: Opening): readonly FactDraft[] {
   const company = companyOf(env, env.tenant);
-  env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it deadlines
+  env.today(zoneOf(company)); // starts the tenant's calendar, which deadlines need
   const { caseType, caseTypeId, caseTypeVersion, typeName, customFields: schemas } = type;
   requireProduct(
     type,
@@ -70,7 +70,7 @@ function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }
   );
   const { status = 'initiated', outcome = null, externalId = null, owningEmployeeId = null, owningTeamId = null } = request;
   if (!FIRST.some((first) => first === status))
-    refuseProperty('status', `one of ${FIRST.join(', ')}`, `A case does not begin as ${status}.`);
+    refuseProperty('status', `one of ${FIRST.join(', ')}`, `A case cannot be created with the status ${status}.`);
   requireOutcome(status, outcome);
   refuseTaken(env, externalId, null);
   refuseSecondCollection(env, personId, caseType, null);
@@ -88,8 +88,8 @@ function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }
     outcome,
     externalId,
     name: request.name || null,
-    description: sealText(env, { personId, place: 'description', id }, request.description),
-    outcomeNote: sealText(env, { personId, place: 'outcomeNote', id }, request.outcomeNote),
+    description: sealText(env, { personId, part: 'description', id }, request.description),
+    outcomeNote: sealText(env, { personId, part: 'outcomeNote', id }, request.outcomeNote),
     owningEmployeeId: owningEmployeeId && employeeNamed(company, owningEmployeeId, 'owningEmployeeId'),
     owningTeamId: owningTeamId && teamNamed(company, owningTeamId, 'owningTeamId'),
     fields: withChanges({}, own.plain),
@@ -112,8 +112,8 @@ function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }
 }
 
 /**
- * A case that something else makes: monitoring, a supercase, a dispute. The facts stand beside those of whoever makes
- * it, on the borrower's shard. Without loans it is about all that are serviced.
+ * The facts of a case that monitoring, a supercase or a dispute opens. They are recorded with the facts of the opening actor, on
+ * the borrower's shard. Without given loans the case is about all serviced ones.
  */
 export function openedBySystem(
   env: DecideEnv,
@@ -133,18 +133,20 @@ export function openedBySystem(
 }
 
 /**
- * `DELETE /people/{personId}/cases/{caseId}`: the case is kept and out of reach, its block is lifted, what was to be sent for it is not.
+ * `DELETE /people/{personId}/cases/{caseId}`: requests cannot reach the case any more, but it is kept. Its block is lifted, its
+ * notifications are canceled.
  */
 export const deleteCase = onCase('case.delete', 'delete', ({ state, env }) => {
-  if (state.supercaseId !== null) refuse('invalidState', `The case belongs to the supercase ${state.supercaseId}, which closes it.`);
+  if (state.supercaseId !== null)
+    refuse('invalidState', `The case cannot be deleted: it belongs to the supercase ${state.supercaseId}. Close the supercase instead.`);
   const block = activeBlock(state);
   const lifted = block ? [fact('BlockEnded', { id: block.id, status: 'lifted' })] : [];
   const atLoans = doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, status: 'deleted' }));
   return {
-    facts: [...lifted, ...notificationsCanceled(state), ...deskAfterDelete(env, state), ...atLoans, fact('CaseDeleted', {})],
+    facts: [...lifted, ...notificationsCanceled(state), ...workAfterDelete(env, state), ...atLoans, fact('CaseDeleted', {})],
     reply: () => ({ data: undefined }),
   };
 });
 
-/** `POST .../views`: somebody has looked at the case. */
+/** `POST .../views`: records that an agent has viewed the case. */
 export const viewCase = onCase('case.view', 'view', (context) => showing(context, [fact('CaseViewed', {})]));

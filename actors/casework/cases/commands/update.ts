@@ -5,7 +5,7 @@ import type { FactDraft } from '../../../kernel/fact.js';
 import { requireWorkflowDone } from '../../workflows/starting.js';
 import { doneToLoans } from '../collecting.js';
 import { type Context, fact, onCase, refuseTaken, requireMove, showing } from '../context.js';
-import { deskAfterMove, reviewOfChanged } from '../desk.js';
+import { reviewOfChanged, workAfterMove } from '../agent-work.js';
 import { caseOfLoans } from '../documents.js';
 import { employeeNamed, setOffByMove, teamNamed } from '../escalations.js';
 import type { CaseFacts } from '../facts.js';
@@ -22,11 +22,11 @@ export interface Move {
   readonly outcomeNote?: Sealed | null;
 }
 
-/** 409 for a status that does not follow on the present one. */
+/** Refuses with 409 a status that cannot follow the current one. */
 export function requireNext(state: Pick<CaseState, 'status'>, status: CaseStatus): void {
   const next = nextStatuses(state.status);
   if (next.includes(status)) return;
-  refuse('invalidCaseTransition', `A case that is ${state.status} cannot become ${status}.`, {
+  refuse('invalidCaseTransition', `A case with the status ${state.status} cannot become ${status}.`, {
     errors: [
       {
         path: 'status',
@@ -40,12 +40,12 @@ export function requireNext(state: Pick<CaseState, 'status'>, status: CaseStatus
 /** An outcome comes with `completed`, and only with it. */
 export function requireOutcome(status: CaseStatus, outcome: CaseOutcome | null): void {
   if (status === 'completed' && outcome === null) {
-    refuse('missingOutcome', 'A completed case has an outcome.', {
-      errors: [{ path: 'outcome', expected: 'how the case has ended', message: 'is missing' }],
+    refuse('missingOutcome', '`outcome` is required with status completed.', {
+      errors: [{ path: 'outcome', expected: 'the outcome of the case', message: 'is missing' }],
     });
   }
   if (status !== 'completed' && outcome !== null)
-    refuseProperty('outcome', 'no outcome but with the status completed', 'Only a completed case has an outcome.');
+    refuseProperty('outcome', 'nothing, unless the status is completed', '`outcome` can only be set with status completed.');
 }
 
 /** A borrower has one active collection case. */
@@ -57,10 +57,10 @@ export function refuseSecondCollection(env: DecideEnv, personId: string, caseTyp
       parentId === personId && id !== ownId && fields['caseType'] === 'collection' && fields['isActive'] === true,
     limit: 1,
   }).rows;
-  if (other) refuse('activeCollectionCaseExists', `The borrower has an active collection case: ${other.id}.`);
+  if (other) refuse('activeCollectionCaseExists', `The borrower already has the active collection case ${other.id}.`);
 }
 
-/** The move, and before it the end of what a closed case has no use for: snooze, calls, escalation. Blocks stay. */
+/** The move. If it closes the case, snooze, calls and escalation end before it; blocks stay. */
 function movedTo(state: CaseState, move: Move): readonly FactDraft[] {
   const ends = isActive(move.status) ? [] : endsOf(state);
   return [...ends, fact('CaseMoved', move)];
@@ -75,7 +75,7 @@ function endsOf(state: CaseState): readonly FactDraft[] {
   ];
 }
 
-/** `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that a case is completed with what it needs. */
+/** `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that one request can fill in and complete a case. */
 export const updateCase = onCase('case.update', null, (context) => {
   const { state, env } = context;
   const request = context.body as UpdateCaseRequest;
@@ -104,24 +104,24 @@ export const updateCase = onCase('case.update', null, (context) => {
     ...movedTo(state, move),
     ...atLoans(env, state, { ...change.changes, ...move }),
     ...setOff,
-    ...deskAfterMove(env, state, status),
+    ...workAfterMove(env, state, status),
   ]);
 });
 
-/** What the change does to the loans that the case is about. */
+/** The facts of the change for the loans of the case. */
 const atLoans = (env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] =>
   doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...change }));
 
-/** A closed case is reopened, and changed after that. */
+/** A closed case must be reopened before it can be changed. */
 function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
   const { status, force: _force, outcome: _outcome, ...others } = request;
   if (status !== undefined && status !== state.status) requireNext(state, status);
   const isChanged = Object.values(others).some((value) => value !== undefined);
   if (isChanged || (request.outcome ?? state.outcome) !== state.outcome)
-    refuse('caseClosed', `The case ${state.id} is ${state.status}: reopen it first.`);
+    refuse('caseClosed', `The case ${state.id} is ${state.status}. Reopen it first.`);
 }
 
-/** What a source outside tells anew of the case that it has led to; a closed one stays as it is. */
+/** Changes a case by a new report of the external source that opened it. A closed case is unchanged. */
 export function changedBySystem(env: DecideEnv, state: CaseState, request: UpdateCaseRequest): readonly FactDraft[] {
   const change = changeOf({ state, env }, request);
   if (isClosed(state.status) || isEmpty(change)) return [];
@@ -135,12 +135,12 @@ export function changedBySystem(env: DecideEnv, state: CaseState, request: Updat
 }
 
 type Change = CaseFacts['CaseChanged'];
-/** The case, and what deciding may know of the world. */
+/** The case, and what a decision may read. */
 type Changing = Pick<Context, 'state' | 'env'>;
 
 const isEmpty = ({ changes, outcomeNote }: Change): boolean => Object.keys(changes).length === 0 && outcomeNote === undefined;
 
-/** What the body changes; what it names as it is changes nothing. */
+/** The changes of a body. Fields with their current value are not changes. */
 function changeOf(context: Changing, request: UpdateCaseRequest): Change {
   const { state, env } = context;
   const company = companyOf(env, env.tenant);
@@ -156,7 +156,7 @@ function changeOf(context: Changing, request: UpdateCaseRequest): Change {
   const { personId, id } = state;
   const note = changedText(context, 'outcomeNote', request.outcomeNote);
   if (!note) return { changes, secrets };
-  return { changes, secrets: [...secrets, 'outcomeNote'], outcomeNote: sealText(env, { personId, place: 'outcomeNote', id }, note.text) };
+  return { changes, secrets: [...secrets, 'outcomeNote'], outcomeNote: sealText(env, { personId, part: 'outcomeNote', id }, note.text) };
 }
 
 function textChanges(
@@ -170,22 +170,22 @@ function textChanges(
   } = context;
   const description = changedText(context, 'description', request.description);
   if (!description) return [];
-  changes.description = sealText(env, { personId, place: 'description', id }, description.text);
+  changes.description = sealText(env, { personId, part: 'description', id }, description.text);
   return ['description'];
 }
 
-/** Null where the text stays as it is. */
+/** Null if the text is unchanged. */
 function changedText(
   { state, env }: Changing,
-  place: 'description' | 'outcomeNote',
+  part: 'description' | 'outcomeNote',
   text: string | null | undefined,
 ): { readonly text: string | null } | null {
   if (text === undefined) return null;
   const { personId, id } = state;
-  return openText(env, { personId, place, id }, state[place]) === text ? null : { text };
+  return openText(env, { personId, part, id }, state[part]) === text ? null : { text };
 }
 
-/** Type fields and custom fields; answers the sealed ones that change. */
+/** Adds changes of type fields and custom fields; returns the sealed ones that change. */
 function fieldChanges(
   { state, env }: Changing,
   request: UpdateCaseRequest,
@@ -203,7 +203,7 @@ function fieldChanges(
   return changed;
 }
 
-/** A completed case has what its type asks for. */
+/** Refuses to complete a case without the required fields of its type. */
 function requireFilled({ state, env }: Context, { changes }: Change): void {
   const after = { ...state, ...changes };
   const { customFields: schemas } = typeOfCase(companyOf(env, env.tenant), state);
@@ -223,7 +223,7 @@ export const setCaseOwner = onCase('case.setOwner', 'work', (context) => {
 });
 
 /**
- * The end of an open case and all that it brings, through `processing` where it cannot be completed from where it stands.
+ * The facts that close an open case, with all consequences. It passes through `processing` if its status does not allow the end directly.
  */
 export function closing(
   env: DecideEnv,
@@ -237,13 +237,13 @@ export function closing(
     ...movedTo(state, move),
     ...doneAtLoans,
     ...setOffByMove(env, state, move),
-    ...deskAfterMove(env, state, move.status),
+    ...workAfterMove(env, state, move.status),
   ];
 }
 
 /**
- * The end of a case that lasts as long as something else: beside the facts of that, on the borrower's shard. One that is closed stays as
- * it is.
+ * The facts that close a case when the object ends for which it was opened. They are recorded with that object's, on the borrower's
+ * shard. A closed case is unchanged.
  */
 export function closedBySystem(env: DecideEnv, state: CaseState, move: Parameters<typeof closing>[2]): readonly FactDraft[] {
   if (isClosed(state.status) || state.status === 'deleted') return [];

@@ -1,7 +1,7 @@
 import { refuseProperty } from '../../../errors.js';
 
 /*
- * What tasks and workers are matched by: `taskType IN ['makeScheduledCall'] AND NOT (case.autoCreated == true)`.
+ * Expressions that match tasks and workers: `taskType IN ['makeScheduledCall'] AND NOT (case.autoCreated == true)`.
  *
  *     either     = both (OR both)*
  *     both       = single (AND single)*
@@ -9,7 +9,7 @@ import { refuseProperty } from '../../../errors.js';
  *     operator   = == != > >= < <= IN CONTAINS
  *     value      = 'text' | "text" | number | true | false | null | [value, …]
  *
- * A field that is an array meets a comparison when one of its items does.
+ * A comparison with a field that is an array holds if it holds for one of the items.
  */
 
 export type Expression =
@@ -21,7 +21,7 @@ export type Expression =
 type Scalar = string | number | boolean | null;
 type Value = Scalar | readonly Scalar[];
 
-/** What is matched, by its dotted names. */
+/** The values that an expression reads, by their dotted names. */
 export type Attributes = Readonly<Record<string, Scalar | readonly Scalar[] | undefined>>;
 
 type Operator = keyof typeof OPERATORS;
@@ -66,7 +66,7 @@ export function meets(expression: Expression, attributes: Attributes): boolean {
   }
 }
 
-/** Longest text, deepest nesting: the text is a tenant's. */
+/** Limits of length and nesting, since tenants write these texts. */
 const MAX_LENGTH = 2_000;
 const MAX_DEPTH = 20;
 
@@ -77,9 +77,10 @@ type Token =
   | { readonly type: 'word'; readonly text: string; readonly at: number }
   | { readonly type: 'value'; readonly value: Scalar; readonly at: number };
 
-/** Refuses what is no expression over the fields, with the place. `path` names the body's property. */
+/** Refuses a text that is not an expression over the fields, with the position of the fault. `path` names the body's property. */
 export function parseExpression(text: string, fields: ReadonlySet<string>, path: string): Expression {
-  if (text.length > MAX_LENGTH) refuseProperty(path, `${MAX_LENGTH} characters at most`, 'The expression is too long.');
+  if (text.length > MAX_LENGTH)
+    refuseProperty(path, `at most ${MAX_LENGTH} characters`, `The expression is longer than ${MAX_LENGTH} characters.`);
   const parser = new Parser(tokensOf(text, path), text.length, fields, path);
   return parser.whole();
 }
@@ -98,7 +99,7 @@ function tokensOf(text: string, path: string): readonly Token[] {
     const at = TOKEN.lastIndex;
     const found = TOKEN.exec(text);
     if (!found)
-      return refuseProperty(path, 'names, values and signs of comparison', `The expression cannot be read at character ${at + 1}.`);
+      return refuseProperty(path, 'names, values and comparison operators', `The expression cannot be read at character ${at + 1}.`);
     const [, sign, single, double, number, word] = found;
     const quoted = single ?? double;
     if (sign !== undefined) tokens.push({ type: 'sign', text: sign, at });
@@ -142,7 +143,7 @@ class Parser {
   }
 
   #single(depth: number): Expression {
-    if (depth > MAX_DEPTH) this.#refuse(`a nesting of ${MAX_DEPTH} at most`);
+    if (depth > MAX_DEPTH) this.#refuse(`a nesting of at most ${MAX_DEPTH}`);
     if (this.#takes('NOT')) return { type: 'not', part: this.#single(depth + 1) };
     if (this.#takes('(')) {
       const inner = this.#either(depth + 1);
@@ -202,7 +203,7 @@ class Parser {
 
 const isOperator = (text: string): text is Operator => Object.hasOwn(OPERATORS, text);
 
-/** A value as it stands in an expression; ids and the words of the contract have no quotes in them. */
+/** A value as an expression writes it. Ids and values of the contract contain no quotes. */
 const printed = (value: Scalar): string => (typeof value === 'string' ? `'${value.replaceAll("'", '')}'` : String(value));
 
 export const oneOf = (field: string, values: readonly Scalar[] | undefined): readonly string[] =>

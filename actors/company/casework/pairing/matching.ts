@@ -1,7 +1,7 @@
 import { allOf, type Attributes, equals, type Expression, meets, oneOf, parseExpression } from './expression.js';
 import type { PairingConfig, SyncedConfig, TaskMatch, WorkerMatch } from './pairing-configs.js';
 
-/** What expressions may ask of a task and of a worker. */
+/** The fields of tasks and workers that expressions may read. */
 const TASK_FIELDS: ReadonlySet<string> = new Set([
   'taskType',
   'priority',
@@ -17,7 +17,7 @@ const TASK_FIELDS: ReadonlySet<string> = new Set([
 
 const WORKER_FIELDS: ReadonlySet<string> = new Set(['employeeId', 'userId', 'isManager', 'teamIds', 'roleIds']);
 
-/** The expression that a match stands for. */
+/** The expression that is equivalent to a match. */
 export const workerExpression = ({ isManager, teamIds, roleIds }: WorkerMatch): string =>
   allOf([...equals('isManager', isManager), ...oneOf('teamIds', teamIds), ...oneOf('roleIds', roleIds)]);
 
@@ -36,7 +36,7 @@ export function taskExpression({ not = false, taskTypes, case: ofCase, supercase
   return not ? `NOT (${allOf(parts)})` : allOf(parts);
 }
 
-/** A configuration that tasks and workers are tried against. */
+/** A configuration against which tasks and workers are matched. */
 export class PairingRule {
   readonly #task: Expression;
   readonly #worker: Expression;

@@ -21,11 +21,11 @@ import type { BaseCaseType } from '../case-fields.js';
 import { caseTypesOf } from '../case-type.js';
 import { taskExpression, taskRuleOf, workerExpression, workerRuleOf } from './matching.js';
 
-/** Which tasks go to which workers. It holds from the next sync on. */
+/** Which tasks go to which workers. A change takes effect with the next sync. */
 export interface PairingConfig {
   readonly externalId: string | null;
   readonly name: string | null;
-  /** Higher ones are asked first; null of the default, which is asked last. */
+  /** Configurations with a higher priority are tried first. Null: the default configuration, which is tried last. */
   readonly priority: number | null;
   readonly isDefault: boolean;
   readonly workerMatch: WorkerMatch;
@@ -36,7 +36,7 @@ export interface PairingConfig {
   readonly reservationTimeoutSecs: number | null;
 }
 
-/** Keys that are given must all hold; one of the items of an array is enough. */
+/** All fields that are given must match; of an array, one item must. */
 export interface WorkerMatch {
   readonly isManager?: boolean;
   readonly teamIds?: readonly string[];
@@ -44,7 +44,7 @@ export interface WorkerMatch {
 }
 
 export interface TaskMatch {
-  /** Inverts the rest. */
+  /** Inverts the result of the other fields. */
   readonly not?: boolean;
   readonly taskTypes?: readonly TaskType[];
   readonly case?: {
@@ -63,7 +63,7 @@ export interface TaskMatch {
 
 const PAIRING_CONFIG_TYPE = 'taskWorkerPairingConfig';
 
-/** The configurations as they were at the last sync: one record of the company. */
+/** The configurations at the last sync: one record of the company. */
 interface SyncedPairing {
   readonly configs: readonly SyncedConfig[];
 }
@@ -74,7 +74,7 @@ export interface SyncedConfig extends PairingConfig {
 
 const SYNCED_PAIRING_TYPE = 'syncedPairing';
 
-/** What routing goes by, in the order in which it is asked. */
+/** The configurations that routing uses, in the order in which they are tried. */
 export function syncedConfigs(host: ResourceHost): readonly SyncedConfig[] {
   const [record] = recordsOf(host, SYNCED_PAIRING_TYPE).values();
   return (record as ResourceRecord<SyncedPairing> | undefined)?.stored.configs ?? [];
@@ -111,7 +111,7 @@ export interface PairingConfigCreateBody {
   readonly externalId?: ExternalId | null;
   readonly name?: Text | null;
   readonly priority?: number & tags.Type<'int32'>;
-  /** The whole match: what is left out does not matter. */
+  /** Replaces the whole match: a field that is left out matches everything. */
   readonly workerMatch?: WorkerMatchBody | null;
   readonly taskMatch?: TaskMatchBody | null;
   readonly overrideWorkerQueueExpression?: Override;
@@ -119,7 +119,7 @@ export interface PairingConfigCreateBody {
   readonly reservationTimeoutSecs?: (number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<86400>) | null;
 }
 
-/** Of the default no priority can be set. */
+/** The default configuration cannot have a priority. */
 export interface PairingConfigUpdateBody extends PairingConfigCreateBody {}
 
 export interface PairingConfigListQuery extends OffsetQuery {
@@ -142,7 +142,7 @@ export interface PairingConfigView {
   readonly overrideWorkerQueueExpression: string | null;
   readonly overrideTaskWorkflowExpression: string | null;
   readonly reservationTimeoutSecs: number;
-  /** Whether it holds as it stands here. */
+  /** Whether routing uses the configuration as it is shown here. */
   readonly isSynced: boolean;
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;
@@ -171,11 +171,11 @@ export const PAIRING_CONFIG: Declaration<PairingConfigCreateBody, PairingConfigU
   create: (body, { host }) => withBody({ ...DEFAULT, name: null, priority: LOWEST_PRIORITY, isDefault: false }, body, host),
   change(before, body, { host }) {
     if (before.isDefault && body.priority !== undefined)
-      refuseProperty('priority', 'nothing', 'The default configuration is always the last.');
+      refuseProperty('priority', 'nothing', '`priority` cannot be set on the default configuration, which is always the last.');
     return withBody(before, body, host);
   },
   assertRemovable({ isDefault }) {
-    if (isDefault) refuse('invalidState', 'The default configuration stays.');
+    if (isDefault) refuse('invalidState', 'The default configuration cannot be deleted.');
   },
   order: (records, sortBy) =>
     sorted(
@@ -208,7 +208,7 @@ function withBody(before: PairingConfig, body: PairingConfigUpdateBody, host: Co
     taskMatch: taskMatch === undefined ? before.taskMatch : (taskMatch ?? {}),
   };
   const faults = faultsOf(host, config.workerMatch, config.taskMatch);
-  if (faults.length > 0) refuse('validationError', 'The configuration names what is not there.', { errors: faults });
+  if (faults.length > 0) refuse('validationError', 'The configuration has an id that does not exist: see `errors`.', { errors: faults });
   taskRuleOf(config); // refuses an override that cannot be read
   workerRuleOf(config);
   return config;
@@ -226,7 +226,7 @@ function faultsOf(host: CompanyState, { teamIds = [], roleIds = [] }: WorkerMatc
   ];
 }
 
-/** `POST …/sync`: routing goes by the configurations as they stand now. */
+/** `POST …/sync`: routing uses the current configurations from now on. */
 export const syncPairing: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'taskWorkerPairingConfig.sync',
@@ -234,7 +234,7 @@ export const syncPairing: CommandSpec<CompanyState> = {
   catchUpFirst: false,
   decide({ state, env }) {
     const records = [...recordsOf(state, PAIRING_CONFIG_TYPE).values()] as ResourceRecord<PairingConfig>[];
-    const stored: SyncedPairing = { configs: inTurn(records.map(({ id, stored: config }): SyncedConfig => ({ ...config, id }))) };
+    const stored: SyncedPairing = { configs: byPriority(records.map(({ id, stored: config }): SyncedConfig => ({ ...config, id }))) };
     return {
       facts: [synced(state, stored, env)],
       reply: (after) => ({
@@ -244,8 +244,8 @@ export const syncPairing: CommandSpec<CompanyState> = {
   },
 };
 
-/** Higher priorities first, of equal ones the older; the default last. Records come in the order of their making. */
-const inTurn = (configs: readonly SyncedConfig[]): readonly SyncedConfig[] =>
+/** Higher priorities first, of equal ones the older; the default last. Records come in the order of their creation. */
+const byPriority = (configs: readonly SyncedConfig[]): readonly SyncedConfig[] =>
   [...configs].sort((one, other) => Number(one.isDefault) - Number(other.isDefault) || (other.priority ?? 0) - (one.priority ?? 0));
 
 function synced(host: ResourceHost, stored: SyncedPairing, env: DecideEnv): FactDraft {
@@ -255,7 +255,7 @@ function synced(host: ResourceHost, stored: SyncedPairing, env: DecideEnv): Fact
   return { type: 'ResourceCreated', body };
 }
 
-/** A company begins with the default configuration, in force: every task may go to everybody. */
+/** A new company has the default configuration in force: every task may go to every worker. */
 export function defaultPairing(host: ResourceHost, env: DecideEnv): readonly FactDraft[] {
   const id = env.newId(PAIRING_CONFIG.prefix);
   const body: ResourceCreated = { resource: PAIRING_CONFIG_TYPE, id, parentId: null, stored: DEFAULT };

@@ -6,45 +6,45 @@ import type { FreeJson, ListResult } from '../../../wire.js';
 import type { InteractionState } from '../../interactions/state.js';
 
 /**
- * How far a message that the service sends has come, beside the status of its interaction.
+ * The state of the delivery of a message that the service sends, in addition to the status of its interaction.
  *
- *   waiting     it is to be handed over, at `nextAt` or later
- *   sink        of the test mode: it goes nowhere, and at `nextAt` is told what became of it
- *   handedOver  a provider has it, and tells the rest
- *   ended       it goes nowhere any more
+ *   waiting     to be handed over to a provider, at `nextAt` or later
+ *   sink        test mode: it is not sent, and at `nextAt` a report is simulated
+ *   handedOver  a provider has it and reports the rest
+ *   ended       it is not sent any further
  */
 export interface Delivery {
   readonly phase: 'waiting' | 'sink' | 'handedOver' | 'ended';
   readonly channel: SendableChannel;
-  /** Milliseconds of the company's clock; null where nothing is to come. */
+  /** Milliseconds of the company's clock; null if nothing more is due. */
   readonly nextAt: number | null;
-  /** Tries that have failed. */
+  /** Number of failed attempts. */
   readonly failures: number;
   readonly providerMessageId: string | null;
-  /** The mail domain or the number that it comes from; null: the operator's. */
+  /** The mail domain or number from which it is sent; null: the operator's. */
   readonly senderId: string | null;
-  /** Who wanted it; absent from what was queued before that was recorded: somebody through the interface. */
+  /** The origin of the message; absent in records of earlier releases: a caller of the interface. */
   readonly origin?: ContactOrigin;
 }
 
-/** What happens on the way out. `at` is the moment of the try. */
+/** What can happen to a delivery. `at` is the time of the attempt. */
 export interface DeliveryFacts {
   readonly MessageQueued: Pick<Delivery, 'channel' | 'senderId' | 'origin'> & { readonly isSink: boolean; readonly at: number };
   readonly MessageHandedOver: { readonly providerMessageId: string };
-  /** `nextAt` null: there is no further try. */
+  /** `nextAt` null: there is no further attempt. */
   readonly MessageNotHandedOver: { readonly nextAt: number | null };
   readonly SinkToldOf: { readonly at: number };
 }
 
-/** Milliseconds after a try that failed until the next one. */
+/** Milliseconds between a failed attempt and the next one. */
 const RETRY_AFTER_MS = [60_000, 5 * 60_000, 25 * 60_000] as const;
 
-/** How long a message of the test mode is on its way. */
+/** Time until the simulated report of a message in test mode. */
 const SINK_MS = 5_000;
 
 type Apply = { readonly [Type in keyof DeliveryFacts]: (before: Delivery | null, body: DeliveryFacts[Type]) => Delivery | null };
 
-/** Each fact of a delivery, applied. */
+/** Applies each fact of a delivery. */
 export const APPLY_DELIVERY: Apply = {
   MessageQueued: (_before, { channel, senderId, origin = 'request', isSink, at }) => ({
     phase: isSink ? 'sink' : 'waiting',
@@ -63,20 +63,26 @@ export const APPLY_DELIVERY: Apply = {
 
 export const isDeliveryFact = (type: string): type is keyof DeliveryFacts => Object.hasOwn(APPLY_DELIVERY, type);
 
-/** When it is tried again after a failure at this moment; null once all tries are used up. */
-export const retryAt = ({ failures }: Delivery, now: number): number | null => {
+/** The largest part of a wait that is added to it at random, so that messages that failed together are not retried together. */
+const JITTER = 0.2;
+
+/** The time of the next attempt after a failure now; null after the last attempt. `jitter` is random, from 0 to 1. */
+export const retryAt = ({ failures }: Delivery, now: number, jitter: number): number | null => {
   const after = RETRY_AFTER_MS[failures];
-  return after === undefined ? null : now + after;
+  return after === undefined ? null : now + after + Math.floor(after * JITTER * jitter);
 };
 
-/** What a message comes to that could not be handed over: `emailFailedToSend` is reserved. */
+/** Whether a message was given up since each attempt failed. */
+export const triesAreUsedUp = ({ phase, failures }: Delivery): boolean => phase === 'ended' && failures > RETRY_AFTER_MS.length;
+
+/** The signal of a message that could not be handed over: `emailFailedToSend` is reserved. */
 export const GIVEN_UP: Readonly<Record<SendableChannel, FeedbackSignal>> = {
   email: 'emailDropped',
   text: 'textUnknownError',
   mail: 'letterFailedToCreate',
 };
 
-/** What it means that a provider has taken a message. */
+/** The signal of a message that a provider has accepted. */
 export const TAKEN: Readonly<Record<SendableChannel, FeedbackSignal | null>> = {
   email: 'emailAccepted',
   text: null,
@@ -85,9 +91,10 @@ export const TAKEN: Readonly<Record<SendableChannel, FeedbackSignal | null>> = {
 
 export const isSinkOf = (mode: Mode): boolean => mode === 'test';
 
-/** A message that is to be handed over now. */
+/** A message that is due to be handed over. */
 export interface OutgoingItem {
   readonly id: string;
+  readonly channel: SendableChannel;
   readonly nextAt: number;
 }
 
@@ -96,13 +103,13 @@ interface OutgoingQuery {
 }
 
 /**
- * The messages of an engine's tenants that wait to be handed over. Nobody needs to keep the list: it is made from the interactions
- * when somebody first asks for it, and each message that is queued is entered.
+ * The messages of an engine's tenants that wait to be handed over. The list is not stored: the first query builds it from the
+ * interactions, and each newly queued message is added.
  */
 export class Outgoing {
   readonly #tenants = new Map<string, Set<string>>();
 
-  /** To be told of every fact of an interaction. */
+  /** Must be called with every fact of an interaction. */
   touch({ id, tenant }: InteractionState, { type }: Fact): void {
     if (type === 'MessageQueued') this.#tenants.get(tenantKey(tenant))?.add(id);
   }
@@ -113,7 +120,7 @@ export class Outgoing {
     for (const id of waiting) {
       const delivery = env.stateOf<InteractionState>('interaction', id)?.delivery;
       if (delivery?.phase !== 'waiting' || delivery.nextAt === null) waiting.delete(id);
-      else if (delivery.nextAt <= env.now) due.push({ id, nextAt: delivery.nextAt });
+      else if (delivery.nextAt <= env.now) due.push({ id, channel: delivery.channel, nextAt: delivery.nextAt });
       if (due.length >= limit) break;
     }
     return due;
@@ -129,7 +136,7 @@ export class Outgoing {
   }
 }
 
-/** What the messenger asks of each engine. */
+/** The query that the messenger sends to each engine. */
 export const outgoingQuery = (outgoing: Outgoing): QuerySpec<InteractionState> => ({
   kind: 'interaction',
   type: 'interaction.outgoing',
@@ -148,31 +155,50 @@ export const outgoingQuery = (outgoing: Outgoing): QuerySpec<InteractionState> =
   },
 });
 
-/** A message on its way out, in clear: it exists in memory alone, and at the adapter. */
+/** A message on its way out, in clear. It exists only in memory and in the adapter. */
 export interface OutgoingMessage {
-  /** The interaction's. A provider that is handed the same one twice brings it to the borrower once. */
+  /** The interaction's key. A provider that gets the same key twice delivers the message once. */
   readonly idempotencyKey: string;
   readonly company: string;
   readonly mode: Mode;
-  /** Whose documents the attachments of the content are. */
+  /** The borrower whose documents are attached. */
   readonly personId: string;
   readonly channel: SendableChannel;
-  /** The content of the interaction, `from` and `to` among it. */
+  /** The content of the interaction, including `from` and `to`. */
   readonly content: FreeJson;
   readonly mailIsCertified: boolean;
+  readonly isTransactional: boolean;
+  /** Where answers to an e-mail go, where its mail domain says so. */
+  readonly replyTo: string | null;
+  /** Where its recipient refuses further e-mails of its kind; null where the service answers no such address. */
+  readonly unsubscribeUrl: string | null;
 }
 
+/** A file that goes with a message. */
+export interface AttachedFile {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** Reads the documents that a message names; they are as long as they are asked for. */
+export type AttachedFiles = (message: OutgoingMessage) => Promise<readonly AttachedFile[]>;
+
 /**
- * What brings the messages of one channel to borrowers. What it throws is a failure of the way there: it is tried
- * again.
+ * Delivers the messages of one channel. An error that it throws, other than `MessageRefused`, is a temporary failure, and the
+ * message is tried again.
  */
 export interface DeliveryAdapter {
-  submit(message: OutgoingMessage): Promise<{ readonly providerMessageId: string }>;
+  submit(message: OutgoingMessage, files: AttachedFiles): Promise<{ readonly providerMessageId: string }>;
+  /** Takes up what was left by a process before. */
+  start?(): void;
+  /** Ends its connections. */
+  close?(): Promise<void> | void;
 }
 
 export type DeliveryAdapters = Readonly<Record<SendableChannel, DeliveryAdapter>>;
 
-/** The provider will never take the message. */
+/** The provider will never accept the message. */
 export class MessageRefused extends Error {
   override readonly name = 'MessageRefused';
 

@@ -1,148 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import { assert, type FeedbackSignal, type SendableChannel } from '../../../../engine/index.js';
-import type { PersonState } from '../../../borrower/index.js';
-import { Refusal, refuse } from '../../../errors.js';
-import type { CommandContext, CommandRequest, CommandSpec, DecideEnv, Decision, Outcome, QueryRequest } from '../../../kernel/actor.js';
-import { type FactDraft, SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
+import type { SendableChannel } from '../../../../engine/index.js';
+import { Refusal } from '../../../errors.js';
+import type { CommandRequest, Outcome, QueryRequest } from '../../../kernel/actor.js';
+import { SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
+import { tenantKey } from '../../../kernel/ids.js';
 import type { ListResult } from '../../../wire.js';
-import { feedbackTold, type InteractionContent, type InteractionState } from '../../interactions/index.js';
-import { openJson } from '../../interactions/sealing.js';
-import { ofItself, stoppedNow } from '../send/screened.js';
-import {
-  type Delivery,
-  type DeliveryAdapters,
-  type DeliveryFacts,
-  GIVEN_UP,
-  isSinkOf,
-  MessageRefused,
-  type OutgoingItem,
-  type OutgoingMessage,
-  retryAt,
-  TAKEN,
-} from './delivery.js';
-
-/** What an adapter has answered. */
-export interface HandedOverBody {
-  readonly providerMessageId: string;
-}
-
-export interface NotHandedOverBody {
-  /** Null: it was not reached, and is tried again. */
-  readonly signal: FeedbackSignal | null;
-  readonly providerErrorCode: string | null;
-}
-
-/** What a try begins with: the message, or null where it does not go out any more. */
-interface TryReply {
-  readonly message: OutgoingMessage | null;
-}
-
-type Context = CommandContext<InteractionState>;
-
-const deliveryFact = <Type extends keyof DeliveryFacts>(type: Type, body: DeliveryFacts[Type]): FactDraft => ({ type, body });
-
-/** The service's own commands about messages on their way out: no route leads here. */
-export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
-  onWaiting('interaction.tryDelivery', ({ state, env }, delivery) => {
-    if ((delivery.nextAt ?? 0) > env.now) refuse('invalidState', `The message ${state.id} is not to be tried yet.`);
-    const stops = stoppedNow(env, state); // with each try: a stop, a block or the evening may have come since it was queued
-    if (stops)
-      return {
-        facts: [deliveryFact('MessageNotHandedOver', { nextAt: null }), ...stops.facts],
-        reply: () => ({ data: { message: null } satisfies TryReply }),
-      };
-    const message = messageOf(env, state, delivery.channel);
-    if (message === null) return { facts: givenUp(env, state, delivery), reply: () => ({ data: { message: null } satisfies TryReply }) };
-    return { facts: [], reply: () => ({ data: { message } satisfies TryReply }) };
-  }),
-  onWaiting('interaction.handedOver', ({ state, env, body }, { channel }) => {
-    const { providerMessageId } = body as HandedOverBody;
-    return done([deliveryFact('MessageHandedOver', { providerMessageId }), ...told(env, state, TAKEN[channel], null)]);
-  }),
-  onWaiting('interaction.notHandedOver', ({ state, env, body }, delivery) => {
-    const { signal, providerErrorCode } = body as NotHandedOverBody;
-    if (signal !== null)
-      return done([deliveryFact('MessageNotHandedOver', { nextAt: null }), ...told(env, state, signal, providerErrorCode)]);
-    const nextAt = retryAt(delivery, env.now);
-    return done(nextAt === null ? givenUp(env, state, delivery) : [deliveryFact('MessageNotHandedOver', { nextAt })]);
-  }),
-];
-
-function onWaiting(
-  type: string,
-  decide: (context: Context, delivery: Delivery) => Decision<InteractionState>,
-): CommandSpec<InteractionState> {
-  return {
-    kind: 'interaction',
-    type,
-    place: { on: 'target' },
-    decide(context) {
-      assert(context.command.actor.type === 'system', 'messages are handed over by the service');
-      const { id, delivery, status } = context.state;
-      if (delivery?.phase !== 'waiting' || status !== 'attempted')
-        return refuse('invalidState', `The message ${id} does not wait to be handed over.`);
-      return decide(context, delivery);
-    },
-  };
-}
-
-const done = (facts: readonly FactDraft[]): Decision<InteractionState> => ({ facts, reply: () => ({ data: undefined }) });
-
-/** What a provider tells, of the interaction and of what hangs on the borrower. */
-const told = (
-  env: DecideEnv,
-  state: InteractionState,
-  signal: FeedbackSignal | null,
-  providerErrorCode: string | null,
-): readonly FactDraft[] =>
-  signal === null ? [] : feedbackTold(env, state, { signal, providerErrorCode }).map((draft) => ofItself(state, draft));
-
-const givenUp = (env: DecideEnv, state: InteractionState, { channel }: Delivery): readonly FactDraft[] => [
-  deliveryFact('MessageNotHandedOver', { nextAt: null }),
-  ...told(env, state, GIVEN_UP[channel], null),
-];
-
-/** Null once the borrower was erased. */
-function messageOf(env: DecideEnv, state: InteractionState, channel: SendableChannel): OutgoingMessage | null {
-  const content = openJson<InteractionContent>(env, state, 'content');
-  const {
-    id: idempotencyKey,
-    tenant: { company, mode },
-    mailIsCertified,
-    personId,
-  } = state;
-  const person = personId === null ? undefined : env.read<PersonState>('person', personId);
-  return content && person
-    ? { idempotencyKey, company, mode, personId: person.id, channel, content: { ...content }, mailIsCertified }
-    : null;
-}
+import { type AttachedFiles, type DeliveryAdapters, isSinkOf, MessageRefused, type OutgoingItem } from './delivery.js';
+import type { FailedReply, HandedOverBody, NotHandedOverBody, TryReply } from './handing-over.js';
+import { SendRate } from './send-rate.js';
+import { withLink } from './unsubscribe.js';
 
 export interface MessengerParts {
-  /** That of the shared shard: it knows the companies. */
+  /** The engine of the shared shard, which has the companies. */
   readonly engine: { tenants(): readonly Tenant[] };
-  /** Where the messages of all shards are asked. */
+  /** Sends commands and queries to all shards. */
   readonly asked: { execute(command: CommandRequest): Promise<Outcome>; query(request: QueryRequest): Promise<unknown> };
   readonly adapters: DeliveryAdapters;
-  /** Hears of what could not be handed over or recorded; it is tried again. */
+  /** Absent: a message with documents is not handed over. */
+  readonly files?: AttachedFiles;
+  /** The address of the gateway from outside; absent or null: e-mails link to the portal of the company to unsubscribe. */
+  readonly publicUrl?: string | null;
+  readonly measure?: MessageMeasure;
+  /** From 0 to 1: spreads retries. */
+  readonly random?: () => number;
+  /** Receives failures to hand over or to record; these are tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
-/** How often it is looked for what waits, in milliseconds, and how many messages of a company are taken up in one go, and at once. */
+/** Counts messages by their outcome. */
+export interface MessageMeasure {
+  count(channel: SendableChannel, outcome: 'handedOver' | 'refused' | 'failed' | 'givenUp'): void;
+  /** The messages that wait, as of the last round. */
+  waiting(counts: ReadonlyMap<SendableChannel, number>): void;
+}
+
+/** Milliseconds between rounds; the number of a company's messages in one round, and of those handed over at the same time. */
 const EVERY_MS = 1_000;
-const MOST = 500;
+const MOST = 100;
 const AT_ONCE = 16;
-/** How long an adapter may take. */
+/** Companies whose messages are handed over at the same time: none waits for all others. */
+const COMPANIES_AT_ONCE = 8;
+/** Timeout of an adapter. */
 const SUBMIT_MS = 30_000;
+/** Messages of a company that are handed over within a second (communications 11). */
+const PER_SECOND = 50;
 
 /**
- * Hands messages over to those who bring them to borrowers, on the process that owns the shared shard. What waits is told by the
- * interactions: after a crash it is handed over again with the same idempotency key, and that is recorded as often as it happens.
+ * Hands messages over to the adapters, on the process that owns the shared shard. Interactions hold what waits: after a crash a
+ * message is handed over again with the same idempotency key, and each attempt is recorded.
  */
 export class Messenger {
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
   #isClosed = false;
   #isIdle = true;
+  readonly #rates = new Map<string, SendRate>();
 
   constructor(private readonly parts: MessengerParts) {}
 
@@ -152,7 +64,7 @@ export class Messenger {
     return this;
   }
 
-  /** Hands over once what waits, behind what is under way. */
+  /** Hands over all waiting messages once, after a round that is under way. */
   run(): Promise<void> {
     if (!this.#isIdle) return this.#running;
     this.#isIdle = false;
@@ -167,43 +79,63 @@ export class Messenger {
   }
 
   async #round(): Promise<void> {
-    for (const tenant of this.parts.engine.tenants()) {
-      if (isSinkOf(tenant.mode)) continue;
+    const counts = new Map<SendableChannel, number>();
+    const tenants = this.parts.engine.tenants().filter(({ mode }) => !isSinkOf(mode));
+    await sideBySide(COMPANIES_AT_ONCE, tenants, async (tenant) => {
       try {
-        const waiting = [...(await this.#waiting(tenant))];
-        await Promise.all(
-          Array.from({ length: AT_ONCE }, async () => {
-            for (let next = waiting.shift(); next !== undefined && !this.#isClosed; next = waiting.shift())
-              await this.#handOver(tenant, next.id);
-          }),
-        );
+        const waiting = await this.#waiting(tenant);
+        for (const { channel } of waiting) counts.set(channel, (counts.get(channel) ?? 0) + 1);
+        await sideBySide(AT_ONCE, waiting, async ({ id }) => {
+          await this.#rateOf(tenant).wait();
+          if (!this.#isClosed) await this.#handOver(tenant, id);
+        });
       } catch (cause) {
-        // A shard that refuses for the moment is asked again with the next round.
-        if (!(cause instanceof Refusal)) this.#report('messages could not be handed over', tenant, cause);
+        // A shard that refuses for now is asked again in the next round.
+        if (!(cause instanceof Refusal)) this.#report('messages could not be sent', tenant, cause);
       }
-    }
+    });
+    this.parts.measure?.waiting(counts);
   }
 
-  /** One that was canceled, or handed over by another messenger meanwhile, refuses. */
+  #rateOf(tenant: Tenant): SendRate {
+    const key = tenantKey(tenant);
+    const rate = this.#rates.get(key) ?? new SendRate(PER_SECOND);
+    this.#rates.set(key, rate);
+    return rate;
+  }
+
+  /** A message that was canceled, or handed over by another messenger meanwhile, refuses the command. */
   async #handOver(tenant: Tenant, id: string): Promise<void> {
     try {
-      const { data } = await this.#tell(tenant, id, ['interaction.tryDelivery', {}]);
+      const { data } = await this.#execute(tenant, id, ['interaction.tryDelivery', {}]);
       const { message } = data as TryReply;
-      if (message !== null) await this.#tell(tenant, id, await this.#submitted(tenant, message));
+      if (message === null) return;
+      const outcome = await this.#execute(tenant, id, await this.#submitted(tenant, message));
+      if ((outcome.data as FailedReply | undefined)?.isLast === true) this.parts.measure?.count(message.channel, 'givenUp');
     } catch (cause) {
-      if (!(cause instanceof Refusal)) this.#report('what became of a message could not be recorded', tenant, cause, id);
+      if (!(cause instanceof Refusal)) this.#report('the result of handing over a message could not be recorded', tenant, cause, id);
     }
   }
 
-  async #submitted(tenant: Tenant, message: OutgoingMessage): Promise<readonly [string, HandedOverBody | NotHandedOverBody]> {
+  async #submitted(
+    tenant: Tenant,
+    { unsubscribe, ...message }: NonNullable<TryReply['message']>,
+  ): Promise<readonly [string, HandedOverBody | NotHandedOverBody]> {
+    const { adapters, files = noFiles, publicUrl = null, measure, random = Math.random } = this.parts;
+    const { channel, idempotencyKey } = message;
     try {
-      const { providerMessageId } = await withinTime(this.parts.adapters[message.channel].submit(message));
+      const outgoing = unsubscribe === null ? { ...message, unsubscribeUrl: null } : withLink(message, unsubscribe, publicUrl);
+      const { providerMessageId } = await withinTime(adapters[channel].submit(outgoing, files));
+      measure?.count(channel, 'handedOver');
       return ['interaction.handedOver', { providerMessageId }];
     } catch (cause) {
-      if (cause instanceof MessageRefused)
+      if (cause instanceof MessageRefused) {
+        measure?.count(channel, 'refused');
         return ['interaction.notHandedOver', { signal: cause.signal, providerErrorCode: cause.providerErrorCode }];
-      this.#report('a message could not be handed over', tenant, cause, message.idempotencyKey);
-      return ['interaction.notHandedOver', { signal: null, providerErrorCode: null }];
+      }
+      measure?.count(channel, 'failed');
+      this.#report('a message could not be sent', tenant, cause, idempotencyKey);
+      return ['interaction.notHandedOver', { signal: null, providerErrorCode: null, jitter: random() }];
     }
   }
 
@@ -220,7 +152,7 @@ export class Messenger {
     return (answer as ListResult<OutgoingItem>).items;
   }
 
-  #tell(
+  #execute(
     { company, mode }: Tenant,
     target: string,
     [type, body]: readonly [string, HandedOverBody | NotHandedOverBody | object],
@@ -247,6 +179,18 @@ export class Messenger {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+
+const noFiles: AttachedFiles = ({ content: { attachments, documentId } }) =>
+  attachments === undefined && documentId === undefined ? Promise.resolve([]) : Promise.reject(new Error('documents cannot be read here'));
+
+async function sideBySide<Item>(most: number, items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = [...items];
+  await Promise.all(
+    Array.from({ length: Math.min(most, left.length) }, async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
+    }),
+  );
+}
 
 async function withinTime<T>(running: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -3,7 +3,7 @@ import { type Contact, contactOf, personOf } from '../../../borrower/index.js';
 import { companyOf } from '../../../company/index.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import { feedbackTold, type InteractionContent, type InteractionState, sendMoved, type SendMoved } from '../../interactions/index.js';
+import { feedbackRecorded, type InteractionContent, type InteractionState, sendMoved, type SendMoved } from '../../interactions/index.js';
 import { openJson } from '../../interactions/sealing.js';
 import { ofItself, stoppedNow } from '../send/screened.js';
 import { addressedTo, isAddressedTo, recipientOf, senderOf } from '../send/sender.js';
@@ -11,7 +11,7 @@ import { attempted } from './attempt.js';
 import { writtenNow } from '../../notices/write.js';
 
 /**
- * The next moment of a message: that of its sending, or in test mode that at which is told what became of it. Null where none is to come.
+ * The next moment of a message: its time of sending, or in test mode the time of the simulated report. Null if nothing more is due.
  */
 export function messageMoment({ status, sendAt, delivery }: Pick<InteractionState, 'status' | 'sendAt' | 'delivery'>): number | null {
   if (status === 'scheduled') return sendAt;
@@ -20,18 +20,18 @@ export function messageMoment({ status, sendAt, delivery }: Pick<InteractionStat
 
 /** What the moment brings: facts of the interaction without a target, and of others with one. */
 export const messageWork = (env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] => {
-  if (state.status !== 'scheduled') return toldOfSink(env, state, at);
+  if (state.status !== 'scheduled') return sinkReported(env, state, at);
   return state.plan === null ? sentAtLast(env, state) : writtenNow(env, state);
 };
 
-/** A message that was ordered for later is screened again. */
+/** A message that was scheduled is screened again when it is sent. */
 function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft[] {
   const stopped = stoppedNow(env, state);
   if (stopped) return stopped.facts;
   const { channel, isTransactional } = state;
   assert(isSendable(channel), 'a message that waits is of a channel that sends');
-  const personId = must(state.personId, 'whom a message that waits is for');
-  const { contactId } = state; // null of one to agents
+  const personId = must(state.personId, 'the borrower of a waiting message');
+  const { contactId } = state; // null for a message to agents
   const sender = senderOf(
     env,
     companyOf(env, env.tenant),
@@ -47,7 +47,7 @@ function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft
   return [ofItself(state, moved), ...attempted(env, { channel, origin: 'request' }, sender)];
 }
 
-/** It goes to where the contact lies today, not to where it lay when the message was ordered. */
+/** The message goes to the contact's current address or number, not to that at the time of the order. */
 function readdressed(
   env: DecideEnv,
   state: InteractionState,
@@ -60,13 +60,13 @@ function readdressed(
   return isAddressedTo(content, channel, recipient) ? {} : { contact, content: { ...content, ...addressedTo(channel, recipient) } };
 }
 
-function toldOfSink(env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] {
+function sinkReported(env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] {
   const { channel, status } = state;
-  const told: FactDraft = { type: 'SinkToldOf', body: { at } };
-  if (status !== 'attempted' || !isSendable(channel)) return [told]; // somebody has told of it already
+  const reported: FactDraft = { type: 'SinkToldOf', body: { at } };
+  if (status !== 'attempted' || !isSendable(channel)) return [reported]; // a report came from outside already
   const to = openJson<InteractionContent>(env, state, 'content')?.to ?? null;
   const signal = sinkSignal(channel, typeof to === 'string' ? to : (to?.[0] ?? null));
-  return [told, ...feedbackTold(env, state, { signal }).map((draft) => ofItself(state, draft))];
+  return [reported, ...feedbackRecorded(env, state, { signal }).map((draft) => ofItself(state, draft))];
 }
 
 interface SinkRule {
@@ -75,20 +75,20 @@ interface SinkRule {
   readonly signal: FeedbackSignal;
 }
 
-/** Recipients of the test mode that do not get what is sent to them. */
+/** Recipients in test mode to which messages fail. */
 const RULES: readonly SinkRule[] = [
   { channel: 'email', matches: /\+bounce(?=[@+.])/i, signal: 'emailBounced' },
   { channel: 'email', matches: /\+spam(?=[@+.])/i, signal: 'emailReportedAsSpam' },
   { channel: 'text', matches: /0001$/, signal: 'textLandlineOrUnreachableCarrier' },
 ];
 
-/** All others get it. */
+/** Messages to all others arrive. */
 const DELIVERED: Readonly<Record<SendableChannel, FeedbackSignal>> = {
   email: 'emailDelivered',
   text: 'textDelivered',
   mail: 'letterDelivered',
 };
 
-/** What the sink tells of a message. `recipient` is null once its borrower was erased. */
+/** The simulated report of a message. `recipient` is null after its borrower was erased. */
 const sinkSignal = (channel: SendableChannel, recipient: string | null): FeedbackSignal =>
   RULES.find((rule) => rule.channel === channel && rule.matches.test(recipient ?? ''))?.signal ?? DELIVERED[channel];

@@ -6,7 +6,7 @@ import {
   type SendableChannel,
   type Subject,
   subjectNamed,
-  type WordFault,
+  type ValueFault,
 } from '../../../../engine/index.js';
 import { contactOf, findDocument, type PersonState } from '../../../borrower/index.js';
 import { companyOf, employeeOf, employeesOf } from '../../../company/index.js';
@@ -21,16 +21,17 @@ import { contactAsks, type WorkerOfCase } from '../../questions.js';
 import type { SendRequest } from '../payoff-letter.js';
 
 /**
- * The service's own words to those who work a case: no law on borrowers' contacts screens them, so no borrower gets them.
+ * Whether a message is for the agents who work a case. Such messages are not screened by the laws on contacts with borrowers, so they
+ * must never go to a borrower.
  */
 export const isToAgents = ({ theme }: Pick<InteractionState, 'theme'>): boolean => theme === 'agentNotification';
 
-/** Most recipients of one message. */
+/** Maximum number of recipients of one message. */
 const MOST_AGENTS = 50;
 
 /**
- * The e-mail addresses of those whom a message about a case is for: to whom it is escalated, else who owns it; of a team all that are in
- * it. None without a case, and where nobody has an address.
+ * The e-mail addresses of the agents for a message about a case: the worker to which it is escalated, else its owner; of a team all
+ * members. Empty without a case, and if nobody has an address.
  */
 export function agentsOf(env: DecideEnv, { caseId, worker: named }: Pick<SendOrder, 'caseId' | 'worker'>): readonly string[] {
   const worker = named ?? (caseId === null ? null : ask(env, contactAsks.workerOfCase, caseId));
@@ -48,7 +49,7 @@ function addressesOf(env: DecideEnv, { employeeId, teamId }: WorkerOfCase): read
   return all.flatMap(({ stored: { email } }) => email ?? []);
 }
 
-/** A send whose ids are those of the service and whose words fit each other: whoever wants something sent makes one. */
+/** A checked order to send a message: its ids are service ids, and its values fit each other. */
 export interface SendOrder {
   readonly channel: SendableChannel;
   readonly subject: Subject;
@@ -57,7 +58,7 @@ export interface SendOrder {
   /** Null: chosen by the channel. */
   readonly contactId: string | null;
   readonly loanId: string | null;
-  /** `loanId` among them. */
+  /** Including `loanId`. */
   readonly loanIds: readonly string[];
   readonly caseId: string | null;
   readonly statementId: string | null;
@@ -70,25 +71,27 @@ export interface SendOrder {
   readonly externalId: string | null;
   readonly metaData: Readonly<Record<string, unknown>> | null;
   readonly mailIsCertified: boolean;
-  /** Null: as the template says. */
+  /** Null: by the template. */
   readonly sensitive: boolean | null;
   readonly sensitiveBorrowerOnly: boolean;
   readonly supercaseBulkOperationId: string | null;
   readonly origin: ContactOrigin;
   /** Of a message to agents: who it is for; absent: as the case says. */
   readonly worker?: WorkerOfCase;
+  /** `strict`: a variable that the template lacks fails the send. Absent: it is left empty. */
+  readonly undefinedVariables?: 'strict';
 }
 
-/** What every send is asked first: what it says, and about what. */
+/** The part of an order about its subject and content. */
 export type SaidOrder = Pick<
   SendOrder,
   'subject' | 'theme' | 'isTransactional' | 'context' | 'useTemplate' | 'sendAt' | 'metaData' | 'sensitive' | 'sensitiveBorrowerOnly'
 >;
 
 const DAY_MS = 86_400_000;
-/** Days that a send may lie ahead. */
+/** A message can be scheduled at most this many days ahead. */
 const MOST_DAYS_AHEAD = 365;
-/** Bytes of all attachments of a message. */
+/** Maximum number of bytes of all attachments of a message. */
 const ATTACHMENT_BYTES = 20 * 1024 * 1024;
 
 type Said = Pick<
@@ -96,13 +99,13 @@ type Said = Pick<
   'subject' | 'theme' | 'isTransactional' | 'context' | 'useTemplate' | 'sendAt' | 'metaData' | 'sensitive' | 'sensitiveBorrowerOnly'
 >;
 
-/** Throws 400 for words that do not fit. */
+/** Refuses with 400 values that do not fit each other. */
 export function readSaid(now: number, request: Said): SaidOrder {
   const named = subjectNamed(request.subject);
   if ('fault' in named) return refuseValue(named.fault);
   const resolved = resolveTheme({ subject: named.subject, theme: request.theme ?? null, direction: 'outbound' });
   if ('fault' in resolved) return refuseValue(resolved.fault);
-  if (resolved.theme === null) return refuseValue({ path: 'theme', expected: 'a theme', message: 'A message needs a theme.' });
+  if (resolved.theme === null) return refuseValue({ path: 'theme', expected: 'a theme', message: '`theme` is required.' });
   const { context, useTemplate = null, sendAt, metaData = null, sensitive = null, sensitiveBorrowerOnly = false } = request;
   return {
     subject: named.subject,
@@ -121,11 +124,11 @@ function momentOf(now: number, text: string | null | undefined): number | null {
   if (text == null) return null;
   const at = millisecondsOf(text);
   if (at > now + MOST_DAYS_AHEAD * DAY_MS)
-    refuseFaults([{ path: 'sendAt', expected: `a moment within ${MOST_DAYS_AHEAD} days`, message: 'The moment lies too far ahead.' }]);
+    refuseFaults([{ path: 'sendAt', expected: `a moment within ${MOST_DAYS_AHEAD} days`, message: '`sendAt` is too far in the future.' }]);
   return at > now ? at : null;
 }
 
-/** What a caller asks to be sent to a borrower. Throws 400, 404 and 409. */
+/** The order of a caller's request. Refuses with 400, 404 and 409. */
 export function readOrder(env: DecideEnv, interactionId: string, person: PersonState, request: SendRequest): SendOrder {
   const faults: Fault[] = [];
   const {
@@ -139,7 +142,7 @@ export function readOrder(env: DecideEnv, interactionId: string, person: PersonS
     interactionExternalId: externalId = null,
   } = request;
   if (mailIsCertified && channel !== 'mail')
-    faults.push({ path: 'mailIsCertified', expected: 'false', message: 'Only mail is certified.' });
+    faults.push({ path: 'mailIsCertified', expected: 'false', message: 'Only mail can be certified.' });
   const said = readSaid(env.now, request);
   const contactId = contactNamed(env, person, request, faults);
   if (isToAgents(said)) faults.push(...faultsToAgents(channel, contactId, caseId));
@@ -169,29 +172,30 @@ export function readOrder(env: DecideEnv, interactionId: string, person: PersonS
 
 const NOBODY = { loanId: null, loanIds: [], caseId: null, previousInteractionId: null } as const;
 
-/** A null says the same as nothing. */
+/** Removes null fields, since null means the same as absent here. */
 const given = <Body extends object>(body: Body): { readonly [Name in keyof Body]?: NonNullable<Body[Name]> } =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value != null)) as {
     readonly [Name in keyof Body]?: NonNullable<Body[Name]>;
   };
 
-const refuseValue = ({ path, expected, message }: WordFault): never => refuseFaults([{ path, expected, message }]);
+const refuseValue = ({ path, expected, message }: ValueFault): never => refuseFaults([{ path, expected, message }]);
 
 function refuseFaults(errors: readonly Fault[]): never {
   throw new Refusal('validationError', errors.map(({ message }) => message).join(' '), { errors });
 }
 
-/** A message to agents goes to those who have the case, and to no contact of the borrower. */
+/** A message to agents goes to those who have the case, and never to a contact of the borrower. */
 function faultsToAgents(channel: SendableChannel, contactId: string | null, caseId: string | null | undefined): readonly Fault[] {
   const faults: Fault[] = [];
-  if (channel !== 'email') faults.push({ path: 'channel', expected: 'email', message: 'Agents are written to by e-mail.' });
+  if (channel !== 'email') faults.push({ path: 'channel', expected: 'email', message: 'A message to agents must be sent by email.' });
   if (contactId !== null)
-    faults.push({ path: 'contactId', expected: 'no contact', message: 'A message to agents goes to no contact of the borrower.' });
-  if (caseId == null) faults.push({ path: 'caseId', expected: 'the case of the agents', message: 'A message to agents is about a case.' });
+    faults.push({ path: 'contactId', expected: 'no contact', message: '`contactId` cannot be set on a message to agents.' });
+  if (caseId == null)
+    faults.push({ path: 'caseId', expected: 'the case of the agents', message: '`caseId` is required for a message to agents.' });
   return faults;
 }
 
-/** The contact must be the borrower's. An external id that nobody has is none at all. */
+/** The contact must be the borrower's. An unknown external id is ignored. */
 function contactNamed(env: DecideEnv, person: PersonState, { contactId, contactExternalId }: SendRequest, faults: Fault[]): string | null {
   const named = [
     ['contactId', contactId],
@@ -206,13 +210,21 @@ function contactNamed(env: DecideEnv, person: PersonState, { contactId, contactE
     return [];
   });
   if (found.length === 2 && found[0] !== found[1])
-    faults.push({ path: 'contactExternalId', expected: 'the contact of contactId, or nothing', message: 'Two contacts are named.' });
+    faults.push({
+      path: 'contactExternalId',
+      expected: 'the contact of contactId, or absent',
+      message: '`contactId` and `contactExternalId` are of different contacts. Send one of them.',
+    });
   return found[0] ?? null;
 }
 
 function attachmentsNamed(person: PersonState, { channel, attachments = [] }: SendRequest, faults: Fault[]): readonly string[] {
   if (attachments.length > 0 && channel !== 'email') {
-    faults.push({ path: 'attachments', expected: 'none but with e-mail', message: `A message by ${channel} has no attachments.` });
+    faults.push({
+      path: 'attachments',
+      expected: 'nothing, unless the channel is email',
+      message: `A message by ${channel} cannot have attachments.`,
+    });
     return [];
   }
   let bytes = 0;
@@ -222,7 +234,7 @@ function attachmentsNamed(person: PersonState, { channel, attachments = [] }: Se
       faults.push({
         path: `attachments[${index}]`,
         expected: 'a document of the borrower with content',
-        message: `The borrower has no such document: ${anyId}`,
+        message: `The borrower has no document ${anyId} with content.`,
       });
       return [];
     }
@@ -230,11 +242,15 @@ function attachmentsNamed(person: PersonState, { channel, attachments = [] }: Se
     return [document.id];
   });
   if (bytes > ATTACHMENT_BYTES)
-    faults.push({ path: 'attachments', expected: `at most ${ATTACHMENT_BYTES} bytes together`, message: 'The attachments are too large.' });
+    faults.push({
+      path: 'attachments',
+      expected: `at most ${ATTACHMENT_BYTES} bytes together`,
+      message: 'The attachments are too large together.',
+    });
   return ids;
 }
 
-/** A statement of one of the loans that are named, or of any loan of the borrower where none is. */
+/** A statement of one of the given loans, or of any loan of the borrower if none is given. */
 function statementNamed(
   env: DecideEnv,
   person: PersonState,
@@ -254,12 +270,12 @@ function statementNamed(
 function refuseTaken(env: DecideEnv, externalId: string | null): void {
   const holder = externalId === null ? undefined : env.findExternal(env.tenant, 'interaction', externalId);
   if (holder === undefined) return;
-  refuse('duplicate', `Another interaction (${holder}) has this externalId.`, {
-    errors: [{ path: 'interactionExternalId', expected: 'an id that no other interaction has', message: 'taken already' }],
+  refuse('duplicate', `\`externalId\` is already used by the interaction ${holder}.`, {
+    errors: [{ path: 'interactionExternalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
-/** What of a case a message about it needs. */
+/** The fields of a case that a message about it needs. */
 interface CaseWrittenAbout {
   readonly id: string;
   readonly associations: readonly { readonly objectId: string }[];
@@ -271,7 +287,7 @@ interface CaseMessage {
   readonly supercaseBulkOperationId: string | null;
 }
 
-/** A message to the borrower of a case, about the loans of the case: of a single one as the loan itself. */
+/** An order for a message to the borrower of a case, about the loans of the case. A single loan is set as `loanId`. */
 export function orderForCase({ id: caseId, associations }: CaseWrittenAbout, said: SaidOrder, message: CaseMessage): SendOrder {
   const loanIds = associations.map(({ objectId }) => objectId);
   const [loanId = null] = loanIds.length === 1 ? loanIds : [];

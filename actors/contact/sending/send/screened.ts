@@ -24,16 +24,16 @@ import { isAddressedTo, recipientOf } from './sender.js';
 export interface SendFailure {
   readonly blockReason: BlockReason | TemplateReason;
   readonly message: string;
-  /** The interaction that records it; null where nothing is recorded. */
+  /** The interaction that records the failure; null if nothing is recorded. */
   readonly interactionId: string | null;
   readonly ruleId: string | null;
-  /** When it would be allowed, where that is a matter of time alone. */
+  /** When the message would be allowed, if that depends on the time alone; else null. */
   readonly sendAt: number | null;
 }
 
 export type TemplateReason = 'templateMissing' | 'templateDisabled' | 'templateError';
 
-/** What a reply with 422 says besides the usual. */
+/** Additional fields of a reply with 422. */
 interface SendFailureView {
   readonly interactionId: string | null;
   readonly ruleId: string | null;
@@ -41,7 +41,7 @@ interface SendFailureView {
   readonly sendAt: DateTimeText | null;
 }
 
-/** A send that came to nothing and is recorded all the same: the data of its outcome, whose status is 422. */
+/** The reply of a send that failed and was recorded nevertheless; its status is 422. */
 export interface FailedSend extends SendFailureView {
   readonly message: string;
 }
@@ -57,13 +57,13 @@ export const failedSend = ({ message, interactionId, ruleId, blockReason, sendAt
 export const refusalOf = ({ message, ...extra }: FailedSend): Refusal =>
   new Refusal('businessValidation', message, { extra: { ...extra } });
 
-/** A message that the guard is asked about. */
+/** A message to be screened. */
 export interface Screenable {
   readonly interactionId: string;
   readonly channel: Channel;
   readonly subject: Subject;
   readonly theme: InteractionTheme;
-  /** Null: it goes to agents. */
+  /** Null: the message goes to agents. */
   readonly contactId: string | null;
   readonly loanIds: readonly string[];
   readonly caseId: string | null;
@@ -76,13 +76,13 @@ export interface Screenable {
 }
 
 export interface Screened {
-  /** Null: it may go. */
+  /** Null: the message may be sent. */
   readonly objection: Omit<SendFailure, 'interactionId'> | null;
-  /** The guard's own record of what it said. */
+  /** The facts of the guard's log. */
   readonly logged: readonly FactDraft[];
 }
 
-/** Asks the guard about a message at its moment. One to agents is not screened. */
+/** Asks the guard about a message at a moment. A message to agents is not screened. */
 export function screened(env: DecideEnv, personId: string, message: Screenable, at: number): Screened {
   const { interactionId, contactId, theme, previousInteractionId, message: text, ...about } = message;
   if (contactId === null) return { objection: null, logged: [] };
@@ -107,7 +107,7 @@ export function screened(env: DecideEnv, personId: string, message: Screenable, 
   };
 }
 
-/** A message that is on its way already is none that came before itself. */
+/** Hides the message itself from the guard, so that a message on its way does not count as an earlier contact. */
 const withoutItself = (env: DecideEnv, interactionId: string): ScreenEnv => ({
   tenant: env.tenant,
   now: env.now,
@@ -134,9 +134,8 @@ export interface Stopped {
 }
 
 /**
- * What stands against a recorded message now; null where nothing does. One that is queued goes nowhere,
- * too, where its contact has got another number or address since.
- * `message`: what it says, of one that was not judged by its words yet.
+ * What stands against a recorded message now; null where nothing does. One that is queued goes nowhere, too, where its contact has got
+ * another number or address since. `message`: its text, if it was not judged by its words yet.
  */
 export function stoppedNow(
   env: DecideEnv,
@@ -184,13 +183,13 @@ const unreachable = (env: DecideEnv, state: InteractionState): Stopped => ({
   logged: [],
 });
 
-/** Whether the law asks for a message, as the descriptor of its template says. */
+/** Whether the law requires a message, by the descriptor of its template. */
 function isLegallyRequired(company: CompanyState, versionId: string): boolean {
   const descriptorId = templateVersionsOf(company).get(versionId)?.parentId ?? '';
   return templateDescriptorsOf(company).get(descriptorId)?.stored.legallyRequired ?? false;
 }
 
-/** A fact of the interaction whose own work makes it: what is pending is computed without those of others. */
+/** Removes the target from a fact of the interaction itself: only facts of other actors keep one. */
 export function ofItself({ id }: InteractionState, { target, ...draft }: FactDraft): FactDraft {
   return target === undefined || target.id === id ? draft : { ...draft, target };
 }

@@ -7,18 +7,18 @@ import type { InteractionState } from '../../interactions/index.js';
 import type { InteractionContent } from '../../interactions/types.js';
 import type { SendOrder } from './order.js';
 
-/** Where a message comes from. */
+/** The sender of a message. */
 export interface Sender {
-  /** Of the mail domain or number; null: the operator's own. */
+  /** Id of the mail domain or number; null: the operator's own. */
   readonly id: string | null;
-  /** What the recipient sees; null: whatever the operator's own way shows. */
+  /** The sender that the recipient sees; null: that of the operator's adapter. */
   readonly from: string | null;
   readonly number: SendingNumber | null;
 }
 
 const OPERATORS: Sender = { id: null, from: null, number: null };
 
-/** Communications 1.7 and 1.8: the company's own, else its base setting, else the operator's under the company's brand. */
+/** The company's own domain or number, else its base setting, else the operator's with the company's brand (communications 1.7 and 1.8). */
 export function senderOf(
   env: DecideEnv,
   company: CompanyState,
@@ -44,6 +44,16 @@ function mailSender(company: CompanyState, isTransactional: boolean): Sender {
   return { id: domain.id, from: name === null ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`, number: null };
 }
 
+/** The sender of what is about no loan and no borrower, with where answers go. */
+export function senderOfCompany(
+  company: CompanyState,
+  channel: 'email' | 'text',
+): { readonly from: string | null; readonly replyTo: string | null } {
+  if (channel === 'email') return { from: mailSender(company, true).from, replyTo: sendingDomainFor(company, true)?.replyTo ?? null };
+  const number = sendingNumberFor(company, { channel, lastNumberId: null, loanTypeId: null });
+  return { from: number?.number ?? baseSetting(company, 'text_from_number'), replyTo: null };
+}
+
 function textSender(env: DecideEnv, company: CompanyState, personId: string, loanIds: readonly string[], contactId: string | null): Sender {
   const [loanId] = loanIds;
   const loanTypeId = loanId === undefined ? null : (env.read<LoanState>('loan', loanId)?.record?.loanTypeId ?? null);
@@ -53,7 +63,7 @@ function textSender(env: DecideEnv, company: CompanyState, personId: string, loa
     : { id: number.id, from: number.number, number };
 }
 
-/** The number from which the contact was written to last. */
+/** The number from which the contact got the last message. */
 function lastNumberOf(env: DecideEnv, personId: string, contactId: string | null): string | null {
   const { rows } = env.list('interaction', {
     parentId: personId,
@@ -75,11 +85,11 @@ function baseSetting({ profile }: CompanyState, name: 'email_from' | 'text_from_
 
 const brandOf = ({ profile }: CompanyState): string | null => profile?.brandName ?? profile?.name ?? null;
 
-/** The contact that is named, or the one that the channel chooses; null where the borrower has none. */
+/** The given contact, or the one that the channel chooses; null if the borrower has none. */
 export const chosenContact = (person: PersonState, { contactId, channel }: Pick<SendOrder, 'contactId' | 'channel'>): Contact | null =>
   contactId === null ? chooseContact(person.contacts, channel) : (contactOf(person, contactId) ?? null);
 
-/** Where the message goes, in clear: an e-mail address, a number, or the lines of an address. */
+/** The recipient in clear: an e-mail address, a number, or the lines of an address. */
 export function recipientOf(env: EvolveEnv, person: PersonState, contact: Contact): string {
   if (contact.contactType !== 'address') return contactValueOf(env, person, contact) ?? '';
   const address = addressOf(env, person, contact);
@@ -94,16 +104,16 @@ const ADDRESSED: Readonly<Record<SendableChannel, (to: string) => Addressed>> = 
   mail: (address) => ({ address }),
 };
 
-/** What of a content says where it goes. */
+/** The fields of a content that have the recipient. */
 export const addressedTo = (channel: SendableChannel, to: string): Addressed => ADDRESSED[channel](to);
 
-/** Whether a content goes to where the contact lies: one that was put right since is no longer written to at its old number. */
+/** Whether a content is addressed to the contact's current address or number, which may have been corrected since. */
 export const isAddressedTo = ({ to, address }: InteractionContent, channel: SendableChannel, recipient: string): boolean =>
   JSON.stringify(channel === 'mail' ? { address } : { to }) === JSON.stringify(addressedTo(channel, recipient));
 
 function linesOf({ addressLine1, addressLine2, POBox, city, state, postalCode, country }: Address): string {
-  const place = [[city, state].filter(isSaid).join(', '), postalCode].filter(isSaid).join(' ');
-  return [addressLine1, addressLine2, POBox === null ? null : `PO Box ${POBox}`, place, country].filter(isSaid).join('\n');
+  const cityLine = [[city, state].filter(isSaid).join(', '), postalCode].filter(isSaid).join(' ');
+  return [addressLine1, addressLine2, POBox === null ? null : `PO Box ${POBox}`, cityLine, country].filter(isSaid).join('\n');
 }
 
 const isSaid = (text: string | null): text is string => text !== null && text !== '';

@@ -17,7 +17,7 @@ import type { LoanState } from '../../../loan/index.js';
 import { sendRecorded, type SentMessage } from '../../interactions/index.js';
 import type { InteractionState } from '../../interactions/state.js';
 import { showing } from '../../interactions/view.js';
-import { loanTypeIdOf, type MessageSubjects, renderMessage } from '../../messages/index.js';
+import { linked, loanTypeIdOf, type MessageSubjects, renderMessage } from '../../messages/index.js';
 import { attempted } from '../delivery/attempt.js';
 import type { SendRequest } from '../payoff-letter.js';
 import { agentsOf, isToAgents, readOrder, type SendOrder } from './order.js';
@@ -25,21 +25,21 @@ import { failedSend, refusalOf, type Screenable, screened, type SendFailure, typ
 import { contentOf, type Whereto } from './content.js';
 import { addressedTo, chosenContact, recipientOf, senderOf } from './sender.js';
 
-/** What a send comes to: the facts of one interaction, or none where nothing is recorded, and why it went nowhere. */
+/** The result of a send: the facts of one interaction, or none if nothing is recorded, and the failure. */
 export interface Sending {
   readonly interactionId: string;
-  /** Those of the interaction have no target: whoever records them beside something else gives them one (`beside`). */
+  /** Facts of the interaction have no target. To record them with those of another actor, add the target with `beside`. */
   readonly facts: readonly FactDraft[];
   readonly failure: SendFailure | null;
 }
 
 /**
- * The one way in which the service writes to a borrower: choose the contact, choose the template, render, ask the guard,
- * record. What is recorded as blocked or without a contact is a send that failed.
+ * The only way by which the service sends a message to a borrower: choose the contact and the template, render, ask the guard,
+ * record. A send that is blocked or has no contact is recorded as failed.
  */
 export function sending(env: DecideEnv, person: PersonState, order: SendOrder, interactionId = env.newId('IN')): Sending {
   const company = companyOf(env, env.tenant);
-  env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it the moment of a message
+  env.today(zoneOf(company)); // starts the tenant's calendar, which the moments of messages need
   const agents = isToAgents(order) ? agentsOf(env, order) : null;
   const contact = agents === null ? chosenContact(person, order) : null;
   const recorded = (message: Recorded): FactDraft => sendRecorded(env, interactionId, { ...saidOf(order, person.id, contact), ...message });
@@ -50,7 +50,8 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
   });
 
   const fault = contact && faultOfContact(contact, order.channel);
-  if (fault === 'wrongType') refuseProperty('contactId', `a contact for ${order.channel}`, `The contact is none for ${order.channel}.`);
+  if (fault === 'wrongType')
+    refuseProperty('contactId', `a contact for ${order.channel}`, `The contact cannot be reached by ${order.channel}.`);
   const to = agents === null ? toBorrower(env, person, order, contact, fault) : toThem(order, agents);
   if ('message' in to) {
     const blockReason = 'noContact';
@@ -109,7 +110,7 @@ const screenable = (
   message,
 });
 
-/** The facts of a send, to be recorded beside those of another actor on the borrower's shard. */
+/** The facts of a send, to be recorded with those of another actor on the borrower's shard. */
 export const beside = ({ interactionId, facts }: Sending): readonly FactDraft[] =>
   facts.map((draft) => ({ target: { kind: 'interaction', id: interactionId }, ...draft }));
 
@@ -130,24 +131,22 @@ const toBorrower = (
     : addressedTo(channel, recipientOf(env, person, contact));
 
 const toThem = ({ channel }: SendOrder, agents: readonly string[]): Whereto | Nowhere =>
-  channel === 'email' && agents.length > 0
-    ? { to: agents }
-    : { message: 'A message to agents goes by e-mail to those who have the case, and nobody has it.' };
+  channel === 'email' && agents.length > 0 ? { to: agents } : { message: 'The message cannot be sent: no agent owns the case.' };
 
-/** What stands against a third party is for the guard to say: it blocks. */
+/** A third party is not unusable here: the guard decides about it and blocks. */
 const isUnusable = (fault: ContactFault | null): boolean => fault !== null && fault !== 'thirdParty';
 
 const NO_CONTACT: Readonly<Record<Exclude<ContactFault, 'wrongType'> | 'none', string>> = {
-  none: 'The borrower has no contact that the message could go to.',
+  none: 'The borrower has no contact for this channel.',
   archived: 'The contact is archived.',
   invalid: 'The contact is not valid.',
   disconnected: 'The phone is disconnected.',
-  thirdParty: 'The contact is of somebody who may not be told.',
+  thirdParty: 'The contact belongs to a third party, who must not be informed.',
 };
 
 type Recorded = Pick<SentMessage, 'status'> & Partial<SentMessage>;
 
-/** What every record of the send says, whatever becomes of it. */
+/** The fields of every record of a send, whatever its result. */
 const saidOf = (
   {
     sendAt: _planned,
@@ -159,6 +158,7 @@ const saidOf = (
     contactId: _contact,
     origin: _origin,
     worker: _worker,
+    undefinedVariables: _strictly,
     ...order
   }: SendOrder,
   personId: string,
@@ -169,7 +169,7 @@ type TemplateFailure = Pick<SendFailure, 'message'> & { readonly blockReason: Te
 
 type Loans = Pick<MessageSubjects, 'loan' | 'loans'>;
 
-/** The template of a send, or why there is none. Throws for one that is named and is not there. */
+/** The template of a send, or why there is none. Refuses a template that the order names and that does not exist. */
 function chosenTemplate(
   env: DecideEnv,
   company: CompanyState,
@@ -188,7 +188,7 @@ function chosenTemplate(
 
 const NONE: Readonly<Record<NoTemplate, TemplateFailure>> = {
   missing: { blockReason: 'templateMissing', message: 'There is no template for the subject and channel.' },
-  disabled: { blockReason: 'templateDisabled', message: 'The template is disabled: nothing is sent from it.' },
+  disabled: { blockReason: 'templateDisabled', message: 'The template is disabled.' },
   inactive: { blockReason: 'templateMissing', message: 'The template has no active version.' },
 };
 
@@ -196,16 +196,17 @@ interface MessageParts {
   readonly company: CompanyState;
   readonly person: PersonState;
   readonly order: SendOrder;
-  /** Null: it goes to agents. */
+  /** Null: the message goes to agents. */
   readonly contact: Contact | null;
   readonly template: ChosenTemplate;
 }
 
-/** What the message says. What a template lacks is left empty; what cannot be rendered is told. */
+/** The rendered message, or the failure to render it. Variables without a value are empty, or a failure if the order is strict. */
 function written(env: DecideEnv, { company, person, order, contact, template }: MessageParts): RenderedMessage | TemplateFailure {
-  const { caseId, statementId, context } = order;
+  const { channel, caseId, statementId, undefinedVariables = 'lenient' } = order;
+  const context = { ...linked(channel, contact), ...order.context };
   const subjects: MessageSubjects = { company, person, contact, ...loansOf(env, order), caseId, statementId };
-  const rendered = renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
+  const rendered = renderMessage({ subjects, template, context, undefinedVariables }, env);
   if ('message' in rendered) return rendered.message;
   const { part, line, message } = rendered.fault;
   return { blockReason: 'templateError', message: `${part}, line ${line}: ${message}` };
@@ -216,10 +217,10 @@ function loansOf(env: DecideEnv, { loanId, loanIds }: Pick<SendOrder, 'loanId' |
   return { loan: loans.find(({ id }) => id === loanId) ?? null, loans };
 }
 
-/** The status of a send that a rule has stopped: what is recorded stays, and a retry is answered the same. */
+/** The status of a send that a rule has blocked. The record stays, and a retry gets the same answer. */
 export const BLOCKED_STATUS = 422;
 
-/** `POST /communicator/send`: the interaction lies beside its borrower. */
+/** `POST /communicator/send`: the interaction is on its borrower's shard. */
 export const sendMessage: CommandSpec<InteractionState> = {
   kind: 'interaction',
   type: 'interaction.send',

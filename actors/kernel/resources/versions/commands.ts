@@ -43,7 +43,7 @@ export function versionedCommands<Host extends ResourceHost>(kind: string, decla
   return [spec('create', decideCreate), spec('update', decideUpdate), spec('delete', decideDelete)];
 }
 
-/** The facts of a new type whose first version is published at once: for what a company begins with. */
+/** The facts of a new type whose first version is published at once: for the initial configuration of a company. */
 export function publishedType(
   type: string,
   id: string,
@@ -79,7 +79,7 @@ function decideCreate<Host extends ResourceHost>(declaration: AnyVersioned, cont
   return decision(declaration, changed(declaration.type, record, stored), record.id, newestOf(stored).version);
 }
 
-/** A draft is changed in place; of what was published a change makes the next version. */
+/** A draft is changed in place; a change of a published version makes the next version. */
 function decideUpdate<Host extends ResourceHost>(declaration: AnyVersioned, context: CommandContext<Host>): Decision<Host> {
   const record = typeOf(declaration, context.state, context.command.params);
   const body = context.body as VersionedUpdateBody;
@@ -88,14 +88,20 @@ function decideUpdate<Host extends ResourceHost>(declaration: AnyVersioned, cont
   const version = versionOf(record.stored, number);
   const by = byOf(context);
   if (status !== 'deprecated' && deprecationMessage !== null) {
-    throw new Refusal('validationError', 'Only what is deprecated says why.', {
-      errors: [{ path: 'deprecationMessage', expected: 'nothing without status deprecated', message: 'belongs to a deprecation' }],
+    throw new Refusal('validationError', '`deprecationMessage` can only be set with status deprecated.', {
+      errors: [
+        {
+          path: 'deprecationMessage',
+          expected: 'nothing, unless the status is deprecated',
+          message: 'can only be set with status deprecated',
+        },
+      ],
     });
   }
   if (status === 'deprecated') {
     if (Object.values(fields).some((value) => value !== undefined))
-      refuse('validationError', 'What is deprecated is not changed any more.', {
-        errors: [{ path: 'status', expected: 'no other field beside deprecated', message: 'comes with changes' }],
+      refuse('validationError', 'No other field can be changed with status deprecated.', {
+        errors: [{ path: 'status', expected: 'no other field with status deprecated', message: 'cannot be sent with changes' }],
       });
     return decision(
       declaration,
@@ -122,8 +128,8 @@ function decideDelete<Host extends ResourceHost>(declaration: AnyVersioned, cont
   return { facts: [fact], reply: () => ({ data: undefined }) };
 }
 
-/** Changes all versions that are still in use, without a new one: for what is linked to a type from elsewhere. */
-export function changedInPlace<Fields>(
+/** Changes all versions that are still in use, without a new one: for objects that other resources link to a type. */
+export function changedInUse<Fields>(
   type: string,
   record: ResourceRecord<TypeLine<Fields>>,
   change: (fields: Fields) => Fields,
@@ -166,7 +172,7 @@ function typeOf(declaration: AnyVersioned, host: ResourceHost, params: Readonly<
 
 function typeNamed(declaration: AnyVersioned, host: ResourceHost, id: string): Record {
   return (recordsOf(host, declaration.type).get(id) ??
-    refuse('validationError', 'There is no type to copy.', {
+    refuse('validationError', 'There is no such type to copy.', {
       errors: [{ path: 'typeId', expected: `the id of a ${declaration.type}`, message: `there is no ${id}` }],
     })) as Record;
 }
@@ -185,7 +191,7 @@ function decision<Host extends ResourceHost>(declaration: AnyVersioned, fact: Fa
   return {
     facts: [fact],
     reply(after) {
-      const record = must(recordsOf(after, declaration.type).get(id), `a reply about a ${declaration.type} that is not there`) as Record;
+      const record = must(recordsOf(after, declaration.type).get(id), `a reply about a ${declaration.type} that does not exist`) as Record;
       return { data: versionReply(declaration, after, { id, record, version: versionOf(record.stored, number) }) };
     },
   };

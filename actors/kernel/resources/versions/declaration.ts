@@ -5,23 +5,23 @@ import type { AnyId, DateTimeText } from '../../../wire.js';
 import type { Change, ResourceHost, ResourceRecord } from '../declaration.js';
 import type { TypeLine, TypeVersion, VersionStatus } from './line.js';
 
-/** A declared resource with versions, of which one is active: what is made of a type keeps its version. */
+/** A declared resource with versions, one of them active: an object keeps the version with which it was created. */
 export interface VersionedDeclaration<Create, Update, Fields, Host extends ResourceHost = ResourceHost> {
   /** The name in facts, commands and errors, and the `object` of replies. */
   readonly type: string;
   readonly prefix: string;
   /** The path parameter of a type's id. */
   readonly param: string;
-  /** The fields beside name and description; throws a refusal where they contradict each other. */
+  /** The fields besides name and description; throws a refusal when they contradict each other. */
   create(body: Create, at: Change<Host>): Fields;
-  /** Partial semantics; also of a copy, whose body changes what is copied. */
+  /** Partial update; also of a copy, whose body changes the copied fields. */
   change(before: Fields, body: Update, at: Change<Host>): Fields;
   /** Whether a version passes the list's own filters. */
   matches?(fields: Fields, query: unknown): boolean;
   view(fields: Fields, record: ResourceRecord<TypeLine<Fields>>, host: Host): object;
 }
 
-/** A declaration whose types are used up. */
+/** A declaration with its types erased. */
 export type AnyVersioned = VersionedDeclaration<unknown, unknown, unknown>;
 
 interface VersionTextBody {
@@ -35,7 +35,7 @@ export interface VersionedCreateBody extends VersionTextBody {
 }
 
 export interface VersionedUpdateBody extends VersionTextBody {
-  /** `active` publishes, `deprecated` ends it without another version in its place. */
+  /** `active` publishes, `deprecated` ends it without a replacement. */
   readonly status?: VersionStatus;
   readonly deprecationMessage?: (string & tags.MaxLength<500>) | null;
 }
@@ -43,19 +43,19 @@ export interface VersionedUpdateBody extends VersionTextBody {
 type VersionNumber = number & tags.Type<'uint32'> & tags.Minimum<1>;
 
 export interface VersionQuery {
-  /** Default: of reads the active version, of changes the newest one. */
+  /** Default: reads use the active version, changes the newest one. */
   readonly version?: VersionNumber;
 }
 
 export interface VersionedCreateQuery extends VersionQuery {
-  /** The type that the new version continues: it begins with the fields of the named version, or of the active one. */
+  /** The type that the new version continues: it starts with the fields of the named version, or of the active one. */
   readonly typeId?: AnyId;
 }
 
 export interface VersionedListQuery extends OffsetQuery {
-  /** Types with such a version, each by the newest of them. */
+  /** Types with such a version, each shown by the newest of them. */
   readonly status?: VersionStatus;
-  /** Types of which no version is active or a draft, too. */
+  /** Also types without an active version or a draft. */
   readonly includeDeprecated?: boolean;
 }
 

@@ -1,4 +1,4 @@
-export { changedInPlace, publishedType, versionedCommands } from './commands.js';
+export { changedInUse, publishedType, versionedCommands } from './commands.js';
 export * from './declaration.js';
 export {
   activeOf,

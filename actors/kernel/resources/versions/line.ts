@@ -32,7 +32,7 @@ export type VersionMove = 'change' | 'publish' | 'delete' | 'deprecate' | 'deriv
 
 export const VERSION_CHART = new Chart<VersionStatus, VersionMove>(typeVersionMachine);
 
-/** A type as the company keeps it: all its versions, the oldest first. An id names the line, a number the version. */
+/** A type as the company keeps it: all its versions, the oldest first. The id names the line, a number the version. */
 export interface TypeLine<Fields> {
   readonly versions: readonly TypeVersion<Fields>[];
 }
@@ -56,18 +56,18 @@ export interface TypeVersion<Fields> extends VersionText {
 }
 
 export interface VersionText {
-  /** The default name of what is made of it. */
+  /** The default name of objects of the type. */
   readonly name: string;
   readonly description: string;
 }
 
-/** When and by whom a version is changed. */
+/** When a version is changed, and who changes it. */
 export interface By {
   readonly at: number;
   readonly agent: Agent;
 }
 
-/** Versions of one type: each is kept as long as the company, and all lie in one record. */
+/** Versions of one type: each is kept as long as the company, and all are in one record. */
 const MAX_VERSIONS = 200;
 
 type Line<Fields> = TypeLine<Fields>;
@@ -77,7 +77,7 @@ export const newestOf = <Fields>({ versions }: Line<Fields>): TypeVersion<Fields
 export const activeOf = <Fields>({ versions }: Line<Fields>): TypeVersion<Fields> | undefined =>
   versions.find(({ status }) => status === 'active');
 
-/** The version that is meant where none is named. */
+/** The version that is used when none is named. */
 export const shownOf = <Fields>(line: Line<Fields>): TypeVersion<Fields> => activeOf(line) ?? newestOf(line);
 
 export function versionOf<Fields>({ versions }: Line<Fields>, number: number): TypeVersion<Fields> {
@@ -93,7 +93,7 @@ export function withNext<Fields>(
   { at, agent }: By,
 ): Line<Fields> {
   const version = (line.versions.at(-1)?.version ?? 0) + 1;
-  if (line.versions.length >= MAX_VERSIONS) refuse('businessValidation', `A type has ${MAX_VERSIONS} versions at most.`);
+  if (line.versions.length >= MAX_VERSIONS) refuse('businessValidation', `A type can have at most ${MAX_VERSIONS} versions.`);
   const next: TypeVersion<Fields> = {
     ...text,
     version,
@@ -136,7 +136,7 @@ export function withDeprecated<Fields>(line: Line<Fields>, number: number, depre
   );
 }
 
-/** Takes a draft away; undefined when nothing is left. */
+/** Removes a draft; undefined when nothing is left. */
 export function withoutDraft<Fields>(line: Line<Fields>, number: number): Line<Fields> | undefined {
   assertMay(versionOf(line, number).status, 'delete');
   const versions = line.versions.filter(({ version }) => version !== number);
@@ -153,7 +153,7 @@ function assertMay(status: VersionStatus, move: 'publish' | 'deprecate' | 'delet
 
 const PARTICIPLES = { publish: 'published', deprecate: 'deprecated', delete: 'deleted' } as const;
 
-/** A type and the version that is meant: the named one, or the active one. Undefined where there is none. */
+/** A type and its named version, or its active one. Undefined when there is none. */
 export function findVersion<Fields>(
   host: ResourceHost,
   type: string,
@@ -198,7 +198,7 @@ export function versionedQueries<Host extends ResourceHost>(kind: string, declar
   ];
 }
 
-/** Each type once, the newest first: by its active version, else its newest, or by the newest one of the status that is asked for. */
+/** Each type once, the newest first: by its active version, else its newest, or by the newest one of the requested status. */
 function shownVersions(declaration: AnyVersioned, host: ResourceHost, query: VersionedListQuery): readonly ShownVersion[] {
   const { status, includeDeprecated = false } = query;
   const shown = ([...recordsOf(host, declaration.type).values()] as Record[]).flatMap((record): readonly ShownVersion[] => {

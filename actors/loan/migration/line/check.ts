@@ -20,12 +20,12 @@ import {
   type MigrationPeriod,
   type Part,
   type PeriodDays,
-  type Standing,
+  type DueStatus,
 } from './history.js';
 
-/** Whether the balances at the cutoff hold together: all that does not, at once. */
+/** All contradictions between the balances at the cutoff. */
 export function seedFaults({ period, drawPeriods }: Pick<LineHistory, 'period' | 'drawPeriods'>): readonly Fault[] {
-  if (period === null) return [{ path: 'period', expected: 'the migration period of the line', message: 'missing' }];
+  if (period === null) return [{ path: 'period', expected: 'the migration period of the line', message: 'is missing' }];
   return [
     ...drawPeriods.flatMap((draw) => dateFaults(draw, period)),
     ...sumFaults(period, drawPeriods),
@@ -40,15 +40,15 @@ const DATES = [
   ['dueDay', 'dueDate'],
 ] as const;
 
-/** A draw's periods are the line's. */
+/** The periods of a draw must be those of the line. */
 const dateFaults = (draw: DrawMigrationPeriod, period: PeriodDays): readonly Fault[] =>
   DATES.filter(([key]) => draw[key] !== period[key]).map(([key, field]) => ({
     path: `draws.${draw.drawId}.${field}`,
     expected: formatDay(period[key]),
-    message: 'is not that of the line’s period',
+    message: 'does not match the period of the line',
   }));
 
-/** Principal and interest that the line states are the sums over its draws. */
+/** The stated principal and interest of the line must be the sums over its draws. */
 function sumFaults(period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): readonly Fault[] {
   const faults: Fault[] = [];
   for (const at of ['nonDue', 'due', 'overdue'] as const) {
@@ -66,14 +66,14 @@ function sumFaults(period: MigrationPeriod, draws: readonly DrawMigrationPeriod[
   return faults;
 }
 
-/** What is due and overdue over the draws, with the line's own fees, is what the obligation says. */
+/** The due and overdue balances of all draws with the line's own fees must be those of the obligation. */
 function obligationFaults(period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): readonly Fault[] {
   const faults: Fault[] = [];
   const { obligationCents, remainingCents, overdueCents, overdueRemainingCents, daysOverdue } = period.obligation;
   const fault = (field: string, expected: string, message: string): void =>
     void faults.push({ path: `period.obligation.${field}`, expected, message });
-  const due = standingCents('due', period, draws);
-  const overdue = standingCents('overdue', period, draws);
+  const due = balanceCents('due', period, draws);
+  const overdue = balanceCents('overdue', period, draws);
   if (remainingCents !== due) fault('remainingAmount', formatCents(due), 'is not the sum of the due amounts');
   if (remainingCents > obligationCents) fault('remainingAmount', `${formatCents(obligationCents)} or less`, 'is more than the obligation');
   if (overdueRemainingCents !== overdue)
@@ -81,12 +81,12 @@ function obligationFaults(period: MigrationPeriod, draws: readonly DrawMigration
   if (overdueRemainingCents > overdueCents)
     fault('migratedOverdueRemainingAmount', `${formatCents(overdueCents)} or less`, 'is more than what was overdue');
   if (daysOverdue > 0 !== overdueRemainingCents > 0) {
-    fault('migratedDaysOverdue', overdueRemainingCents > 0 ? '1 or more' : '0', 'does not go with the overdue amount');
+    fault('migratedDaysOverdue', overdueRemainingCents > 0 ? '1 or more' : '0', 'does not match the overdue amount');
   }
   return [...faults, ...overdueFaults(period)];
 }
 
-/** What is told due date by due date comes to what is told of all of it. */
+/** The overdue obligations by due date must add up to the stated total. */
 function overdueFaults({ obligation, statementDay }: MigrationPeriod): readonly Fault[] {
   const { overdue, overdueCents, overdueRemainingCents, daysOverdue } = obligation;
   const [oldest] = overdue;
@@ -103,7 +103,7 @@ function overdueFaults({ obligation, statementDay }: MigrationPeriod): readonly 
     fault('migratedDaysOverdue', String(statementDay - oldest.dueDay), 'is not counted from the oldest overdue obligation');
   for (const [index, { dueDay, obligationCents, remainingCents }] of overdue.entries()) {
     const path = `overdueObligations[${index}]`;
-    if (dueDay >= statementDay) fault(`${path}.dueDate`, `before ${formatDay(statementDay)}`, 'lies after the cutoff');
+    if (dueDay >= statementDay) fault(`${path}.dueDate`, `before ${formatDay(statementDay)}`, 'is after the cutoff');
     if (overdue[index - 1]?.dueDay === dueDay) fault(`${path}.dueDate`, 'another due date', 'is also that of the obligation before');
     if (remainingCents > obligationCents)
       fault(`${path}.remainingAmount`, `${formatCents(obligationCents)} or less`, 'is more than the obligation');
@@ -111,8 +111,8 @@ function overdueFaults({ obligation, statementDay }: MigrationPeriod): readonly 
   return faults;
 }
 
-/** Over all draws, with the fees of the line itself. */
-function standingCents(at: Standing, period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): Cents {
+/** The balance of all draws with the fees of the line itself. */
+function balanceCents(at: DueStatus, period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): Cents {
   const own = LINE_PARTS.filter((part) => part !== 'Principal' && part !== 'Interest').reduce(
     (sum, part) => sum + (period.balances[at][part] ?? 0),
     0,
@@ -125,7 +125,7 @@ export const partsCents = <Name extends Part>(balances: { readonly [Key in Name]
 
 type Days = Pick<Origination, 'paymentFrequency' | 'specificDays'>;
 
-/** `specificDays` agree with the due or the statement date, whichever the product fixes. */
+/** `specificDays` must agree with the due date or the statement date, whichever the product fixes. */
 export function dayRuleFaults(terms: Days, { dueDateOption }: LoanTypeSettings['schedule'], period: PeriodDays): readonly Fault[] {
   const { specificDays } = terms;
   if (specificDays === null || specificDays.length === 0) return [];
@@ -150,21 +150,20 @@ export function dayRuleFaults(terms: Days, { dueDateOption }: LoanTypeSettings['
 
 const fits = (rule: DueDateRule, day: Day): boolean => dueDateOnOrAfter(rule, day) === day;
 
-/** Periods that follow one another, each with the path under which its faults are told. */
+/** A period, with the path that names it in faults. */
 export interface PlacedPeriod extends PeriodDays {
   readonly path: string;
 }
 
-/** What is wrong with a period by itself: the statement lies on the day after its end, the due date later. */
+/** Faults of a period by itself: the statement must be on the day after its end, the due date later. */
 export function ownFaults({ path, startDay, endDay, statementDay, dueDay }: PlacedPeriod): readonly Fault[] {
   const faults: Fault[] = [];
   const fault = (field: string, expected: string, message: string): void =>
     void faults.push({ path: joined(path, field), expected, message });
-  if (endDay < startDay) fault('endDate', `${formatDay(startDay)} or later`, 'lies before the start');
+  if (endDay < startDay) fault('endDate', `${formatDay(startDay)} or later`, 'is before the start');
   const statement = addDays(endDay, 1);
-  if (statementDay !== statement)
-    fault('statementDate', formatDay(statement), 'the period statement date should be one day after the end date');
-  if (dueDay < statement) fault('dueDate', `${formatDay(statement)} or later`, 'lies before the next period');
+  if (statementDay !== statement) fault('statementDate', formatDay(statement), 'must be the day after the end date');
+  if (dueDay < statement) fault('dueDate', `${formatDay(statement)} or later`, 'is before the next period');
   return faults;
 }
 
@@ -175,7 +174,7 @@ const DAYS = [
   ['dueDay', 'dueDate'],
 ] as const;
 
-/** No two periods overlap or share a date. */
+/** Periods must not overlap or share a date. */
 export function sharedFaults(periods: readonly PlacedPeriod[]): readonly Fault[] {
   const faults: Fault[] = [];
   for (const [key, field] of DAYS) {
@@ -200,7 +199,7 @@ export function sharedFaults(periods: readonly PlacedPeriod[]): readonly Fault[]
   return faults;
 }
 
-/** No gap between them, and each due date inside of the next period. */
+/** There must be no gap between periods, and each due date must be within the next period. */
 export function chainFaults(periods: readonly PlacedPeriod[]): readonly Fault[] {
   const faults: Fault[] = [];
   const sorted = inOrder(periods);
@@ -212,7 +211,7 @@ export function chainFaults(periods: readonly PlacedPeriod[]): readonly Fault[] 
       faults.push({ path: joined(next.path, 'startDate'), expected: formatDay(start), message: 'leaves a gap after the period before' });
     if (period.dueDay < next.startDay || period.dueDay > next.endDay) {
       const expected = `${formatDay(next.startDay)} to ${formatDay(next.endDay)}`;
-      faults.push({ path: joined(period.path, 'dueDate'), expected, message: 'lies outside of the next period' });
+      faults.push({ path: joined(period.path, 'dueDate'), expected, message: 'is outside of the next period' });
     }
   }
   return faults;

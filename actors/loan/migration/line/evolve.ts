@@ -3,7 +3,7 @@ import { actorView } from '../../../kernel/actor-logic.js';
 import { amount, dateText, dateTimeText, orNull, timeOfDay } from '../../../wire.js';
 import { loanEvent } from '../../events.js';
 import type { LoanState } from '../../state.js';
-import type { Applying } from '../../tell.js';
+import type { Applying } from '../../emit.js';
 import { type Migration, NOT_MIGRATED } from '../migration.js';
 import { partsCents } from './check.js';
 import {
@@ -25,11 +25,11 @@ import {
   type PastTransactionStatus,
   type PastTransactionTerms,
   type PeriodDays,
-  STANDINGS,
+  DUE_STATUSES,
 } from './history.js';
 import type { BalancesView, DrawMigrationPeriodView, MigrationPeriodView, PastPeriodView, PastTransactionView } from './view-types.js';
 
-/** Applies what is recorded of a line before its migration. No event tells of it. */
+/** Applies the facts of a line's history before its migration. They have no events. */
 export const APPLY_LINE_HISTORY: {
   readonly [Type in keyof LineHistoryFacts]: (applying: Applying, body: LineHistoryFacts[Type]) => void;
 } = {
@@ -114,7 +114,7 @@ function change(state: LoanState, changes: (history: LineHistory) => Partial<Lin
   state.migration = { ...migration, line: { ...history, ...changes(history) } };
 }
 
-/** What is recorded of a line of credit before it is migrated. */
+/** Facts of a line's history, recorded before its migration. */
 export interface LineHistoryFacts {
   readonly PastPeriodsRecorded: PastPeriodsRecorded;
   readonly PastPeriodChanged: PastPeriodChanged;
@@ -133,7 +133,7 @@ export interface PastPeriodsRecorded {
   readonly periods: readonly PastPeriodTerms[];
 }
 
-/** The period as it is from now on. */
+/** The period with its new values. */
 export interface PastPeriodChanged {
   readonly period: PastPeriodTerms;
 }
@@ -142,7 +142,7 @@ export interface PastPeriodRemoved {
   readonly periodId: string;
 }
 
-/** The line's balances at the cutoff, all of them, as they are stated from now on. */
+/** All balances of the line at the cutoff, with their new values. */
 export interface MigrationPeriodStated {
   readonly period: MigrationPeriodTerms;
 }
@@ -161,13 +161,13 @@ export interface PastTransactionMoved {
   readonly failureReason: string | null;
 }
 
-/** The money went back by a transaction of its own. */
+/** A transaction of its own reversed it. */
 export interface PastTransactionReversed {
   readonly transactionId: string;
   readonly reversal: PastTransactionTerms;
 }
 
-/** The external id of a past transaction is free for another one. */
+/** The external id of a past transaction may be used again. */
 export interface PastExternalIdCleared {
   readonly transactionId: string;
   readonly caseId: string | null;
@@ -245,9 +245,9 @@ export const drawPeriodView = (period: DrawMigrationPeriod): DrawMigrationPeriod
   fullBalanceAmount: amount(period.fullBalanceCents),
 });
 
-/** Each part by its name in the interface, and their sum. */
+/** The parts of a balance by their names in the interface, and their sum. */
 function balancesView<Name extends Part>(balances: MigratedBalances<Name>, parts: readonly Name[]): BalancesView<Name> {
-  const blocks = STANDINGS.map((at) => {
+  const blocks = DUE_STATUSES.map((at) => {
     const shown = parts.map((part) => [`${at}${part}Amount`, amount(balances[at][part] ?? (0 as Cents))]);
     return [`${at}Balances`, { ...Object.fromEntries(shown), [`${at}TotalAmount`]: amount(cents(partsCents(balances[at], parts))) }];
   });

@@ -12,8 +12,8 @@ import type { LoanRecord, LoanState } from '../../state.js';
 import type { MigrationChanged } from '../evolve.js';
 
 /*
- * What a line of credit brings from another system: periods and transactions before the cutoff, which are
- * read and move nothing, and the balances at the cutoff, with which its ledger begins.
+ * The history of a line of credit in another system: periods, transactions and fees before the cutoff, which change no balance, and the
+ * balances at the cutoff, with which its ledger begins.
  */
 
 export interface LineHistory {
@@ -53,8 +53,8 @@ interface Recorded {
   readonly updatedAt: number;
 }
 
-export const STANDINGS = ['nonDue', 'due', 'overdue'] as const;
-export type Standing = (typeof STANDINGS)[number];
+export const DUE_STATUSES = ['nonDue', 'due', 'overdue'] as const;
+export type DueStatus = (typeof DUE_STATUSES)[number];
 
 /** The parts of a line's own balances, and of a draw's, by their names in the interface. */
 export const LINE_PARTS = ['Principal', 'Interest', 'OriginationFees', 'DynamicFees', 'ServiceFees'] as const;
@@ -63,14 +63,14 @@ export type LinePart = (typeof LINE_PARTS)[number];
 export type DrawPart = (typeof DRAW_PARTS)[number];
 export type Part = LinePart | DrawPart;
 
-/** What was not given is not there, and counts as zero. */
-export type MigratedBalances<Name extends Part = Part> = { readonly [At in Standing]: { readonly [Key in Name]?: Cents } };
+/** Amounts that are not stated are absent and count as zero. */
+export type MigratedBalances<Name extends Part = Part> = { readonly [At in DueStatus]: { readonly [Key in Name]?: Cents } };
 
 export interface MigrationPeriodTerms extends PeriodDays {
   readonly id: string;
-  /** Principal and interest of a line are sums over its draws: they are compared. */
+  /** Principal and interest must be the sums over the line's draws. */
   readonly balances: MigratedBalances<LinePart>;
-  /** What the borrower may have back. */
+  /** The amount owed to the borrower. */
   readonly reimbursementCents: Cents;
   readonly obligation: MigratedObligation;
 }
@@ -84,7 +84,7 @@ export interface MigratedObligation {
   readonly overdueRemainingCents: Cents;
   readonly daysOverdue: number;
   readonly isGracePeriodEligible: boolean;
-  /** What is overdue due date by due date, oldest first; none: all of it stands as one. */
+  /** Overdue obligations by due date, oldest first; empty: the whole overdue amount is one obligation. */
   readonly overdue: readonly OverdueObligation[];
 }
 
@@ -117,7 +117,7 @@ export interface PastTransactionTerms {
   readonly instrumentType: string | null;
   readonly failureReason: string | null;
   readonly splits: readonly PastSplit[];
-  /** Of a reversal: what it has reversed. */
+  /** For a reversal: the transaction that it reversed. */
   readonly parentTransactionId: string | null;
   readonly reversedByTransactionId: string | null;
   readonly caseId: string | null;
@@ -128,7 +128,7 @@ export interface PastTransaction extends PastTransactionTerms, Recorded {
   readonly createdBy: Agent;
 }
 
-/** What of a past payment one draw got. */
+/** The part of a past payment that was applied to one draw. */
 export interface PastSplit {
   readonly drawId: string;
   readonly principalCents: Cents;
@@ -136,7 +136,7 @@ export interface PastSplit {
   readonly feesCents: Cents;
 }
 
-/** A fee that the other system had charged before the cutoff. What is unpaid of it is part of the balances at the cutoff. */
+/** A fee that the other system charged before the cutoff. Its unpaid part is in the balances at the cutoff. */
 export interface PastFeeTerms {
   readonly id: string;
   readonly externalId: string | null;
@@ -157,7 +157,7 @@ export interface PastFee extends PastFeeTerms {
   readonly canceledBy: Agent | null;
 }
 
-/** The life of a transaction that another system has recorded. It begins in any of its states. */
+/** The statuses of a transaction that another system recorded. It can begin in any of them. */
 export const pastTransactionMachine = setup({}).createMachine({
   id: 'pastTransaction',
   initial: 'pending',
@@ -172,13 +172,13 @@ type PastTransactionMove = 'succeed' | 'fail';
 
 export const pastTransactionChart = new Chart<PastTransactionStatus, PastTransactionMove>(pastTransactionMachine);
 
-/** What the preparation of a new loan records: of a line also the draw that holds its history. */
+/** The facts by which the preparation of a new loan begins: for a line also the draw that holds its history. */
 export function preparation(migration: MigrationChanged, product: LoanRecord['type'], env: DecideEnv): readonly FactDraft[] {
   const changed: FactDraft = { type: 'MigrationChanged', body: migration };
   return product === 'lineOfCredit' && migration.move === 'prepare' ? [staticDraw(env, 1), changed] : [changed];
 }
 
-/** The same of a loan that exists: a line has one such draw. */
+/** The facts for a loan that exists: a line has only one such draw. */
 export function preparationLater(state: LoanState, env: DecideEnv, migration: MigrationChanged): readonly FactDraft[] {
   const changed: FactDraft = { type: 'MigrationChanged', body: migration };
   const lacksDraw =

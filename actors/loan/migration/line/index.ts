@@ -31,7 +31,7 @@ export const lineHistoryCommands: readonly CommandSpec<LoanState>[] = [
   movePastTransaction,
 ];
 
-/** What was recorded of a line before its migration. */
+/** Queries of a line's history before its migration. */
 export const lineHistoryQueries: readonly QuerySpec<LoanState>[] = [
   {
     kind: 'loan',

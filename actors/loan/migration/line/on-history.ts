@@ -8,7 +8,7 @@ import { clearPast, reversePast } from './commands/periods.js';
 type Context = CommandContext<LoanState>;
 
 interface OnHistory {
-  /** Whether a command means history of a line and no live object. */
+  /** Whether a command concerns a line's history instead of a live object. */
   isAbout(context: Context): boolean;
   decide(context: Context): Decision<LoanState>;
 }
@@ -16,7 +16,7 @@ interface OnHistory {
 const namesPastTransaction = ({ state, command }: Context): boolean =>
   findPastTransaction(state, command.params['transactionId']) !== undefined;
 
-/** Commands of live objects that are asked of history, too, and what they do then. */
+/** Commands of live objects that also work on history, and what they do there. */
 const ON_HISTORY: Readonly<Record<string, OnHistory>> = {
   'transaction.reverse': { isAbout: namesPastTransaction, decide: reversePast },
   'transaction.cancel': { isAbout: namesPastTransaction, decide: clearPast },
@@ -27,11 +27,11 @@ const ON_HISTORY: Readonly<Record<string, OnHistory>> = {
   'loanFee.cancel': { isAbout: ({ state, command }) => findPastFee(state, command.params['feeId']) !== undefined, decide: cancelPastFee },
 };
 
-/** The command, or what it does to a line's history when it is about that. */
+/** Decides the command, or its counterpart on a line's history. */
 export function onHistory(context: Context, decide: (context: Context) => Decision<LoanState>): Decision<LoanState> {
   const history = ON_HISTORY[context.command.type];
   return history?.isAbout(context) === true ? history.decide(context) : decide(context);
 }
 
-/** Commands of live objects that history knows, too. */
+/** The types of these commands. */
 export const OF_HISTORY: ReadonlySet<string> = new Set(Object.keys(ON_HISTORY));

@@ -12,7 +12,7 @@ import type {
   PastPeriodTerms,
   PeriodDays,
 } from './history.js';
-import { DRAW_PARTS, LINE_PARTS, STANDINGS } from './history.js';
+import { DRAW_PARTS, LINE_PARTS, DUE_STATUSES } from './history.js';
 import type {
   MigratedObligationRequest,
   OverdueObligationRequest,
@@ -21,7 +21,7 @@ import type {
   UpdatePastPeriodRequest,
 } from './types.js';
 
-/* Bodies as facts keep them. With nothing known before, what a body must say is there by its type. */
+/* Reads bodies into the values that facts store. Absent fields keep their known values; the type of a first body requires the others. */
 
 const ZERO = 0 as Cents;
 
@@ -82,7 +82,9 @@ export function readMigrationPeriod(
   };
 }
 
-/** What was overdue and what is left of it are the same where one alone is given, and the sums where it is told due date by due date. */
+/**
+ * The overdue amount and its unpaid part. If only one is given, both are equal; if obligations are given by due date, they are the sums.
+ */
 function readObligation(request: MigratedObligationRequest | null | undefined, known: MigratedObligation): MigratedObligation {
   if (request === undefined) return known;
   if (request === null) return NO_OBLIGATION;
@@ -146,7 +148,7 @@ function readBalances<Name extends Part>(
   known: MigratedBalances<Name>,
   parts: readonly Name[],
 ): MigratedBalances<Name> {
-  const blocks = STANDINGS.map((at) => {
+  const blocks = DUE_STATUSES.map((at) => {
     const sent = request[`${at}Balances`];
     if (sent === undefined) return [at, known[at]] as const;
     const amounts = (sent ?? {}) as Readonly<Record<string, number | null | undefined>>;

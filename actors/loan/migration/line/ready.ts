@@ -8,9 +8,9 @@ import type { LoanState } from '../../state.js';
 import { chainFaults, dayRuleFaults, seedFaults, sharedFaults } from './check.js';
 import { knownPeriods } from './commands/periods.js';
 import { historyOf } from './taking.js';
-import { type LineHistory, type MigratedBalances, type Part, STANDINGS } from './history.js';
+import { type LineHistory, type MigratedBalances, type Part, DUE_STATUSES } from './history.js';
 
-/** All that keeps a line from being migrated as it was stated. */
+/** All faults in a line's stated history that prevent its migration. */
 export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
   const history = historyOf(state);
   const periods = knownPeriods(history);
@@ -23,13 +23,13 @@ export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
     ...sharedFaults(periods),
     ...chainFaults(periods),
     ...(history.period === null ? [] : dayRuleFaults(recordOf(state).atOrigination, schedule, history.period)),
-    ...unstated.map(({ id }) => ({ path: `draws.${id}`, expected: 'its migration period', message: 'missing' })),
+    ...unstated.map(({ id }) => ({ path: `draws.${id}`, expected: 'its migration period', message: 'is missing' })),
     ...seedFaults(history),
     ...chargedFaults(state, history),
   ];
 }
 
-/** What is unpaid of an origination or draw fee is part of the fee that the loan or draw was made with. */
+/** The unpaid part of an origination or draw fee must not exceed the fee of the loan or draw. */
 function chargedFaults(state: LoanState, { period, drawPeriods }: LineHistory): readonly Fault[] {
   const faults: Fault[] = [];
   const check = (path: string, unpaidCents: number, feeCents: Cents): void => {
@@ -39,31 +39,35 @@ function chargedFaults(state: LoanState, { period, drawPeriods }: LineHistory): 
   if (period !== null)
     check(
       'period.dueBalances.dueOriginationFeesAmount',
-      overStandings(period.balances, 'OriginationFees'),
+      overDueStatuses(period.balances, 'OriginationFees'),
       recordOf(state).atOrigination.fees.originationFeeCents,
     );
   for (const { drawId, balances } of drawPeriods) {
     const fees = findDraw(state, drawId)?.atOrigination;
     if (fees === undefined || fees.drawFeePercentageOfPrincipal !== 0) continue;
-    check(`draws.${drawId}.dueBalances.dueDrawFeesAmount`, overStandings(balances, 'DrawFees'), fees.drawFeeCents);
+    check(`draws.${drawId}.dueBalances.dueDrawFeesAmount`, overDueStatuses(balances, 'DrawFees'), fees.drawFeeCents);
   }
   return faults;
 }
 
-const overStandings = <Name extends Part>(balances: MigratedBalances<Name>, part: Name): number =>
-  STANDINGS.reduce((sum, at) => sum + (balances[at][part] ?? 0), 0);
+const overDueStatuses = <Name extends Part>(balances: MigratedBalances<Name>, part: Name): number =>
+  DUE_STATUSES.reduce((sum, at) => sum + (balances[at][part] ?? 0), 0);
 
-/** 409 outside of the days from the cutoff to the due date: a later period would have to be seeded. */
+/** 409 outside of the days from the cutoff to the due date: a later period would have to be stated. */
 export function requireWindow(state: LoanState, today: Day): void {
   const { period } = historyOf(state);
   if (period === null || (today >= period.statementDay && today <= period.dueDay)) return;
   const expected = `${formatDay(period.statementDay)} to ${formatDay(period.dueDay)}`;
-  refuse('invalidState', `A line is migrated between its statement date and its due date, ${expected}.`, {
+  refuse('invalidState', `A line of credit can be migrated only from its statement date to its due date: ${expected}.`, {
     errors: [
-      { path: 'period.dueDate', expected: `${formatDay(today)} or later`, message: today > period.dueDay ? 'has passed' : 'lies ahead' },
+      {
+        path: 'period.dueDate',
+        expected: `${formatDay(today)} or later`,
+        message: today > period.dueDay ? 'has passed' : 'has not come yet',
+      },
     ],
   });
 }
 
-/** The first day of the live activity of a loan: its activation, of a line its cutoff. */
+/** The first day of a loan's live activity: its activation, or the cutoff of a line. */
 export const liveFrom = (state: LoanState, activatedDay: Day): Day => historyOf(state).period?.statementDay ?? activatedDay;

@@ -23,9 +23,9 @@ import { settingsAt } from '../../ledger/settings.js';
 import { lineContractOf } from '../../line/activate.js';
 import { productAtActivation } from '../../origination/at-activation.js';
 import { indexOf, originationRates } from '../../rates/rows.js';
-import { cloneLoan } from '../../resting.js';
+import { cloneLoan } from '../../packing.js';
 import type { LoanState } from '../../state.js';
-import type { Applying } from '../../tell.js';
+import type { Applying } from '../../emit.js';
 import type { ViewEnv } from '../../views/loan.js';
 import type { Taking } from '../evolve.js';
 import { mayMigrate, type Migration, NOT_MIGRATED } from '../migration.js';
@@ -40,11 +40,11 @@ import {
   NO_HISTORY,
   type OverdueObligation,
   type Part,
-  type Standing,
-  STANDINGS,
+  type DueStatus,
+  DUE_STATUSES,
 } from './history.js';
 
-/** The ledger of a line begins at its cutoff; its rates have run since the other system activated it. */
+/** Starts the ledger of a line at its cutoff. Its rates began when the other system activated it. */
 export function beginLine(applying: Applying, activation: LineActivated): void {
   const { state, env } = applying;
   lineActivated(applying, activation, activation.contract.terms.activation);
@@ -52,7 +52,7 @@ export function beginLine(applying: Applying, activation: LineActivated): void {
   line.rates = originationRates(state, env, must(state.migration?.activatedDay ?? undefined, 'a day of activation'));
 }
 
-/** What is asked first of everything that is recorded of a line before its migration. */
+/** Checks that every command on a line's history makes first. */
 export function beginRecording<Request extends { readonly caseId?: string | null }>(context: CommandContext<LoanState>): Request {
   const { state, env, command } = context;
   requirePerson(state, command.params['personId'], env);
@@ -62,7 +62,7 @@ export function beginRecording<Request extends { readonly caseId?: string | null
   const status = migrationStatus(state);
   const isOpen = statusOf(state) === 'pending' || statusOf(state) === 'originated';
   if (!isOpen || !mayMigrate(status, 'record')) {
-    refuse('invalidState', `The loan is ${status}; its history is recorded while it is in preparation for a migration.`, {
+    refuse('invalidState', `The loan is ${status}. Its history can be recorded only while it is in preparation for a migration.`, {
       errors: [{ path: 'migrationStatus', expected: 'prepMigration', message: `the loan is ${status}` }],
     });
   }
@@ -71,17 +71,17 @@ export function beginRecording<Request extends { readonly caseId?: string | null
 
 export const historyOf = ({ migration }: LoanState): LineHistory => (migration ?? NOT_MIGRATED).line ?? NO_HISTORY;
 
-/** 400 with every fault of a history. */
+/** 400 with every fault of the history. */
 export function refuseHistory(errors: readonly Fault[]): void {
   if (errors.length > 0) refuse('migrationValidation', 'The history to migrate is inconsistent.', { errors });
 }
 
-/** 00:00, the draws; then, a second later, what they owe, then how the line stands. All that people do comes after 02:00. */
+/** At 00:00 the draws; a second later their balances, then the status of the line. Actions of people come after 02:00. */
 const DRAWS_SECONDS = 0;
 const SEED_SECONDS = 1;
 const ORDER_SECONDS = 2;
 
-/** How a line begins at its cutoff, from what was stated of it; nothing of that may be at fault any more. */
+/** The start of a line at its cutoff, from its stated history, which must have no faults any more. */
 export function lineTaking(state: LoanState, env: ViewEnv, fact: Fact): Taking {
   const { atOrigination: origination, loanTypeId, zone } = recordOf(state);
   const { period, drawPeriods } = historyOf(state);
@@ -123,7 +123,7 @@ export function lineTaking(state: LoanState, env: ViewEnv, fact: Fact): Taking {
   };
 }
 
-/** Interest had stopped before the cutoff, and the whole balance is due. */
+/** The order behind a line that was accelerated or charged off before the cutoff. */
 function orderOf({ statusAtCutoff }: Migration): LedgerChange<Accelerate | ChargeOff> | null {
   if (statusAtCutoff === null) return null;
   return statusAtCutoff.status === 'accelerated' ? { type: 'accelerate' } : { type: 'chargeOff', reason: 'term' };
@@ -161,7 +161,7 @@ function seedOf(state: LoanState, period: MigrationPeriod, drawPeriods: LineHist
   };
 }
 
-/** Its period is the past one with that due date, where that was recorded. */
+/** An overdue obligation at the cutoff. Its period is the past period with that due date, if it was recorded. */
 function overdueOf(state: LoanState, { dueDay, obligationCents, remainingCents }: OverdueObligation): SeededOverdue {
   const past = historyOf(state).pastPeriods.find((period) => period.dueDay === dueDay);
   const before = addDays(dueDay, -1);
@@ -173,14 +173,14 @@ function overdueOf(state: LoanState, { dueDay, obligationCents, remainingCents }
   };
 }
 
-const bodyOf = ({ balances }: DrawMigrationPeriod, at: Standing): LineSeeded['draws'][number]['due'] => ({
+const bodyOf = ({ balances }: DrawMigrationPeriod, at: DueStatus): LineSeeded['draws'][number]['due'] => ({
   principalCents: balances[at].Principal ?? cents(0),
   interestCents: balances[at].Interest ?? cents(0),
 });
 
-/** Where the other system does not say what pays the draw in full, all that it owes at its statement does. */
+/** The amount that pays the draw in full: as stated, otherwise all that it owes at its statement. */
 const fullBalanceOf = ({ fullBalanceCents, balances }: DrawMigrationPeriod): Cents =>
-  fullBalanceCents > 0 ? fullBalanceCents : cents(STANDINGS.reduce((sum, at) => sum + partsCents(balances[at], DRAW_PARTS), 0));
+  fullBalanceCents > 0 ? fullBalanceCents : cents(DUE_STATUSES.reduce((sum, at) => sum + partsCents(balances[at], DRAW_PARTS), 0));
 
 const FEE_KINDS: Readonly<Partial<Record<Part, SeededFee['kind']>>> = {
   OriginationFees: 'originationFee',
@@ -190,9 +190,9 @@ const FEE_KINDS: Readonly<Partial<Record<Part, SeededFee['kind']>>> = {
 };
 
 const feesOf = (balances: MigratedBalances): readonly SeededFee[] =>
-  STANDINGS.flatMap((standing) =>
+  DUE_STATUSES.flatMap((dueStatus) =>
     (Object.entries(FEE_KINDS) as [Part, SeededFee['kind']][]).flatMap(([part, kind]) => {
-      const amountCents = balances[standing][part];
-      return amountCents === undefined || amountCents === 0 ? [] : [{ kind, standing, amountCents }];
+      const amountCents = balances[dueStatus][part];
+      return amountCents === undefined || amountCents === 0 ? [] : [{ kind, standing: dueStatus, amountCents }];
     }),
   );

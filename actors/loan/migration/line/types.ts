@@ -3,9 +3,9 @@ import type { FailureReason } from '../../../borrower/index.js';
 import type { PageQuery } from '../../../list-order.js';
 import type { Amount, AnyId, DateText, ExternalId, MetaData, PositiveAmount, TimeOfDay, Whole } from '../../../wire.js';
 import type { InstrumentType } from '../../transactions/record.js';
-import type { DrawPart, LinePart, Part, Standing } from './history.js';
+import type { DrawPart, LinePart, Part, DueStatus } from './history.js';
 
-/** Bodies of what is recorded of a line before its migration. Absent amounts are zero. */
+/** Bodies of a line's history before its migration. Absent amounts are zero. */
 
 interface PastPeriodRequest {
   readonly startDate: DateText;
@@ -42,7 +42,7 @@ export interface ListPastPeriodsQuery {
 }
 
 /** `<bucket><Part>Amount`: `nonDuePrincipalAmount`. */
-type BalanceAmounts<At extends Standing, Name extends Part> = { readonly [Key in Name as `${At}${Key}Amount`]?: Amount | null };
+type BalanceAmounts<At extends DueStatus, Name extends Part> = { readonly [Key in Name as `${At}${Key}Amount`]?: Amount | null };
 
 interface Balances<Name extends Part> {
   readonly nonDueBalances?: BalanceAmounts<'nonDue', Name> | null;
@@ -70,13 +70,13 @@ export interface MigratedObligationRequest {
   readonly migratedOverdueRemainingAmount?: Amount | null;
   readonly migratedDaysOverdue?: Whole | null;
   readonly isGracePeriodEligible?: boolean | null;
-  /** What is overdue due date by due date; without it, all of it stands as one obligation. */
+  /** Overdue obligations by due date; without them, the whole overdue amount is one obligation. */
   readonly overdueObligations?: (readonly OverdueObligationRequest[] & tags.MaxItems<120>) | null;
 }
 
 export interface OverdueObligationRequest {
   readonly dueDate: DateText;
-  /** Default: what remains. */
+  /** Default: the remaining amount. */
   readonly obligationAmount?: Amount | null;
   readonly remainingAmount: PositiveAmount;
 }
@@ -90,7 +90,7 @@ export interface DrawMigrationPeriodRequest extends Dates, Balances<DrawPart> {
 export type UpdateMigrationPeriodRequest = Partial<MigrationPeriodRequest>;
 export type UpdateDrawMigrationPeriodRequest = Partial<DrawMigrationPeriodRequest>;
 
-/** A transaction of the other system before the cutoff: it was external to the service. */
+/** A transaction of the other system before the cutoff. It is external. */
 export interface PastTransactionRequest {
   readonly type?: 'oneTime' | 'downPayment' | 'serviceCredit';
   readonly amount: PositiveAmount;

@@ -1,6 +1,6 @@
 import type { ActorView } from '../../../kernel/actor-logic.js';
 import type { Amount, DateText, DateTimeText, MetaData, TimeOfDay } from '../../../wire.js';
-import type { DrawPart, LinePart, Part, Standing } from './history.js';
+import type { DrawPart, LinePart, Part, DueStatus } from './history.js';
 
 interface Dates {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface PastPeriodView extends Dates {
   readonly minPaymentAmount: Amount | null;
 }
 
-type BalanceViews<At extends Standing, Name extends Part> = { readonly [Key in Name as `${At}${Key}Amount`]: Amount } & {
+type BalanceViews<At extends DueStatus, Name extends Part> = { readonly [Key in Name as `${At}${Key}Amount`]: Amount } & {
   readonly [Key in `${At}TotalAmount`]: Amount;
 };
 

@@ -36,11 +36,11 @@ import {
   type ScheduleNow,
   sized,
   toolDecision,
-  tried,
+  simulatedSchedule,
 } from '../schedule-now.js';
 import type { ChangeDueDatesRequest, ChangeLoanTermsRequest } from '../types.js';
 
-/** `PUT L/expected-payments`: other due dates, from the period after the running one on. */
+/** `PUT L/expected-payments`: other due dates, from the next period on. */
 export const changeDueDates: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.changeDueDates',
@@ -54,7 +54,7 @@ export const changeDueDates: CommandSpec<LoanState> = {
     requireFrequency(now, rule);
     requireUses(context, now, ['changeDueDates'], now.product.limits.maxDueDateChangesPerYear);
     const change = rule.type === 'singleTerm' ? singleChange(now, rule) : changeOf(now, rule);
-    tried(now, change, 'dueDatesFrequency');
+    simulatedSchedule(now, change, 'dueDatesFrequency');
     const terms = {
       type: 'changeDueDates',
       dueDatesFrequency: rule.type,
@@ -69,11 +69,11 @@ function ruleAsked({ state }: CommandContext<LoanState>, { dueDatesFrequency, sp
   const { activation } = servicingOf(state).contract.terms;
   return (
     parseDueDateRule(dueDatesFrequency, specificDays, activation) ??
-    refuseProperty('specificDays', `days of the frequency ${dueDatesFrequency}`, 'The days do not fit the frequency.')
+    refuseProperty('specificDays', `days of the frequency ${dueDatesFrequency}`, '`specificDays` do not match the frequency.')
   );
 }
 
-/** 422: the product must know the frequency, and a single due date stays single. */
+/** 422 unless the product allows the frequency. A loan with a single due date keeps a single one. */
 function requireFrequency({ ledger, product }: ScheduleNow, rule: DueDateRule): void {
   const isSingle = ledger.dueDateRule.type === 'singleTerm';
   const allowed = isSingle
@@ -88,7 +88,8 @@ function requireFrequency({ ledger, product }: ScheduleNow, rule: DueDateRule): 
 function changeOf({ open, product }: ScheduleNow, rule: DueDateRule): LedgerChange<ScheduleChanged> {
   const [current, ...rest] = open;
   const last = rest.at(-1);
-  if (current === undefined || last === undefined) return refuse('ruleViolation', 'Only the running period is left: its due date stays.');
+  if (current === undefined || last === undefined)
+    return refuse('ruleViolation', 'The due dates cannot be changed: only the running period is left.');
   const first = firstNewDate(rule, current.date, product.schedule) ?? refuseDistance();
   const planned = datesFrom(rule, first, rest);
   const rowTerms = planned.map(
@@ -98,7 +99,7 @@ function changeOf({ open, product }: ScheduleNow, rule: DueDateRule): LedgerChan
   return { type: 'scheduleChanged', from: addDays(current.date, 1), dueDates, payment: { type: 'level' }, rowTerms, rule };
 }
 
-/** As many dates as before where their distance stays nearly the same; else those up to the end of the loan. */
+/** As many dates as before if the last one stays nearly the same; otherwise dates up to the end of the loan. */
 function datesFrom(rule: DueDateRule, first: Day, rest: readonly OpenRow[]): readonly Day[] {
   const sameCount = datesOfRule(rule, first, rest.length);
   const oldEnd = must(rest.at(-1), 'a row').date;
@@ -108,17 +109,17 @@ function datesFrom(rule: DueDateRule, first: Day, rest: readonly OpenRow[]): rea
   return dates.length > 0 ? dates : [first];
 }
 
-/** A month's due dates moved within the month end at most so much later or earlier. */
+/** How far the last date may move: moving the day within a month changes it by less. */
 const NEARLY_SAME_DAYS = 31;
 
-/** Rows keep what they are where each new date stands for an old one; else only interest alone stays so. */
+/** The term of a new row: that of the old row that it replaces, if there is one for each; otherwise only interest-only rows stay so. */
 function termAt(rest: readonly OpenRow[], same: OpenRow | undefined, date: Day): RowTerm {
   if (same !== undefined) return keptTerm(same);
   const old = rest.find((row) => row.date >= date);
   return old?.isInterestOnly === true ? { type: 'interestOnly' } : { type: 'level' };
 }
 
-/** The one due date moves within its month. */
+/** Moves the single due date within its month. */
 function singleChange({ open, today, product }: ScheduleNow, rule: DueDateRule): LedgerChange<ScheduleChanged> {
   const current = must(open[0], 'an open row').date;
   const { year, month } = civil(current);
@@ -128,18 +129,18 @@ function singleChange({ open, today, product }: ScheduleNow, rule: DueDateRule):
 }
 
 function refuseDistance(): never {
-  return refuse('ruleViolation', 'The new due date lies too near or too far.', {
+  return refuse('ruleViolation', 'The first new due date is too soon or too late.', {
     errors: [
       {
         path: 'specificDays',
-        expected: 'a first new due date to come, at most one and a half periods after the last kept one',
-        message: 'out of reach',
+        expected: 'a future first due date, at most one and a half periods after the last kept one',
+        message: 'is too soon or too late',
       },
     ],
   });
 }
 
-/** `POST L/change-loan-terms`: other amounts, another number of due dates, other days, or interest alone for a while. */
+/** `POST L/change-loan-terms`: other amounts, another number of due dates, other days, or interest-only payments for some periods. */
 export const changeLoanTerms: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.changeTerms',
@@ -153,7 +154,7 @@ export const changeLoanTerms: CommandSpec<LoanState> = {
     if (rule !== null) requireFrequency(now, rule);
     const rows = rowsFrom(now, 'selectedDueDate', dayOfText(request.selectedDueDate));
     const change = request.isInterestOnly === true ? interestOnly(request, now, rows, rule) : restructured(request, now, rows, rule);
-    tried(now, change);
+    simulatedSchedule(now, change);
     const terms = {
       type: 'changeLoanTerms',
       selectedDay: must(rows[0], 'a selected due date').date,
@@ -171,8 +172,8 @@ export const changeLoanTerms: CommandSpec<LoanState> = {
 function requireBodyFits({ isInterestOnly, numberOfPeriods, amount }: ChangeLoanTermsRequest): void {
   if (isInterestOnly !== true) return;
   if (numberOfPeriods == null)
-    refuseProperty('numberOfPeriods', 'the due dates of interest alone', 'Interest alone is paid for a number of periods.');
-  if (amount != null) refuseProperty('amount', 'no amount beside isInterestOnly', 'Interest alone has no amount of its own.');
+    refuseProperty('numberOfPeriods', 'the number of interest-only due dates', '`numberOfPeriods` is required with `isInterestOnly`.');
+  if (amount != null) refuseProperty('amount', 'nothing with isInterestOnly', '`amount` cannot be set where only interest is paid.');
 }
 
 /** Null: the days stay as they are. */
@@ -183,13 +184,13 @@ function ruleIfAsked({ state }: CommandContext<LoanState>, request: ChangeLoanTe
   const { activation } = servicingOf(state).contract.terms;
   return (
     parseDueDateRule(frequency, specificDays, activation) ??
-    refuseProperty('specificDays', `days of the frequency ${frequency}`, 'The days do not fit the frequency.')
+    refuseProperty('specificDays', `days of the frequency ${frequency}`, '`specificDays` do not match the frequency.')
   );
 }
 
 type Change = LedgerChange<ScheduleChanged>;
 
-/** The dates from the selected one to the end of the loan, by the rule that will hold. */
+/** The dates from the selected one to the end of the loan, by the rule in force afterwards. */
 function datesOf({ product }: ScheduleNow, rows: readonly OpenRow[], rule: DueDateRule | null): readonly Day[] {
   const dates = rows.map((row) => row.date);
   const [first] = dates;
@@ -203,7 +204,7 @@ function extended(dates: readonly Day[], count: number, { ledger, product }: Sch
   return [...dates, ...onBusinessDays(datesAfter(rule ?? ledger.dueDateRule, last, count), product.schedule)];
 }
 
-/** Interest alone first, then one new level; the end moves when the duration may grow. */
+/** First interest-only payments, then one new level amount. The end date moves if the duration may grow. */
 function interestOnly(request: ChangeLoanTermsRequest, now: ScheduleNow, rows: readonly OpenRow[], rule: DueDateRule | null): Change {
   const dates = datesOf(now, rows, rule);
   const count = request.numberOfPeriods ?? 0;
@@ -213,7 +214,7 @@ function interestOnly(request: ChangeLoanTermsRequest, now: ScheduleNow, rows: r
   return changeWith(rule, { type: 'scheduleChanged', dueDates, payment: { type: 'level' }, rowTerms });
 }
 
-/** One new level, or a named amount; over as many due dates as are asked for. */
+/** A new level amount or a given one, over the requested number of due dates. */
 function restructured(request: ChangeLoanTermsRequest, now: ScheduleNow, rows: readonly OpenRow[], rule: DueDateRule | null): Change {
   const dates = datesOf(now, rows, rule);
   const isGrowing = request.isExtendLoanDuration === true;
@@ -233,7 +234,7 @@ function restructured(request: ChangeLoanTermsRequest, now: ScheduleNow, rows: r
 const changeWith = <Of extends Change>(rule: DueDateRule | null, change: Of): Of => (rule === null ? change : { rule, ...change });
 
 function refusePeriods(most: number): never {
-  return refuse('ruleViolation', 'The loan has fewer due dates; isExtendLoanDuration adds more.', {
-    errors: [{ path: 'numberOfPeriods', expected: `at most ${most}`, message: 'more than the loan has' }],
+  return refuse('ruleViolation', 'The loan has fewer due dates. Send `isExtendLoanDuration` true to add more.', {
+    errors: [{ path: 'numberOfPeriods', expected: `at most ${most}`, message: 'is more than the loan has' }],
   });
 }

@@ -19,12 +19,12 @@ import {
   scheduleNow,
   type ScheduleNow,
   toolDecision,
-  tried,
+  simulatedSchedule,
 } from '../schedule-now.js';
 import { DEFERRAL_TYPES } from '../state.js';
 import type { DeferDueDateRequest, DeferScheduleRequest } from '../types.js';
 
-/** `PUT L/expected-payments/defer-due-date`: one payment moves to a later due date or after the last. */
+/** `PUT L/expected-payments/defer-due-date`: moves one payment to a later due date, or to one after the last. */
 export const deferDueDate: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.deferDueDate',
@@ -45,11 +45,11 @@ export const deferDueDate: CommandSpec<LoanState> = {
   },
 };
 
-/** The last moment before the payment fell due: from there on the loan is computed again. */
+/** The last moment before the payment falls due. The loan is computed again from then on. */
 const before = (dueDay: Day): EffectiveTime => ({ day: addDays(dueDay, -1), seconds: LAST_SECOND });
 const LAST_SECOND = 86_399;
 
-/** A row to come, or one that has fallen due and is not paid. */
+/** A coming row, or an unpaid one that has fallen due. */
 function existingRow({ ledger, open }: ScheduleNow, day: Day): OpenRow {
   const ordinal = ledger.rows.findIndex((row) => row.date === day && row.isDeferred !== true);
   const row = ledger.rows[ordinal];
@@ -57,7 +57,7 @@ function existingRow({ ledger, open }: ScheduleNow, day: Day): OpenRow {
   if (ordinal >= ledger.nextRow) return row;
   const obligation = ledger.obligations.find((candidate) => candidate.ordinal === ordinal);
   if (obligation !== undefined && !obligation.isFulfilled) return row;
-  return refuse('ruleViolation', 'What fell due on the day is paid, or nothing did.', {
+  return refuse('ruleViolation', 'Nothing is unpaid on `existingDueDate`.', {
     errors: [{ path: 'existingDueDate', expected: 'a due date with something unpaid', message: 'nothing is left to defer' }],
   });
 }
@@ -69,7 +69,7 @@ function newDayOf({ ledger, open, product }: ScheduleNow, existing: Day, asked: 
   return must(onBusinessDays(datesAfter(ledger.dueDateRule, last, 1), product.schedule)[0], 'a date follows');
 }
 
-/** `PUT L/expected-payments/defer-schedule`: due dates from a given one on move by a number of days; their amounts are computed again. */
+/** `PUT L/expected-payments/defer-schedule`: moves the due dates from a given one on by some days and computes their amounts again. */
 export const deferSchedule: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.deferSchedule',
@@ -92,13 +92,13 @@ export const deferSchedule: CommandSpec<LoanState> = {
       payment: { type: 'level' },
       rowTerms: rows.map(keptTerm),
     } as const;
-    tried(now, change, 'days');
+    simulatedSchedule(now, change, 'days');
     const terms = { type: 'deferSchedule', startDay, days, numberOfPeriods: rows.length } as const;
     return toolDecision(context, request, now, { tool: 'schedule.defer', terms, change });
   },
 };
 
-/** `POST L/defer-remaining-balances`: a tool of lines of credit; an installment loan is refused. */
+/** `POST L/defer-remaining-balances`: only for lines of credit. */
 export const deferRemainingBalances: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.deferRemainingBalances',

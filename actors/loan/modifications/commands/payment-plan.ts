@@ -27,13 +27,13 @@ import {
   scheduleNow,
   type ScheduleNow,
   sized,
-  tried,
+  simulatedSchedule,
 } from '../schedule-now.js';
 import { mayMovePlan, type PaymentPlan, planAsked } from '../state.js';
 import type { CancelPaymentPlanRequest, CreatePaymentPlanRequest } from '../types.js';
 import { planCreatedReply } from '../view.js';
 
-/** `POST L/custom-payment-plans`: an amount, or interest alone, for some periods; then the schedule before it goes on. */
+/** `POST L/custom-payment-plans`: an amount, or interest-only payments, for some periods. Then the earlier schedule continues. */
 export const createPaymentPlan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'paymentPlan.create',
@@ -44,7 +44,7 @@ export const createPaymentPlan: CommandSpec<LoanState> = {
     requireNewExternalId(context, request);
     const now = scheduleNow(context);
     const { change, endDay, originalCents } = planned(context, request, now);
-    tried(now, change);
+    simulatedSchedule(now, change);
     const id = context.env.newId('PP');
     const body: PaymentPlanCreated = {
       change,
@@ -79,15 +79,15 @@ function decisionOf(context: CommandContext<LoanState>, request: CreatePaymentPl
 
 function requireBodyFits({ paymentPlanType, amount }: CreatePaymentPlanRequest): void {
   if (paymentPlanType === 'fixedAmountAndFees' && amount == null)
-    refuseProperty('amount', 'the amount of each period', 'A plan of a fixed amount names it.');
+    refuseProperty('amount', 'the amount of each period', '`amount` is required for a plan with a fixed amount.');
   if (paymentPlanType === 'interestOnlyAndFees' && amount != null)
-    refuseProperty('amount', 'no amount', 'Interest alone has no amount of its own.');
+    refuseProperty('amount', 'no amount', '`amount` cannot be set where only interest is paid.');
 }
 
 function requireNewExternalId({ env }: CommandContext<LoanState>, { externalId }: CreatePaymentPlanRequest): void {
   if (externalId == null || env.findExternal(env.tenant, 'paymentPlan', externalId) === undefined) return;
-  refuse('duplicate', `A payment plan with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other payment plan has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another payment plan.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
@@ -98,8 +98,8 @@ interface Planned {
 }
 
 /**
- * The plan's rows from the selected due date on, then those of the schedule as it was before other tools. A longer loan
- * goes on at the recurring amount; one that keeps its duration leaves the rest to its last due date.
+ * The plan's rows from the selected due date on, then the rows of the schedule before other tools. If the loan may last longer, it goes on
+ * at the recurring amount; if it keeps its duration, the last due date takes the rest.
  */
 function planned(context: CommandContext<LoanState>, request: CreatePaymentPlanRequest, now: ScheduleNow): Planned {
   const before = ledgerBeforeTools(context, now);
@@ -135,11 +135,11 @@ function planTerms({ paymentPlanType, numberOfPeriods, amount }: CreatePaymentPl
   return [...inPlan, ...later.slice(numberOfPeriods - 1).map(keptTerm)];
 }
 
-/** The last due date takes the rest, whatever it is part of. */
+/** The terms with the last due date taking the rest. */
 const closing = (terms: readonly RowTerm[], count: number): readonly RowTerm[] =>
   terms.slice(0, count).map((term, position) => (position === count - 1 ? { type: 'level' } : term));
 
-/** The amount that repeats in the schedule before the plan; the contract's where only the last due date is left. */
+/** The recurring amount of the schedule before the plan; the contract's if only the last due date is left. */
 function recurringCents({ state }: CommandContext<LoanState>, { rows }: LedgerState, from: Day): Cents {
   const open = rows.filter((row, position) => row.date >= from && position < rows.length - 1);
   const level = open.find((row) => !row.isForced && row.isDeferred !== true && row.isInterestOnly !== true);
@@ -147,8 +147,8 @@ function recurringCents({ state }: CommandContext<LoanState>, { rows }: LedgerSt
 }
 
 function refusePeriods(most: number): never {
-  return refuse('ruleViolation', 'The plan goes beyond the last due date; isExtendLoanDuration adds more.', {
-    errors: [{ path: 'numberOfPeriods', expected: `at most ${most}`, message: 'more than the loan has' }],
+  return refuse('ruleViolation', 'The plan goes beyond the last due date. Send `isExtendLoanDuration` true to add due dates.', {
+    errors: [{ path: 'numberOfPeriods', expected: `at most ${most}`, message: 'is more than the loan has' }],
   });
 }
 
@@ -170,7 +170,7 @@ export const cancelPaymentPlan: CommandSpec<LoanState> = {
     }
     const now = scheduleNow(context);
     const change = restored(context, now, plan);
-    tried(now, change);
+    simulatedSchedule(now, change);
     const body: PaymentPlanCanceled = {
       change,
       planId: plan.id,
@@ -187,7 +187,7 @@ export const cancelPaymentPlan: CommandSpec<LoanState> = {
   },
 };
 
-/** The due dates before the plan that are to come; once all of them have passed, those that there are now. */
+/** The coming due dates of the schedule before the plan; if all have passed, the present coming ones. */
 function restored(context: CommandContext<LoanState>, now: ScheduleNow, plan: PaymentPlan): LedgerChange<ScheduleChanged> {
   const before = ledgerBeforeTools(context, now, plan.sequence);
   const rows = before.rows.filter((row) => row.date > now.today);

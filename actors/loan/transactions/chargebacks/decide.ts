@@ -15,16 +15,16 @@ import { moveBetween, type TransactionStatus } from '../machine.js';
 import {
   chargebackReversedDraft,
   chargedBackDraft,
-  countAgain,
+  reinstateMoney,
   countDraft,
   moveDraft,
   nextPaymentNumber,
   type Recording,
-  takeOut,
+  voidMoney,
   voidDraft,
 } from '../moves.js';
 import { isCredit, type TransactionRecord } from '../record.js';
-import { feesUndone, returnFee } from '../reimbursement.js';
+import { feesUndone, returnFee } from '../return-fees.js';
 import {
   type Chargeback,
   type ChargebackDetails,
@@ -42,7 +42,7 @@ import {
   type UpdateChargebackRequest,
 } from './record.js';
 
-/** A payment, its chargebacks as they are now, and the one that has made them so with its move. */
+/** A payment, its chargebacks after a move, and the chargeback that moved. */
 interface Disputed {
   readonly record: TransactionRecord;
   readonly after: readonly Chargeback[];
@@ -51,9 +51,9 @@ interface Disputed {
 }
 
 /**
- * What a payment is once its chargebacks are these: in dispute while one is open, charged back when nothing of it is left,
- * else succeeded with what is left. The ledger counts what is left, from the payment's own effective time; where the
- * loan type has an order for charge-backs, all of the payment, and what comes back to life from now on.
+ * The facts of a payment after a move of its chargebacks. It is in dispute while one is open, charged back if nothing of it is left,
+ * otherwise succeeded. The ledger counts what is left, from the payment's own effective time. If the loan type has an order for
+ * charge-backs, the ledger counts the whole payment, and what it had paid is owed again from now on.
  */
 function paymentAfter({ state }: CommandContext<LoanState>, disputed: Disputed, recording: Recording): readonly FactDraft[] {
   const { record, after } = disputed;
@@ -61,8 +61,8 @@ function paymentAfter({ state }: CommandContext<LoanState>, disputed: Disputed, 
   const leftCents = cents(actualCents - lostCents(after));
   const status = leftCents === 0 ? 'chargeback' : after.some((chargeback) => chargeback.status === 'open') ? 'inDispute' : 'succeeded';
   if (isOwedAgain(state)) return owedAgain(state, disputed, status, recording);
-  if (status === 'chargeback') return record.status === status ? [] : takeOut(record, 'chargeBack', {}, recording);
-  if (record.status === 'chargeback') return countAgain(state, record, {}, recording, leftCents);
+  if (status === 'chargeback') return record.status === status ? [] : voidMoney(record, 'chargeBack', {}, recording);
+  if (record.status === 'chargeback') return reinstateMoney(state, record, {}, recording, leftCents);
   const recount = recountOf(state, record, leftCents, recording);
   const changes = recount === null ? {} : { payment: recount.payment };
   const move = status === record.status ? null : must(moveBetween(record.status, status), `a way from ${record.status} to ${status}`);
@@ -72,10 +72,10 @@ function paymentAfter({ state }: CommandContext<LoanState>, disputed: Disputed, 
   return [{ type: 'TransactionUpdated', body }, ...recount.facts];
 }
 
-/** Whether charge-backs of the loan have an order in which they bring back what was paid. */
+/** Whether the loan type has an order in which a charge-back makes paid amounts owed again. */
 const isOwedAgain = ({ servicing }: LoanState): boolean => (servicing?.contract.terms.keeping?.chargebackOrder ?? null) !== null;
 
-/** The payment stays as it was; what it had met is owed again once a chargeback is lost, until that is reversed. */
+/** The payment stays as it was. What it had paid is owed again after a chargeback is lost, until that is reversed. */
 function owedAgain(
   state: LoanState,
   { record, move, chargeback }: Disputed,
@@ -98,7 +98,7 @@ interface Recount {
   readonly facts: readonly FactDraft[];
 }
 
-/** Takes the money out and counts what is left of it. Null when the ledger counts just that. */
+/** Voids the payment and counts what is left of it. Null if the ledger counts that amount already. */
 function recountOf(state: LoanState, record: TransactionRecord, leftCents: Cents, recording: Recording): Recount | null {
   if (record.payment === null || countedCents(state, record.payment) === leftCents) return null;
   const payment = nextPaymentNumber(state, 1);
@@ -114,7 +114,7 @@ function countedCents(state: LoanState, payment: number): Cents {
   return counted.amountCents;
 }
 
-/** The record of the part that went back: the ledger counts what is left of the payment instead. */
+/** The transaction of the part that was charged back. The ledger does not count it, but counts what is left of the payment. */
 function partCreated(id: string, record: TransactionRecord, amountCents: Cents, { at, today, caseId }: Recording): FactDraft {
   const transaction: NewTransaction = {
     id,
@@ -142,7 +142,7 @@ function partCreated(id: string, record: TransactionRecord, amountCents: Cents, 
   return { type: 'TransactionCreated', body };
 }
 
-/** The part has come back: its record says so. */
+/** Fails the transaction of the part after its chargeback was reversed. */
 function partWithdrawn(state: LoanState, { partTransactionId }: Chargeback, { caseId }: Recording): readonly FactDraft[] {
   if (partTransactionId === null) return [];
   const part = must(state.transactions.get(partTransactionId), `${state.id} knows no transaction ${partTransactionId}`);
@@ -188,7 +188,7 @@ const createChargeback: CommandSpec<LoanState> = {
   },
 };
 
-/** `PUT L/transactions/{transactionId}/chargebacks/{chargebackId}`: its status, and what is known of it. */
+/** `PUT L/transactions/{transactionId}/chargebacks/{chargebackId}`: changes its status and details. */
 const updateChargeback: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'chargeback.update',
@@ -235,7 +235,7 @@ function begin<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandCo
   requirePerson(state, command.params['personId'], env);
   const record = transactionOf(state, command.params['transactionId']);
   refuseDone(record);
-  if (record.status === 'failed') refuse('invalidState', 'The transaction has failed: nothing of it is left to dispute.');
+  if (record.status === 'failed') refuse('invalidState', 'The transaction has failed: there is nothing to dispute.');
   requireMove(state, 'manageMoney');
   requireCase(env, state, command, request.caseId);
   const at = effectiveNow(env, state);
@@ -247,7 +247,7 @@ function begin<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandCo
   };
 }
 
-/** A chargeback whose code is a bank's return for lack of funds brings the fee of one. */
+/** The fee of a returned payment, for a chargeback whose code is a bank's return for insufficient funds. */
 function feeOfReturn(
   { state, env }: CommandContext<LoanState>,
   record: TransactionRecord,
@@ -257,13 +257,15 @@ function feeOfReturn(
   return reasonCode === null ? [] : returnFee(state, env, { record, failureReason: failureReasonOf(reasonCode), recording });
 }
 
-/** Money that arrived by an account or a card, and counts. */
+/** 409 unless the payment was made by bank account or card and counts. */
 function requireDisputable(record: TransactionRecord): void {
-  if (isCredit(record)) refuse('invalidState', 'A credit moved no money that could be charged back.');
+  if (isCredit(record)) refuse('invalidState', 'A credit cannot be charged back: it has moved no money.');
   const instrumentType = record.instrument?.instrumentType ?? null;
   if (instrumentType !== null && instrumentType !== 'bankAccount' && instrumentType !== 'card') {
-    refuse('invalidState', `Money that came by ${instrumentType} is not charged back.`, {
-      errors: [{ path: 'transactionId', expected: 'a payment by bank account or card', message: `it came by ${instrumentType}` }],
+    refuse('invalidState', `A payment by ${instrumentType} cannot be charged back.`, {
+      errors: [
+        { path: 'transactionId', expected: 'a payment by bank account or card', message: `the payment was made by ${instrumentType}` },
+      ],
     });
   }
   if (record.status === 'succeeded' || record.status === 'inDispute') return;
@@ -272,13 +274,13 @@ function requireDisputable(record: TransactionRecord): void {
   });
 }
 
-/** 422 when more would be disputed than was paid. */
+/** 422 if more would be disputed than was paid. */
 function requireFits(record: TransactionRecord, after: readonly Chargeback[]): void {
   const actualCents = record.actualCents ?? record.scheduledCents;
   const excessCents = disputedCents(after) - actualCents;
   if (excessCents <= 0) return;
   const largest = formatCents(cents(Math.max(0, (after.at(-1)?.amountCents ?? 0) - excessCents)));
-  refuse('ruleViolation', 'More would be charged back than was paid.', {
+  refuse('ruleViolation', 'The chargebacks would exceed the payment.', {
     errors: [{ path: 'amount', expected: `${largest} or less`, message: `the payment is ${formatCents(actualCents)}` }],
   });
 }
@@ -291,15 +293,15 @@ function moveOf(before: Chargeback, { status }: UpdateChargebackRequest): Charge
   if (status === undefined || status === before.status) return 'describe';
   const move = chargebackMoveBetween(before.status, status);
   if (move !== undefined) return move;
-  return refuse('invalidState', `A chargeback that is ${before.status} cannot become ${status}.`, {
-    errors: [{ path: 'status', expected: 'a status that follows', message: `the chargeback is ${before.status}` }],
+  return refuse('invalidState', `A chargeback with the status ${before.status} cannot become ${status}.`, {
+    errors: [{ path: 'status', expected: 'a status to which it can move', message: `the chargeback is ${before.status}` }],
   });
 }
 
 function amendedCents(before: Chargeback, amount: number): Chargeback['amountCents'] {
   const amountCents = centsOf(amount);
   if (amountCents === before.amountCents || targetOf(before.status, 'amend') !== undefined) return amountCents;
-  return refuse('invalidState', `The chargeback is ${before.status}: its amount is fixed.`, {
+  return refuse('invalidState', `The chargeback is ${before.status}: its amount can no longer be changed.`, {
     errors: [{ path: 'amount', expected: 'an open chargeback', message: `the chargeback is ${before.status}` }],
   });
 }

@@ -15,16 +15,16 @@ import {
 } from '../../../wire.js';
 import { recordOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import type { Applying } from '../../tell.js';
+import type { Applying } from '../../emit.js';
 
-/** Every status of a chargeback, with the moment before its first one. */
+/** Every status of a chargeback; `new` is before the first one. */
 const CHARGEBACK_STATUSES = ['new', 'open', 'won', 'lost', 'reversed'] as const;
 
 export type ChargebackStatus = Exclude<(typeof CHARGEBACK_STATUSES)[number], 'new'>;
 
 /**
- * The life of a chargeback: while it is open the payment is in dispute and still counts; once it is lost the money is gone
- * from the ledger, until the bank gives it back after all.
+ * The statuses of a chargeback. While it is open, the payment is in dispute and still counts. Once it is lost, the ledger does not count
+ * the money, unless the chargeback is reversed.
  */
 export const chargebackMachine = setup({
   types: { events: {} as { readonly type: ChargebackMove } },
@@ -44,7 +44,7 @@ export type ChargebackMove = 'open' | 'win' | 'lose' | 'reverse' | 'amend' | 'de
 
 export const chargebackChart = new Chart<ChargebackStatus | 'new', ChargebackMove>(chargebackMachine);
 
-/** Undefined when the status does not allow the move. */
+/** The status after a move; undefined if the status does not allow it. */
 export const targetOf = (from: ChargebackStatus | 'new', move: ChargebackMove): ChargebackStatus | 'new' | undefined =>
   chargebackChart.target(from, move);
 
@@ -54,19 +54,19 @@ export function statusAfter(from: ChargebackStatus | 'new', move: ChargebackMove
   return target;
 }
 
-/** The move that leads from one status to another; undefined when none does. */
+/** The move that leads from one status to another; undefined if there is none. */
 export const chargebackMoveBetween = (from: ChargebackStatus | 'new', to: ChargebackStatus): ChargebackMove | undefined =>
   chargebackChart.moveBetween(from, to);
 
 type ChargebackCategory = 'fraud' | 'authorization' | 'processingError' | 'consumerDispute' | 'unauthorizedDebit';
 
-/** What the holder of the account or card has disputed of a payment. */
+/** A dispute of a payment by the holder of the account or card. */
 export interface Chargeback extends ChargebackDetails {
   readonly id: string;
   readonly transactionId: string;
   readonly amountCents: Cents;
   readonly status: ChargebackStatus;
-  /** The record of the money that went back, where only a part of the payment was charged back. */
+  /** The transaction of the part that was charged back; null if the whole payment was. */
   readonly partTransactionId: string | null;
   /** Milliseconds of the company's clock. */
   readonly createdAt: number;
@@ -83,11 +83,11 @@ export interface ChargebackDetails {
 export const chargebacksOf = (all: readonly Chargeback[], transactionId: string): readonly Chargeback[] =>
   all.length === 0 ? all : all.filter((chargeback) => chargeback.transactionId === transactionId);
 
-/** What of a payment was charged back for good, as far as anybody knows. */
+/** The part of a payment that was charged back and not reversed. */
 export const lostCents = (chargebacks: readonly Chargeback[]): Cents =>
   sum(chargebacks.filter(({ status }) => status === 'lost').map(({ amountCents }) => amountCents));
 
-/** What of a payment is charged back or may still be. */
+/** The part of a payment that is charged back or in dispute. */
 export const disputedCents = (chargebacks: readonly Chargeback[]): Cents =>
   sum(chargebacks.filter(({ status }) => status === 'lost' || status === 'open').map(({ amountCents }) => amountCents));
 
@@ -116,7 +116,7 @@ function recorded({ state, fact, emit }: Applying, body: ChargebackRecorded): vo
     updatedAt: at,
   };
   state.chargebacks = [...state.chargebacks, chargeback];
-  tellMove(emit, state, body.move, chargeback);
+  emitMove(emit, state, body.move, chargeback);
 }
 
 function moved({ state, fact, emit }: Applying, { chargebackId, move, changes }: ChargebackMoved): void {
@@ -126,12 +126,12 @@ function moved({ state, fact, emit }: Applying, { chargebackId, move, changes }:
   );
   const after: Chargeback = { ...before, ...changes, status: statusAfter(before.status, move), updatedAt: fact.businessAt };
   state.chargebacks = state.chargebacks.map((chargeback) => (chargeback === before ? after : chargeback));
-  tellMove(emit, state, move, after);
+  emitMove(emit, state, move, after);
 }
 
 const EVENTS: Partial<Record<ChargebackMove, string>> = { lose: 'payment.chargeback', reverse: 'payment.chargeback.reversed' };
 
-function tellMove(emit: Applying['emit'], state: LoanState, move: ChargebackMove, chargeback: Chargeback): void {
+function emitMove(emit: Applying['emit'], state: LoanState, move: ChargebackMove, chargeback: Chargeback): void {
   const eventType = EVENTS[move];
   if (emit === null || eventType === undefined) return;
   emit(eventOf(state, eventType, chargeback));
@@ -150,7 +150,7 @@ function eventOf(state: LoanState, eventType: string, { id, transactionId, amoun
 }
 
 /**
- * What happens to chargebacks. What follows for the payment and the ledger are facts of their own, in the same batch.
+ * Facts about chargebacks. Changes of the payment and the ledger are facts of their own in the same batch.
  */
 export interface ChargebackFacts {
   readonly ChargebackRecorded: ChargebackRecorded;
@@ -172,7 +172,7 @@ export interface ChargebackMoved {
   readonly caseId: string | null;
 }
 
-/** A chargeback as replies show it. */
+/** A chargeback in replies. */
 export interface ChargebackView {
   readonly object: 'chargeback';
   readonly id: string;
@@ -183,7 +183,7 @@ export interface ChargebackView {
   readonly externalCaseNumber: string | null;
   readonly reasonCode: string | null;
   readonly category: ChargebackCategory | null;
-  /** The record of the money that went back, where only a part of the payment was charged back. */
+  /** The transaction of the part that was charged back; null if the whole payment was. */
   readonly chargebackTransactionId: string | null;
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText;
@@ -210,9 +210,9 @@ export const chargebackView = (chargeback: Chargeback): ChargebackView => ({
 
 interface ChargebackDescription {
   readonly description?: Text | null;
-  /** The case of the card network or bank. */
+  /** The case number of the card network or bank. */
   readonly externalCaseNumber?: ShortText | null;
-  /** Of the network, or a NACHA return code. */
+  /** The network's code, or a NACHA return code. */
   readonly reasonCode?: ShortText | null;
   readonly category?: ChargebackCategory | null;
   readonly caseId?: AnyId | null;
@@ -221,16 +221,16 @@ interface ChargebackDescription {
 }
 
 export interface CreateChargebackRequest extends ChargebackDescription {
-  /** All that is open or lost of one payment may not exceed it. */
+  /** All open and lost chargebacks of one payment together must not exceed it. */
   readonly amount: PositiveAmount;
-  /** `lost`: the money is gone already. */
+  /** `lost`: the money was charged back already. */
   readonly status: Extract<ChargebackStatus, 'open' | 'lost'>;
 }
 
 /** Absent fields are untouched. */
 export interface UpdateChargebackRequest extends ChargebackDescription {
   readonly status?: ChargebackStatus;
-  /** While it is open. */
+  /** Only while it is open. */
   readonly amount?: PositiveAmount;
 }
 

@@ -19,14 +19,14 @@ import {
 import type { LedgerChanged } from '../../facts.js';
 import { drawOf, requireDrawMove } from '../../draws/draw.js';
 import { installment } from '../../ledger/installment.js';
-import { type AnyLedgerFact, triedWith } from '../../ledger/running.js';
+import { type AnyLedgerFact, simulatedWith } from '../../ledger/running.js';
 import { lineOfCredit, linePayoff } from '../../line/ledger.js';
 import { isTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
 import { bodyFaults, plan, type Planned, refuseFaults, requirePermission, someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionCreated } from '../evolve.js';
 import { checkExternalId, findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
-import { beginning, countDraft, type MoneyStanding, nextPaymentNumber, productOn, type Recording, settlementTermsOn } from '../moves.js';
+import { beginning, countDraft, type MoneyStatus, nextPaymentNumber, productOn, type Recording, settlementTermsOn } from '../moves.js';
 import type { TransactionType } from '../record.js';
 import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
 import { decided } from './status.js';
@@ -49,14 +49,14 @@ const TYPES: Readonly<Record<CreateTransactionRequest['type'], TransactionType>>
   serviceCredit: 'serviceCredit',
 };
 
-/** A transaction that may be made, and how it begins. */
+/** A valid new transaction, with its first move. */
 export interface Made {
   readonly transaction: NewTransaction;
   readonly move: Planned['move'];
   readonly recording: Recording;
 }
 
-/** Everything that a new transaction must meet; refuses what does not. */
+/** Makes a new transaction of a request, with all checks. */
 export function newTransaction(context: CommandContext<LoanState>, request: CreateTransactionRequest): Made {
   const { state, env, command } = context;
   requirePerson(state, command.params['personId'], env);
@@ -64,7 +64,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
   const payer = payerOf(context, request);
   const isExternal = request.isExternal === true || payer?.instrument.isExternal === true;
   if (!isExternal && request.status !== undefined) {
-    refuseFaults([{ path: 'status', expected: 'nothing', message: 'only an external transaction has one' }]);
+    refuseFaults([{ path: 'status', expected: 'nothing', message: 'can only be set on an external transaction' }]);
   }
   checkPermissions(context, request, isExternal);
   requireCase(env, state, command, request.caseId);
@@ -123,21 +123,23 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     ...details, // last: properties that follow a spread cost microseconds
   };
   const made: Made = { transaction, move, recording: { at: effective, today, caseId: request.caseId ?? null } };
-  // Of a past that is being recorded the migration checks it, when all is there.
+  // While the past is being recorded, the amounts are checked by the migration, when everything is there.
   if (request.type === 'serviceCredit' && isCounted && !isTrial(state)) checkCreditFits(context, made);
   if (request.type === 'oneTime' && isCounted && !isTrial(state)) checkNotFarAbove(context, scheduledCents);
   return made;
 }
 
-/** What the service or others still have to bring in is in processing. */
-export const standingAfter = (move: Planned['move']): MoneyStanding => (move === 'succeed' ? 'settled' : 'processing');
+/** Money that is not settled at once is in processing. */
+export const moneyStatusAfter = (move: Planned['move']): MoneyStatus => (move === 'succeed' ? 'settled' : 'processing');
 
-/** The record, then what the ledger counts. */
+/** The fact of the record, then the ledger's. */
 export function factsOfNew(state: LoanState, { transaction, move, recording }: Made): readonly FactDraft[] {
   const body: TransactionCreated = { move, transaction, caseId: recording.caseId };
   const created: FactDraft = { type: 'TransactionCreated', body };
   const { payment } = transaction;
-  return payment === null ? [created] : [created, countDraft(state, transaction, nextPaymentNumber(state), standingAfter(move), recording)];
+  return payment === null
+    ? [created]
+    : [created, countDraft(state, transaction, nextPaymentNumber(state), moneyStatusAfter(move), recording)];
 }
 
 function payerOf(
@@ -164,34 +166,34 @@ function checkPermissions({ command }: CommandContext<LoanState>, { type }: Crea
   } else requirePermission(command, type === 'downPayment' ? 'transaction:create.downpayment' : 'transaction:create.onetimepayment');
 }
 
-/** The number of the draw that the money goes to first: 400 for a loan that has no draws, 409 for one that takes no money. */
+/** The number of the draw that the payment is directed to; 400 for a loan without draws, 409 if the draw accepts no payments. */
 function directedDraw(context: CommandContext<LoanState>, { drawId }: CreateTransactionRequest): number | null {
   if (drawId == null) return null;
   if (recordOf(context.state).type === 'installment')
-    refuseFaults([{ path: 'drawId', expected: 'nothing', message: 'the loan is no line of credit' }]);
+    refuseFaults([{ path: 'drawId', expected: 'nothing', message: 'can only be set for a line of credit' }]);
   const draw = drawOf(context.state, drawId);
   requireDrawMove(context, draw, 'pay');
   return draw.draw;
 }
 
-/** What the loan's status and its product allow. */
+/** Checks what the loan's status and its product allow. */
 function checkLoan({ state, env }: CommandContext<LoanState>, { type }: CreateTransactionRequest, isExternal: boolean): void {
   requireMove(state, type === 'downPayment' ? 'payDown' : 'pay');
   if (!isExternal && isWithAgency(state)) {
-    refuse('invalidState', 'A collection agency services the loan: only external transactions are accepted.', {
+    refuse('invalidState', 'A collection agency services the loan. Only external transactions are accepted.', {
       errors: [{ path: 'isExternal', expected: 'true', message: 'the loan is with a collection agency' }],
     });
   }
-  // Money that was collected outside of Tenor is recorded in any case. A service credit is always the lender's own, external or not.
+  // External money is recorded in any case. A service credit is always the lender's own, external or not.
   if ((isExternal && type !== 'serviceCredit') || statusOf(state) !== 'chargedOff') return;
   if (!productOn(state, env, todayOf(env, state)).paymentAllowedWhenChargedOff) {
-    refuse('invalidState', 'The product takes no payments of charged-off loans.', {
+    refuse('invalidState', 'The product does not accept payments on charged-off loans.', {
       errors: [{ path: 'status', expected: 'active or accelerated', message: 'the loan is chargedOff' }],
     });
   }
 }
 
-/** Only what is active can be charged; an external one is a record. */
+/** Only an active payment instrument can be charged; an external one is only recorded. */
 function checkPayer(payer: FoundInstrument | null, isExternal: boolean): void {
   if (payer === null || isExternal || payer.instrument.status === 'active') return;
   const { id, status } = payer.instrument;
@@ -200,33 +202,33 @@ function checkPayer(payer: FoundInstrument | null, isExternal: boolean): void {
   });
 }
 
-/** A credit that finds no bucket is refused; the largest possible one is told. */
+/** Refuses a credit above the balances that it can lower, and names the largest possible credit. */
 function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made): void {
   const { transaction } = made;
   const number = nextPaymentNumber(state);
   const { change, recordedDay } = countDraft(state, transaction, number, 'settled', made.recording).body as LedgerChanged;
   const fact = { ...change, effective: transaction.effective, sequence: number, recordedDay } as AnyLedgerFact;
-  const after = triedWith(state, env, fact);
+  const after = simulatedWith(state, env, fact);
   const overCents = after.payments.find((payment) => payment.transaction === number)?.overCents ?? 0;
   if (overCents === 0) return;
   const largest = (transaction.scheduledCents - overCents) as Cents;
-  refuse('amountExceedsEligible', 'The credit is larger than the balances that credits may lower.', {
-    errors: [{ path: 'amount', expected: `${formatCents(largest)} or less`, message: 'a part of the credit finds no balance' }],
+  refuse('amountExceedsEligible', 'The credit is larger than the balances that credits can lower.', {
+    errors: [{ path: 'amount', expected: `${formatCents(largest)} or less`, message: 'is more than the balances that credits can lower' }],
     extra: { maximumAmount: amount(largest) },
   });
 }
 
-/** So much may always be paid over: a last payment is often rounded up. */
+/** The overpayment that is always accepted: a last payment is often rounded up. */
 const SMALL_CENTS = 100_00;
 
 /**
- * A payment of more than twice what is owed is most likely a slip of the keyboard: 422 with the payoff amount, unless the caller insists.
- * What may be drawn of a line counts as owed: its borrowers pay ahead of purchases.
+ * A payment of more than twice what is owed is probably a typing error: 422 with the payoff amount, unless the caller sets `force`. The
+ * open credit of a line counts as owed, since its borrowers may pay before they purchase.
  */
 function checkNotFarAbove({ state, env, command }: CommandContext<LoanState>, amountCents: Cents): void {
   const { force = false } = (command.query ?? {}) as CreateTransactionQuery;
   if (force || amountCents <= SMALL_CENTS) return;
-  // Nearly every payment: no payoff is computed for it, since days without facts only add to what is owed.
+  // Nearly every payment passes here without computing a payoff, since days without facts only add to what is owed.
   if (amountCents <= 2 * (state.servicing?.summary.outstandingCents ?? 0)) return;
   const today = todayOf(env, state);
   const limitCents = state.line === null ? 0 : creditOf(lineOfCredit.toRead(state, env, today)).limitCents;
@@ -235,10 +237,14 @@ function checkNotFarAbove({ state, env, command }: CommandContext<LoanState>, am
     state.line === null ? payoffOf(installment.on(state, env, today), today) : linePayoff(state, env, { today, day: today, draw: null });
   const owedCents = Math.max(payoffCents, limitCents);
   if (amountCents <= 2 * owedCents || amountCents - owedCents <= SMALL_CENTS) return;
-  refuse('amountExceedsEligible', `The payment is more than twice what is owed: ${formatCents(payoffCents)} pays the loan off today.`, {
-    errors: [{ path: 'amount', expected: `${formatCents(payoffCents)}, or force=true`, message: 'far above the balance' }],
-    extra: { payoffAmount: amount(payoffCents) },
-  });
+  refuse(
+    'amountExceedsEligible',
+    `The payment is more than twice the owed amount. The payoff amount today is ${formatCents(payoffCents)}.`,
+    {
+      errors: [{ path: 'amount', expected: `${formatCents(payoffCents)}, or force=true`, message: 'is far above the balance' }],
+      extra: { payoffAmount: amount(payoffCents) },
+    },
+  );
 }
 
 const readCredit = (details: NonNullable<CreateTransactionRequest['serviceCreditDetails']>): NewTransaction['serviceCredit'] => ({

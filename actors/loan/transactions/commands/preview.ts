@@ -1,28 +1,20 @@
 import { must } from '../../../../engine/index.js';
-import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec, EvolveEnv } from '../../../kernel/actor.js';
-import { amount, centsOf, dateText } from '../../../wire.js';
-import { beginAction } from '../../commands/order.js';
-import { checkContact, effectiveNow, recordOf, requireBody, statusOf } from '../../context.js';
+import type { CommandSpec, EvolveEnv } from '../../../kernel/actor.js';
+import { amount, dateText } from '../../../wire.js';
+import { requireBody } from '../../context.js';
 import { obligationId } from '../../derived-ids.js';
 import type { LedgerChanged } from '../../facts.js';
 import { type AnyLedgerFact, balancesIn, obligationsIn, recordedWith, runningOf } from '../../ledger/running.js';
 import type { LoanState } from '../../state.js';
-import { someDetails } from '../check-create.js';
-import type { NewTransaction, TransactionCreated } from '../evolve.js';
-import { checkExternalId, findInstrument, usedInstrument } from '../instruments.js';
-import { countDraft, nextPaymentNumber, settlementTermsOn } from '../moves.js';
-import type { UsedInstrument } from '../record.js';
-import { requireOwedBack } from '../reimbursement.js';
-import type { CreateTransactionRequest, ReimburseRequest } from '../requests.js';
-import { settlementOf } from '../settlement.js';
+import type { NewTransaction } from '../evolve.js';
+import { countDraft, nextPaymentNumber } from '../moves.js';
+import type { CreateTransactionRequest } from '../requests.js';
 import { allocationIn, type ComputedLedger, rowsOfPayment } from '../update-fields.js';
 import type { ResultingBalancesView, TouchedObligationView, TransactionPreviewView } from '../view-types.js';
 import { transactionView } from '../view.js';
-import { factsOfNew, type Made, newTransaction, standingAfter } from './create.js';
-import { decided } from './status.js';
+import { factsOfNew, type Made, newTransaction, moneyStatusAfter } from './create.js';
 
-/** `POST L/transactions/preview`: the split that a payment would get, and what it would leave. */
+/** `POST L/transactions/preview`: how a payment would be allocated, and the balances after it. */
 export const previewTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'transaction.preview',
@@ -51,9 +43,9 @@ export const previewTransaction: CommandSpec<LoanState> = {
   },
 };
 
-/** The loan's history with the payment in it, through the payment's day. */
+/** The ledger with the payment, through the payment's day. */
 function ledgerWith(state: LoanState, env: EvolveEnv, { transaction, move, recording }: Made, payment: number): ComputedLedger {
-  const { change, recordedDay } = countDraft(state, transaction, payment, standingAfter(move), recording).body as LedgerChanged;
+  const { change, recordedDay } = countDraft(state, transaction, payment, moneyStatusAfter(move), recording).body as LedgerChanged;
   const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as AnyLedgerFact;
   const through = Math.max(runningOf(state, env).day, transaction.effective.day) as typeof recordedDay;
   return recordedWith(state, env, through, fact);
@@ -87,87 +79,4 @@ function touched(state: LoanState, env: EvolveEnv, ledger: ComputedLedger, payme
       remainingAmount: amount(obligation.remainingCents),
       isFulfilled: obligation.isFulfilled,
     }));
-}
-
-/** `POST L/reimburse`: what was paid over goes back to the borrower of a loan that is paid off, or of a line at once. */
-export const reimburseLoan: CommandSpec<LoanState> = {
-  kind: 'loan',
-  type: 'loan.reimburse',
-  place: { on: 'target' },
-  decide(context) {
-    const request = beginAction<ReimburseRequest>(context, recordOf(context.state).type === 'lineOfCredit' ? 'reimburseLine' : 'reimburse');
-    const { env } = context;
-    const isExternal = request.isExternal === true;
-    if (!isExternal && request.transactionStatus !== undefined) {
-      refuseProperty('transactionStatus', 'nothing', 'Only an external reimbursement has a status of the caller’s.');
-    }
-    const instrument = instrumentFor(context, request, isExternal);
-    checkContact(context, { contactId: request.contactId ?? null, channels: ['mail'] });
-    requireOwedBack(context.state, env, centsOf(request.reimbursementAmount), { path: 'reimbursementAmount' });
-    checkExternalId(env, env.tenant, request.externalTransactionId);
-    const payment = nextPaymentNumber(context.state);
-    const transaction = moneyBack(context, request, { instrument, payment });
-    const move = !isExternal ? 'initiate' : request.transactionStatus === 'succeeded' ? 'succeed' : 'post';
-    const caseId = request.caseId ?? null;
-    const body: TransactionCreated = { move, transaction, caseId };
-    const { effective: at, scheduledDay: today } = transaction;
-    const told = countDraft(context.state, transaction, payment, 'settled', { at, today, caseId });
-    return decided(context, request, transaction.id, [{ type: 'TransactionCreated', body }, told]);
-  },
-};
-
-/** The service pays to bank accounts alone; what the lender pays itself may go any way. */
-function instrumentFor({ state, env }: CommandContext<LoanState>, request: ReimburseRequest, isExternal: boolean): UsedInstrument | null {
-  const { paymentInstrumentId, paymentInstrumentType } = request;
-  if (paymentInstrumentId == null) {
-    return isExternal
-      ? null
-      : refuseProperty('paymentInstrumentId', 'a bank account of the borrower', 'The service needs a bank account to pay to.');
-  }
-  const fault = (message: string): never =>
-    refuse('ruleViolation', `The payment instrument ${paymentInstrumentId} cannot be used: ${message}.`, {
-      errors: [{ path: 'paymentInstrumentId', expected: 'a bank account of the borrower', message }],
-    });
-  const found = findInstrument(env, [recordOf(state).personId], paymentInstrumentId);
-  if (found === undefined) return fault('there is no such object');
-  const { instrumentType, status, isExternal: isRecord } = found.instrument;
-  if (paymentInstrumentType != null && paymentInstrumentType !== instrumentType) return fault(`it is a ${instrumentType}`);
-  if (!isExternal && (instrumentType !== 'bankAccount' || isRecord)) return fault('the service pays to bank accounts alone');
-  if (!isExternal && status !== 'active')
-    refuse('invalidState', `The payment instrument ${found.instrument.id} is ${status}; it must be active.`);
-  return usedInstrument(found);
-}
-
-interface Way {
-  readonly instrument: UsedInstrument | null;
-  /** The number under which the ledger is told. */
-  readonly payment: number;
-}
-
-function moneyBack({ state, env }: CommandContext<LoanState>, request: ReimburseRequest, { instrument, payment }: Way): NewTransaction {
-  const at = effectiveNow(env, state);
-  const isExternal = request.isExternal === true;
-  const cents = centsOf(request.reimbursementAmount);
-  const isMoved = !isExternal && instrument !== null;
-  return {
-    id: env.newId('TX'),
-    transactionType: 'reimbursement',
-    isExternal,
-    scheduledCents: cents,
-    actualCents: cents,
-    instrument,
-    currency: recordOf(state).currency,
-    serviceCredit: null,
-    reimbursement: { instrumentType: request.paymentInstrumentType ?? null, contactId: request.contactId ?? null },
-    payment,
-    effective: at,
-    originalEffectiveDay: at.day,
-    scheduledDay: at.day,
-    settlement: isMoved ? settlementOf(at.day, instrument.instrumentType, settlementTermsOn(state, env, at.day)) : null,
-    hold: null,
-    returnFeeCounter: null,
-    toldDueOn: null,
-    createdWhile: statusOf(state),
-    ...someDetails({ externalId: request.externalTransactionId ?? null, caseId: request.caseId ?? null }),
-  };
 }

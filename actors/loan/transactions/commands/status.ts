@@ -31,7 +31,8 @@ import {
 import type { TransactionMove } from '../machine.js';
 import { movedDraft, moveDraft, returned, settlementTermsOn, voidDraft } from '../moves.js';
 import { isCredit, isInternalMoney, type TransactionRecord } from '../record.js';
-import { feesUndone, refuseGoneBack } from '../reimbursement.js';
+import { refuseReimbursed } from '../reimbursement.js';
+import { feesUndone } from '../return-fees.js';
 import type {
   BackdateTransactionRequest,
   CancelTransactionQuery,
@@ -47,7 +48,7 @@ interface Begun<Request> {
   readonly record: TransactionRecord;
 }
 
-/** What every action on a transaction asks first: the person of the path, both statuses, a case where one is needed. */
+/** Checks that every action on a transaction makes first: the person of the path, the statuses of transaction and loan, and the case. */
 function beginMove<Request extends Pick<ActionRequest, 'caseId'>>(
   context: CommandContext<LoanState>,
   move: TransactionMove,
@@ -63,7 +64,7 @@ function beginMove<Request extends Pick<ActionRequest, 'caseId'>>(
   return { request, record };
 }
 
-/** The facts of an action, previewed or booked, answered by the transaction as it is then. */
+/** The facts of an action, previewed or recorded. The reply is the transaction after them. */
 export function decided(
   context: CommandContext<LoanState>,
   request: Pick<ActionRequest, 'previewMode'>,
@@ -84,8 +85,8 @@ export function decided(
 }
 
 /**
- * The settlement part tells that a bank has sent money back, before its settlement day or after it, whatever has become
- * of the loan: it is gone. No route leads here.
+ * A bank has returned a payment, before its settlement day or after it: the money is gone in any status of the loan. Only the settlement
+ * part of the service sends this command; it has no route.
  */
 export const returnTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
@@ -95,10 +96,10 @@ export const returnTransaction: CommandSpec<LoanState> = {
     const { state, env, command } = context;
     const { returnCode } = requireBody<Pick<BankReturn, 'returnCode'>>(context.body);
     const record = transactionOf(state, command.params['transactionId']);
-    if (!isInternalMoney(record)) refuse('invalidState', 'Only money that the service moves is returned to it.');
+    if (!isInternalMoney(record)) refuse('invalidState', 'Only a payment that the service has collected can be returned.');
     if (record.status === 'failed' && record.achReturnCode === returnCode) return decided(context, {}, record.id, []);
     if (record.transactionType !== 'reimbursement') refuseDone(record);
-    if (record.status === 'scheduled') refuse('invalidState', 'The transaction is scheduled: nothing was collected yet.');
+    if (record.status === 'scheduled') refuse('invalidState', 'The transaction is scheduled and was not collected yet.');
     requireTransactionMove(record, 'fail');
     refuseCharged(state, record);
     const at = effectiveNow(env, state);
@@ -107,7 +108,7 @@ export const returnTransaction: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST L/transactions/{transactionId}/cancel`: only what is scheduled. */
+/** `POST L/transactions/{transactionId}/cancel`: only while it is scheduled. */
 export const cancelTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'transaction.cancel',
@@ -121,7 +122,7 @@ export const cancelTransaction: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST L/transactions/{transactionId}/backdate`: the loan is computed again from the earlier day. */
+/** `POST L/transactions/{transactionId}/backdate`: the loan is computed again from the earlier day on. */
 export const backdateTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'transaction.backdate',
@@ -131,13 +132,13 @@ export const backdateTransaction: CommandSpec<LoanState> = {
     const { request, record } = beginMove<BackdateTransactionRequest>(context, 'backdate');
     const seconds = request.effectiveTimeOfDay == null ? END_OF_DAY_SECONDS : secondsOf(request.effectiveTimeOfDay);
     if (seconds < FIRST_USER_SECONDS) {
-      refuseProperty('effectiveTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');
+      refuseProperty('effectiveTimeOfDay', '02:00:00 or later', 'The time must be 02:00:00 or later: daily processing runs before that.');
     }
     const effective = { day: dayOfText(request.effectiveDate), seconds };
     const { activation } = activatedOf(state).contract.terms;
     if (effective.day >= record.effective.day || effective.day < activation) {
       const expected = `a day from ${formatDay(activation)} to the day before ${formatDay(record.effective.day)}`;
-      refuse('ruleViolation', 'A transaction is moved to an earlier day, at the earliest the activation of the loan.', {
+      refuse('ruleViolation', '`effectiveDate` must be before the present effective date, and not before the activation of the loan.', {
         errors: [{ path: 'effectiveDate', expected, message: 'is not such a day' }],
       });
     }
@@ -170,7 +171,7 @@ function changesOf(
 ): TransactionChanges {
   const scheduledDay = dayOfText(request.scheduledDate);
   const today = todayOf(env, state);
-  if (scheduledDay < today) refuseProperty('scheduledDate', `${formatDay(today)} or later`, 'The scheduled date lies in the past.');
+  if (scheduledDay < today) refuseProperty('scheduledDate', `${formatDay(today)} or later`, 'The scheduled date must not be in the past.');
   const changes: TransactionChanges = { scheduledDay, effective: { ...record.effective, day: scheduledDay }, toldDueOn: null };
   const { amount, paymentInstrumentId } = request;
   return {
@@ -194,7 +195,7 @@ function instrumentFor(
     });
   if (found === undefined) return fault('there is no such object');
   if (found.instrument.isExternal === isInternalMoney(record))
-    return fault('an internal payment needs an internal one, an external an external');
+    return fault('an internal payment needs an internal instrument, an external payment an external one');
   if (isInternalMoney(record) && found.instrument.status !== 'active') {
     refuse('invalidState', `The payment instrument ${found.instrument.id} is ${found.instrument.status}; it must be active.`, {
       errors: [{ path: 'paymentInstrumentId', expected: 'an active payment instrument', message: `it is ${found.instrument.status}` }],
@@ -204,8 +205,8 @@ function instrumentFor(
 }
 
 /**
- * `POST L/transactions/{transactionId}/reverse`: the money goes back by a new, linked transaction, and the ledger is as if
- * the reversed one had not been.
+ * `POST L/transactions/{transactionId}/reverse`: a new, linked transaction returns the money, and the ledger is as if the reversed one had
+ * never existed.
  */
 export const reverseTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
@@ -214,13 +215,13 @@ export const reverseTransaction: CommandSpec<LoanState> = {
   decide(context) {
     const { request, record } = beginMove<ReverseTransactionRequest>(context, 'reverse');
     if (record.isExternal) {
-      refuse('invalidState', 'An external transaction is not reversed: set its status to failed instead.', {
+      refuse('invalidState', 'An external transaction cannot be reversed. Set its status to failed instead.', {
         errors: [{ path: 'isExternal', expected: 'false', message: 'the service did not move this money' }],
       });
     }
     refuseCharged(context.state, record);
     const facts = reversal(context, record, request.caseId ?? null);
-    refuseGoneBack(context.state, context.env, facts);
+    refuseReimbursed(context.state, context.env, facts);
     return decided(context, request, record.id, facts);
   },
 };

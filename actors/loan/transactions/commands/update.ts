@@ -9,16 +9,16 @@ import type { TransactionChanges } from '../evolve.js';
 import { checkExternalId, comeBack, refuseCharged, refuseDone, transactionOf } from '../instruments.js';
 import {
   applyScheduled,
-  countAgain,
+  reinstateMoney,
   countDraft,
-  type MoneyStanding,
+  type MoneyStatus,
   movedDraft,
   moveDraft,
   nextPaymentNumber,
   type Recording,
   settledDraft,
   settlementTermsOn,
-  takeOut,
+  voidMoney,
   updateDraft,
   voidDraft,
 } from '../moves.js';
@@ -29,7 +29,7 @@ import type { UpdateTransactionRequest } from '../requests.js';
 import { changesOf, refuseInternal } from '../update-fields.js';
 import { decided } from './status.js';
 
-/** `PUT L/transactions/{transactionId}`: records of every transaction, status and amounts of external ones. */
+/** `PUT L/transactions/{transactionId}`: changes details of every transaction, and status and amounts of external ones. */
 export const updateTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'transaction.update',
@@ -40,16 +40,16 @@ export const updateTransaction: CommandSpec<LoanState> = {
     requirePerson(state, command.params['personId'], env);
     const record = transactionOf(state, command.params['transactionId']);
     if (record.transactionType !== 'reimbursement') refuseDone(record);
-    if (record.status === 'canceled') refuse('invalidState', 'A canceled transaction accepts no further action.');
+    if (record.status === 'canceled') refuse('invalidState', 'A canceled transaction cannot be changed.');
     requireCase(env, state, command, request.caseId);
     if (!record.isExternal) refuseInternal(request, isTestReturn(context, record, request) ? TEST_RETURN : []);
-    if (record.isExternal && request.isExternal === false) refuse('invalidState', 'An external transaction stays external.');
+    if (record.isExternal && request.isExternal === false) refuse('invalidState', 'An external transaction cannot become internal.');
     if (request.externalId !== record.externalId) checkExternalId(env, env.tenant, request.externalId);
     return decided(context, request, record.id, factsOfUpdate(context, record, request));
   },
 };
 
-/** What a test-mode caller sends to have an internal payment returned, as its bank would. */
+/** Fields by which a test-mode caller simulates a bank's return of an internal payment. */
 const TEST_RETURN = ['status', 'failureReason', 'achReturnCode'];
 
 const isTestReturn = ({ env }: CommandContext<LoanState>, record: TransactionRecord, { status }: UpdateTransactionRequest): boolean =>
@@ -73,27 +73,27 @@ function factsOfUpdate(
   if (record.transactionType === 'reimbursement' && changes.actualCents != null)
     requireOwedBack(state, env, changes.actualCents, { path: 'actualAmount', instead: record });
   if (changes.scheduledCents !== undefined && record.status !== 'scheduled') {
-    refuse('invalidState', `The transaction is ${record.status}: its scheduled amount is past.`, {
+    refuse('invalidState', `The transaction is ${record.status}: its scheduled amount can no longer be changed.`, {
       errors: [{ path: 'scheduledAmount', expected: 'a scheduled transaction', message: `the transaction is ${record.status}` }],
     });
   }
   return move === null ? keepStatus(state, record, changes, recording) : changeStatus(context, { record, move, changes, recording });
 }
 
-/** The move that the wanted status asks for; null when the status stays. */
+/** The move to the requested status; null if the status stays. */
 function moveOf(record: TransactionRecord, { status }: UpdateTransactionRequest): TransactionMove | null {
   if (status === undefined || status === record.status) return null;
   const move = moveBetween(record.status, status);
   if (move !== undefined && (CALLER_MOVES.has(move) || (DISPUTES.has(move) && isDisputable(record)))) return move;
-  return refuse('invalidState', `A ${record.status} transaction cannot become ${status}.`, {
-    errors: [{ path: 'status', expected: 'a status that follows', message: `the transaction is ${record.status}` }],
+  return refuse('invalidState', `A transaction with the status ${record.status} cannot become ${status}.`, {
+    errors: [{ path: 'status', expected: 'a status to which it can move', message: `the transaction is ${record.status}` }],
   });
 }
 
-/** Initiating and handing over are the service's own. */
+/** Moves that a caller may make; only the service initiates and hands over. */
 const CALLER_MOVES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(['post', 'succeed', 'fail', 'cancel']);
 
-/** Of money that came from a borrower alone. */
+/** Moves of disputes, which only concern payments of a borrower. */
 const DISPUTES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(['dispute', 'winDispute', 'chargeBack', 'reverseChargeback']);
 
 const isDisputable = (record: TransactionRecord): boolean => !isPaidToBorrower(record) && !isCredit(record);
@@ -109,7 +109,7 @@ function keepStatus(state: LoanState, record: TransactionRecord, changes: Transa
     record,
     changes,
     recording,
-    standing: record.status === 'pending' ? 'processing' : 'settled',
+    moneyStatus: record.status === 'pending' ? 'processing' : 'settled',
   });
   return [updateDraft(record, all, recording.caseId), ...drafts];
 }
@@ -118,22 +118,22 @@ interface MoneyChange {
   readonly record: TransactionRecord;
   readonly changes: TransactionChanges;
   readonly recording: Recording;
-  /** After the change. */
-  readonly standing: MoneyStanding;
+  /** The status after the change. */
+  readonly moneyStatus: MoneyStatus;
 }
 
 /**
- * What changed fields mean for money that counts and goes on counting: another amount is taken out and counted anew,
- * another day is a move.
+ * The ledger facts of changed fields, for a transaction that counts before and after: another amount voids the payment and counts it again,
+ * another day moves it.
  */
 function withLedger(
   state: LoanState,
-  { record, changes, recording, standing }: MoneyChange,
+  { record, changes, recording, moneyStatus }: MoneyChange,
 ): { readonly changes: TransactionChanges; readonly drafts: readonly FactDraft[] } {
   if (record.payment === null) return { changes, drafts: [] };
   if (isAmended(record, changes)) {
     const payment = nextPaymentNumber(state, 1);
-    const counted = countDraft(state, { ...record, ...changes }, payment, standing, recording);
+    const counted = countDraft(state, { ...record, ...changes }, payment, moneyStatus, recording);
     return { changes: { ...changes, payment }, drafts: [voidDraft(record.payment, recording), counted] };
   }
   return { changes, drafts: changes.effective === undefined ? [] : [movedDraft(record.payment, changes.effective, recording)] };
@@ -163,16 +163,17 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
     }
     case 'fail': {
       const failureReason = changes.failureReason ?? record.failureReason;
-      if (failureReason === null) refuseProperty('failureReason', 'why it failed', 'A failed transaction needs a reason.');
+      if (failureReason === null)
+        refuseProperty('failureReason', 'the reason of the failure', '`failureReason` is required for a failed transaction.');
       const failure = { failureReason, achReturnCode: changes.achReturnCode ?? record.achReturnCode };
       return comeBack(state, env, { record, failure, recording, changes });
     }
     case 'cancel':
       return [moveDraft(record, move, { ...changes, cancelReason: changes.cancelReason ?? 'canceledByUser' }, recording.caseId)];
     case 'chargeBack':
-      return takeOut(record, move, changes, recording);
+      return voidMoney(record, move, changes, recording);
     case 'reverseChargeback':
-      return countAgain(state, record, changes, recording);
+      return reinstateMoney(state, record, changes, recording);
     case 'backdate':
     case 'dispute':
     case 'expireHold':
@@ -183,7 +184,7 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
     case 'reverse':
     case 'schedule':
     case 'winDispute': {
-      const { changes: all, drafts } = withLedger(state, { record, changes, recording, standing: 'settled' });
+      const { changes: all, drafts } = withLedger(state, { record, changes, recording, moneyStatus: 'settled' });
       return [moveDraft(record, move, all, recording.caseId), ...drafts];
     }
   }
@@ -191,7 +192,7 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
 
 function succeed(state: LoanState, { record, changes, recording }: StatusChange): readonly FactDraft[] {
   const payment = must(record.payment, 'money that counts');
-  const { changes: all, drafts } = withLedger(state, { record, changes, recording, standing: 'settled' });
+  const { changes: all, drafts } = withLedger(state, { record, changes, recording, moneyStatus: 'settled' });
   const moved = moveDraft(record, 'succeed', all, recording.caseId);
   return isAmended(record, changes) ? [moved, ...drafts] : [moved, settledDraft(payment, recording), ...drafts];
 }
@@ -206,11 +207,11 @@ function datesOf(
   const { day: today } = effectiveNow(env, state);
   const staysScheduled = record.status === 'scheduled' && (status === undefined || status === 'scheduled');
   if (timestamps?.scheduledDate !== undefined) {
-    if (!staysScheduled) refuse('invalidState', `The transaction is ${record.status}: its scheduled date is past.`);
+    if (!staysScheduled) refuse('invalidState', `The transaction is ${record.status}: its scheduled date can no longer be changed.`);
     changes.scheduledDay = dayOfText(timestamps.scheduledDate);
     changes.effective = { ...record.effective, day: changes.scheduledDay };
     if (changes.scheduledDay < today)
-      refuseProperty('timestamps.scheduledDate', `${formatDay(today)} or later`, 'The scheduled date lies in the past.');
+      refuseProperty('timestamps.scheduledDate', `${formatDay(today)} or later`, 'The scheduled date must not be in the past.');
   }
   if (timestamps?.effectiveDate !== undefined) {
     changes.effective = effectiveTime(
@@ -223,7 +224,7 @@ function datesOf(
 
 interface Dating extends Pick<CommandContext<LoanState>, 'state'> {
   readonly record: TransactionRecord;
-  /** Money that counts lies in the past; what stays scheduled is effective on its day at the latest. */
+  /** The latest effective day: today for money that counts, its own day for a scheduled transaction. */
   readonly latest: TransactionRecord['scheduledDay'];
 }
 
@@ -231,8 +232,14 @@ function effectiveTime({ state, record, latest }: Dating, text: string): Effecti
   const day = dayOfText(text);
   const { activation } = activatedOf(state).contract.terms;
   if (day < activation || day > latest) {
-    refuse('ruleViolation', 'The effective date lies outside of its range.', {
-      errors: [{ path: 'timestamps.effectiveDate', expected: `${formatDay(activation)} to ${formatDay(latest)}`, message: 'lies outside' }],
+    refuse('ruleViolation', 'The effective date is out of range.', {
+      errors: [
+        {
+          path: 'timestamps.effectiveDate',
+          expected: `${formatDay(activation)} to ${formatDay(latest)}`,
+          message: 'is outside of this range',
+        },
+      ],
     });
   }
   return day === record.effective.day ? record.effective : { day, seconds: END_OF_DAY_SECONDS };

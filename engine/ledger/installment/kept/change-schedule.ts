@@ -11,23 +11,23 @@ import { beginEntry, enter } from '../fees.js';
 import { addObligation, closeFulfilled, obligationChanged } from '../fulfil.js';
 import { beginPeriod } from '../period.js';
 import type { LedgerState } from '../state.js';
-import { addToBook, bookOf, settle, settleInterest } from './book.js';
+import { addScheduledFact, scheduledLedgerOf, settle, settleInterest } from './scheduled-ledger.js';
 
-/** The rows to come are solved again; interest that was owed from the beginning changes at once. */
+/** Solves the coming rows again. Interest that is owed from the beginning changes at once. */
 export function changeScheduledRates(state: LedgerState, { recordedDay }: RatesChanged): void {
   const before = beginEntry(state);
   const { day } = state;
   const late = recordedDay > day ? { knownDay: recordedDay } : {};
   if (holds(state, 'ratesSolvedFromChange'))
-    addToBook(state, { type: 'ratesReplaced', day, rates: nightsSince(state), solved: 'fromChange', ...late });
-  else addToBook(state, { type: 'ratesReplaced', day, rates: ratesSince(state.rates, day) });
+    addScheduledFact(state, { type: 'ratesReplaced', day, rates: nightsSince(state), solved: 'fromChange', ...late });
+  else addScheduledFact(state, { type: 'ratesReplaced', day, rates: ratesSince(state.rates, day) });
   settle(state);
   enter(state, before, 'interestAccrual');
 }
 
 type Rates = Extract<ScheduledFact, { type: 'ratesReplaced' }>['rates'];
 
-/** The rates of the nights to come. A new rate may count for the night that ends on its day; rates of the contract begin as contracted. */
+/** The rates of coming nights. A new rate may apply to the night that ends on its day; rates of the contract begin as contracted. */
 function nightsSince({ terms, rates, day, orders }: LedgerState): Rates {
   if (terms.keeping?.newRateCountsFrom !== 'nightBefore') return ratesSince(rates, day);
   const contracted = new Set(terms.rates.segments.map(({ from, net }) => `${from} ${net}`));
@@ -42,14 +42,14 @@ function nightsSince({ terms, rates, day, orders }: LedgerState): Rates {
   return held === undefined ? coming : [{ ...held, from: last }, ...coming];
 }
 
-/** The interest of the days up to `to` is what the book has more of it on that day. */
+/** The interest of the days up to `to` is the difference of the scheduled ledger on that day. */
 export function accrueInstallments(state: LedgerState, to: Day): void {
   const from = state.day;
   const before = beginEntry(state);
   const interestBefore = state.nonDueInterest;
   state.day = to;
   if (state.terms.keeping?.recalculation.type === 'cumulative') settleOnCopies(state);
-  else settleInterest(state, bookOf(state));
+  else settleInterest(state, scheduledLedgerOf(state));
   const isGrown = isMore(state.nonDueInterest, interestBefore);
   const interest = isGrown ? minus(state.nonDueInterest, interestBefore) : NO_INTEREST;
   beginStep(state, JOB_TIMES.accrual);
@@ -59,7 +59,7 @@ export function accrueInstallments(state: LedgerState, to: Day): void {
   state.watcher?.accrued?.({ from, until: to, principalCents, rate, rateBeforeDiscount: rate, interest, interestBeforeDiscount: interest });
 }
 
-/** A day may move older money between interest and principal; what a copy of the ledger shares is not written to. */
+/** A day may move older money between interest and principal, so objects that copies share are copied first. */
 function settleOnCopies(state: LedgerState): void {
   state.obligations = state.obligations.map(copyObligation);
   state.fees = state.fees.map(copyFee);
@@ -68,10 +68,10 @@ function settleOnCopies(state: LedgerState): void {
 
 const rateOn = ({ rates }: LedgerState, day: Day): Rate => (rates.segments.find(({ until }) => until > day)?.net ?? 0) as Rate;
 
-/** 00:30 of a due date: the installment becomes an obligation, less what was paid in advance. */
+/** 00:30 of a due date: the installment becomes an obligation, less money paid in advance. */
 export function installmentFallsDue(state: LedgerState): void {
   const before = beginEntry(state);
-  const installment = must(bookOf(state).installments[state.nextRow], 'a row has an installment');
+  const installment = must(scheduledLedgerOf(state).installments[state.nextRow], 'a row has an installment');
   const obligation = obligationOf(state, installment, state.nextRow);
   state.nextRow += 1;
   beginPeriod(state);
@@ -81,13 +81,13 @@ export function installmentFallsDue(state: LedgerState): void {
   if (obligation.amountCents > 0) obligationChanged(state, obligation);
 }
 
-/** A row that a fact or a late fee of the day has added, from the last due date on, is due at once. */
+/** From the last due date on, a row that a fact or a late fee of the day has added is due at once. */
 export function addedFallsDue(state: LedgerState): void {
   if (state.scheduledFacts === null || state.status !== 'active') return;
   if (state.rows[state.nextRow]?.date === state.day) installmentFallsDue(state);
 }
 
-/** What an installment is as an obligation, as of the state's day. */
+/** An installment as an obligation, on the state's day. */
 export function obligationOf(state: LedgerState, { dueDay, due, paid }: Installment, ordinal: number): ObligationState {
   const amountCents = sumOf(due);
   const remainingCents = amountCents - sumOf(paid);
@@ -116,13 +116,13 @@ export function obligationOf(state: LedgerState, { dueDay, due, paid }: Installm
 }
 
 /**
- * What is past due joins the rows to come (engine/ledger/scheduled/reamortize.ts): it is overdue no longer, and the obligations that had
- * asked for it ask for what was paid of them and for their charges. A loan by the day spreads its balance by a new schedule instead.
+ * Past due amounts move to the coming rows (engine/ledger/scheduled/revive.ts) and are not overdue any more. Their obligations keep the
+ * paid amounts and their charges. A loan with daily interest spreads its balance by a new schedule instead.
  */
 export function reamortizeInstallments(state: LedgerState, { from }: Reamortized): void {
   if (state.scheduledFacts === null) return;
   const before = beginEntry(state);
-  addToBook(state, { type: 'reamortized', day: state.day, from });
+  addScheduledFact(state, { type: 'reamortized', day: state.day, from });
   settle(state);
   closeFulfilled(state);
   enter(state, before, 'reamortization');

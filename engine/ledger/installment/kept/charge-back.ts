@@ -1,16 +1,16 @@
 import { must } from '../../../assert.js';
 import { type ScheduledLedger, noParts, type Part, type Parts, sumOf } from '../../scheduled/index.js';
-import { oweWhatWentBack, raiseWhole, reopen } from '../one-step-facts.js';
+import { oweExcessRefund, raiseWhole, reopen } from '../one-step-facts.js';
 import { addRevivedFee, beginEntry, enter } from '../fees.js';
 import type { PaymentChargedBack } from '../../core/facts.js';
 import { isCovered } from '../paid-over.js';
 import type { LedgerState } from '../state.js';
 import type { ChargebackState, ChargedBackParts, PaymentState } from '../../core/state.js';
-import { addToBook, bookOf, joining, settle } from './book.js';
+import { addScheduledFact, scheduledLedgerOf, joining, settle } from './scheduled-ledger.js';
 
 /**
- * What the payment had met comes back to life, in the order of the terms: it joins the installment of the running period, after the
- * last due date one more that is due at once. After an acceleration it joins the one obligation that carries everything.
+ * What the payment had paid is owed again, in the order of the terms. It joins the installment of the running period; after the last due
+ * date it joins a new installment that is due at once; after an acceleration it joins the obligation that carries everything.
  */
 export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
   const at = state.payments.findIndex(({ transaction }) => transaction === fact.transaction);
@@ -24,7 +24,7 @@ export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
   const overCents = amountCents - sumOf(parts);
   countBack(state, at, { ...componentsOf(parts), overCents, chargeback: fact.chargeback });
   enter(state, before, 'chargeback');
-  oweWhatWentBack(state);
+  oweExcessRefund(state);
 }
 
 const leftOf = ({ amountCents, chargedBack }: PaymentState): number =>
@@ -41,7 +41,7 @@ const componentsOf = ({ principal, interest, fees, penalties }: Parts): Omit<Cha
 
 const NOTHING: ChargedBackParts = { principalCents: 0, interestCents: 0, feesCents: 0, overCents: 0 };
 
-/** The payment is replaced, never written. Nobody has paid what was charged back. */
+/** Lowers the payment by what was charged back. The payment is replaced, never changed. */
 function countBack(state: LedgerState, at: number, more: ChargebackState): void {
   const payment = must(state.payments[at], 'the payment is counted');
   const { chargedBack = NOTHING, chargebacks = [] } = payment;
@@ -68,8 +68,8 @@ function reviveInRow(state: LedgerState, at: number, amountCents: number): Parts
   const paid = must(state.scheduledFacts, 'the loan has scheduled interest').filter(
     (known) => known.type === 'paid' && known.isForgiven !== true,
   );
-  const { sequence } = must(paid[at], 'a payment is a fact of the book');
-  addToBook(state, {
+  const { sequence } = must(paid[at], 'a payment is a fact of the scheduled ledger');
+  addScheduledFact(state, {
     type: 'chargedBack',
     day: state.day,
     payment: sequence,
@@ -79,17 +79,17 @@ function reviveInRow(state: LedgerState, at: number, amountCents: number): Parts
   return chargedBackParts(settleWithFees(state));
 }
 
-const chargedBackParts = (book: ScheduledLedger): Parts => ({
+const chargedBackParts = (scheduled: ScheduledLedger): Parts => ({
   ...must(
-    book.entries.findLast(({ type }) => type === 'chargeback'),
+    scheduled.entries.findLast(({ type }) => type === 'chargeback'),
     'a chargeback is an entry',
   ).parts,
 });
 
-/** Fees that come back are charges of the book, and stand beside the fees that they were. */
+/** Fees that are owed again are new charges of the scheduled ledger, in addition to the original fees. */
 function settleWithFees(state: LedgerState): ScheduledLedger {
   const known = state.fees.filter(({ isCanceled }) => !isCanceled).length;
-  for (const { part, amountCents } of bookOf(state).charges.slice(known)) addRevivedFee(state, part, amountCents);
+  for (const { part, amountCents } of scheduledLedgerOf(state).charges.slice(known)) addRevivedFee(state, part, amountCents);
   return settle(state);
 }
 

@@ -20,7 +20,7 @@ import { owedCents } from '../due.js';
 import { FORGIVEN, type Tally } from '../plain-course.js';
 import { fixedRow } from '../schedule-row.js';
 import type { LedgerState } from '../state.js';
-import { addToBook, bookOf, scheduledTermsOf, settle } from './book.js';
+import { addScheduledFact, scheduledLedgerOf, scheduledTermsOf, settle } from './scheduled-ledger.js';
 import { obligationOf } from './change-schedule.js';
 
 type PayablePart = keyof Parts;
@@ -32,16 +32,16 @@ const NAMES: Readonly<Record<PayablePart, 'Fees' | 'Interest' | 'Principal'>> = 
   principal: 'Principal',
 };
 
-/** Money goes into the installments in the order of the terms; the ledger hears what met which of them, and counts the tally as paid. */
+/** Allocates money to installments in the order of the terms, reports the allocation, and counts the tally as paid. */
 export function payInstallments(state: LedgerState, tally: Tally): void {
   const { transaction, kind, amountCents } = tally.fact;
-  const before = bookOf(state);
+  const before = scheduledLedgerOf(state);
   countRecalculated(state, before);
   const paid = { type: 'paid', day: state.day, kind: kind === 'credit' ? 'credit' : 'payment', amountCents: cents(amountCents) } as const;
   const isFirst = kind === 'payment' && holds(state, 'openObligationFirst');
-  addToBook(state, transaction === FORGIVEN ? { ...paid, isForgiven: true } : isFirst ? { ...paid, meetsOpen: true } : paid);
-  const book = settleMet(state, kind);
-  const done = metSince(before, book);
+  addScheduledFact(state, transaction === FORGIVEN ? { ...paid, isForgiven: true } : isFirst ? { ...paid, meetsOpen: true } : paid);
+  const scheduled = settleMet(state, kind);
+  const done = metSince(before, scheduled);
   tally.principalCents = done.principal;
   tally.interestCents = done.interest;
   tally.feesCents = done.fees + done.penalties;
@@ -49,10 +49,10 @@ export function payInstallments(state: LedgerState, tally: Tally): void {
   state.totals.paidPrincipalCents -= tally.principalCents;
   state.totals.paidInterestCents -= tally.interestCents;
   state.totals.paidFeesCents -= tally.feesCents;
-  watchInstallments(state, { tally, before, book });
+  watchInstallments(state, { tally, before, scheduled });
 }
 
-/** Reads the balances again, and counts for each obligation what has met it since. */
+/** Reads the balances again, and counts for each obligation what was paid since. */
 export function settleMet(state: LedgerState, kind: MoneyKind): ReturnType<typeof settle> {
   const remaining = state.obligations.map((obligation) => obligation.remainingCents);
   const settled = settle(state);
@@ -65,17 +65,16 @@ export function settleMet(state: LedgerState, kind: MoneyKind): ReturnType<typeo
 }
 
 /**
- * What a loan that is paid off has asked for is computed again with the rates of the days since: what it asks for less was
- * paid over by the money of then.
+ * The amounts of a paid-off loan are computed again with the rates of the days since. If they are lower now, the difference was overpaid.
  */
 function countRecalculated(state: LedgerState, today: ScheduledLedger): void {
   if (today.overpaidCents === 0) return;
-  const moreCents = today.overpaidCents - bookOf(state, state.lastFactDay).overpaidCents;
+  const moreCents = today.overpaidCents - scheduledLedgerOf(state, state.lastFactDay).overpaidCents;
   state.totals.paidOverCents += moreCents;
   state.totals.reimbursementCents += moreCents;
 }
 
-/** What all installments have met more than before. */
+/** What was paid of all installments since. */
 function metSince(before: ScheduledLedger, after: ScheduledLedger): Parts {
   const parts = noParts();
   for (const { paid } of after.installments) for (const part of PARTS) parts[part] += paid[part];
@@ -83,27 +82,27 @@ function metSince(before: ScheduledLedger, after: ScheduledLedger): Parts {
   return parts;
 }
 
-interface Poured {
+interface WatchedPayment {
   readonly tally: Tally;
   readonly before: ScheduledLedger;
-  readonly book: ScheduledLedger;
+  readonly scheduled: ScheduledLedger;
 }
 
-function watchInstallments(state: LedgerState, { tally, before, book }: Poured): void {
+function watchInstallments(state: LedgerState, { tally, before, scheduled }: WatchedPayment): void {
   const { watcher } = state;
   if (watcher?.allocated === undefined) return;
   const { transaction } = tally.fact;
-  for (const row of rowsMet(state, before, book)) watcher.allocated({ transaction, ...row });
+  for (const row of rowsMet(state, before, scheduled)) watcher.allocated({ transaction, ...row });
 }
 
-/** What installments have met more than before, part by part. */
-export function rowsMet(state: LedgerState, before: ScheduledLedger, book: ScheduledLedger): readonly MetRow[] {
-  return book.installments.flatMap((installment, ordinal) => {
+/** What was paid of each installment since, by part. */
+export function rowsMet(state: LedgerState, before: ScheduledLedger, scheduled: ScheduledLedger): readonly MetRow[] {
+  return scheduled.installments.flatMap((installment, ordinal) => {
     const obligation = ordinal < state.nextRow ? state.obligations.find((candidate) => candidate.ordinal === ordinal) : undefined;
-    const standing = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
+    const dueStatus = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
     return metBy(before.installments[ordinal], installment).map(
       ([part, amountCents]): MetRow => ({
-        bucket: `${standing}${NAMES[part]}`,
+        bucket: `${dueStatus}${NAMES[part]}`,
         obligation: obligation?.ordinal ?? null,
         amountCents,
       }),
@@ -117,7 +116,7 @@ interface MetRow {
   readonly amountCents: number;
 }
 
-/** What an installment has met more than before. Recalculation may have moved older money between its parts: the sum is what counts. */
+/** What was paid of an installment since. Recalculation may have moved older money between its parts, so the sum decides. */
 function metBy(before: Installment | undefined, after: Installment): readonly (readonly [PayablePart, number])[] {
   let left = sumOf(after.paid) - (before === undefined ? 0 : sumOf(before.paid));
   return (['penalties', 'fees', 'interest', 'principal'] as const).flatMap((part) => {
@@ -127,17 +126,17 @@ function metBy(before: Installment | undefined, after: Installment): readonly (r
   });
 }
 
-/** Installments to come that ask for something; none where money in processing has paid all. */
+/** Coming installments with an amount; none if money in processing has paid everything. */
 export function* comingInstallments(state: LedgerState): Generator<ScheduleRowView, void> {
   if (owedCents(state) === 0) return;
-  const { installments } = bookOf(state);
+  const { installments } = scheduledLedgerOf(state);
   for (let ordinal = state.nextRow; ordinal < installments.length; ordinal += 1) {
     const obligation = obligationOf(state, must(installments[ordinal], 'a row has an installment'), ordinal);
     if (obligation.amountCents > 0) yield fixedRow(state, obligation, ordinal === state.nextRow ? 'booked' : 'projected');
   }
 }
 
-/** What a payment on a day must bring, by parts: that of a payment which takes all. */
+/** A payoff by parts: those of a payment that pays everything. */
 export interface KeptPayoff {
   readonly principalCents: Cents;
   readonly interestCents: Cents;
@@ -151,7 +150,7 @@ export function keptPayoff(state: LedgerState, day: Day): KeptPayoff {
   const facts = must(state.scheduledFacts, 'the loan has scheduled interest');
   const amountCents = keptPayoffCents(state, day);
   const payment: ScheduledFact = { type: 'paid', kind: 'payment', day, sequence: facts.length + 1, amountCents };
-  const paid = bookOf({ ...state, scheduledFacts: [...facts, payment] }, day).payments.at(-1)?.parts;
+  const paid = scheduledLedgerOf({ ...state, scheduledFacts: [...facts, payment] }, day).payments.at(-1)?.parts;
   const part = (name: keyof Installment['due']): number => paid?.[name] ?? 0;
   return {
     principalCents: cents(part('principal')),

@@ -20,7 +20,7 @@ type Order = readonly [type: string, body: object, params?: Readonly<Record<stri
 const soon = ({ random, h }: At): string => new Date(h.nowMs + random.pick([1, 5, 30, 200]) * HOUR_MS).toISOString();
 const status = ({ random }: At): string => random.pick(['initiated', 'processing', 'completed', 'canceled', 'reopened']);
 
-/** What an agent might do next with a case; much of it is refused. */
+/** Possible commands of an agent on a case; many of them are refused. */
 const ORDERS: readonly ((at: At, shown: Data) => Order)[] = [
   (at) => ['case.update', { status: status(at) }],
   () => ['case.update', { status: 'completed', outcome: 'resolved', outcomeNote: 'done' }],
@@ -46,7 +46,7 @@ const ORDERS: readonly ((at: At, shown: Data) => Order)[] = [
 
 const idOf = (shown: unknown): string => (shown as { readonly id: string } | null)?.id ?? 'NN-AAAA-AAAA';
 
-test('cases are after a start from the journal what they were, whatever was done with them', async (t) => {
+test('cases are the same after a start from the journal, whatever was done with them', async (t) => {
   t.comment(`seed ${SEED}`);
   const h = await Harness.open(() => actorModules());
   t.teardown(() => h.close());

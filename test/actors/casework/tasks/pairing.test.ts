@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { SyncedConfig, TaskWorker } from '../../../../actors/company/index.js';
-import { pair } from '../../../../actors/casework/tasks/creation.js';
+import { pair } from '../../../../actors/casework/tasks/pairing.js';
 import type { WaitingItem } from '../../../../actors/casework/tasks/view.js';
 import { WaitingQueue } from '../../../../actors/casework/tasks/board.js';
 import { Random } from '../../../random.js';
@@ -147,7 +147,7 @@ for (const [what, input, given] of CASES) {
   });
 }
 
-test('a queue gives what is wanted of it in order, however it came in', (t) => {
+test('a queue returns wanted items in order, whatever the order in which they were added', (t) => {
   const random = new Random(7);
   const numbers = Array.from({ length: 500 }, (_, at) => ({ at, rank: random.below(50) }));
   const gone = new Set(numbers.filter(({ at }) => at % 3 === 0));
@@ -161,6 +161,6 @@ test('a queue gives what is wanted of it in order, however it came in', (t) => {
     .sort((one, other) => one.rank - other.rank || one.at - other.at)
     .slice(0, 40);
   t.same(queue.first(40), expected);
-  t.same(queue.first(40), expected, 'and again');
+  t.same(queue.first(40), expected, 'the items stay in the queue');
   t.end();
 });

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { textOf } from '../../../../actors/contact/interactions/draft.js';
 
-test('the words of an interaction are its HTML without tags, however many signs of one there are', async (t) => {
+test('the text of an interaction is its HTML without tags, also with stray angle brackets', async (t) => {
   t.equal(textOf({ contentHtml: '<p>Paid <b>today</b></p>', transcript: 'yes' }), ' Paid  today  \nyes');
   t.equal(textOf({ contentHtml: 'a < b <i>c</i> d < e' }), 'a  c  d < e');
   t.equal(textOf({ contentHtml: '' }), '');

@@ -4,7 +4,7 @@ import { INTERACTION_STATUSES, mayMove, type StatusMover } from '../../../../eng
 
 const MOVERS: readonly StatusMover[] = ['service', 'feedback', 'caller'];
 
-test('the statechart allows what the table of moves lets somebody do, and nothing else', async (t) => {
+test('the statechart allows exactly the moves of the table', async (t) => {
   for (const from of INTERACTION_STATUSES) {
     for (const to of INTERACTION_STATUSES) {
       const move = INTERACTION_CHART.moveTo(to);

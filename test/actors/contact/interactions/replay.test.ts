@@ -43,7 +43,7 @@ const SIGNALS = [
 const DETAILS = [...Object.keys(STATUS_DETAILS), ...Object.keys(AGENT_OUTCOMES), null];
 const MOVERS: readonly StatusMover[] = ['service', 'feedback', 'caller'];
 
-/** Any words of the vocabulary; much of what they make is refused. */
+/** Random values of the vocabulary; many combinations are refused. */
 const said = (random: Random): object => ({
   ...(random.below(3) === 0 ? { status: random.pick(INTERACTION_STATUSES) } : {}),
   ...(random.below(3) === 0 ? { statusDetails: random.pick(DETAILS) } : {}),
@@ -54,7 +54,7 @@ const said = (random: Random): object => ({
   ...(random.below(6) === 0 ? { mailIsCertified: true } : {}),
 });
 
-test('whatever is asked, interactions keep the tables, move by them, and are the same after a start from the journal', async (t) => {
+test('after random commands interactions fit the tables, and are the same after a start from the journal', async (t) => {
   t.comment(`seed ${SEED}`);
   const h = await Harness.open(() => actorModules());
   t.teardown(() => h.close());
@@ -128,7 +128,7 @@ function keepsTables(t: Pick<Test, 'strictSame'>, shown: Data, before: Data | un
   if (faults.length > 0) t.strictSame(faults, [], JSON.stringify(shown));
 }
 
-/** Whether somebody may make the move. */
+/** Whether anybody may make the move. */
 function reaches(from: InteractionStatus, to: InteractionStatus): boolean {
   return MOVERS.some((mover) => mayMove(from, to, mover));
 }

@@ -12,7 +12,7 @@ interface Post {
   readonly phoneId: string;
   record(message?: Partial<SentMessage>): Promise<string>;
   move(id: string, moved: SendMoved): Promise<void>;
-  tell(id: string, signal: FeedbackSignal): Promise<void>;
+  report(id: string, signal: FeedbackSignal): Promise<void>;
   get(id: string): Promise<Data>;
   contact(id: string): Promise<Data>;
   history(): readonly PastContact[];
@@ -53,7 +53,7 @@ async function openPost(t: Test): Promise<Post> {
     move: async (id, moved) => {
       await h.command('interaction.moveSend', id, moved, { system: true });
     },
-    tell: async (id, signal) => {
+    report: async (id, signal) => {
       await h.command('interaction.feedback', id, { signal }, { system: true });
     },
     get: (id) => h.query('interaction.get', id, {}, { permissions: ['*'] }),
@@ -63,7 +63,7 @@ async function openPost(t: Test): Promise<Post> {
   };
 }
 
-test('a send is recorded as made by the service, and told of', async (t) => {
+test('a send is recorded as made by the service, and emits an event', async (t) => {
   const { record, get, events } = await openPost(t);
   const id = await record({ content: { subjectLine: 'A payment has failed' }, templateVersionId: 'TV-AAAA-AAAA' });
   t.match(await get(id), {
@@ -93,7 +93,7 @@ test('a send is recorded as made by the service, and told of', async (t) => {
   );
 });
 
-test('what the guard stops is told of as stopped and as tried', async (t) => {
+test('a message that the guard blocks emits the events of a send and of a block', async (t) => {
   const { record, get, events } = await openPost(t);
   const id = await record({
     status: 'failed',
@@ -102,15 +102,15 @@ test('what the guard stops is told of as stopped and as tried', async (t) => {
     blockReason: 'complianceRule',
   });
   t.match(await get(id), { status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId: 'CR-AAAA-AAAA' });
-  const told = (await events()).map(({ eventType }) => eventType).filter((name) => /^(interaction|communication)/.test(String(name)));
-  t.strictSame(told.sort(), ['communication.send', 'interaction.blocked']);
+  const emitted = (await events()).map(({ eventType }) => eventType).filter((name) => /^(interaction|communication)/.test(String(name)));
+  t.strictSame(emitted.sort(), ['communication.send', 'interaction.blocked']);
   t.match(
     (await events()).find(({ eventType }) => eventType === 'interaction.blocked'),
     { data: { interactionId: id, ruleId: 'CR-AAAA-AAAA', reason: 'complianceRule' } },
   );
 });
 
-test('a scheduled send is told of when it is tried', async (t) => {
+test('a scheduled send emits its event when it is attempted', async (t) => {
   const { h, record, move, get, events } = await openPost(t);
   const id = await record({ status: 'scheduled', sendAt: h.nowMs + DAY });
   t.match(await get(id), { status: 'scheduled', startedAt: null, sendAt: new Date(h.nowMs + DAY).toISOString() });
@@ -123,7 +123,7 @@ test('a scheduled send is told of when it is tried', async (t) => {
   t.equal((await events()).filter(({ eventType }) => eventType === 'communication.send').length, 1);
 });
 
-test('of what the service made only what the contract names changes', async (t) => {
+test('only the fields that the contract names can be changed of a message of the service', async (t) => {
   const { h, record } = await openPost(t);
   const id = await record();
   const update = (body: object): Promise<Data> => h.data('interaction.update', id, body, { permissions: ['*'] });
@@ -140,10 +140,10 @@ test('of what the service made only what the contract names changes', async (t) 
 });
 
 test('feedback moves a message forward, never back', async (t) => {
-  const { record, tell, get } = await openPost(t);
+  const { record, report, get } = await openPost(t);
   const id = await record();
   const after = async (signal: FeedbackSignal, status: string, statusDetails: string): Promise<void> => {
-    await tell(id, signal);
+    await report(id, signal);
     t.match(await get(id), { status, statusDetails }, signal);
   };
   await after('emailAccepted', 'attempted', 'emailSent');
@@ -154,28 +154,28 @@ test('feedback moves a message forward, never back', async (t) => {
   await after('emailBounced', 'failed', 'emailBounced');
   await after('emailDelivered', 'failed', 'emailBounced');
   const deferred = await record();
-  await tell(deferred, 'emailDeferred');
-  await tell(deferred, 'emailDelivered');
-  t.match(await get(deferred), { status: 'succeeded', statusDetails: 'emailDelivered' }, 'a deferred mail went out after all');
+  await report(deferred, 'emailDeferred');
+  await report(deferred, 'emailDelivered');
+  t.match(await get(deferred), { status: 'succeeded', statusDetails: 'emailDelivered' }, 'a deferred mail was delivered in the end');
 });
 
-test('feedback tells of the contact and of what the borrower allows', async (t) => {
-  const { h, personId, emailId, phoneId, record, tell, contact } = await openPost(t);
+test('feedback changes the contact and the consents of the borrower', async (t) => {
+  const { h, personId, emailId, phoneId, record, report, contact } = await openPost(t);
   const person = h.scope(personId).read<{ readonly contacts: readonly { readonly id: string }[] }>('person', personId);
   const withContact = (id: string, message: Partial<SentMessage> = {}): Promise<string> =>
     record({ ...message, contact: (person?.contacts.find((other) => other.id === id) ?? null) as NonNullable<SentMessage['contact']> });
-  await tell(await withContact(emailId), 'emailBounced');
+  await report(await withContact(emailId), 'emailBounced');
   t.match(await contact(emailId), { valid: false });
-  await tell(await withContact(phoneId, { channel: 'text' }), 'textUnsubscribedRecipient');
+  await report(await withContact(phoneId, { channel: 'text' }), 'textUnsubscribedRecipient');
   t.match(await contact(phoneId), { receiveTextMessages: false, valid: true });
-  await tell(await withContact(phoneId, { channel: 'text' }), 'textNumberDisconnected');
+  await report(await withContact(phoneId, { channel: 'text' }), 'textNumberDisconnected');
   t.match(await contact(phoneId), { phoneDisconnectionDetails: { disconnectionStatus: 'disconnected' } });
-  await tell(await withContact(emailId), 'emailReportedAsSpam');
+  await report(await withContact(emailId), 'emailReportedAsSpam');
   const state = h.scope(personId).read<{ readonly consents: readonly object[] }>('person', personId);
   t.match(state?.consents, [{ name: 'emailMarketing', status: 'revoked', source: 'borrower' }]);
 });
 
-test('the history is of the last days, the newest first, without what was deleted', async (t) => {
+test('the history has the last days, the newest first, without deleted interactions', async (t) => {
   const { h, personId, record, history } = await openPost(t);
   const call = (days: number, more: object = {}): Promise<Data> =>
     h.data(
@@ -214,7 +214,7 @@ test('the history is of the last days, the newest first, without what was delete
   );
 });
 
-test('nothing that was said and nobody who was reached stands in the journal in the clear', async (t) => {
+test('the journal has contents and contacts only in sealed form', async (t) => {
   const { h, personId, emailId, record, get } = await openPost(t);
   await h.data(
     'interaction.create',
@@ -230,6 +230,6 @@ test('nothing that was said and nobody who was reached stands in the journal in 
   );
   const id = await record({ content: { contentText: 'another secret word' } });
   await h.restart();
-  t.match(await get(id), { content: { contentText: 'another secret word' } }, 'it is read again after a start');
+  t.match(await get(id), { content: { contentText: 'another secret word' } }, 'it can be read after a restart');
   t.notMatch(h.written(), /secret word|garden gate|quimby\.example/);
 });

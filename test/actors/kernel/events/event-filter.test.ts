@@ -31,9 +31,9 @@ const WANTED: Readonly<Record<string, readonly [EventFilter, boolean]>> = {
 };
 
 for (const [what, [filter, isWanted]] of Object.entries(WANTED)) {
-  test(`an event is ${isWanted ? 'told to' : 'kept from'} whoever wants ${what}`, async (t) => t.equal(matches(EVENT, filter), isWanted));
+  test(`an event ${isWanted ? 'matches' : 'does not match'} a filter of ${what}`, async (t) => t.equal(matches(EVENT, filter), isWanted));
 }
 
-test('an event of no case is told to nobody who wants one', async (t) => {
+test('an event without a case does not match a filter of one', async (t) => {
   t.equal(matches({ ...EVENT, refs: { loanId: 'LN-AAAA-1111' } }, { caseId: 'CA-AAAA-1111' }), false);
 });

@@ -8,7 +8,7 @@ import { Ids } from '../../../../actors/kernel/ids.js';
 import { LIMITS } from '../../../../actors/kernel/limits.js';
 import type { KeyValue } from '../../../../actors/kernel/ports.js';
 import { packEvent } from '../../../../actors/kernel/journal/records.js';
-import { Slices } from '../../../../actors/kernel/shard/scheduler.js';
+import { TimeBudget } from '../../../../actors/kernel/shard/scheduler.js';
 import { must } from '../../../../engine/index.js';
 import { openSnapshots } from '../../../../persistence/index.js';
 import { Random } from '../../../random.js';
@@ -25,7 +25,7 @@ const LOANS = ['LN-AAAA-AAAA', 'LN-BBBB-BBBB', 'LN-CCCC-CCCC'];
 const PERSONS = ['BO-AAAA-AAAA', 'BO-BBBB-BBBB'];
 const TYPES = ['loan.current', 'loan.balance.changed', 'payment.succeeded'];
 
-/** What was packed: what is read must be equal to it. */
+/** The events that were packed: what is read must be equal to them. */
 const ORIGINALS = new WeakMap<LoggedEvent, StoredEvent>();
 const originalOf = (logged: LoggedEvent): StoredEvent => must(ORIGINALS.get(logged), 'a maker made it');
 
@@ -92,7 +92,7 @@ void test('a process that ends between two slices leaves each event once', async
   // A batch lies in the journal shard by shard.
   const byShard = [...published].sort((one, other) => (ids.shardOf(one.id) ?? 0) - (ids.shardOf(other.id) ?? 0));
   for (const logged of byShard) again.recover(ids.shardOf(logged.id) ?? 0, originalOf(logged), logged.packed);
-  await again.recovered(new Slices());
+  await again.recovered(new TimeBudget());
   t.equal(again.unwritten, 600 - LIMITS.eventSlice);
   for (const tenant of TENANTS) {
     const expected = published.filter((logged) => logged.tenant === tenant).map(originalOf);
@@ -112,7 +112,7 @@ void test('of a long journal the newest events stay in memory, and all that is o
   const shardOf = ({ id }: LoggedEvent): number => ids.shardOf(id) ?? 0;
   for (const logged of [...published].sort((one, other) => shardOf(one) - shardOf(other)))
     log.recover(shardOf(logged), originalOf(logged), logged.packed);
-  await log.recovered(new Slices());
+  await log.recovered(new TimeBudget());
   t.equal(log.unwritten, LIMITS.recentEvents);
   t.equal(log.storedThrough, published[LIMITS.longStoreSlice + 699]?.stamp);
   for (const tenant of TENANTS) {
@@ -125,23 +125,23 @@ void test('of a long journal the newest events stay in memory, and all that is o
   await stores.close();
 });
 
-void test('listeners are told once of all that came together, and no longer when they have left', async (t) => {
+void test('listeners are called once of all that came together, and no longer when they have left', async (t) => {
   const stores = openSnapshots({ folder: tempFolder(t) });
   const log = new EventLog(stores.events, ids);
   const maker = new Maker(new Random(9));
-  let told = 0;
-  const leave = log.onAdvance(() => (told += 1));
+  let calls = 0;
+  const leave = log.onAdvance(() => (calls += 1));
   for (let count = 0; count < 10; count++) log.publish([maker.next()]);
   await Promise.resolve();
-  t.equal(told, 1);
+  t.equal(calls, 1);
   leave();
   log.publish([maker.next()]);
   await Promise.resolve();
-  t.equal(told, 1);
+  t.equal(calls, 1);
   await stores.close();
 });
 
-/** Publishes, stores slices and opens anew by chance. Returns what does not agree, if anything. */
+/** Publishes, stores batches and reopens at random. Returns the first difference, if any. */
 async function runHistory(
   maker: Maker,
   random: Random,
@@ -165,7 +165,7 @@ async function runHistory(
     if (random.below(15) === 0) {
       log = new EventLog(store, ids);
       for (const logged of published) log.recover(ids.shardOf(logged.id) ?? 0, originalOf(logged), logged.packed);
-      await log.recovered(new Slices());
+      await log.recovered(new TimeBudget());
     }
     const fault = look(log, published);
     if (fault !== null) return fault;

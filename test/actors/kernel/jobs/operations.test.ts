@@ -28,7 +28,7 @@ test('an operation is given back as it was put, to its own company and mode alon
     operation('done'),
     operation('beside-no-loan', { loanId: null, resultObjectId: null }),
     operation('failed', { status: 'failed', errorType: 'invalidState', errorMessage: 'no' }),
-    operation('told', { progress: { done: 2, total: 2 } }),
+    operation('counted', { progress: { done: 2, total: 2 } }),
     operation('running', { status: 'running', finishedAt: null }),
   ];
   for (const one of all) operations.put(one);
@@ -38,7 +38,7 @@ test('an operation is given back as it was put, to its own company and mode alon
   }
   t.same(
     operations.list(TENANT, NOW).map(({ operationId }) => operationId),
-    ['running', 'told', 'failed', 'beside-no-loan', 'done'],
+    ['running', 'counted', 'failed', 'beside-no-loan', 'done'],
   );
   t.same(operations.list(LIVE, NOW), []);
   t.same(

@@ -49,7 +49,7 @@ void test('what gathers while a batch is written goes with the next, within the 
   );
 });
 
-void test('a failed write is told to whoever hands over next, and nothing is written after it', async (t) => {
+void test('a failed write is thrown by the next hand-over, and nothing is written after it', async (t) => {
   const { writer, writings } = heldWriter();
   writer.add(1);
   await writer.handOver();

@@ -5,40 +5,40 @@ import type { Journal, KeyStore } from '../../../../actors/kernel/ports.js';
 
 const LOST = { errorType: 'unavailable', cause: { message: 'the disk is gone' } };
 
-void test('the next batch is on its way to the disk before what the last one made durable is told', async (t) => {
+void test('the next batch is being written before the callers of the durable one are answered', async (t) => {
   const { committer, seen, finish } = openCommitter();
-  const first = committer.add(0, 1, [new Uint8Array(1)], () => seen.push('first told'));
-  await turn();
-  const second = committer.add(0, 2, [new Uint8Array(1)], () => seen.push('second told'));
+  const first = committer.add(0, 1, [new Uint8Array(1)], () => seen.push('first answered'));
+  await eventLoopRound();
+  const second = committer.add(0, 2, [new Uint8Array(1)], () => seen.push('second answered'));
   finish(null);
   await first.durable;
-  t.strictSame(seen, ['append 1', 'append 2', 'first told'], 'and the second is not told before it is durable');
+  t.strictSame(seen, ['append 1', 'append 2', 'first answered'], 'and the second is not answered before it is durable');
   finish(null);
   await second.durable;
   await committer.settled();
-  t.strictSame(seen.slice(3), ['second told']);
+  t.strictSame(seen.slice(3), ['second answered']);
 });
 
 void test('a batch that cannot be written takes what waits with it, not what was durable before', async (t) => {
   const { committer, seen, finish } = openCommitter();
-  const first = committer.add(0, 1, [new Uint8Array(1)], () => seen.push('first told'));
-  await turn();
-  const second = committer.add(0, 2, [new Uint8Array(1)], () => seen.push('second told'));
+  const first = committer.add(0, 1, [new Uint8Array(1)], () => seen.push('first answered'));
+  await eventLoopRound();
+  const second = committer.add(0, 2, [new Uint8Array(1)], () => seen.push('second answered'));
   finish(null);
   await first.durable;
-  const third = committer.add(0, 3, [new Uint8Array(1)], () => seen.push('third told'));
+  const third = committer.add(0, 3, [new Uint8Array(1)], () => seen.push('third answered'));
   finish(new Error('the disk is gone'));
   await t.rejects(second.durable, LOST);
   await t.rejects(third.durable, LOST);
-  t.strictSame(seen, ['append 1', 'append 2', 'first told', 'failed']);
+  t.strictSame(seen, ['append 1', 'append 2', 'first answered', 'failed']);
   t.throws(() => committer.assertRoom());
 });
 
 void test('work in the background waits for the batch under way alone, and has room again once what gathered is on its way', async (t) => {
   const { committer, seen, finish } = openCommitter();
-  await committer.passed(); // where nothing is under way there is nothing to wait for
+  await committer.passed(); // nothing is being written: there is nothing to wait for
   const first = committer.add(0, 1, [new Uint8Array(1)]);
-  await turn();
+  await eventLoopRound();
   const many = Array.from({ length: LIMITS.pendingBackgroundRecords + 1 }, () => new Uint8Array(1));
   const second = committer.add(0, 2, many);
   t.notOk(committer.hasRoomInBackground());
@@ -70,6 +70,6 @@ function openCommitter(): { readonly committer: Committer; readonly seen: string
   return { committer: new Committer(journal, keys, () => seen.push('failed')), seen, finish: (fault) => finish(fault) };
 }
 
-function turn(): Promise<void> {
+function eventLoopRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

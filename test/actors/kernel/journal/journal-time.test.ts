@@ -1,13 +1,13 @@
 import { test } from 'tap';
 import { LIMITS } from '../../../../actors/kernel/limits.js';
-import { openTestEngine, StandingClock } from '../shard/open-engine.js';
+import { openTestEngine, ManualClock } from '../shard/open-engine.js';
 import { command, query, type Tally } from '../shard/tally.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-test('a clock that is put forward or back expires no stored reply: a retry is applied once, in this process and in the next ones', async (t) => {
+test('a clock that is set ahead or back expires no stored reply: a retry is applied once, by this process and the next ones', async (t) => {
   for (const jumpMs of [DAY_MS + 3_600_000, 400 * DAY_MS, -DAY_MS]) {
-    const clock = new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
+    const clock = new ManualClock(Date.parse('2026-03-02T15:00:00Z'));
     const { engine, folder } = await openTestEngine({ clock });
     const { id } = (await engine.execute(command('tally.create', null, {}, 'create-1'))).data as Tally;
     const count = command('tally.count', id, { amount: 4 }, 'count-1');
@@ -25,7 +25,7 @@ test('a clock that is put forward or back expires no stored reply: a retry is ap
     const third = await openTestEngine({ folder, clock }); // the second was killed
     t.equal((await third.engine.execute(count)).replayed, true, 'after a crash');
     await third.engine.close();
-    clock.jump(jumpMs); // while nobody serves
+    clock.jump(jumpMs); // while no process serves
     const fourth = await openTestEngine({ folder, clock });
     t.equal((await fourth.engine.execute(count)).replayed, true, 'after a jump between two starts');
     t.equal((await fourth.engine.execute(command('tally.count', id, { amount: 1 }, 'count-3'))).replayed, true);
@@ -34,13 +34,13 @@ test('a clock that is put forward or back expires no stored reply: a retry is ap
 });
 
 test('a stored reply is kept for its 24 hours of service, and no longer', async (t) => {
-  const clock = new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
+  const clock = new ManualClock(Date.parse('2026-03-02T15:00:00Z'));
   const { engine, folder } = await openTestEngine({ clock });
   const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
   const count = command('tally.count', id, { amount: 4 }, 'count-1');
   await engine.execute(count);
   clock.at += LIMITS.storedReplyMs / 2;
-  await engine.execute(command('tally.count', id, { amount: 1 }, 'count-2')); // what is recorded says how late it is
+  await engine.execute(command('tally.count', id, { amount: 1 }, 'count-2')); // a record shows how late it is
   await engine.close();
   const again = await openTestEngine({ folder, clock });
   clock.at += LIMITS.storedReplyMs / 2 - 1;

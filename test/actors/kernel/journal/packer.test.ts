@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { Packer } from '../../../../actors/kernel/journal/packer.js';
 import { readPacked } from '../../../../actors/kernel/journal/read-packed.js';
 import { pack, unpack } from '../../../../actors/kernel/journal/records.js';
-import { wordAt } from '../../../../actors/kernel/journal/batch-writer.js';
+import { keyAt } from '../../../../actors/kernel/journal/batch-writer.js';
 import { Decimal, toJsonText } from '../../../../actors/wire.js';
 
 const leaf = fc.oneof(
@@ -17,8 +17,8 @@ const leaf = fc.oneof(
   fc.constant(undefined),
   fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
 );
-const words = Array.from({ length: 128 }, (_, place) => wordAt(place) ?? '');
-const name = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom(...words, '__proto__', '1'));
+const keys = Array.from({ length: 128 }, (_, index) => keyAt(index) ?? '');
+const name = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom(...keys, '__proto__', '1'));
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('value'), { maxLength: 40 }), fc.dictionary(name, tie('value'), { maxKeys: 40 })),
 }));
@@ -79,9 +79,9 @@ test('values of every length of head are packed', async (t) => {
 
 test('a name that is a word of the format takes one byte, and stands for the same word in every journal', async (t) => {
   t.equal(new Packer().begin().value({ transactionId: null }).end().length, 3);
-  t.equal(words.length, new Set(words).size);
-  t.strictSame([0, 1, 64, 127].map(wordAt), ['actualCents', 'additionalPeople', 'loanTypeId', 'zone']);
-  t.throws(() => readPacked(Uint8Array.of(0x81, 0xcd, 0xff, 0xff, 0xc0)), 'an unknown word is no name');
+  t.equal(keys.length, new Set(keys).size);
+  t.strictSame([0, 1, 64, 127].map(keyAt), ['actualCents', 'additionalPeople', 'loanTypeId', 'zone']);
+  t.throws(() => readPacked(Uint8Array.of(0x81, 0xcd, 0xff, 0xff, 0xc0)), 'an index beyond the dictionary names no key');
   t.throws(() => readPacked(Uint8Array.of(0x92, 0xc0)), 'a record that ends too early');
 });
 
@@ -89,7 +89,7 @@ test('a number that is printed digit by digit is read back with its digits', asy
   const amounts = { amount: new Decimal('12.50'), balances: [new Decimal('-0.10'), new Decimal('999999999.99')] };
   const text = '{"amount":12.50,"balances":[-0.10,999999999.99]}';
   t.equal(toJsonText(readPacked(new Packer().begin().value(amounts).end())), text);
-  t.equal(toJsonText(unpack(pack(amounts))), text, 'whoever has packed it');
+  t.equal(toJsonText(unpack(pack(amounts))), text, 'also packed by the library');
 });
 
 test('what has no place in a record is refused', async (t) => {

@@ -1,6 +1,6 @@
 import fc from '../../../fast-check.js';
 import { test } from 'tap';
-import { Forms } from '../../../../actors/kernel/journal/record-shapes.js';
+import { RecordShapes } from '../../../../actors/kernel/journal/record-shapes.js';
 import { LIMITS } from '../../../../actors/kernel/limits.js';
 
 const leaf = fc.oneof(
@@ -16,47 +16,47 @@ const { value } = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('value'), { maxLength: 20 }), fc.dictionary(name, tie('value'))),
 }));
 
-test('objects are read back as they were packed, also by those who know the forms from a store alone', async (t) => {
-  const forms = new Forms();
+test('objects are read back as they were packed, also by those who know the shapes from a store alone', async (t) => {
+  const shapes = new RecordShapes();
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 5 }), (values) => {
-      const packed = values.map((each) => forms.pack(each));
-      const others = new Forms();
-      others.unpackForms(forms.packForms());
-      for (const read of [forms, others])
+      const packed = values.map((each) => shapes.pack(each));
+      const others = new RecordShapes();
+      others.unpackShapes(shapes.packShapes());
+      for (const read of [shapes, others])
         t.strictSame(
           packed.map((bytes) => plain(read.unpack(bytes))),
           values.map(plain),
         );
-      t.equal(others.count, forms.count);
+      t.equal(others.count, shapes.count);
     }),
   );
 });
 
-test('an object of a known form takes its values and two bytes, and is read as often as it is asked for', async (t) => {
-  const forms = new Forms();
+test('an object of a known shape takes its values and two bytes, and is read as often as it is asked for', async (t) => {
+  const shapes = new RecordShapes();
   const row = { date: 1, principalCents: 2, isForced: false };
-  t.equal(forms.pack(row).length, 5);
-  for (let time = 0; time < LIMITS.formReads * 2; time++) t.strictSame(forms.unpack(forms.pack(row)), row);
-  t.equal(forms.count, 1);
-  forms.pack({ principalCents: 2, date: 1, isForced: false });
-  t.equal(forms.count, 2, 'names in another order are another form');
+  t.equal(shapes.pack(row).length, 5);
+  for (let time = 0; time < LIMITS.shapeReads * 2; time++) t.strictSame(shapes.unpack(shapes.pack(row)), row);
+  t.equal(shapes.count, 1);
+  shapes.pack({ principalCents: 2, date: 1, isForced: false });
+  t.equal(shapes.count, 2, 'names in another order are another shape');
 });
 
 test('names that somebody else made up fill no memory', async (t) => {
-  const forms = new Forms();
-  const wide = Object.fromEntries(Array.from({ length: LIMITS.formNames + 1 }, (_, at) => [`name-${at}`, at]));
-  t.strictSame(forms.unpack(forms.pack(wide)), wide);
-  t.equal(forms.count, 0);
-  const own = Array.from({ length: LIMITS.forms + 10 }, (_, at) => ({ [`own-${at}`]: at }));
-  t.strictSame(forms.unpack(forms.pack(own)), own);
-  t.equal(forms.count, LIMITS.forms);
+  const shapes = new RecordShapes();
+  const wide = Object.fromEntries(Array.from({ length: LIMITS.shapeNames + 1 }, (_, at) => [`name-${at}`, at]));
+  t.strictSame(shapes.unpack(shapes.pack(wide)), wide);
+  t.equal(shapes.count, 0);
+  const own = Array.from({ length: LIMITS.recordShapes + 10 }, (_, at) => ({ [`own-${at}`]: at }));
+  t.strictSame(shapes.unpack(shapes.pack(own)), own);
+  t.equal(shapes.count, LIMITS.recordShapes);
 });
 
-test('an unknown form is damage', async (t) => {
-  const forms = new Forms();
-  const packed = forms.pack({ a: 1 });
-  t.throws(() => new Forms().unpack(packed), /no form 0 is known/);
+test('an unknown shape is damage', async (t) => {
+  const shapes = new RecordShapes();
+  const packed = shapes.pack({ a: 1 });
+  t.throws(() => new RecordShapes().unpack(packed), /no shape 0 is known/);
 });
 
 /** Dictionaries have no prototype, and what is read has. */

@@ -10,7 +10,7 @@ const HISTORIES = 30;
 const STEPS = 500;
 const UNITS = ['u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u6', 'shared'];
 
-/** Ways to a store on which calls and their answers lie about for any time, overtake each other, and get lost. */
+/** Connections to a store on which calls and their answers are delayed for any time, overtake each other, and get lost. */
 class SlowWires {
   isQuick = false;
   readonly #underWay: (() => void)[] = [];
@@ -24,7 +24,7 @@ class SlowWires {
     return this.#underWay.length;
   }
 
-  /** Something of what is under way arrives. */
+  /** Something that is under way arrives. */
   arrive(): void {
     const [one] = this.#underWay.splice(this.random.below(Math.max(1, this.#underWay.length)), 1);
     one?.();
@@ -56,7 +56,7 @@ class SlowWires {
 }
 
 /**
- * Counts a little more or less than what passes. What waits for it goes on by it alone, so that a seed gives the same history each time.
+ * Counts a little more or less time than passes. Timers of a worker depend on it alone, so that a seed gives the same history each time.
  */
 class WrongClock extends HandClock {
   readonly #waiting: { readonly until: number; readonly goOn: () => void }[] = [];
@@ -84,17 +84,17 @@ class WrongClock extends HandClock {
 
 interface Being {
   readonly member: Member;
-  isStanding: boolean;
+  isPaused: boolean;
   /** Calls that have not ended. */
   busy: number;
 }
 
-/** Workers that stand still, die, come and leave, each with a clock that runs a little wrong. */
+/** Workers that pause, die, come and leave, each with a clock that runs a little wrong. */
 class History {
   readonly #random: Random;
   readonly #wires: SlowWires;
   readonly #members: Being[] = [];
-  /** Of all members, and of those that are joining: their time passes, too. */
+  /** Clocks of all members, and of those that are joining. */
   readonly #clocks: WrongClock[] = [];
   readonly #epochs = new Map<string, { readonly epoch: number; readonly name: string }>();
   #named = 0;
@@ -133,15 +133,15 @@ class History {
     return owned.length === UNITS.length ? undefined : `in the end ${owned.length} units are owned`;
   }
 
-  /** A tenth of a second or so of everybody's life. */
+  /** About a tenth of a second of everybody's life. */
   #act(): void {
     this.#pass(this.#random.below(200));
     if (this.#random.below(40) === 0) this.#isStormy = !this.#isStormy;
     for (let arriving = this.#random.below(this.#isStormy ? 2 : 30); arriving > 0; arriving -= 1) this.#wires.arrive();
     if (this.#living().length < 4 && this.#random.below(25) === 0) void this.#join();
     for (const one of this.#living()) {
-      if (this.#random.below(one.isStanding ? 40 : 60) === 0) one.isStanding = !one.isStanding;
-      if (one.isStanding) continue;
+      if (this.#random.below(one.isPaused ? 40 : 60) === 0) one.isPaused = !one.isPaused;
+      if (one.isPaused) continue;
       const { holder } = one.member;
       if (this.#random.below(300) === 0) holder.stop();
       else if (this.#random.below(200) === 0) this.#start(one, () => holder.leave());
@@ -168,7 +168,7 @@ class History {
     this.#clocks.push(clock);
     const pause = (ms: number): Promise<void> => clock.pause(ms);
     const member = await Member.join(this.#wires.wire(), name, { clock, pause, units: UNITS }).catch(unlessAway);
-    if (member !== undefined) this.#members.push({ member, isStanding: false, busy: 0 });
+    if (member !== undefined) this.#members.push({ member, isPaused: false, busy: 0 });
   }
 
   #living(): Being[] {
@@ -199,7 +199,7 @@ function unlessAway(cause: unknown): undefined {
   if (!(cause instanceof KeyValueUnavailable)) throw cause;
 }
 
-test('no unit is ever owned by two, whatever is delayed, lost or standing still, and in the end each is owned', async (t) => {
+test('no unit ever has two owners, whatever is delayed, lost or paused, and in the end each has one', async (t) => {
   t.comment(`seed ${SEED}`);
   for (let number = 0; number < HISTORIES; number += 1) {
     const seed = (SEED + number) & 0x7fff_ffff;

@@ -14,7 +14,7 @@ async function cluster(t: Test): Promise<() => Promise<SharedKeyValue>> {
   return () => server.records();
 }
 
-/** Of a store that does not answer, in milliseconds; one that is there has as long. */
+/** Time limit of a store that does not answer, in milliseconds; a store that answers has as long. */
 const DEAF_MS = 5_000;
 
 const sorted = (...parts: readonly (readonly string[])[]): readonly string[] => parts.flat().sort();
@@ -59,7 +59,7 @@ test('a dead worker loses its units after its time, and not before', async (t) =
   t.ok([...one.taken, ...two.taken].filter(({ unit }) => dead.includes(unit)).every(({ epoch }) => epoch === 2));
 });
 
-test('a worker that stood still sees that it owns nothing before it answers, and is told once it looks', async (t) => {
+test('a worker that was paused knows that it owns nothing before it answers, and loses its units when it reads the records', async (t) => {
   const open = await cluster(t);
   const [one, two] = [await Member.join(await open(), 'w1'), await Member.join(await open(), 'w2')];
   await settle(one, two);
@@ -69,9 +69,9 @@ test('a worker that stood still sees that it owns nothing before it answers, and
   passes(600, one);
   await settle(one);
   t.same(one.units, UNITS);
-  two.clock.at += 60_000; // it wakes up
+  two.clock.at += 60_000; // it goes on
   t.notOk(owned.some((unit) => two.holder.isHeld(unit)));
-  t.same(two.lost, [], 'nobody has told it anything yet');
+  t.same(two.lost, [], 'it has not read the records yet');
   await two.step();
   t.same(sorted(two.lost), owned);
   t.ok(two.holder.isOver);
@@ -88,7 +88,7 @@ test('a worker whose joining took longer than a lease owns nothing by it, and ne
     await one.step();
     for (const ms of [TIMES.holdMs - 100, TIMES.ttlMs - TIMES.holdMs + 100]) {
       passes(ms, one);
-      clock.at += ms; // its record is there, and it has not heard of it
+      clock.at += ms; // its record is written, and it has no acknowledgement
       await one.holder.beat();
     }
     return revision;
@@ -143,7 +143,7 @@ test('while the store is away nobody owns anything, and afterwards everybody own
   });
   await one.holder.look();
   await one.holder.place();
-  t.same(one.units, owned[0], 'it does not take the other one for dead, whom it could not hear');
+  t.same(one.units, owned[0], 'it does not count the other one as dead, as it could not receive its beats');
   await until(async () => {
     await two.holder.beat();
     return two.holder.isAwake;
@@ -188,7 +188,7 @@ test('what a worker could not give up before it leaves is its own until its time
   const two = await Member.join(records, 'w2', {
     pause: async () => {
       pauses += 1;
-      isAway = pauses < 10; // the store is back as the worker tries no more, and a beat arrives
+      isAway = pauses < 10; // the store is back when the worker has stopped trying, and a beat arrives
       if (!isAway) void two.holder.beat();
     },
   });
@@ -197,7 +197,7 @@ test('what a worker could not give up before it leaves is its own until its time
   two.clock.at += TIMES.holdMs;
   isAway = true;
   const left = two.holder.leave();
-  await Promise.race([left, removed]); // its record may be gone before it hears of that
+  await Promise.race([left, removed]); // its record may be gone before it knows
   await settle(one);
   t.same(
     two.units.filter((unit) => one.holder.isHeld(unit)),
@@ -215,7 +215,7 @@ test('what a worker could not give up before it leaves is its own until its time
   t.same(one.units, UNITS);
 });
 
-test('the last one that leaves leaves everything to whoever comes', async (t) => {
+test('the last worker that leaves gives everything back to the next one that joins', async (t) => {
   const open = await cluster(t);
   const one = await Member.join(await open(), 'w1');
   await settle(one);
@@ -240,7 +240,7 @@ test('a worker that has just come waits for those that come with it', async (t) 
   t.same([one.units.length, two.units.length, one.givenUp, two.givenUp], [33, 32, [], []]);
 });
 
-/** Beats by itself, as the thread of a worker does: between two looks of its worker, and not when that asks for it. */
+/** Beats by itself, as the thread of a worker does: between two looks of its worker, and not when the worker calls `beat`. */
 class BeatsBeside extends AskedHeartbeat {
   #record: Uint8Array = new Uint8Array();
   #conflict: KeyValueConflict | null = null;
@@ -255,7 +255,7 @@ class BeatsBeside extends AskedHeartbeat {
     super.resume(revision, sentAt);
   }
 
-  /** Not while the worker has to find out what stands there: a beat may have arrived whose acknowledgement did not. */
+  /** Does not beat while the worker has to find its record: a beat may have arrived without its acknowledgement. */
   async beats(): Promise<void> {
     if (this.#conflict !== null) return;
     await super.beat(this.#record).catch((cause: unknown) => {
@@ -277,7 +277,7 @@ test('who is back first after an outage of the store waits for the others, thoug
   const join = async (name: string): Promise<{ readonly member: Member; beats(): Promise<void> }> => {
     const [clock, own] = [new HandClock(0), await records()];
     const beating = new BeatsBeside({ records: own, key: `workers.${name}`, now: () => clock.now() });
-    return { member: await Member.join(own, name, { clock, pulse: beating }), beats: () => beating.beats() };
+    return { member: await Member.join(own, name, { clock, heartbeat: beating }), beats: () => beating.beats() };
   };
   const [first, second] = [await join('w1'), await join('w2')];
   const members = [first.member, second.member] as const;
@@ -317,7 +317,7 @@ test('who is back first after an outage of the store waits for the others, thoug
   await settle(...members);
   t.same([members.map(({ units }) => units), second.member.lost, second.member.holder.isOver], [owned, [], false]);
 
-  // One that does not come back is taken for dead all the same.
+  // A worker that does not come back counts as dead all the same.
   wire.isDeaf = true;
   passes(2_000, first.member);
   await first.member.holder.beat();

@@ -8,7 +8,7 @@ import {
 } from '../../../../actors/index.js';
 
 export const UNITS: readonly string[] = Array.from({ length: 65 }, (_, at) => `u${String(at).padStart(2, '0')}`);
-/** Nothing passes by itself: clocks stand where a test puts them. */
+/** Nothing passes by itself: a test sets the clocks. */
 export const TIMES: LeaseTimes = { ttlMs: 2_500, holdMs: 2_000, beatMs: 400, graceMs: 6_000, settleMs: 0 };
 
 export class HandClock implements MonotonicClock {
@@ -18,12 +18,12 @@ export class HandClock implements MonotonicClock {
   }
 }
 
-/** A worker with a clock of its own, and what it was told. */
+/** A worker with a clock of its own, and the calls that it has received. */
 export class Member {
   readonly taken: Lease[] = [];
   readonly givenUp: string[] = [];
   readonly lost: string[] = [];
-  /** What giving up waits for. */
+  /** Giving up waits for it. */
   serving: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -40,13 +40,13 @@ export class Member {
       times = TIMES,
       units = UNITS,
       pause,
-      pulse,
+      heartbeat,
     }: {
       clock?: HandClock;
       times?: LeaseTimes;
       units?: readonly string[];
       pause?: (ms: number) => Promise<void>;
-      pulse?: Heartbeat;
+      heartbeat?: Heartbeat;
     } = {},
   ): Promise<Member> {
     const joined: { holder?: LeaseHolder } = {};
@@ -59,7 +59,7 @@ export class Member {
       clock,
       times,
       ...(pause === undefined ? {} : { pause }),
-      ...(pulse === undefined ? {} : { pulse }),
+      ...(heartbeat === undefined ? {} : { heartbeat }),
       owner: {
         taken: (leases) => void member.taken.push(...leases),
         giveUp: async (given) => {
@@ -78,12 +78,12 @@ export class Member {
     return this.joined.holder;
   }
 
-  /** What it serves at this moment. */
+  /** The units that it serves at this moment. */
   get units(): readonly string[] {
     return UNITS.filter((unit) => this.holder.isHeld(unit));
   }
 
-  /** All that a worker does with each beat. */
+  /** Everything that a worker does with each beat. */
   async step(): Promise<void> {
     await this.holder.beat();
     await this.holder.look();
@@ -91,7 +91,7 @@ export class Member {
   }
 }
 
-/** The members do their work until nothing moves any more, and have heard each other. */
+/** The members do their work until nothing moves any more and all records are known. */
 export async function settle(...members: readonly Member[]): Promise<void> {
   for (let before = ''; ; ) {
     for (const member of members) await member.step();

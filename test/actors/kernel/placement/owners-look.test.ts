@@ -4,7 +4,7 @@ import { MemoryKeyValue } from '../../../../persistence/index.js';
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
-test('a worker lives as long as its record is written anew, and what it owns has an owner', async (t) => {
+test('a worker is alive as long as its record is written again and again, and its units have an owner', async (t) => {
   const records = new MemoryKeyValue();
   let now = 0;
   const owners = new OwnersLook(records, () => now);

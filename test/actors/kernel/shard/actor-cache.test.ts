@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as eventLoopRound } from 'node:timers/promises';
 import { test } from 'tap';
 import { ActorCache } from '../../../../actors/kernel/shard/actor-cache.js';
 import { actorKey } from '../../../../actors/kernel/snapshots/stored-keys.js';
@@ -9,53 +9,53 @@ const BOUND = 100;
 const TENANT = tenantOf('CO-AAAA-AAAA', 'test');
 const named = (key: string): CachedActor => ({ key, id: key, kind: 'loan', tenant: TENANT }) as CachedActor;
 
-async function turns(count: number): Promise<void> {
-  for (let n = 0; n < count; n++) await turn();
+async function eventLoopRounds(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await eventLoopRound();
 }
 
 test('above the bound those that nobody has asked for lie down, and what is touched or unstored stays', async (t) => {
   const unstored = new Set(['u-1', 'u-2']);
-  const residents = new ActorCache(
+  const actorCache = new ActorCache(
     ({ key }) => !unstored.has(key),
     () => BOUND,
   );
-  for (const key of ['u-1', 'u-2', 'wanted']) residents.set(named(key));
+  for (const key of ['u-1', 'u-2', 'wanted']) actorCache.set(named(key));
   for (let n = 0; n < 20 * BOUND; n++) {
-    residents.set(named(`n-${n}`));
-    residents.get('wanted');
-    if (n % 10 === 0) await turn();
+    actorCache.set(named(`n-${n}`));
+    actorCache.get('wanted');
+    if (n % 10 === 0) await eventLoopRound();
   }
-  await turns(20);
-  t.equal(residents.size, BOUND);
-  t.ok(['u-1', 'u-2', 'wanted'].every((key) => residents.has(key)));
+  await eventLoopRounds(20);
+  t.equal(actorCache.size, BOUND);
+  t.ok(['u-1', 'u-2', 'wanted'].every((key) => actorCache.has(key)));
 });
 
-test('nobody lies down before the turn of a command has ended', async (t) => {
-  const residents = new ActorCache(
+test('no actor is evicted before the event loop round of a command has ended', async (t) => {
+  const actorCache = new ActorCache(
     () => true,
     () => BOUND,
   );
-  for (let n = 0; n < 10 * BOUND; n++) residents.set(named(`n-${n}`));
-  t.equal(residents.size, 10 * BOUND);
-  await turns(20);
-  t.equal(residents.size, BOUND);
+  for (let n = 0; n < 10 * BOUND; n++) actorCache.set(named(`n-${n}`));
+  t.equal(actorCache.size, 10 * BOUND);
+  await eventLoopRounds(20);
+  t.equal(actorCache.size, BOUND);
 });
 
 test('where nobody may rest the search ends', async (t) => {
   let looks = 0;
-  const residents = new ActorCache(
+  const actorCache = new ActorCache(
     () => (looks++, false),
     () => BOUND,
   );
-  for (let n = 0; n < 2 * BOUND; n++) residents.set(named(`n-${n}`));
-  await turns(20);
+  for (let n = 0; n < 2 * BOUND; n++) actorCache.set(named(`n-${n}`));
+  await eventLoopRounds(20);
   const before = looks;
-  await turns(20);
+  await eventLoopRounds(20);
   t.equal(looks, before);
 });
 
 test('an actor is found by its id in its own mode, though another has the same id in the other', (t) => {
-  const residents = new ActorCache(
+  const actorCache = new ActorCache(
     () => true,
     () => BOUND,
   );
@@ -64,14 +64,14 @@ test('an actor is found by its id in its own mode, though another has the same i
     return { key: actorKey(tenant, 'company', tenant.company), id: tenant.company, kind: 'company', tenant } as CachedActor;
   };
   const [inTest, inLive] = [company('test'), company('live')];
-  residents.set(inTest);
-  residents.set(inLive);
+  actorCache.set(inTest);
+  actorCache.set(inLive);
   const find = (mode: 'test' | 'live'): CachedActor | undefined =>
-    residents.find({ company: 'CO-AAAA-AAAA', mode }, 'company', 'CO-AAAA-AAAA');
+    actorCache.find({ company: 'CO-AAAA-AAAA', mode }, 'company', 'CO-AAAA-AAAA');
   t.equal(find('test'), inTest);
   t.equal(find('live'), inLive);
-  t.equal(residents.find(TENANT, 'loan', 'CO-AAAA-AAAA'), undefined);
-  residents.delete(inLive.key);
+  t.equal(actorCache.find(TENANT, 'loan', 'CO-AAAA-AAAA'), undefined);
+  actorCache.delete(inLive.key);
   t.equal(find('live'), undefined);
   t.equal(find('test'), inTest);
   t.end();

@@ -5,7 +5,7 @@ import { openStreamJournal } from '../../../../persistence/index.js';
 import { type NatsServer, natsServer } from '../../../nats.js';
 import { type OperationShare, type OperationView, sumOf } from '../../../../actors/kernel/jobs/share-views.js';
 import { followers, leaders } from './followers.js';
-import { type Opened, openTestEngine, StandingClock } from './open-engine.js';
+import { type Opened, openTestEngine, ManualClock } from './open-engine.js';
 import { type Holder, holders, type Rate, rates } from './rates-and-holders.js';
 import { command, COMPANY, query, type Tally, tallyModule } from './tally.js';
 
@@ -22,7 +22,7 @@ function shardsFrom(first: number, end: number): readonly number[] {
 
 /** Workers that share nothing but the server. The first owns the shared shard. */
 class Cluster {
-  readonly clock = new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
+  readonly clock = new ManualClock(Date.parse('2026-03-02T15:00:00Z'));
   home: Engine | null = null;
 
   constructor(
@@ -46,9 +46,9 @@ class Cluster {
         claim: async () => undefined,
         countOf: async () => 0,
         operation: async () => Promise.reject(new Refusal('notFound', 'Nobody is asked.')),
-        toldStamp: async () => this.home?.world.lastStamp ?? 0,
-        mayTell: async () => undefined,
-        tellsNoMore: async () => undefined,
+        publishedStamp: async () => this.home?.world.lastStamp ?? 0,
+        mayPublish: async () => undefined,
+        endPublishing: async () => undefined,
       },
       openJournal: () =>
         openStreamJournal({
@@ -61,12 +61,12 @@ class Cluster {
         }),
     });
     if (shards.includes(SHARED_SHARD)) this.home = opened.engine;
-    this.t.teardown(() => opened.engine.close().catch(() => undefined)); // one that has lost its shards cannot store a last snapshot
+    this.t.teardown(() => opened.engine.close().catch(() => undefined)); // an engine that has lost its shards cannot store a last snapshot
     return opened;
   }
 }
 
-/** A command whose new actor comes to one of the shards. */
+/** A command whose new actor is created on one of the shards. */
 function rooted(shards: readonly number[], type: string, body: unknown, mode: 'test' | 'live' = 'live'): CommandRequest {
   for (;;) {
     const key = randomUUID();
@@ -77,7 +77,7 @@ function rooted(shards: readonly number[], type: string, body: unknown, mode: 't
 
 const refusal = (errorType: string): Error => ({ errorType }) as unknown as Error;
 
-/** Longest wait for what comes by itself, in milliseconds: much of it comes late on a busy machine. */
+/** Longest wait for changes of other workers, in milliseconds: they come late on a busy machine. */
 const COMES_MS = 60_000;
 
 async function until(holds: () => Promise<boolean>): Promise<boolean> {
@@ -108,7 +108,7 @@ test('each worker serves its own shards and no others', async (t) => {
   t.same(await high.query(query('tally.list', null, {}, 'live')), [other]);
 });
 
-test('what all share reaches every worker, and is there again for whoever starts later', async (t) => {
+test('shared facts reach every worker, and a worker that starts later', async (t) => {
   const cluster = new Cluster(t, await natsServer(t));
   const [{ engine: low }, { engine: high }] = [await cluster.worker('w1', [...LOWER, SHARED_SHARD]), await cluster.worker('w2', UPPER)];
   const { id: rate } = (await low.execute(command('rate.create', null, { percent: 5 }, undefined, 'live'))).data as Rate;
@@ -125,7 +125,7 @@ test('what all share reaches every worker, and is there again for whoever starts
 test('a day is closed once, and every worker does its work', async (t) => {
   const cluster = new Cluster(t, await natsServer(t));
   const [{ engine: low }, { engine: high }] = [await cluster.worker('w1', [...LOWER, SHARED_SHARD]), await cluster.worker('w2', UPPER)];
-  const { id: other } = (await high.execute(rooted(UPPER, 'tally.create', {}))).data as Tally; // opens the calendar through the other worker
+  const { id: other } = (await high.execute(rooted(UPPER, 'tally.create', {}))).data as Tally; // opens the calendar
   const { id: one } = (await low.execute(rooted(LOWER, 'tally.create', {}))).data as Tally;
   await low.execute(command('tally.count', one, { amount: 2 }, undefined, 'live'));
   await high.execute(command('tally.count', other, { amount: 5 }, undefined, 'live'));
@@ -159,7 +159,7 @@ test('each worker does the mass work of its own shards; the operation is the sum
     );
     return asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value as OperationShare] : []));
   };
-  /** Null while one has not heard of it. */
+  /** Null while one of them does not know of it. */
   const wholeOf = async (operationId: string, engines: readonly Engine[]): Promise<OperationView | null> => {
     const shares = await sharesOf(operationId, engines);
     return shares.length < engines.length ? null : sumOf(shares);
@@ -173,7 +173,7 @@ test('each worker does the mass work of its own shards; the operation is the sum
   t.match(await wholeOf(both, [low, high]), { status: 'succeeded', percent: 100, counts: { changed: 12, unchanged: 0, failed: 0 } });
 
   const held = await ordered(true);
-  t.ok(await until(async () => (await sharesOf(held, [low, high])).length === 2), 'all have heard of it');
+  t.ok(await until(async () => (await sharesOf(held, [low, high])).length === 2), 'all know of it');
   const { engine: heir } = await cluster.worker('w3', UPPER);
   await low.execute({ ...command('operation.resume', leader, {}, undefined, 'live'), params: { operationId: held } });
   t.ok(await until(async () => (await wholeOf(held, [low, heir]))?.status === 'succeeded'));

@@ -8,7 +8,7 @@ import { command, query, type Tally } from './tally.js';
 
 const later = { errorType: 'unavailable' } as unknown as Error;
 
-/** Environments in which one record can be made to be damaged, and whose rebuilding can be held up. */
+/** Environments in which a test can damage one record and delay the rebuilding. */
 class Damaging {
   #damaged: readonly [environment: string, prefix: string] | null = null;
   #held: Promise<void> = Promise.resolve();
@@ -66,7 +66,7 @@ async function onceServing<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a damaged record of replies or events is rebuilt, whoever meets it first', async (t) => {
+test('a damaged record of replies or events is rebuilt, whatever reads it first', async (t) => {
   const damaging = new Damaging();
   const { engine } = await openTestEngine({ wrapStores: damaging.wrap });
   const create = command('tally.create', null, {}, randomUUID());

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { endedWithin } from '../../../../actors/kernel/shard/test-clocks.js';
 
-test('work is waited for so long and no longer, and its failure is told to whoever still waits', async (t) => {
+test('a wait for work lasts the given time at most, and throws a failure that comes in time', async (t) => {
   t.equal(await endedWithin(Promise.resolve('done'), 60_000), true);
   let finish: () => void = () => undefined;
   const slow = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../../actors/kernel/limits.js';
 import { command, query, type Tally } from './tally.js';
 import { openTestEngine } from './open-engine.js';
 
-/** What a refused promise must carry. */
+/** A refusal that a promise must reject with. */
 const refusal = (errorType: string): Error => ({ errorType }) as unknown as Error;
 
 test('a command is answered, and what it did is read by its id, its external id and its list', async (t) => {

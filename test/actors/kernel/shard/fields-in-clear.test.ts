@@ -8,15 +8,15 @@ import { hashOfName, portalUserModule } from '../../../../actors/borrower/portal
 import { Harness, refusalOf } from '../../harness.js';
 
 /*
- * Releases before the personal fields of actors were sealed wrote them in clear. Their journals stay as they are: what they say is found as
- * before, and lies in the snapshots sealed.
+ * Releases before the personal fields of actors were sealed wrote them in clear. Their journals stay as they are: the fields are still
+ * found, and sealed in the snapshots.
  */
 
 const NAME = 'ann@quimby.example';
 const BODY = { externalId: 'ann-1', metaData: { hint: 'large print' }, name: { firstName: 'Annabel', lastName: 'Quimby' } };
 const SECRETS = ['ann-1', 'large print', hashOfName(NAME)];
 
-/** As earlier releases recorded: nothing is sealed on the way to the disk. */
+/** Records as earlier releases did: nothing is sealed on the way to the disk. */
 function inClear({ definition, ...others }: ActorModule): ActorModule {
   const { personal: _personal, ...plain } = definition;
   return { ...others, definition: plain };
@@ -39,7 +39,7 @@ async function openEarlier(): Promise<{ readonly h: Harness; readonly personId: 
     personId,
     async upgrade() {
       isEarlier = false;
-      h.forgetSnapshots(); // those of another format are computed again
+      h.forgetSnapshots(); // snapshots of another format are computed again
       await h.restart();
     },
   };
@@ -90,7 +90,7 @@ test('a name is found in the snapshots while a start still reads its list index'
   const { h, personId, upgrade } = await openEarlier();
   await upgrade();
   await h.restart();
-  // The first question after a start, and of a user whose row nobody has asked for.
+  // The first query after a start, for a user whose row has not been read.
   t.match(await credentialsOf(h), { userName: NAME });
   t.match(await h.query('person.get', 'ext-ann-1'), { id: personId });
   await h.close();

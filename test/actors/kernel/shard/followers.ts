@@ -4,14 +4,14 @@ import { massCommands } from '../../../../actors/company/module.js';
 import type { MassOrder } from '../../../../actors/kernel/jobs/mass-works.js';
 import { operationIdOf } from '../../../../actors/kernel/jobs/operations.js';
 
-/** A rate that all share: each change leaves its followers behind. */
+/** A shared rate: each change triggers a job for its followers. */
 export interface Leader {
   readonly id: string;
   percent: number;
   changes: number;
 }
 
-/** It takes the rate over, and says so. One that follows with a bug throws instead. */
+/** Takes the rate over, and says so. A follower with a bug throws instead. */
 export interface Follower {
   readonly id: string;
   readonly leader: string;
@@ -24,7 +24,7 @@ export interface Follower {
 
 const ZONE = 'America/New_York';
 const FAR = 9_000_000 as Day;
-const WHOM = { kind: 'loan', filter: {} };
+const EVERY_LOAN = { kind: 'loan', filter: {} };
 
 const ordered = (order: Partial<MassOrder>): MassOrder => ({
   kind: 'follower.turn',
@@ -32,7 +32,7 @@ const ordered = (order: Partial<MassOrder>): MassOrder => ({
   isDryRun: false,
   isHeld: false,
   supposing: [],
-  task: { type: 'command', selection: WHOM, command: 'follower.turn', body: {} },
+  task: { type: 'command', selection: EVERY_LOAN, command: 'follower.turn', body: {} },
   ...order,
 });
 
@@ -47,7 +47,7 @@ export const leaders: ActorModule = actorModule<Leader>({
       state.percent = (fact.body as { percent: number }).percent;
       state.changes += 1;
     },
-    wakes: (fact) => (fact.type === 'LeaderSet' ? { work: 'leader.change', objectId: fact.id, whom: WHOM } : null),
+    triggers: (fact) => (fact.type === 'LeaderSet' ? { work: 'leader.change', objectId: fact.id, selection: EVERY_LOAN } : null),
     clone: (state) => ({ ...state }),
     row: ({ id }) => ({ id, externalId: null, createdStamp: 1, updatedStamp: 1, parentId: null, fields: {} }),
     pack: (state) => state,
@@ -67,7 +67,12 @@ export const leaders: ActorModule = actorModule<Leader>({
             ? [
                 {
                   type: 'MassOrdered',
-                  body: ordered({ kind: 'leader.change', task: { type: 'catchUp', selection: WHOM }, isDryRun: true, supposing: [set] }),
+                  body: ordered({
+                    kind: 'leader.change',
+                    task: { type: 'catchUp', selection: EVERY_LOAN },
+                    isDryRun: true,
+                    supposing: [set],
+                  }),
                 },
               ]
             : [set];

@@ -9,7 +9,7 @@ import { tempFolder } from '../../../temp-folder.js';
 import { openTestEngine } from './open-engine.js';
 import { command, query } from './tally.js';
 
-/** Longer than the journal tries a full disk for an append that cannot do without. */
+/** Longer than the journal retries an essential append on a full disk. */
 const LONG_MS = 8_000;
 
 const TROUBLE = /flush of the journal failed|computed again|cannot be opened/;
@@ -17,7 +17,7 @@ const SEGMENT_BYTES = 256 * 1024;
 
 let round = 0;
 
-/** So many commands at once, with so many bytes each; whether each was stored, or why not. */
+/** So many commands at once, with so many bytes each; for each whether it was stored, or why not. */
 function manyAtOnce({ engine }: Awaited<ReturnType<typeof openTestEngine>>, count: number, bytes: number): Promise<readonly string[]> {
   round += 1;
   return Promise.all(
@@ -35,7 +35,7 @@ test('commands that hold more than a segment at once are stored on a disk with r
   const opened = await openTestEngine({ files: disk, segmentBytes: SEGMENT_BYTES });
   const { engine, reports } = opened;
   t.same([...new Set(await manyAtOnce(opened, 500, 1_500))], ['stored'], 'three segments of them');
-  await pause(200); // the segment ahead is ready
+  await pause(200); // the next segment is ready
   disk.isFull = true;
   const outcomes = await manyAtOnce(opened, 500, 1_500);
   t.same([...new Set(outcomes)].sort(), ['stored', 'unavailable']);
@@ -94,7 +94,7 @@ test('on a full disk large commands at once are stored or refused, and none of t
       (cause: unknown) => outcomes.push((cause as { errorType?: string }).errorType ?? String(cause)),
     );
   };
-  // Together fewer bytes than a segment: what is accepted while it is not yet known that the disk is full fits into the one in use.
+  // Together fewer bytes than a segment: commands accepted before the disk is known to be full fit into the one in use.
   for (let round = 0; round < 40; round += 1) await Promise.all(Array.from({ length: 10 }, (_, number) => create(round * 10 + number)));
   t.same([...new Set(outcomes)].sort(), ['stored', 'unavailable']);
   await pause(LONG_MS);

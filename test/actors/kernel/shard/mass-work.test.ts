@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import type { Engine, OperationView } from '../../../../actors/index.js';
 import { Gate } from '../../../gate.js';
-import { copyStanding, scratchFolder } from '../../../temp-folder.js';
+import { copyLiveFolder, scratchFolder } from '../../../temp-folder.js';
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';
 import { type Follower, followers, leaders } from './followers.js';
@@ -10,12 +10,12 @@ import { command, COMPANY, query } from './tally.js';
 
 const MODULES = [leaders, followers];
 
-interface Book extends Opened {
+interface Lender extends Opened {
   readonly leader: string;
   readonly ids: readonly string[];
 }
 
-async function openTestLender(count: number, options: TestEngineOptions = {}, bug: (at: number) => boolean = () => false): Promise<Book> {
+async function openTestLender(count: number, options: TestEngineOptions = {}, bug: (at: number) => boolean = () => false): Promise<Lender> {
   const opened = await openTestEngine({ modules: MODULES, ...options });
   const leader = idOf(await opened.engine.execute(command('leader.create', null, { percent: 1 })));
   await opened.engine.mass.idle();
@@ -33,19 +33,19 @@ async function stateOf(engine: Engine, operationId: string): Promise<OperationVi
   return (await engine.query({ ...query('operation.get', null), params: about(operationId) })) as OperationView;
 }
 
-const move = (engine: Engine, verb: string, { leader }: Book, operationId: string): Promise<unknown> =>
+const move = (engine: Engine, verb: string, { leader }: Lender, operationId: string): Promise<unknown> =>
   engine.execute({ ...command(`operation.${verb}`, leader, {}), params: about(operationId) });
 
 const followerOf = async (engine: Engine, id: string): Promise<Follower> => (await engine.query(query('follower.get', id))) as Follower;
 
-async function changesTold(engine: Engine, id: string): Promise<number> {
+async function changesEmitted(engine: Engine, id: string): Promise<number> {
   const { items } = (await engine.query(query('event.list', null, { loanId: id, limit: 100 }))) as { readonly items: readonly unknown[] };
   return items.length;
 }
 
-test('what a shared fact leaves behind is one operation, which counts whom it has changed and tells each once', async (t) => {
-  const book = await openTestLender(40);
-  const { engine, leader, ids } = book;
+test('the job of a shared fact is one operation, which counts the changed actors and emits one event for each', async (t) => {
+  const lender = await openTestLender(40);
+  const { engine, leader, ids } = lender;
   const operationId = operationOf(await engine.execute(command('leader.change', leader, { percent: 7 })));
   t.match(await followerOf(engine, ids[5] ?? ''), { percent: 7 }, 'a read computes what is pending');
   await engine.mass.idle();
@@ -59,9 +59,9 @@ test('what a shared fact leaves behind is one operation, which counts whom it ha
     isPaused: false,
     etaSeconds: 0,
   });
-  for (const id of ids.slice(0, 5)) t.equal(await changesTold(engine, id), 1);
+  for (const id of ids.slice(0, 5)) t.equal(await changesEmitted(engine, id), 1);
   await engine.close();
-  const { engine: again } = await openTestEngine({ modules: MODULES, folder: book.folder });
+  const { engine: again } = await openTestEngine({ modules: MODULES, folder: lender.folder });
   await again.mass.idle();
   t.match(
     await stateOf(again, operationId),
@@ -71,9 +71,9 @@ test('what a shared fact leaves behind is one operation, which counts whom it ha
   await again.close();
 });
 
-test('one that cannot be computed stays as it was, is counted and named, and stops nobody', async (t) => {
-  const book = await openTestLender(20, {}, (at) => at % 7 === 3);
-  const { engine, leader, ids, reports } = book;
+test('an actor that cannot be computed stays as it was, is counted and listed, and stops no other', async (t) => {
+  const lender = await openTestLender(20, {}, (at) => at % 7 === 3);
+  const { engine, leader, ids, reports } = lender;
   const operationId = operationOf(await engine.execute(command('leader.change', leader, { percent: 7 })));
   await engine.mass.idle();
   await engine.settled();
@@ -84,76 +84,76 @@ test('one that cannot be computed stays as it was, is counted and named, and sto
   t.equal(reports.filter((line) => line.includes('it stays as it was')).length, 3);
   t.ok(engine.isWritable, 'memory is not computed again for them');
   t.match(engine.stateOf<Follower>({ company: COMPANY, mode: 'test' }, 'loan', ids[3] ?? ''), { percent: 1, changes: 1 });
-  t.equal(await changesTold(engine, ids[3] ?? ''), 0);
+  t.equal(await changesEmitted(engine, ids[3] ?? ''), 0);
   t.equal((await followerOf(engine, ids[4] ?? '')).percent, 7);
   await engine.close();
 });
 
-test('what is held is not begun until it is resumed, and can be canceled as if it had never been', async (t) => {
-  const book = await openTestLender(10);
-  const { engine, leader, ids } = book;
+test('held work does not begin until it is resumed, and can be canceled without a trace', async (t) => {
+  const lender = await openTestLender(10);
+  const { engine, leader, ids } = lender;
   const held = operationOf(await engine.execute(command('leader.turnAll', leader, { isHeld: true })));
   await engine.mass.idle();
   t.match(await stateOf(engine, held), { status: 'running', isPaused: true, counts: { changed: 0 } });
-  await move(engine, 'cancel', book, held);
+  await move(engine, 'cancel', lender, held);
   t.match(await stateOf(engine, held), { status: 'failed', errorType: 'canceled' });
-  await t.rejects(move(engine, 'resume', book, held), { errorType: 'invalidState' } as unknown as Error);
+  await t.rejects(move(engine, 'resume', lender, held), { errorType: 'invalidState' } as unknown as Error);
   const other = operationOf(await engine.execute(command('leader.turnAll', leader, { isHeld: true })));
-  await move(engine, 'resume', book, other);
+  await move(engine, 'resume', lender, other);
   await engine.mass.idle();
   t.match(await stateOf(engine, other), { status: 'succeeded', counts: { changed: 10 } });
   t.equal((await followerOf(engine, ids[0] ?? '')).turns, 1);
   const change = operationOf(await engine.execute(command('leader.change', leader, { percent: 2 })));
   await t.rejects(
-    move(engine, 'cancel', book, change),
+    move(engine, 'cancel', lender, change),
     { errorType: 'invalidState' } as unknown as Error,
     'what all reads show is not canceled',
   );
-  await t.rejects(move(engine, 'pause', book, 'x'.repeat(32)), { errorType: 'notFound' } as unknown as Error);
+  await t.rejects(move(engine, 'pause', lender, 'x'.repeat(32)), { errorType: 'notFound' } as unknown as Error);
   await engine.close();
 });
 
-test('through pauses, resumptions and crashes in any order each has its turn exactly once', async (t) => {
+test('through pauses, resumptions and crashes in any order each is computed exactly once', async (t) => {
   t.comment(`seed ${SEED}`);
   const random = new Random(SEED);
-  let book = await openTestLender(200);
-  const { leader, ids } = book;
+  let lender = await openTestLender(200);
+  const { leader, ids } = lender;
   const operations: string[] = [];
   for (let round = 0; round < 12; round++) {
-    const { engine } = book;
+    const { engine } = lender;
     if (round % 4 === 0) operations.push(operationOf(await engine.execute(command('leader.turnAll', leader, {}))));
     await new Promise((resolve) => setTimeout(resolve, random.below(4)));
     for (const operationId of operations)
-      if (random.below(2) === 0) await move(engine, random.below(2) === 0 ? 'pause' : 'resume', book, operationId);
+      if (random.below(2) === 0) await move(engine, random.below(2) === 0 ? 'pause' : 'resume', lender, operationId);
     if (random.below(3) > 0) continue;
-    // A crash: what is durable is copied as it stands, and the first process is thought dead.
+    // A crash: the durable state is copied, and the first process counts as dead.
     await engine.settled();
     const folder = scratchFolder();
-    for (const part of ['journal', 'keys']) copyStanding(`${book.folder}/${part}`, `${folder}/${part}`);
+    for (const part of ['journal', 'keys']) copyLiveFolder(`${lender.folder}/${part}`, `${folder}/${part}`);
     await engine.close();
-    book = { ...book, ...(await openTestEngine({ modules: MODULES, folder })) };
+    lender = { ...lender, ...(await openTestEngine({ modules: MODULES, folder })) };
   }
-  for (const operationId of operations) await move(book.engine, 'resume', book, operationId);
-  await book.engine.mass.idle();
-  await book.engine.settled();
+  for (const operationId of operations) await move(lender.engine, 'resume', lender, operationId);
+  await lender.engine.mass.idle();
+  await lender.engine.settled();
   for (const operationId of operations) {
-    t.match(await stateOf(book.engine, operationId), {
+    t.match(await stateOf(lender.engine, operationId), {
       status: 'succeeded',
       counts: { changed: ids.length, unchanged: 0, failed: 0 },
       progress: { done: ids.length, total: ids.length },
     });
   }
   for (const id of ids) {
-    const { turns } = book.engine.stateOf<Follower>({ company: COMPANY, mode: 'test' }, 'loan', id) ?? { turns: -1 };
-    if (turns !== operations.length) t.fail(`${id} had ${turns} turns`);
+    const { turns } = lender.engine.stateOf<Follower>({ company: COMPANY, mode: 'test' }, 'loan', id) ?? { turns: -1 };
+    if (turns !== operations.length) t.fail(`${id} was computed ${turns} times`);
   }
-  t.equal(await changesTold(book.engine, ids[17] ?? ''), operations.length, 'and each turn is told once');
-  await book.engine.close();
+  t.equal(await changesEmitted(lender.engine, ids[17] ?? ''), operations.length, 'and each computation is emitted once');
+  await lender.engine.close();
 });
 
-test('a dry run records nothing, and what it shows is what booking makes', async (t) => {
-  const book = await openTestLender(15, {}, (at) => at === 4);
-  const { engine, leader, ids } = book;
+test('a dry run records nothing, and shows what the real run makes', async (t) => {
+  const lender = await openTestLender(15, {}, (at) => at === 4);
+  const { engine, leader, ids } = lender;
   const sequences = (): number => engine.world.shards.slice(0, 64).reduce((sum, { sequence }) => sum + sequence, 0);
   const before = sequences();
   const operationId = operationOf(await engine.execute(command('leader.change', leader, { percent: 900, dryRun: true })));
@@ -187,23 +187,23 @@ test('a dry run records nothing, and what it shows is what booking makes', async
 
 test('a command waits for a ledger that is being computed, and is answered 423 past the bound', async (t) => {
   const flushes = new Gate();
-  const book = await openTestLender(3, { wrap: (journal) => flushes.before(journal), lockWaitMs: 5_000 });
-  const { engine, leader, ids } = book;
-  const turn = operationOf(await engine.execute(command('leader.turnAll', leader, { isHeld: true })));
+  const lender = await openTestLender(3, { wrap: (journal) => flushes.before(journal), lockWaitMs: 5_000 });
+  const { engine, leader, ids } = lender;
+  const operation = operationOf(await engine.execute(command('leader.turnAll', leader, { isHeld: true })));
   const open = flushes.close();
-  const resumed = move(engine, 'resume', book, turn);
+  const resumed = move(engine, 'resume', lender, operation);
   while (engine.world.locks.isFree) await new Promise((resolve) => setImmediate(resolve));
   await engine.mass.idle();
   const [id = ''] = ids;
   await t.rejects(engine.execute(command('follower.turn', id, {})), {
     errorType: 'loanLocked',
     statusCode: 423,
-    extra: { data: { lockedByOperationId: turn } },
+    extra: { data: { lockedByOperationId: operation } },
   } as unknown as Error);
   const waiting = engine.execute(command('follower.turn', id, {}));
   open();
   await Promise.all([waiting, resumed]);
-  t.equal((await followerOf(engine, id)).turns, 2, 'whoever waited within the bound has its turn');
+  t.equal((await followerOf(engine, id)).turns, 2, 'a command that waits within the limit is carried out');
   t.ok(engine.world.locks.isFree);
   await engine.close();
 });

@@ -32,7 +32,7 @@ test('names that are added to the end of a list are found with the next row', (t
   t.end();
 });
 
-test('names of a list that another one replaces are free, but for those that stand elsewhere', (t) => {
+test('names of a replaced list are free, except those that are also in another list', (t) => {
   const catalog = new Catalog();
   const kept = [named('a'), named('b')];
   catalog.put(TENANT, 'loan', rowWith([named('b'), named('c')], kept));

@@ -5,8 +5,8 @@ import { type FileLayer, nodeFiles, openJournal, openKeyStore, openSnapshots } f
 import { scratchFolder } from '../../../temp-folder.js';
 import { tallyModule } from './tally.js';
 
-/** A clock that stands where a test puts it. */
-export class StandingClock implements Clock {
+/** A clock that a test sets. */
+export class ManualClock implements Clock {
   #jumpedMs = 0;
 
   constructor(public at: number) {}
@@ -19,7 +19,7 @@ export class StandingClock implements Clock {
     return this.at - this.#jumpedMs;
   }
 
-  /** Somebody puts it forward, or back. */
+  /** The wall clock is set ahead, or back. */
   jump(ms: number): void {
     this.at += ms;
     this.#jumpedMs += ms;
@@ -29,13 +29,13 @@ export class StandingClock implements Clock {
 export interface Opened {
   readonly engine: Engine;
   readonly folder: string;
-  readonly clock: StandingClock;
+  readonly clock: ManualClock;
   readonly reports: string[];
 }
 
 export interface TestEngineOptions {
   readonly folder?: string;
-  readonly clock?: StandingClock;
+  readonly clock?: ManualClock;
   readonly modules?: readonly ActorModule[];
   readonly wrap?: (journal: Journal) => Journal;
   readonly wrapStores?: (stores: Snapshots) => Snapshots;
@@ -51,7 +51,7 @@ export interface TestEngineOptions {
 /** An engine over the real journal, LMDB and key store in a folder; the same folder opens it again. */
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<Opened> {
   const folder = options.folder ?? scratchFolder();
-  const clock = options.clock ?? new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
+  const clock = options.clock ?? new ManualClock(Date.parse('2026-03-02T15:00:00Z'));
   const reports: string[] = [];
   const { files = nodeFiles, segmentBytes = 256 * 1024, wrapStores = (stores) => stores } = options;
   const engine = await Engine.open({

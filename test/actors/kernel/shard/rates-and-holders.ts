@@ -1,6 +1,6 @@
 import { type ActorModule, actorModule } from '../../../../actors/index.js';
 
-/** A rate that all share, and holders that take it as it stands. */
+/** A shared rate, and holders that copy its present value. */
 export interface Rate {
   readonly id: string;
   percent: number;

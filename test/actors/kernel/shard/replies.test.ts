@@ -80,7 +80,7 @@ void test('of so many commands memory knows that they were accepted, and forgets
   await close();
 });
 
-void test('a command is running while it waits for its turn, and from when its reply is recorded until that is kept or the flush has failed', async (t) => {
+void test('a command is running while it waits, and from its recorded reply until that is kept or the flush has failed', async (t) => {
   const { replies: store, close } = openStores(t);
   const replies = new Replies(store);
   let pass: () => void = () => undefined;

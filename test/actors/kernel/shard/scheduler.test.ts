@@ -1,27 +1,27 @@
 import { setImmediate as round, setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
-import { HALF, Slices, Turns } from '../../../../actors/kernel/shard/scheduler.js';
+import { HALF, TimeBudget, Scheduler } from '../../../../actors/kernel/shard/scheduler.js';
 
 const LOOPS = 8;
 const ROUNDS = 40;
 
-/** The most slices that have run between two rounds of the event loop, while several loops always have something to do. */
-async function mostAtOnce(turnsOf: () => Turns): Promise<number> {
+/** The most time slices that have run between two rounds of the event loop, while several loops always have something to do. */
+async function mostAtOnce(schedulerOf: () => Scheduler): Promise<number> {
   let isOver = false;
-  let slices = 0;
+  let stretches = 0;
   const loops = Array.from({ length: LOOPS }, async () => {
-    const own = new Slices(undefined, turnsOf());
+    const own = new TimeBudget(undefined, schedulerOf());
     while (!isOver) {
-      slices += 1;
-      while (!own.isOver) Math.hypot(slices, 1);
-      await own.othersTurn();
+      stretches += 1;
+      while (!own.isSpent) Math.hypot(stretches, 1);
+      await own.yieldToOthers();
     }
   });
   let most = 0;
   for (let at = 0; at < ROUNDS; at++) {
-    const before = slices;
+    const before = stretches;
     await round();
-    if (at > 0) most = Math.max(most, slices - before);
+    if (at > 0) most = Math.max(most, stretches - before);
   }
   isOver = true;
   await Promise.all(loops);
@@ -29,20 +29,20 @@ async function mostAtOnce(turnsOf: () => Turns): Promise<number> {
 }
 
 test('however many have background work, others wait for one slice of it at a time', async (t) => {
-  const shared = new Turns();
+  const shared = new Scheduler();
   t.ok((await mostAtOnce(() => shared)) <= 2);
-  t.equal(await mostAtOnce(() => new Turns()), LOOPS, 'each with turns of its own would hold them up by as many');
+  t.equal(await mostAtOnce(() => new Scheduler()), LOOPS, 'each with a scheduler of its own would hold them up by as many');
 });
 
-/** What several loops take together beside others who are busy in each round, as a part of what these take. */
-async function partOfOthers(turnsOf: () => Turns): Promise<number> {
+/** The time that several loops take together beside others who are busy in each round, as a part of the others' time. */
+async function partOfOthers(schedulerOf: () => Scheduler): Promise<number> {
   let isOver = false;
   let takenMs = 0;
   const loops = Array.from({ length: LOOPS }, async () => {
-    const own = new Slices(() => HALF, turnsOf());
+    const own = new TimeBudget(() => HALF, schedulerOf());
     while (!isOver) {
-      takenMs += busyUntil(() => own.isOver);
-      await own.othersTurn();
+      takenMs += busyUntil(() => own.isSpent);
+      await own.yieldToOthers();
     }
   });
   let othersMs = 0;
@@ -56,10 +56,10 @@ async function partOfOthers(turnsOf: () => Turns): Promise<number> {
   return takenMs / othersMs;
 }
 
-/** A machine that stands still in the middle of a slice spoils a measurement. */
+/** Attempts: a machine that pauses in the middle of a time slice spoils a measurement. */
 const TRIES = 8;
 
-/** Longer than the shortest slice, and far from the longest. */
+/** Longer than the shortest time slice, and far from the longest. */
 const OTHERS_MS = 5;
 
 function busyUntil(isOver: () => boolean): number {
@@ -71,7 +71,7 @@ function busyUntil(isOver: () => boolean): number {
 test('however many take half of the thread beside others, they leave the other half', async (t) => {
   const parts: number[] = [];
   while (parts.length < TRIES && !parts.some((part) => part < 2)) {
-    const shared = new Turns();
+    const shared = new Scheduler();
     parts.push(await partOfOthers(() => shared));
   }
   t.ok(
@@ -80,20 +80,20 @@ test('however many take half of the thread beside others, they leave the other h
   );
 });
 
-test('of those who ask to be alone one goes on at a time, in the order of asking, and one that fails gives way', async (t) => {
-  const turns = new Turns();
-  const told: string[] = [];
+test('of the tasks that ask to be alone one goes on at a time, in the order of asking, and a failed one lets the next go on', async (t) => {
+  const scheduler = new Scheduler();
+  const steps: string[] = [];
   const work = (name: string, fails = false): Promise<void> =>
-    turns.mayBeAlone(async (alone) => {
-      told.push(`${name} begins`);
+    scheduler.mayBeAlone(async (alone) => {
+      steps.push(`${name} begins`);
       await alone();
-      told.push(`${name} is alone`);
+      steps.push(`${name} is alone`);
       await pause(2);
-      told.push(`${name} ends`);
+      steps.push(`${name} ends`);
       if (fails) throw new Error(name);
     });
   const ended = await Promise.allSettled([work('one'), work('two', true), work('three')]);
-  t.same(told, [
+  t.same(steps, [
     'one begins',
     'two begins',
     'three begins',
@@ -108,5 +108,5 @@ test('of those who ask to be alone one goes on at a time, in the order of asking
     ended.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   );
-  t.equal(await turns.mayBeAlone(() => Promise.resolve('never asked')), 'never asked');
+  t.equal(await scheduler.mayBeAlone(() => Promise.resolve('never asked')), 'never asked');
 });

@@ -21,7 +21,7 @@ async function filled(mode: 'test' | 'live' = 'test'): Promise<Opened & { readon
   return { ...opened, ids };
 }
 
-/** Whether a list would have to wait: what comes before the first turn of the event loop finds the rows unread. */
+/** Whether a list would have to wait: before the first round of the event loop no row is read. */
 function isReading(engine: Engine): boolean {
   try {
     engine.world.catalog.count(TENANT, 'tally');
@@ -124,7 +124,7 @@ test('a test mode that is emptied right after a start is empty, now and after th
   await again.close();
 });
 
-test('a command whose answer tells of a list is carried out once while the index is being read', async (t) => {
+test('a command whose answer contains a list is carried out once while the index is being read', async (t) => {
   const { ids, folder, clock, engine: before } = await filled();
   await before.close();
   const { engine, reports } = await openTestEngine({ folder, clock });
@@ -137,14 +137,14 @@ test('a command whose answer tells of a list is carried out once while the index
   await engine.close();
 });
 
-test('while a start reads a journal others have their turn: a worker that is silent for long is taken for dead', async (t) => {
+test('a start yields to other work while it reads a journal: a worker that is silent for long counts as dead', async (t) => {
   const { folder, clock, engine: before } = await openTestEngine();
   for (let n = 0; n < 60; n++) await before.execute(command('tally.create', null, {}));
-  let turns = 0;
+  let rounds = 0;
   let isReading = true;
-  const turn = (): void => {
-    turns += 1;
-    if (isReading) setImmediate(turn);
+  const countRound = (): void => {
+    rounds += 1;
+    if (isReading) setImmediate(countRound);
   };
   const slow = function* (blocks: Iterable<StoredBlock>): Iterable<StoredBlock> {
     for (const block of blocks) {
@@ -161,14 +161,14 @@ test('while a start reads a journal others have their turn: a worker that is sil
         get: (target, name) => {
           const value: unknown = Reflect.get(target, name);
           if (name === 'read')
-            return (after: ReadonlyMap<number, number>) => (setImmediate(turn), slow(target.read(after) as Iterable<StoredBlock>));
+            return (after: ReadonlyMap<number, number>) => (setImmediate(countRound), slow(target.read(after) as Iterable<StoredBlock>));
           return typeof value === 'function' ? (value.bind(target) as unknown) : value;
         },
       }),
   });
   isReading = false;
-  // 300 ms, and a slice lasts 25 at most however long the others' rounds are
-  t.ok(turns >= 6, `${turns} turns between sixty blocks that took long`);
+  // 300 ms, and a time slice lasts 25 at most however long the others' rounds are
+  t.ok(rounds >= 6, `${rounds} rounds between sixty blocks that took long`);
   await engine.close();
 });
 

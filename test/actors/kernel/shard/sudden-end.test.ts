@@ -8,11 +8,11 @@ import { FaultyDisk } from '../../../persistence/faulty-disk.js';
 import { isProcessEnded } from '../../../persistence/faults.js';
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';
-import { copyStanding, tempFolder } from '../../../temp-folder.js';
+import { copyLiveFolder, tempFolder } from '../../../temp-folder.js';
 import { openTestEngine } from './open-engine.js';
 import { command, query, type Tally } from './tally.js';
 
-/** Of one run; `TENOR_ENGINE_HISTORIES=200` for the long one. The simulator ends the same engine in more ways, without its LMDB. */
+/** Histories of one run; `TENOR_ENGINE_HISTORIES=200` for the long one. The simulator ends the same engine in more ways, without LMDB. */
 const HISTORIES = Number(process.env['TENOR_ENGINE_HISTORIES'] ?? 8);
 const LIVES = 4;
 const CLIENTS = 6;
@@ -66,7 +66,7 @@ void test('a journal that ends before the snapshots were taken is not served', a
   const folder = tempFolder(t);
   const { engine } = await openTestEngine({ folder });
   const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
-  copyStanding(join(folder, 'journal'), join(folder, 'older'));
+  copyLiveFolder(join(folder, 'journal'), join(folder, 'older'));
   await engine.execute(command('tally.count', id, { amount: 3 }));
   await engine.close();
   rmSync(join(folder, 'journal'), { recursive: true });
@@ -85,7 +85,7 @@ void test('a journal that lost its end and was written on is not served with the
   const [journal, snapshots] = [join(folder, 'journal'), join(folder, 'snapshots')];
   const { engine } = await openTestEngine({ folder });
   const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
-  copyStanding(journal, join(folder, 'older'));
+  copyLiveFolder(journal, join(folder, 'older'));
   await engine.execute(command('tally.count', id, { amount: 3 }));
   await engine.close();
   rmSync(journal, { recursive: true });
@@ -99,7 +99,7 @@ void test('a journal that lost its end and was written on is not served with the
   renameSync(snapshots, join(folder, 'of-the-heir'));
   renameSync(join(folder, 'of-the-lost'), snapshots);
   const refused: unknown = await openTestEngine({ folder }).catch((cause: unknown) => cause);
-  t.match(refused, { code: 'journalDiverged', helps: 'operator', message: /record \d+ of shard \d+ is another one/ });
+  t.match(refused, { code: 'journalDiverged', helps: 'operator', message: /record \d+ of shard \d+ differs/ });
 
   rmSync(snapshots, { recursive: true });
   renameSync(join(folder, 'of-the-heir'), snapshots);
@@ -127,7 +127,7 @@ async function runHistory(seed: number, folder: string): Promise<{ readonly faul
       try {
         await Promise.all(Array.from({ length: CLIENTS }, () => sendUntilEnd(engine, id, disk, sent)));
       } finally {
-        await engine.close(); // ends what would go on trying: the disk refuses all of it
+        await engine.close(); // stops its retries: the disk refuses every write
       }
     } catch (cause) {
       if (files.isAlive || !isProcessEnded(cause)) return { fault: `life ${life}: ${String(cause)}`, sent };
@@ -150,7 +150,7 @@ async function runHistory(seed: number, folder: string): Promise<{ readonly faul
   return broken.length > 0 ? { fault: `answered before the flush: ${broken.join()}`, sent } : { sent };
 }
 
-/** One client: a command after the other, and a snapshot now and then, until nobody answers any more. */
+/** One client: a command after the other, and a snapshot now and then, until no command is answered any more. */
 async function sendUntilEnd(engine: Engine, id: string, disk: FaultyDisk, sent: Sent[]): Promise<void> {
   for (;;) {
     const one: Sent = { key: `key-${String(sent.length).padStart(6, '0')}`, amount: 1 + disk.random.below(9), isAnswered: false };

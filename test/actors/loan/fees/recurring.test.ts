@@ -25,7 +25,7 @@ const STEP_KINDS: readonly ((s: Setting, id: string, random: Random, day: number
 const feesOf = async ({ h }: Setting, id: string, apiName: string): Promise<readonly Data[]> =>
   itemsOf(await h.query('loanFee.list', id, { apiName, limit: 100 }));
 
-test('whatever happens to a loan, a fee comes at most once with each period and with each year, and only while the loan is active', async (t) => {
+test('a recurring fee is charged at most once for each period and year, and only while the loan is active', async (t) => {
   t.comment(`seed ${SEED}`);
   const random = new Random(SEED);
   for (let life = 0; life < LIVES; life += 1) {

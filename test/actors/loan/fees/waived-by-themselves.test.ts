@@ -17,9 +17,8 @@ async function openWith(
     loanId,
     fees: async () =>
       itemsOf(await s.h.query('loanFee.list', loanId, { limit: 100 }))
-        .map(
-          (fee) =>
-            `${String(fee['scheduledDate'])} ${String((fee['dynamicFeeDetails'] as Record<string, unknown>)['apiName'])} ${String(fee['status'])}`,
+        .map((fee) =>
+          [fee['scheduledDate'], (fee['dynamicFeeDetails'] as Record<string, unknown>)['apiName'], fee['status']].map(String).join(' '),
         )
         .sort(),
     events: async (eventType) => itemsOf(await s.h.query('event.list', null, { loanId, eventType: [eventType], limit: 100 })).length,
@@ -63,7 +62,7 @@ test('military service that is recorded late waives what came by itself meanwhil
   t.not(after, before);
 });
 
-test('while service is known nothing comes by itself, nor is it told, unless the type says otherwise', async (t) => {
+test('during known military service no automatic fee is charged or published, unless its type says otherwise', async (t) => {
   const s = await openWith(late, { ...member, waiveDuringScra: false });
   await s.h.command('loanScra.add', s.loanId, { startDate: '2024-02-01', endDate: '2024-02-29' });
   await s.goTo('2024-02-25');

@@ -60,8 +60,8 @@ test(`facts are the same before and after any snapshot, and copies keep theirs: 
     if (step % 50 > 0) continue;
     t.equal(list.length, known.length);
     t.strictSame(list.all(), known);
-    const place = random.below(known.length + 2);
-    t.strictSame(list.at(place), known[place]);
+    const index = random.below(known.length + 2);
+    t.strictSame(list.at(index), known[index]);
   }
   for (const { copy, length } of copies) t.strictSame(copy.all(), known.slice(0, length));
   t.end();

@@ -8,7 +8,7 @@ import { LineLife } from './life.js';
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 2);
 const STEPS = 24;
 
-/** What a reader was told at a moment, of the line (null) or of a draw. */
+/** The answer that a reader got at a moment, of the line (null) or of a draw. */
 interface Served {
   readonly at: string;
   readonly drawId: string | null;

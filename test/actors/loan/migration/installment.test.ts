@@ -213,7 +213,7 @@ test('what cannot be is refused with every fault at once', async (t) => {
     serviceCreditDetails: { type: 'courtesy' },
     scheduledDate: '2024-06-20',
   });
-  t.match(await migrate(loan.id), { migrationStatus: 'failed', errors: [{ message: /find no balance/ }] });
+  t.match(await migrate(loan.id), { migrationStatus: 'failed', errors: [{ message: /more than the balances that it can lower/ }] });
 });
 
 test('a prepared loan survives a restart, and is the same after a recovery from the journal', async (t) => {

@@ -39,7 +39,7 @@ const CHECK_FEE = {
   trigger: 'manual',
 };
 
-/** One act a day at most, so that its time within the day tells nothing. */
+/** At most one act a day, so that its time within the day does not matter. */
 function historyOf(random: Random): readonly Act[] {
   const acts: Act[] = [];
   for (let day = addDays(START, 1 + random.below(30)); day < END; day = addDays(day, 1 + random.below(40))) acts.push(actOn(random, day));
@@ -100,7 +100,7 @@ const READS = ['loan.balances', 'loan.obligations', 'loan.expectedPayments'];
 /** Fees are listed by the time of their recording. */
 async function figuresOf({ h }: Setting, id: string): Promise<unknown> {
   const read = await Promise.all(READS.map(async (type) => (await h.query(type, id)) as unknown));
-  // A late fee that a replay took back is visible where it was charged; a history that comes from elsewhere never charged it.
+  // A late fee that a replay removed is visible if it was charged here; for the history of another system it was never charged.
   const fees = itemsOf(await h.query('loanFee.list', id, { limit: 100 }))
     .filter(({ status, amount }) => status !== 'canceled' || amount !== 0)
     .map((fee) => JSON.stringify(bare(fee)));

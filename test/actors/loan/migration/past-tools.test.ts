@@ -145,7 +145,7 @@ test('a plan that was over in the other system is over before the migration, by 
   t.same(
     itemsOf(await h.query('event.list', null, { loanId: id, eventType: ['paymentplan.statuschanged'] })),
     [],
-    'nothing is told of the time before',
+    'nothing is published about the time before',
   );
   await goTo('2024-07-16');
   t.match(await plans(), [{ status: 'completed' }, over]);

@@ -81,7 +81,7 @@ test('a past due date is deferred by a replay: the loan is current again and its
   t.match(await h.query('loan.obligations', loan.id), { obligations: [{ dueDate: '2024-03-15', isOverdue: true }, { isOpen: true }] });
 });
 
-test('the whole schedule is pushed out and amortized anew', async (t) => {
+test('the whole schedule is pushed out and amortized again', async (t) => {
   const { h, active } = await openSetting();
   const loan = await active(SMALL);
   const before = rowsOf(await h.query('loan.expectedPayments', loan.id));

@@ -86,7 +86,7 @@ test('a plan keeps other tools away, and is completed when its periods are over'
   t.match(itemsOf(await h.query('paymentPlan.list', loan.id)), [{ status: 'completed' }]);
 });
 
-test('a canceled plan gives back the schedule before it, amortized anew', async (t) => {
+test('a canceled plan restores the schedule before it, amortized again', async (t) => {
   const { h, active, goTo } = await openSetting();
   const loan = await active(SMALL);
   const before = rowsOf(await h.query('loan.expectedPayments', loan.id));

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { itemsOf, refusalOf } from '../../harness.js';
 import { openPromiseSetting, periodsOf, threeFridays } from './setting.js';
 
-test('a plan that is kept: scheduled until its start, told on each due date, kept the day after the last one', async (t) => {
+test('a plan that is kept: scheduled until its start, published on each due date, kept the day after the last one', async (t) => {
   const s = await openPromiseSetting();
   t.teardown(() => s.h.engine.close());
   const plan = await s.promise({ ...threeFridays, externalId: 'promise-1' });
@@ -20,16 +20,16 @@ test('a plan that is kept: scheduled until its start, told on each due date, kep
     companyId: s.h.company,
     cancellationReason: null,
   });
-  t.strictSame(await s.told(), ['created null>scheduled']);
+  t.strictSame(await s.emitted(), ['created null>scheduled']);
   await s.pass('2024-01-18');
   await s.payBy(null, 150);
-  t.strictSame(await s.told(), [], 'money before the first due date is money for it');
+  t.strictSame(await s.emitted(), [], 'money before the first due date is money for it');
   await s.pass('2024-01-19');
-  t.strictSame(await s.told(), ['statuschanged scheduled>active', 'due.today active>active']);
+  t.strictSame(await s.emitted(), ['statuschanged scheduled>active', 'due.today active>active']);
   await s.pass('2024-01-30');
   await s.payBy(null, 150);
   await s.pass('2024-02-03');
-  t.strictSame(await s.told(), [
+  t.strictSame(await s.emitted(), [
     'due.today active>active',
     'overdue active>active',
     'current active>active',
@@ -53,16 +53,16 @@ test('a promise that is missed: overdue the day after, broken the day after the 
     ],
   });
   t.match(await s.plan(id), { status: 'active', startDate: '2024-01-15', frequency: null, amount: null, duration: 2 });
-  t.strictSame(await s.told(), ['created null>scheduled', 'statuschanged scheduled>active']);
+  t.strictSame(await s.emitted(), ['created null>scheduled', 'statuschanged scheduled>active']);
   await s.pass('2024-01-19');
-  t.strictSame(await s.told(), ['due.today active>active', 'overdue active>active']);
+  t.strictSame(await s.emitted(), ['due.today active>active', 'overdue active>active']);
   t.match(await s.plan(id), { status: 'active', isOverdue: true });
   t.strictSame(periodsOf(await s.plan(id)), ['2024-01-18 0 broken', '2024-01-22 0 scheduled']);
   await s.payBy(null, 60.5);
-  t.strictSame(await s.told(), ['current active>active'], 'made good');
+  t.strictSame(await s.emitted(), ['current active>active'], 'made good');
   t.strictSame(periodsOf(await s.plan(id)), ['2024-01-18 50.5 kept', '2024-01-22 10 scheduled']);
   await s.pass('2024-01-23');
-  t.strictSame(await s.told(), ['due.today active>active', 'overdue active>active', 'statuschanged active>broken']);
+  t.strictSame(await s.emitted(), ['due.today active>active', 'overdue active>active', 'statuschanged active>broken']);
   t.match(await s.plan(id), { status: 'broken', isOverdue: false });
   t.strictSame(periodsOf(await s.plan(id)), ['2024-01-18 50.5 kept', '2024-01-22 10 broken']);
 });
@@ -72,11 +72,11 @@ test('a backdated payment makes a promise good, and its reversal undoes that', a
   t.teardown(() => s.h.engine.close());
   const { id } = await s.promise(threeFridays);
   await s.pass('2024-01-24');
-  await s.told();
+  await s.emitted();
   const paid = await s.payBy('2024-01-17', 100);
-  t.strictSame(await s.told(), ['current active>active']);
+  t.strictSame(await s.emitted(), ['current active>active']);
   await s.act('update', paid.id, { status: 'failed', failureReason: 'insufficientFunds' });
-  t.strictSame(await s.told(), ['overdue active>active']);
+  t.strictSame(await s.emitted(), ['overdue active>active']);
   t.match(await s.plan(id), { status: 'active', isOverdue: true });
 });
 
@@ -101,14 +101,14 @@ test('a plan ends with its loan, and by hand', async (t) => {
   t.equal((await refusalOf(s.ask('cancel', first.id))).errorType, 'invalidState');
   const second = await s.promise(threeFridays);
   await s.pass('2024-01-20');
-  await s.told();
+  await s.emitted();
   await s.h.command('loan.chargeOff', s.loanId, { chargedOffReason: 'term' }, { params: { personId: s.personId } });
-  t.strictSame(await s.told(), ['statuschanged active>canceled']);
+  t.strictSame(await s.emitted(), ['statuschanged active>canceled']);
   t.match(await s.plan(second.id), { status: 'canceled', cancellationReason: 'loanChargedOff', isOverdue: false });
   t.equal(await s.refused(threeFridays), 'invalidState', 'only an active loan takes promises');
 });
 
-test('a promise is described in one way, and for days to come', async (t) => {
+test('a promise has either a schedule or the fields that describe one, for coming days', async (t) => {
   const s = await openPromiseSetting();
   t.teardown(() => s.h.engine.close());
   const schedule = [{ dueDate: '2024-02-01', amount: 10 }];

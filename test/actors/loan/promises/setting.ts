@@ -9,7 +9,7 @@ export interface PromiseSetting extends PaySetting {
   /** The type of the error that a promise meets. */
   refused(body: object): Promise<string>;
   /** Events of promises since the last time, as `name old>new`. */
-  told(): Promise<readonly string[]>;
+  emitted(): Promise<readonly string[]>;
   payBy(effectiveDate: string | null, amount: number): Promise<Data>;
 }
 
@@ -23,7 +23,7 @@ export async function openPromiseSetting(): Promise<PromiseSetting> {
     plan: (planId) => h.query('promisePlan.get', loanId, {}, { params: { ...params, planId } }),
     ask: (command, planId, body = {}) => h.data(`promisePlan.${command}`, loanId, body, { params: { ...params, planId } }),
     refused: async (body) => (await refusalOf(h.command('promisePlan.create', loanId, body, { params }))).errorType,
-    told: async () =>
+    emitted: async () =>
       (await setting.events())
         .filter(({ eventType }) => eventType.startsWith('loan.promiseplan.'))
         .map(

@@ -64,7 +64,7 @@ const interestOf = async (line: PromoLine, from: Day, to: Day): Promise<number> 
 
 for (let run = 0; run < RUNS; run += 1) {
   const seed = SEED + run;
-  test(`a promotion of a draw costs nothing when it is kept, and nothing less than without it when it is lost (TENOR_SEED=${seed})`, async (t) => {
+  test(`a promotion of a draw waives the interest if it is earned, and none if it is lost (TENOR_SEED=${seed})`, async (t) => {
     const random = new Random(seed);
     const type = {
       promoType: random.below(2) === 0 ? 'sameAsCash' : 'deferredInterest',

@@ -36,7 +36,7 @@ export async function openPromoLine(product: object = {}) {
     owed: async (draw: number) =>
       ((await h.query('draw.get', loanId, {}, { params: names(draw) }))['current'] as { readonly balanceAmount: number }).balanceAmount,
     rates: (draw: number) => h.query('loan.rates', loanId, {}, { params: names(draw) }),
-    told: async () =>
+    emitted: async () =>
       (await s.events())
         .filter(({ eventType }) => eventType.startsWith('loan.promoprogram.'))
         .map(({ eventType, data }) => `${eventType.slice(18)} ${String(data['status'])}`),

@@ -9,7 +9,7 @@ async function openRunning(type: object = {}) {
   await s.buy(1_000);
   const { id } = await s.ask('create', { promoTypeId, status: 'pending' });
   await s.ask('activate', {}, 0, id);
-  await s.told();
+  await s.emitted();
   return { ...s, id };
 }
 
@@ -27,7 +27,7 @@ test('a promotion that is kept gives back the interest of a draw, from its start
   });
   t.equal(await s.owed(0), 1_014.79);
   await s.payTo(0, 1_000);
-  t.strictSame(await s.told(), ['updated exercised']);
+  t.strictSame(await s.emitted(), ['updated exercised']);
   t.equal(await s.owed(0), 0, 'no interest is left');
   t.equal(await s.owed(1), 507.39, 'the other draw has its interest');
   const { promoRates } = await s.rates(0);
@@ -69,7 +69,7 @@ test('a promotion that is lost leaves its deferred interest charged', async (t) 
     await line.pass('2024-03-17');
   }
   t.match(await s.program(s.id), { status: 'expired' });
-  t.strictSame(await s.told(), ['updated expired']);
+  t.strictSame(await s.emitted(), ['updated expired']);
   t.equal(await s.owed(0), await plain.owed(0), 'as if there had been no promotion');
 });
 
@@ -88,7 +88,7 @@ test('money that comes back takes the promotion back, and its interest is charge
   await s.payTo(0, 1_000, { effectiveDate: '2024-03-10' });
   t.match(await s.program(s.id), { status: 'exercised' }, 'money that was there in time, and recorded late');
   t.equal(await s.owed(0), 0);
-  t.strictSame(await s.told(), ['updated exercised', 'updated active', 'updated expired', 'updated exercised']);
+  t.strictSame(await s.emitted(), ['updated exercised', 'updated active', 'updated expired', 'updated exercised']);
   t.same(s.h.reports, []);
 });
 

@@ -20,13 +20,13 @@ test('same as cash: who pays principal and fees in time pays no interest, from a
     totalDeferredInterestAmount: 13.7,
     sacExcercisedRateId: null,
   });
-  t.strictSame(await s.told(), ['created pending', 'activated active']);
+  t.strictSame(await s.emitted(), ['created pending', 'activated active']);
   await s.pass('2024-02-14');
   await s.payBy(null, 9_000);
   t.match(await s.program(made.id), { status: 'active', remainingAmountToExercise: 1_000, totalDeferredInterestAmount: 41.1 });
   await s.pass('2024-02-24');
   await s.payBy(null, 1_000);
-  t.strictSame(await s.told(), ['updated exercised']);
+  t.strictSame(await s.emitted(), ['updated exercised']);
   const exercised = await s.program(made.id);
   t.match(exercised, {
     status: 'exercised',
@@ -98,7 +98,7 @@ test('a program that is not earned by its effective end expires the day after', 
   t.match(await s.program(id), { status: 'active', promoEffectiveEndDate: '2024-01-26' });
   await s.pass('2024-01-27');
   t.match(await s.program(id), { status: 'expired', remainingAmountToExercise: null, totalDeferredInterestAmount: null });
-  t.strictSame(await s.told(), ['created pending', 'activated active', 'updated expired']);
+  t.strictSame(await s.emitted(), ['created pending', 'activated active', 'updated expired']);
   t.equal(await s.refused('cancel', {}, id), 'invalidState');
 });
 
@@ -126,7 +126,7 @@ test('days overdue disqualify, and a canceled program may run again', async (t) 
   t.match(await s.program(id), { status: 'canceled', promoCancelReason: 'overdue', promoCanceledBy: { userType: 'system' } });
   await s.payBy(null, 400);
   t.match(await s.ask('reactivate', {}, id), { status: 'active', promoCancelReason: null, timestamps: { reactivatedAt: /^2024-02-20/ } });
-  t.strictSame(await s.told(), ['created pending', 'activated active', 'updated canceled', 'activated active']);
+  t.strictSame(await s.emitted(), ['created pending', 'activated active', 'updated canceled', 'activated active']);
   t.match(await s.ask('cancel', { promoCancelReason: 'borrowerRequest' }, id), {
     status: 'canceled',
     promoCancelReason: 'borrowerRequest',
@@ -163,7 +163,7 @@ test('a reduced rate runs while its program does', async (t) => {
   t.match(await s.program(id), { status: 'expired' });
 });
 
-test('a program is described in one way, within the life of the loan, one same-as-cash at a time', async (t) => {
+test('a program has an end or a duration, within the life of the loan, one same-as-cash at a time', async (t) => {
   const s = await openPromoSetting();
   t.teardown(() => s.h.engine.close());
   const type = await s.promoType({ promoType: 'sameAsCash' });

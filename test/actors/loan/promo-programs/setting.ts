@@ -8,8 +8,8 @@ export interface PromoSetting extends PaySetting {
   refused(command: string, body?: object, promoProgramId?: string): Promise<string>;
   program(id: string): Promise<Data>;
   payBy(effectiveDate: string | null, amount: number): Promise<Data>;
-  /** Names of the programs' events since the last time, with the status that they tell. */
-  told(): Promise<readonly string[]>;
+  /** Names of the programs' events since the last time, with their status. */
+  emitted(): Promise<readonly string[]>;
 }
 
 export async function openPromoSetting(): Promise<PromoSetting> {
@@ -26,7 +26,7 @@ export async function openPromoSetting(): Promise<PromoSetting> {
     program: (promoProgramId) => h.query('promoProgram.get', loanId, {}, { params: { personId, promoProgramId } }),
     payBy: (effectiveDate, amount) =>
       setting.post(external({ amount, status: 'succeeded', ...(effectiveDate === null ? {} : { effectiveDate }) })),
-    told: async () =>
+    emitted: async () =>
       (await setting.events())
         .filter(({ eventType }) => eventType.startsWith('loan.promoprogram.'))
         .map(({ eventType, data }) => `${eventType.slice('loan.promoprogram.'.length)} ${String(data['status'])}`),

@@ -11,7 +11,7 @@ function linesOf({ h, lineId }: LineSetting): readonly LedgerLine[] {
 
 const centsOf = (text: unknown): number => Math.round(Number(text) * 100);
 
-test('each cent of a line is told with its draw, its fact and its rule, and the last balance is what is outstanding', async (t) => {
+test('each cent of a line is listed with its draw, its fact and its rule, and the last balance is what is outstanding', async (t) => {
   const s = await openLine(0.18);
   await s.on(0, 'purchase.create', { amount: 300 });
   await s.goTo('2024-03-01');
@@ -33,8 +33,8 @@ test('each cent of a line is told with its draw, its fact and its rule, and the 
     lines.find(({ entryType }) => entryType === 'purchaseRefund'),
     'the money back has a line',
   );
-  const poured = back.allocations.reduce((sum, { amount }) => sum + centsOf((amount as unknown as { text: string }).text), 0);
-  t.ok(poured > 0, 'interest takes what principal leaves');
+  const allocated = back.allocations.reduce((sum, { amount }) => sum + centsOf((amount as unknown as { text: string }).text), 0);
+  t.ok(allocated > 0, 'interest takes what principal leaves');
   t.ok(back.allocations.every(({ drawId }) => drawId === s.drawIds[0]));
   t.equal(lines.filter(({ entryType }) => entryType === 'purchase').length, 1, 'a canceled purchase is in no line');
   const { outstandingBalances } = await s.h.query('loan.balances', s.lineId, { isRounded: true });

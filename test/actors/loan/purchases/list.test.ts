@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { filterOf, kindOf, placeOf } from '../../../../actors/loan/purchases/view.js';
+import { filterOf, kindOf, momentOf } from '../../../../actors/loan/purchases/view.js';
 import type { PurchaseFilters } from '../../../../actors/loan/purchases/requests.js';
 import { aPurchase } from './records.js';
 
@@ -27,9 +27,9 @@ test('filters take both ends in, and both spellings of cash back', (t) => {
 });
 
 test('a purchase is placed at the first wanted moment that it has', (t) => {
-  t.equal(placeOf(zone, purchase, ['authorizedAt', 'settledAt']), purchase.settledAt);
-  t.equal(placeOf(zone, purchase, ['effectiveAt', 'settledAt']), at('2024-03-01T17:00:00Z'));
-  t.equal(placeOf(zone, purchase, ['authorizedAt']), null);
-  t.equal(placeOf(zone, aPurchase({ authorizedAt: 7 }), ['authorizedAt', 'createdAt']), 7);
+  t.equal(momentOf(zone, purchase, ['authorizedAt', 'settledAt']), purchase.settledAt);
+  t.equal(momentOf(zone, purchase, ['effectiveAt', 'settledAt']), at('2024-03-01T17:00:00Z'));
+  t.equal(momentOf(zone, purchase, ['authorizedAt']), null);
+  t.equal(momentOf(zone, aPurchase({ authorizedAt: 7 }), ['authorizedAt', 'createdAt']), 7);
   t.end();
 });

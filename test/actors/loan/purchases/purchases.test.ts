@@ -14,7 +14,7 @@ const STEPS = 80;
 const pick = <Item>(random: Random, items: readonly Item[]): Item => must(items[random.below(items.length)], 'a choice');
 const idOf = (number: number): string => `DP-0000-${String(number).padStart(4, '0')}`;
 
-/** A new purchase, or another one in the place of an old one. */
+/** A new purchase, or another one in the index of an old one. */
 function step(random: Random, known: PurchaseRecord[]): PurchaseRecord {
   const status = pick(
     random,
@@ -22,9 +22,9 @@ function step(random: Random, known: PurchaseRecord[]): PurchaseRecord {
   );
   const externalId = random.below(2) === 0 ? null : `x${random.below(1_000_000)}`;
   if (known.length > 0 && random.below(3) === 0) {
-    const place = random.below(known.length);
-    const changed = { ...must(known[place], 'a purchase'), status, externalId };
-    known[place] = changed;
+    const index = random.below(known.length);
+    const changed = { ...must(known[index], 'a purchase'), status, externalId };
+    known[index] = changed;
     return changed;
   }
   const number = known.length + 1;

@@ -53,8 +53,8 @@ test('an index value in the past is taken over by every active loan with a sprea
   await h.engine.mass.idle();
   await h.engine.settled();
   t.ok(Number((await amounts(setting, loan.id))[0]) > Number(plan[0]));
-  const told = await eventsOf(setting, { loanId: loan.id, eventType: ['loan.balance.changed'] });
-  t.match(told.at(-1), { data: { cause: 'replay', isReplay: true } });
+  const events = await eventsOf(setting, { loanId: loan.id, eventType: ['loan.balance.changed'] });
+  t.match(events.at(-1), { data: { cause: 'replay', isReplay: true } });
   t.same((await eventsOf(setting, { eventType: ['indexrate.created'] })).map((event) => event['data']).at(-1), {
     loanTypeId,
     indexRateId: (outcome.data as Data).id,

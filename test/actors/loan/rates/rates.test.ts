@@ -63,7 +63,7 @@ test('of several interest rates the lowest counts, promo rates are summed, and n
   ]);
 });
 
-test('a rate in the past accrues anew, and what has fallen due never rises', async (t) => {
+test('a rate in the past accrues interest again, and what has fallen due never rises', async (t) => {
   const setting = await openSetting();
   const { h, active, goTo } = setting;
   const loan = await active();

@@ -32,8 +32,8 @@ test('SCRA terms lower rate and payment, from the past on, over the same dates',
   t.match(await h.query('loan.rates', loan.id), {
     interestRates: [{ interestType: 'absolute' }, { interestType: 'absoluteScra', annualRate: 0.06 }],
   });
-  const told = (await eventsOf(setting, loan.id)).filter((event) => event['eventType'] === 'loan.changeloanterms.scra.update');
-  t.match(told, [{ data: { rateCapId: reply['rateId'], maxRate: 0.06, startDate: '2024-02-15', endDate: '2024-08-14' } }]);
+  const emitted = (await eventsOf(setting, loan.id)).filter((event) => event['eventType'] === 'loan.changeloanterms.scra.update');
+  t.match(emitted, [{ data: { rateCapId: reply['rateId'], maxRate: 0.06, startDate: '2024-02-15', endDate: '2024-08-14' } }]);
 });
 
 test('SCRA terms change and go; periods do not overlap and lie in the loan’s life', async (t) => {
@@ -64,8 +64,8 @@ test('SCRA terms change and go; periods do not overlap and lie in the loan’s l
     plan,
   );
   t.equal((await h.refusal('loanScra.remove', loan.id)).statusCode, 404);
-  const told = (await eventsOf(setting, loan.id)).map((event) => event['eventType']).filter((type) => String(type).includes('scra'));
-  t.same(told, [
+  const emitted = (await eventsOf(setting, loan.id)).map((event) => event['eventType']).filter((type) => String(type).includes('scra'));
+  t.same(emitted, [
     'loan.changeloanterms.scra.update',
     'loan.changeloanterms.scra.update',
     'loan.scraplan.changed',

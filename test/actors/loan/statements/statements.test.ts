@@ -86,7 +86,7 @@ test('the figures of a statement make its new balance from the previous one', as
   );
 });
 
-test('an issued statement never changes: a late payment adjusts the next, a reversal is told as one', async (t) => {
+test('an issued statement never changes: a late payment adjusts the next, a reversal is listed as one', async (t) => {
   const s = await openPaySetting();
   await s.goTo('2024-02-15');
   const paid = await s.post(external({ amount: 299.72 }));

@@ -6,7 +6,7 @@ import { defaultSettlement, settlementOf } from '../../../../actors/loan/transac
 
 const PAYMENT = {} as TransactionRecord;
 
-test('the account tells a test-mode payment how to fail, and a live one nothing', (t) => {
+test('digits of the account decide how a test-mode payment fails, and have no effect on a live one', (t) => {
   const cases = [
     ['9901', { type: 'returned', returnCode: 'R01' }],
     ['9929', { type: 'returned', returnCode: 'R29' }],

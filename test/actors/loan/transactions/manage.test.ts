@@ -174,7 +174,7 @@ test('lists filter, sort and page', async (t) => {
   }
 });
 
-test('the company-wide list tells how many transactions match, on every page and after a restart', async (t) => {
+test('the company-wide list has the number of matching transactions, on every page and after a restart', async (t) => {
   const { h, personId, post, active } = await openPaySetting();
   const other = await active();
   const posted = await post(external({ amount: 1 }));
@@ -237,7 +237,7 @@ test('the company-wide list merges the loans in the order of their transactions'
   );
 });
 
-test('the allocation tells bucket and obligation of every cent', async (t) => {
+test('the allocation shows bucket and obligation of every cent', async (t) => {
   const { pay, pass, h, loanId } = await openPaySetting();
   await pass('2024-02-15');
   const { id } = await pay({ amount: 400 });

@@ -34,7 +34,7 @@ async function look(s: AutopaySetting): Promise<Seen> {
 const MOVED = ['initiated', 'pending', 'succeeded', 'inDispute'];
 const PAID = ['payment', 'downPayment'];
 
-/** What was charged less what has gone back of it by the payments' own ways. */
+/** What was charged minus what was returned by reversals and chargebacks. */
 const keptCents = (transactions: readonly Data[]): number =>
   transactions.reduce((sum, one) => {
     if (!PAID.includes(String(one['transactionType'])) || !MOVED.includes(String(one['status'])) || one['reversedByTransactionId'] !== null)
@@ -51,7 +51,7 @@ const isReimbursed = (one: Data): boolean => one['transactionType'] === 'reimbur
 /** The money of a loan, looked at after each step. */
 class Laws {
   #before: Seen = { transactions: [], balances: {} };
-  readonly #told = new Map<string, number>();
+  readonly #published = new Map<string, number>();
 
   constructor(
     private readonly t: Test,
@@ -67,7 +67,7 @@ class Laws {
     this.#is(
       keptCents(transactions),
       centsOf(paid['paidPaymentsAmount']),
-      'what was charged less what went back is what the ledger counts',
+      'what was charged minus what was returned is what the ledger counts',
     );
     this.#is(
       sumOf(transactions, isReimbursed, 'actualAmount'),
@@ -88,10 +88,10 @@ class Laws {
           MOVED.includes(String(one['status'])) &&
           !MOVED.includes(String(before.transactions.find(({ id }) => id === one.id)?.['status'])),
       );
-      if (newlyOver > 0 && news.length > 0)
-        this.t.fail(
-          `autopay has taken ${newlyOver} more than was owed: ${JSON.stringify(news.map(({ id, actualAmount, paidOverAmount }) => ({ id, actualAmount, paidOverAmount })))}`,
-        );
+      if (newlyOver > 0 && news.length > 0) {
+        const payments = news.map(({ id, actualAmount, paidOverAmount }) => ({ id, actualAmount, paidOverAmount }));
+        this.t.fail(`autopay has collected ${newlyOver} more than was owed: ${JSON.stringify(payments)}`);
+      }
     }
     await this.#listen(transactions);
   }
@@ -111,22 +111,22 @@ class Laws {
       this.t.fail(`${id} was charged to an account that cannot be charged`);
   }
 
-  /** Each move is told once, with the amount that moved. */
+  /** Each move is published once, with the amount that moved. */
   async #listen(transactions: readonly Data[]): Promise<void> {
     for (const { eventType, data } of await this.s.events()) {
       const id = data['transactionId'] ?? data['refundId'];
       const one = transactions.find((candidate) => candidate.id === id);
       if (one === undefined || !ONCE.includes(eventType)) continue;
-      const count = (this.#told.get(`${eventType} ${one.id}`) ?? 0) + 1;
-      this.#told.set(`${eventType} ${one.id}`, count);
-      if (count > 1) this.t.fail(`${eventType} of ${one.id} is told ${count} times`);
+      const count = (this.#published.get(`${eventType} ${one.id}`) ?? 0) + 1;
+      this.#published.set(`${eventType} ${one.id}`, count);
+      if (count > 1) this.t.fail(`${eventType} of ${one.id} is published ${count} times`);
     }
     for (const one of transactions) {
       const times = partOf(one, 'timestamps');
       for (const [name, eventType] of Object.entries(TIMED)) {
-        const isTold = this.#told.has(`${eventType} ${one.id}`);
-        if (one['transactionType'] !== 'chargeback' && one['transactionType'] !== 'refund' && (times[name] !== null) !== isTold)
-          this.t.fail(`${one.id}: ${name} is ${String(times[name])}, ${eventType} ${isTold ? 'was' : 'was not'} told`);
+        const isPublished = this.#published.has(`${eventType} ${one.id}`);
+        if (one['transactionType'] !== 'chargeback' && one['transactionType'] !== 'refund' && (times[name] !== null) !== isPublished)
+          this.t.fail(`${one.id}: ${name} is ${String(times[name])}, ${eventType} ${isPublished ? 'was' : 'was not'} published`);
       }
     }
   }
@@ -173,12 +173,12 @@ const product = (random: Random): object => ({
 
 for (let run = 0; run < RUNS; run += 1) {
   const seed = SEED + run;
-  test(`money is taken and given back once, and the ledger counts it (TENOR_SEED=${seed})`, async (t) => {
+  test(`money is collected and returned once, and the ledger counts it (TENOR_SEED=${seed})`, async (t) => {
     const random = new Random(seed);
     const atOrigination = { amountFinanced: 50 + random.below(100_000) / 100, duration: 2 + random.below(10) };
     await live(t, await openAutopay(product(random), { atOrigination }), random);
   });
-  test(`money of a line is taken and given back once, and the ledger counts it (TENOR_SEED=${seed})`, async (t) => {
+  test(`money of a line is collected and returned once, and the ledger counts it (TENOR_SEED=${seed})`, async (t) => {
     const random = new Random(seed);
     const s = await openLineAutopay(product(random));
     const buy = (): Promise<unknown> => s.buy(1 + random.below(60_000) / 100);

@@ -1,4 +1,4 @@
-import { tellReturns } from '../../../../actors/loan/index.js';
+import { reportReturns } from '../../../../actors/loan/index.js';
 import { Refusal } from '../../../../actors/index.js';
 import { addDays, type Day, formatDay, must, parseDay } from '../../../../engine/index.js';
 import type { Random } from '../../../random.js';
@@ -21,7 +21,7 @@ const RULES = [
 /** What one step was: an order, or days that passed. */
 export type Step = 'order' | 'days';
 
-/** One life of a loan in which money comes, goes back, and is promised in every way, in any order. */
+/** One life of a loan in which money is paid, returned and promised in every way, in any order. */
 export class MoneyLife {
   #today: Day = must(parseDay('2024-01-15'), 'a date');
 
@@ -46,7 +46,7 @@ export class MoneyLife {
     return 'order';
   }
 
-  /** Money that comes. */
+  /** Money that is paid. */
   readonly #money: readonly (() => Promise<unknown>)[] = [
     () => this.#pay({ ...this.random.maybe({ scheduledDate: this.#day(20) }) }),
     () => this.#pay({ scheduledDate: this.#day(9) }),
@@ -94,12 +94,12 @@ export class MoneyLife {
       ),
   ];
 
-  /** Money that goes back. */
+  /** Money that is returned. */
   readonly #back: readonly (() => Promise<unknown>)[] = [
     () => this.#onOne((id) => this.s.act(this.random.pick(['cancel', 'reverse', 'reverse']), id)),
     () => this.#onOne((id) => this.s.act('backdate', id, { effectiveDate: this.#day(-20) })),
-    () => this.#onOne((transactionId) => this.#tell(transactionId)),
-    () => this.#onOne((transactionId) => this.#tell(transactionId)),
+    () => this.#onOne((transactionId) => this.#reportReturn(transactionId)),
+    () => this.#onOne((transactionId) => this.#reportReturn(transactionId)),
     () => this.#reimburse(),
     () => this.#reimburse(),
     () =>
@@ -188,10 +188,10 @@ export class MoneyLife {
     await this.#ask('loan.reimburse', { reimbursementAmount, ...way });
   }
 
-  /** A bank sends money back. */
-  #tell(transactionId: string): Promise<void> {
+  /** A bank returns a payment. */
+  #reportReturn(transactionId: string): Promise<void> {
     const { h, loanId } = this.s;
-    return tellReturns(h.engine)({ company: h.company, mode: 'test', loanId, transactionId, returnCode: this.random.pick(RETURN_CODES) });
+    return reportReturns(h.engine)({ company: h.company, mode: 'test', loanId, transactionId, returnCode: this.random.pick(RETURN_CODES) });
   }
 
   async #ask(command: string, body: object, params: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -12,10 +12,10 @@ void test('a page made of another one and of what has been put since reads as on
     fc.property(fc.integer({ min: 1, max: 9 }), kept, fc.nat(9), (size, taken, stays) => {
       const before = Array.from({ length: size }, (_, place) => settled(place));
       const page = TransactionPage.make(before, null);
-      const places = [...before.keys()].slice(0, stays);
-      const others = taken.map((place, at) => (place < size && !places.includes(place) ? place : settled(100 + at)));
-      const made = TransactionPage.make([...places, ...others], page);
-      const records = [...places, ...others].map((each) => (typeof each === 'number' ? settled(each) : each));
+      const positions = [...before.keys()].slice(0, stays);
+      const others = taken.map((place, at) => (place < size && !positions.includes(place) ? place : settled(100 + at)));
+      const made = TransactionPage.make([...positions, ...others], page);
+      const records = [...positions, ...others].map((each) => (typeof each === 'number' ? settled(each) : each));
       t.strictSame(readAll(made), records);
       t.strictSame(made.bytes, TransactionPage.make(records, null).bytes);
       t.strictSame(readAll(page), before, 'and the first one is as it was');

@@ -26,7 +26,7 @@ async function openOverpaid(body: object = {}): Promise<Overpaid> {
   };
 }
 
-test('what was paid over goes back to a bank account and arrives', async (t) => {
+test('an overpayment is reimbursed to a bank account and arrives', async (t) => {
   const { h, loanId, reimburse, owed, pass, get, events } = await openOverpaid();
   t.equal(await owed(), 100);
   t.match(await h.query('loan.balances', loanId), { reimbursementAmount: 100, paidBalances: { paidReimbursementsAmount: 0 } });
@@ -95,7 +95,7 @@ test('reimbursements are refused as the contract says', async (t) => {
   t.match(await ask({ ...account, reimbursementAmount: 1 }, running.id), { statusCode: 409 });
 });
 
-test('money on hold does not go back before its day', async (t) => {
+test('money on hold is not reimbursed before its day', async (t) => {
   const { h, loanId, reimburse, pass, owed } = await openOverpaid({ holdDaysEndDate: '2024-01-17' });
   const ask = { reimbursementAmount: 100, paymentInstrumentId: 'PT-CHEC-KING' };
   t.equal(await owed(), 100);

@@ -1,11 +1,11 @@
 import { test } from 'tap';
-import { type BankReturn, loanModule, type SettlementPort, tellReturns, type Verdict } from '../../../../actors/loan/index.js';
+import { type BankReturn, loanModule, type SettlementPort, reportReturns, type Verdict } from '../../../../actors/loan/index.js';
 import { refusalOf } from '../../harness.js';
 import { openPaySetting, type PaySetting } from './setting.js';
 
 interface PartSetting extends PaySetting {
-  /** The bank sends a payment back. */
-  tell(transactionId: string, returnCode: string): Promise<void>;
+  /** The bank returns a payment. */
+  reportReturn(transactionId: string, returnCode: string): Promise<void>;
 }
 
 /** A loan whose money is moved by a part that answers as the test says. */
@@ -13,12 +13,12 @@ async function openPart(verdict: Verdict): Promise<PartSetting> {
   const settlement: SettlementPort = { verdict: () => verdict };
   const loan = await openPaySetting({}, {}, loanModule({ settlement }));
   const { h, loanId } = loan;
-  const tell = tellReturns(h.engine);
+  const reportReturn = reportReturns(h.engine);
   return {
     ...loan,
-    tell(transactionId, returnCode) {
+    reportReturn(transactionId, returnCode) {
       const notice: BankReturn = { company: h.company, mode: 'test', loanId, transactionId, returnCode };
-      return tell(notice);
+      return reportReturn(notice);
     },
   };
 }
@@ -46,33 +46,33 @@ test('a part that declines a payment names the reason alone', async (t) => {
   });
 });
 
-test('a bank’s late return fails a payment that had settled, however often it is told', async (t) => {
-  const { pay, pass, get, loan, tell, events } = await openPart(SETTLED);
+test('a bank’s late return fails a settled payment, however often it is reported', async (t) => {
+  const { pay, pass, get, loan, reportReturn, events } = await openPart(SETTLED);
   await pass('2024-02-15');
   const { id } = await pay();
   await pass('2024-03-01');
   t.match(await get(id), { status: 'succeeded' });
   await events();
-  await tell(id, 'R10');
+  await reportReturn(id, 'R10');
   const returned = await get(id);
   t.match(returned, { status: 'failed', failureReason: 'unauthorizedDebit', achReturnCode: 'R10', paidPrincipalAmount: 0 });
   t.match(await loan(), { current: { isOverdue: true, daysOverdue: 15, overdueAmount: 299.72 } });
   const seen = await events();
   t.match(seen.find(({ eventType }) => eventType === 'payment.failed')?.data, { transactionId: id, failureCode: 'R10' });
   t.ok(seen.some(({ eventType, data }) => eventType === 'loan.overdue' && data['isReplay'] === true));
-  await tell(id, 'R10');
+  await reportReturn(id, 'R10');
   t.same(await get(id), returned);
   t.same(await events(), []);
 });
 
 test('a return may come before the settlement day, and not for money that was never collected', async (t) => {
-  const { pay, get, tell, act } = await openPart(SETTLED);
+  const { pay, get, reportReturn, act } = await openPart(SETTLED);
   const { id } = await pay();
-  await tell(id, 'R01');
+  await reportReturn(id, 'R01');
   t.match(await get(id), { status: 'failed', failureReason: 'insufficientFunds' });
   const { id: later } = await pay({ scheduledDate: '2024-02-15' });
-  t.match(await refusalOf(tell(later, 'R01')), { errorType: 'invalidState' });
+  t.match(await refusalOf(reportReturn(later, 'R01')), { errorType: 'invalidState' });
   await act('cancel', later);
-  t.match(await refusalOf(tell(later, 'R01')), { errorType: 'invalidState' });
-  t.match(await refusalOf(tell('TX-NONE-NONE', 'R01')), { errorType: 'notFound' });
+  t.match(await refusalOf(reportReturn(later, 'R01')), { errorType: 'invalidState' });
+  t.match(await refusalOf(reportReturn('TX-NONE-NONE', 'R01')), { errorType: 'notFound' });
 });

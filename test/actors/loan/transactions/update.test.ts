@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { external, openPaySetting } from './setting.js';
 
-test('the caller tells what became of an external payment', async (t) => {
+test('the caller reports the result of an external payment', async (t) => {
   const { post, act, eventTypes, loan } = await openPaySetting();
   const { id } = await post(external({ amount: 10_000 }));
   t.match(await loan(), { status: 'active' }, 'money in processing pays nothing off');
@@ -26,7 +26,7 @@ test('a status that does not follow is refused', async (t) => {
   });
 });
 
-test('an external payment that waits is told to be there, with its amount and day', async (t) => {
+test('the caller reports that a scheduled external payment has arrived, with its amount and day', async (t) => {
   const { post, pass, act, h, loanId } = await openPaySetting();
   const { id } = await post(external({ scheduledDate: '2024-03-01' }));
   await pass('2024-02-20');
@@ -45,7 +45,7 @@ test('an external payment that waits is told to be there, with its amount and da
   });
 });
 
-test('another amount of money that counts is spread anew', async (t) => {
+test('a changed amount of a counted payment is allocated again', async (t) => {
   const { post, pass, act, h, loanId } = await openPaySetting();
   await pass('2024-02-15');
   const { id } = await post(external());
@@ -111,7 +111,7 @@ test('a chargeback takes the money out, and its reversal counts it again', async
   t.equal((await eventTypes())[0], 'payment.chargeback.reversed');
 });
 
-test('an amount that changes with a dispute is spread anew, too', async (t) => {
+test('an amount that changes with a dispute is allocated again, too', async (t) => {
   const { post, act } = await openPaySetting();
   const { id } = await post(external({ status: 'succeeded' }));
   t.match(await act('update', id, { status: 'inDispute', actualAmount: 50 }), {

@@ -33,7 +33,7 @@ function advance(date: string, amount: string, shape: Partial<AdvancePaidOut> = 
   };
 }
 
-test('an advance raises principal from its time and re-amortizes the rows to come over the same end date', (t) => {
+test('an advance raises principal from its time and re-amortizes the coming rows over the same end date', (t) => {
   const paid = pay(1, '2024-02-15', '109.76');
   const ledger = computeLedger(terms, [paid, advance('2024-02-15', '600.00', { effective: at('2024-02-15', 60_000) })], day('2024-02-15'));
   t.equal(text(balancesOf(ledger).outstanding.principalCents), '1705.63');
@@ -54,7 +54,7 @@ test('an advance raises principal from its time and re-amortizes the rows to com
   t.end();
 });
 
-test('an advance that the schedule was made with keeps its amounts', (t) => {
+test('an advance that the schedule includes already keeps the amounts', (t) => {
   const ledger = computeLedger(terms, [advance('2024-02-20', '200.00', { reamortization: 'keepAmounts' })], day('2024-02-20'));
   const rows = scheduleOf(ledger).filter((row) => row.date > day('2024-02-20'));
   t.same([...new Set(rows.slice(0, -1).map((row) => row.amountCents))], [10_976]);
@@ -70,14 +70,14 @@ test('interest accrues on an advance from its day', (t) => {
   t.end();
 });
 
-test('an advance on a loan that was paid off opens it again', (t) => {
+test('an advance reopens a paid-off loan', (t) => {
   const ledger = computeLedger(terms, [pay(1, '2024-01-25', '1300.00'), advance('2024-02-01', '500.00')], day('2024-02-01'));
   t.equal(ledger.status, 'active');
   t.equal(scheduleOf(ledger).length, 12);
   t.end();
 });
 
-test('an advance of a time at which the loan is now known to have been accelerated is due there', (t) => {
+test('an advance to a loan that a retroactive adjustment has accelerated is due at once', (t) => {
   const accelerated = { type: 'accelerate', effective: at('2024-02-01'), sequence: 1, recordedDay: day('2024-02-01') } as const;
   const ledger = computeLedger(
     terms,
@@ -109,7 +109,7 @@ test('an obligation that fell due before an advance was recorded does not rise b
   t.end();
 });
 
-test('nor does one near the end of the loan as it was, where interest is capitalized', (t) => {
+test('nor does one near the previous end of the loan, with capitalized interest', (t) => {
   const fortnightly = loan({
     principal: '50.00',
     rate: '0.01',

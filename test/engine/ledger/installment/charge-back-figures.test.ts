@@ -51,13 +51,13 @@ const charge = (fee: number, amount: string, kind: 'otherFee' | 'lateFee' = 'oth
 const PAID = [charge(10, '12.00'), pay(1, '2024-01-11', '200.00'), pay(2, '2024-01-11', '100.00', { kind: 'credit' })];
 const ACCELERATED = [...PAID, order('accelerate', '2024-01-20', 20)];
 
-/** All figures at the end of the day, then what chargebacks have entered. */
+/** All figures at the end of the day, then the entries of chargebacks. */
 function after(facts: readonly LedgerFact[], date: string, own = terms): readonly string[] {
   const { state, entries } = recordLedger(own, facts, day(date));
   return [...figuresIn(state), ...entriesIn(entries, 'chargeback')];
 }
 
-test('what comes back joins the running installment, part by part', async (t) => {
+test('amounts that are owed again join the running installment, part by part', async (t) => {
   t.same(after(PAID, '2024-01-11'), [
     'active: nonDuePrincipal 772.84, nonDueInterest 91.2600000000, prepaid 57.58',
     'totals: interestAccrued 152.1000000000, feesCharged 12.00, payments 200.00, credits 100.00, paidPrincipal 227.16, ' +
@@ -97,7 +97,7 @@ test('what comes back joins the running installment, part by part', async (t) =>
   ]);
 });
 
-test('what comes back of a credit is no money of the borrower', async (t) => {
+test('a chargeback of a credit is not money of the borrower', async (t) => {
   t.same(after([...PAID, back(30, 2, '2024-01-15', '30.00')], '2024-01-15'), [
     'active: nonDuePrincipal 772.84, nonDueInterest 121.2600000000, prepaid 57.58',
     'totals: interestAccrued 152.1000000000, feesCharged 12.00, payments 200.00, credits 70.00, paidPrincipal 227.16, ' +
@@ -112,7 +112,7 @@ test('what comes back of a credit is no money of the borrower', async (t) => {
   ]);
 });
 
-test('the obligation of an accelerated loan asks for it, due on its day and overdue from the next on', async (t) => {
+test('the obligation of an accelerated loan includes it, due on its day and overdue from the next day on', async (t) => {
   // 772.84 of principal and 91.26 of interest; 12.00 of fee and 18.00 of interest come back.
   t.same(after([...ACCELERATED, back(30, 1, '2024-01-20', '30.00')], '2024-01-20'), [
     'accelerated: duePrincipal 772.84, dueInterest 109.26, openFees 12.00',
@@ -146,7 +146,7 @@ test('the obligation of an accelerated loan asks for it, due on its day and over
   ]);
 });
 
-test('two chargebacks bring back each part once, in the order of the terms', async (t) => {
+test('two chargebacks restore each part once, in the order of the terms', async (t) => {
   // 30.00 as before; then 12.42 of interest and all 157.58 of principal, although 500.00 are asked for.
   const facts = [...ACCELERATED, back(30, 1, '2024-01-21', '30.00'), back(31, 1, '2024-01-21', '500.00')];
   t.same(after(facts, '2024-01-21'), [
@@ -199,7 +199,7 @@ test('two chargebacks bring back each part once, in the order of the terms', asy
   ]);
 });
 
-test('a single cent comes back as well', async (t) => {
+test('a single cent can be charged back, too', async (t) => {
   const { state } = recordLedger(
     keptBy(['interest', 'principal', 'penalties', 'fees']),
     [...ACCELERATED, back(30, 1, '2024-01-21', '0.01')],
@@ -209,7 +209,7 @@ test('a single cent comes back as well', async (t) => {
   t.equal(text(state.obligations.at(-1)?.remainingCents ?? 0), '864.11');
 });
 
-test('of a loan that gave up a small balance and owes again, the payment that was named comes back', async (t) => {
+test('after a forgiven small balance, a chargeback restores the named payment', async (t) => {
   const forgiving = {
     ...terms,
     settings: terms.settings.map(({ from, value }) => ({ from, value: { ...value, smallBalanceCents: money('5.00') } })),
@@ -221,7 +221,7 @@ test('of a loan that gave up a small balance and owes again, the payment that wa
     pay(31, '2024-01-14', '30.00'),
     back(32, 31, '2024-01-15', '20.00'),
   ];
-  // Rows to come ask for 921.68 and the 50.00 that came back.
+  // Future rows include 921.68 and the 50.00 that were charged back.
   t.same(after(facts, '2024-01-15', forgiving), [
     'active: nonDueInterest 20.0000000000, prepaid 951.68',
     'totals: interestAccrued 152.1000000000, payments 1127.10, credits 5.00, paidPrincipal 1000.00, paidInterest 132.10, ' +
@@ -237,7 +237,7 @@ test('of a loan that gave up a small balance and owes again, the payment that wa
   ]);
 });
 
-test('a charged-off loan owes it in its own block', async (t) => {
+test('a charged-off loan owes it in the charged-off block', async (t) => {
   const off = [
     ...ACCELERATED,
     order('chargeOff', '2024-01-22', 21),
@@ -262,7 +262,7 @@ test('a charged-off loan owes it in its own block', async (t) => {
   ]);
 });
 
-test('what was paid over goes first, and what is more opens the loan again', async (t) => {
+test('the overpaid part is charged back first, and the rest reopens the loan', async (t) => {
   // 864.10 were owed, so 635.90 are over.
   const over = [...ACCELERATED, pay(25, '2024-01-21', '1500.00'), back(30, 25, '2024-01-22', '20.00')];
   t.same(after(over, '2024-01-22'), [
@@ -297,7 +297,7 @@ test('what was paid over goes first, and what is more opens the loan again', asy
   ]);
 });
 
-test('a canceled loan takes no chargeback, and one of a payment that is not known does nothing', async (t) => {
+test('a canceled loan takes no chargeback, and a chargeback of an unknown payment has no effect', async (t) => {
   const canceled: LedgerFact = { type: 'cancel', effective: at('2024-01-12'), sequence: 40, recordedDay: day('2024-01-12') };
   t.same(after([...PAID, canceled, back(41, 1, '2024-01-15', '30.00')], '2024-01-15'), after([...PAID, canceled], '2024-01-15'));
   t.same(after([...PAID, back(41, 7, '2024-01-15', '30.00')], '2024-01-15'), after(PAID, '2024-01-15'));
@@ -312,7 +312,7 @@ const payoffAt = (facts: readonly LedgerFact[], date: string, on: string): reado
   return [payoffCents, principalCents, interestCents, feesCents, processingCents].map(text);
 };
 
-test('installments to come say what they ask for and what money has met of it; the payoff is the rest by parts', async (t) => {
+test('coming installments show their amounts and payments; the payoff is the rest by parts', async (t) => {
   const fees = [charge(10, '12.00'), charge(11, '5.00', 'lateFee')];
   const ahead = [...fees, pay(1, '2024-01-06', '50.00')];
   t.same(scheduleIn(recordLedger(terms, ahead, day('2024-01-06')).state), [
@@ -339,7 +339,7 @@ test('installments to come say what they ask for and what money has met of it; t
   ]);
 });
 
-test('no installment is to come where money in processing has paid all', async (t) => {
+test('there is no coming installment if money in processing has paid everything', async (t) => {
   const paid = [pay(1, '2024-01-06', '5000.00', { isProcessing: true })];
   t.same(scheduleIn(recordLedger(terms, paid, day('2024-01-06')).state), []);
   t.same(payoffAt(paid, '2024-01-06', '2024-01-20'), ['0.00', '0.00', '0.00', '0.00', '5000.00']);

@@ -57,7 +57,7 @@ const owed = (state: LedgerState): readonly string[] => {
   return [text(outstanding.principalCents), text(outstanding.feesCents)];
 };
 
-test('fees come back before principal, as the order says, with the installment of the running period', async (t) => {
+test('fees are owed again before principal, by the order of the terms, in the installment of the running period', async (t) => {
   const facts = [fee(1, '2024-02-01', '12.00'), pay(2, '2024-02-15', '112.00'), back(3, 2, '2024-02-20', '40.00')];
   const state = ledger(facts, '2024-02-20');
   t.same(owed(state), ['1128.00', '12.00']);
@@ -76,12 +76,12 @@ test('fees come back before principal, as the order says, with the installment o
   );
 });
 
-test('no more comes back than the payment brought, whatever is charged back', async (t) => {
+test('at most the amount of the payment is owed again, whatever is charged back', async (t) => {
   const facts = [pay(2, '2024-02-15', '100.00'), back(3, 2, '2024-02-20', '70.00'), back(4, 2, '2024-02-21', '70.00')];
   t.same(owed(ledger(facts, '2024-02-21')), ['1200.00', '0.00']);
 });
 
-test('what a payment was paid over goes first', async (t) => {
+test('the overpaid part of a payment is charged back first', async (t) => {
   const facts = [pay(2, '2024-02-15', '1230.00'), back(3, 2, '2024-02-20', '20.00')];
   const over = ledger(facts, '2024-02-20');
   t.equal(text(over.totals.reimbursementCents), '10.00');
@@ -90,7 +90,7 @@ test('what a payment was paid over goes first', async (t) => {
   t.same([reopened.status, ...owed(reopened), text(reopened.totals.reimbursementCents)], ['active', '50.00', '0.00', '0.00']);
 });
 
-test('after the last due date it is due at once, and overdue on the next day', async (t) => {
+test('after the last due date a chargeback is due at once, and overdue on the next day', async (t) => {
   const rows = terms.rows.map(
     ({ date }, row): LedgerFact => ({
       ...pay(row + 1, '2024-02-15', '100.00'),
@@ -105,7 +105,7 @@ test('after the last due date it is due at once, and overdue on the next day', a
   t.equal(ledger([...facts, pay(91, '2025-03-12', '30.00')], '2025-03-12').status, 'paidOff');
 });
 
-test('an accelerated loan and a charged-off one owe it with all the rest', async (t) => {
+test('a chargeback joins the balance of accelerated and charged-off loans', async (t) => {
   const facts = [
     fee(1, '2024-02-01', '12.00'),
     pay(2, '2024-02-15', '112.00'),
@@ -134,19 +134,19 @@ test('an accelerated loan and a charged-off one owe it with all the rest', async
   t.same(owed(again), ['1130.00', '12.00']);
 });
 
-test('a reversed chargeback leaves no trace, and one of a payment that is taken back later none either', async (t) => {
+test('a reversed chargeback leaves no trace, and neither does a chargeback of a voided payment', async (t) => {
   const paid = pay(2, '2024-02-15', '100.00');
   const charged = back(3, 2, '2024-02-20', '40.00');
-  const place = { effective: at('2024-02-25'), sequence: 4, recordedDay: day('2024-02-25') };
-  const reversed = ledger([paid, charged, { ...place, type: 'chargebackReversed', chargeback: 3 }], '2024-02-25');
+  const factPosition = { effective: at('2024-02-25'), sequence: 4, recordedDay: day('2024-02-25') };
+  const reversed = ledger([paid, charged, { ...factPosition, type: 'chargebackReversed', chargeback: 3 }], '2024-02-25');
   t.equal(stateDigest(reversed), stateDigest(ledger([paid], '2024-02-25')));
   t.equal(
-    stateDigest(ledger([paid, charged, { ...place, type: 'paymentVoided', transaction: 2 }], '2024-02-25')),
+    stateDigest(ledger([paid, charged, { ...factPosition, type: 'paymentVoided', transaction: 2 }], '2024-02-25')),
     stateDigest(ledger([], '2024-02-25')),
   );
 });
 
-test('its entry says what came back; the allocations of the payment stay as they were told', async (t) => {
+test('its entry says what is owed again; the published allocations of the payment do not change', async (t) => {
   const facts = [pay(2, '2024-02-15', '100.00'), back(3, 2, '2024-02-20', '40.00')];
   const recorded = recordLedger(terms, facts, day('2024-02-20'));
   const entry = recorded.entries.find(({ entryType }) => entryType === 'chargeback');
@@ -163,7 +163,7 @@ test('its entry says what came back; the allocations of the payment stay as they
   );
 });
 
-test('on a due date it joins the row that begins then, and under rules of before the one that fell due', async (t) => {
+test('on a due date a chargeback joins the row that begins then; under earlier rules the row that fell due', async (t) => {
   const facts = [pay(2, '2024-02-15', '100.00'), back(3, 2, '2024-02-15', '40.00'), fee(4, '2024-02-15', '5.00')];
   const asked = (rules: number): readonly string[] => {
     const settings = terms.settings.map(({ from, value }) => ({ from, value: { ...value, rules } }));
@@ -174,7 +174,7 @@ test('on a due date it joins the row that begins then, and under rules of before
   t.same(asked(2), ['140.00 40.00', '105.00 105.00']);
 });
 
-test('what is added after the last due date keeps its digest when the ledger has been digested before', async (t) => {
+test('a row after the last due date has the right digest, even if the ledger was digested before', async (t) => {
   const rows = terms.rows.map(
     ({ date }, row): LedgerFact => ({
       ...pay(row + 1, '2024-02-15', '100.00'),
@@ -189,7 +189,7 @@ test('what is added after the last due date keeps its digest when the ledger has
   t.equal(stateDigest(live), stateDigest(computeLedger(terms, [...rows, late], day('2025-01-20'))));
 });
 
-test('a payment that settles keeps what was charged back of it', async (t) => {
+test('a settled payment keeps its charge-backs', async (t) => {
   const settled: LedgerFact = {
     type: 'paymentSettled',
     transaction: 2,

@@ -30,11 +30,11 @@ const lateLine = () =>
     day('2024-03-05'),
   );
 
-/** Each field holds its own name. */
+/** A record whose fields have their own names as values. */
 const named = <Record extends object>(record: Record): Record =>
   Object.fromEntries(Object.keys(record).map((name) => [name, name])) as unknown as Record;
 
-test('a copy of a record holds each of its figures in the same place', async (t) => {
+test('a copy of a record has each of its fields in the same order', async (t) => {
   const state = lateLoan();
   const [fee] = state.fees;
   const [obligation] = state.obligations;
@@ -45,9 +45,9 @@ test('a copy of a record holds each of its figures in the same place', async (t)
   t.strictSame(copyFee(named(fee)), named(fee));
 });
 
-test('what happens to a copy does not reach the original, and nobody is told of it', async (t) => {
-  const told: (LedgerEvent | LineLedgerEvent)[] = [];
-  const watcher = { happened: (ledgerEvent: LedgerEvent | LineLedgerEvent) => told.push(ledgerEvent) };
+test('changes of a copy do not reach the original, and emit nothing', async (t) => {
+  const emitted: (LedgerEvent | LineLedgerEvent)[] = [];
+  const watcher = { happened: (ledgerEvent: LedgerEvent | LineLedgerEvent) => emitted.push(ledgerEvent) };
   const ofLoan = lateLoan();
   const loanBefore = structuredClone(ofLoan);
   const copy = cloneState(Object.assign(ofLoan, { watcher }));
@@ -61,10 +61,10 @@ test('what happens to a copy does not reach the original, and nobody is told of 
   applyLineFact(copyOfLine, buy(102, '2024-03-07', '30.00', 2));
   advanceLine(copyOfLine, day('2024-05-20'));
   t.strictSame({ ...ofLine, watcher: null }, lineBefore);
-  t.same(told, []);
+  t.same(emitted, []);
 });
 
-test('nor does it where a row falls due on a day on which nobody knew of lower rates', async (t) => {
+test('nor do they if a row falls due before lower rates were recorded', async (t) => {
   const lowered: LedgerFact = {
     type: 'ratesChanged',
     effective: { day: day('2024-01-25'), seconds: 50_000 },
@@ -82,7 +82,7 @@ test('nor does it where a row falls due on a day on which nobody knew of lower r
   t.strictSame(state, before);
 });
 
-test('an encoded state holds no terms, and rates and rows only where they are not those of the terms', async (t) => {
+test('an encoded state has no terms, and rates and rows only if they differ from the terms', async (t) => {
   const terms = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
   const changed: LedgerFact = {
     type: 'ratesChanged',

@@ -4,8 +4,8 @@ import { figuresIn } from './figures.js';
 import { at, day, loan, money, pay, text } from './loans.js';
 
 /*
- * What obligations count where the waterfall meets what is not due before what is. 1,000.00 bear 1.00 a night, five rows
- * of 210.00 with 10.00 of the origination fee each:
+ * How money counts toward obligations if the waterfall pays non-due balances before due ones. 1,000.00 bear 1.00 a night, five
+ * rows of 210.00 with 10.00 of the origination fee each:
  *
  *   2024-01-11   10.00 interest, 200.00 principal, 10.00 fee    220.00
  *   2024-02-11   31.00 interest, 179.00 principal, 10.00 fee    220.00, where the first row was not paid
@@ -36,7 +36,7 @@ const PRINCIPAL_LAST: readonly Bucket[] = [
   'nonDuePrincipal',
 ];
 
-/** What is not due before what is. */
+/** Non-due balances before due ones. */
 const NON_DUE_FIRST: readonly Bucket[] = [
   'nonDueFees',
   'nonDuePrincipal',
@@ -61,14 +61,14 @@ const FEE: LedgerFact = {
   recordedDay: day('2024-01-05'),
 };
 
-/** All figures at the end of the day of the payment 1, then what it has met. */
+/** All figures at the end of the day of the payment 1, then its allocation. */
 function after(waterfall: readonly Bucket[], facts: readonly LedgerFact[], date: string): readonly string[] {
   const recorded = recordLedger(terms(waterfall), facts, day(date));
   const met = allocationOf(recorded, 1).map(({ bucket, obligation, amountCents }) => `${bucket} ${obligation} ${text(amountCents)}`);
   return [...figuresIn(recorded.state), ...met];
 }
 
-test('one overdue obligation counts what met interest and fees to come, and so much principal is not due any more', async (t) => {
+test('an overdue obligation counts money for coming interest and fees, and as much principal is not due any more', async (t) => {
   // 20.00 meet what is overdue, 10.00 interest and 30.00 fees to come. The obligation lacks 160.00: 40.00 of 200.00 principal return.
   t.same(after(PRINCIPAL_LAST, [pay(1, '2024-01-21', '60.00')], '2024-01-21'), [
     'active: nonDuePrincipal 840.00, overduePrincipal 160.00, nonDueOriginationFee 10.00, originationShare 10.00, ' +
@@ -85,7 +85,7 @@ test('one overdue obligation counts what met interest and fees to come, and so m
   ]);
 });
 
-test('of two overdue ones the newer counts it once the older is met', async (t) => {
+test('of two overdue obligations the newer counts it once the older is fulfilled', async (t) => {
   // 61.00 + 31.00 ahead + 208.00 principal: 220.00 and 80.00. Of 171.00 principal that are left overdue, 31.00 return.
   t.same(after(PRINCIPAL_LAST, [pay(1, '2024-02-12', '300.00')], '2024-02-12'), [
     'active: nonDuePrincipal 652.00, overduePrincipal 140.00, originationShare 10.00',
@@ -105,7 +105,7 @@ test('of two overdue ones the newer counts it once the older is met', async (t) 
   ]);
 });
 
-test('money that met what is due counts for what is overdue first', async (t) => {
+test('money for due balances counts for overdue obligations first', async (t) => {
   t.same(after(PRINCIPAL_LAST, [pay(1, '2024-02-11', '300.00')], '2024-02-11'), [
     'active: nonDuePrincipal 651.00, duePrincipal 140.00, originationShare 10.00',
     'totals: interestAccrued 41.0000000000, feesCharged 50.00, payments 300.00, paidPrincipal 209.00, paidInterest 41.00, ' +
@@ -143,7 +143,7 @@ test('money that met what is due counts for what is overdue first', async (t) =>
   ]);
 });
 
-test('principal, interest and the origination fee return, and a fee that is owed stays where it stands', async (t) => {
+test('principal, interest and the origination fee become non-due, and an unpaid fee keeps its due status', async (t) => {
   // All 60.00 are ahead: 40.00 fee and 20.00 principal, and the obligation counts them. 60.00 of overdue principal return.
   t.same(after(NON_DUE_FIRST, [FEE, pay(1, '2024-01-21', '60.00')], '2024-01-21'), [
     'active: nonDuePrincipal 840.00, overduePrincipal 140.00, nonDueInterest 10.0000000000, overdueInterest 10.00, ' +
@@ -190,7 +190,7 @@ test('principal, interest and the origination fee return, and a fee that is owed
   ]);
 });
 
-test('once all obligations are met, a fee that other money was counted for is due by itself, and that money is ahead again', async (t) => {
+test('once all obligations are fulfilled, a fee with counted money is due by itself, and that money is in advance again', async (t) => {
   // The newer obligation lacked 206.00, and 6.00 are ahead; so are the 6.00 that the older one had counted for the fee.
   const all = [FEE, pay(2, '2024-02-11', '240.00', { seconds: 50_000 }), pay(1, '2024-02-11', '212.00')];
   t.same(after(NON_DUE_FIRST, all, '2024-02-11'), [
@@ -211,7 +211,7 @@ test('once all obligations are met, a fee that other money was counted for is du
   ]);
 });
 
-test('money that meets such a fee is ahead by what no obligation lacks', async (t) => {
+test('money for such a fee is in advance as far as no obligation lacks it', async (t) => {
   // A credit meets what is overdue first: 6.00 of fee, then 10.00, 31.00 and 165.00 that are due. The obligation lacked 206.00.
   const all = [FEE, pay(2, '2024-02-11', '240.00', { seconds: 50_000 }), pay(1, '2024-02-11', '212.00', { kind: 'credit' })];
   t.same(after(NON_DUE_FIRST, all, '2024-02-11'), [

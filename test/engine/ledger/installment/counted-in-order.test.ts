@@ -14,7 +14,7 @@ import { day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole } from './sums.js';
 
 /*
- * An obligation counts money in the order of obligations, whatever the waterfall does with components.
+ * Money counts toward obligations in their order, regardless of how the waterfall orders components.
  */
 
 const after = (first: readonly Bucket[]): readonly Bucket[] => [
@@ -34,7 +34,7 @@ const under = (paymentWaterfall: readonly Bucket[], more: object = {}) => loan({
 
 const overduePart = (ledger: LedgerState): string => text(balancesOf(ledger).overdue.totalCents);
 
-test('a borrower who pays what is overdue is current, also where interest that is not due takes a part of the money first', async (t) => {
+test('a borrower who pays the overdue amount is current, even if interest that is not due takes a part first', async (t) => {
   const paid = computeLedger(under(INTEREST_FIRST), [pay(1, '2024-02-25', '109.76')], day('2024-02-25'));
   t.match(obligationsOf(paid)[0], { isFulfilled: true, remainingCents: 0, paymentsCents: 10_976 });
   t.match(overdueOf(paid), { isOverdue: false, overdueCents: 0 });
@@ -50,13 +50,13 @@ test('a borrower who pays what is overdue is current, also where interest that i
   t.ok(areObligationsWhole(short));
 });
 
-test('money above all that obligations lack counts for the open one, as before', async (t) => {
+test('money above what obligations lack counts for the open one, as before', async (t) => {
   const paid = computeLedger(under(INTEREST_FIRST), [pay(1, '2024-02-25', '119.76')], day('2024-02-25'));
   t.match(obligationsOf(paid)[0], { isFulfilled: true });
   t.match(obligationsOf(paid)[1], { overpaymentsCents: 1_000, remainingCents: 9_976 });
 });
 
-test('a fee that other money was counted for waits for the next due date', async (t) => {
+test('a fee for which other money was counted waits for the next due date', async (t) => {
   const late = { lateFees: [LATE_FEE] };
   // 10.00 on 2024-03-01 fall due with the second row; 219.52 + 10.00 are overdue from 2024-03-16 on.
   const owing = computeLedger(under(FEES_LAST, late), [], day('2024-03-20'));
@@ -66,11 +66,11 @@ test('a fee that other money was counted for waits for the next due date', async
   t.equal(paid.openFeesCents, 1_000, 'principal that is not due came before it');
   t.equal(text(balancesOf(paid).due.feesCents), '10.00');
   const next = computeLedger(under(FEES_LAST, late), [pay(1, '2024-03-20', '229.52')], day('2024-04-15'));
-  // What was counted for the fee is ahead of the row that asks for the fee now: no more than the row is lacked.
+  // Money that counted for the fee is now ahead for the row that includes the fee, so no more than the row is lacking.
   t.match(obligationsOf(next)[2], { obligationCents: 10_976 + 1_000, remainingCents: 10_976 });
 });
 
-test('the allocation says which obligation has counted which part of the money', async (t) => {
+test('the allocation names the obligation that has counted each part of the money', async (t) => {
   const { allocations } = recordLedger(under(INTEREST_FIRST), [pay(1, '2024-02-25', '109.76')], day('2024-02-25'));
   t.same(
     allocations.map(({ bucket, obligation, amountCents }) => [bucket, obligation, amountCents]),
@@ -82,7 +82,7 @@ test('the allocation says which obligation has counted which part of the money',
   );
 });
 
-test('days that were computed under rules 2 stay as they were', async (t) => {
+test('days that were computed under rules 2 do not change', async (t) => {
   const paid = computeLedger(under(INTEREST_FIRST, { rules: 2 }), [pay(1, '2024-02-25', '109.76')], day('2024-02-25'));
   t.match(overdueOf(paid), { isOverdue: true, overdueCents: 591 });
 });
@@ -90,7 +90,7 @@ test('days that were computed under rules 2 stay as they were', async (t) => {
 /** Three rows of 30.00. */
 const THREE_ROWS = { principal: '90.00', rate: '0', activation: '2024-01-01', firstDue: '2024-02-01', rows: 3 } as const;
 
-test('a fee that other money was counted for leaves nothing due that no obligation asks for once it is met', async (t) => {
+test('after a fee with counted money is paid, nothing is due without an obligation', async (t) => {
   const charged: LedgerFact = {
     type: 'feeCharged',
     effective: { day: day('2024-01-10'), seconds: 7_200 },
@@ -114,7 +114,7 @@ test('a fee that other money was counted for leaves nothing due that no obligati
   t.ok(areObligationsWhole(credited));
 });
 
-test('an origination fee that counted other money while it was due is asked for once more under either setting', async (t) => {
+test('an origination fee with counted money falls due again under either setting', async (t) => {
   const terms = {
     ...loan({ ...THREE_ROWS, settings: { paymentWaterfall: FEES_LAST } }),
     originationFee: { amountCents: money('50.01'), logic: 'firstPayment' as const },

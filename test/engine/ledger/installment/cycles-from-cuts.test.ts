@@ -20,7 +20,7 @@ import { allHistories, moneyHistories, termsHistories } from './histories.js';
 import { SEED } from '../../../seed.js';
 import { keptHistories } from './kept-loans.js';
 
-/* What a cycle is from a ledger that was laid aside is what it is from all facts. */
+/* A cycle that is computed from a stored ledger equals the cycle that is computed from all facts. */
 
 const RUNS = 400;
 
@@ -39,7 +39,7 @@ interface Product<Ledger, Taken extends Fact, Found> {
 const days = fc.record({ known: fc.double({ min: 0, max: 1, noNaN: true }), toCut: fc.nat(20), toNext: fc.integer({ min: 1, max: 40 }) });
 type Days = { readonly known: number; readonly toCut: number; readonly toNext: number };
 
-/** The ledger with a part of the facts is laid aside on the day on which they are known; whether a cycle was found from it. */
+/** Stores the ledger with some of the facts on the day on which they are known. Returns whether a cycle was found from it. */
 function foundFrom<Ledger, Taken extends Fact & { readonly sequence: number }, Found extends Cycle | LineCycle>(
   { compute, whole, from, digest }: Product<Ledger, Taken, Found>,
   recorded: readonly Taken[],
@@ -60,7 +60,7 @@ function foundFrom<Ledger, Taken extends Fact & { readonly sequence: number }, F
   return true;
 }
 
-/** What its days have saved by a discount is divided by the stretches in which it was entered, which a cut makes shorter. */
+/** A cycle without the division of its saved interest, which depends on the days on which the ledger was stored. */
 function shownOf(cycle: Cycle | LineCycle): string {
   const { state: _state, interestDays, ...rest } = cycle;
   const days = interestDays.map(({ interestBeforeDiscount: _before, ...day }) => day);

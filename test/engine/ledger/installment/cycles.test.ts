@@ -4,11 +4,11 @@ import { balancesOf, computeByDay, computeLedger, cycleOf, type Day, type Ledger
 import { allHistories, PARAMETERS } from './histories.js';
 import { SEED } from '../../../seed.js';
 
-/** What is recorded late bounds obligations of days before it, and so is another history on each day. */
+/** The same facts recorded in time, since a late fact bounds earlier obligations and changes the history of each day. */
 const inTime = (facts: readonly LedgerFact[]): readonly LedgerFact[] =>
   facts.filter((fact) => (fact.type !== 'ratesChanged' && fact.type !== 'advance') || fact.recordedDay === fact.effective.day);
 
-test('a ledger that is shown day by day is on each of them what a replay through it gives', async (t) => {
+test('a ledger shown day by day equals the replay through each day', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(allHistories, fc.integer({ min: 0, max: 40 }), ({ terms, facts, through }, days) => {
@@ -26,7 +26,7 @@ test('a ledger that is shown day by day is on each of them what a replay through
   t.pass('holds');
 });
 
-test('the last of the days is the ledger itself, whatever was recorded late', async (t) => {
+test('the last day is the ledger itself, whatever was recorded late', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(allHistories, ({ terms, facts, through }) => {
@@ -39,7 +39,7 @@ test('the last of the days is the ledger itself, whatever was recorded late', as
   t.pass('holds');
 });
 
-test('what one cycle closes with, the next opens with', async (t) => {
+test('the closing balance of a cycle is the opening balance of the next', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(allHistories, ({ terms, facts, through }) => {
@@ -62,14 +62,14 @@ test('what one cycle closes with, the next opens with', async (t) => {
 
 const CENT = 160_308_000_000_000;
 
-/** Each due date rounds what has accrued, and so do both ends of a cycle. */
+/** The largest rounding difference: each due date rounds the accrued interest, and so do both ends of a cycle. */
 const roundedCents = (dueDates: number): number => 2 + dueDates / 2;
 
-test('the interest of a cycle is that of its days, but for what is rounded', async (t) => {
+test('the interest of a cycle is that of its days, except for rounding', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(allHistories, ({ terms, facts, through }) => {
-      // Interest of frozen days is booked when they are over.
+      // Interest of frozen days is entered when they are over.
       const known = inTime(facts).filter(({ type }) => type !== 'unfreeze');
       let after: Day | null = null;
       for (const { date } of terms.rows.filter((row) => row.date <= through)) {

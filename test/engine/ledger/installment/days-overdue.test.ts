@@ -15,7 +15,7 @@ import { at, day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
 const terms = loan(SMALL_LOAN);
 const accelerated: LedgerFact = { type: 'accelerate', effective: at('2024-02-20'), sequence: 1, recordedDay: day('2024-02-20') };
 
-test('each day overdue is told once, whatever is paid on it', async (t) => {
+test('each day overdue is emitted once, whatever is paid on it', async (t) => {
   const { ledgerEvents } = recordLedger(terms, [pay(1, '2024-02-17', '10.00'), pay(2, '2024-02-17', '5.00')], day('2024-02-18'));
   t.same(
     ledgerEvents.flatMap((one) =>
@@ -29,7 +29,7 @@ test('each day overdue is told once, whatever is paid on it', async (t) => {
   );
 });
 
-test('where only principal is unpaid no interest becomes principal', async (t) => {
+test('if only principal is unpaid, no interest becomes principal', async (t) => {
   const capitalizing = loan({ ...SMALL_LOAN, settings: { capitalization: 'afterDueDate' } });
   const { state, ledgerEvents } = recordLedger(capitalizing, [pay(1, '2024-02-15', '15.39')], day('2024-02-16'));
   t.match(obligationsOf(state)[0], { capitalizedCents: 0, remainingCents: 9_437, isOverdue: true });
@@ -39,7 +39,7 @@ test('where only principal is unpaid no interest becomes principal', async (t) =
   );
 });
 
-test('a fee by hand on an accelerated loan is lacked without late fees, too, and overdue with the rest', async (t) => {
+test('a manual fee on an accelerated loan is not a late fee, and becomes overdue with the rest', async (t) => {
   const charged: LedgerFact = {
     type: 'feeCharged',
     effective: at('2024-02-21'),
@@ -59,7 +59,7 @@ test('a fee by hand on an accelerated loan is lacked without late fees, too, and
   t.equal(overdue.dynamicFeesCents, 1_200);
 });
 
-test('the daily job is needed on the next day that changes anything but interest, and on each day overdue', async (t) => {
+test('the daily job is needed on the next day with more than interest, and on each day overdue', async (t) => {
   const order = (type: 'freeze' | 'accelerate' | 'cancel', date: string): LedgerFact => ({
     type,
     effective: at(date),

@@ -21,7 +21,7 @@ const THROUGH = day('2024-04-12');
 const loanOf = (rules?: number) => loan({ ...SMALL_LOAN, settings: rules === undefined ? SETTINGS : { ...SETTINGS, rules } });
 const compute = (facts = FACTS): LedgerState => computeLedger(loanOf(), facts, THROUGH);
 
-const OTHERS: Readonly<Record<string, string>> = { status: 'chargedOff', kind: 'modificationFee', standing: 'chargedOff' };
+const OTHERS: Readonly<Record<string, string>> = { status: 'chargedOff', kind: 'modificationFee', dueStatus: 'chargedOff' };
 
 /** Adds one to a figure, turns a flag around, and takes another status. */
 function alter(record: object, name: string): void {
@@ -33,7 +33,7 @@ function alter(record: object, name: string): void {
   else Reflect.set(record, name, OTHERS[name]);
 }
 
-/** What of a loan's state its digest holds, by the record that it is in. */
+/** The figures of a loan's state that its digest covers, by record. */
 const FIGURES: readonly (readonly [name: string, of: (state: LedgerState) => object | undefined, figures: readonly string[]])[] = [
   [
     'the loan',
@@ -54,10 +54,10 @@ const FIGURES: readonly (readonly [name: string, of: (state: LedgerState) => obj
     ],
   ],
   ...[0, 1].map(
-    (place) =>
+    (factPosition) =>
       [
-        `obligation ${place}`,
-        (state: LedgerState) => state.obligations[place],
+        `obligation ${factPosition}`,
+        (state: LedgerState) => state.obligations[factPosition],
         [
           ...['ordinal', 'dueDay', 'amountCents', 'remainingCents', 'paymentsCents', 'creditsCents', 'capitalizedCents'],
           ...['withoutLateFeesCents', 'pausedDays', 'isFulfilled', 'isEnforced', 'isLateFeeBlocked'],
@@ -67,13 +67,13 @@ const FIGURES: readonly (readonly [name: string, of: (state: LedgerState) => obj
   [
     'the last fee',
     (state) => state.fees.at(-1),
-    ['fee', 'obligation', 'kind', 'standing', 'chargeDay', 'amountCents', 'openCents', 'carriedBy', 'isCanceled'],
+    ['fee', 'obligation', 'kind', 'dueStatus', 'chargeDay', 'amountCents', 'openCents', 'carriedBy', 'isCanceled'],
   ],
   ['the last payment', (state) => state.payments.at(-1), ['transaction', 'principalCents', 'interestCents', 'feesCents', 'overCents']],
 ];
 
 for (const [name, recordOf, figures] of FIGURES) {
-  test(`the digest of a loan tells apart any other figure of ${name}`, async (t) => {
+  test(`the digest of a loan changes with every figure of ${name}`, async (t) => {
     const digest = stateDigest(compute());
     for (const figure of figures) {
       const state = structuredClone(compute());
@@ -85,7 +85,7 @@ for (const [name, recordOf, figures] of FIGURES) {
   });
 }
 
-test('the digest of a loan tells apart rows, frozen steps, and figures that were taken for each other', async (t) => {
+test('the digest of a loan changes with rows, frozen steps, and figures that are swapped', async (t) => {
   const digest = stateDigest(compute());
   const changes: readonly ((state: LedgerState) => void)[] = [
     (state) => (state.rows = state.rows.slice(1)),
@@ -101,7 +101,7 @@ test('the digest of a loan tells apart rows, frozen steps, and figures that were
   }
 });
 
-test('amounts beyond 32 bits are told apart in each of their words', async (t) => {
+test('the digest changes with both words of amounts beyond 32 bits', async (t) => {
   const digests = [0, 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 33, -1, -(2 ** 32)].map((more) => {
     const state = structuredClone(compute());
     state.nonDuePrincipalCents += more;
@@ -110,20 +110,20 @@ test('amounts beyond 32 bits are told apart in each of their words', async (t) =
   t.equal(new Set(digests).size, digests.length);
 });
 
-test('who holds the thresholds is in the digest only while somebody does', async (t) => {
-  const place = { effective: at('2024-04-11'), recordedDay: day('2024-04-11'), holder: 'case' };
-  const held: LedgerFact = { ...place, type: 'thresholdsHeld', sequence: 5 };
-  const released: LedgerFact = { ...place, type: 'thresholdsReleased', sequence: 6 };
+test('holders of the thresholds are in the digest only while there are any', async (t) => {
+  const factPosition = { effective: at('2024-04-11'), recordedDay: day('2024-04-11'), holder: 'case' };
+  const held: LedgerFact = { ...factPosition, type: 'thresholdsHeld', sequence: 5 };
+  const released: LedgerFact = { ...factPosition, type: 'thresholdsReleased', sequence: 6 };
   t.not(stateDigest(compute([...FACTS, held])), stateDigest(compute()));
   t.equal(stateDigest(compute([...FACTS, held, released])), stateDigest(compute()));
 });
 
-test('digests of rules that are in use stay what they were: records of mass work hold them', async (t) => {
+test('digests under earlier rules do not change, since records of mass work contain them', async (t) => {
   t.equal(stateDigest(computeLedger(loanOf(2), [], day('2024-03-20'))), 'e7c911a6ea296c6b');
   t.equal(stateDigest(computeLedger(loanOf(2), FACTS, THROUGH)), '1f603210005dd015');
 });
 
-/* A life that passes most of what a loan knows, under the rules of before: records of mass work hold its digests. */
+/* A loan with most kinds of facts, under earlier rules: records of mass jobs hold its digests. */
 const on = (sequence: number, date: string, seconds = 50_000) => ({
   sequence,
   effective: { day: day(date), seconds },
@@ -204,7 +204,7 @@ const LIVES: readonly (readonly [string, Partial<LoanShape>, string])[] = [
   ],
 ];
 
-test('a long life of a loan has the digests that it had under the rules of before, by each method and setting', async (t) => {
+test('a long history of a loan keeps its digests under earlier rules, for each method and setting', async (t) => {
   const life = (rules: number, shape: Partial<LoanShape>): string =>
     DATES.map((date) => {
       const settings = { lateFees: [{ ...LATE_FEE, triggerDays: 5 }], ...shape.settings, rules };

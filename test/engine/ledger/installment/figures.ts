@@ -1,7 +1,7 @@
 import { type EntryLine, formatAccrued, formatDay, type LedgerEntry, type LedgerState, scheduleOf } from '../../../../engine/index.js';
 import { amountsIn } from '../line/lines.js';
 
-/** All figures of a ledger that are not zero, by name: what a test does not write is zero. */
+/** All figures of a ledger that are not zero, by name: figures that a test does not list are zero. */
 export const figuresIn = (state: LedgerState): readonly string[] => [
   `${state.status}: ${amountsIn(state)}`,
   `totals: ${amountsIn(state.totals)}`,
@@ -13,7 +13,7 @@ export const figuresIn = (state: LedgerState): readonly string[] => [
 const feesIn = ({ fees }: LedgerState): readonly string[] =>
   fees.map(
     (one) =>
-      `fee ${one.fee ?? `late ${one.obligation}`} ${one.isCanceled ? 'canceled' : one.standing} ` +
+      `fee ${one.fee ?? `late ${one.obligation}`} ${one.isCanceled ? 'canceled' : one.dueStatus} ` +
       `${one.carriedBy === null ? 'by itself' : `of obligation ${one.carriedBy}`}: ${amountsIn(one)}`,
   );
 
@@ -30,11 +30,11 @@ const paymentsIn = ({ payments }: LedgerState): readonly string[] =>
     ...(chargedBack === undefined ? [] : [`  back: ${amountsIn(chargedBack)}`]),
   ]);
 
-/** The schedule in force: what each row asks for. */
+/** The schedule in force: the amounts of each row. */
 export const scheduleIn = (state: LedgerState): readonly string[] =>
   scheduleOf(state).map((row) => `${row.ordinal} ${formatDay(row.date)} ${row.status}: ${amountsIn(row)}`);
 
-/** Entries of a type, with what each has changed. */
+/** Entries of a type, with the changes of each. */
 export const entriesIn = (entries: readonly LedgerEntry[], type: LedgerEntry['entryType']): readonly string[] =>
   entries.filter(({ entryType }) => entryType === type).map(({ day, lines }) => `${formatDay(day)}: ${lines.map(changeIn).join(', ')}`);
 

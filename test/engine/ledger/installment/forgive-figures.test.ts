@@ -5,7 +5,7 @@ import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, loan, money, pay } from './loans.js';
 
 /*
- * Figures after a small balance was given up, by hand. 1,000.00 bear 1.00 a night, five rows of 210.00 with 10.00 of the origination fee
+ * Figures after a small balance was forgiven, by hand. 1,000.00 bear 1.00 a night, five rows of 210.00 with 10.00 of the origination fee
  * each. On 2024-01-21 after 20 nights 1,076.00 are owed:
  *
  *   overdue 226.00: 200.00 principal, 10.00 interest, 10.00 and 6.00 fees      not due 850.00: 800.00 principal, 10.00 interest, 40.00 fee
@@ -56,13 +56,13 @@ const order = (type: 'accelerate' | 'freeze' | 'chargeOff', date: string): Ledge
   recordedDay: day(date),
 });
 
-/** All figures at the end of the day, then what was entered as given up. */
+/** All figures at the end of the day, then the entries of forgiven amounts. */
 function after(own: LedgerTerms, facts: readonly LedgerFact[], date: string): readonly string[] {
   const { state, entries } = recordLedger(own, facts, day(date));
   return [...figuresIn(state), ...entriesIn(entries, 'smallBalanceForgiven')];
 }
 
-test('principal, interest and fees that are given up are a credit of the lender', async (t) => {
+test('forgiven principal, interest and fees are a credit of the lender', async (t) => {
   // 1,030.00 meet all principal, 20.00 interest and 10.00 of the fees that are overdue: 6.00 overdue and 40.00 to come are left.
   t.same(after(terms('46.00', { paymentWaterfall: FEES_LAST }), [FEE, pay(1, '2024-01-21', '1030.00')], '2024-01-21'), [
     'paidOff: originationShare 10.00, unassigned 590.00',
@@ -98,7 +98,7 @@ test('principal, interest and fees that are given up are a credit of the lender'
   ]);
 });
 
-test('a loan that is accelerated or frozen forgives as an active one does, and one that is charged off does not', async (t) => {
+test('accelerated and frozen loans forgive small balances like active ones, and charged-off loans do not', async (t) => {
   // Accelerated on the 20th with 19 nights: 1,075.00. Frozen since then as well.
   t.same(after(terms(), [FEE, order('accelerate', '2024-01-20'), pay(1, '2024-01-21', '1070.00')], '2024-01-21'), [
     'paidOff: originationShare 10.00',
@@ -131,7 +131,7 @@ test('a loan that is accelerated or frozen forgives as an active one does, and o
   ]);
 });
 
-test('a loan with scheduled interest gives up what would pay it off, and a cent more is owed', async (t) => {
+test('a loan with scheduled interest forgives its payoff amount up to the small balance, and not a cent more', async (t) => {
   const kept = keptTerms(terms('5.00'), { ...PLAIN_KEEPING, interest: { type: 'flat', periodsPerYear: 12 }, principal: { type: 'equal' } });
   // 1,000.00 and five times 30.42.
   t.same(after(kept, [pay(1, '2024-01-21', '1147.10')], '2024-01-21'), [
@@ -153,7 +153,7 @@ test('a loan with scheduled interest gives up what would pay it off, and a cent 
   ]);
 });
 
-test('a refund leaves a small balance as a payment does, and nothing is given up where no amount is set', async (t) => {
+test('a small balance after a refund is forgiven, too, and nothing is forgiven without a setting', async (t) => {
   const refund: LedgerFact = {
     type: 'refund',
     transaction: 900,

@@ -22,14 +22,14 @@ import { keptHistories } from './kept-loans.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingNegative } from './sums.js';
 
-/** 1,200.00 without interest, of which the lender gives up 5.00. */
+/** 1,200.00 without interest; the lender forgives balances of up to 5.00. */
 const terms = loan({ ...SMALL_LOAN, rate: '0', settings: { smallBalanceCents: money('5.00') } });
 
 const ledger = (facts: readonly LedgerFact[], date: string): LedgerState => computeLedger(terms, facts, day(date));
 
 const statusAndOwed = (state: LedgerState): readonly string[] => [state.status, text(balancesOf(state).outstanding.totalCents)];
 
-test('a payment that leaves no more than the small balance pays the loan off', async (t) => {
+test('a payment that leaves at most the small balance pays the loan off', async (t) => {
   t.same(statusAndOwed(ledger([pay(1, '2024-02-01', '1195.00')], '2024-02-01')), ['paidOff', '0.00']);
   t.same(statusAndOwed(ledger([pay(1, '2024-02-01', '1194.99')], '2024-02-01')), ['active', '5.01']);
   const { state, entries } = recordLedger(terms, [pay(1, '2024-02-01', '1196.40')], day('2024-02-01'));
@@ -41,7 +41,7 @@ test('a payment that leaves no more than the small balance pays the loan off', a
   t.equal(state.payments.length, 1, 'nobody has paid it');
 });
 
-test('what was due of it is fulfilled, as by a credit', async (t) => {
+test('its due amounts are fulfilled, as by a credit', async (t) => {
   const rows = terms.rows.slice(0, 11).map(
     ({ date }, row): LedgerFact => ({
       ...pay(row + 1, '2024-02-15', '100.00'),
@@ -54,7 +54,7 @@ test('what was due of it is fulfilled, as by a credit', async (t) => {
   t.match(state.obligations.at(-1), { remainingCents: 0, creditsCents: 300, isFulfilled: true });
 });
 
-test('money in processing forgives nothing before it has settled, and money that is taken back brings all back', async (t) => {
+test('money in processing forgives nothing before it settles, and voided money restores the balance', async (t) => {
   const processing = pay(1, '2024-02-01', '1196.00', { isProcessing: true });
   const settled: LedgerFact = {
     type: 'paymentSettled',
@@ -75,7 +75,7 @@ test('money in processing forgives nothing before it has settled, and money that
   t.same(statusAndOwed(ledger([processing, settled, voided], '2024-02-09')), ['active', '1200.00']);
 });
 
-test('a fee that is charged later is owed: only money leaves a small balance', async (t) => {
+test('a fee that is charged later is owed: only payments leave a small balance', async (t) => {
   const fee: LedgerFact = {
     type: 'feeCharged',
     fee: 9,
@@ -117,7 +117,7 @@ for (const [kind, histories] of [
   ['by the day', allHistories],
   ['by installment', keptHistories],
 ] as const) {
-  test(`loans that forgive small balances, kept ${kind}, lose no cent and move with their facts as a replay does`, async (t) => {
+  test(`loans that forgive small balances, kept ${kind}, lose no cent, and running ledgers equal their replays`, async (t) => {
     t.comment(`seed ${SEED}`);
     fc.assert(
       fc.property(histories.map(forgiving), (history) => {
@@ -133,7 +133,7 @@ for (const [kind, histories] of [
   });
 }
 
-test('interest that is given up is a credit of the lender as principal is, and no row of money says nothing', async (t) => {
+test('forgiven interest is a credit of the lender, like principal, and no allocation is empty', async (t) => {
   const principalFirst = [...DEFAULT_PAYMENT_WATERFALL].sort((a, b) => Number(b.endsWith('Principal')) - Number(a.endsWith('Principal')));
   const bearing = loan({ ...SMALL_LOAN, settings: { smallBalanceCents: money('5.00'), paymentWaterfall: principalFirst } });
   // 15.39 are due with the first row: 1,212.00 pay all principal, and 12.00 of them.
@@ -147,7 +147,7 @@ test('interest that is given up is a credit of the lender as principal is, and n
     '0.00',
   ]);
   t.equal(status, 'paidOff');
-  // The obligation counts what it lacks of any money: the 3.39 are in the row that lowers principal.
+  // Any money counts toward the obligation: the 3.39 are in the row that lowers principal.
   t.same(
     allocationOf(recorded, 1).map(({ bucket, obligation, amountCents }) => `${bucket} ${obligation} ${text(amountCents)}`),
     ['duePrincipal 0 94.37', 'nonDuePrincipal 0 3.39', 'nonDuePrincipal null 1102.24', 'dueInterest 0 12.00'],

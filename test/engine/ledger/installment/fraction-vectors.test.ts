@@ -24,16 +24,16 @@ import { missing, vectorsOf } from '../../../shared.js';
 import { centsFrom, dayFrom, withDecimals } from '../../numbers.js';
 import { moneyHistories, PARAMETERS } from './histories.js';
 import { loan, SETTINGS } from './loans.js';
-import { type DayVector, PLAYED_BY_DAY, promotionOf, type Row, STANDARD_RATE, told, TOLD_AMOUNTS } from './published-days.js';
+import { type DayVector, PLAYED_BY_DAY, promotionOf, type Row, STANDARD_RATE, publishedFigures, GIVEN_AMOUNTS } from './published-days.js';
 
 const vectors = vectorsOf<DayVector>('ledger.json', 'ledger')?.filter(({ id }) => PLAYED_BY_DAY.includes(id));
 const skip = vectors ? false : missing('domain', 'vectors', 'ledger.json');
 
-test('published ledgers that keep the fraction of interest until it is paid are met in every figure', { skip }, (t) => {
+test('published ledgers that keep the fraction of interest until it is paid are matched in every figure', { skip }, (t) => {
   t.equal(vectors?.length, PLAYED_BY_DAY.length);
   for (const { id, title, loan: published, expected } of vectors ?? []) {
     const solved = termsOf(published, expected?.rows ?? []);
-    const terms = TOLD_AMOUNTS.has(id) ? { ...solved, rows: toldRows(expected?.rows ?? []) } : solved;
+    const terms = GIVEN_AMOUNTS.has(id) ? { ...solved, rows: givenRows(expected?.rows ?? []) } : solved;
     const facts: LedgerFact[] = [];
     let before = computeLedger(terms, facts, terms.activation);
     for (const row of expected?.rows ?? []) {
@@ -42,7 +42,7 @@ test('published ledgers that keep the fraction of interest until it is paid are 
       const paidCents = paidOn(row, asked, day);
       if (paidCents > 0) facts.push(payment(facts.length, day, paidCents));
       const after = computeLedger(terms, facts, day);
-      t.same(figures({ row, terms, before, asked, after }), told(row), `${id} on ${row['date'] ?? ''}: ${title}`);
+      t.same(figures({ row, terms, before, asked, after }), publishedFigures(row), `${id} on ${row['date'] ?? ''}: ${title}`);
       before = after;
     }
   }
@@ -83,7 +83,7 @@ function termsOf(published: Row, rows: readonly Row[]): LedgerTerms {
   };
 }
 
-function toldRows(rows: readonly Row[]): LedgerTerms['rows'] {
+function givenRows(rows: readonly Row[]): LedgerTerms['rows'] {
   return rows.flatMap(({ date = '', scheduled }) =>
     scheduled === undefined
       ? []
@@ -182,7 +182,7 @@ test('interest that falls due is rounded as the loan says', (t) => {
   t.end();
 });
 
-test('where the fraction is kept, a day owes what has accrued less what was paid, and no more than a cent is ever cut off by a payment', (t) => {
+test('with kept fractions a day owes what has accrued less what was paid, and a payment never drops more than a cent', (t) => {
   fc.assert(
     fc.property(moneyHistories, ({ terms, facts, through }) => {
       const payments = facts.filter(({ type }) => type === 'payment');

@@ -16,7 +16,7 @@ import type { DueCaps, OrdersInForce } from '../../../../engine/ledger/core/stat
 import { type History, PARAMETERS, RUNS, termsHistories } from './histories.js';
 import { SEED } from '../../../seed.js';
 
-/** A handful of histories may have no late change. */
+/** Enough runs that some histories have a late change. */
 const ENOUGH_RUNS = 300;
 
 /** The same history with each change of rates recorded again, some days later and for a day some days before: many late ones. */
@@ -33,7 +33,7 @@ function withMoreLate({ terms, facts, through, ...others }: History, [back, on]:
   return { terms, facts: [...facts, ...again], through, ...others };
 }
 
-test('a ledger that goes on from where the one without a late change was laid aside is the one computed from the start', async (t) => {
+test('a ledger that continues from the saved one without a late change equals the one computed from the start', async (t) => {
   t.comment(`seed ${SEED}`);
   let joined = 0;
   fc.assert(
@@ -60,7 +60,7 @@ test('a ledger that goes on from where the one without a late change was laid as
   t.ok(joined > 0 || RUNS < ENOUGH_RUNS, `${joined} late changes joined`);
 });
 
-test('what nobody knew moves no due date within the bound for it: the ledger with caps is the one without', async (t) => {
+test('a late change within its bound moves no due date: the ledgers with and without caps are the same', async (t) => {
   t.comment(`seed ${SEED}`);
   let within = 0;
   fc.assert(

@@ -13,15 +13,15 @@ import {
 } from '../../../../engine/index.js';
 import { loan, SETTINGS, text } from './loans.js';
 import { loanSettings } from './loan-settings.js';
-import { changedRates, originationRates, toldOf } from './rate-histories.js';
+import { changedRates, originationRates, rateFactOf } from './rate-histories.js';
 import { SEED } from '../../../seed.js';
 
-/** A loan and what was recorded about it, in the order of recording, with the last day to look at. */
+/** A loan and its facts in the order of recording, with the last day to compute. */
 export interface History {
   readonly terms: LedgerTerms;
   readonly facts: readonly LedgerFact[];
   readonly through: Day;
-  /** Rates as they were told: by the number of the fact, `null` for the origination. */
+  /** Rates as recorded, by the sequence of the fact; `null` for the origination. */
   readonly rateRows: ReadonlyMap<number | null, RateInput>;
 }
 
@@ -99,7 +99,7 @@ const withoutInterest = (rows: RateInput, from: Day): RateInput => ({
   promos: [...(rows.promos ?? []), { from, until: null, rate: rate(100_000_000) }],
 });
 
-/** One thing that was recorded: how long after the record before it, and how far back it reaches. */
+/** A recorded fact: how long after the one before it was recorded, and how far back it takes effect. */
 interface Step {
   readonly kind: string;
   readonly gap: number;
@@ -185,7 +185,7 @@ const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
     { maxLength: 16 },
   );
 
-/** Payments, credits, fees and what is taken back of them. */
+/** Payments, credits, fees, and their reversals. */
 export const moneyHistories: fc.Arbitrary<History> = histories(ORDINARY);
 
 /** The same with rates, schedules and due dates that change. */
@@ -227,10 +227,10 @@ function histories(kinds: readonly string[]): fc.Arbitrary<History> {
           const before = facts.findLast((fact) => fact.type === 'ratesChanged')?.rates ?? loanTerms.rates;
           if (step.kind === 'exercise') rows = withoutInterest(rows, loanTerms.activation);
           else rows = changedRates(rows, step, Math.max(loanTerms.activation, today + (step.flag ? step.pick : 0) - step.lag) as Day);
-          const told = toldOf(before, rows, loanTerms.activation, { day: dayOf(today), seconds: step.seconds });
-          if (told === null) return;
+          const rateFact = rateFactOf(before, rows, loanTerms.activation, { day: dayOf(today), seconds: step.seconds });
+          if (rateFact === null) return;
           rateRows.set(sequence, rows);
-          facts.push({ ...told, sequence, recordedDay: dayOf(today) });
+          facts.push({ ...rateFact, sequence, recordedDay: dayOf(today) });
           return;
         }
         const fact = factOf(loanTerms, step, sequence, dayOf(today), facts);
@@ -242,8 +242,8 @@ function histories(kinds: readonly string[]): fc.Arbitrary<History> {
 
 function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day, known: readonly LedgerFact[]): LedgerFact | null {
   const back = Math.max(loanTerms.activation, today - step.lag) as Day;
-  const place = { effective: { day: back, seconds: step.seconds }, sequence, recordedDay: today };
-  const inTime = { ...place, effective: { day: today, seconds: step.seconds } };
+  const factPosition = { effective: { day: back, seconds: step.seconds }, sequence, recordedDay: today };
+  const inTime = { ...factPosition, effective: { day: today, seconds: step.seconds } };
   const level = loanTerms.rows[0]?.amountCents ?? 0;
   const transactions = known.flatMap((fact) => (fact.type === 'payment' ? [fact.transaction] : []));
   const transaction = transactions[step.pick % Math.max(1, transactions.length)];
@@ -257,7 +257,7 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
     case 'pay':
     case 'credit':
       return {
-        ...place,
+        ...factPosition,
         type: 'payment',
         transaction: sequence,
         kind: step.kind === 'credit' ? 'credit' : step.pick === 7 ? 'downPayment' : 'payment',
@@ -268,7 +268,7 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
       };
     case 'row':
       return {
-        ...place,
+        ...factPosition,
         type: 'payment',
         transaction: sequence,
         kind: 'payment',
@@ -281,10 +281,10 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
     case 'settle':
       return transaction === undefined ? null : { ...inTime, type: 'paymentSettled', transaction };
     case 'move':
-      return transaction === undefined ? null : { ...inTime, type: 'paymentMoved', transaction, newEffective: place.effective };
+      return transaction === undefined ? null : { ...inTime, type: 'paymentMoved', transaction, newEffective: factPosition.effective };
     case 'fee':
       return {
-        ...place,
+        ...factPosition,
         type: 'feeCharged',
         fee: sequence,
         feeTypeId: 'byHand',
@@ -309,12 +309,12 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
     case 'advance':
       return { ...inTime, ...advanced, reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
     case 'lateAdvance':
-      return { ...place, ...advanced, reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
+      return { ...factPosition, ...advanced, reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
     case 'unadvance':
       return advance === undefined ? null : { ...inTime, type: 'advanceCanceled', advance };
     case 'refund':
       return {
-        ...place,
+        ...factPosition,
         type: 'refund',
         transaction: sequence,
         amountCents: cents(Math.max(1, Math.round((loanTerms.principalCents * step.share) / 200))),
@@ -344,11 +344,11 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
     case 'unfreeze':
       return { ...inTime, type: 'unfreeze', retroactivelyAccrueInterest: step.flag, shiftDueDates: step.other };
     case 'accelerate':
-      return { ...place, type: 'accelerate' };
+      return { ...factPosition, type: 'accelerate' };
     case 'reverseAccelerate':
       return { ...inTime, type: 'reverseAccelerate' };
     case 'chargeOff':
-      return { ...place, type: 'chargeOff', reason: 'bankruptcy' };
+      return { ...factPosition, type: 'chargeOff', reason: 'bankruptcy' };
     case 'reverseChargeOff':
       return { ...inTime, type: 'reverseChargeOff' };
     case 'hold':
@@ -382,7 +382,7 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
     }
     default:
       return {
-        ...place,
+        ...factPosition,
         type: 'ratesChanged',
         rates: ratesFrom(back, step.share),
         reamortization: step.flag ? 'sameEndDate' : 'keepAmounts',

@@ -33,7 +33,7 @@ const interest = fc.record({ cents: base, parts });
 const isNormal = ({ cents, parts: rest }: Interest): boolean =>
   Number.isSafeInteger(cents) && Number.isSafeInteger(rest) && rest >= 0 && rest < PARTS_OF_CENT;
 
-/** What lies beyond the largest amount is not told apart: callers clip it. */
+/** Values above the largest amount may be equal: callers clip them. */
 const isSameUpToMost = (found: Interest, exact: bigint): boolean =>
   isNormal(found) && (exact > BigInt(MAX_CENTS) * CENT ? found.cents >= MAX_CENTS : accruedOf(found) === exact);
 
@@ -45,7 +45,7 @@ test('simple interest in two numbers is the product of big integers', async (t) 
   t.ok(holds(0, 0, 0));
 });
 
-test('interest on interest is quantized like the product of big integers', async (t) => {
+test('compound interest is rounded like the product of big integers', async (t) => {
   const holds = (open: Interest, yearly: number, days: number): boolean => {
     const exact = (accruedOf(open) * BigInt(yearly) * BigInt(days) * 2n + CENT) / (2n * CENT);
     return isSameUpToMost(compoundedInterest(open, yearly, days), exact);

@@ -37,7 +37,7 @@ const back = (sequence: number, transaction: number, date: string, amount: strin
 const openFees = ({ fees }: LedgerState): readonly string[] =>
   fees.filter(({ isCanceled }) => !isCanceled).map(({ kind, openCents }) => `${kind} ${text(openCents)}`);
 
-test('late fees are penalties and other fees are fees: money meets them in the order of the loan', async (t) => {
+test('late fees are penalties and other fees are fees: money pays them in the order of the loan', async (t) => {
   // The late fee of the first installment is booked on 1 March, and both charges join the installment of 15 March.
   const facts = (amount: string): readonly LedgerFact[] => [fee(1, '2024-03-02'), pay(2, '2024-03-20', amount)];
   const open = (order: readonly Part[], amount: string): readonly string[] =>
@@ -52,7 +52,7 @@ test('late fees are penalties and other fees are fees: money meets them in the o
   t.same(open(feesFirst, '122.00'), ['lateFee 0.00', 'otherFee 0.00']);
 });
 
-test('what an installment would lack without late fees is told apart from what it lacks', async (t) => {
+test('what an installment would lack without late fees is separate from what it lacks', async (t) => {
   const terms = kept(['principal', 'interest', 'fees', 'penalties']);
   const second = (amount: string) =>
     computeLedger(terms, [fee(1, '2024-03-02'), pay(2, '2024-03-14', amount)], day('2024-03-15')).obligations[1];
@@ -61,7 +61,7 @@ test('what an installment would lack without late fees is told apart from what i
   t.match(second('212.00'), { remainingCents: 1_000, withoutLateFeesCents: 0 }, 'only the late fee is left');
 });
 
-test('two fees of one installment are met one after the other, and a waived one is no charge', async (t) => {
+test('two fees of one installment are paid one after the other, and a waived fee is not a charge', async (t) => {
   const terms = kept(['fees', 'penalties', 'interest', 'principal']);
   const facts = [fee(1, '2024-02-01'), fee(2, '2024-02-02'), fee(3, '2024-02-03', 'modificationFee'), pay(4, '2024-02-15', '20.00')];
   t.same(openFees(computeLedger(terms, facts, day('2024-02-15'))), ['otherFee 0.00', 'otherFee 4.00', 'modificationFee 12.00']);
@@ -81,18 +81,18 @@ test('two fees of one installment are met one after the other, and a waived one 
   t.equal(text(state.openFeesCents), '4.00');
 });
 
-test('a fee stands where its installment does: not due, due on its date, overdue from the day after', async (t) => {
+test('a fee has the due status of its installment: not due, due on its date, overdue from the day after', async (t) => {
   const on = (date: string) => {
-    const { standing, dueDay, carriedBy } =
+    const { dueStatus, dueDay, carriedBy } =
       computeLedger(kept(PLAIN_KEEPING.allocation.due), [fee(1, '2024-02-01')], day(date)).fees[0] ?? {};
-    return [standing, dueDay, carriedBy];
+    return [dueStatus, dueDay, carriedBy];
   };
   t.same(on('2024-02-14'), ['nonDue', null, null]);
   t.same(on('2024-02-15'), ['due', day('2024-02-15'), 0]);
   t.same(on('2024-02-16'), ['overdue', day('2024-02-15'), 0]);
 });
 
-test('what the lender has forgiven is nobody’s payment: a chargeback takes back the money that it names', async (t) => {
+test('a forgiven amount is not a payment: a chargeback takes back the payment that it names', async (t) => {
   const terms = kept(PLAIN_KEEPING.allocation.due, { chargebackOrder: ['fees', 'penalties', 'interest', 'principal'] }, '5.00');
   // 3.00 are forgiven; a fee opens the loan again, and the second payment meets that alone.
   const facts = [pay(1, '2024-02-01', '1197.00'), fee(2, '2024-02-10'), pay(3, '2024-02-11', '12.00')];
@@ -126,5 +126,5 @@ test('a late fee that was charged back is a penalty again, and a fee a fee', asy
   t.same(revived('15.00'), ['lateFee 10.00', 'otherFee 5.00']);
   const state = computeLedger(terms, [...facts, back(3, 2, '2024-03-18', '15.00')], day('2024-03-18'));
   t.equal(text(state.totals.paidFeesCents), '7.00');
-  t.match(state.payments[0], { feesCents: 2_200, principalCents: 20_000 }, 'the allocation of the payment stays as it was told');
+  t.match(state.payments[0], { feesCents: 2_200, principalCents: 20_000 }, 'the published allocation of the payment does not change');
 });

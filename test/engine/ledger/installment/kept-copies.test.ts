@@ -27,7 +27,7 @@ const on = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'seq
 
 const CUMULATIVE = { recalculation: { type: 'cumulative', rest: 'daily', isCompounding: false } } as const;
 
-test('reading a loan whose days move money between interest and principal leaves it as it is', async (t) => {
+test('reading a loan with cumulative recalculation does not change it', async (t) => {
   for (const date of ['2024-02-10', '2024-02-15', '2024-03-14', '2024-03-15', '2024-03-20']) {
     const state = computeLedger(terms('0.12', CUMULATIVE), [pay(1, '2024-02-20', '30.00')], day(date));
     const before = structuredClone(state);
@@ -49,7 +49,7 @@ const chargedBack = (sequence: number, date: string, amount: string): LedgerFact
   amountCents: money(amount),
 });
 
-test('no more of a payment is charged back than there was, and nothing comes of what is left of it', async (t) => {
+test('at most the whole payment is charged back, and a second chargeback of the rest has no effect', async (t) => {
   const facts = [pay(1, '2024-02-15', '100.00'), chargedBack(2, '2024-02-20', '70.00'), chargedBack(3, '2024-02-21', '70.00')];
   const backOf = ({ payments: [payment] }: LedgerState): readonly string[] =>
     (payment?.chargebacks ?? []).map(({ chargeback, principalCents }) => `${chargeback} ${text(principalCents)}`);
@@ -61,7 +61,7 @@ test('no more of a payment is charged back than there was, and nothing comes of 
   t.same([text(more.nonDuePrincipalCents), more.firstUnenforced], ['600.00', after.firstUnenforced]);
 });
 
-test('a charge behind the last due date opens the last installment again, under rules of before', async (t) => {
+test('under earlier rules, a charge after the last due date reopens the last installment', async (t) => {
   // The last installment alone is paid, ahead; all others are overdue, and nothing is owed in it until 20 July.
   const facts: readonly LedgerFact[] = [
     pay(1, '2024-02-01', '100.00'),

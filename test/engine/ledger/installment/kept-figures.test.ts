@@ -36,7 +36,7 @@ const after = (own: LedgerTerms, date: string, ...facts: readonly LedgerFact[]):
   return [...figuresIn(state), rows.join(' ')];
 };
 
-test('a payment above what is due meets the running installment first, then those that the terms name', async (t) => {
+test('a payment above the due amounts pays the running installment first, then those of the terms', async (t) => {
   t.same(after(terms({ excess: 'last' }), '2024-02-01', pay(1, '2024-02-01', '150.00')), [
     'active: nonDuePrincipal 450.00, prepaid 150.00',
     'totals: payments 150.00, paidPrincipal 150.00',
@@ -45,7 +45,7 @@ test('a payment above what is due meets the running installment first, then thos
   ]);
 });
 
-test('a credit meets those that the terms name at once, and so did a payment before', async (t) => {
+test('a credit pays the installments of the terms at once, and so did a payment under earlier rules', async (t) => {
   t.same(after(terms({ creditExcess: 'last' }), '2024-02-01', pay(1, '2024-02-01', '150.00', { kind: 'credit' })), [
     'active: nonDuePrincipal 450.00, prepaid 150.00',
     'totals: credits 150.00, paidPrincipal 150.00',
@@ -60,7 +60,7 @@ test('a credit meets those that the terms name at once, and so did a payment bef
   ]);
 });
 
-test('what had gone back to the borrower and was not paid over is owed in the running installment', async (t) => {
+test('a refund that was not overpaid is owed in the running installment', async (t) => {
   const facts: readonly LedgerFact[] = [
     pay(1, '2024-02-01', '400.00'),
     pay(2, '2024-02-10', '300.00'),
@@ -105,7 +105,7 @@ const fee = (sequence: number, date: string, amount: string): LedgerFact => ({
   chargeLogic: 'immediate',
 });
 
-test('a payment that meets fees, interest and principal is counted by each of them', async (t) => {
+test('a payment of fees, interest and principal is counted for each of them', async (t) => {
   // A twelfth of 12 % of 600.00 is 6.00. The row of 15 February asks for 12.00, 6.00 and 97.53 of the level of 103.53.
   const facts = [fee(1, '2024-02-01', '12.00'), pay(2, '2024-02-15', '50.00'), pay(3, '2024-02-16', '70.00')];
   const own = { ...terms(), rates: constantRate(percent('0.12')) };
@@ -132,7 +132,7 @@ test('a payment that meets fees, interest and principal is counted by each of th
   ]);
 });
 
-test('a cent that was paid over meets a cent that is charged later, of a loan by the day as well', async (t) => {
+test('an overpaid cent pays a cent that is charged later, also with daily interest', async (t) => {
   const facts = [pay(1, '2024-02-01', '600.01'), fee(2, '2024-02-05', '0.01')];
   const byDay = loan({ principal: '600.00', rate: '0', activation: '2024-01-15', firstDue: '2024-02-15', rows: 6 });
   t.same(after(terms(), '2024-02-01', ...facts), [

@@ -42,7 +42,7 @@ function interestOf(state: LedgerState): readonly string[] {
   return [text(nonDue.interestCents), text(due.interestCents), text(overdue.interestCents), text(paidInterestCents), all];
 }
 
-test('where payments do not change the interest, that of the schedule is owed from the beginning', async (t) => {
+test('if payments do not change the interest, the interest of the schedule is owed from the beginning', async (t) => {
   const on = (date: string, facts: readonly LedgerFact[] = []) => interestOf(computeLedger(SCHEDULED, facts, day(date)));
   const scheduled = scheduleOf(computeLedger(SCHEDULED, [], day('2024-01-20'))).reduce((sum, { interestCents }) => sum + interestCents, 0);
   t.equal(on('2024-01-20')[0], text(scheduled));
@@ -53,7 +53,7 @@ test('where payments do not change the interest, that of the schedule is owed fr
   t.same(on('2024-02-16', [pay(1, '2024-02-15', '110.02')]), [text(scheduled - 1_800), '0.00', '0.00', '18.00', text(scheduled)]);
 });
 
-test('where each night bears interest, it is owed night by night, and never more than the open installments ask for', async (t) => {
+test('if each night bears interest, it is owed night by night, and never more than the open installments have', async (t) => {
   const on = (date: string, facts: readonly LedgerFact[] = []) => interestOf(computeLedger(BY_NIGHT, facts, day(date)));
   t.same(on('2024-01-20'), ['0.00', '0.00', '0.00', '0.00', '0.00']);
   // 1,200.00 at 18 % over 365 days bears 0.59178 a night.
@@ -62,7 +62,7 @@ test('where each night bears interest, it is owed night by night, and never more
   t.same(on('2024-02-16', [pay(1, '2024-02-15', '115.39')])[3], '15.39');
 });
 
-test('interest that a chargeback has brought back is owed beside that of the nights', async (t) => {
+test('interest that is owed again after a chargeback is owed in addition to that of the nights', async (t) => {
   const paid = pay(1, '2024-02-15', '115.39');
   const before = interestOf(computeLedger(BY_NIGHT, [paid], day('2024-02-20')));
   const after = interestOf(computeLedger(BY_NIGHT, [paid, back(2, 1, '2024-02-20', '10.00')], day('2024-02-20')));
@@ -70,7 +70,7 @@ test('interest that a chargeback has brought back is owed beside that of the nig
   t.equal(after[3], '5.39', 'nobody has paid it');
 });
 
-test('rows of the ledger are the installments, and one that is added after the last closes the loan', async (t) => {
+test('rows of the ledger are the installments, and an installment added after the last closes the loan', async (t) => {
   const { rows } = computeLedger(SCHEDULED, [], day('2024-01-20'));
   t.equal(rows.length, 12);
   t.same([rows[0]?.date, text(rows[0]?.amountCents ?? 0), rows.some(({ isClosing }) => isClosing)], [day('2024-02-15'), '110.02', false]);
@@ -84,7 +84,7 @@ test('rows of the ledger are the installments, and one that is added after the l
   t.match(state.rows.at(-1), { date: day('2025-03-10'), amountCents: 3_000, isClosing: true });
 });
 
-test('each night names the principal on which it bears interest, whatever its status is', async (t) => {
+test('each night shows the principal that bears interest, whatever its due status', async (t) => {
   const { accruals } = recordLedger(BY_NIGHT, [pay(1, '2024-02-20', '15.39')], day('2024-03-20'));
   t.ok(accruals.length > 3);
   t.ok(

@@ -93,7 +93,7 @@ law('what was lent and charged is either paid or owed, and no cent of a payment 
 
 law('obligations hold what is due and overdue', (history) => {
   const state = replay(history);
-  const loose = state.fees.reduce((sum, fee) => (fee.standing === 'due' && fee.carriedBy === null ? sum + fee.openCents : sum), 0);
+  const loose = state.fees.reduce((sum, fee) => (fee.dueStatus === 'due' && fee.carriedBy === null ? sum + fee.openCents : sum), 0);
   const { due, overdue, chargedOff } = balancesOf(state);
   const carried = due.totalCents + overdue.totalCents + chargedOff.totalCents - loose;
   return carried === state.obligations.reduce((sum, obligation) => sum + obligation.remainingCents, 0);

@@ -47,7 +47,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 interface Step {
-  /** Which of the days on which rules meet: see `edgesOf`. */
+  /** The number of an edge day: see `edgesOf`. */
   readonly edge: number;
   readonly kind: Kind;
   readonly share: number;
@@ -89,10 +89,10 @@ function edgesOf({ activation, rows }: LedgerTerms): readonly Day[] {
   return [activation, addDays(activation, 1), ...around, addDays(activation, 200)].sort((a, b) => a - b);
 }
 
-/** What money the borrower still has to bring: what is owed, less what they may have back. */
+/** The money that the borrower still has to pay: the debt, less what is owed to the borrower. */
 const netOf = (state: LedgerState): number => owedCents(state) + state.totals.reimbursedCents - state.totals.reimbursementCents;
 
-/** What has come back of interest that payments had paid. */
+/** Paid interest that was charged back. */
 const interestBack = ({ payments }: LedgerState): number =>
   payments.reduce((sum, { chargedBack }) => sum + (chargedBack?.interestCents ?? 0), 0);
 
@@ -121,14 +121,17 @@ class Living {
     if (fact === null) return;
     const before = netOf(this.state);
     const interest = interestBack(this.state);
+    const { paidInterestCents } = this.state.totals;
     this.facts.push(fact);
     applyFact(this.state, fact);
     this.look();
     if (fact.type === 'feeCharged' || fact.type === 'paymentChargedBack') {
       const raised = netOf(this.state) - before;
-      // What comes back of interest that was paid before it accrues is owed from the nights on that bear it, and the loan stays open.
+      // Interest that was paid before it accrues is owed from the nights on that bear it, where a chargeback takes it back or a fee of the
+      // running period takes its money; the loan stays open.
       const isRecalculated = this.terms.keeping?.recalculation.type !== 'none';
-      const laterCents = isRecalculated && this.state.status !== 'paidOff' ? interestBack(this.state) - interest : 0;
+      const takenCents = Math.max(interestBack(this.state) - interest, paidInterestCents - this.state.totals.paidInterestCents);
+      const laterCents = isRecalculated && this.state.status !== 'paidOff' ? takenCents : 0;
       // Never less. More by interest: principal that is owed again bears it under a new rate, and what is overdue bears interest that waits
       // for a row that was paid before, until a chargeback opens it.
       const isBearing = isRecalculated || this.facts.some(({ type }) => type === 'ratesChanged');
@@ -155,7 +158,7 @@ class Living {
             isProcessing: false,
           };
     const open = balancesOf(state);
-    // All that the interface takes for a loan that is paid off.
+    // All changes that the interface accepts for a paid-off loan.
     if (state.status !== 'active' && kind !== 'fee' && kind !== 'chargeback' && kind !== 'reimburse') return null;
     switch (kind) {
       case 'pay':
@@ -207,7 +210,7 @@ class Living {
     return { ...at, type: 'paymentChargedBack', chargeback: at.sequence, transaction: payment.transaction, amountCents };
   }
 
-  /** What is due stands in obligations, what is not in the rows to come, cent by cent. */
+  /** Due balances equal the obligations, and non-due balances the future rows, to the cent. */
   look(): void {
     const { state } = this;
     const { nonDue, due, overdue, outstanding } = balancesOf(state);
@@ -252,7 +255,7 @@ function entriesAgree({ terms, facts, state }: Living, complain: (what: string) 
   for (const [name, holds] of Object.entries(found)) if (!holds) complain(`the entries and ${name} differ`);
 }
 
-test('over any life the obligations, the rows to come, the balances and the entries agree every day', async (t) => {
+test('in random histories, obligations, coming rows, balances and entries agree every day', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(lives, ({ terms, steps }) => {

@@ -16,7 +16,7 @@ const PARTS: readonly Part[] = ['penalties', 'fees', 'interest', 'principal'];
 const anOrder = fc.shuffledSubarray([...PARTS], { minLength: 4 });
 const anExcess = fc.constantFrom('next' as const, 'last' as const, 'spread' as const);
 
-/** A plain way of keeping a loan with scheduled interest, of which a test changes what it is about. */
+/** Default settings of a loan with scheduled interest; a test changes the settings that it is about. */
 export const PLAIN_KEEPING: ScheduledKeeping = {
   interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
   principal: { type: 'level', solvedOver: 'schedule' },
@@ -36,7 +36,7 @@ export const PLAIN_KEEPING: ScheduledKeeping = {
   payoffInterest: 'toDate',
 };
 
-/** Ways of keeping loans with scheduled interest whose settings go together. */
+/** Compatible settings of loans with scheduled interest. */
 export const someKeeping: fc.Arbitrary<ScheduledKeeping> = fc
   .record({
     interest: fc.constantFrom<InterestMethod>(
@@ -68,8 +68,8 @@ export const someKeeping: fc.Arbitrary<ScheduledKeeping> = fc
   })
   .filter((keeping) => conflictOf(keeping) === null);
 
-/** What a loan with scheduled interest can be told. */
-const TOLD: ReadonlySet<LedgerFact['type']> = new Set([
+/** Types of facts of a loan with scheduled interest. */
+const APPLICABLE: ReadonlySet<LedgerFact['type']> = new Set([
   'payment',
   'paymentVoided',
   'paymentMoved',
@@ -96,10 +96,10 @@ const kept = (histories: fc.Arbitrary<History>): fc.Arbitrary<History> =>
     terms: keptTerms(history.terms, keeping),
     facts: (keeping.chargebackOrder === null ? history.facts : withChargebacks(history.facts))
       .map((fact) => (keeping.recalculation.type === 'cumulative' ? fact : reamortizing(fact)))
-      .filter(({ type }) => TOLD.has(type)),
+      .filter(({ type }) => APPLICABLE.has(type)),
   }));
 
-/** Where rows would be made again, what is overdue joins them. */
+/** Replaces a change of the schedule by a re-amortization, which adds overdue balances to the rows. */
 function reamortizing(fact: LedgerFact): LedgerFact {
   const { effective, recordedDay, sequence } = fact;
   return fact.type === 'scheduleChanged'
@@ -107,19 +107,19 @@ function reamortizing(fact: LedgerFact): LedgerFact {
     : fact;
 }
 
-/** Money that would be taken back is charged back, in part or whole; every other move reverses a chargeback instead. */
+/** Instead of a reversal, a payment is charged back in part or whole; every other step reverses a chargeback. */
 function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   const known: number[] = [];
   return facts.map((fact): LedgerFact => {
     const { effective, recordedDay, sequence } = fact;
-    const place = { effective, recordedDay, sequence };
+    const factPosition = { effective, recordedDay, sequence };
     const payment =
       fact.type === 'paymentVoided' ? facts.find((paid) => paid.type === 'payment' && paid.transaction === fact.transaction) : undefined;
     if (fact.type === 'paymentVoided' && payment?.type === 'payment' && sequence % 4 > 0) {
       const paidCents = payment.amountCents;
       known.push(sequence);
       return {
-        ...place,
+        ...factPosition,
         type: 'paymentChargedBack',
         chargeback: sequence,
         transaction: fact.transaction,
@@ -128,7 +128,7 @@ function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {
     }
     const chargeback = known.at(-1);
     return fact.type === 'paymentMoved' && sequence % 2 === 0 && chargeback !== undefined
-      ? { ...place, type: 'chargebackReversed', chargeback }
+      ? { ...factPosition, type: 'chargebackReversed', chargeback }
       : fact;
   });
 }

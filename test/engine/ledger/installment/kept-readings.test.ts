@@ -44,7 +44,7 @@ const FACTS: readonly LedgerFact[] = [
 ];
 const recorded = recordLedger(terms, FACTS, day('2024-03-25'));
 
-test('money of a loan with scheduled interest meets charges and principal of each installment, and says which', async (t) => {
+test('allocations of a loan with scheduled interest name charges and principal of each installment', async (t) => {
   const met = (transaction: number): readonly unknown[] =>
     allocationOf(recorded, transaction).map(({ bucket, obligation, amountCents }) => [bucket, obligation, text(amountCents)]);
   t.same(met(2), [
@@ -59,7 +59,7 @@ test('money of a loan with scheduled interest meets charges and principal of eac
   t.same(met(4), [['overduePrincipal', 1, '5.00']]);
 });
 
-test('what was paid, charged and is owed of a loan with scheduled interest is told by component', async (t) => {
+test('the views of a loan with scheduled interest show by component what was paid, charged and is owed', async (t) => {
   const { paid, nonDue, overdue, interestAndFees } = balancesOf(recorded.state);
   t.same([paid.principalCents, paid.interestCents, paid.feesCents, paid.paymentsCents, paid.creditsCents].map(text), [
     '113.00',
@@ -72,7 +72,7 @@ test('what was paid, charged and is owed of a loan with scheduled interest is to
   t.equal(text(interestAndFees.feesChargedCents), '22.00');
 });
 
-test('obligations of a loan with scheduled interest count payments and credits, and what late fees they carry', async (t) => {
+test('obligations of a loan with scheduled interest count payments, credits and their late fees', async (t) => {
   const [first, second] = obligationsOf(recorded.state);
   t.same(
     [first?.obligationCents, first?.paymentsCents, first?.serviceCreditsCents, first?.remainingCents].map((cents) => text(cents ?? -1)),
@@ -93,21 +93,21 @@ test('obligations of a loan with scheduled interest count payments and credits, 
   t.equal(text(early?.withoutLateFeesCents ?? -1), '100.00');
 });
 
-test('who hears of events alone hears all of them, and nothing is asked of who hears no allocations', async (t) => {
+test('a watcher of events receives all events, and needs no method for allocations', async (t) => {
   const state = startLedger(terms);
-  const heard: LedgerEvent[] = [];
-  state.watcher = { happened: (ledgerEvent) => void heard.push(ledgerEvent) };
+  const emitted: LedgerEvent[] = [];
+  state.watcher = { happened: (ledgerEvent) => void emitted.push(ledgerEvent) };
   for (const fact of FACTS) {
     advanceTo(state, fact.recordedDay);
     applyFact(state, fact);
   }
   t.same(
-    heard.filter(({ day: on }) => on > day('2024-01-20')),
+    emitted.filter(({ day: on }) => on > day('2024-01-20')),
     recorded.ledgerEvents.filter(({ day: on }) => on > day('2024-01-20')),
   );
 });
 
-test('interest that does not hang on payments is entered with the loan, and so is a down payment that is kept back', async (t) => {
+test('interest that payments do not change has an entry at activation, and so has a down payment that is kept back', async (t) => {
   const plain = { ...SMALL_LOAN, rate: '0.12' };
   const entered = (annual: string, keeping: Partial<typeof PLAIN_KEEPING>): readonly (readonly string[])[] =>
     recordLedger(keptTerms(loan({ ...plain, rate: annual }), { ...PLAIN_KEEPING, ...keeping }), [], day('2024-01-20')).entries.map(
@@ -129,7 +129,7 @@ test('interest that does not hang on payments is entered with the loan, and so i
   ]);
 });
 
-test('flat interest of a loan with scheduled interest is the same in all, wherever it stands', async (t) => {
+test('flat interest of a loan with scheduled interest has the same total, whatever its due status', async (t) => {
   const keeping = { ...PLAIN_KEEPING, interest: { type: 'flat', periodsPerYear: 12 } } as const;
   // 12.00 of 144.00 with each of twelve installments of 112.00; the first is paid in part, the second not at all.
   const flat = keptTerms(loan({ ...SMALL_LOAN, rate: '0.12' }), keeping);
@@ -143,7 +143,7 @@ test('flat interest of a loan with scheduled interest is the same in all, wherev
   t.same(on('2024-03-15'), ['120.00', '12.00', '7.00', '5.00', '144.00']);
 });
 
-test('what is paid in advance of an installment to come is counted once, whatever happens after it', async (t) => {
+test('money in advance of a coming installment is counted once, whatever happens later', async (t) => {
   const on = (date: string): string => text(recordLedger(terms, [pay(1, '2024-01-25', '30.00'), ...FACTS], day(date)).state.prepaidCents);
   t.same(['2024-01-25', '2024-02-01', '2024-02-14', '2024-02-15'].map(on), ['30.00', '30.00', '30.00', '0.00']);
 });

@@ -20,7 +20,7 @@ import { roundingBy, termsOf, type Unwritten } from '../scheduled/published-loan
 import { dayFrom, rateFrom } from '../../numbers.js';
 import { loan, money, SETTINGS } from './loans.js';
 
-/** Published ledgers that a loan's own ledger plays: one advance, payments and payoffs. */
+/** Published ledgers that the ledger of a loan reproduces: one advance, payments and payoffs. */
 const PLAYED = [
   'fin-e2e-l02',
   'fin-e2e-l03',
@@ -45,7 +45,7 @@ const PLAYED = [
   'fin-emi-l03',
 ];
 
-/** What the figures of some show and their words do not say. */
+/** Conventions that the figures of some vectors show and their texts do not state. */
 const UNWRITTEN: Readonly<Record<string, Unwritten>> = {
   'fin-e2e-l07': { rounding: roundingBy(100, 'stretch') },
   'fin-e2e-l10': { rounding: roundingBy(100, 'stretch') },
@@ -62,12 +62,12 @@ test('the ledger of a loan with scheduled interest shows the published schedules
       t.fail(`${id} is not there`);
       continue;
     }
-    play(vector, (place, published, ours) => t.same(ours, published, `${id} ${place}: ${vector.title}`));
+    play(vector, (factPosition, published, ours) => t.same(ours, published, `${id} ${factPosition}: ${vector.title}`));
   }
   t.end();
 });
 
-type Compare = (place: string, published: readonly string[], ours: readonly string[]) => void;
+type Compare = (factPosition: string, published: readonly string[], ours: readonly string[]) => void;
 
 function play({ id, loan: published, steps = [] }: LedgerVector, compare: Compare): void {
   const { start, dueDates, annualRate, ...keeping } = termsOf(published, UNWRITTEN[id] ?? {});
@@ -108,15 +108,15 @@ function play({ id, loan: published, steps = [] }: LedgerVector, compare: Compar
   }
 }
 
-/** A loan that is paid off has no rows to come: what its last payment was made of tells the same. */
+/** A loan that is paid off has no coming rows: the split of its last payment is compared instead. */
 function compareLastPayment({ expect }: Step, { payments }: LedgerState, compare: Compare): void {
-  const told = (expect?.['transactions'] as readonly Readonly<Record<string, string>>[]).at(-1);
+  const last = (expect?.['transactions'] as readonly Readonly<Record<string, string>>[]).at(-1);
   const payment = payments.at(-1);
   const ours = [payment?.amountCents, payment?.principalCents, payment?.interestCents].map((value) => formatCents(cents(value ?? 0)));
-  compare('payoff', [told?.['amount'] ?? '', told?.['principal'] ?? '', told?.['interest'] ?? ''], ours);
+  compare('payoff', [last?.['amount'] ?? '', last?.['principal'] ?? '', last?.['interest'] ?? ''], ours);
 }
 
-/** Recorded on the day on which one looks, ahead of the day from which it holds. */
+/** Recorded on the day of the comparison, before the day from which it takes effect. */
 function newRate(number: number, day: Day, { terms, step }: { readonly terms: LedgerTerms; readonly step: Step }): LedgerFact {
   const from = dayFrom(String(step['effectiveDate']));
   const annualRate = rateFrom(String(step['annualRate']));

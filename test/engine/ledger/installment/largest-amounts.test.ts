@@ -3,7 +3,7 @@ import { accruedOf, computeLedger, type LedgerTerms, MAX_CENTS, RATE_ZERO, type 
 import { day, loan, money, percent } from './loans.js';
 
 /*
- * The largest amount that there is, lent without interest in place of 100 % a year: a night saves the borrower a 365th of it, and a year
+ * The largest possible amount, lent without interest instead of 100 % a year: a night saves the borrower a 365th of it, and a year
  * of 365 nights all of it.
  */
 const CENT = 160_308_000_000_000n;
@@ -15,13 +15,13 @@ const lent = (gross: Rate, net: Rate): LedgerTerms => ({
   rates: { segments: [{ from: day('2020-01-01'), until: day('2050-01-01'), gross, net }] },
 });
 
-/** What accrued and what was saved, as shares of the principal. */
+/** Accrued and saved interest, as shares of the principal. */
 const afterNights = (terms: LedgerTerms, date: string): readonly bigint[] => {
   const { interestAccrued, interestDiscount } = computeLedger(terms, [], day(date)).totals;
   return [accruedOf(interestAccrued), accruedOf(interestDiscount)];
 };
 
-test('what promos save of interest ends at the largest amount', async (t) => {
+test('the discount of promos stops at the largest amount', async (t) => {
   const free = lent(percent('1'), RATE_ZERO);
   t.same(afterNights(free, '2024-01-20'), [0n, 0n]);
   t.same(afterNights(free, '2025-01-18'), [0n, (LARGEST * 364n) / 365n]);
@@ -29,7 +29,7 @@ test('what promos save of interest ends at the largest amount', async (t) => {
   t.same(afterNights(free, '2025-01-20'), [0n, LARGEST]);
 });
 
-test('so does interest itself, of which nothing was saved', async (t) => {
+test('so does interest without promos', async (t) => {
   const whole = lent(percent('1'), percent('1'));
   t.same(afterNights(whole, '2025-01-18'), [(LARGEST * 364n) / 365n, 0n]);
   t.same(afterNights(whole, '2025-01-19'), [LARGEST, 0n]);

@@ -31,13 +31,13 @@ const onTime = (from: number, to: number): readonly LedgerFact[] =>
 
 const due = ({ obligations }: LedgerState): string => text(obligations.at(-1)?.amountCents ?? 0);
 
-test('who pays in time owes nothing beyond the scheduled last installment', async (t) => {
+test('a borrower who pays in time owes nothing beyond the scheduled last installment', async (t) => {
   const before = computeLedger(terms, onTime(0, 11), day('2025-01-15'));
   t.equal(due(before), '109.68');
   t.equal(computeLedger(terms, onTime(0, 12), day('2025-01-15')).status, 'paidOff');
 });
 
-test('what a late payer owes beyond it falls due on the next due date, once all the others are paid', async (t) => {
+test('what a late payer owes beyond it falls due on the next due date, once all others are paid', async (t) => {
   const missed = onTime(1, 11);
   const last = computeLedger(terms, missed, day('2025-01-15'));
   t.equal(due(last), '109.68', 'the interest of the missed installment is not asked for with it');
@@ -52,7 +52,7 @@ test('what a late payer owes beyond it falls due on the next due date, once all 
   t.equal(computeLedger(terms, [...all, pay(91, '2025-02-15', due(asked))], day('2025-02-15')).status, 'paidOff');
 });
 
-test('the closing row falls due on the first due date behind the day on which the others are paid', async (t) => {
+test('the closing row falls due on the first due date after the others are paid', async (t) => {
   const closing = (date: string): readonly (number | undefined)[] => {
     const paid = { ...pay(90, date, text(10_976 + 10_968)) };
     const row = scheduleOf(computeLedger(terms, [...onTime(1, 11), paid], day(date))).at(-1);
@@ -63,7 +63,7 @@ test('the closing row falls due on the first due date behind the day on which th
   t.same(closing('2025-04-20'), [12, day('2025-05-15')]);
 });
 
-test('what falls due after the last row of the contract earns no late fee', async (t) => {
+test('a closing row after the last row of the contract earns no late fee', async (t) => {
   const late = { ...loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } }), isLastAsScheduled: true } as const;
   // Each row is paid ten days late, in time for the late fee, and ten days of interest of each are left for the closing row.
   const facts = late.rows.map(({ date, amountCents }, row): LedgerFact => {
@@ -76,7 +76,7 @@ test('what falls due after the last row of the contract earns no late fee', asyn
   t.equal(computeLedger(late, facts.slice(0, 11), day('2025-01-31')).fees.length, 1, 'the last one of the contract does');
 });
 
-test('the last installment asks for what is left of an origination fee', async (t) => {
+test('the last installment includes the rest of an origination fee', async (t) => {
   const fee = { ...terms, originationFee: { amountCents: cents(10_001), logic: 'spread' as const } };
   const rows = fee.rows.map(
     ({ date, amountCents }, row): LedgerFact => ({
@@ -103,7 +103,7 @@ function live({ facts, through, ...history }: History): LedgerState {
   return state;
 }
 
-test('loans whose last installment keeps its amount lose no cent, and all that is left is asked for in the end', async (t) => {
+test('loans whose last installment keeps its amount lose no cent, and the whole rest falls due in the end', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(allHistories, (history) => {

@@ -18,7 +18,7 @@ import { at, day, loan, money, pay, percent, SMALL_LOAN, text } from './loans.js
 
 const terms = loan(SMALL_LOAN);
 
-/** Rates in force from their days on, recorded on one. */
+/** Rates in force from their days on, recorded on one day. */
 function rates(sequence: number, from: string, recorded: string, bands: readonly (readonly [string, string])[]): RatesChanged {
   const interest = bands.map(([start, rate], position) => {
     const next = bands[position + 1];
@@ -40,7 +40,7 @@ const askedOn = ({ obligations, replaced }: LedgerState): ReadonlyMap<Day, numbe
 const asked = (facts: readonly LedgerFact[], through: string): readonly string[] =>
   [...askedOn(computeLedger(terms, facts, day(through))).values()].map(text);
 
-test('what a rate had raised in time stays raised when another one is recorded behind it', async (t) => {
+test('an increase by a rate in time stays when another rate is recorded late', async (t) => {
   const inTime = rates(1, '2024-02-01', '2024-02-01', [
     ['2024-01-20', '0.18'],
     ['2024-02-01', '0.30'],
@@ -55,7 +55,7 @@ test('what a rate had raised in time stays raised when another one is recorded b
   t.same(asked([inTime, late], '2024-04-20'), before);
 });
 
-test('a schedule that was changed in time asks for no more by a rate recorded behind it', async (t) => {
+test('a rate recorded late does not raise a schedule that was changed in time', async (t) => {
   const change: ScheduleChanged = {
     type: 'scheduleChanged',
     dueDates: [day('2024-03-01'), day('2024-04-01'), day('2024-05-01'), day('2024-06-01')],
@@ -74,7 +74,7 @@ test('a schedule that was changed in time asks for no more by a rate recorded be
   t.ok(Number(after[3]) > Number(before[3]), 'the due date to come rises');
 });
 
-test('a due date of interest alone asks for no more by an advance recorded behind it', async (t) => {
+test('an advance recorded late does not raise an interest-only due date', async (t) => {
   const change: ScheduleChanged = {
     type: 'scheduleChanged',
     dueDates: [day('2024-03-01'), day('2024-04-01'), day('2024-05-01')],
@@ -96,7 +96,7 @@ test('a due date of interest alone asks for no more by an advance recorded behin
   t.same(asked([change, advance], '2024-03-05'), asked([change], '2024-03-05'));
 });
 
-test('the level of a loan with a cap on its interest counts on what is left of the cap, to the fraction of a cent', async (t) => {
+test('the level of a loan with a cap on its interest uses the exact rest of the cap', async (t) => {
   const capped = loan({ ...SMALL_LOAN, rate: '0.25', interestCap: '30.00' });
   const advance: AdvancePaidOut = {
     type: 'advance',
@@ -127,7 +127,7 @@ const rowsOf = (...facts: readonly LedgerFact[]): readonly string[] =>
   scheduleOf(computeLedger(FREE, facts, day('2024-05-02'))).map(({ amountCents }) => text(amountCents));
 const times = (count: number, amount: string): readonly string[] => Array.from({ length: count }, () => amount);
 
-test('an advance recorded late leaves the rows that had passed, and the rows after them bring it', async (t) => {
+test('an advance recorded late keeps the rows that had passed, and later rows pay it', async (t) => {
   // 1,220.00 are left on 16 February, of which 15 March brings 100.00: 1,120.00 over ten rows.
   const late = advanced(1, '2024-02-16', '2024-04-01', '120.00');
   t.same(rowsOf(late), ['100.00', '100.00', ...times(10, '112.00')]);
@@ -136,7 +136,7 @@ test('an advance recorded late leaves the rows that had passed, and the rows aft
   t.same(rowsOf({ ...late, recordedDay: day('2024-02-16') }), ['100.00', ...times(10, '110.91'), '110.90'], 'in time');
 });
 
-test('a second one leaves what the first had made of the rows that had passed since, wherever it joins', async (t) => {
+test('a second one keeps the rows that the first had made and that have passed since, wherever it joins', async (t) => {
   const first = advanced(1, '2024-02-16', '2024-04-01', '120.00');
   for (const date of ['2024-02-10', '2024-02-16', '2024-02-20', '2024-03-20'])
     t.same(rowsOf(first, advanced(2, date, '2024-05-01', '54.00')), ['100.00', '100.00', '112.00', ...times(9, '118.00')], date);
@@ -151,7 +151,7 @@ test('a second one leaves what the first had made of the rows that had passed si
   ]);
 });
 
-test('rows that were set meanwhile keep what they were set to, as far as they had passed', async (t) => {
+test('rows that were set meanwhile keep their amounts as far as they had passed', async (t) => {
   const set = (sequence: number, date: string, ...dueDates: readonly string[]): ScheduleChanged => ({
     type: 'scheduleChanged',
     dueDates: dueDates.map(day),
@@ -169,12 +169,12 @@ test('rows that were set meanwhile keep what they were set to, as far as they ha
   const two = set(2, '2024-03-20', '2024-04-15', '2024-05-15');
   t.same(rowsOf(five, two), ['100.00', '220.00', '440.00', '440.00']);
   t.same(rowsOf(five, two, advanced(3, '2024-02-16', '2024-05-01', '90.00')), ['100.00', '220.00', '440.00', '530.00']);
-  // A row of a named amount is no level that rises: what was forced stays forced.
+  // A row with a forced amount is not a level row: it stays forced.
   const forced: ScheduleChanged = { ...two, rowTerms: [{ type: 'forced', amountCents: money('300.00') }] };
   t.same(rowsOf(five, forced, advanced(3, '2024-02-16', '2024-05-01', '90.00')), ['100.00', '220.00', '300.00', '670.00']);
 });
 
-test('what is set once a late change is known is bounded by nothing', async (t) => {
+test('amounts that are set after a late change is known have no bound', async (t) => {
   const set: ScheduleChanged = {
     type: 'scheduleChanged',
     dueDates: ['2024-05-15', '2024-06-15', '2024-07-15'].map(day),
@@ -190,13 +190,13 @@ test('what is set once a late change is known is bounded by nothing', async (t) 
   t.match(scheduleOf(computeLedger(FREE, facts, day('2024-05-02')))[3], { isDeferred: true });
 });
 
-test('a due date at which a loan was paid off asks for nothing by what was recorded behind it', async (t) => {
+test('facts recorded late do not raise a due date at which the loan was paid off', async (t) => {
   const paid = [pay(5, '2024-02-15', '100.00'), pay(6, '2024-02-20', '1100.00')];
-  // Rows of 112.00 as above. 120.00 are left, and 100.00 of the money are in advance for the due date that asks for nothing now.
+  // Rows of 112.00 as above. 120.00 are left, and 100.00 of the money are in advance for the due date that has no amount now.
   t.same(rowsOf(...paid, advanced(7, '2024-02-16', '2024-04-01', '120.00')).slice(1), ['0.00', '112.00', '108.00']);
 });
 
-test('a rate that is lowered late lowers what had been asked for, and an advance recorded later bounds itself by that', async (t) => {
+test('a rate that is lowered late lowers past amounts, which bound an advance recorded later', async (t) => {
   const lower = rates(1, '2024-01-25', '2024-04-01', [
     ['2024-01-20', '0.18'],
     ['2024-01-25', '0.06'],
@@ -218,7 +218,7 @@ test('a rate that is lowered late lowers what had been asked for, and an advance
   }
 });
 
-test('no due date that had passed asks for more by what was recorded behind it, whatever was set meanwhile', async (t) => {
+test('facts recorded late raise no due date that had passed, whatever was set meanwhile', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(termsHistories, ({ terms: drawn, facts, through }) => {

@@ -18,16 +18,16 @@ const withFees = (fee: Partial<LateFeeTerms>, settings: Partial<LedgerSettings> 
   loan({ ...SMALL_LOAN, settings: { lateFees: [{ ...LATE_FEE, ...fee }], ...settings } });
 
 const feesOn = (terms: ReturnType<typeof loan>, facts: readonly LedgerFact[], date: string): string[] =>
-  computeLedger(terms, facts, day(date)).fees.map((fee) => `${fee.obligation} ${text(fee.amountCents)} ${fee.standing}`);
+  computeLedger(terms, facts, day(date)).fees.map((fee) => `${fee.obligation} ${text(fee.amountCents)} ${fee.dueStatus}`);
 
-test('a late fee is booked triggerDays after the due date, once, and is due at once', async (t) => {
+test('a late fee is charged triggerDays after the due date, once, and is due at once', async (t) => {
   const terms = withFees({});
   t.same(feesOn(terms, [], '2024-02-29'), []);
   t.same(feesOn(terms, [], '2024-03-01'), ['0 10.00 due']);
   t.same(feesOn(terms, [], '2024-03-14'), ['0 10.00 due']);
 });
 
-test('no late fee is booked on the due date itself, on which money is in time', async (t) => {
+test('no late fee is charged on the due date itself, on which money is in time', async (t) => {
   const terms = withFees({ triggerDays: 0 });
   t.same(feesOn(terms, [], '2024-02-15'), []);
   t.same(feesOn(terms, [], '2024-02-16'), ['0 10.00 due']);
@@ -62,7 +62,7 @@ test('amounts follow their logic and are clipped', async (t) => {
   t.equal(amount({ chargeLogic: 'lastDueDate' }), '0 10.00 nonDue');
 });
 
-test('a percentage of what is overdue is of what remains of its obligation', async (t) => {
+test('a percentage of the overdue amount uses the remaining amount of the obligation', async (t) => {
   const terms = withFees({ amount: { type: 'percentage', percentage: rate(10_000_000), base: 'overdueAmount' } });
   t.same(feesOn(terms, [pay(1, '2024-02-20', '59.76')], '2024-03-02'), ['0 5.00 due']);
 });
@@ -74,7 +74,7 @@ test('caps of a loan and of a period end the fees', async (t) => {
   t.same(feesOn(perPeriod, [], '2024-05-10').length, 2);
 });
 
-test('the count of a period begins anew with each due date that passes, also while the loan is frozen or paid off', async (t) => {
+test('the count of a period begins again with each due date, also while the loan is frozen or paid off', async (t) => {
   const onePerPeriod = withFees({ triggerDays: 29, capPerPeriodCount: 1 }, { lateFeePyramiding: 'none' });
   const frozen = (until: string): readonly LedgerFact[] => [
     { type: 'freeze', effective: at('2024-03-20'), sequence: 1, recordedDay: day('2024-03-20') },
@@ -107,7 +107,7 @@ test('the count of a period begins anew with each due date that passes, also whi
   t.match(reopened, { status: 'active', periodStart: day('2024-04-15') });
 });
 
-test('a fee falls due with the next obligation and never enters the one that it punishes', async (t) => {
+test('a late fee falls due with the next obligation and never with its own', async (t) => {
   const terms = withFees({ chargeLogic: 'nextDueDate' });
   const ledger = computeLedger(terms, [], day('2024-03-15'));
   const [first, second] = obligationsOf(ledger);
@@ -116,7 +116,7 @@ test('a fee falls due with the next obligation and never enters the one that it 
   t.equal(text(balancesOf(ledger).due.lateFeesCents), '10.00');
 });
 
-test('no pyramiding: a shortfall that only an earlier late fee has made earns no new one', async (t) => {
+test('no pyramiding: a shortfall that only comes from an earlier late fee earns no new one', async (t) => {
   const facts = [pay(1, '2024-03-05', '109.76'), pay(2, '2024-03-15', '109.76'), pay(3, '2024-04-15', '109.76')];
   const blocked = computeLedger(withFees({}), facts, day('2024-05-10'));
   t.same(
@@ -146,7 +146,7 @@ test('blockOnOldestObligation: one late fee until the oldest obligation is fulfi
   );
 });
 
-test('a waived late fee is gone, and money that paid it is applied again', async (t) => {
+test('a waived late fee is removed, and its money is allocated again', async (t) => {
   const terms = withFees({});
   const paid = pay(1, '2024-03-05', '119.76');
   const waiver: LedgerFact = {
@@ -185,7 +185,7 @@ test('a frozen, an accelerated and a charged-off loan earn no late fee', async (
   t.equal(computeLedger(withFees({}), [chargeOff], day('2024-06-01')).fees.length, 0);
 });
 
-test('a fee by hand that is recorded late makes no past obligation overdue', async (t) => {
+test('a manual fee that is recorded late makes no past obligation overdue', async (t) => {
   const facts: LedgerFact[] = [
     pay(1, '2024-02-15', '109.76'),
     pay(2, '2024-03-15', '109.76'),
@@ -203,14 +203,14 @@ test('a fee by hand that is recorded late makes no past obligation overdue', asy
   ];
   const ledger = computeLedger(withFees({}), facts, day('2024-04-15'));
   t.same(
-    ledger.fees.map((fee) => [fee.feeTypeId, fee.standing, text(fee.openCents)]),
+    ledger.fees.map((fee) => [fee.feeTypeId, fee.dueStatus, text(fee.openCents)]),
     [['nsf', 'due', '25.00']],
   );
   t.equal(obligationsOf(ledger)[1]?.isFulfilled, true);
   t.equal(text(obligationsOf(ledger)[2]?.obligationCents ?? 0), '134.76');
 });
 
-test('statements warn of the largest fee of any tier that an obligation can fall into', (t) => {
+test('statements warn of the largest fee of any tier that can apply to an obligation', (t) => {
   const tiers = [
     { upToCents: money('50.00'), amountCents: money('30.00'), percentage: null },
     { upToCents: null, amountCents: null, percentage: percent('0.10') },
@@ -223,7 +223,7 @@ test('statements warn of the largest fee of any tier that an obligation can fall
   t.end();
 });
 
-test('an obligation is charged once, though its fee comes later under settings from then on', async (t) => {
+test('an obligation earns a fee once, even if later settings charge it later', async (t) => {
   const terms = withFees({});
   const later = { ...LATE_FEE, triggerDays: 20 };
   const [first] = terms.settings;
@@ -234,7 +234,7 @@ test('an obligation is charged once, though its fee comes later under settings f
   t.same(feesOn(changed, [], '2024-04-03'), ['0 10.00 overdue']);
 });
 
-test('statements warn of a fee by its logic and its bounds, less what the loan has been charged of its cap', async (t) => {
+test("statements warn of a fee by its logic and bounds, less the used part of the loan's cap", async (t) => {
   const five = percent('0.05');
   const largest = (fee: Partial<LateFeeTerms>, obligation = '109.76', date = '2024-02-15', facts: readonly LedgerFact[] = []): string =>
     text(largestLateFeeCents(computeLedger(withFees(fee), facts, day(date)), money(obligation)));
@@ -266,7 +266,7 @@ test('statements warn of a fee by its logic and its bounds, less what the loan h
   t.equal(text(largestLateFeeCents(computeLedger(two, [], day('2024-02-15')), 10_976)), '10.00', 'the larger of two');
 });
 
-test('a tier reaches up to its bound, the bound included, and above all of them nothing is charged', async (t) => {
+test('a tier includes its bound, and above all tiers nothing is charged', async (t) => {
   const tiers = [
     { upToCents: money('100.00'), amountCents: money('3.00'), percentage: null },
     { upToCents: money('109.76'), amountCents: null, percentage: percent('0.10') },

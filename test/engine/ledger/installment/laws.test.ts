@@ -31,7 +31,7 @@ const CENT = 160_308_000_000_000n;
 
 const replay = ({ terms, facts, through }: History): LedgerState => computeLedger(terms, facts, through);
 
-/** What a loan does: it keeps a state, applies what comes last and replays what reaches back. */
+/** A loan as the service keeps it: it applies new facts to its state, and replays the history after a late fact. */
 function live({ terms, facts, through }: History): LedgerState {
   let state = startLedger(terms);
   const known: LedgerFact[] = [];
@@ -101,7 +101,7 @@ law('rows to come are the same whether simple interest alone or the whole ledger
   return JSON.stringify(shown(state)) === JSON.stringify(shown(capped));
 });
 
-/** A loan with a cap on its interest has its rows to come from the whole ledger. */
+/** The future rows of a loan with a cap on its interest come from the whole ledger. */
 const NEVER_REACHED = cents(99_999_999_999);
 
 const shown = (state: LedgerState): unknown =>
@@ -214,7 +214,7 @@ law(
     const state = replay(history);
     const rows = scheduleOf(state).filter((row) => row.ordinal >= state.nextRow);
     if (state.status !== 'active' || state.prepaidCents > 0 || state.nextRow === state.rows.length) return true;
-    // What the last row leaves waits for one that is made when it is paid.
+    // A balance that the last row leaves waits for a closing row, which is added when the last row is paid.
     if (state.terms.isLastAsScheduled === true) return true;
     const principal = rows.reduce((sum, row) => sum + row.principalCents, 0);
     return principal === state.nonDuePrincipalCents && rows.every((row) => row.amountCents > 0 && row.principalCents >= 0);

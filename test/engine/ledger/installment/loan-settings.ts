@@ -71,7 +71,7 @@ const twoLateFees = fc
   .tuple(anyLateFee('late'), anyLateFee('later'), fc.integer({ min: 0, max: 2 }))
   .map(([one, other, count]) => [one, other].slice(0, count));
 
-/** What a loan type says of an installment loan. */
+/** The settings of a loan type for an installment loan. */
 export const loanSettings: fc.Arbitrary<Partial<LedgerSettings>> = fc
   .record({ shared: settings, lateFees: twoLateFees, smallBalanceCents: fc.constantFrom(cents(0), cents(0), cents(0), cents(1_500)) })
   .map(({ shared, ...own }) => ({ ...shared, ...own }));

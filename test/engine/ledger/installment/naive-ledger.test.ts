@@ -24,7 +24,7 @@ Big.DP = 40;
 /** Exact interest with eight decimals of the currency unit. */
 const decimals = (interest: Accrued): string => new Big(interest.toString()).div(accruedOfCents(cents(100)).toString()).toFixed(8);
 
-/** The engine's ledger in the words of the naive one. */
+/** The engine's ledger in the format of the naive one. */
 function asNaive(state: LedgerState): NaiveLedger {
   const { nonDue, due, overdue, chargedOff, interestAndFees, paid } = balancesOf(state);
   return {
@@ -63,7 +63,7 @@ function asNaive(state: LedgerState): NaiveLedger {
   };
 }
 
-/** A loan of few cents: what is one cent and what is nothing must not be taken for each other. */
+/** A loan of few cents, where one cent and zero must not be confused. */
 const smallCents = (amountCents: Cents): Cents => cents(Math.max(1, Math.ceil(amountCents / SMALLER)));
 const SMALLER = 10_000;
 

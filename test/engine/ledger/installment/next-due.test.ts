@@ -9,8 +9,8 @@ import { SEED } from '../../../seed.js';
 import { at, day, loan, pay, SMALL_LOAN } from './loans.js';
 
 /*
- * The next due date of lists and agendas is asked for after each payment: it is read off the next row where that shows it, and must be the
- * one that a projection gives.
+ * Lists and agendas need the next due date after each payment: it is read from the next row if possible, and must equal the
+ * one of a projection.
  */
 
 /** One history in fifty has money ahead. */
@@ -21,7 +21,7 @@ const PREPAYING = { prepay: true } as const;
 const dayAfter = (facts: readonly LedgerFact[], date: string, terms: LedgerTerms = loan(SMALL_LOAN)): Day | null =>
   nextDueDay(computeLedger(terms, facts, day(date)));
 
-/** By going through what is due, and through all rows of the projection. */
+/** The next due date from the obligations and all rows of the projection. */
 function projectedDue(state: LedgerState): NextDue | null {
   const { status, obligations } = state;
   const due = obligations.find(({ isFulfilled, isEnforced }) => !isFulfilled && !isEnforced);
@@ -32,7 +32,7 @@ function projectedDue(state: LedgerState): NextDue | null {
   return row === undefined ? null : { day: row.date, remainingCents: cents(row.amountCents - row.prepaidCents) };
 }
 
-test('what is due next is what a projection says, after any facts', async (t) => {
+test('the next due amount is that of the projection, after any facts', async (t) => {
   t.comment(`seed ${SEED}`);
   let ahead = 0;
   fc.assert(
@@ -52,13 +52,13 @@ test('what is due next is what a projection says, after any facts', async (t) =>
   t.ok(ahead > 0 || RUNS < ENOUGH_RUNS, `${ahead} of them with money ahead`);
 });
 
-test('a row that money ahead has met in part is the next one, and one that it has met whole is not', async (t) => {
+test('a row that is partly paid in advance is the next one, and a fully paid row is not', async (t) => {
   const [first, second] = [...projectedRows(computeLedger(loan(SMALL_LOAN), [], day('2024-01-25')))];
   t.equal(dayAfter([pay(1, '2024-01-25', '60.00', PREPAYING)], '2024-01-25'), first?.date);
   t.equal(dayAfter([pay(1, '2024-01-25', '110.00', PREPAYING)], '2024-01-25'), second?.date);
 });
 
-test('a row that asks for interest alone is the next one where there is interest, and none where there is not', async (t) => {
+test('an interest-only row is the next one if it has interest, and else not', async (t) => {
   const interestOnly: LedgerFact = {
     effective: at('2024-01-25'),
     sequence: 1,
@@ -73,7 +73,7 @@ test('a row that asks for interest alone is the next one where there is interest
   t.equal(dayAfter([interestOnly], '2024-01-26', loan({ ...SMALL_LOAN, rate: '0' })), day('2024-04-15'));
 });
 
-test('money ahead that leaves less principal than a row asks for is projected', async (t) => {
+test('money in advance that leaves less principal than a row needs a projection', async (t) => {
   const facts = [pay(1, '2024-01-25', '1150.00'), pay(2, '2024-01-26', '40.00', PREPAYING)];
   const state = computeLedger(loan(SMALL_LOAN), facts, day('2024-01-26'));
   t.same(nextDueOf(state), projectedDue(state));

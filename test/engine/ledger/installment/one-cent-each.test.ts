@@ -41,7 +41,7 @@ const OWED: readonly (readonly [Bucket, (state: LedgerState) => void, (readonly 
 ];
 
 for (const [bucket, give, facts] of OWED)
-  test(`a single cent meets a single cent of ${bucket}${facts === undefined ? '' : ', by hand'}, and no other takes it`, async (t) => {
+  test(`a single cent pays a single cent of ${bucket}${facts === undefined ? '' : ', by hand'}, and nothing else`, async (t) => {
     const others = ALL.filter((other) => other !== bucket);
     const untouched = owing(others, give, facts);
     applyPayment(untouched, CENT);
@@ -51,7 +51,7 @@ for (const [bucket, give, facts] of OWED)
     t.match(met.payments[0], { overCents: 0, [`${BUCKETS[bucket].component}Cents`]: 1 });
   });
 
-test('so it does where a loan is charged off', async (t) => {
+test('so it does on a charged-off loan', async (t) => {
   for (const [component, balance] of [
     ['principal', 'chargedOffPrincipalCents'],
     ['interest', 'chargedOffInterestCents'],

@@ -14,13 +14,13 @@ import { fulfil } from '../../../../engine/ledger/installment/fulfil.js';
 import { keepAllocation } from '../../../../engine/ledger/installment/record.js';
 import { at, day, LATE_FEE, loan, pay, SETTINGS, SMALL_LOAN, text, money } from './loans.js';
 
-/* A single cent is told like any other amount. */
+/* A single cent is reported like any other amount. */
 
-test('a cent that no obligation lacks, or that none has counted, is told', async (t) => {
-  const heard: unknown[] = [];
+test('a cent that no obligation lacks, or that none has counted, is reported', async (t) => {
+  const counted: unknown[] = [];
   const state = computeLedger(loan(SMALL_LOAN), [], day('2024-01-21'));
-  fulfil(state, 1, { how: 'payment', onPart: (obligation, amountCents) => void heard.push([obligation, amountCents]) });
-  t.same(heard, [[null, 1]]);
+  fulfil(state, 1, { how: 'payment', onPart: (obligation, amountCents) => void counted.push([obligation, amountCents]) });
+  t.same(counted, [[null, 1]]);
   const part = { obligation: null, amountCents: 101, isAhead: true } as const;
   t.same(assignCounted([part, { obligation: 4, amountCents: 1 }], [{ obligation: 0, amountCents: 100 }]), [
     { obligation: 0, amountCents: 100, isAhead: true },
@@ -29,7 +29,7 @@ test('a cent that no obligation lacks, or that none has counted, is told', async
   ]);
 });
 
-test('a digest reads again what a tolerance has let pass, down to the last cent', async (t) => {
+test('a digest reads obligations within the tolerance again, down to the last cent', async (t) => {
   const terms = loan({ ...SMALL_LOAN, settings: { overdueToleranceCents: money('0.50') } });
   // 109.76 are due on each date; the second payment brings the cent that the first one lacked.
   const facts = [pay(1, '2024-02-15', '109.75'), pay(2, '2024-03-15', '109.77')];
@@ -44,7 +44,7 @@ test('a digest reads again what a tolerance has let pass, down to the last cent'
   t.not(stateDigest(digested), one);
 });
 
-test('one waiver takes one late fee', async (t) => {
+test('one waiver cancels one late fee', async (t) => {
   const terms = loan({
     ...SMALL_LOAN,
     settings: { ...SETTINGS, lateFees: [LATE_FEE, { ...LATE_FEE, feeTypeId: 'later', triggerDays: 20 }] },
@@ -65,7 +65,7 @@ test('one waiver takes one late fee', async (t) => {
   t.same(fees([waive('later', 1)]), ['late 0', 'later 0', 'late 1']);
 });
 
-test('money that was paid over in parts meets what is charged later, part after part', async (t) => {
+test('money that was overpaid in parts pays later charges, part after part', async (t) => {
   const over = (amountCents: number, transaction = 1): Allocation => ({ transaction, bucket: 'paidOver', obligation: null, amountCents });
   const kept = (...allocations: readonly Allocation[]): readonly Allocation[] => {
     const all: Allocation[] = [];
@@ -78,7 +78,7 @@ test('money that was paid over in parts meets what is charged later, part after 
   t.same(kept(over(5), over(3, 2), over(-3, 2)), [over(5)]);
 });
 
-test('a loan that is paid off asks for nothing more, and one that is current has no oldest obligation', async (t) => {
+test('a paid-off loan has nothing due, and a current loan has no oldest overdue obligation', async (t) => {
   const terms = loan({ ...SMALL_LOAN, originationFee: { amountCents: money('24.00'), logic: 'spread' } });
   const before = computeLedger(terms, [], day('2024-01-31'));
   t.match(overdueOf(before), { isOverdue: false, daysOverdue: 0, overdueCents: 0, overdueSince: null, oldestObligation: null });
@@ -86,7 +86,7 @@ test('a loan that is paid off asks for nothing more, and one that is current has
   t.match(paid, { status: 'paidOff', prepaidCents: 0, lateFeeAheadCents: 0, originationAskedCents: 0 });
 });
 
-test('the period whose statement comes next ends with the due date to come, and a paid-off loan has none', async (t) => {
+test('the period of the next statement ends with the next due date, and a paid-off loan has none', async (t) => {
   const terms = loan(SMALL_LOAN);
   const coming = (date: string): unknown => {
     const period = comingPeriod(computeLedger(terms, [], day(date)));

@@ -20,7 +20,7 @@ import { PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
 /*
- * Who pays the obligation of the open period early has paid it, whatever the setting for prepayments.
+ * An early payment of the open period's obligation fulfills it, regardless of the setting for prepayments.
  */
 
 const terms = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
@@ -29,7 +29,7 @@ const under = (rules: number): LedgerTerms => loan({ ...SMALL_LOAN, settings: { 
 const paidOn = (date: string, amount: string, through: string, of = terms): LedgerState =>
   computeLedger(of, [pay(1, date, amount)], day(through));
 
-test('an installment that is paid a day or two weeks before its date is met, never overdue and earns no late fee', async (t) => {
+test('an installment paid a day or two weeks early is fulfilled, never overdue and earns no late fee', async (t) => {
   for (const date of ['2024-01-30', '2024-02-14']) {
     const early = paidOn(date, '109.76', '2024-02-14');
     t.match(obligationsOf(early)[0], { isOpen: true, isFulfilled: true, remainingCents: 0, overpaymentsCents: 10_976, unassignedCents: 0 });
@@ -45,34 +45,34 @@ test('an installment that is paid a day or two weeks before its date is met, nev
   }
 });
 
-test('what exceeds the obligation of the open period lowers principal and leaves later ones as scheduled', async (t) => {
+test('money above the obligation of the open period lowers principal and keeps later obligations as scheduled', async (t) => {
   const early = paidOn('2024-02-14', '309.76', '2024-03-15');
   const [first, second] = obligationsOf(early);
   t.match(first, { isFulfilled: true, overpaymentsCents: 10_976, unassignedCents: 20_000 });
   t.match(second, { isFulfilled: false, remainingCents: 10_976, overpaymentsCents: 0 });
 });
 
-test('a part that is paid early leaves the rest, and paying it twice meets the next installment only from its period on', async (t) => {
+test('a part that is paid early leaves the rest, and a second payment pays the next installment only from its period on', async (t) => {
   const part = paidOn('2024-02-10', '50.00', '2024-02-20');
   t.match(overdueOf(part), { isOverdue: true, overdueCents: 5_976 });
   const twice = computeLedger(terms, [pay(1, '2024-02-10', '109.76'), pay(2, '2024-02-12', '109.76')], day('2024-03-15'));
   t.equal(text(obligationsOf(twice)[1]?.remainingCents ?? 0), '109.76');
 });
 
-test('balances are those of a payment that lowers principal: only what counts as met changes', async (t) => {
+test('balances are those of a payment that lowers principal: only fulfilment changes', async (t) => {
   const now = paidOn('2024-02-14', '109.76', '2024-02-14');
   const before = paidOn('2024-02-14', '109.76', '2024-02-14', under(2));
   t.equal(now.nonDuePrincipalCents, before.nonDuePrincipalCents);
   t.same(now.nonDueInterest, before.nonDueInterest);
 });
 
-test('days that were computed under rules 2 stay as they were', async (t) => {
+test('days that were computed under rules 2 do not change', async (t) => {
   const before = paidOn('2024-02-14', '109.76', '2024-03-14', under(2));
   t.equal(overdueOf(before).isOverdue, true);
   t.equal(before.fees.length, 1);
 });
 
-test('interest alone that is paid early is met, however little of it has accrued by then', async (t) => {
+test('an interest-only row that is paid early is fulfilled, however little has accrued by then', async (t) => {
   const rows = terms.rows.map((row) => row.date);
   const interestOnly = {
     ...pay(9, '2024-01-21', '0.00'),
@@ -88,7 +88,7 @@ test('interest alone that is paid early is met, however little of it has accrued
   t.equal(overdueOf(ledger).isOverdue, false);
 });
 
-/** What the borrower sees as due next, and pays so many days before: whatever is due by itself comes with it. */
+/** Pays the next due amount that the borrower sees, some days early, with all that is already due. */
 function payEarly(state: LedgerState, daysBefore: readonly number[]): void {
   for (let number = 0; state.status === 'active' && number < 60; number += 1) {
     const next = overdueOf(state).nextDueDate;
@@ -106,13 +106,13 @@ function payEarly(state: LedgerState, daysBefore: readonly number[]): void {
 const isDueFirst = (waterfall: readonly string[]): boolean =>
   waterfall.findLastIndex((bucket) => !bucket.startsWith('nonDue')) < waterfall.findIndex((bucket) => bucket.startsWith('nonDue'));
 
-test('who pays each obligation some days early is never overdue and gets no late fee, over random loans', async (t) => {
+test('borrowers who pay each obligation some days early are never overdue and get no late fee, over random loans', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(someTerms, fc.array(fc.nat(13), { minLength: 1, maxLength: 8 }), (made, daysBefore) => {
-      // A fee that is due by itself from the first day on is no obligation that could be paid early.
+      // A fee that is due on its own from the first day on is not an obligation that can be paid early.
       fc.pre(made.originationFee.logic !== 'separate' || made.originationFee.amountCents === 0);
-      // A product may send money past what is due: what it meets early then is another matter.
+      // A product may allocate money to non-due balances before due ones; such early money is not tested here.
       fc.pre(made.settings.every(({ value }) => isDueFirst(value.paymentWaterfall)));
       const state = startLedger(made);
       payEarly(state, daysBefore);
@@ -125,7 +125,7 @@ test('who pays each obligation some days early is never overdue and gets no late
   );
 });
 
-test('the setting for prepayments does not decide whether the open obligation is met, over random loans', async (t) => {
+test('the setting for prepayments does not decide whether the open obligation is fulfilled, over random loans', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(someTerms, fc.nat(20), fc.integer({ min: 1, max: 60_000 }), (made, after, amountCents) => {
@@ -142,7 +142,7 @@ test('the setting for prepayments does not decide whether the open obligation is
   );
 });
 
-test('of a loan with scheduled interest, money in advance meets the installment of the period before the last ones', async (t) => {
+test('with scheduled interest, money in advance pays the installment of the period before the last ones', async (t) => {
   for (const excess of ['next', 'last', 'spread'] as const) {
     const kept = { ...terms, keeping: { ...PLAIN_KEEPING, excess } };
     const asked = obligationsOf(computeLedger(kept, [], day('2024-02-10')))[0]?.remainingCents ?? 0;
@@ -155,7 +155,7 @@ test('of a loan with scheduled interest, money in advance meets the installment 
   }
 });
 
-test('who pays ahead of a row of interest alone pays for what it is expected to ask for, and that amount stands', async (t) => {
+test('a payment in advance of an interest-only row pays its expected amount, which is fixed from then on', async (t) => {
   // A tenth of a percent a day: 31.00 on 1 February, of which half is not earned once 500.00 of principal are paid.
   const terms = loan({ principal: '1000.00', rate: '0.365', activation: '2024-01-01', firstDue: '2024-02-01', rows: 3 });
   const changed: LedgerFact = {

@@ -16,7 +16,7 @@ import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost } from './sums.js';
 
 /*
- * Money that was paid over meets later fees, charges and chargebacks of the loan by itself.
+ * Overpaid money pays later fees, charges and chargebacks of the loan automatically.
  */
 
 const interestFree = (more: object = {}) => loan({ ...SMALL_LOAN, rate: '0', ...more });
@@ -49,7 +49,7 @@ const reimbursed = (sequence: number, date: string, amount: string): LedgerFact 
   amountCents: money(amount),
 });
 
-/** 1,200.00 are paid in two parts, and 50.00 more. */
+/** 1,200.00 are paid in two payments, with 50.00 overpaid. */
 const PAID_OFF = [pay(1, '2024-02-01', '1000.00'), pay(2, '2024-02-10', '250.00')];
 
 const owedBack = ({ totals }: LedgerState): string => text(totals.reimbursementCents - totals.reimbursedCents);
@@ -61,7 +61,7 @@ for (const [name, terms] of [
 ] as const) {
   const through = (date: string, ...facts: readonly LedgerFact[]): LedgerState => computeLedger(terms, [...PAID_OFF, ...facts], day(date));
 
-  test(`a fee that is covered leaves a loan ${name} paid off, and lowers what is owed back`, async (t) => {
+  test(`a covered fee leaves a loan ${name} paid off, and lowers what is owed to the borrower`, async (t) => {
     const { state, ledgerEvents, ...recorded } = recordLedger(terms, [...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-03-30'));
     t.match(state, { status: 'paidOff', statusSince: day('2024-02-10'), isOverdue: false });
     t.same([owed(state), owedBack(state)], ['0.00', '30.00']);
@@ -83,7 +83,7 @@ for (const [name, terms] of [
     t.ok(isNothingLost(state));
   });
 
-  test(`a fee above what was paid over opens a loan ${name} for the rest`, async (t) => {
+  test(`a fee above the overpaid money reopens a loan ${name} for the rest`, async (t) => {
     const state = through('2024-02-21', fee(3, '2024-02-20', '70.00'));
     t.match(state, { status: 'active' });
     t.same([owed(state), owedBack(state)], ['20.00', '0.00']);
@@ -91,7 +91,7 @@ for (const [name, terms] of [
     t.ok(isNothingLost(state));
   });
 
-  test(`what has gone back of a loan ${name}, or is on its way, is out of reach`, async (t) => {
+  test(`money of a loan ${name} that was refunded, or is being refunded, is not used`, async (t) => {
     const state = through('2024-02-21', reimbursed(3, '2024-02-12', '40.00'), fee(4, '2024-02-20', '30.00'));
     t.match(state, { status: 'active' });
     t.same([owed(state), owedBack(state)], ['20.00', '0.00']);
@@ -100,20 +100,20 @@ for (const [name, terms] of [
     t.equal(owedBack(again), '0.00');
   });
 
-  test(`a fee of a past day of a loan ${name} is met by what was paid over since`, async (t) => {
+  test(`overpaid money pays a backdated fee of a loan ${name}`, async (t) => {
     const state = through('2024-02-25', fee(3, '2024-02-05', '20.00', '2024-02-20'));
     t.match(state, { status: 'paidOff' });
     t.same([owed(state), owedBack(state)], ['0.00', '30.00']);
   });
 }
 
-test('a waived fee gives the money back that had met it', async (t) => {
+test('a waived fee releases the overpaid money that had paid it', async (t) => {
   const waived: LedgerFact = { ...on(4, '2024-02-22'), type: 'feeCanceled', fee: { type: 'charged', fee: 3 } };
   const state = computeLedger(interestFree(), [...PAID_OFF, fee(3, '2024-02-20', '20.00'), waived], day('2024-02-25'));
   t.same([state.status, owedBack(state)], ['paidOff', '50.00']);
 });
 
-test('the oldest money meets first', async (t) => {
+test('the oldest overpaid money is used first', async (t) => {
   const twice = [...PAID_OFF, pay(3, '2024-02-12', '10.00')];
   const state = computeLedger(interestFree(), [...twice, fee(4, '2024-02-20', '55.00')], day('2024-02-21'));
   t.match(state.payments.slice(1), [
@@ -123,7 +123,7 @@ test('the oldest money meets first', async (t) => {
   t.equal(owedBack(state), '5.00');
 });
 
-test('a chargeback of a loan with scheduled interest is met by what other payments were paid over', async (t) => {
+test('overpaid money of other payments pays a chargeback of a loan with scheduled interest', async (t) => {
   const terms = kept({ chargebackOrder: ['penalties', 'fees', 'interest', 'principal'] });
   const covered = computeLedger(terms, [...PAID_OFF, chargedBack(1, '2024-02-20', '30.00')], day('2024-04-01'));
   t.match(covered, { status: 'paidOff', isOverdue: false });
@@ -133,7 +133,7 @@ test('a chargeback of a loan with scheduled interest is met by what other paymen
   t.same([owed(more), owedBack(more)], ['30.00', '0.00']);
 });
 
-test("a rest that a credit has left is nobody's: it meets no chargeback of a loan with scheduled interest", async (t) => {
+test('the unused rest of a credit does not pay a chargeback of a loan with scheduled interest', async (t) => {
   const terms = kept({ chargebackOrder: ['penalties', 'fees', 'interest', 'principal'] });
   const credit: LedgerFact = { ...pay(1, '2024-02-01', '1220.00'), kind: 'credit' };
   const paid = pay(2, '2024-01-25', '30.00');
@@ -141,7 +141,7 @@ test("a rest that a credit has left is nobody's: it meets no chargeback of a loa
   t.same([owed(state), owedBack(state)], ['30.00', '0.00']);
 });
 
-test('of two charges of one day after the last due date the second one is owed, where the first one is covered', async (t) => {
+test('of two charges of one day after the last due date, the second is owed if the first is covered', async (t) => {
   const facts = [...PAID_OFF, fee(3, '2025-03-01', '20.00'), fee(4, '2025-03-01', '45.00')];
   const state = computeLedger(kept(), facts, day('2025-03-02'));
   t.match(state, { status: 'active', isOverdue: true });
@@ -152,7 +152,7 @@ test('of two charges of one day after the last due date the second one is owed, 
   );
 });
 
-test('a fee of a due date that money paid over meets leaves its obligation fulfilled, while the payment is on its way', async (t) => {
+test('overpaid money pays a fee on a due date and keeps its obligation fulfilled, while the payment is in processing', async (t) => {
   const all: LedgerFact = { ...pay(1, '2024-01-25', '1300.00'), isProcessing: true };
   const last = kept().rows.at(-1)?.date ?? day('2024-02-15');
   const onLastDay = { ...fee(3, '2024-02-20', '20.00'), effective: { day: last, seconds: 60_000 }, recordedDay: last };
@@ -161,7 +161,7 @@ test('a fee of a due date that money paid over meets leaves its obligation fulfi
   t.match(state.obligations.at(-1), { amountCents: 2_000, paymentsCents: 2_000, remainingCents: 0, isFulfilled: true });
 });
 
-test('a loan that owes again, accelerated or charged off, is met as well', async (t) => {
+test('overpaid money also pays a reopened accelerated or charged-off loan', async (t) => {
   const accelerated: LedgerFact = { ...on(0, '2024-01-25'), type: 'accelerate' };
   const state = computeLedger(interestFree(), [accelerated, ...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-02-21'));
   t.match(state, { status: 'paidOff' });
@@ -169,14 +169,14 @@ test('a loan that owes again, accelerated or charged off, is met as well', async
   t.ok(areObligationsWhole(state));
 });
 
-test('days that were computed under rules 2 stay as they were', async (t) => {
+test('days that were computed under rules 2 do not change', async (t) => {
   const terms = interestFree({ settings: { rules: 2 } });
   const state = computeLedger(terms, [...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-02-21'));
   t.match(state, { status: 'active' });
   t.same([owed(state), owedBack(state), cents(0)], ['20.00', '50.00', 0]);
 });
 
-test('interest by installment that was paid before it accrued and is charged back is owed at once, where nothing else is', async (t) => {
+test('scheduled interest paid before it accrued and charged back is owed at once, if nothing else is owed', async (t) => {
   const inAdvance = ['interest', 'fees', 'penalties', 'principal'] as const;
   const terms: LedgerTerms = {
     ...kept({
@@ -196,7 +196,7 @@ test('interest by installment that was paid before it accrued and is charged bac
   t.same([state.status, owed(state)], ['active', '0.06']);
 });
 
-test('a fee on a charged-off loan is met by what was paid over as well', async (t) => {
+test('overpaid money also pays a fee on a charged-off loan', async (t) => {
   const chargedOff: LedgerFact = { ...on(1, '2024-02-01'), type: 'chargeOff', reason: 'term' };
   const facts = [chargedOff, pay(2, '2024-02-10', '1250.00'), fee(3, '2024-02-20', '20.00')];
   const state = computeLedger(interestFree(), facts, day('2024-02-20'));

@@ -15,7 +15,7 @@ import { isAboutThePast as isAboutThePastOfLine } from '../../../../engine/ledge
 import { line } from '../line/lines.js';
 import { at, day, loan, money, pay, percent, SMALL_LOAN } from './loans.js';
 
-/* Which facts say something about what has been before them: only a replay takes them in. Every other one is applied where it stands. */
+/* Facts about earlier facts need a replay. All other facts are applied directly. */
 
 const OF_LOANS: Readonly<Record<Exclude<LedgerFact['type'], 'refund'>, boolean>> = {
   paymentVoided: true,
@@ -87,18 +87,18 @@ const OF_LINES: Readonly<Record<LineFact['type'], boolean>> = {
 
 const typed = <Fact extends { readonly type: string }>(type: string): Fact => ({ type }) as unknown as Fact;
 
-test('facts about the past need a replay, and no other one does', async (t) => {
+test('only facts about the past need a replay', async (t) => {
   for (const [type, expected] of Object.entries(OF_LOANS)) t.equal(isAboutThePast(typed<LedgerFact>(type)), expected, type);
   for (const [type, expected] of Object.entries(OF_LINES)) t.equal(isAboutThePastOfLine(typed<LineFact>(type)), expected, `line: ${type}`);
 });
 
-test('a refund that takes fees back says something of them, and another one does not', async (t) => {
+test('a refund that cancels fees needs a replay, and another refund does not', async (t) => {
   const refund = (areLateFeesCanceled: boolean, areOtherFeesCanceled: boolean): boolean =>
     isAboutThePast({ ...typed<LedgerFact>('refund'), areLateFeesCanceled, areOtherFeesCanceled } as LedgerFact);
   t.same([refund(false, false), refund(true, false), refund(false, true)], [false, true, true]);
 });
 
-test('the first second of the first day can be applied to what has just begun', async (t) => {
+test('a fact of the first second of the first day can be applied to a new ledger', async (t) => {
   const terms = loan(SMALL_LOAN);
   const first = { ...pay(1, '2024-01-20', '10.00', { seconds: 0 }), sequence: 0 };
   t.equal(canApply(startLedger(terms), first), true);
@@ -107,18 +107,18 @@ test('the first second of the first day can be applied to what has just begun', 
   t.equal(canApplyLine(begun, { ...first, draw: null, holdUntil: null, effective: { day: activation, seconds: 0 } }), true);
 });
 
-const place = (sequence: number, date: string) => ({ effective: at(date, 60_000), recordedDay: day(date), sequence });
+const factPosition = (sequence: number, date: string) => ({ effective: at(date, 60_000), recordedDay: day(date), sequence });
 const BEGUN: readonly LedgerFact[] = [pay(1, '2024-02-20', '60.00', { isProcessing: true })];
 const digestOf = (...facts: readonly LedgerFact[]): string =>
   stateDigest(computeLedger(loan(SMALL_LOAN), [...BEGUN, ...facts], day('2024-04-20')));
 
-/** Facts that count on 20 April, by what they are. */
+/** Facts that take effect on 20 April, by name. */
 const OTHERS: readonly LedgerFact[] = [
   pay(2, '2024-03-01', '10.00'),
-  { ...place(3, '2024-03-01'), type: 'paymentSettled', transaction: 1 },
-  { ...place(3, '2024-03-01'), type: 'reimbursed', transaction: 3, amountCents: money('5.00') },
+  { ...factPosition(3, '2024-03-01'), type: 'paymentSettled', transaction: 1 },
+  { ...factPosition(3, '2024-03-01'), type: 'reimbursed', transaction: 3, amountCents: money('5.00') },
   {
-    ...place(3, '2024-03-01'),
+    ...factPosition(3, '2024-03-01'),
     type: 'feeCharged',
     fee: 3,
     feeTypeId: 'byHand',
@@ -126,42 +126,52 @@ const OTHERS: readonly LedgerFact[] = [
     amountCents: money('7.00'),
     chargeLogic: 'immediate',
   },
-  { ...place(3, '2024-03-01'), type: 'accelerate' },
-  { ...place(3, '2024-03-01'), type: 'chargeOff', reason: 'term' },
-  { ...place(3, '2024-03-01'), type: 'advance', advance: 3, amountCents: money('90.00'), reamortization: 'sameEndDate' },
-  { ...place(3, '2024-03-01'), type: 'cancel' },
-  { ...place(3, '2024-03-01'), type: 'dueDateDeferred', dueDay: day('2024-03-15'), newDay: day('2025-02-15') },
-  { ...place(3, '2024-03-01'), type: 'freeze' },
+  { ...factPosition(3, '2024-03-01'), type: 'accelerate' },
+  { ...factPosition(3, '2024-03-01'), type: 'chargeOff', reason: 'term' },
+  { ...factPosition(3, '2024-03-01'), type: 'advance', advance: 3, amountCents: money('90.00'), reamortization: 'sameEndDate' },
+  { ...factPosition(3, '2024-03-01'), type: 'cancel' },
+  { ...factPosition(3, '2024-03-01'), type: 'dueDateDeferred', dueDay: day('2024-03-15'), newDay: day('2025-02-15') },
+  { ...factPosition(3, '2024-03-01'), type: 'freeze' },
   {
-    ...place(3, '2024-03-01'),
+    ...factPosition(3, '2024-03-01'),
     type: 'ratesChanged',
     rates: constantRate(percent('0.10')),
     reamortization: 'sameEndDate',
   },
-  { ...place(3, '2024-03-01'), type: 'scheduleChanged', dueDates: [day('2024-03-20'), day('2024-04-10')], payment: { type: 'level' } },
-  { ...place(3, '2024-03-01'), type: 'thresholdsHeld', holder: 'case' },
+  {
+    ...factPosition(3, '2024-03-01'),
+    type: 'scheduleChanged',
+    dueDates: [day('2024-03-20'), day('2024-04-10')],
+    payment: { type: 'level' },
+  },
+  { ...factPosition(3, '2024-03-01'), type: 'thresholdsHeld', holder: 'case' },
 ];
 
-test('what is said of one payment leaves each other fact of a loan where it was', async (t) => {
-  const voided: LedgerFact = { ...place(900, '2024-04-19'), type: 'paymentVoided', transaction: 899 };
+test('a fact about one payment leaves every other fact of a loan where it was', async (t) => {
+  const voided: LedgerFact = { ...factPosition(900, '2024-04-19'), type: 'paymentVoided', transaction: 899 };
   const none = digestOf();
   for (const fact of OTHERS) {
     const digest = digestOf(fact);
     t.not(digest, none, `${fact.type} counts`);
     t.equal(digestOf(fact, voided), digest, fact.type);
   }
-  const unfrozen: LedgerFact = { ...place(4, '2024-03-10'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: true };
+  const unfrozen: LedgerFact = {
+    ...factPosition(4, '2024-03-10'),
+    type: 'unfreeze',
+    retroactivelyAccrueInterest: true,
+    shiftDueDates: true,
+  };
   const frozen = OTHERS.filter(({ type }) => type === 'freeze');
   t.equal(digestOf(...frozen, unfrozen, voided), digestOf(...frozen, unfrozen));
   t.not(digestOf(...frozen, unfrozen), digestOf(...frozen));
   const held = OTHERS.filter(({ type }) => type === 'thresholdsHeld');
-  const released: LedgerFact = { ...place(4, '2024-03-10'), type: 'thresholdsReleased', holder: 'case' };
+  const released: LedgerFact = { ...factPosition(4, '2024-03-10'), type: 'thresholdsReleased', holder: 'case' };
   t.equal(digestOf(...held, released, voided), none);
 });
 
-test('of several orders about one payment or fee the one that was recorded last holds, in whatever order they are read', async (t) => {
+test('of several facts about one payment or fee the last recorded applies, in whatever order they are read', async (t) => {
   const moved = (sequence: number, date: string): LedgerFact => ({
-    ...place(sequence, '2024-04-01'),
+    ...factPosition(sequence, '2024-04-01'),
     type: 'paymentMoved',
     transaction: 2,
     newEffective: at(date),
@@ -172,7 +182,7 @@ test('of several orders about one payment or fee the one that was recorded last 
   t.equal(digestOf(paid, ...orders), expected);
   t.equal(digestOf(paid, ...orders.reverse()), expected);
   const changed = (sequence: number, amount: string): LedgerFact => ({
-    ...place(sequence, '2024-04-01'),
+    ...factPosition(sequence, '2024-04-01'),
     type: 'feeChanged',
     fee: { type: 'charged', fee: 3 },
     amountCents: money(amount),

@@ -12,7 +12,7 @@ import { figuresIn } from './figures.js';
 import { at, day, loan, type LoanShape, money, pay, text } from './loans.js';
 
 /*
- * All figures of a loan after money has come, by hand. 1,000.00 bear 0.1 % a day, so that a night on 1,000.00 is 1.00. Five rows of 210.00:
+ * All figures of a loan after a payment, by hand. 1,000.00 bear 0.1 % a day, so that a night on 1,000.00 is 1.00. Five rows of 210.00:
  *
  *   2024-01-11   10 nights on 1,000.00: 10.00 interest, 200.00 principal
  *   2024-02-11   31 nights on 1,000.00: 31.00 interest, 179.00 principal, where the first row was not paid
@@ -38,7 +38,7 @@ const charge = (fee: number, date: string, amount: string, chargeLogic: ChargeLo
   recordedDay: day(date),
 });
 
-/** All figures at the end of a day, then what the payment 1 has met. */
+/** All figures at the end of a day, then the allocation of the payment 1. */
 function after(own: LedgerTerms, facts: readonly LedgerFact[], date: string): readonly string[] {
   const recorded = recordLedger(own, facts, day(date));
   const met = allocationOf(recorded, 1).map(({ bucket, obligation, amountCents }) => `${bucket} ${obligation} ${text(amountCents)}`);
@@ -47,7 +47,7 @@ function after(own: LedgerTerms, facts: readonly LedgerFact[], date: string): re
 
 const MISSED = [charge(300, '2024-01-05', '6.00', 'nextDueDate')];
 
-test('a payment meets fees, interest and principal that are overdue, and counts for the oldest obligation first', async (t) => {
+test('a payment pays overdue fees, interest and principal, and counts for the oldest obligation first', async (t) => {
   // 26.00 fees, 41.00 interest, and 233.00 of 379.00 principal. The first obligation lacked 226.00, the second 220.00.
   t.same(after(terms({ originationFee: SPREAD }), [...MISSED, pay(1, '2024-02-12', '300.00')], '2024-02-12'), [
     'active: nonDuePrincipal 621.00, overduePrincipal 146.00, nonDueInterest 1.0000000000, nonDueOriginationFee 30.00, ' +
@@ -68,7 +68,7 @@ test('a payment meets fees, interest and principal that are overdue, and counts 
   ]);
 });
 
-test('a credit does the same, and nobody has paid it', async (t) => {
+test('a credit does the same, but is not money of the borrower', async (t) => {
   t.same(after(terms({ originationFee: SPREAD }), [...MISSED, pay(1, '2024-02-12', '300.00', { kind: 'credit' })], '2024-02-12'), [
     'active: nonDuePrincipal 621.00, overduePrincipal 146.00, nonDueInterest 1.0000000000, nonDueOriginationFee 30.00, ' +
       'originationShare 10.00, originationAsked 30.00',
@@ -88,7 +88,7 @@ test('a credit does the same, and nobody has paid it', async (t) => {
   ]);
 });
 
-test('what exceeds all that is due pays fees, interest and principal ahead, and is paid in advance', async (t) => {
+test('money above the due amounts pays non-due fees, interest and principal, and is paid in advance', async (t) => {
   // 446.00 were overdue. Of 154.00 the origination fee takes 30.00, the night 1.00, principal 123.00.
   t.same(after(terms({ originationFee: SPREAD }), [...MISSED, pay(1, '2024-02-12', '600.00')], '2024-02-12'), [
     'active: nonDuePrincipal 498.00, originationShare 10.00, originationAsked 30.00, prepaid 154.00',
@@ -111,7 +111,7 @@ test('what exceeds all that is due pays fees, interest and principal ahead, and 
   ]);
 });
 
-test('money for principal alone lowers the balance and counts for no row to come', async (t) => {
+test('money for principal only lowers the balance and counts for no coming row', async (t) => {
   const paid = { ...pay(1, '2024-02-12', '600.00'), principalOnlyCents: money('50.00') };
   t.same(after(terms({ originationFee: SPREAD }), [...MISSED, paid], '2024-02-12'), [
     'active: nonDuePrincipal 498.00, originationShare 10.00, originationAsked 30.00, prepaid 104.00, unassigned 50.00',
@@ -136,7 +136,7 @@ test('money for principal alone lowers the balance and counts for no row to come
 
 const TWO_FEES = [charge(300, '2024-01-05', '6.00', 'nextDueDate'), charge(301, '2024-01-06', '7.00', 'immediate', 'modificationFee')];
 
-test('a separate origination fee is met by itself before the first due date', async (t) => {
+test('a separate origination fee is paid by itself before the first due date', async (t) => {
   t.same(after(terms({ originationFee: SEPARATE }), [...TWO_FEES, pay(1, '2024-01-07', '20.00')], '2024-01-07'), [
     'active: nonDuePrincipal 1000.00, nonDueInterest 6.0000000000, dueOriginationFee 30.00, originationShare 10.00, openFees 13.00',
     'totals: interestAccrued 6.0000000000, feesCharged 63.00, payments 20.00, paidFees 20.00',
@@ -147,7 +147,7 @@ test('a separate origination fee is met by itself before the first due date', as
   ]);
 });
 
-test('the first obligation takes in what is left of it, with both fees', async (t) => {
+test('the first obligation includes the rest of it, with both fees', async (t) => {
   // 210.00 + 30.00 + 6.00 + 7.00.
   const facts = [...TWO_FEES, pay(2, '2024-01-07', '20.00'), pay(1, '2024-01-12', '253.00')];
   t.same(after(terms({ originationFee: SEPARATE }), facts, '2024-01-12'), [

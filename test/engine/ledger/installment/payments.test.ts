@@ -17,7 +17,7 @@ import { at, day, loan, pay, SMALL_LOAN, text } from './loans.js';
 
 const terms = loan(SMALL_LOAN);
 
-test('money above what is due meets the open obligation; what exceeds that lowers principal now, and the term shortens', async (t) => {
+test('money above the due amounts pays the open obligation; the rest lowers principal now, and the term becomes shorter', async (t) => {
   const ledger = computeLedger(terms, [pay(1, '2024-02-15', '609.76')], day('2024-03-15'));
   t.equal(text(obligationsOf(ledger)[1]?.obligationCents ?? 0), '109.76');
   t.equal(text(obligationsOf(ledger)[1]?.overpaymentsCents ?? 1), '109.76');
@@ -56,7 +56,7 @@ test('a partial payment does not reset the count; the oldest obligation decides'
   t.match(overdueOf(two), { isOverdue: true, daysOverdue: 10, overdueCents: 10_976 });
 });
 
-test('a payment in the middle of a period takes accrued interest in whole cents only', async (t) => {
+test('a payment in the middle of a period pays accrued interest in whole cents only', async (t) => {
   const ledger = recordLedger(terms, [pay(1, '2024-01-30', '100.00')], day('2024-01-30'));
   t.equal(formatAccrued(balancesOf(computeLedger(terms, [], day('2024-01-30'))).nonDue.unroundedInterest), '5.9178082192');
   t.same(
@@ -69,7 +69,7 @@ test('a payment in the middle of a period takes accrued interest in whole cents 
   t.equal(formatAccrued(balancesOf(ledger.state).nonDue.unroundedInterest), '0.0078082192');
 });
 
-test('allocation names the bucket and the obligation that the money fulfilled', async (t) => {
+test('an allocation names the bucket and the obligation', async (t) => {
   const ledger = recordLedger(terms, [pay(1, '2024-03-20', '150.00')], day('2024-03-20'));
   t.same(
     allocationOf(ledger, 1).map((row) => [row.bucket, row.obligation, text(row.amountCents)]),
@@ -102,7 +102,7 @@ test('a loan activated and paid on the same day bears no interest', async (t) =>
   t.equal(accruedOf(paid.totals.interestAccrued), 0n);
 });
 
-test('money above the balance is owed back, and the loan is paid off once nothing is in processing', async (t) => {
+test('money above the balance is owed to the borrower, and the loan is paid off once nothing is in processing', async (t) => {
   const payment = pay(1, '2024-01-30', '1300.00', { isProcessing: true });
   const waiting = computeLedger(terms, [payment], day('2024-03-20'));
   t.equal(waiting.status, 'active');
@@ -119,7 +119,7 @@ test('money above the balance is owed back, and the loan is paid off once nothin
   t.match({ status: done.status, statusSince: done.statusSince }, { status: 'paidOff', statusSince: day('2024-02-02') });
 });
 
-test('a payment that pays off and then fails reopens the loan as if it had not been', async (t) => {
+test('a payment that pays off and then fails reopens the loan without a trace', async (t) => {
   const facts: LedgerFact[] = [pay(1, '2024-01-30', '1300.00')];
   const failed: LedgerFact = {
     type: 'paymentVoided',
@@ -134,7 +134,7 @@ test('a payment that pays off and then fails reopens the loan as if it had not b
   t.equal(text(balancesOf(ledger).outstanding.principalCents), '1200.00');
 });
 
-test('a credit follows its own waterfall, and what finds no bucket lowers nothing', async (t) => {
+test('a credit follows its own waterfall, and its rest lowers nothing', async (t) => {
   const settings = { creditWaterfall: DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !bucket.endsWith('Principal')) };
   const ledger = computeLedger(loan({ ...SMALL_LOAN, settings }), [pay(1, '2024-02-20', '20.00', { kind: 'credit' })], day('2024-02-20'));
   t.match(ledger.payments[0], { interestCents: 1_539 + 295, principalCents: 0, overCents: 166 });
@@ -142,7 +142,7 @@ test('a credit follows its own waterfall, and what finds no bucket lowers nothin
   t.equal(balancesOf(ledger).paid.reimbursementCents, 0);
 });
 
-test('a late payer: the last row takes everything, and interest after it falls due on the next date', async (t) => {
+test('late payments: the last row takes everything, and later interest falls due on the next date', async (t) => {
   const ledger = computeLedger(terms, [], day('2025-01-15'));
   t.equal(balancesOf(ledger).nonDue.totalCents, 0);
   const paidLate = computeLedger(terms, [pay(1, '2025-02-01', text(balancesOf(ledger).outstanding.totalCents))], day('2025-02-01'));

@@ -25,7 +25,7 @@ import { at, day, LATE_FEE, loan, pay, text } from './loans.js';
 const ENOUGH_RUNS = 300;
 
 /**
- * What somebody pays for a row: on which day beside the due date, how much beside its amount, in how many parts, and whether it settles
+ * A payment for a row: its day relative to the due date, its amount relative to the row, in how many parts, and whether it settles
  * later.
  */
 interface Habit {
@@ -52,7 +52,7 @@ const habits: fc.Arbitrary<readonly Habit[]> = fc.array(
   { minLength: 14, maxLength: 14 },
 );
 
-/** Facts of people who pay what a row asks for, beside whatever else happens to the loan. */
+/** Facts of borrowers who pay the amounts of rows, among other facts. */
 function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): readonly LedgerFact[] {
   return rows.flatMap((row, position): readonly LedgerFact[] => {
     const habit = paid[position];
@@ -64,7 +64,7 @@ function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): rea
         part === 0 ? wholeCents - Math.floor(wholeCents / habit.parts) * (habit.parts - 1) : Math.floor(wholeCents / habit.parts),
       );
       const transaction = 2_000 + position * 10 + part;
-      const place = { effective: { day, seconds: 40_000 + part }, sequence: transaction, recordedDay: day };
+      const factPosition = { effective: { day, seconds: 40_000 + part }, sequence: transaction, recordedDay: day };
       const payment: LedgerFact = {
         type: 'payment',
         transaction,
@@ -72,7 +72,7 @@ function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): rea
         amountCents,
         isPrepaymentEnabled: null,
         isProcessing: habit.settlesAfter !== null,
-        ...place,
+        ...factPosition,
       };
       if (habit.settlesAfter === null) return [payment];
       const settled = addDays(day, habit.settlesAfter);
@@ -123,7 +123,7 @@ function course(name: string, histories: fc.Arbitrary<History>): void {
   });
 }
 
-/** Loans of which principal and interest alone are asked, by settings of which most meet what is due first, with so many other facts. */
+/** Loans with principal and interest only, mostly with settings that pay due balances first, and with this many other facts. */
 const plainLoans = (others: number): fc.Arbitrary<History> =>
   fc
     .tuple(termsHistories, mostly(true, false), mostly(0, 2_000, 100_000), fc.boolean())
@@ -146,7 +146,7 @@ course(
   allHistories.map((history) => ({ ...history, facts: history.facts.slice(0, 4) })),
 );
 
-test('what the tolerance has let pass of a fee becomes overdue all the same', async (t) => {
+test('the rest of a fee within the tolerance becomes overdue', async (t) => {
   const settings = {
     overdueToleranceCents: cents(50),
     lateFees: [{ ...LATE_FEE, triggerDays: 1, amount: { type: 'fixed', amountCents: cents(3) } }],
@@ -159,7 +159,7 @@ test('what the tolerance has let pass of a fee becomes overdue all the same', as
   t.equal(shown(fold(terms, arrangement, through, null)), shown(foldPlainly(terms, arrangement, through)));
 });
 
-/** What is due of a component is met last, and what is overdue first. */
+/** Overdue balances of a component first, due balances last. */
 const lastOf = (component: 'Fees' | 'Interest' | 'Principal'): readonly Bucket[] => [
   ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => bucket !== `due${component}` && !bucket.startsWith('nonDue')),
   `due${component}`,
@@ -167,7 +167,7 @@ const lastOf = (component: 'Fees' | 'Interest' | 'Principal'): readonly Bucket[]
 ];
 
 for (const component of ['Fees', 'Interest', 'Principal'] as const)
-  test(`what the tolerance has let pass of ${component.toLowerCase()} is met before what falls due later`, async (t) => {
+  test(`the rest of ${component.toLowerCase()} within the tolerance is paid before later due amounts`, async (t) => {
     const settings = { overdueToleranceCents: cents(50), paymentWaterfall: lastOf(component) };
     const own = loan({ principal: '500.00', rate: '0.12', activation: '2024-01-01', firstDue: '2024-02-01', rows: 5, settings });
     const terms: LedgerTerms = { ...own, originationFee: { amountCents: cents(500), logic: 'firstPayment' } };
@@ -196,7 +196,7 @@ for (const component of ['Fees', 'Interest', 'Principal'] as const)
     t.same(balances('2024-02-02'), [missing('Fees'), missing('Interest'), missing('Principal')]);
   });
 
-test('a last row that the tolerance lets pass is followed by one that asks for it', async (t) => {
+test('a last row within the tolerance is followed by a row with the rest', async (t) => {
   const own = loan({
     ...{ principal: '100.30', rate: '0', activation: '2024-01-01', firstDue: '2024-02-01', rows: 3 },
     settings: { overdueToleranceCents: cents(50) },

@@ -58,7 +58,7 @@ test('a rate that changes after a prepayment leaves level rows', async (t) => {
 /** Twelve rows of 100.00 with 5.00 each of an origination fee of 60.00, without interest. */
 const WITH_FEE = loan({ ...SMALL_LOAN, rate: '0', originationFee: { amountCents: cents(6_000), logic: 'spread' } });
 
-test('money in advance that pays the origination fee counts once: the other rows ask for what they did', async (t) => {
+test('money in advance that pays the origination fee counts once: the other rows do not change', async (t) => {
   const ahead = pay(1, '2024-01-25', '105.00', { prepay: true });
   const state = ledgerOf([ahead], '2024-02-15', WITH_FEE);
   t.equal(state.payments[0]?.feesCents, 6_000, 'the fee is met first');
@@ -73,21 +73,21 @@ test('money in advance that pays the origination fee counts once: the other rows
   t.equal(ledgerOf([ahead, ...years], '2025-01-15', WITH_FEE).status, 'paidOff');
 });
 
-test('money that lowers the balance alone takes the shares that it has paid off the rows', async (t) => {
+test('money that only lowers the balance removes the paid shares of the fee from the rows', async (t) => {
   const only = (amount: string) => ({ ...pay(1, '2024-01-25', amount, { prepay: false }), principalOnlyCents: cents(10_000) });
   t.same(amountsOf(ledgerOf([only('80.00')], '2024-01-25', WITH_FEE)), [...Array<number>(11).fill(10_000), 8_000]);
   const fees = [...Array<number>(5).fill(10_500), 10_400, ...Array<number>(6).fill(10_000)];
   t.same(amountsOf(ledgerOf([only('31.00')], '2024-01-25', WITH_FEE)), fees);
 });
 
-test('money that meets the open obligation leaves the shares of the fee that it has paid with the rows', async (t) => {
+test('money for the open obligation keeps the paid shares of the fee in the rows', async (t) => {
   const early = pay(1, '2024-01-25', '80.00', { prepay: false });
   const state = ledgerOf([early], '2024-02-15', WITH_FEE);
   t.match(state.obligations[0], { amountCents: 10_500, prepaidCents: 8_000, remainingCents: 2_500 });
   t.same(amountsOf(state), Array<number>(12).fill(10_500));
 });
 
-test('a fee that is asked for with the first row and was paid in advance is told with it', async (t) => {
+test('the first row shows a fee that falls due with it and was paid in advance', async (t) => {
   const terms = loan({ ...SMALL_LOAN, rate: '0', originationFee: { amountCents: cents(6_000), logic: 'firstPayment' } });
   const state = ledgerOf([pay(1, '2024-01-25', '70.00', { prepay: true })], '2024-02-15', terms);
   t.same(
@@ -97,7 +97,7 @@ test('a fee that is asked for with the first row and was paid in advance is told
   t.same(amountsOf(state), [16_000, ...Array<number>(11).fill(10_000)]);
 });
 
-test('a re-amortization after the fee was paid in advance spreads over rows that are level with their shares', async (t) => {
+test('a re-amortization after the fee was paid in advance makes rows that are level including their shares', async (t) => {
   const advance: LedgerFact = {
     ...on('2024-02-16', 2),
     type: 'advance',
@@ -122,7 +122,7 @@ test('an advance after a prepayment spreads over level rows', async (t) => {
   t.ok(isLevel(amounts), amounts.join(' '));
 });
 
-test('due dates that were missed while frozen are spread over level rows, also where money was paid in advance', async (t) => {
+test('due dates missed while frozen are spread over level rows, also with money in advance', async (t) => {
   const facts: readonly LedgerFact[] = [
     PREPAID,
     { ...on('2024-02-01', 2), type: 'freeze' },
@@ -135,7 +135,7 @@ test('due dates that were missed while frozen are spread over level rows, also w
   t.equal(state.prepaidCents, 22_000, 'nothing fell due that could have taken it');
 });
 
-test('a deferred date keeps the other amounts, and money paid in advance meets the dates that ask for something', async (t) => {
+test('a deferred date keeps the other amounts, and money in advance pays the dates with an amount', async (t) => {
   const deferred: LedgerFact = { ...on('2024-01-26', 2), type: 'dueDateDeferred', dueDay: day('2024-02-15'), newDay: day('2025-02-15') };
   const state = ledgerOf([PREPAID, deferred], '2024-04-15');
   t.same(
@@ -151,7 +151,7 @@ test('a deferred date keeps the other amounts, and money paid in advance meets t
   );
 });
 
-test('new terms by an amount take as many rows as that amount needs beside what was paid in advance', async (t) => {
+test('new terms with a named amount take as many rows as needed after money in advance', async (t) => {
   const dueDates = Array.from({ length: 40 }, (_, month) => addDays(day('2024-02-15'), 30 * month));
   const change: LedgerFact = {
     ...on('2024-01-26', 2),
@@ -164,7 +164,7 @@ test('new terms by an amount take as many rows as that amount needs beside what 
   t.ok((amounts.at(-1) ?? 0) <= 8_000, 'the last one is no balloon');
 });
 
-test('a level schedule in place of a plan knows what was paid in advance', async (t) => {
+test('a level schedule that replaces a plan keeps money in advance', async (t) => {
   const rows = loan(SMALL_LOAN).rows.map(({ date }) => date);
   const plan: LedgerFact = {
     ...on('2024-01-26', 2),
@@ -178,7 +178,7 @@ test('a level schedule in place of a plan knows what was paid in advance', async
   t.ok(isLevel(amounts), amounts.join(' '));
 });
 
-test('a refund ends the loan sooner, and money paid in advance meets its next rows', async (t) => {
+test('a refund ends the loan sooner, and money in advance pays its next rows', async (t) => {
   const refund: LedgerFact = {
     ...on('2024-01-26', 2),
     type: 'refund',
@@ -197,14 +197,14 @@ test('a refund ends the loan sooner, and money paid in advance meets its next ro
   t.ok(isLevel(releveled), releveled.join(' '));
 });
 
-/** All but the last ask for the same, and the last for a few cents more or less. */
+/** All rows have the same amount, except that the last differs by a few cents. */
 function isLevel(amounts: readonly number[]): boolean {
   const [level = 0] = amounts;
   const last = amounts.at(-1) ?? 0;
   return amounts.slice(0, -1).every((amount) => amount === level) && last - level <= amounts.length && level - last <= 2 * amounts.length;
 }
 
-/** Money that comes while a loan is frozen takes the shares that it has paid off the oldest rows. */
+/** A payment during a freeze removes the shares of the fee that it has paid from the oldest rows. */
 const NO_FEE = { amountCents: cents(0), logic: 'spread' } as const;
 
 const releveling = fc.record({
@@ -269,26 +269,31 @@ function relevelings(
   today: Day,
   percents: number,
 ): readonly LedgerFact[] {
-  const place = (sequence: number, seconds: number) => ({ effective: { day: today, seconds }, recordedDay: today, sequence });
+  const factPosition = (sequence: number, seconds: number) => ({ effective: { day: today, seconds }, recordedDay: today, sequence });
   switch (how) {
     case 'rate':
       return [
-        { ...place(900, 50_000), type: 'ratesChanged', rates: constantRate(rate(percents * 1_000_000)), reamortization: 'sameEndDate' },
+        {
+          ...factPosition(900, 50_000),
+          type: 'ratesChanged',
+          rates: constantRate(rate(percents * 1_000_000)),
+          reamortization: 'sameEndDate',
+        },
       ];
     case 'advance':
-      return [{ ...place(900, 50_000), type: 'advance', advance: 1, amountCents: cents(50_000), reamortization: 'sameEndDate' }];
+      return [{ ...factPosition(900, 50_000), type: 'advance', advance: 1, amountCents: cents(50_000), reamortization: 'sameEndDate' }];
     case 'unfreeze': {
       const frozen: LedgerFact = {
-        ...place(900, 50_000),
+        ...factPosition(900, 50_000),
         type: 'freeze',
         effective: { day: addDays(terms.activation, 1), seconds: 50_000 },
       };
-      return [frozen, { ...place(901, 50_001), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false }];
+      return [frozen, { ...factPosition(901, 50_001), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false }];
     }
     case 'schedule':
       return [
         {
-          ...place(900, 50_000),
+          ...factPosition(900, 50_000),
           type: 'scheduleChanged',
           dueDates: terms.rows.map(({ date }) => date).filter((date) => date > today),
           payment: { type: 'level' },

@@ -21,7 +21,7 @@ export const STANDARD_RATE = rateFrom('2.92');
 export const PLAYED_BY_DAY: readonly string[] = ['fsp-l01', 'fsp-l06', 'fsp-l09', 'fsp-l10', 'fsp-l11'];
 
 /** Their schedules are solved with interest that each row cuts down: here the caller gives them (`atOrigination.expectedPayments`). */
-export const TOLD_AMOUNTS: ReadonlySet<string> = new Set(['fsp-l09', 'fsp-l10', 'fsp-l11']);
+export const GIVEN_AMOUNTS: ReadonlySet<string> = new Set(['fsp-l09', 'fsp-l10', 'fsp-l11']);
 
 const FIGURES = [
   'scheduled',
@@ -37,7 +37,8 @@ const FIGURES = [
 ] as const;
 
 /** The figures of a day that are compared, as published. */
-export const told = (row: Row): Row => Object.fromEntries(FIGURES.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
+export const publishedFigures = (row: Row): Row =>
+  Object.fromEntries(FIGURES.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 
 /**
  * The rate that holds for a while; null: none. The source's rate of a day is that of the night which ends on it; here of the night

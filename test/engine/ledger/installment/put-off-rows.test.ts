@@ -21,7 +21,7 @@ const deferred = (date: string, dueDay: string, newDay: string, sequence = 10): 
   newDay: day(newDay),
 });
 
-/** The same rate again, so that only the rows are solved again. */
+/** A change to the same rate, so that only the rows are computed again. */
 const levelAgain = (date: string): LedgerFact => ({
   ...on(date, 90),
   type: 'ratesChanged',
@@ -29,16 +29,16 @@ const levelAgain = (date: string): LedgerFact => ({
   reamortization: 'sameEndDate',
 });
 
-/** 300.00 that lower the balance alone. */
+/** A payment of 300.00 that only lowers the balance. */
 const LOWERED: LedgerFact = { ...pay(1, '2024-01-20', '300.00'), principalOnlyCents: money('300.00') };
 
-/** All rows in force: what each asks for, whether it keeps that, and whether it was put off. */
+/** All rows in force: the amount of each, whether it is forced, and whether it was deferred. */
 const rowsAfter = (date: string, ...facts: readonly LedgerFact[]): readonly string[] =>
   computeLedger(TERMS, facts, day(date)).rows.map(
     (row) => `${formatDay(row.date)} ${text(row.amountCents)}${row.isForced ? ' kept' : ''}${row.isDeferred === true ? ' put off' : ''}`,
   );
 
-test('a date that is put off to one of its own becomes a level row there', async (t) => {
+test('a due date deferred to a date without a row becomes a level row there', async (t) => {
   const march = deferred('2024-01-20', '2024-03-15', '2024-04-01');
   t.same(rowsAfter('2024-01-20', march), [
     '2024-02-15 100.00',
@@ -61,7 +61,7 @@ test('a date that is put off to one of its own becomes a level row there', async
   ]);
 });
 
-test('a date that is put off to another one raises that, and what was raised is kept', async (t) => {
+test('a due date deferred to another row raises that row, which keeps its amount', async (t) => {
   const march = deferred('2024-01-20', '2024-03-15', '2024-05-15');
   t.same(rowsAfter('2024-01-20', march), [
     '2024-02-15 100.00',
@@ -82,7 +82,7 @@ test('a date that is put off to another one raises that, and what was raised is 
   ]);
 });
 
-test('the first and the last date are put off as well, the last one behind all others', async (t) => {
+test('the first and the last due date can be deferred, too, the last one after all others', async (t) => {
   const first = deferred('2024-01-20', '2024-02-15', '2024-03-15', 10);
   const last = deferred('2024-01-20', '2024-07-15', '2024-08-15', 11);
   t.same(rowsAfter('2024-01-20', first, last), [
@@ -96,7 +96,7 @@ test('the first and the last date are put off as well, the last one behind all o
   ]);
 });
 
-test('a date is put off once, never to itself or to an earlier one, and not when it has fallen due or does not exist', async (t) => {
+test('a due date is deferred once, only to a later date, and not after it has fallen due or if it does not exist', async (t) => {
   const march = deferred('2024-01-20', '2024-03-15', '2024-04-01', 10);
   const once = rowsAfter('2024-01-20', march);
   t.same(rowsAfter('2024-01-20', march, deferred('2024-01-20', '2024-03-15', '2024-05-15', 11)), once, 'a second time');
@@ -111,7 +111,7 @@ test('a date is put off once, never to itself or to an earlier one, and not when
   t.same(rowsAfter('2024-02-16', deferred('2024-02-16', '2024-02-15', '2024-03-15')), plain, 'fallen due');
 });
 
-test('rows are solved again down to the last one and the last cent, and not where no principal is left', async (t) => {
+test('rows are solved again down to the last row and the last cent, and not without principal', async (t) => {
   const paid = ['2024-02-15', '2024-03-15', '2024-04-15', '2024-05-15', '2024-06-15'].map((date, at) => pay(at + 1, date, '100.00'));
   const less: LedgerFact = { ...pay(6, '2024-06-20', '40.00'), principalOnlyCents: money('40.00') };
   t.same(rowsAfter('2024-06-21', ...paid, less, levelAgain('2024-06-21')).slice(-2), ['2024-06-15 100.00', '2024-07-15 60.00']);
@@ -147,6 +147,6 @@ test('a schedule is changed to a single date, and down to the last cent', async 
   t.same(
     rowsAfter('2024-01-21', toOneCent, changed('2024-01-21', '2024-02-01', '2024-02-10')),
     ['2024-02-01 0.01'],
-    'the second asks for nothing',
+    'the second row has no amount',
   );
 });

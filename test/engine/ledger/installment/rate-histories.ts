@@ -10,7 +10,7 @@ import {
   type RateTimeline,
 } from '../../../../engine/index.js';
 
-/** What rates a loan begins with: one or two of a kind, the later one from a day on, with a promo and a cap where drawn. */
+/** The initial rates of a loan: one or two of a kind, the later one from a day on, optionally with a promo and a cap. */
 export const originationRates: fc.Arbitrary<(activation: Day) => RateInput> = fc
   .record({
     percent: fc.integer({ min: 0, max: 36 }),
@@ -43,7 +43,7 @@ export interface RateStep {
   readonly other: boolean;
 }
 
-/** One thing that somebody changes about the rates from a day on: the rows as they then are. */
+/** One change of the rates from a day on; returns the changed rows. */
 export function changedRates(rows: RateInput, { share, pick, flag, other }: RateStep, from: Day): RateInput {
   const type = rows.interest[0]?.type ?? 'absolute';
   const until = other ? addDays(from, 10 + share) : null;
@@ -70,10 +70,10 @@ export function changedRates(rows: RateInput, { share, pick, flag, other }: Rate
 }
 
 /**
- * What the ledger is told when the rows change: from the first day that costs another rate when that is past, else from
- * now on. Null: no day costs more or less.
+ * The fact of a change of rates: from the first day with another rate if that is past, else from now on. Null: no day has
+ * another rate.
  */
-export function toldOf(
+export function rateFactOf(
   before: RateTimeline,
   rows: RateInput,
   activation: Day,

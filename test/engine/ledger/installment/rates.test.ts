@@ -78,7 +78,7 @@ test('a rate that keeps amounts changes only the split and the end', async (t) =
   t.ok((rows.at(-1)?.amountCents ?? 0) > 10_976);
 });
 
-test('a higher rate recorded late makes nobody late: obligations that fell due keep their amount', async (t) => {
+test('a higher rate recorded late makes no borrower late: obligations that fell due keep their amount', async (t) => {
   const paid = [pay(1, '2024-02-15', '109.76'), pay(2, '2024-03-15', '109.76'), pay(3, '2024-04-15', '109.76')];
   const ledger = computeLedger(
     terms,
@@ -96,7 +96,7 @@ test('a higher rate recorded late makes nobody late: obligations that fell due k
   t.ok((obligationsOf(ledger)[3]?.obligationCents ?? 0) > 10_976, 'the next obligation may rise');
 });
 
-test('a higher rate recorded after the last due date leaves the last obligation as it was and asks for the rest later', async (t) => {
+test('a higher rate recorded after the last due date keeps the last obligation, and the rest falls due later', async (t) => {
   const paid = terms.rows.map((row, position) => ({
     ...pay(position + 1, '2024-02-15', text(row.amountCents)),
     effective: { day: row.date, seconds: 54_000 },
@@ -119,7 +119,7 @@ test('rates that were recorded later stay in force beyond the days of earlier on
   t.same(interestByDay(recordLedger(terms, [first, second], day('2024-01-28')), day('2024-01-20'), day('2024-01-27')), expected);
 });
 
-test('on each day the rates count that were recorded last of those that hold from it or before', async (t) => {
+test('on each day the rates apply that were recorded last for that day or earlier', async (t) => {
   const anyChange = fc.record({ from: fc.integer({ min: 0, max: 20 }), percent: fc.integer({ min: 0, max: 40 }) });
   const first = day('2024-01-20');
   const until = (first + 25) as Day;

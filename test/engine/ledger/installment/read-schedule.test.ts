@@ -52,7 +52,7 @@ const rowsAt = (own: LedgerTerms, facts: readonly LedgerFact[], date: string): r
     ].join('; '),
   );
 
-test('rows to come without fees', async (t) => {
+test('coming rows without fees', async (t) => {
   t.same(rowsAt(terms(), [], '2024-01-01'), [
     '0 2024-01-11 booked: amount 110.00, originalAmount 110.00, principal 107.00, interest 3.00, ' +
       'interestBeforeDiscount 3.00; exact 3.0000000000',
@@ -63,7 +63,7 @@ test('rows to come without fees', async (t) => {
   ]);
 });
 
-test('a spread origination fee brings a third to each row', async (t) => {
+test('a spread origination fee adds a third to each row', async (t) => {
   t.same(rowsAt(terms(SPREAD), [], '2024-01-01'), [
     '0 2024-01-11 booked: amount 120.00, originalAmount 120.00, principal 107.00, interest 3.00, ' +
       'interestBeforeDiscount 3.00, fees 10.00; exact 3.0000000000',
@@ -84,7 +84,7 @@ test('a spread origination fee brings a third to each row', async (t) => {
   ]);
 });
 
-test('no row to come asks for a separate origination fee, which is due by itself', async (t) => {
+test('no coming row has a separate origination fee, which is due by itself', async (t) => {
   const fee = charge(300, '2024-01-05', '6.00', 'nextDueDate');
   t.same(rowsAt(terms(SEPARATE), [fee], '2024-01-05'), [
     '0 2024-01-11 booked: amount 116.00, originalAmount 110.00, principal 107.00, interest 3.00, ' +
@@ -104,7 +104,7 @@ test('no row to come asks for a separate origination fee, which is due by itself
   ]);
 });
 
-test('what is due and overdue is taken as paid on the day of the schedule, and bears nothing from then on', async (t) => {
+test('due and overdue amounts count as paid on the day of the schedule, and bear no interest from then on', async (t) => {
   const fees = [charge(300, '2024-01-05', '6.00', 'nextDueDate'), charge(301, '2024-01-12', '7.00', 'immediate')];
   // On the 21st ten nights on 300.00 are in, 3.00; then 21 nights on 193.00: 4.053.
   t.same(rowsAt(terms(SPREAD), fees, '2024-01-21'), [
@@ -134,7 +134,7 @@ test('what is due and overdue is taken as paid on the day of the schedule, and b
   ]);
 });
 
-test('a due date that is deferred asks for nothing, and its interest and fees wait for the next row', async (t) => {
+test('a deferred due date has no amount, and its interest and fees wait for the next row', async (t) => {
   const deferred: LedgerFact = {
     ...madeOn(310, '2024-01-05'),
     type: 'dueDateDeferred',
@@ -157,7 +157,7 @@ test('a due date that is deferred asks for nothing, and its interest and fees wa
   ]);
 });
 
-test('money paid in advance meets the rows to come, and a paid loan has none', async (t) => {
+test('money in advance pays the coming rows, and a paid loan has none', async (t) => {
   t.same(rowsAt(terms(SPREAD), [pay(1, '2024-01-05', '150.00', { prepay: true })], '2024-01-05'), [
     '0 2024-01-11 booked: amount 120.00, originalAmount 120.00, principal 120.00, prepaid 120.00; exact 0.0000000000',
     '1 2024-02-11 projected: amount 120.00, originalAmount 120.00, principal 113.29, interest 6.71, ' +
@@ -176,7 +176,7 @@ test('money paid in advance meets the rows to come, and a paid loan has none', a
   t.same(rowsAt(terms(SPREAD), [pay(1, '2024-01-05', '400.00')], '2024-01-05'), []);
 });
 
-test('a frozen loan has its rows to come, an accelerated or charged-off one has none', async (t) => {
+test('a frozen loan has coming rows, an accelerated or charged-off loan has none', async (t) => {
   t.same(rowsAt(terms(SPREAD), [{ ...madeOn(310, '2024-01-05'), type: 'freeze' }], '2024-01-06'), [
     '0 2024-01-11 booked: amount 120.00, originalAmount 120.00, principal 107.30, interest 2.70, ' +
       'interestBeforeDiscount 2.70, fees 10.00; exact 2.7000000000',
@@ -195,7 +195,7 @@ test('a frozen loan has its rows to come, an accelerated or charged-off one has 
   ]);
 });
 
-test('interest that compounds is expected as it will accrue', async (t) => {
+test('expected compound interest is what will accrue', async (t) => {
   t.same(rowsAt({ ...terms(), accrualMethod: 'compound' }, [], '2024-01-01'), [
     '0 2024-01-11 booked: amount 110.00, originalAmount 110.00, principal 106.99, interest 3.01, ' +
       'interestBeforeDiscount 3.01; exact 3.0135360631',

@@ -40,7 +40,7 @@ test('interest of the current period starts again on the due date', async (t) =>
   t.equal(period('2024-01-16'), '0.5917808219');
 });
 
-test('a promo is told beside what accrues', async (t) => {
+test('a promo is shown in addition to the accrued interest', async (t) => {
   const rates = rateTimeline({
     interest: [{ type: 'absolute', from: terms.activation, until: null, rate: percent('0.18') }],
     promos: [{ from: day('2023-12-20'), until: day('2024-01-01'), rate: percent('0.06') }],
@@ -74,14 +74,14 @@ test('a state of another version is refused', async (t) => {
   t.throws(() => decodeState({ ...encoded, version: 1 as never }, terms), /version 1/);
 });
 
-test('an interest that is not due is shown exactly and rounded, and totals add the rounded parts', async (t) => {
+test('interest that is not due is shown exactly and rounded, and totals add the rounded parts', async (t) => {
   const { nonDue, outstanding } = balancesOf(computeLedger(terms, [], day('2024-01-14')));
   t.equal(formatAccrued(nonDue.unroundedInterest), '14.7945205479');
   t.equal(text(nonDue.interestCents), '14.79');
   t.equal(text(outstanding.totalCents), '1214.79');
 });
 
-test('a statement is made on the due date, or some days before the end of the period, and never before its second day', async (t) => {
+test('a statement is made on the due date, or some days before the end of the period, but not before its second day', async (t) => {
   const statements = (statementOffsetDays?: number): readonly number[] =>
     periodsOf(startLedger(loan({ ...SMALL_LOAN, settings: statementOffsetDays === undefined ? {} : { statementOffsetDays } })))
       .slice(0, 2)
@@ -92,7 +92,7 @@ test('a statement is made on the due date, or some days before the end of the pe
   t.same(statements(26), ['2024-01-21', '2024-02-17'].map(day));
 });
 
-test('what was paid is told in all, by money and by credits, and by what it met', async (t) => {
+test('paid amounts are shown in total, by money and credits, and by component', async (t) => {
   const facts = [pay(1, '2024-01-15', '100.00'), pay(2, '2024-01-15', '9.76', { kind: 'credit' })];
   const { paid } = balancesOf(computeLedger(terms, facts, day('2024-01-15')));
   t.same([paid.totalCents, paid.paymentsCents, paid.creditsCents, paid.principalCents, paid.interestCents, paid.feesCents].map(text), [
@@ -105,7 +105,7 @@ test('what was paid is told in all, by money and by credits, and by what it met'
   ]);
 });
 
-test('a promo to come is in the rows that are expected', async (t) => {
+test('a coming promo is in the expected rows', async (t) => {
   const rates = rateTimeline({
     interest: [{ type: 'absolute', from: terms.activation, until: null, rate: percent('0.18') }],
     promos: [{ from: day('2023-12-20'), until: day('2024-01-01'), rate: percent('0.06') }],

@@ -24,7 +24,7 @@ import { allHistories, moneyHistories } from './histories.js';
 import { SEED } from '../../../seed.js';
 import { keptHistories } from './kept-loans.js';
 
-/* The record of the fact that comes next on a running ledger is that of the whole replay. */
+/* Recording the next fact on a running ledger gives the same record as a replay of the whole history. */
 
 const RUNS = 200;
 
@@ -44,7 +44,7 @@ interface Product<Ledger, Fact, Recorded extends Allocated> {
   digestOf(ledger: Ledger): string;
 }
 
-/** How many payments came last; throws where the two records differ, or the running ledger has moved. */
+/** The number of payments that were recorded last. Throws if the two records differ, or the running ledger has changed. */
 function live<Ledger, Fact extends LedgerFact | LineFact, Recorded extends Allocated>(
   product: Product<Ledger, Fact, Recorded>,
   facts: readonly Fact[],

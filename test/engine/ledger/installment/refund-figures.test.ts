@@ -54,7 +54,7 @@ const refund = (transaction: number, date: string, amount: string, shape: Partia
 
 const FEES = [charge(300, '2024-01-05', '6.00', 'nextDueDate'), charge(301, '2024-01-13', '7.00', 'immediate')];
 
-/** All figures at the end of the day of the refund 900, then what it has met and which fees it took back. */
+/** All figures at the end of the day of the refund 900, then its allocation and the fees that it canceled. */
 function after(own: LedgerTerms, facts: readonly LedgerFact[], date: string): readonly string[] {
   const recorded = recordLedger(own, facts, day(date));
   return [
@@ -66,7 +66,7 @@ function after(own: LedgerTerms, facts: readonly LedgerFact[], date: string): re
   ];
 }
 
-test('a refund of all takes back interest and fees, and gives back what the borrower has paid of them', async (t) => {
+test('a full refund cancels interest and fees, and owes the paid part to the borrower', async (t) => {
   // 100.00 paid 16.00 fees, 10.00 interest, 74.00 principal. 926.00 were left, so 74.00 are over; 26.00 are returned.
   const facts = [...FEES, pay(1, '2024-01-20', '100.00'), refund(900, '2024-01-21', '1000.00')];
   t.same(after(terms(), facts, '2024-01-21'), [
@@ -90,7 +90,7 @@ test('a refund of all takes back interest and fees, and gives back what the borr
   ]);
 });
 
-test('the refund that completes all does so, and one after it takes nothing more', async (t) => {
+test('the refund that completes the full amount does so, and a later one cancels nothing more', async (t) => {
   const begun = [...FEES, pay(1, '2024-01-20', '100.00')];
   // A night on 626.00 more.
   t.same(after(terms(), [...begun, refund(901, '2024-01-20', '300.00'), refund(900, '2024-01-21', '700.00')], '2024-01-21'), [
@@ -133,7 +133,7 @@ test('the refund that completes all does so, and one after it takes nothing more
   ]);
 });
 
-test('a refund of a part lowers principal from the end, and counts for the oldest obligation', async (t) => {
+test('a partial refund lowers principal from the end, and counts for the oldest obligation', async (t) => {
   // 621.00 that are not due, 179.00 due, 100.00 overdue. 279.00 of it count: 226.00 and 53.00. What is overdue is due with the newer.
   t.same(after(terms(), [...FEES, refund(900, '2024-02-11', '900.00')], '2024-02-11'), [
     'active: duePrincipal 100.00, dueInterest 41.00, nonDueOriginationFee 30.00, dueOriginationFee 20.00, ' +
@@ -155,7 +155,7 @@ test('a refund of a part lowers principal from the end, and counts for the oldes
   ]);
 });
 
-test('a refund of a part that is more than all principal meets interest, and the rest is owed to the borrower', async (t) => {
+test('a partial refund above all principal pays interest, and the rest is owed to the borrower', async (t) => {
   // 300.00 paid 226.00 overdue, 17.00 due, 40.00 + 9.00 + 8.00 ahead. A night on 792.00: 0.792, of which 0.79 are paid.
   const facts = [...FEES, pay(1, '2024-01-20', '300.00'), refund(900, '2024-01-21', '860.00', { fullCents: money('2000.00') })];
   t.same(after(terms(), facts, '2024-01-21'), [
@@ -184,7 +184,7 @@ const order = (type: 'accelerate' | 'chargeOff'): LedgerFact => ({
   recordedDay: day('2024-01-20'),
 });
 
-test('a refund of an accelerated or charged-off loan meets the one obligation', async (t) => {
+test('a refund of an accelerated or charged-off loan lowers the single obligation', async (t) => {
   // 1,000.00, 19 nights, 50.00 + 23.00 fees: 1,092.00.
   const part = refund(900, '2024-01-21', '1040.00', { fullCents: money('2000.00') });
   t.same(after(terms(), [...FEES, order('chargeOff'), part], '2024-01-21'), [
@@ -247,7 +247,7 @@ test('a refund of an accelerated or charged-off loan meets the one obligation', 
   ]);
 });
 
-test('an origination fee is taken back on the day of activation alone, whatever its option', async (t) => {
+test('an origination fee is canceled only on the day of activation, whatever its option', async (t) => {
   const flag = { isOriginationFeeRefunded: true };
   const fee = charge(300, '2024-01-01', '6.00', 'immediate');
   const paid = pay(1, '2024-01-01', '20.00', { seconds: 55_000 });

@@ -34,7 +34,7 @@ function refund(date: string, amount: string, shape: Partial<Refund> = {}): Refu
   };
 }
 
-test('a refund lowers principal, the recurring amount stays and the schedule loses its end', (t) => {
+test('a refund lowers principal, keeps the recurring amount and shortens the schedule', (t) => {
   const ledger = computeLedger(terms, [refund('2024-02-01', '400.00')], day('2024-02-01'));
   t.equal(text(balancesOf(ledger).outstanding.principalCents), '800.00');
   const rows = scheduleOf(ledger);
@@ -52,7 +52,7 @@ test('a refund above the balance pays the loan off, and the rest is owed to the 
   t.end();
 });
 
-test('a full refund takes interest and fees back, those that were paid as well', (t) => {
+test('a full refund cancels interest and fees, including paid ones', (t) => {
   const settings = { lateFees: [LATE_FEE] };
   const facts: LedgerFact[] = [pay(1, '2024-02-15', '109.76'), refund('2024-03-30', '1200.00')];
   const ledger = computeLedger(
@@ -68,7 +68,7 @@ test('a full refund takes interest and fees back, those that were paid as well',
   t.end();
 });
 
-test('a refund of all pays out nothing that the lender has credited or given up', (t) => {
+test('a full refund pays out nothing that the lender has credited or forgiven', (t) => {
   const credit: LedgerFact = { ...pay(2, '2024-02-20', '300.00'), kind: 'credit' };
   const reimbursed = (facts: readonly LedgerFact[], settings = {}): string =>
     text(balancesOf(computeLedger(loan({ ...SMALL_LOAN, settings }), facts, day('2024-03-01'))).paid.reimbursementCents);
@@ -88,12 +88,12 @@ test('a refund of all pays out nothing that the lender has credited or given up'
   t.equal(
     reimbursed([credit, refund('2024-03-01', '1200.00')], { rules: 1 }),
     '281.66',
-    'as rules 1 told it: all of the credit but the interest that it has paid',
+    'under rules 1: the whole credit except the interest that it has paid',
   );
   t.end();
 });
 
-test('an earlier refund that is canceled makes the later one no refund of all', (t) => {
+test('canceling an earlier refund makes the later one a partial refund', (t) => {
   const first = refund('2024-02-01', '500.00', { transaction: 901, sequence: 1 });
   const second = refund('2024-02-10', '700.00', { transaction: 902, sequence: 2 });
   const canceled: LedgerFact = {
@@ -110,7 +110,7 @@ test('an earlier refund that is canceled makes the later one no refund of all', 
   t.end();
 });
 
-test('on the day of activation the origination fee can be taken back', (t) => {
+test('on the day of activation the origination fee can be canceled', (t) => {
   const fee = { amountCents: cents(6000), logic: 'separate' } as const;
   const facts = [
     pay(1, '2024-01-20', '20.00'),
@@ -122,14 +122,14 @@ test('on the day of activation the origination fee can be taken back', (t) => {
   t.end();
 });
 
-test('fees charged after the refund date are as if they had not been, later ones are charged', (t) => {
+test('fees charged after the refund date are canceled, later ones are charged', (t) => {
   const late = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
   const shape = { recordedDay: day('2024-03-20'), areLateFeesCanceled: true };
   const through = day('2024-05-10');
-  const standing = (facts: readonly LedgerFact[]): readonly boolean[] =>
+  const areCanceled = (facts: readonly LedgerFact[]): readonly boolean[] =>
     computeLedger(late, facts, through).fees.map((fee) => fee.isCanceled);
-  t.same(standing([]), [false, false, false]);
-  t.same(standing([refund('2024-02-01', '10.00', shape)]), [true, false, false]);
+  t.same(areCanceled([]), [false, false, false]);
+  t.same(areCanceled([refund('2024-02-01', '10.00', shape)]), [true, false, false]);
   t.end();
 });
 
@@ -192,14 +192,14 @@ law(
   moneyHistories,
 );
 
-test('fees that a refund of all takes back are no part of the refund', async (t) => {
+test('fees that a full refund cancels are not part of the refund', async (t) => {
   const charged = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
   // The late fee of 10.00 for 15 February is booked on 1 March.
   const { totals } = computeLedger(charged, [refund('2024-03-02', '1200.00')], day('2024-03-02'));
   t.same([totals.refundsCents, totals.reversedFeesCents, totals.reimbursementCents].map(text), ['1200.00', '10.00', '0.00']);
 });
 
-test('of an origination fee that is taken back, what was paid is owed to the borrower and the rest is not owed any more', async (t) => {
+test('the paid part of a canceled origination fee is owed to the borrower, and the rest is not owed any more', async (t) => {
   const charged = loan({ ...SMALL_LOAN, originationFee: { amountCents: cents(5000), logic: 'separate' } });
   const facts = [
     pay(1, '2024-01-20', '20.00', { seconds: 40_000 }),

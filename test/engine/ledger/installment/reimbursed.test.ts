@@ -15,20 +15,20 @@ import { SEED } from '../../../seed.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js';
 
-const place = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'recordedDay' | 'sequence'> => ({
+const factPosition = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'recordedDay' | 'sequence'> => ({
   effective: at(date, 60_000),
   recordedDay: day(date),
   sequence,
 });
 
 const reimbursed = (transaction: number, date: string, amount: string): LedgerFact => ({
-  ...place(date, transaction),
+  ...factPosition(date, transaction),
   type: 'reimbursed',
   transaction,
   amountCents: money(amount),
 });
 const voided = (transaction: number, date: string, sequence: number): LedgerFact => ({
-  ...place(date, sequence),
+  ...factPosition(date, sequence),
   type: 'paymentVoided',
   transaction,
 });
@@ -42,25 +42,25 @@ const PAID = pay(1, '2024-02-01', '1000.00');
 const PAID_OVER = pay(2, '2024-02-10', '300.00');
 const BACK = reimbursed(3, '2024-02-12', '100.00');
 
-test('what was paid over goes back and moves no balance', (t) => {
+test('a refund of overpaid money moves no balance', (t) => {
   const ledger = through('2024-02-13', PAID, PAID_OVER, BACK);
   t.match(ledger, { status: 'paidOff', statusSince: day('2024-02-10'), totals: { owedAgainCents: 0 } });
   t.same([owedIn(ledger), owedBackIn(ledger)], ['0.00', '0.00']);
   t.end();
 });
 
-test('money that did not come is owed again, and so is what of it has gone back', (t) => {
+test('a failed payment is owed again, and so is its refunded part', (t) => {
   const ledger = through('2024-02-20', PAID, PAID_OVER, BACK, voided(2, '2024-02-20', 4));
   t.equal(ledger.status, 'active');
-  t.same([owedIn(ledger), owedBackIn(ledger)], ['300.00', '0.00'], '200.00 of the loan and the 100.00 that went back');
-  t.equal(owedIn(through('2024-02-11', PAID, PAID_OVER, BACK, voided(2, '2024-02-20', 4))), '200.00', 'before it went back');
+  t.same([owedIn(ledger), owedBackIn(ledger)], ['300.00', '0.00'], '200.00 of the loan and the refunded 100.00');
+  t.equal(owedIn(through('2024-02-11', PAID, PAID_OVER, BACK, voided(2, '2024-02-20', 4))), '200.00', 'before the refund');
   const paid = through('2024-02-25', PAID, PAID_OVER, BACK, voided(2, '2024-02-20', 4), pay(5, '2024-02-25', '310.00'));
   t.match(paid, { status: 'paidOff' });
   t.equal(owedBackIn(paid), '10.00', 'later money pays it, and the rest is owed back');
   t.end();
 });
 
-test('what did not arrive is owed to the borrower again, and no debt', (t) => {
+test('a failed refund is owed to the borrower again, and is not a debt', (t) => {
   const ledger = through('2024-02-20', PAID, PAID_OVER, BACK, voided(3, '2024-02-15', 4));
   t.match(ledger, { status: 'paidOff' });
   t.equal(owedBackIn(ledger), '100.00');
@@ -68,15 +68,15 @@ test('what did not arrive is owed to the borrower again, and no debt', (t) => {
   t.end();
 });
 
-test('it joins what an acceleration has left, and what is charged off', (t) => {
-  const order = (type: 'accelerate', sequence: number): LedgerFact => ({ ...place('2024-02-05', sequence), type });
+test('a refund that is owed again joins the balance of an accelerated or charged-off loan', (t) => {
+  const order = (type: 'accelerate', sequence: number): LedgerFact => ({ ...factPosition('2024-02-05', sequence), type });
   const accelerated = through('2024-02-20', PAID, order('accelerate', 6), PAID_OVER, BACK, voided(2, '2024-02-20', 4));
   t.match(accelerated, { status: 'accelerated' });
   t.equal(text(accelerated.obligations.at(-1)?.remainingCents ?? 0), '300.00');
   const chargedOff = through(
     '2024-02-20',
     PAID,
-    { ...place('2024-02-05', 6), type: 'chargeOff', reason: 'term' },
+    { ...factPosition('2024-02-05', 6), type: 'chargeOff', reason: 'term' },
     PAID_OVER,
     BACK,
     voided(2, '2024-02-20', 4),
@@ -104,7 +104,7 @@ const back = ({ through: today, terms }: History, amountCents: number): LedgerFa
 
 law('a reimbursement that did not arrive leaves no trace', (history) => {
   const without = computeLedger(history.terms, history.facts, history.through);
-  const failed: LedgerFact = { ...back(history, 12_345), ...place('2024-02-20', 901), type: 'paymentVoided', transaction: 900 };
+  const failed: LedgerFact = { ...back(history, 12_345), ...factPosition('2024-02-20', 901), type: 'paymentVoided', transaction: 900 };
   const taken = computeLedger(history.terms, [...history.facts, back(history, 12_345), failed], history.through);
   return stateDigest(without) === stateDigest(taken) && differences(without, taken).length === 0;
 });

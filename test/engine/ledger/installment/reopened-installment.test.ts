@@ -4,7 +4,7 @@ import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
 
 /**
- * Twelve installments of 100.00 without interest, from 2024-02-15 on; what is paid above them pays the last one. Late fees of 10.00 come
+ * Twelve installments of 100.00 without interest, from 2024-02-15 on; overpayments pay the last one. Late fees of 10.00 are charged
  * after 32 days.
  */
 const terms = keptTerms(loan({ ...SMALL_LOAN, rate: '0', settings: { lateFees: [{ ...LATE_FEE, triggerDays: 32 }] } }), {
@@ -15,7 +15,7 @@ const terms = keptTerms(loan({ ...SMALL_LOAN, rate: '0', settings: { lateFees: [
 
 const DUE = ['03', '04', '05', '06', '07', '08', '09', '10', '11'].map((month) => `2024-${month}-15`);
 
-test('a paid installment that a late fee opens again on the day of its own enforcement becomes overdue with the next daily job', async (t) => {
+test('a paid installment that a late fee reopens on its enforcement day becomes overdue with the next daily job', async (t) => {
   // The first and the twelfth are paid ahead, the eleventh never: its late fee comes on 2025-01-16, and the last installment carries it.
   const facts = [pay(1, '2024-01-20', '200.00'), ...DUE.map((date, at) => pay(2 + at, date, '100.00'))];
   const on = (date: string): readonly unknown[] => {

@@ -5,7 +5,7 @@ import { at, day, loan, type LoanShape, pay, text } from './loans.js';
 /** 50.00 for a month. */
 const SHORT: LoanShape = { principal: '50.00', rate: '0.1', activation: '2024-01-15', firstDue: '2024-02-15', rows: 1 };
 
-test('interest that became principal after the last due date has a due date of its own', async (t) => {
+test('interest capitalized after the last due date has a due date of its own', async (t) => {
   const principalFirst = [
     'nonDuePrincipal',
     'duePrincipal',
@@ -26,15 +26,15 @@ test('interest that became principal after the last due date has a due date of i
   t.match(april, { dueDay: day('2024-04-15'), isFulfilled: false });
 });
 
-test('the days on which a frozen loan was paid off bear nothing, not even on the interest of the frozen days before', async (t) => {
+test('days on which a frozen loan was paid off bear no interest, not even on earlier interest', async (t) => {
   const terms = loan({ ...SHORT, principal: '5000.00', accrualMethod: 'compound' });
-  const place = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({
+  const factPosition = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({
     effective: at(date),
     sequence,
     recordedDay: day(date),
   });
   const frozenAndPaid = (reopened: string): readonly LedgerFact[] => [
-    { type: 'freeze', ...place('2024-01-15', 1) },
+    { type: 'freeze', ...factPosition('2024-01-15', 1) },
     pay(2, '2024-01-20', '5000.00'),
     {
       type: 'feeCharged',
@@ -43,9 +43,9 @@ test('the days on which a frozen loan was paid off bear nothing, not even on the
       kind: 'otherFee',
       chargeLogic: 'nextDueDate',
       amountCents: cents(100),
-      ...place(reopened, 3),
+      ...factPosition(reopened, 3),
     },
-    { type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false, ...place(reopened, 4) },
+    { type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false, ...factPosition(reopened, 4) },
   ];
   const interestOf = (reopened: string): string =>
     text(balancesOf(computeLedger(terms, frozenAndPaid(reopened), day(reopened))).nonDue.interestCents);

@@ -18,7 +18,7 @@ const defer = (date: string, dueDay: string, newDay: string): LedgerFact => ({
   newDay: day(newDay),
 });
 
-test('a deferred row asks for nothing, and the last row takes what the waiting costs', async (t) => {
+test('a deferred row has no amount, and the last row takes the additional interest', async (t) => {
   const before = scheduleOf(computeLedger(TERMS, [], day('2024-01-20')));
   const rows = scheduleOf(computeLedger(TERMS, [defer('2024-01-20', '2024-03-15', '2024-08-15')], day('2024-01-20')));
   t.equal(rows.length, 7);
@@ -68,7 +68,7 @@ test('a past due date is deferred as if it had been known the day before', async
   t.equal(ledger.overduePrincipalCents, 0);
 });
 
-test('a row of interest alone asks for what has accrued, also when somebody pays late', async (t) => {
+test('an interest-only row has the accrued interest, also after late payments', async (t) => {
   const change: LedgerFact = {
     ...at('2024-01-20', 1),
     type: 'scheduleChanged',

@@ -60,7 +60,7 @@ test('a frozen loan accrues nothing and misses its due dates without being overd
   t.equal(obligationsOf(frozen).filter((obligation) => !obligation.isOpen).length, 0);
 });
 
-test('days overdue stand still while the loan is frozen', async (t) => {
+test('days overdue do not increase while the loan is frozen', async (t) => {
   const facts = [order('freeze', '2024-02-20', 1)];
   t.equal(overdueOf(computeLedger(terms, facts, day('2024-04-20'))).daysOverdue, 5);
   const thawed = [...facts, unfreeze('2024-04-20', 2, false, false)];
@@ -68,7 +68,7 @@ test('days overdue stand still while the loan is frozen', async (t) => {
   t.equal(overdueOf(computeLedger(terms, thawed, day('2024-04-25'))).daysOverdue, 10);
 });
 
-test('unfreezing without shifting spreads what was missed over the rows that are left', async (t) => {
+test('unfreezing without shifting spreads missed amounts over the remaining rows', async (t) => {
   const facts = [order('freeze', '2024-02-01', 1), unfreeze('2024-04-20', 2, false, false)];
   const ledger = computeLedger(terms, facts, day('2024-04-20'));
   t.equal(text(balancesOf(ledger).nonDue.interestCents), '7.10');
@@ -94,7 +94,7 @@ test('unfreezing with shifting moves every unpaid due date by the missed periods
   t.equal(text(rows[0]?.amountCents ?? 0), '109.76');
 });
 
-test('retroactive accrual books the interest of the frozen days', async (t) => {
+test('retroactive accrual adds the interest of the frozen days', async (t) => {
   const without = computeLedger(terms, [], day('2024-02-14'));
   const retroactive = computeLedger(terms, [order('freeze', '2024-02-01', 1), unfreeze('2024-02-10', 2, true, false)], day('2024-02-14'));
   const lost = computeLedger(terms, [order('freeze', '2024-02-01', 1), unfreeze('2024-02-10', 2, false, false)], day('2024-02-14'));
@@ -102,7 +102,7 @@ test('retroactive accrual books the interest of the frozen days', async (t) => {
   t.equal(text(balancesOf(lost).nonDue.interestCents), '9.47');
 });
 
-test('retroactive accrual is on what was owed on each of the frozen days', async (t) => {
+test('retroactive accrual uses the balance of each frozen day', async (t) => {
   const facts = [order('freeze', '2024-02-01', 1), pay(2, '2024-02-05', '607.10'), unfreeze('2024-02-11', 3, true, false)];
   const state = computeLedger(terms, facts, day('2024-02-11'));
   // 7.1013699 until the freezing, of which 7.10 was paid; then four nights on 1,200.00 and six on 600.00.
@@ -110,7 +110,7 @@ test('retroactive accrual is on what was owed on each of the frozen days', async
   t.equal(text(balancesOf(state).nonDue.interestCents), '4.14');
 });
 
-test('a frozen loan that is paid off and owes again is frozen as before', async (t) => {
+test('a frozen, paid-off loan is frozen again if something is owed again', async (t) => {
   const fee: LedgerFact = {
     type: 'feeCharged',
     fee: 3,
@@ -130,7 +130,7 @@ test('a frozen loan that is paid off and owes again is frozen as before', async 
   t.equal(text(balancesOf(thawed).nonDue.interestCents), '2.37', 'four nights until it was paid off');
 });
 
-test('acceleration stops interest and makes one obligation of everything that keeps the oldest due date', async (t) => {
+test('acceleration stops interest and makes one obligation of everything, with the oldest due date', async (t) => {
   const ledger = recordLedger(terms, [order('accelerate', '2024-03-01', 1)], day('2024-04-01'));
   const balances = balancesOf(ledger.state);
   t.equal(balances.nonDue.totalCents, 0);
@@ -146,7 +146,7 @@ test('acceleration stops interest and makes one obligation of everything that ke
   t.same(statuses(ledger.ledgerEvents), ['active accelerated']);
 });
 
-test('acceleration of a loan that is not late is due that day and overdue the next', async (t) => {
+test('the acceleration of a current loan is due that day and overdue the next', async (t) => {
   const facts = [order('accelerate', '2024-02-01', 1)];
   t.equal(text(balancesOf(computeLedger(terms, facts, day('2024-02-01'))).due.totalCents), '1207.10');
   t.match(overdueOf(computeLedger(terms, facts, day('2024-02-02'))), { daysOverdue: 1, overdueCents: 120_710 });
@@ -159,7 +159,7 @@ test('an accelerated loan pays fees, interest, principal and ends paid off', asy
   t.equal(done.status, 'paidOff');
 });
 
-test('a reversed acceleration is as if it had not been, interest included', async (t) => {
+test('a reversed acceleration leaves no trace, also in interest', async (t) => {
   const facts = [order('accelerate', '2024-03-01', 1), pay(2, '2024-03-05', '109.76'), order('reverseAccelerate', '2024-03-10', 3)];
   const reversed = computeLedger(terms, facts, day('2024-03-20'));
   const never = computeLedger(terms, [pay(2, '2024-03-05', '109.76')], day('2024-03-20'));
@@ -167,7 +167,7 @@ test('a reversed acceleration is as if it had not been, interest included', asyn
   t.equal(reversed.status, 'active');
 });
 
-test('a threshold is reached on its day, though nothing else happens between it and the due date', async (t) => {
+test('a threshold is reached on its day, even if nothing else happens after the due date', async (t) => {
   const single = (settings: { accelerationDueWithin: number | null; chargeOffDueWithin: number | null }) =>
     computeLedger(loan({ ...SMALL_LOAN, rows: 1, settings }), [], day('2024-06-01'));
   // The only due date is 15 February: 30 days later is 16 March, 45 days later 31 March.
@@ -178,7 +178,7 @@ test('a threshold is reached on its day, though nothing else happens between it 
   t.match(single({ accelerationDueWithin: 1, chargeOffDueWithin: null }), { status: 'accelerated', statusSince: day('2024-02-16') });
 });
 
-test('a threshold waits for the days of freezing, and a reversed one is looked at again the day after', async (t) => {
+test('frozen days postpone a threshold, and a reversed one is checked again the day after', async (t) => {
   const strict = loan({ ...SMALL_LOAN, rows: 1, settings: { accelerationDueWithin: 30 } });
   const since = (facts: readonly LedgerFact[]): readonly (string | number)[] => {
     const { status, statusSince } = computeLedger(strict, facts, day('2024-06-01'));
@@ -219,7 +219,7 @@ const held = (type: 'thresholdsHeld' | 'thresholdsReleased', date: string, seque
   recordedDay: day(date),
 });
 
-test('thresholds wait as long as anyone holds them, and the daily job after that checks them again', async (t) => {
+test('thresholds wait as long as there is a holder, and the next daily job checks them again', async (t) => {
   const strict = loan({ ...SMALL_LOAN, settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
   const facts = [
     held('thresholdsHeld', iso(20), 1),
@@ -234,14 +234,14 @@ test('thresholds wait as long as anyone holds them, and the daily job after that
     ['active', 'active', 'active', 'active', 'accelerated', 'accelerated', 'chargedOff'],
   );
   t.same([on(30, facts.slice(0, 1)), on(200, facts.slice(0, 1))], ['active', 'active']);
-  t.equal(nextActionDay(computeLedger(strict, facts, day(iso(41)))), day(iso(42)), 'each day overdue is told');
+  t.equal(nextActionDay(computeLedger(strict, facts, day(iso(41)))), day(iso(42)), 'each day overdue is emitted');
   const late = [...facts.slice(0, 1), held('thresholdsReleased', iso(70), 2)];
   t.same(statuses(recordLedger(strict, late, day(iso(71))).ledgerEvents), ['active accelerated', 'accelerated chargedOff']);
   t.equal(on(35, [...facts, order('accelerate', iso(33), 6)]), 'accelerated', 'by hand it stays possible');
   t.equal(on(35, [...facts, chargeOff(iso(33), 6)]), 'chargedOff');
 });
 
-test('a hold reaches no day before it: what days overdue had done by then stays', async (t) => {
+test('a hold does not affect earlier days: earlier accelerations and charge-offs stay', async (t) => {
   const strict = loan({ ...SMALL_LOAN, settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
   const facts = [held('thresholdsHeld', iso(30), 1)];
   t.equal(computeLedger(strict, facts, day(iso(100))).status, 'accelerated');
@@ -259,7 +259,7 @@ test('a payment that is backdated before the threshold undoes an automatic accel
   t.equal(computeLedger(strict, [payment], day('2024-04-01')).status, 'active');
 });
 
-test('charge-off moves all balances to their own block, which stays payable, principal first', async (t) => {
+test('a charge-off moves all balances to a block of their own, which stays payable, principal first', async (t) => {
   const facts = [chargeOff('2024-03-01', 1)];
   const ledger = recordLedger(terms, facts, day('2024-04-01'));
   const balances = balancesOf(ledger.state);
@@ -283,7 +283,7 @@ test('a reversed charge-off leaves an active loan with the interest of the days 
   t.equal(reversed.status, 'active');
 });
 
-test('the interest that an earlier acceleration had stopped does not come back with a reversed charge-off', async (t) => {
+test('a reversed charge-off does not restore the interest that an earlier acceleration had stopped', async (t) => {
   const facts = [order('accelerate', '2024-03-01', 1), chargeOff('2024-03-10', 2), order('reverseChargeOff', '2024-03-20', 3)];
   const ledger = recordLedger(terms, facts, day('2024-03-25'));
   const bearing = interestByDay(ledger, day('2024-02-28'), day('2024-03-24')).filter((found) => found.interest > 0n);
@@ -300,7 +300,7 @@ test('a canceled loan owes nothing', async (t) => {
   t.equal(obligationsOf(ledger).length, 0);
 });
 
-test('unpaid due interest becomes principal the day after the due date where configured', async (t) => {
+test('unpaid due interest becomes principal the day after the due date, if configured', async (t) => {
   const capitalizing = loan({ ...SMALL_LOAN, settings: { capitalization: 'afterDueDate' } });
   const ledger = recordLedger(capitalizing, [], day('2024-02-16'));
   t.match(obligationsOf(ledger.state)[0], { capitalizedCents: 1_539, remainingCents: 9_437, isOverdue: true });
@@ -312,7 +312,7 @@ test('unpaid due interest becomes principal the day after the due date where con
   );
 });
 
-test('a cap on the interest of a life stops accrual exactly', async (t) => {
+test('a lifetime cap on interest stops accrual exactly', async (t) => {
   const capped = loan({ ...SMALL_LOAN, interestCap: '10.00' });
   const ledger = computeLedger(capped, [], day('2024-02-15'));
   t.equal(text(balancesOf(ledger).due.interestCents), '10.00');
@@ -348,15 +348,20 @@ test('what happens to a late loan, in order', async (t) => {
   t.equal(addDays(late.activation, 26), day('2024-02-15'));
 });
 
-test('what is ordered of the freezing of a loan that late money has paid off before counts once it is open again', async (t) => {
-  const place = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({
+test('freezing a loan that a backdated payment has paid off before applies once the loan is open again', async (t) => {
+  const factPosition = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({
     effective: at(date),
     sequence,
     recordedDay: day(date),
   });
-  const unfreeze: LedgerFact = { ...place('2024-02-10', 2), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false };
+  const unfreeze: LedgerFact = {
+    ...factPosition('2024-02-10', 2),
+    type: 'unfreeze',
+    retroactivelyAccrueInterest: false,
+    shiftDueDates: false,
+  };
   const fee: LedgerFact = {
-    ...place('2024-02-12', 3),
+    ...factPosition('2024-02-12', 3),
     type: 'feeCharged',
     fee: 3,
     feeTypeId: 'byHand',
@@ -370,7 +375,7 @@ test('what is ordered of the freezing of a loan that late money has paid off bef
   t.equal(computeLedger(terms, [order('freeze', '2024-02-08', 1), fee, whole], day('2024-02-20')).status, 'frozen');
 });
 
-test('due dates of a loan that was frozen beyond its last one lie behind the freezing, in the order of the rule', async (t) => {
+test('due dates of a loan that was frozen beyond its last one are after the freezing, by the rule', async (t) => {
   const short = loan({ ...SMALL_LOAN, rows: 3 });
   const facts = [order('freeze', '2024-02-01', 1), unfreeze('2024-06-20', 2, false, true)];
   t.same(

@@ -2,7 +2,7 @@ import { accruedOf, balancesOf, type LedgerState } from '../../../../engine/inde
 
 const CENT = 160_308_000_000_000n;
 
-/** What must hold of a ledger on every day. */
+/** Invariants of a ledger on every day. */
 export function isNothingNegative(state: LedgerState): boolean {
   const numbers = [
     state.nonDuePrincipalCents,
@@ -25,7 +25,7 @@ export function isNothingNegative(state: LedgerState): boolean {
   return accruedOf(state.nonDueInterest) >= 0n && numbers.every((value) => Number.isSafeInteger(value) && value >= 0);
 }
 
-/** What was lent, accrued and charged is either paid, owed or forgone, and money went somewhere. */
+/** All lent, accrued and charged amounts are paid, owed or forgiven, and all money is allocated. */
 export function isNothingLost(state: LedgerState): boolean {
   const { terms, totals } = state;
   const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents + state.chargedOffPrincipalCents;
@@ -44,9 +44,9 @@ export function isNothingLost(state: LedgerState): boolean {
   return principalHolds && interestHolds && feesHold && paid === totals.paymentsCents + totals.creditsCents + totals.refundsCents;
 }
 
-/** Obligations hold what is due and overdue, but for fees that they carry and for which they have counted other money. */
+/** Obligations sum to the due and overdue balances, except for fees for which they have counted other money. */
 export function areObligationsWhole(state: LedgerState): boolean {
-  const loose = state.fees.reduce((sum, fee) => (fee.standing === 'due' && fee.carriedBy === null ? sum + fee.openCents : sum), 0);
+  const loose = state.fees.reduce((sum, fee) => (fee.dueStatus === 'due' && fee.carriedBy === null ? sum + fee.openCents : sum), 0);
   const separate = state.obligations.length === 0 ? state.dueOriginationFeeCents : 0;
   const balances = balancesOf(state);
   const carried = balances.due.totalCents + balances.overdue.totalCents + balances.chargedOff.totalCents - loose - separate;
@@ -56,7 +56,7 @@ export function areObligationsWhole(state: LedgerState): boolean {
   if (state.status !== 'active' && state.status !== 'frozen') return true;
   const enforced = state.obligations.filter(({ isEnforced }) => isEnforced);
   const overdueCents = balances.overdue.totalCents - remainingOf(enforced);
-  // Money may have met what is overdue and was let pass in place of what is due.
+  // Money may have paid overdue balances within the tolerance instead of due ones.
   return overdueCents >= -remainingOf(enforced.filter(({ isFulfilled }) => isFulfilled)) && overdueCents <= feesCents;
 }
 

@@ -30,7 +30,7 @@ function law<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, holds: (value: Dra
   });
 }
 
-/** A day costs a replay here. */
+/** These tests replay the history for each day. */
 const RUNS_BY_DAY = Math.ceil(RUNS / 4);
 
 law(
@@ -72,8 +72,8 @@ law(
 
 const CENT = 160_308_000_000_000n;
 
-/** Keeps a state from a fact on as a snapshot does, and goes on from there. */
-function wokenAfter({ terms, facts, through }: History, count: number): LedgerState {
+/** Stores the state after a fact like a snapshot, and continues from there. */
+function reloadedAfter({ terms, facts, through }: History, count: number): LedgerState {
   let state = startLedger(terms);
   const known: LedgerFact[] = [];
   facts.forEach((fact, position) => {
@@ -88,10 +88,10 @@ function wokenAfter({ terms, facts, through }: History, count: number): LedgerSt
 }
 
 law('a replay from any checkpoint is the replay from the start', fc.tuple(allHistories, fc.nat(15)), ([history, count]) => {
-  return stateDigest(wokenAfter(history, count)) === stateDigest(computeLedger(history.terms, history.facts, history.through));
+  return stateDigest(reloadedAfter(history, count)) === stateDigest(computeLedger(history.terms, history.facts, history.through));
 });
 
-/** Facts that say nothing of others and whose place is their own effective time. */
+/** Facts that are not about other facts and are ordered by their own effective time. */
 const isIndependent = (fact: LedgerFact): boolean =>
   fact.type === 'payment' ||
   (fact.type === 'feeCharged' && fact.recordedDay === fact.effective.day) ||
@@ -138,13 +138,13 @@ law(
   },
 );
 
-/** A fact of another loan as the next thing that happens to this one, at the end of its last day. */
+/** A fact of another loan as the next fact of this one, at the end of its last day. */
 function nextOf(fact: LedgerFact, day: Day, sequence: number): LedgerFact | null {
-  const place = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
-  if (fact.type === 'payment' || fact.type === 'reimbursed') return { ...fact, ...place, transaction: sequence };
-  if (fact.type === 'feeCharged') return { ...fact, ...place, fee: sequence };
-  if (fact.type === 'advance') return { ...fact, ...place, advance: sequence };
-  return fact.type === 'ratesChanged' || fact.type === 'freeze' ? { ...fact, ...place } : null;
+  const factPosition = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
+  if (fact.type === 'payment' || fact.type === 'reimbursed') return { ...fact, ...factPosition, transaction: sequence };
+  if (fact.type === 'feeCharged') return { ...fact, ...factPosition, fee: sequence };
+  if (fact.type === 'advance') return { ...fact, ...factPosition, advance: sequence };
+  return fact.type === 'ratesChanged' || fact.type === 'freeze' ? { ...fact, ...factPosition } : null;
 }
 
 law(

@@ -39,7 +39,7 @@ const amounts = (state: LedgerState): readonly (readonly [string, string])[] =>
     .filter(({ isOpen }) => !isOpen)
     .map(({ obligationCents, remainingCents }) => [text(obligationCents), text(remainingCents)]);
 
-test('what the tolerance lets pass is owed and overdue nowhere, and later money takes it last', async (t) => {
+test('a rest within the tolerance is not overdue, and is paid last', async (t) => {
   const state = computeLedger(terms, [short], day('2024-03-14'));
   t.same(amounts(state), [['109.76', '0.36']]);
   t.same([overdueOf(state).isOverdue, text(overdueOf(state).overdueCents), state.fees.length], [false, '0.00', 0]);
@@ -51,7 +51,7 @@ test('what the tolerance lets pass is owed and overdue nowhere, and later money 
   ]);
 });
 
-test('an acceleration asks for it with all the rest, once', async (t) => {
+test('an acceleration includes the rest within the tolerance once', async (t) => {
   const facts = [short, pay(3, '2024-03-15', '109.30'), accelerate];
   const state = computeLedger(terms, facts, day('2024-04-30'));
   const { outstanding } = balancesOf(state);
@@ -74,21 +74,21 @@ test('an acceleration asks for it with all the rest, once', async (t) => {
   );
 });
 
-test('it keeps the oldest due date of what the tolerance did not let pass', async (t) => {
+test('it keeps the oldest due date outside the tolerance', async (t) => {
   const state = computeLedger(terms, [short, pay(3, '2024-03-15', '109.00'), accelerate], day('2024-03-20'));
   t.same(amounts(state).slice(0, 1), [['109.40', '0.00']]);
   t.equal(overdueOf(state).daysOverdue, 5);
   t.ok(areObligationsWhole(state));
 });
 
-test('all that is asked for pays an accelerated loan off', async (t) => {
+test('paying the whole amount pays an accelerated loan off', async (t) => {
   const facts = [short, accelerate];
   const { payoffCents } = payoffOf(computeLedger(terms, facts, day('2024-03-20')), day('2024-03-25'));
   t.equal(computeLedger(terms, [...facts, pay(4, '2024-03-25', text(payoffCents - 1))], day('2024-03-25')).status, 'accelerated');
   t.equal(computeLedger(terms, [...facts, pay(4, '2024-03-25', text(payoffCents))], day('2024-03-25')).status, 'paidOff');
 });
 
-test('a reversed acceleration leaves the tolerance what it had let pass', async (t) => {
+test('a reversed acceleration restores the rest within the tolerance', async (t) => {
   const facts = [short, accelerate, order('reverseAccelerate', '2024-03-22', 3)];
   const back = computeLedger(terms, facts, day('2024-03-22'));
   t.equal(stateDigest(back), stateDigest(computeLedger(terms, [short, order('reverseAccelerate', '2024-03-22', 3)], day('2024-03-22'))));
@@ -103,7 +103,7 @@ test('a preview of an acceleration leaves the loan as it is', async (t) => {
   t.same(amounts(state)[0], ['109.76', '0.36']);
 });
 
-test('it lets pass an accelerated whole, too, until that asks for more', async (t) => {
+test('an accelerated loan within the tolerance is fulfilled, until its amount rises', async (t) => {
   const paid = pay(3, '2024-02-20', '999.00');
   const early = { ...accelerate, effective: at('2024-02-20'), recordedDay: day('2024-02-20'), sequence: 4 };
   const all = payoffOf(computeLedger(terms, [paid], day('2024-02-20')), day('2024-02-20')).payoffCents;
@@ -155,7 +155,7 @@ const CAPITALIZED = { overdueToleranceCents: money('0.50'), capitalization: 'aft
  */
 const crossed: readonly LedgerFact[] = [short, { ...pay(3, '2024-03-15', '109.16'), kind: 'credit' }];
 
-test('interest that becomes principal is asked for no more by what the tolerance had let pass, and no obligation lacks less than nothing', async (t) => {
+test('capitalized interest lowers obligations within the tolerance, and no obligation lacks a negative amount', async (t) => {
   const state = computeLedger(loan({ ...SMALL_LOAN, settings: CAPITALIZED }), crossed, day('2024-03-16'));
   t.same(amounts(state), [
     ['109.76', '0.00'],
@@ -168,7 +168,7 @@ test('interest that becomes principal is asked for no more by what the tolerance
   t.ok(areObligationsWhole(state) && isNothingLost(state));
 });
 
-test('what money has left due of an obligation that is met becomes overdue all the same', async (t) => {
+test('due balances of a fulfilled obligation become overdue', async (t) => {
   const state = computeLedger(terms, [short, pay(3, '2024-03-15', '109.76')], day('2024-03-16'));
   t.same(amounts(state), [
     ['109.76', '0.36'],
@@ -178,7 +178,7 @@ test('what money has left due of an obligation that is met becomes overdue all t
   t.ok(areObligationsWhole(state) && isNothingLost(state));
 });
 
-test('days under earlier rules are computed as they were told', async (t) => {
+test('days under earlier rules keep their published figures', async (t) => {
   const under = (rules: number, settings: object = {}) =>
     loan({ ...SMALL_LOAN, settings: { overdueToleranceCents: money('0.50'), rules, ...settings } });
   const all = payoffOf(computeLedger(terms, [], day('2024-02-10')), day('2024-02-10')).payoffCents;
@@ -206,7 +206,7 @@ test('days under earlier rules are computed as they were told', async (t) => {
   t.throws(() => computeLedger(under(99), [short, accelerate], day('2024-03-20')), /by a later release/);
 });
 
-test('what a higher tolerance lets pass from a day on is owed no more, and what it has let pass stays so when it falls', async (t) => {
+test('a higher tolerance fulfills obligations from its day on, and they stay fulfilled when it falls', async (t) => {
   const since = (date: string, tolerance: string): LedgerTerms['settings'][number] => ({
     from: day(date),
     value: { ...SETTINGS, overdueToleranceCents: money(tolerance), lateFees: [LATE_FEE] },
@@ -225,7 +225,7 @@ test('what a higher tolerance lets pass from a day on is owed no more, and what 
   }
 });
 
-test('a frozen loan is current from the day on which a higher tolerance lets all pass that was overdue', async (t) => {
+test('a frozen loan is current from the day on which a higher tolerance covers all overdue amounts', async (t) => {
   const since = (date: string, tolerance: string): LedgerTerms['settings'][number] => ({
     from: day(date),
     value: { ...SETTINGS, overdueToleranceCents: money(tolerance) },
@@ -242,7 +242,7 @@ test('a frozen loan is current from the day on which a higher tolerance lets all
   t.same(['2024-02-19', '2024-02-20', '2024-02-21'].map(isOverdueOn), [true, false, false]);
 });
 
-test('with scheduled interest, too, what the tolerance has let pass stays so when it falls', async (t) => {
+test('with scheduled interest, too, obligations stay fulfilled when the tolerance falls', async (t) => {
   const since = (date: string, tolerance: string): LedgerTerms['settings'][number] => ({
     from: day(date),
     value: { ...SETTINGS, overdueToleranceCents: money(tolerance) },
@@ -254,7 +254,7 @@ test('with scheduled interest, too, what the tolerance has let pass stays so whe
   t.equal(overdueOf(state).isOverdue, false);
 });
 
-test('a rest that the tolerance would let pass is not short, when a late fee has taken the money for it', async (t) => {
+test('a rest within the tolerance without late fees earns no late fee', async (t) => {
   const late = { ...LATE_FEE, triggerDays: 5 };
   const protectedLoan = loan({
     ...SMALL_LOAN,
@@ -270,7 +270,7 @@ test('a rest that the tolerance would let pass is not short, when a late fee has
   t.equal(obligationsOf(state)[1]?.isLateFeeBlockedByPyramidingConfig, true);
 });
 
-test('nor are rests of several rows, each of which it would let pass', async (t) => {
+test('nor do rests of several rows, each within the tolerance', async (t) => {
   const protectedLoan = loan({
     ...SMALL_LOAN,
     settings: { overdueToleranceCents: money('0.50'), lateFees: [{ ...LATE_FEE, triggerDays: 5 }], lateFeePyramiding: 'blockOnFeeOnly' },
@@ -288,7 +288,7 @@ test('nor are rests of several rows, each of which it would let pass', async (t)
   );
 });
 
-test('so does what money has left due of its fees', async (t) => {
+test('so do fees of a fulfilled obligation that are still due', async (t) => {
   const feesAfter = [
     'overduePrincipal',
     'overdueInterest',
@@ -318,8 +318,8 @@ test('so does what money has left due of its fees', async (t) => {
   t.ok(areObligationsWhole(state) && isNothingLost(state));
 });
 
-test('what a higher tolerance has let pass keeps no later obligation overdue that is met', async (t) => {
-  // The row of 15 March asks for 0.40 alone, which the tolerance of that day lets pass; from 20 March on nothing is let pass.
+test('a rest within an earlier, higher tolerance keeps no later fulfilled obligation overdue', async (t) => {
+  // The row of 15 March is only 0.40, which is within the tolerance of that day; from 20 March on there is no tolerance.
   const settings = [
     { from: terms.activation, value: { ...SETTINGS, overdueToleranceCents: money('0.50') } },
     { from: day('2024-03-20'), value: { ...SETTINGS, overdueToleranceCents: money('0.00') } },

@@ -32,7 +32,7 @@ const dailyInterest = (from: string, to: string, dayCount: 'actualActual' | 'mon
   return interestByDay(ledger, day(from), day(to)).map((found) => formatAccrued(found.interest));
 };
 
-test('trap 1, month-end drift: a due day of 31 returns to the 31st after February, also when due dates are shifted', async (t) => {
+test('trap 1, month-end drift: a due day of 31 returns to the 31st after February, also with shifted due dates', async (t) => {
   const monthEnd = loan({ ...SMALL_LOAN, activation: '2024-01-05', firstDue: '2024-01-31', rows: 5, rule: { type: 'monthly', day: 31 } });
   const due = (facts: readonly LedgerFact[], through: string): string[] =>
     obligationsOf(computeLedger(monthEnd, facts, day(through)))
@@ -57,14 +57,14 @@ test('trap 2, the year changes inside a schedule: each day is divided by the len
   t.same(dailyInterest('2023-12-30', '2024-01-02', 'actualActual'), ['10.0000000000', '10.0000000000', '9.9726775956', '9.9726775956']);
 });
 
-test('trap 3, 30/360 at the ends of months: the 31st bears nothing and the end of February makes up for it', async (t) => {
+test('trap 3, 30/360 at month ends: the 31st bears nothing and the end of February compensates for it', async (t) => {
   const one = '10.1388888889';
   t.same(dailyInterest('2024-01-30', '2024-02-01', 'monthly30360'), [one, '0.0000000000', one]);
   t.same(dailyInterest('2024-02-28', '2024-03-01', 'monthly30360'), [one, '20.2777777778', one]);
   t.same(dailyInterest('2023-02-27', '2023-03-01', 'monthly30360'), [one, '30.4166666667', one]);
 });
 
-test('trap 4, one backdated payment: interest is computed again once, and twice gives the same', async (t) => {
+test('trap 4, one backdated payment: interest is computed again, and a second time gives the same', async (t) => {
   const late = { ...pay(1, '2024-02-15', '109.76'), recordedDay: day('2024-04-10') };
   const once = recordLedger(terms, [late], day('2024-04-20'));
   const days = interestByDay(once, terms.activation, day('2024-04-19'));
@@ -96,7 +96,7 @@ test('trap 5, interest above the installment: the obligation stays at its amount
   t.equal(text(balancesOf(ledger).outstanding.totalCents), '1215.39');
 });
 
-test('trap 6, an early or late payment corrects no period but its own and those after it', async (t) => {
+test('trap 6, an early or late payment changes only its own period and later ones', async (t) => {
   const paid = [pay(1, '2024-02-15', '109.76'), pay(2, '2024-03-15', '109.76')];
   const early = [...paid, pay(3, '2024-03-25', '109.76')];
   const upTo = (facts: readonly LedgerFact[], date: string): readonly LedgerEntry[] =>
@@ -131,7 +131,7 @@ test('trap 7, changes past maturity: a payment that fails after the last due dat
   t.ok(balancesOf(ledger).nonDue.interestCents > 0, 'its principal goes on bearing interest');
 });
 
-test('trap 8, overdue balances recalculated: they are the same however often the past is computed', async (t) => {
+test('trap 8, overdue balances recalculated: they stay the same however often the past is computed', async (t) => {
   const facts = [pay(1, '2024-03-20', '50.00'), pay(2, '2024-05-02', '180.00')];
   const moving = computeLedger(terms, [], terms.activation);
   for (const fact of facts) applyFact(moving, fact);
@@ -141,7 +141,7 @@ test('trap 8, overdue balances recalculated: they are the same however often the
   t.equal(text(balancesOf(whole).overdue.totalCents), text(109_76 * 3 - 230_00));
 });
 
-test('trap 9, a short first period is counted once, and interest is capitalized once and at its place', async (t) => {
+test('trap 9, a short first period is counted once, and interest is capitalized once and at the right time', async (t) => {
   const first = computeLedger(terms, [], day('2024-02-15'));
   // 26 nights of 1,200.00 at 18 %.
   t.equal(formatAccrued(accruedOf(first.totals.interestAccrued)), '15.3863013699');

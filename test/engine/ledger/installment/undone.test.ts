@@ -25,8 +25,8 @@ function law<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, holds: (value: Dra
 }
 
 /**
- * All that readers see of a ledger, but since when it has its status, in which year interest of frozen days was booked, and a row for what
- * was left for a moment.
+ * All figures of a ledger that are shown, except the start of its status, the year in which interest of frozen days was entered, and a
+ * closing row for a balance that existed only for a moment.
  */
 const shown = (state: LedgerState): string => {
   const fees = state.fees.filter(({ isCanceled }) => !isCanceled);
@@ -50,29 +50,29 @@ const shown = (state: LedgerState): string => {
   return JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 };
 
-type Told = LedgerFact extends infer Fact
+type NewFact = LedgerFact extends infer Fact
   ? Fact extends LedgerFact
     ? Omit<Fact, 'effective' | 'sequence' | 'recordedDay'>
     : never
   : never;
 
-/** Facts told one after the other at the end of a day. */
-const toldOn = (day: Day, facts: readonly Told[]): readonly LedgerFact[] =>
+/** Facts that are recorded one after the other at the end of a day. */
+const factsOn = (day: Day, facts: readonly NewFact[]): readonly LedgerFact[] =>
   facts.map((fact, position) => ({ ...fact, effective: { day, seconds: 86_399 }, sequence: 1_000 + position, recordedDay: day }));
 
 const LATER_DAYS = 45;
 
-/** Whether a history goes on as another one does, on its last day and later. */
-function goesOnAs({ terms, facts, through }: History, told: readonly Told[], instead: readonly Told[]): boolean {
+/** Whether a history continues like another one, on its last day and later. */
+function goesOnAs({ terms, facts, through }: History, done: readonly NewFact[], instead: readonly NewFact[]): boolean {
   return [through, addDays(through, LATER_DAYS)].every((day) => {
-    const one = computeLedger(terms, [...facts, ...toldOn(through, told)], day);
-    const other = computeLedger(terms, [...facts, ...toldOn(through, instead)], day);
+    const one = computeLedger(terms, [...facts, ...factsOn(through, done)], day);
+    const other = computeLedger(terms, [...facts, ...factsOn(through, instead)], day);
     if (shown(one) !== shown(other)) throw new Error(`DIFF\n${shown(one)}\n${shown(other)}`);
     return true;
   });
 }
 
-const feeCharged = (amountCents: number): Told => ({
+const feeCharged = (amountCents: number): NewFact => ({
   type: 'feeCharged',
   fee: 900,
   feeTypeId: 'byHand',
@@ -98,13 +98,13 @@ law(
   fc.tuple(allHistories, amount, fc.boolean()),
   ([history, amountCents, isFlag]) => {
     const { principalCents } = history.terms;
-    const advance: Told = {
+    const advance: NewFact = {
       type: 'advance',
       advance: 900,
       amountCents: cents(amountCents),
       reamortization: isFlag ? 'sameEndDate' : 'keepAmounts',
     };
-    const refund: Told = {
+    const refund: NewFact = {
       type: 'refund',
       transaction: 900,
       amountCents: cents(amountCents),
@@ -129,7 +129,7 @@ law('a fee whose amount is changed is one that was charged so', fc.tuple(allHist
   );
 });
 
-/** Reversals undo what is in force, and hold back what would come by itself. */
+/** Reversals cancel the order in force, and prevent automatic ones. */
 const withoutOrders = ({ terms, facts, ...history }: History): History => ({
   ...history,
   terms: {
@@ -143,7 +143,7 @@ const withoutOrders = ({ terms, facts, ...history }: History): History => ({
 });
 
 law('an acceleration and a charge-off that are reversed at once leave no trace', allHistories.map(withoutOrders), (history) => {
-  const accelerated: readonly Told[] = [{ type: 'accelerate' }, { type: 'reverseAccelerate' }];
+  const accelerated: readonly NewFact[] = [{ type: 'accelerate' }, { type: 'reverseAccelerate' }];
   // A frozen loan is active after the reversal of its charge-off.
   const isFrozen = computeLedger(history.terms, history.facts, history.through).status === 'frozen';
   return (
@@ -164,8 +164,8 @@ law(
       (state.rows[state.nextRow]?.date ?? until + 1) > until;
     const hasNewSettings = terms.settings.some(({ from }) => from > through && from <= until);
     if (!isQuiet || hasNewSettings) return true;
-    const [freeze] = toldOn(through, [{ type: 'freeze' }]);
-    const [unfreeze] = toldOn(until, [{ type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false }]);
+    const [freeze] = factsOn(through, [{ type: 'freeze' }]);
+    const [unfreeze] = factsOn(until, [{ type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false }]);
     if (freeze === undefined || unfreeze === undefined) return true;
     const frozen = [...facts, freeze, { ...unfreeze, sequence: 1_001 }];
     return [until, addDays(until, LATER_DAYS)].every((day) => {
@@ -177,8 +177,8 @@ law(
 );
 
 /**
- * Money that meets what is not due, while something is due, counts for that, which is not due any more then: the money that
- * comes next finds other buckets than the rest of the same payment would. Not so where what is due comes first.
+ * If money pays non-due balances while others are due, it counts toward the due ones, which become non-due. The next payment then
+ * finds other balances than the rest of the same payment would. This cannot happen if due balances are paid first.
  */
 const isDueFirst = (waterfall: readonly Bucket[]): boolean => {
   const isAhead = waterfall.filter((bucket) => !bucket.endsWith('Fees')).map((bucket) => bucket.startsWith('nonDue'));
@@ -186,8 +186,8 @@ const isDueFirst = (waterfall: readonly Bucket[]): boolean => {
 };
 
 /**
- * A row of interest alone asks for what is expected before the money, and an origination fee for what no money ahead has met: the first
- * part changes both.
+ * An interest-only row depends on the amount expected before the payment, and an origination fee on the money ahead: the first
+ * part of a payment changes both.
  */
 const isAskingTheSame = ({ terms, facts }: History): boolean =>
   terms.originationFee.amountCents === 0 && !facts.some(({ type }) => type === 'scheduleChanged');
@@ -217,7 +217,7 @@ law(
   ),
   ([history, first, second, kind, isAhead]) => {
     const { terms, facts, through } = history;
-    const payment = (transaction: number, amountCents: number): Told => ({
+    const payment = (transaction: number, amountCents: number): NewFact => ({
       type: 'payment',
       transaction,
       kind,
@@ -225,11 +225,11 @@ law(
       isPrepaymentEnabled: isAhead,
       isProcessing: true,
     });
-    const state = (told: readonly Told[]): LedgerState => computeLedger(terms, [...facts, ...toldOn(through, told)], through);
+    const state = (done: readonly NewFact[]): LedgerState => computeLedger(terms, [...facts, ...factsOn(through, done)], through);
     const summed = ({ payments, fees, ...rest }: LedgerState): LedgerState => ({
       ...rest,
-      // A fee that was let go before it was paid is carried by none.
-      fees: fees.map((fee) => (fee.openCents > 0 ? fee : { ...fee, carriedBy: null, standing: 'due' })),
+      // A fee that left its obligation before it was paid belongs to no obligation.
+      fees: fees.map((fee) => (fee.openCents > 0 ? fee : { ...fee, carriedBy: null, dueStatus: 'due' })),
       payments: payments.filter(({ transaction }) => transaction < 900),
     });
     const one = summed(state([payment(900, first + second)]));
@@ -239,9 +239,9 @@ law(
 );
 
 /**
- * Payments of which nothing counts ahead, by the usual order, under the rule that a late fee makes no other one; no small balance, which
- * without late fees would be forgiven, one tolerance, no origination fee that money beside late fees would have lowered, and no unpaid
- * interest that becomes principal, of which late fees leave more.
+ * Payments without money ahead, in the usual order, under the rule that a late fee does not cause another one. Without small balances,
+ * which would be forgiven without late fees; with one tolerance; without an origination fee, which money besides late fees would have
+ * lowered; and without capitalization, since late fees leave more unpaid interest.
  */
 const protectedLoan = ({ terms, facts, ...history }: History): History => ({
   ...history,
@@ -270,7 +270,7 @@ const withoutLateFees = (terms: LedgerTerms): LedgerTerms => ({
   settings: terms.settings.map(({ from, value }) => ({ from, value: { ...value, lateFees: [] } })),
 });
 
-/** Money of somebody who pays nearly what a row asks for, a little late. */
+/** Payments of about the amount of a row, a little late. */
 const nearly = fc.array(fc.record({ daysLate: fc.integer({ min: 0, max: 8 }), lessCents: fc.constantFrom(0, 0, 20, 45, 300) }), {
   minLength: 14,
   maxLength: 14,
@@ -284,10 +284,10 @@ const paidNearly = (
   ...terms.rows.flatMap((row, position) => {
     const { daysLate, lessCents } = habits[position] ?? { daysLate: 0, lessCents: 0 };
     const day = addDays(row.date, daysLate);
-    const place = { effective: { day, seconds: 40_000 }, sequence: 2_000 + position, recordedDay: day };
+    const factPosition = { effective: { day, seconds: 40_000 }, sequence: 2_000 + position, recordedDay: day };
     return day > through || row.amountCents <= lessCents
       ? []
-      : [{ ...pay(2_000 + position, '2024-01-01', text(row.amountCents - lessCents)), ...place }];
+      : [{ ...pay(2_000 + position, '2024-01-01', text(row.amountCents - lessCents)), ...factPosition }];
   }),
 ];
 
@@ -301,7 +301,7 @@ law(
     const without = withoutLateFees(history.terms);
     for (const { kind, obligation, chargeDay, isCanceled } of state.fees) {
       if (kind !== 'lateFee' || obligation === null || isCanceled) continue;
-      // The fee is booked before anybody pays on its day.
+      // The fee is charged before any payment on its day.
       const [booked, met] = [history.terms, without].map((terms) => computeLedger(terms, all, addDays(chargeDay, -1)));
       if (booked === undefined || met === undefined) return;
       const isSame = booked.obligations.every(({ baseCents }, position) => met.obligations[position]?.baseCents === baseCents);

@@ -20,7 +20,7 @@ import { figuresIn } from './figures.js';
 import { at, day, LATE_FEE, loan, money, pay, text } from './loans.js';
 
 /*
- * Every figure that readers see of a loan to which all has happened, by hand. 1,000.00 bear 0.1 % a night, from 2024-01-01 on; rows of
+ * All shown figures of a loan with all kinds of facts, by hand. 1,000.00 bear 0.1 % a night, from 2024-01-01 on; rows of
  * 210.00 with 10.00 of the origination fee:
  *
  *   01-05   fee of 6.00 that waits for the next row, and on 01-06 one of 7.00 that is due at once
@@ -78,7 +78,7 @@ const shown = (view: object): string =>
 const balancesIn = (state: LedgerState): readonly string[] =>
   Object.entries(balancesOf(state)).map(([name, block]: readonly [string, object]) => `${name}: ${shown(block)}`);
 
-test('all balances by what is not due, due, overdue and charged off, and what was paid, accrued and charged', async (t) => {
+test('all balances by due status, and what was paid, accrued and charged', async (t) => {
   t.same(balancesIn(computeLedger(terms(), LIFE, day('2024-02-11'))), [
     'outstanding: total 1065.56, principal 983.00, interest 30.56, fees 52.00, originationFees 40.00, lateFees 5.00, ' +
       'modificationFees 4.00, dynamicFees 3.00, unroundedInterest 30.5600000000',
@@ -107,7 +107,7 @@ test('all balances by what is not due, due, overdue and charged off, and what wa
   ]);
 });
 
-test('all obligations, those that have fallen due and the one of the running period', async (t) => {
+test('all obligations: past ones and that of the running period', async (t) => {
   t.same(obligationsOf(computeLedger(terms(), LIFE, day('2024-02-12'))).map(shown), [
     'ordinal 0, period 0, dueDay 2024-01-11, obligation 233.00, fulfilled 50.00, remaining 183.00, payments 30.00, ' +
       'serviceCredits 20.00, isOverdue',
@@ -125,7 +125,7 @@ test('all obligations, those that have fallen due and the one of the running per
   ]);
 });
 
-test('what is overdue, and what is due next', async (t) => {
+test('overdue amounts and the next due amount', async (t) => {
   const dates = ['2024-01-10', '2024-01-11', '2024-01-12', '2024-02-11', '2024-02-12'];
   t.same(
     dates.map((date) => shown(overdueOf(computeLedger(terms(), LIFE, day(date))))),
@@ -149,7 +149,7 @@ test('all periods', async (t) => {
   ]);
 });
 
-test('a payoff is all that is owed on its day, and names money that is in processing', async (t) => {
+test('a payoff is everything owed on its day, and shows money in processing', async (t) => {
   const state = computeLedger(terms(), LIFE, day('2024-02-11'));
   t.same(
     ['2024-02-11', '2024-02-12', '2024-02-15'].map((date) => shown(payoffOf(state, day(date)))),
@@ -161,7 +161,7 @@ test('a payoff is all that is owed on its day, and names money that is in proces
   );
 });
 
-test('a canceled loan owes nothing and asks for nothing, and what was paid, accrued and charged stays', async (t) => {
+test('a canceled loan owes nothing and has nothing due, and paid, accrued and charged totals stay', async (t) => {
   // 183.00 and the late fee of 5.00, which the row of February would lack because of it; and 10.00 ahead for that row.
   const facts: readonly LedgerFact[] = [
     ...LIFE.slice(0, 4),

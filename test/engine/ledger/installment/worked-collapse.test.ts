@@ -47,10 +47,10 @@ const TERMS: LedgerTerms = {
     return { ...row, amountCents: money(amount), principalCents: money(principal), interestCents: money(interest) };
   }),
 };
-const place = (sequence: number, date: string) => ({ effective: at(date, 50_000), sequence, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({ effective: at(date, 50_000), sequence, recordedDay: day(date) });
 const FACTS: readonly LedgerFact[] = [
   {
-    ...place(1, '2024-01-11'),
+    ...factPosition(1, '2024-01-11'),
     type: 'feeCharged',
     fee: 1,
     feeTypeId: 'byHand',
@@ -59,9 +59,9 @@ const FACTS: readonly LedgerFact[] = [
     chargeLogic: 'nextDueDate',
   },
   pay(2, '2024-02-01', '100.00'),
-  { ...place(3, '2024-02-21'), type: 'accelerate' },
+  { ...factPosition(3, '2024-02-21'), type: 'accelerate' },
   pay(4, '2024-02-23', '50.00'),
-  { ...place(5, '2024-02-26'), type: 'chargeOff', reason: 'bankruptcy' },
+  { ...factPosition(5, '2024-02-26'), type: 'chargeOff', reason: 'bankruptcy' },
   pay(6, '2024-02-28', '20.00'),
 ];
 const on = (date: string, facts = FACTS): RecordedLedger => recordLedger(TERMS, facts, day(date));
@@ -74,7 +74,7 @@ const blocksOn = (date: string): readonly string[] => {
   return [outstanding, nonDue, due, overdue, chargedOff].map(seen);
 };
 
-test('balances of a loan that is accelerated and charged off lie in one block after the other', async (t) => {
+test('balances of a loan that is accelerated and then charged off move from block to block', async (t) => {
   const none = '0.00 0.00 0.00 0.00 0.00 0.00';
   t.same(blocksOn('2024-02-20'), [
     // 19 nights of 0.946 are 17.974.
@@ -91,7 +91,7 @@ test('balances of a loan that is accelerated and charged off lie in one block af
   t.same(blocksOn('2024-02-28'), [none, none, none, none, '924.92 924.92 0.00 0.00 0.00 0.00']);
 });
 
-test('its obligations and rows: one for all that is owed, in place of what it has replaced', async (t) => {
+test('its obligations and rows: one for everything owed, instead of the replaced ones', async (t) => {
   const obligationsOn = (date: string): readonly string[] =>
     obligationsOf(on(date).state).map((one) => {
       const amounts = [one.obligationCents, one.paymentsCents, one.remainingCents].map(text);
@@ -117,7 +117,7 @@ test('its obligations and rows: one for all that is owed, in place of what it ha
   t.same(rowsOn('2024-02-22'), ['0 canceled 346.00 300.00 31.00 15.00 341.00 31.0000000000']);
 });
 
-test('its days overdue and its payoff go on from the oldest due date', async (t) => {
+test('its days overdue and its payoff continue from the oldest due date', async (t) => {
   const late = { isOverdue: true, overdueSince: day('2024-02-01') };
   t.same(overdueOf(on('2024-02-20').state), {
     ...late,
@@ -139,7 +139,7 @@ test('its days overdue and its payoff go on from the oldest due date', async (t)
   t.same(payoffOn('2024-02-28'), ['924.92', '924.92', '0.00', '0.00', '0.0000000000']);
 });
 
-test('its money goes to fees, interest, principal, and after the charge-off to principal first', async (t) => {
+test('its money pays fees, interest, principal, and after the charge-off principal first', async (t) => {
   const all = on('2024-02-29');
   const met = (transaction: number): readonly string[] =>
     allocationOf(all, transaction).map(({ bucket, obligation, amountCents }) => `${bucket} ${obligation} ${text(amountCents)}`);
@@ -148,7 +148,7 @@ test('its money goes to fees, interest, principal, and after the charge-off to p
   t.same(met(6), ['chargedOffPrincipal 60000 20.00']);
 });
 
-test('each entry of it names its time, its type, and what it moved', async (t) => {
+test('each of its entries has its time, its type, and its lines', async (t) => {
   const entries = on('2024-02-29').entries.filter(({ entryType }) => entryType !== 'interestAccrual');
   const line = (bucket: string, component: string, amount: string): string => `${bucket} ${component} ${amount}`;
   const whole = (amount: bigint): string => formatAccrued(amount as never).replace(/0{8}$/, '');
@@ -176,8 +176,8 @@ test('each entry of it names its time, its type, and what it moved', async (t) =
   );
 });
 
-test('each event of it names its time, its cause, and the balances before and after', async (t) => {
-  const told = on('2024-02-29').ledgerEvents.flatMap((event) => {
+test('each of its events has its time, its cause, and the balances before and after', async (t) => {
+  const emitted = on('2024-02-29').ledgerEvents.flatMap((event) => {
     const when = `${formatDay(event.day)} ${event.seconds} ${event.type}`;
     if (event.type === 'overdueUpdate') return [];
     if (event.type === 'balanceChanged') {
@@ -193,7 +193,7 @@ test('each event of it names its time, its cause, and the balances before and af
     if (event.type === 'overdue') return [`${when} ${event.daysOverdue} ${text(event.overdueCents)}`];
     return event.type === 'lateFeeBooked' ? [`${when} ${event.feeTypeId} ${event.obligation} ${text(event.amountCents)}`] : [when];
   });
-  t.same(told, [
+  t.same(emitted, [
     '2024-01-01 0 balanceChanged disbursement 1000.00 0.00 0.00 1000.00 0.00 0.00',
     '2024-01-01 0 balanceChanged originationFee 1000.00 0.00 30.00 1030.00 0.00 1000.00',
     '2024-01-01 0 periodStarted 0 2024-01-01 2024-01-31 2024-02-01',
@@ -214,7 +214,7 @@ test('each event of it names its time, its cause, and the balances before and af
   ]);
 });
 
-test('a status that days overdue have brought names them, and each further day overdue is told', async (t) => {
+test('a status that follows from days overdue names them, and each further day overdue is emitted', async (t) => {
   const settings = TERMS.settings.map(({ from, value }) => ({
     from,
     value: { ...value, accelerationDueWithin: 3, chargeOffDueWithin: 5 },
@@ -243,7 +243,7 @@ test('a status that days overdue have brought names them, and each further day o
   t.same([state.chargeOffReason, formatDay(state.chargedOffSince ?? state.day)], ['term', '2024-02-06']);
 });
 
-test('what the tolerance has let pass joins the whole: principal of it first, then interest, then fees', async (t) => {
+test('a rest within the tolerance joins the acceleration: principal first, then interest, then fees', async (t) => {
   const settled = (first: Partial<LedgerTerms['rows'][number]>, rate: string, paid: string): string => {
     const { state } = recordLedger(
       {
@@ -258,7 +258,7 @@ test('what the tolerance has let pass joins the whole: principal of it first, th
         }),
         rows: TERMS.rows.map((row, position) => (position === 0 ? { ...row, ...first } : row)),
       },
-      [pay(2, '2024-02-01', paid), { ...place(3, '2024-02-10'), type: 'accelerate' }],
+      [pay(2, '2024-02-01', paid), { ...factPosition(3, '2024-02-10'), type: 'accelerate' }],
       day('2024-02-10'),
     );
     const [row] = scheduleOf(state);
@@ -272,7 +272,7 @@ test('what the tolerance has let pass joins the whole: principal of it first, th
   t.equal(settled({ amountCents: money('0.00'), isForced: true }, '0', '9.70'), 'completed 9.70 0.00 0.00 9.70 0.00');
 });
 
-test('what late fees have taken of a payoff is forgotten: a fee that opens the loan again earns a late fee of its own', async (t) => {
+test('after a payoff, earlier money for late fees has no effect: a fee that reopens the loan earns a late fee of its own', async (t) => {
   // Of 1,000.00 in two rows the first is missed; the payoff brings less than the second one asks for, since that has hardly begun.
   const terms = loan({
     principal: '1000.00',
@@ -286,7 +286,7 @@ test('what late fees have taken of a payoff is forgotten: a fee that opens the l
   const facts: readonly LedgerFact[] = [
     pay(1, '2024-02-05', text(payoff.payoffCents)),
     {
-      ...place(2, '2024-02-06'),
+      ...factPosition(2, '2024-02-06'),
       type: 'feeCharged',
       fee: 2,
       feeTypeId: 'byHand',
@@ -313,7 +313,7 @@ test('what late fees have taken of a payoff is forgotten: a fee that opens the l
   );
 });
 
-test('a period follows a due date that leaves no more than its interest, and none follows one that leaves nothing', async (t) => {
+test('a period follows a due date that leaves only interest, and none follows one that leaves nothing', async (t) => {
   const periodsOf = (amount: string): readonly number[] => {
     const rows = TERMS.rows.map((row, position) => (position === 1 ? { ...row, amountCents: money(amount), isForced: true } : row));
     const facts = [pay(2, '2024-02-01', '341.00')];

@@ -45,7 +45,7 @@ const FACTS: readonly LedgerFact[] = [
 const recorded = recordLedger(TERMS, FACTS, day('2024-03-15'));
 const { state } = recorded;
 
-test('obligations say what they ask for and what has met it, and the open one what it will ask for', async (t) => {
+test('obligations show their amounts and payments, and the open one its expected amount', async (t) => {
   t.same(
     obligationsOf(state).map((one) => [
       `${one.ordinal} ${formatDay(one.dueDay)} ${one.isOpen ? 'open' : 'fixed'} ${one.isOverdue ? 'overdue' : 'in time'}`,
@@ -68,7 +68,7 @@ test('obligations say what they ask for and what has met it, and the open one wh
   });
 });
 
-test('each balance stands in its block, and each fee under its kind', async (t) => {
+test('each balance is in its block, and each fee under its kind', async (t) => {
   const { outstanding, nonDue, due, overdue, chargedOff, paid, interestAndFees } = balancesOf(state);
   const seen = (block: BalanceBlock): string =>
     [
@@ -108,7 +108,7 @@ test('each balance stands in its block, and each fee under its kind', async (t) 
   );
 });
 
-test('the schedule: what fell due with its fees, and what is expected if that is paid', async (t) => {
+test('the schedule: past rows with their fees, and expected rows if those are paid', async (t) => {
   const rows = scheduleOf(state).map((row) => [
     `${formatDay(row.date)} ${row.status}`,
     ...[row.amountCents, row.principalCents, row.interestCents, row.feesCents, row.originalAmountCents].map(text),
@@ -124,20 +124,20 @@ test('the schedule: what fell due with its fees, and what is expected if that is
   t.equal(rows.length, 12);
 });
 
-test('money goes to fees, interest and principal of what is due, and a later credit to what is overdue', async (t) => {
+test('money pays due fees, interest and principal, and a later credit pays overdue amounts', async (t) => {
   const rows = (transaction: number): readonly string[] =>
     allocationOf(recorded, transaction).map(({ bucket, obligation, amountCents }) => `${bucket} ${obligation} ${text(amountCents)}`);
   t.same(rows(1), ['dueFees 0 2.00', 'dueFees 0 12.00', 'dueInterest 0 15.39', 'duePrincipal 0 30.61']);
   t.same(rows(2), ['overduePrincipal 0 20.00']);
 });
 
-test('the payoff is all that is owed with the interest of the days until then, in whole cents', async (t) => {
+test('the payoff is everything owed with the interest of the days until then, in whole cents', async (t) => {
   const { payoffCents, principalCents, interestCents, feesCents } = payoffOf(state, day('2024-03-20'));
   // 16.49 that is due and five more nights: 2.8341123290.
   t.same([payoffCents, principalCents, interestCents, feesCents].map(text), ['1200.71', '1149.39', '19.32', '32.00']);
 });
 
-test('entries of two due dates: accrual is entered before each other change', async (t) => {
+test('entries of two due dates: the accrual comes before every other change', async (t) => {
   const entries = recorded.entries
     .filter(({ entryType }) => entryType !== 'interestAccrual')
     .map(({ day: on, seconds, entryType, lines }) =>
@@ -153,7 +153,8 @@ test('entries of two due dates: accrual is entered before each other change', as
     '2024-02-15 1800 movedToDue; nonDue principal -94.37; nonDue interest -15.3863013699; nonDue originationFees -2.00; ' +
       'nonDue modificationFees -12.00; due principal 94.37; due interest 15.39; due originationFees 2.00; due modificationFees 12.00; ' +
       'counter counter -0.0036986301',
-    '2024-02-15 54000 payment; due principal -30.61; due interest -15.39; due originationFees -2.00; due modificationFees -12.00; counter counter 60.00',
+    '2024-02-15 54000 payment; due principal -30.61; due interest -15.39; due originationFees -2.00; due modificationFees -12.00; ' +
+      'counter counter 60.00',
     '2024-02-16 2400 movedToOverdue; due principal -63.76; overdue principal 63.76',
     '2024-02-20 54000 credit; overdue principal -20.00; counter counter 20.00',
     '2024-03-01 3000 lateFee; due lateFees 10.00; counter counter -10.00',

@@ -121,10 +121,10 @@ const feeOn = (date: string, chargeLogic: 'immediate' | 'nextDueDate' | 'lastDue
   chargeLogic,
 });
 
-test('a fee waits for a due date that is still to come, and is due at once where there is none', async (t) => {
+test('a fee waits for a coming due date, and is due at once if there is none', async (t) => {
   const free = loan({ ...SMALL_LOAN, rate: '0' });
   const feeAfter = (date: string, logic: 'immediate' | 'nextDueDate' | 'lastDueDate' | 'nonDue', more: readonly LedgerFact[] = []) =>
-    computeLedger(free, [...more, feeOn(date, logic)], day(date)).fees.map((fee) => [fee.standing, fee.dueDay]);
+    computeLedger(free, [...more, feeOn(date, logic)], day(date)).fees.map((fee) => [fee.dueStatus, fee.dueDay]);
   t.same(feeAfter('2024-02-20', 'immediate'), [['due', day('2024-02-20')]]);
   t.same(feeAfter('2024-02-20', 'nextDueDate'), [['nonDue', null]]);
   t.same(feeAfter('2024-02-20', 'nonDue'), [['nonDue', null]]);
@@ -135,7 +135,7 @@ test('a fee waits for a due date that is still to come, and is due at once where
   t.match(feeAfter('2024-02-01', 'nextDueDate', [accelerated]), [['due', day('2024-02-01')]]);
 });
 
-test('a frozen loan is unfrozen on its way to be charged off, without interest of the frozen days', async (t) => {
+test('a charge-off unfreezes a frozen loan, without interest of the frozen days', async (t) => {
   const facts: readonly LedgerFact[] = [
     { ...on('2024-02-20', 1), type: 'freeze' },
     { ...on('2024-03-05', 2), type: 'chargeOff', reason: 'fraudulent' },
@@ -156,7 +156,7 @@ test('a frozen loan is unfrozen on its way to be charged off, without interest o
   );
 });
 
-test('what is advanced on an accelerated loan joins what the acceleration asks for, not an obligation that was met before', async (t) => {
+test('an advance on an accelerated loan joins the single obligation, not an earlier fulfilled one', async (t) => {
   const advance: LedgerFact = {
     ...on('2024-03-01', 3),
     type: 'advance',
@@ -178,7 +178,7 @@ test('what is advanced on an accelerated loan joins what the acceleration asks f
   );
 });
 
-test('another balance is an event where a single part of it is another one: interest, fees, or what is overdue', async (t) => {
+test('a changed balance is emitted even if only one part changes: interest, fees, or the overdue amount', async (t) => {
   const changed = (annual: string, late: LedgerFact, date: string): readonly string[] => {
     const terms = loan({ ...SMALL_LOAN, rate: annual });
     const found = differences(computeLedger(terms, [], day(date)), computeLedger(terms, [late], day(date)));
@@ -199,7 +199,7 @@ test('another balance is an event where a single part of it is another one: inte
   t.same(changed('0', feeOn('2024-02-25', 'nonDue'), '2024-02-20'), []);
 });
 
-test('a charge-off takes the origination fee with it, whether a part of it was overdue or none was due', async (t) => {
+test('a charge-off includes the origination fee, whether a part of it was overdue or none was due', async (t) => {
   const terms = loan({ ...SMALL_LOAN, rate: '0', originationFee: { amountCents: money('24.00'), logic: 'spread' } });
   for (const date of ['2024-02-01', '2024-02-15', '2024-03-01']) {
     const state = computeLedger(terms, [{ ...on(date, 1), type: 'chargeOff', reason: 'term' }], day(date));
@@ -214,7 +214,7 @@ test('a charge-off takes the origination fee with it, whether a part of it was o
   }
 });
 
-test('accruals follow one another without a gap, whatever is looked at on the way, and each period begins once', async (t) => {
+test('accruals follow without gaps, whatever is read meanwhile, and each period begins once', async (t) => {
   const facts = [pay(1, '2024-02-01', '50.00'), pay(2, '2024-02-10', '30.00', { prepay: true }), pay(3, '2024-02-20', '60.00')];
   const recorded = recordLedger(loan({ ...SMALL_LOAN, rate: '0.365' }), facts, day('2024-03-20'));
   const bounds = recorded.accruals.filter(({ from, until }) => from < until);
@@ -227,14 +227,14 @@ test('accruals follow one another without a gap, whatever is looked at on the wa
   t.same(started, [0, 1, 2]);
 });
 
-test('rows of a frozen loan are those that it has if it is active from that day on', async (t) => {
+test('rows of a frozen loan are shown as if it were active from that day on', async (t) => {
   const frozen: LedgerFact = { ...on('2024-01-25', 1), type: 'freeze' };
   const [row] = scheduleOf(computeLedger(loan({ ...SMALL_LOAN, rate: '0.365' }), [frozen], day('2024-02-05')));
   // Five days of 1.20 before the freezing, and ten from 5 February on.
   t.equal(text(row?.interestCents ?? 0), '18.00');
 });
 
-test('an acceleration of what the tolerance lets pass leaves nothing open', async (t) => {
+test('an acceleration of a balance within the tolerance leaves nothing open', async (t) => {
   const terms = loan({ ...SMALL_LOAN, rate: '0', settings: { overdueToleranceCents: money('5.00') } });
   const accelerated: LedgerFact = { ...on('2024-02-01', 2), type: 'accelerate' };
   const whole = (paid: string): LedgerState => computeLedger(terms, [pay(1, '2024-01-25', paid), accelerated], day('2024-02-03'));

@@ -33,7 +33,7 @@ interface AverageVector {
 const vectors = vectorsOf<AverageVector>(FILE, 'averageDailyBalance');
 const skip = vectors ? false : missing('domain', 'vectors', FILE);
 
-test('published average daily balances come out to the cent, with their segments', { skip }, (t) => {
+test('published average daily balances match to the cent, with their segments', { skip }, (t) => {
   for (const { id, inputs, expected } of vectors ?? []) {
     const changes = inputs.events.map(({ day, delta }) => ({ day, deltaCents: centsFrom(delta) }));
     const average = averageDailyBalance(centsFrom(inputs.opening), inputs.cycleDays, changes);
@@ -51,13 +51,13 @@ const DAYS = 31;
 const aChange = fc.record({ day: fc.integer({ min: 0, max: DAYS - 1 }), deltaCents: fc.integer({ min: -50_000, max: 50_000 }).map(cents) });
 const history = fc.tuple(fc.integer({ min: 0, max: 500_000 }).map(cents), fc.array(aChange, { maxLength: 12 }));
 
-/** The end-of-day balance of each day, told day by day. */
+/** The end-of-day balances, computed day by day. */
 const dayByDay = (opening: number, changes: readonly BalanceChange[]): readonly number[] =>
   Array.from({ length: DAYS }, (_, day) =>
     changes.filter((change) => change.day <= day).reduce((balance, change) => balance + change.deltaCents, opening),
   );
 
-test('the average is that of the days, and credit counts as zero', (t) => {
+test('the average is over all days, and credit balances count as zero', (t) => {
   fc.assert(
     fc.property(history, ([opening, changes]) => {
       const average = averageDailyBalance(opening, DAYS, changes);
@@ -68,7 +68,7 @@ test('the average is that of the days, and credit counts as zero', (t) => {
   t.end();
 });
 
-test('at a constant rate the average bears the interest of the daily balances, exactly', (t) => {
+test('at a constant rate the average bears exactly the interest of the daily balances', (t) => {
   fc.assert(
     fc.property(history, fc.integer({ min: 0, max: 36_000_000 }), ([opening, changes], annual) => {
       const average = averageDailyBalance(opening, DAYS, changes);
@@ -79,12 +79,12 @@ test('at a constant rate the average bears the interest of the daily balances, e
   t.end();
 });
 
-test('the order in which changes are told does not matter', (t) => {
+test('the order of the changes does not matter', (t) => {
   fc.assert(
     fc.property(history, ([opening, changes]) => {
-      const told = averageDailyBalance(opening, DAYS, changes);
+      const inOrder = averageDailyBalance(opening, DAYS, changes);
       const reversed = averageDailyBalance(opening, DAYS, [...changes].reverse());
-      return told.balanceDays === reversed.balanceDays;
+      return inOrder.balanceDays === reversed.balanceDays;
     }),
   );
   t.end();

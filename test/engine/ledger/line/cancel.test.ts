@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { computeLine, formatAccrued, formatDay, type LineFact, type LineState, recordLine } from '../../../../engine/index.js';
 import { day } from '../installment/loans.js';
-import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, place, statementOn } from './lines.js';
+import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, factPosition, statementOn } from './lines.js';
 
 /*
- * A canceled line, and a canceled draw, is as if it had never been. The first draw bears a thousandth a day, the
+ * A canceled line or draw leaves no balances, as if it had never existed. The first draw bears a thousandth a day, the
  * second one two thousandths; the statement of 9 February asks for 1% of principal and 30 days of interest by 29 February.
  */
 const TERMS = line({ schedule: statementOn(9) });
@@ -25,13 +25,13 @@ const CANCELED_LIFE: readonly LineFact[] = [
   charge(301, '2024-01-20', '6.00', { draw: 2 }),
   charge(302, '2024-01-20', '7.00', { draw: 1, chargeLogic: 'nextDueDate' }),
   payLine(200, '2024-02-12', '20.00', { draw: 2 }),
-  { ...place(210, '2024-02-15'), type: 'drawCanceled', draw: 2 },
-  { ...place(211, '2024-02-20'), type: 'cancel' },
+  { ...factPosition(210, '2024-02-15'), type: 'drawCanceled', draw: 2 },
+  { ...factPosition(211, '2024-02-20'), type: 'cancel' },
   payLine(201, '2024-02-25', '10.00'),
   buy(102, '2024-02-26', '10.00'),
 ];
 
-test('a canceled draw takes what it still brings out of what was asked for: principal first, then interest, then fees', async (t) => {
+test('a canceled draw lowers obligations by its unpaid part: principal first, then interest, then fees', async (t) => {
   t.same(obligationsIn(through(CANCELED_LIFE, '2024-02-14')), [
     '0 2024-02-29: amount 100.00, base 75.00, principal 15.00, interest 60.00, fees 25.00, unroundedInterest 60.0000000000, ' +
       'remaining 80.00, payments 20.00, withoutLateFees 80.00',
@@ -59,7 +59,7 @@ test('a canceled draw takes what it still brings out of what was asked for: prin
   );
 });
 
-test('a canceled line owes nothing, says what was canceled, and takes nothing more', async (t) => {
+test('a canceled line owes nothing, shows what was canceled, and takes no more money', async (t) => {
   const state = through(CANCELED_LIFE, '2024-02-26');
   t.match(state, { status: 'canceled', statusSince: day('2024-02-20') });
   t.same(state.obligations, []);
@@ -79,8 +79,8 @@ test('a canceled line owes nothing, says what was canceled, and takes nothing mo
   ]);
 });
 
-test('nothing is paid in advance of a canceled line, no obligation is open, and interest of any status is reversed', async (t) => {
-  const order = (type: 'accelerate' | 'cancel', date: string): LineFact => ({ ...place(220, date), type });
+test('a canceled line has no money in advance and no open obligation, and interest of every status is reversed', async (t) => {
+  const order = (type: 'accelerate' | 'cancel', date: string): LineFact => ({ ...factPosition(220, date), type });
   // Both draws ask for 25.00 or more, 75.00, which are paid; 100.00 of the prepayment are left.
   const ahead = through(
     [...DRAWS, payLine(200, '2024-02-12', '175.00', { isPrepaymentEnabled: true }), order('cancel', '2024-03-02')],
@@ -97,13 +97,13 @@ test('nothing is paid in advance of a canceled line, no obligation is open, and 
     'purchases 500.00, interestAccrued 62.0000000000, reversedInterest 62.0000000000, canceledPrincipal 500.00, ' +
       'interestAccruedBeforePeriod 59.0000000000',
   ]);
-  const off: LineFact = { ...place(219, '2024-03-11'), type: 'chargeOff', reason: 'term' };
+  const off: LineFact = { ...factPosition(219, '2024-03-11'), type: 'chargeOff', reason: 'term' };
   const lost = through([...DRAWS, off, order('cancel', '2024-03-12')], '2024-03-12');
   t.match(totalsOf(lost)[1], 'reversedInterest 61.0000000000, canceledPrincipal 1000.00');
   t.same(holdingsOf(lost), ['1: ', '2: ']);
 });
 
-test('entries of a cancellation take every balance away, of the draw alone or of the line', async (t) => {
+test('entries of a cancellation clear every balance of the draw or of the line', async (t) => {
   const { entries } = recordLine(TERMS, CANCELED_LIFE, day('2024-02-20'));
   t.same(
     entries
@@ -135,13 +135,13 @@ test('entries of a cancellation take every balance away, of the draw alone or of
   );
 });
 
-test('a draw that alone has something due leaves nothing to be asked for when it is canceled, late fees included', async (t) => {
-  const canceled: LineFact = { ...place(210, '2024-02-15'), type: 'drawCanceled', draw: 1 };
+test('canceling the only draw with a due balance leaves nothing due, including late fees', async (t) => {
+  const canceled: LineFact = { ...factPosition(210, '2024-02-15'), type: 'drawCanceled', draw: 1 };
   const one: readonly LineFact[] = [
     ...DRAWS.slice(0, 3),
     charge(300, '2024-01-20', '9.00', { draw: 1, kind: 'lateFee' }),
     draw(3, { rate: '0' }, '2024-02-12'),
-    { ...place(301, '2024-01-11'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
+    { ...factPosition(301, '2024-01-11'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
   ];
   const [asked] = through(one, '2024-02-14').obligations;
   t.match(asked, { feesCents: 900, isFulfilled: false });
@@ -150,8 +150,8 @@ test('a draw that alone has something due leaves nothing to be asked for when it
   t.match(obligationsIn(state), [/^0 2024-02-29: base [\d.]+, unroundedInterest 30.0000000000$/]);
   t.match(state.obligations[0], { isFulfilled: true });
   t.same(state.draws[0]?.rows, []);
-  // A draw that an obligation does not know, one that was canceled before, and one that the line does not have change nothing.
-  const same = [3, 1, 7].map((of, at): LineFact => ({ ...place(400 + at, '2024-02-15', 60_000), type: 'drawCanceled', draw: of }));
+  // Canceling a draw without part in an obligation, a canceled draw, or a draw that the line does not have changes nothing.
+  const same = [3, 1, 7].map((of, at): LineFact => ({ ...factPosition(400 + at, '2024-02-15', 60_000), type: 'drawCanceled', draw: of }));
   t.same(obligationsIn(through([...one, canceled, ...same], '2024-02-15')), obligationsIn(state));
   t.same(
     obligationsIn(through([...one, ...same.filter(({ sequence }) => sequence !== 401)], '2024-02-15')),
@@ -159,8 +159,8 @@ test('a draw that alone has something due leaves nothing to be asked for when it
   );
 });
 
-test('a canceled draw leaves not a cent to be asked for', async (t) => {
+test('a canceled draw leaves not a cent due', async (t) => {
   const paid = [...DRAWS, payLine(200, '2024-02-12', '34.99', { draw: 2 })];
-  const state = through([...paid, { ...place(210, '2024-02-15'), type: 'drawCanceled', draw: 2 }], '2024-02-15');
+  const state = through([...paid, { ...factPosition(210, '2024-02-15'), type: 'drawCanceled', draw: 2 }], '2024-02-15');
   t.match(obligationsIn(state), [/^0 2024-02-29: amount 74.99, .* remaining 40.00, /, /^ {2}1: amount 40.00/, /^ {2}2: amount 34.99/]);
 });

@@ -15,7 +15,7 @@ import { charge, DRAWN, holdingsOf, line, payLine, statementOn } from './lines.j
 import { areObligationsWhole } from './sums.js';
 
 /*
- * An obligation of a line counts money in the order of obligations, whatever the waterfall does with draws and components.
+ * Money counts toward the obligations of a line in their order, regardless of how the waterfall orders draws and components.
  */
 
 const first: readonly Bucket[] = ['overdueInterest', 'dueInterest', 'nonDueInterest'];
@@ -28,7 +28,7 @@ const through = (facts: readonly LineFact[], date: string, settings: object = {}
     day(date),
   );
 
-test('a borrower who pays the overdue minimum payment is current, also where interest that is not due takes a part of the money first', async (t) => {
+test('a borrower who pays the overdue minimum payment is current, even if interest that is not due takes a part first', async (t) => {
   const { overdueCents } = lineOverdueOf(through([], '2024-03-05'));
   const paid = through([{ ...payLine(200, '2024-03-05', '0.00'), amountCents: overdueCents }], '2024-03-05');
   t.match(paid.obligations[0], { isFulfilled: true, remainingCents: 0, withoutLateFeesCents: 0, paymentsCents: overdueCents });
@@ -40,7 +40,7 @@ test('a borrower who pays the overdue minimum payment is current, also where int
   t.match(lineOverdueOf(before), { isOverdue: true }, 'days under rules 2 stay as they were');
 });
 
-test('what a minimum payment that is not overdue yet counts of money for interest to come is not due any more, to the cent', async (t) => {
+test('a minimum payment counts money for coming interest, and exactly that much is not due any more', async (t) => {
   const asked = through([], '2024-02-20').obligations[0]?.remainingCents ?? 0;
   // The statement of 9 February asks for 1 % of 2,500.00 and 30 days of interest at 19.99 %, 41.07.
   t.equal(asked, 6_607);
@@ -52,7 +52,7 @@ test('what a minimum payment that is not overdue yet counts of money for interes
   t.equal(outstanding.totalCents, before.totalCents - asked);
 });
 
-test('an allocation names the obligation that has counted the money, also where it met interest that is not due', async (t) => {
+test('an allocation names the obligation that has counted the money, also for interest that is not due', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall: INTEREST_FIRST } });
   const rows = (amount: string): readonly unknown[] =>
     lineAllocationOf(recordLine(terms, [...DRAWN, payLine(200, '2024-03-05', amount)], day('2024-03-05')), 200).map(
@@ -72,7 +72,7 @@ test('an allocation names the obligation that has counted the money, also where 
   ]);
 });
 
-test('a fee that other money was counted for is due by itself once all is fulfilled, and that money is ahead again', async (t) => {
+test('a fee for which other money was counted is due by itself once all is fulfilled, and that money is in advance again', async (t) => {
   const last: readonly Bucket[] = ['overdueFees', 'dueFees', 'nonDueFees'];
   const paymentWaterfall = [...INTEREST_FIRST.filter((bucket) => !last.includes(bucket)), ...last];
   const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall } });
@@ -82,13 +82,13 @@ test('a fee that other money was counted for is due by itself once all is fulfil
   const state = on('2024-02-20');
   t.match(state.payments[0], { principalCents: 2_194, interestCents: 5_613, feesCents: 0, overCents: 0 });
   t.match(state.obligations[0], { isFulfilled: true, remainingCents: 0, paymentsCents: 7_807 });
-  t.match(state.fees[0], { carriedBy: null, standing: 'due', openCents: 1_200 });
+  t.match(state.fees[0], { carriedBy: null, dueStatus: 'due', openCents: 1_200 });
   t.match(state.draws[0]?.balances, { nonDuePrincipalCents: 247_806, duePrincipalCents: 0, dueInterestCents: 0 });
   t.equal(state.unassignedCents, 1_200);
   t.match(on('2024-03-09').obligations[1], { feesCents: 1_200 });
 });
 
-test('where money meets what is not due first, what has been due joins that again: principal, then interest', async (t) => {
+test('if money pays non-due balances first, due balances become non-due again: principal, then interest', async (t) => {
   const early: readonly Bucket[] = ['nonDueInterest', 'nonDuePrincipal'];
   const paymentWaterfall = [...early, ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !early.includes(bucket))];
   const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall } });
@@ -96,7 +96,7 @@ test('where money meets what is not due first, what has been due joins that agai
   const state = computeLine(terms, [...DRAWN, payLine(200, '2024-02-20', '60.00')], day('2024-02-20'));
   t.same(holdingsOf(state), ['1: nonDuePrincipal 2455.06, nonDueInterest 35.0009589041, dueInterest 6.07']);
   t.match(state.obligations[0], { remainingCents: 607, paymentsCents: 6_000, isFulfilled: false });
-  // Overdue on 1 March, and paid by the same way: it is not due any more.
+  // Overdue on 1 March and then paid in the same way, it is no longer due.
   const late = computeLine(terms, [...DRAWN, payLine(200, '2024-03-05', '60.00')], day('2024-03-05'));
   t.match(holdingsOf(late), ['overdueInterest 6.07']);
   t.equal(lineOverdueOf(late).overdueCents, 607);

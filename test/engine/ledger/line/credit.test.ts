@@ -5,7 +5,7 @@ import { buy, charge, draw, line, payLine } from './lines.js';
 
 /*
  * A line of 1,000.00 without interest: 600.00 of the first draw, 50.00 of the second one, which has a limit of 200.00 of its own. 100.00
- * are paid on 12 January for the first draw, and their credit is free after the 20th.
+ * are paid on 12 January for the first draw, and are available as credit after the 20th.
  */
 const FACTS: readonly LineFact[] = [
   draw(1, { rate: '0' }),
@@ -23,7 +23,7 @@ const seen = (state: LineState, of: number | null): string => {
   return [limitCents, utilizedCents, heldCents, spentCents, availableCents, overLimitCents, takenCents(credit)].map(text).join(' ');
 };
 
-test('what a payment has freed of a revolving line is open once its hold has ended', async (t) => {
+test('credit that a payment frees on a revolving line is available once its hold has ended', async (t) => {
   t.equal(seen(on('2024-01-11'), null), '1000.00 650.00 0.00 0.00 350.00 0.00 650.00');
   for (const date of ['2024-01-12', '2024-01-20']) {
     t.equal(seen(on(date), null), '1000.00 550.00 100.00 0.00 350.00 0.00 650.00');
@@ -33,14 +33,14 @@ test('what a payment has freed of a revolving line is open once its hold has end
   t.equal(seen(on('2024-01-21'), null), '1000.00 550.00 0.00 0.00 450.00 0.00 550.00');
 });
 
-test('principal that is paid of a line that does not revolve frees nothing, a hold or not', async (t) => {
+test('paid principal of a line that does not revolve frees no credit, with or without a hold', async (t) => {
   const later = payLine(201, '2024-01-14', '30.00', { draw: 2 });
   t.equal(seen(on('2024-01-15', false, [later]), null), '1000.00 520.00 0.00 130.00 350.00 0.00 650.00');
   t.equal(seen(on('2024-01-15', false, [later]), 2), '200.00 20.00 0.00 30.00 150.00 0.00 50.00');
   t.equal(seen(on('2024-01-21', false, [later]), null), '1000.00 520.00 0.00 130.00 350.00 0.00 650.00');
 });
 
-test('a purchase may come to the rest of the line, and of its draw where that has a limit', async (t) => {
+test("a purchase is limited by the line's credit, and by its draw's if that has a limit", async (t) => {
   const state = on('2024-01-15');
   t.same(
     [null, 1, 2].map((of) => text(availableCredit(state, of))),
@@ -55,7 +55,7 @@ test('a purchase may come to the rest of the line, and of its draw where that ha
   t.equal(seen(over, null), '1000.00 1050.00 100.00 0.00 0.00 50.00 1150.00');
 });
 
-test('several holds end each on its own day, and money without one is free at once', async (t) => {
+test('several holds end each on its own day, and money without a hold frees credit at once', async (t) => {
   const more = [
     payLine(201, '2024-01-13', '20.00', { draw: 1, holdUntil: day('2024-01-16') }),
     payLine(202, '2024-01-14', '30.00', { draw: 1 }),
@@ -67,7 +67,7 @@ test('several holds end each on its own day, and money without one is free at on
     [...['120.00', '125.00', '105.00', '105.00', '100.00', '0.00']],
   );
   t.same([held('2024-01-17', 1), held('2024-01-17', 2)], ['100.00', '5.00']);
-  // The short hold stands before the long one.
+  // The short hold ends before the long one.
   const turned = [payLine(199, '2024-01-11', '40.00', { draw: 1, holdUntil: day('2024-01-12') }), ...more];
   t.same(
     ['2024-01-12', '2024-01-13', '2024-01-16'].map((date) => text(creditOf(on(date, true, turned)).heldCents)),
@@ -75,7 +75,7 @@ test('several holds end each on its own day, and money without one is free at on
   );
 });
 
-test('a hold keeps what was paid of interest and fees, too; only principal is spent of a line that does not revolve', async (t) => {
+test('a hold also covers paid interest and fees; only principal is spent on a line that does not revolve', async (t) => {
   // 1,000.00 at a thousandth a day: 10.00 from the 10th to the 20th. 117.00 pay them, a fee of 7.00 and 100.00 of principal.
   const facts = [
     draw(1, { rate: '0.365' }),
@@ -92,7 +92,7 @@ test('a hold keeps what was paid of interest and fees, too; only principal is sp
   t.equal(credit('2024-01-26', false), '1000.00 905.40 0.00 100.00 0.00 0.00 1005.40');
 });
 
-test('what is given back was never spent, whichever balance it met', async (t) => {
+test('returned purchases were never spent, whichever balance they lowered', async (t) => {
   // All but 100.00 is given back of the first draw, and 150.00 more: of the second draw 50.00, and 50.00 are the borrower's.
   const back = buy(102, '2024-01-14', '600.00', 1, 'refund');
   const state = on('2024-01-14', false, [back]);

@@ -3,11 +3,15 @@ import { type LineCycle, lineCycleOf, type LineFact, lineObligationsOf } from '.
 import { day, money, text } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
-/* What a statement shows of a period. Statements on 2024-02-09 and 2024-03-09. */
+/* The figures of a period that a statement shows. Statements on 2024-02-09 and 2024-03-09. */
 const TERMS = line({ schedule: statementOn(9) });
-const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 const fee: LineFact = {
-  ...place(300, '2024-02-25'),
+  ...factPosition(300, '2024-02-25'),
   type: 'feeCharged',
   fee: 300,
   feeTypeId: 'byHand',
@@ -32,7 +36,7 @@ const sums = ({ openingCents, closingCents, interestCents }: Pick<LineCycle, 'op
 const changesOf = ({ changes }: LineCycle) =>
   changes.map(({ flow, draw: of, amountCents, entryType }) => [flow, entryType, of, text(amountCents)]);
 
-test('a cycle of a line: what was bought, advanced, charged, paid, credited and returned, and the rest is interest', async (t) => {
+test('a cycle of a line has purchases, advances, fees, payments, credits and returns, and the rest is interest', async (t) => {
   const cycle = lineCycleOf(TERMS, FACTS, { after: day('2024-02-09'), day: day('2024-03-09') });
   t.same(changesOf(cycle), [
     ['purchases', 'purchase', 1, '100.00'],
@@ -53,7 +57,7 @@ test('a cycle of a line: what was bought, advanced, charged, paid, credited and 
   );
 });
 
-test('the first cycle opens with nothing, and what happens on the day of the next statement is in the next cycle', async (t) => {
+test('the first cycle opens with zero, and facts on the day of the next statement are in the next cycle', async (t) => {
   const facts = [...DRAWN, buy(101, '2024-02-09', '70.00')];
   const first = lineCycleOf(TERMS, facts, { after: null, day: day('2024-02-09') });
   t.same(changesOf(first), [['purchases', 'purchase', 1, '2500.00']]);

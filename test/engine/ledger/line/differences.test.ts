@@ -5,7 +5,7 @@ import { buy, draw, line, payLine, statementOn } from './lines.js';
 
 /*
  * A line without interest and one draw of 100.00. Its statement of 9 February asks for 25.00 by 29 February; on 15 March, 15 days later,
- * a late fee of 10.00 is booked. What is recorded late undoes that.
+ * a late fee of 10.00 is charged. Facts that are recorded late reverse the fee.
  */
 const TERMS = line({ schedule: statementOn(9), settings: { lateFees: [LATE_FEE] } });
 const GRACE = { isApplicable: true, periodsToRestore: 1 };
@@ -15,7 +15,7 @@ const late = (number: number, date: string, amount: string): LineFact => ({
   recordedDay: day('2024-03-20'),
 });
 
-function told(before: readonly LineFact[], more: readonly LineFact[]): readonly string[] {
+function differencesAfter(before: readonly LineFact[], more: readonly LineFact[]): readonly string[] {
   const through = day('2024-03-20');
   return lineDifferences(computeLine(TERMS, before, through), computeLine(TERMS, [...before, ...more], through)).map(shown);
 }
@@ -23,7 +23,7 @@ function told(before: readonly LineFact[], more: readonly LineFact[]): readonly 
 function shown(ledgerEvent: LineLedgerEvent): string {
   const { type } = ledgerEvent;
   const at = `${formatDay(ledgerEvent.day).slice(5)} ${type}`;
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what the lives below tell; any other type is shown by its name
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- types of the histories below; any other type is shown by its name
   switch (ledgerEvent.type) {
     case 'feeCanceled':
       return [at, ledgerEvent.feeTypeId, ledgerEvent.obligation, formatDay(ledgerEvent.chargeDay), text(ledgerEvent.amountCents)].join(' ');
@@ -46,9 +46,9 @@ function shown(ledgerEvent: LineLedgerEvent): string {
   }
 }
 
-test('money that was there in time takes back a late fee, days overdue and the draw that it pays off', async (t) => {
+test('a backdated payment removes a late fee and days overdue, and pays off a draw', async (t) => {
   const closed: LineFact = { ...payLine(150, '2024-02-20', '1.00'), type: 'drawClosed', draw: 1 };
-  t.same(told([...DRAWN, closed], [late(200, '2024-02-29', '100.00')]), [
+  t.same(differencesAfter([...DRAWN, closed], [late(200, '2024-02-29', '100.00')]), [
     '03-20 feeCanceled late 0 2024-03-15 10.00',
     '03-20 balanceChanged 100.00 10.00 25.00 -> 0.00 0.00 0.00',
     '03-20 obligationStatusChanged 0 true false',
@@ -59,17 +59,17 @@ test('money that was there in time takes back a late fee, days overdue and the d
   ]);
 });
 
-test('a part of it leaves the line overdue with less', async (t) => {
-  t.same(told(DRAWN, [late(200, '2024-02-29', '5.00')]), [
+test('a part of the money leaves the line overdue with a lower amount', async (t) => {
+  t.same(differencesAfter(DRAWN, [late(200, '2024-02-29', '5.00')]), [
     '03-20 balanceChanged 100.00 10.00 25.00 -> 95.00 10.00 20.00',
     '03-20 overdueUpdate 20 20.00 2024-02-29',
   ]);
 });
 
-test('a payment that is taken back makes the line overdue, and a lost grace is told', async (t) => {
+test('a voided payment makes the line overdue, and a lost grace is emitted', async (t) => {
   const facts = [draw(1, { rate: '0', grace: GRACE }), buy(100, '2024-01-10', '100.00'), payLine(200, '2024-02-29', '100.00')];
   const voided: LineFact = { ...payLine(200, '2024-03-20', '100.00'), type: 'paymentVoided', sequence: 300 };
-  t.same(told(facts, [voided]), [
+  t.same(differencesAfter(facts, [voided]), [
     '03-20 lateFeeBooked',
     '03-20 balanceChanged 0.00 0.00 0.00 -> 100.00 10.00 25.00',
     '03-20 obligationStatusChanged 0 false true',

@@ -5,9 +5,13 @@ import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 /** A line with all that a digest holds: two draws, fees of each kind, an obligation, a payment, a frozen time, rows. */
 const TERMS = line({ schedule: statementOn(9), settings: { lateFees: [LATE_FEE] } });
-const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 const fee = (sequence: number, date: string, of: number | null): LineFact => ({
-  ...place(sequence, date),
+  ...factPosition(sequence, date),
   type: 'feeCharged',
   fee: sequence,
   feeTypeId: 'byHand',
@@ -23,8 +27,8 @@ const FACTS: readonly LineFact[] = [
   fee(300, '2024-02-20', null),
   fee(301, '2024-02-20', 1),
   payLine(200, '2024-02-25', '20.00'),
-  { ...place(302, '2024-02-26'), type: 'drawAmortized', draw: 2, payment: { type: 'periods', count: 3 } },
-  { ...place(303, '2024-03-20'), type: 'freeze' },
+  { ...factPosition(302, '2024-02-26'), type: 'drawAmortized', draw: 2, payment: { type: 'periods', count: 3 } },
+  { ...factPosition(303, '2024-03-20'), type: 'freeze' },
 ];
 const THROUGH = day('2024-03-25');
 
@@ -34,7 +38,7 @@ const changed = (change: (state: LineState) => void): string => {
   return lineDigest(state);
 };
 
-const OTHERS: Readonly<Record<string, string>> = { status: 'active', kind: 'modificationFee', standing: 'chargedOff' };
+const OTHERS: Readonly<Record<string, string>> = { status: 'active', kind: 'modificationFee', dueStatus: 'chargedOff' };
 
 /** Adds one to a figure, turns a flag around, and takes another status. */
 function alter(record: object, name: string): void {
@@ -46,7 +50,7 @@ function alter(record: object, name: string): void {
   else Reflect.set(record, name, OTHERS[name]);
 }
 
-/** What of a line's state its digest holds, by the record that it is in. */
+/** The figures of a line's state that its digest covers, by record. */
 const FIGURES: readonly (readonly [name: string, of: (state: LineState) => object | undefined, figures: readonly string[]])[] = [
   [
     'the line',
@@ -75,7 +79,7 @@ const FIGURES: readonly (readonly [name: string, of: (state: LineState) => objec
   [
     'a fee of the line',
     (state) => state.fees.at(-1),
-    ['fee', 'kind', 'standing', 'chargeDay', 'amountCents', 'openCents', 'carriedBy', 'isCanceled'],
+    ['fee', 'kind', 'dueStatus', 'chargeDay', 'amountCents', 'openCents', 'carriedBy', 'isCanceled'],
   ],
   ['a fee of a draw', (state) => state.draws[0]?.fees.at(-1), ['fee', 'obligation', 'chargeDay', 'amountCents', 'openCents', 'isCanceled']],
   [
@@ -103,7 +107,7 @@ const FIGURES: readonly (readonly [name: string, of: (state: LineState) => objec
 ];
 
 for (const [name, recordOf, figures] of FIGURES) {
-  test(`the digest of a line tells apart any other figure of ${name}`, async (t) => {
+  test(`the digest of a line changes with every figure of ${name}`, async (t) => {
     const digest = lineDigest(computeLine(TERMS, FACTS, THROUGH));
     for (const figure of figures) {
       const other = changed((state) => {
@@ -116,33 +120,33 @@ for (const [name, recordOf, figures] of FIGURES) {
   });
 }
 
-test('the digest of a line tells apart two figures that were taken for each other', async (t) => {
+test('the digest of a line changes with two figures that are swapped', async (t) => {
   const swapped = changed(({ totals }) => {
     [totals.paidPrincipalCents, totals.paidFeesCents] = [totals.paidFeesCents, totals.paidPrincipalCents];
   });
   t.not(swapped, lineDigest(computeLine(TERMS, FACTS, THROUGH)));
 });
 
-test('how much is for the open period alone, or went to late fees, counts in the digest, too', async (t) => {
+test('money for the open period only, and money that went to late fees, are in the digest, too', async (t) => {
   for (const name of ['openPaidCents', 'lateFeeAheadCents'] as const) {
     const [one, two] = [1, 2].map((cents) => changed((state) => void (state[name] = cents)));
     t.not(one, two, name);
   }
 });
 
-test('who holds the thresholds is in the digest only while somebody does', async (t) => {
-  const held: LineFact = { ...place(304, '2024-03-21'), type: 'thresholdsHeld', holder: 'case' };
-  const released: LineFact = { ...place(305, '2024-03-22'), type: 'thresholdsReleased', holder: 'case' };
+test('holders of the thresholds are in the digest only while there are any', async (t) => {
+  const held: LineFact = { ...factPosition(304, '2024-03-21'), type: 'thresholdsHeld', holder: 'case' };
+  const released: LineFact = { ...factPosition(305, '2024-03-22'), type: 'thresholdsReleased', holder: 'case' };
   const digest = lineDigest(computeLine(TERMS, FACTS, THROUGH));
   t.not(lineDigest(computeLine(TERMS, [...FACTS, held], THROUGH)), digest);
   t.equal(lineDigest(computeLine(TERMS, [...FACTS, held, released], THROUGH)), digest);
 });
 
-test('digests of rules that are in use stay what they were: records of mass work hold them', async (t) => {
+test('digests under earlier rules do not change, since records of mass work contain them', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { lateFees: [LATE_FEE], rules: 2 } });
   t.equal(lineDigest(computeLine(terms, DRAWN, day('2024-01-20'))), 'cd0009802dca5ecf');
   t.equal(lineDigest(computeLine(terms, FACTS, THROUGH)), '0bdd6d0ae595035e');
-  const closed: LineFact = { ...place(310, '2024-02-20'), type: 'drawClosed', draw: 1 };
+  const closed: LineFact = { ...factPosition(310, '2024-02-20'), type: 'drawClosed', draw: 1 };
   const overdue = computeLine(terms, [...DRAWN, closed], day('2024-03-05'));
   t.match(overdue, { isOverdue: true, isFrozen: false, isClosed: false });
   t.equal(lineDigest(overdue), '0fc094462c1f051e');

@@ -23,7 +23,11 @@ import { day, LATE_FEE, money, percent, text } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 const TERMS = line({ schedule: statementOn(9) });
-const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 
 test('credit is the limit less the balances of all draws; a draw with a limit of its own has the smaller rest', async (t) => {
   const facts = [draw(1), draw(2, { limitCents: money('700.00') }), buy(100, '2024-01-10', '2500.00'), buy(101, '2024-01-10', '600.00', 2)];
@@ -44,7 +48,7 @@ test('a payment counts at once and frees credit when its hold has ended', async 
   t.ok(after.availableCents > before.availableCents);
 });
 
-test('what is not free of a limit is what is owed, what is held, and principal that was paid where the line does not revolve', async (t) => {
+test('the used part of a limit is what is owed, what is held, and paid principal of a line that does not revolve', async (t) => {
   const paid = payLine(200, '2024-01-10', '500.00', { holdUntil: day('2024-01-20') });
   const seen = (facts: readonly LineFact[], isRevolving: boolean): readonly string[] => {
     const state = computeLine(line({ schedule: statementOn(9), settings: { isRevolving } }), [...DRAWN, ...facts], day('2024-01-10'));
@@ -58,7 +62,7 @@ test('what is not free of a limit is what is owed, what is held, and principal t
   t.same(seen([returned], false), ['2000.00', '0.00', '0.00', '3000.00'], 'what is given back was never spent');
 });
 
-test('what a draw owes above a limit of its own is asked for where its terms say so', async (t) => {
+test('the balance of a draw above its own limit is due if its terms say so', async (t) => {
   const asked = (isOverLimitIncluded: boolean): readonly string[] => {
     const minimum = { percentageOfPrincipal: percent('0.01'), minCents: money('25.00'), isOverLimitIncluded };
     const facts = [draw(1, { limitCents: money('2400.00'), minimum }), buy(100, '2024-01-10', '2500.00')];
@@ -70,7 +74,7 @@ test('what a draw owes above a limit of its own is asked for where its terms say
   t.same(asked(false), ['66.07', '0.00']);
 });
 
-test('of draws with the same rate the one that was activated first takes the money', async (t) => {
+test('of draws with the same rate, the one that was activated first is paid first', async (t) => {
   const paidOf = (rate: string): readonly string[] => {
     const facts = [draw(1), buy(100, '2024-01-10', '500.00'), draw(2, { rate }, '2024-01-12'), buy(101, '2024-01-12', '500.00', 2)];
     const { draws } = computeLine(TERMS, [...facts, payLine(200, '2024-01-12', '100.00')], day('2024-01-12'));
@@ -80,22 +84,22 @@ test('of draws with the same rate the one that was activated first takes the mon
   t.same(paidOf('0.2000'), ['0.54', '99.46'], 'the dearer one before that, once the interest of both is paid');
 });
 
-test('the ledger of a day knows nothing of what comes after it', async (t) => {
+test('the ledger of a day does not depend on later facts', async (t) => {
   const later = [payLine(200, '2024-01-21', '100.00'), buy(101, '2024-01-25', '40.00')];
   const state = computeLine(TERMS, [...DRAWN, ...later], day('2024-01-20'));
   t.equal(state.day, day('2024-01-20'));
   t.equal(lineDigest(state), lineDigest(computeLine(TERMS, DRAWN, day('2024-01-20'))));
 });
 
-test('a balance above a lowered limit is asked for where the product says so', async (t) => {
+test('a balance above a lowered limit is due if the product says so', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { isOverLimitInMinimum: true } });
-  const lowered: LineFact = { ...place(300, '2024-01-20'), type: 'limitChanged', draw: null, limitCents: money('2000.00') };
+  const lowered: LineFact = { ...factPosition(300, '2024-01-20'), type: 'limitChanged', draw: null, limitCents: money('2000.00') };
   const [obligation] = lineObligationsOf(computeLine(terms, [...DRAWN, lowered], day('2024-02-09')));
   t.equal(text(obligation?.overLimitCents ?? 0), '541.07');
   t.equal(text(obligation?.obligationCents ?? 0), '607.14');
 });
 
-test('the floor of the line raises the minimum above what its draws ask for', async (t) => {
+test('the floor of the line raises the minimum above that of its draws', async (t) => {
   const terms = line({
     schedule: statementOn(9),
     terms: { minimum: { percentageOfPrincipal: rate(0), minCents: money('100.00'), isOverLimitIncluded: false } },
@@ -104,11 +108,11 @@ test('the floor of the line raises the minimum above what its draws ask for', as
   t.equal(text(obligation?.obligationCents ?? 0), '100.00');
 });
 
-test('what went back of a payment that did not come is principal of the oldest draw, and later money pays it', async (t) => {
+test('a refund of a payment that failed is principal of the oldest draw, and later money pays it', async (t) => {
   const paid = payLine(200, '2024-01-15', '2600.00');
-  const back: LineFact = { ...place(201, '2024-01-16'), type: 'reimbursed', transaction: 201, amountCents: money('80.00') };
+  const back: LineFact = { ...factPosition(201, '2024-01-16'), type: 'reimbursed', transaction: 201, amountCents: money('80.00') };
   const voided = (transaction: number, sequence: number): LineFact => ({
-    ...place(sequence, '2024-01-20'),
+    ...factPosition(sequence, '2024-01-20'),
     type: 'paymentVoided',
     transaction,
   });
@@ -121,7 +125,7 @@ test('what went back of a payment that did not come is principal of the oldest d
   t.same(seen([paid, back, voided(200, 202), voided(201, 203)], '2024-01-20'), ['2500.00', '0.00'], 'unless it did not arrive');
 });
 
-test('interest of a period is at least the minimum charge, and none where there is none', async (t) => {
+test('interest of a period is at least the minimum charge, if there is any interest', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { minimumInterestChargeCents: money('1.50') } });
   const recorded = recordLine(terms, [draw(1), buy(100, '2024-02-08', '100.00')], day('2024-02-09'));
   t.equal(text(lineBalancesOf(recorded.state).due.interestCents), '1.50');
@@ -130,18 +134,23 @@ test('interest of a period is at least the minimum charge, and none where there 
   t.equal(lineBalancesOf(without).outstanding.totalCents, 0);
 });
 
-test('a refund lowers non-due principal first, then what is due; the rest is owed to the borrower', async (t) => {
+test('a refund lowers non-due principal first, then due balances; the rest is owed to the borrower', async (t) => {
   const facts = [...DRAWN, buy(101, '2024-02-10', '2600.00', 1, 'refund')];
   const state = computeLine(TERMS, facts, day('2024-02-10'));
   t.equal(lineBalancesOf(state).outstanding.principalCents, 0);
   t.equal(text(state.totals.refundsCents), '2475.00');
   t.equal(text(state.payments[0]?.amountCents ?? 0), '125.00');
-  // What stood as due, 66.07, and 1.36 of the interest since the statement.
+  // The due 66.07, and 1.36 of the interest since the statement.
   t.equal(text(lineBalancesOf(state).paid.reimbursementCents), '57.57');
 });
 
-test('an amortized draw asks for its level on each due date, and for all that is left on the last', async (t) => {
-  const amortized: LineFact = { ...place(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } };
+test('an amortized draw has its level on each due date, and the whole rest on the last', async (t) => {
+  const amortized: LineFact = {
+    ...factPosition(300, '2024-01-10'),
+    type: 'drawAmortized',
+    draw: 1,
+    payment: { type: 'periods', count: 3 },
+  };
   const state = computeLine(TERMS, [...DRAWN, amortized], day('2024-01-10'));
   const rows = lineScheduleOf(state, 1).filter(({ amountCents }) => amountCents > 0);
   t.equal(rows[0]?.amountCents, rows[1]?.amountCents);
@@ -166,7 +175,7 @@ test('purchases of a period are paid off together from its due date on', async (
   t.ok(asked > 30_000 && asked < 33_000);
 });
 
-test('a draw fee that is a share of purchases is booked with each of them', async (t) => {
+test('a draw fee that is a share of purchases is charged with each purchase', async (t) => {
   const facts = [
     draw(1, { fee: { amountCents: cents(0), logic: 'separate', percentageOfPrincipal: percent('0.03') } }),
     buy(100, '2024-01-10', '200.00'),
@@ -176,7 +185,7 @@ test('a draw fee that is a share of purchases is booked with each of them', asyn
   t.equal(text(lineBalancesOf(state, 1).outstanding.totalCents), '206.00');
 });
 
-test('a late fee of the line punishes a minimum payment, once', async (t) => {
+test('a minimum payment earns a late fee of the line once', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { lateFees: [{ ...LATE_FEE, triggerDays: 10 }] } });
   const state = computeLine(terms, DRAWN, day('2024-03-20'));
   t.same(
@@ -188,7 +197,7 @@ test('a late fee of the line punishes a minimum payment, once', async (t) => {
   t.equal(largestLineLateFeeCents(state, 6607), 1000);
 });
 
-test('the largest balances at the highest rates end at the largest amount that there is', async (t) => {
+test('the largest balances at the highest rates stop at the largest amount', async (t) => {
   const facts = [draw(1, { rate: '9999' }), { ...buy(100, '2024-01-10', '1.00'), amountCents: MAX_CENTS }];
   const state = computeLine(TERMS, facts, day('2034-01-10'));
   t.ok(Number.isSafeInteger(lineBalancesOf(state).outstanding.totalCents));
@@ -206,18 +215,18 @@ test('thresholds accelerate and charge off a line; its draws follow, and nothing
   t.equal(lineBalancesOf(charged).chargedOff.totalCents, lineBalancesOf(accelerated).outstanding.totalCents);
 });
 
-test('thresholds of a line wait as long as anyone holds them', async (t) => {
+test('thresholds of a line wait as long as there is a holder', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
-  const held: LineFact = { ...place(300, '2024-03-20'), type: 'thresholdsHeld', holder: 'CS-1' };
-  const released: LineFact = { ...place(301, '2024-05-01'), type: 'thresholdsReleased', holder: 'CS-1' };
+  const held: LineFact = { ...factPosition(300, '2024-03-20'), type: 'thresholdsHeld', holder: 'CS-1' };
+  const released: LineFact = { ...factPosition(301, '2024-05-01'), type: 'thresholdsReleased', holder: 'CS-1' };
   const on = (facts: readonly LineFact[], date: string): string => computeLine(terms, [...DRAWN, ...facts], day(date)).status;
   t.same([on([held], '2024-03-30'), on([held], '2024-12-31')], ['active', 'active']);
   t.same([on([held, released], '2024-05-01'), on([held, released], '2024-05-02')], ['active', 'chargedOff']);
-  t.equal(on([held, { ...place(302, '2024-04-02'), type: 'accelerate' }], '2024-04-02'), 'accelerated');
+  t.equal(on([held, { ...factPosition(302, '2024-04-02'), type: 'accelerate' }], '2024-04-02'), 'accelerated');
 });
 
 test('deferring remaining balances makes the borrower current: interest and fees become principal', async (t) => {
-  const deferred: LineFact = { ...place(300, '2024-03-05'), type: 'balancesDeferred' };
+  const deferred: LineFact = { ...factPosition(300, '2024-03-05'), type: 'balancesDeferred' };
   const state = computeLine(TERMS, [...DRAWN, deferred], day('2024-03-05'));
   t.equal(lineOverdueOf(state).isOverdue, false);
   t.equal(text(lineBalancesOf(state).nonDue.principalCents), '2541.07');
@@ -227,18 +236,22 @@ test('deferring remaining balances makes the borrower current: interest and fees
   t.same([part?.capitalizedCents, part?.remainingCents, part?.isFulfilled], [6607, 0, true], 'and so of the draw');
 });
 
-test('deferring closes an obligation of which a single cent is left, too', async (t) => {
-  const facts: LineFact[] = [...DRAWN, payLine(200, '2024-02-20', '66.06'), { ...place(300, '2024-03-05'), type: 'balancesDeferred' }];
+test('deferring also closes an obligation with a single remaining cent', async (t) => {
+  const facts: LineFact[] = [
+    ...DRAWN,
+    payLine(200, '2024-02-20', '66.06'),
+    { ...factPosition(300, '2024-03-05'), type: 'balancesDeferred' },
+  ];
   t.equal(lineOverdueOf(computeLine(TERMS, facts, day('2024-03-04'))).overdueCents, 1);
   const [obligation] = lineObligationsOf(computeLine(TERMS, facts, day('2024-03-05')));
   t.same([obligation?.capitalizedCents, obligation?.remainingCents, obligation?.isFulfilled], [1, 0, true]);
 });
 
-test('a charge-off ends a freezing: what is left is charged off, and the frozen days are not overdue', async (t) => {
+test('a charge-off ends a freezing: the rest is charged off, and the frozen days are not overdue', async (t) => {
   const facts: LineFact[] = [
     ...DRAWN,
-    { ...place(300, '2024-02-20'), type: 'freeze' },
-    { ...place(301, '2024-03-05'), type: 'chargeOff', reason: 'bankruptcy' },
+    { ...factPosition(300, '2024-02-20'), type: 'freeze' },
+    { ...factPosition(301, '2024-03-05'), type: 'chargeOff', reason: 'bankruptcy' },
   ];
   const { state, ledgerEvents } = recordLine(TERMS, facts, day('2024-03-05'));
   t.same([state.status, state.isFrozen], ['chargedOff', false]);
@@ -255,21 +268,31 @@ test('a charge-off ends a freezing: what is left is charged off, and the frozen 
   );
 });
 
-test('a frozen line accrues nothing and asks for nothing; its periods go on', async (t) => {
-  const facts: LineFact[] = [...DRAWN, { ...place(300, '2024-01-20'), type: 'freeze' }];
+test('a frozen line accrues nothing and has no minimum payments; its periods continue', async (t) => {
+  const facts: LineFact[] = [...DRAWN, { ...factPosition(300, '2024-01-20'), type: 'freeze' }];
   const frozen = computeLine(TERMS, facts, day('2024-04-01'));
   t.equal(frozen.obligations.length, 0);
   t.equal(text(lineBalancesOf(frozen).outstanding.totalCents), '2513.69');
-  const unfreeze: LineFact = { ...place(301, '2024-04-01'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false };
+  const unfreeze: LineFact = {
+    ...factPosition(301, '2024-04-01'),
+    type: 'unfreeze',
+    retroactivelyAccrueInterest: true,
+    shiftDueDates: false,
+  };
   const active = computeLine(TERMS, [...facts, unfreeze], day('2024-04-01'));
   t.equal(text(lineBalancesOf(active).outstanding.totalCents), '2612.27');
   t.equal(active.periods.at(-1)?.statementDate, day('2024-04-09'));
 });
 
-test('interest of frozen days is on the balance of each day, whatever was paid on them', async (t) => {
-  const frozen: LineFact = { ...place(300, '2024-01-20'), type: 'freeze' };
+test('interest of frozen days is on the balance of each day, with the payments of these days', async (t) => {
+  const frozen: LineFact = { ...factPosition(300, '2024-01-20'), type: 'freeze' };
   const paid = payLine(200, '2024-03-01', '1000.00');
-  const unfrozen: LineFact = { ...place(301, '2024-04-01'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false };
+  const unfrozen: LineFact = {
+    ...factPosition(301, '2024-04-01'),
+    type: 'unfreeze',
+    retroactivelyAccrueInterest: true,
+    shiftDueDates: false,
+  };
   const state = computeLine(TERMS, [...DRAWN, frozen, paid, unfrozen], day('2024-04-01'));
   // 41 days on 2,500.00 are 56.1363, 31 days on the 1,513.69 that the payment has left are 25.6991.
   t.equal(text(lineBalancesOf(state).outstanding.principalCents), '1513.69');
@@ -277,24 +300,24 @@ test('interest of frozen days is on the balance of each day, whatever was paid o
 });
 
 test('a closed line is paid off when nothing is owed and no payment is in processing', async (t) => {
-  const closed: LineFact = { ...place(300, '2024-01-12'), type: 'lineClosed' };
+  const closed: LineFact = { ...factPosition(300, '2024-01-12'), type: 'lineClosed' };
   const paid = payLine(200, '2024-01-20', '2513.69', { isProcessing: true });
   const processing = computeLine(TERMS, [...DRAWN, closed, paid], day('2024-01-21'));
   t.equal(processing.status, 'active');
-  const settled: LineFact = { ...place(301, '2024-01-22'), type: 'paymentSettled', transaction: 200 };
+  const settled: LineFact = { ...factPosition(301, '2024-01-22'), type: 'paymentSettled', transaction: 200 };
   t.equal(computeLine(TERMS, [...DRAWN, closed, paid, settled], day('2024-01-22')).status, 'paidOff');
   t.equal(computeLine(TERMS, [...DRAWN, { ...paid, isProcessing: false }], day('2024-01-22')).status, 'active');
 });
 
-test('a closed draw without a balance is paid off, and told once', async (t) => {
-  const closed: LineFact = { ...place(300, '2024-01-12'), type: 'drawClosed', draw: 1 };
+test('a closed draw without a balance is paid off, which is emitted once', async (t) => {
+  const closed: LineFact = { ...factPosition(300, '2024-01-12'), type: 'drawClosed', draw: 1 };
   const { state, ledgerEvents } = recordLine(TERMS, [...DRAWN, closed, payLine(200, '2024-01-20', '2513.69')], day('2024-01-25'));
   t.equal(ledgerEvents.filter(({ type }) => type === 'drawPaidOff').length, 1);
   t.equal(state.draws.every(isDrawPaidOff), true);
 });
 
-test('another due day holds from the next period on', async (t) => {
-  const changed: LineFact = { ...place(300, '2024-01-20'), type: 'lineScheduleChanged', schedule: statementOn(20) };
+test('another due day applies from the next period on', async (t) => {
+  const changed: LineFact = { ...factPosition(300, '2024-01-20'), type: 'lineScheduleChanged', schedule: statementOn(20) };
   const state = computeLine(TERMS, [...DRAWN, changed], day('2024-03-21'));
   t.same(
     state.periods.map(({ statementDate }) => statementDate),
@@ -302,9 +325,9 @@ test('another due day holds from the next period on', async (t) => {
   );
 });
 
-test('a fee that joins what an acceleration asked for becomes overdue with the next daily job, in a preview as in a replay', (t) => {
+test('a fee that joins an acceleration becomes overdue with the next daily job, in a preview as in a replay', (t) => {
   const feeOn = (date: string, fee: number, amount = '20.00'): LineFact => ({
-    ...place(fee, date),
+    ...factPosition(fee, date),
     type: 'feeCharged',
     fee,
     feeTypeId: 'byHand',
@@ -318,7 +341,7 @@ test('a fee that joins what an acceleration asked for becomes overdue with the n
     draw(1),
     feeOn('2024-01-11', 50),
     payLine(200, '2024-01-12', '93.00'),
-    { ...place(201, '2024-01-12'), effective: { day: day('2024-01-12'), seconds: 60_000 }, type: 'accelerate' },
+    { ...factPosition(201, '2024-01-12'), effective: { day: day('2024-01-12'), seconds: 60_000 }, type: 'accelerate' },
   ];
   // 73.00 were paid over and meet it.
   const fee = feeOn('2024-01-13', 202, '93.00');
@@ -331,7 +354,7 @@ test('a fee that joins what an acceleration asked for becomes overdue with the n
   t.end();
 });
 
-test('rates of a draw that were recorded last hold from their day on, whatever was recorded before of later days', async (t) => {
+test('rates of a draw that were recorded last replace earlier records from their day on', async (t) => {
   const changed = (sequence: number, from: string, recorded: string, annual: string): LineFact => ({
     type: 'drawRatesChanged',
     draw: 1,

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { cents, formatAccrued, formatDay, type LineEntry, type LineFact, lineAllocationOf, recordLine } from '../../../../engine/index.js';
 import { day, money, percent, text } from '../installment/loans.js';
-import { buy, charge, draw, line, payLine, place, statementOn } from './lines.js';
+import { buy, charge, draw, line, payLine, factPosition, statementOn } from './lines.js';
 
 /* A line with an origination fee of 10.00 by itself and one draw whose purchases cost 3%. Statements on the 9th, due 20 days later. */
 const TERMS = line({ schedule: statementOn(9), terms: { originationFee: { amountCents: money('10.00'), logic: 'separate' } } });
@@ -35,7 +35,7 @@ test('entries of a line name the draw or the line itself, and a fee of a draw is
   ]);
 });
 
-test('allocations say which obligation the money met, and that of what is not due there is none', async (t) => {
+test('allocations name the obligation of the money, and none for non-due balances', async (t) => {
   const rows = (transaction: number): readonly unknown[] =>
     lineAllocationOf(recorded, transaction).map(({ draw: of, bucket, obligation, amountCents }) => [
       of,
@@ -56,8 +56,8 @@ test('allocations say which obligation the money met, and that of what is not du
   ]);
 });
 
-test('each change of what a line owes is told with the balances before and after, each period and obligation once', async (t) => {
-  const told = recorded.ledgerEvents.map((event) => {
+test('each change of the balance of a line is emitted with the balances before and after, each period and obligation once', async (t) => {
+  const emitted = recorded.ledgerEvents.map((event) => {
     const at = `${formatDay(event.day)} ${event.seconds} ${event.type}`;
     if (event.type === 'periodStarted')
       return [at, event.period, formatDay(event.startDate), formatDay(event.endDate), formatDay(event.dueDate)];
@@ -67,7 +67,7 @@ test('each change of what a line owes is told with the balances before and after
     const { principalCents, interestCents, feesCents, totalCents } = event.balances;
     return [at, event.cause, ...[principalCents, interestCents, feesCents, totalCents, event.previousBalances.totalCents].map(text)];
   });
-  t.same(told, [
+  t.same(emitted, [
     ['2024-01-10 0 balanceChanged', 'originationFee', '0.00', '0.00', '10.00', '10.00', '0.00'],
     ['2024-01-10 0 periodStarted', 0, '2024-01-10', '2024-02-08', '2024-02-29'],
     ['2024-01-10 0 current'],
@@ -82,10 +82,10 @@ test('each change of what a line owes is told with the balances before and after
   ]);
 });
 
-test('what a deferral has made principal is an event: interest of all draws together, and each fee', async (t) => {
+test('a deferral emits the capitalized interest of all draws together, and each fee', async (t) => {
   const recordedDeferral = recordLine(
     TERMS,
-    [...FACTS.slice(0, 2), charge(300, '2024-02-20', '12.00'), { ...place(301, '2024-03-05'), type: 'balancesDeferred' }],
+    [...FACTS.slice(0, 2), charge(300, '2024-02-20', '12.00'), { ...factPosition(301, '2024-03-05'), type: 'balancesDeferred' }],
     day('2024-03-05'),
   );
   t.same(
@@ -109,14 +109,14 @@ test('what a deferral has made principal is an event: interest of all draws toge
   ]);
 });
 
-test('interest of frozen days is an entry of its own, of the day on which the freezing ends', async (t) => {
+test('interest of frozen days is a separate entry on the day on which the freezing ends', async (t) => {
   const { entries } = recordLine(
     TERMS,
     [
       draw(1, { rate: '0.365' }),
       buy(100, '2024-01-10', '1000.00'),
-      { ...place(300, '2024-01-20'), type: 'freeze' },
-      { ...place(301, '2024-01-25'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
+      { ...factPosition(300, '2024-01-20'), type: 'freeze' },
+      { ...factPosition(301, '2024-01-25'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
     ],
     day('2024-01-25'),
   );

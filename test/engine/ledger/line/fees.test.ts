@@ -12,7 +12,11 @@ import { day, money, text } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 const TERMS = line({ schedule: statementOn(9) });
-const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 
 interface FeeShape {
   readonly draw?: number | null;
@@ -21,7 +25,7 @@ interface FeeShape {
 }
 
 const fee = (sequence: number, date: string, shape: FeeShape = {}): LineFact => ({
-  ...place(sequence, date),
+  ...factPosition(sequence, date),
   type: 'feeCharged',
   fee: sequence,
   feeTypeId: 'byHand',
@@ -32,20 +36,20 @@ const fee = (sequence: number, date: string, shape: FeeShape = {}): LineFact => 
   ...shape,
 });
 const waived = (sequence: number, date: string, of: number): LineFact => ({
-  ...place(sequence, date),
+  ...factPosition(sequence, date),
   type: 'feeCanceled',
   fee: { type: 'charged', fee: of },
 });
 const compute = (facts: readonly LineFact[], date: string): LineState => computeLine(TERMS, [...DRAWN, ...facts], day(date));
 const owedFees = (state: LineState): string => text(lineBalancesOf(state).outstanding.feesCents);
 
-test('a fee by hand is due on its day, of the line or of one draw', async (t) => {
+test('a manual fee of the line or of a draw is due on its day', async (t) => {
   const state = compute([fee(300, '2024-01-20'), fee(301, '2024-01-20', { draw: 1 })], '2024-01-20');
   t.equal(text(lineBalancesOf(state).due.feesCents), '24.00');
   t.equal(text(lineBalancesOf(state, 1).due.feesCents), '12.00');
   t.same(
     [...state.fees.slice(-1), ...(state.draws[0]?.fees.slice(-1) ?? [])].map(
-      ({ fee: name, draw: of, standing, dueDay, openCents, chargeDay }) => [name, of, standing, dueDay, openCents, chargeDay],
+      ({ fee: name, draw: of, dueStatus, dueDay, openCents, chargeDay }) => [name, of, dueStatus, dueDay, openCents, chargeDay],
     ),
     [
       [300, null, 'due', day('2024-01-20'), 1_200, day('2024-01-20')],
@@ -62,10 +66,10 @@ test('a fee for the next due date is not due before its statement, and part of t
   t.equal(before.fees.at(-1)?.dueDay, null);
   const asked = (facts: readonly LineFact[]): number => lineObligationsOf(compute(facts, '2024-02-09'))[0]?.obligationCents ?? 0;
   t.equal(text(asked([charged]) - asked([])), '12.00');
-  t.match(compute([charged], '2024-02-09').fees.at(-1), { standing: 'due', carriedBy: 0, dueDay: day('2024-02-29') });
+  t.match(compute([charged], '2024-02-09').fees.at(-1), { dueStatus: 'due', carriedBy: 0, dueDay: day('2024-02-29') });
 });
 
-test('a fee for the last due date waits as long as its draw asks for less than all; the line itself asks for nothing else', async (t) => {
+test('a fee for the last due date waits until its draw is due as a whole; the line itself has no other due amounts', async (t) => {
   const asked = (of: number | null, terms = TERMS, facts = DRAWN): string => {
     const charged = fee(300, '2024-01-20', { chargeLogic: 'lastDueDate', draw: of });
     return text(lineObligationsOf(computeLine(terms, [...facts, charged], day('2024-02-09')))[0]?.obligationCents ?? 0);
@@ -76,7 +80,7 @@ test('a fee for the last due date waits as long as its draw asks for less than a
   t.equal(asked(1, TERMS, [draw(1), buy(100, '2024-01-10', '20.00')]), '32.32');
 });
 
-test('a waived fee stays in the list without an effect: nothing of it is owed, counted or due', async (t) => {
+test('a waived fee stays in the list without effect: nothing of it is owed, counted or due', async (t) => {
   for (const of of [null, 1]) {
     const state = compute([fee(300, '2024-01-20', { draw: of }), waived(301, '2024-01-25', 300)], '2024-01-25');
     const fees = of === null ? state.fees : (state.draws[0]?.fees ?? []);
@@ -86,7 +90,7 @@ test('a waived fee stays in the list without an effect: nothing of it is owed, c
   }
 });
 
-test('money that had paid a waived fee pays what else is owed', async (t) => {
+test('money that had paid a waived fee pays other amounts', async (t) => {
   const paid = payLine(200, '2024-01-22', '112.00');
   const seen = (facts: readonly LineFact[]): readonly string[] => {
     const { payments } = compute(facts, '2024-01-25');
@@ -96,9 +100,9 @@ test('money that had paid a waived fee pays what else is owed', async (t) => {
   t.same(seen([fee(300, '2024-01-20'), paid, waived(301, '2024-01-25', 300)]), ['0.00', '112.00']);
 });
 
-test('a fee whose type is waived during military service is waived on the days of it, and other fees are not', async (t) => {
+test('a fee whose type is waived during military service is waived on those days, and other fees are not', async (t) => {
   const served: LineFact = {
-    ...place(302, '2024-03-01'),
+    ...factPosition(302, '2024-03-01'),
     type: 'scraDaysSet',
     spans: [{ from: day('2024-01-20'), until: day('2024-01-25') }],
   };
@@ -110,8 +114,8 @@ test('a fee whose type is waived during military service is waived on the days o
   t.equal(owed('2024-01-22', {}), '12.00', 'a fee of another type');
 });
 
-test('a fee opens a line that was paid off, and a waived one leaves it paid off', async (t) => {
-  const closed: LineFact = { ...place(299, '2024-01-11'), type: 'lineClosed' };
+test('a fee reopens a paid-off line, and a waived fee does not', async (t) => {
+  const closed: LineFact = { ...factPosition(299, '2024-01-11'), type: 'lineClosed' };
   const facts = [draw(1), closed, fee(300, '2024-01-20')];
   const status = (more: readonly LineFact[], date: string): string => computeLine(TERMS, [...facts, ...more], day(date)).status;
   t.equal(computeLine(TERMS, [draw(1), closed], day('2024-01-19')).status, 'paidOff');
@@ -119,17 +123,17 @@ test('a fee opens a line that was paid off, and a waived one leaves it paid off'
   t.equal(status([waived(301, '2024-01-25', 300)], '2024-01-25'), 'paidOff');
 });
 
-test('a fee of a draw that the line does not have, or on a canceled line, is none', async (t) => {
+test('a fee for an unknown draw, or on a canceled line, has no effect', async (t) => {
   const without = compute([], '2024-01-20');
   t.equal(owedFees(compute([fee(300, '2024-01-20', { draw: 7 })], '2024-01-20')), owedFees(without));
-  const canceled: LineFact = { ...place(299, '2024-01-19'), type: 'cancel' };
+  const canceled: LineFact = { ...factPosition(299, '2024-01-19'), type: 'cancel' };
   const state = compute([canceled, fee(300, '2024-01-20')], '2024-01-20');
   t.same([state.status, state.fees.filter(({ fee: name }) => name === 300).length, owedFees(state)], ['canceled', 0, '0.00']);
 });
 
-test('a fee on an accelerated line joins the one obligation, and on a charged-off line what was charged off', async (t) => {
-  const accelerated: LineFact = { ...place(298, '2024-02-01'), type: 'accelerate' };
-  const chargedOff: LineFact = { ...place(299, '2024-02-02'), type: 'chargeOff', reason: 'term' };
+test('a fee on an accelerated line joins the single obligation, and on a charged-off line the charged-off balance', async (t) => {
+  const accelerated: LineFact = { ...factPosition(298, '2024-02-01'), type: 'accelerate' };
+  const chargedOff: LineFact = { ...factPosition(299, '2024-02-02'), type: 'chargeOff', reason: 'term' };
   const asked = (facts: readonly LineFact[]): number =>
     lineObligationsOf(compute(facts, '2024-02-05')).reduce((sum, { remainingCents }) => sum + remainingCents, 0);
   const late = fee(300, '2024-02-05', { chargeLogic: 'nextDueDate' });
@@ -138,9 +142,9 @@ test('a fee on an accelerated line joins the one obligation, and on a charged-of
   t.same([text(lineBalancesOf(off).chargedOff.feesCents), owedFees(off)], ['12.00', '0.00']);
 });
 
-test('a line that is not paid is overdue from the day after its due date, and each further day overdue is told', async (t) => {
+test('an unpaid line is overdue from the day after its due date, and each further day overdue is emitted', async (t) => {
   const { ledgerEvents } = recordLine(TERMS, [...DRAWN, payLine(200, '2024-03-04', '66.07')], day('2024-03-05'));
-  const told = ledgerEvents.flatMap((event) =>
+  const emitted = ledgerEvents.flatMap((event) =>
     event.type === 'overdue' || event.type === 'overdueUpdate'
       ? [[event.type, event.day, event.daysOverdue, text(event.overdueCents)]]
       : event.type === 'current'
@@ -148,7 +152,7 @@ test('a line that is not paid is overdue from the day after its due date, and ea
         : [],
   );
   // The statement of 9 February asks for 66.07 by 29 February.
-  t.same(told, [
+  t.same(emitted, [
     ['current', day('2024-01-10')],
     ['overdue', day('2024-03-01'), 1, '66.07'],
     ['overdueUpdate', day('2024-03-02'), 2, '66.07'],
@@ -158,7 +162,7 @@ test('a line that is not paid is overdue from the day after its due date, and ea
   ]);
 });
 
-test('whether a line is overdue is known without anybody watching', async (t) => {
+test('whether a line is overdue is known without a watcher', async (t) => {
   const seen = (facts: readonly LineFact[], date: string): readonly (boolean | number)[] => {
     const state = compute(facts, date);
     return [state.isOverdue, lineOverdueOf(state).daysOverdue];
@@ -170,7 +174,7 @@ test('whether a line is overdue is known without anybody watching', async (t) =>
   t.same(seen([payLine(200, '2024-03-05', '66.07')], '2024-03-05'), [false, 0]);
 });
 
-test('a minimum payment counts the fees and the interest in where the product says so; what is asked for pays them first', async (t) => {
+test('a minimum payment includes fees and interest if the product says so, and they are paid first', async (t) => {
   const asked = (settings: { readonly areFeesInMinimum?: boolean; readonly isInterestInMinimum?: boolean }): readonly string[] => {
     const facts = [draw(1, { rate: '0.365' }), buy(100, '2024-01-10', '2000.00'), fee(300, '2024-01-20', { draw: 1 })];
     const [part] = computeLine(line({ schedule: statementOn(9), settings }), facts, day('2024-02-09')).obligations[0]?.draws ?? [];

@@ -30,7 +30,7 @@ test('a statement paid in full by its due date bears no interest at all', async 
   t.same([first?.loanGracePeriod.fullBalanceCents, first?.loanGracePeriod.totalFulfilledOnDueDateCents], [100_000, 100_000]);
 });
 
-test('what is not paid in full bears interest from the statement date on, not from the due date', async (t) => {
+test('a statement that is not paid in full bears interest from the statement date on, not from the due date', async (t) => {
   const facts = [...IN_GRACE, payLine(200, '2024-02-20', '400.00')];
   const before = computeLine(TERMS, facts, day('2024-02-29'));
   t.equal(accruedOf(before.totals.interestAccrued), 0n);
@@ -42,7 +42,7 @@ test('what is not paid in full bears interest from the statement date on, not fr
   t.equal(formatAccrued(accruedOf(next.totals.interestAccrued)), '7.2328767123');
 });
 
-test('what was bought after the statement bears interest from the day on which the grace was lost', async (t) => {
+test('purchases after the statement bear interest from the day on which the grace was lost', async (t) => {
   const facts = [...IN_GRACE, buy(101, '2024-02-15', '500.00')];
   const state = computeLine(TERMS, facts, day('2024-03-02'));
   // 1,000.00 for 21 days, then a day on 1,500.00.
@@ -55,14 +55,14 @@ test('a payment after the due date is too late for the grace', async (t) => {
   t.equal(formatAccrued(accruedOf(state.totals.interestAccrued)), '11.5068493151');
 });
 
-test('a backdated payment restores what was never lost: by replay', async (t) => {
+test('a backdated payment keeps the grace, by replay', async (t) => {
   const late = { ...payLine(200, '2024-02-29', '1000.00'), recordedDay: day('2024-03-20') };
   const state = computeLine(TERMS, [...IN_GRACE, late], day('2024-03-20'));
   t.equal(state.draws[0]?.isGraceEligible, true);
   t.equal(accruedOf(state.totals.interestAccrued), 0n);
 });
 
-test('one statement paid in full brings a lost grace back, with the interest since that statement', async (t) => {
+test('one statement paid in full restores a lost grace, and cancels the interest since that statement', async (t) => {
   const second = computeLine(TERMS, IN_GRACE, day('2024-03-09'));
   const fullCents = lineBalancesOf(second).outstanding.totalCents;
   const facts = [...IN_GRACE, payLine(200, '2024-03-20', text(fullCents))];
@@ -79,7 +79,7 @@ test('one statement paid in full brings a lost grace back, with the interest sin
   t.ok(days.filter((found) => found.day < day('2024-03-09')).every((found) => found.interest > 0n));
 });
 
-test('interest that was paid before it was taken back has paid principal', async (t) => {
+test('paid interest that is canceled becomes a payment of principal', async (t) => {
   const second = computeLine(TERMS, IN_GRACE, day('2024-03-09'));
   const fullCents = lineBalancesOf(second).outstanding.totalCents;
   const facts = [...IN_GRACE, buy(101, '2024-03-10', '300.00'), payLine(200, '2024-03-20', text(fullCents))];
@@ -100,7 +100,7 @@ test('interest that was paid before it was taken back has paid principal', async
   );
 });
 
-test('interest that is taken back was never borne in the year before', async (t) => {
+test('canceled interest is also canceled for the previous year', async (t) => {
   // Statements on the 20th, due 20 days later: 2023-12-10 and 2024-01-09.
   const terms = line({ activation: '2023-11-01', schedule: statementOn(20) });
   const shape = { rate: '0.20', grace: { isApplicable: true, periodsToRestore: 1 } };
@@ -116,7 +116,7 @@ test('interest that is taken back was never borne in the year before', async (t)
   t.same(seen('2024-01-10'), ['16.4383561644', '0.0000000000']);
 });
 
-test('a grace that asks for two periods comes back after the second statement paid in full', async (t) => {
+test('a grace that needs two periods is restored after the second statement paid in full', async (t) => {
   const pays = (numbers: readonly string[]) => numbers.map((date, position) => ({ ...payLine(200 + position, date, '3000.00') }));
   const once = computeLine(TERMS, [...THREE_PERIODS, ...pays(['2024-03-20'])], day('2024-03-30'));
   t.equal(once.draws[0]?.isGraceEligible, false);
@@ -124,7 +124,7 @@ test('a grace that asks for two periods comes back after the second statement pa
   t.equal(twice.draws[0]?.isGraceEligible, true);
 });
 
-test('a line that is closed and paid off by the due date gets the interest since its statement back, as an open one does', async (t) => {
+test('a closed line paid off by the due date has its interest since the statement canceled, like an open line', async (t) => {
   const closed: LineFact = {
     type: 'lineClosed',
     effective: { day: day('2024-03-15'), seconds: 43_200 },
@@ -147,10 +147,12 @@ test('a line that is closed and paid off by the due date gets the interest since
   }
 });
 
-test('freezing puts off the day by which a statement must be paid in full, also where its minimum was paid before', async (t) => {
+test('freezing postpones the day by which a statement must be paid in full, even if its minimum was paid before', async (t) => {
   const order = (type: 'freeze' | 'unfreeze', date: string, sequence: number): LineFact => {
-    const place = { effective: { day: day(date), seconds: 43_200 }, recordedDay: day(date), sequence };
-    return type === 'freeze' ? { type, ...place } : { type, retroactivelyAccrueInterest: false, shiftDueDates: false, ...place };
+    const factPosition = { effective: { day: day(date), seconds: 43_200 }, recordedDay: day(date), sequence };
+    return type === 'freeze'
+      ? { type, ...factPosition }
+      : { type, retroactivelyAccrueInterest: false, shiftDueDates: false, ...factPosition };
   };
   const facts = [
     ...IN_GRACE,
@@ -168,7 +170,7 @@ test('freezing puts off the day by which a statement must be paid in full, also 
   t.equal(formatAccrued(accruedOf(lost.totals.interestAccrued)), '11.2191780822');
 });
 
-test('a grace that comes back takes the interest since the last statement back, and leaves what the statement had asked for', async (t) => {
+test('a restored grace cancels the interest since the last statement, and does not change the statement', async (t) => {
   const principal: readonly Bucket[] = ['overduePrincipal', 'duePrincipal', 'nonDuePrincipal'];
   const paymentWaterfall = [...principal, ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !principal.includes(bucket))];
   const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall, isInterestInMinimum: false } });
@@ -192,7 +194,7 @@ const LOST: readonly LineFact[] = [
   payLine(201, '2024-03-20', '1003.27'),
 ];
 
-test('interest that a restored grace takes back has paid principal of its draw, to the cent', async (t) => {
+test('paid interest that a restored grace cancels becomes principal of its draw, to the cent', async (t) => {
   const before = computeLine(TERMS, LOST, day('2024-03-29'));
   t.same(splitsIn(before).slice(2), ['201: amount 1003.27, principal 961.88, interest 41.39', '  1: principal 961.88, interest 41.39']);
   // 13.125 less 13.12, and nine days on 313.12.
@@ -208,7 +210,7 @@ test('interest that a restored grace takes back has paid principal of its draw, 
     );
 });
 
-test('the last payment gives its interest back first, and where no principal is left the money is owed to the borrower', async (t) => {
+test('interest of the last payment is canceled first; if no principal is left, the money is owed to the borrower', async (t) => {
   // Five days on 313.12 are 1.5656: 310.00 pay 1.57 of interest and leave 4.69 of principal.
   for (const kind of ['payment', 'credit'] as const) {
     const facts = [...LOST, payLine(202, '2024-03-25', '310.00', { kind })];
@@ -244,13 +246,13 @@ test('the last payment gives its interest back first, and where no principal is 
   }
 });
 
-test('what a credit had paid of interest that is taken back is owed to nobody', async (t) => {
+test('canceled interest that a credit had paid is not owed to the borrower', async (t) => {
   const facts = LOST.map((fact) => (fact.sequence === 201 ? payLine(201, '2024-03-20', '1003.27', { kind: 'credit' }) : fact));
   const { totals } = computeLine(TERMS, [...facts, payLine(202, '2024-03-25', '310.00')], day('2024-03-30'));
   t.same([totals.paidOverCents, totals.reimbursementCents].map(text), ['10.00', '0.00']);
 });
 
-test('a grace is lost with interest on principal alone where it is simple, else on all that the statement showed', async (t) => {
+test('a lost grace adds simple interest on principal only, or compound interest on the whole statement', async (t) => {
   // A fee of 20.00 is part of the full balance; nothing is paid. 21 days from the statement.
   const facts: readonly LineFact[] = [
     draw(1, { rate: '0.365', grace: { isApplicable: true, periodsToRestore: 1 } }),
@@ -268,7 +270,7 @@ test('a grace is lost with interest on principal alone where it is simple, else 
   t.equal(lost('simple', [payLine(200, '2024-02-12', '400.00')]), '13.0200000000');
 });
 
-test('interest is given back by each payment that has paid some of it, whatever else it paid, and by no other draw', async (t) => {
+test('canceled interest comes from each payment that has paid it, and from no other draw', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { rate: '0.365', grace: { isApplicable: true, periodsToRestore: 1 } }),
     draw(2, { rate: '0' }),
@@ -327,7 +329,7 @@ test('interest is given back by each payment that has paid some of it, whatever 
   );
 });
 
-test('a grace that asks for three periods comes back with the third statement in a row that is paid in full', async (t) => {
+test('a grace that needs three periods is restored with the third consecutive statement paid in full', async (t) => {
   const facts = [
     draw(1, { rate: '0.365', grace: { isApplicable: true, periodsToRestore: 3 } }),
     buy(100, '2024-01-10', '1000.00'),
@@ -345,7 +347,7 @@ test('a grace that asks for three periods comes back with the third statement in
   t.same(seen([payLine(200, '2024-03-20', '1029.00'), payLine(202, '2024-05-20', '400.00')]), [false, false, false, false]);
 });
 
-test('what is given back counts toward the statement as money does', async (t) => {
+test('returned purchases count toward the statement like money', async (t) => {
   const back = buy(101, '2024-02-15', '400.00', 1, 'refund');
   const eligible = (amount: string): boolean =>
     computeLine(TERMS, [...IN_GRACE, back, payLine(200, '2024-02-20', amount)], day('2024-03-01')).draws[0]?.isGraceEligible === true;

@@ -205,8 +205,8 @@ const numbersOf = (known: readonly LineFact[], of: (fact: LineFact) => readonly 
 
 function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known): LineFact | null {
   const back = Math.max(terms.activation, today - step.lag) as Day;
-  const place = { effective: { day: back, seconds: step.seconds }, sequence, recordedDay: today };
-  const inTime = { ...place, effective: { day: today, seconds: step.seconds } };
+  const factPosition = { effective: { day: back, seconds: step.seconds }, sequence, recordedDay: today };
+  const inTime = { ...factPosition, effective: { day: today, seconds: step.seconds } };
   const picked = (numbers: readonly number[]): number | undefined => numbers[step.pick % Math.max(1, numbers.length)];
   const of = picked(numbersOf(known, (fact) => (fact.type === 'drawActivated' ? [fact.draw] : [])));
   const transaction = picked(numbersOf(known, (fact) => (fact.type === 'payment' ? [fact.transaction] : [])));
@@ -220,7 +220,7 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
     case 'buy':
       if (of === undefined) return null;
       return {
-        ...place,
+        ...factPosition,
         type: 'purchase',
         purchase: sequence,
         draw: of,
@@ -232,7 +232,7 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
     case 'back':
       if (of === undefined) return null;
       return {
-        ...place,
+        ...factPosition,
         type: 'purchase',
         purchase: sequence,
         draw: of,
@@ -244,7 +244,7 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
     case 'payAll':
     case 'credit':
       return {
-        ...place,
+        ...factPosition,
         type: 'payment',
         transaction: sequence,
         kind: step.kind === 'credit' ? 'credit' : 'payment',
@@ -264,7 +264,7 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
     case 'settle':
       return transaction === undefined ? null : { ...inTime, type: 'paymentSettled', transaction };
     case 'move':
-      return transaction === undefined ? null : { ...inTime, type: 'paymentMoved', transaction, newEffective: place.effective };
+      return transaction === undefined ? null : { ...inTime, type: 'paymentMoved', transaction, newEffective: factPosition.effective };
     case 'reimburse':
       return { ...inTime, type: 'reimbursed', transaction: sequence, amountCents };
     case 'unreimburse':
@@ -273,7 +273,7 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
       return purchase === undefined ? null : { ...inTime, type: 'purchaseVoided', purchase };
     case 'fee':
       return {
-        ...place,
+        ...factPosition,
         type: 'feeCharged',
         fee: sequence,
         feeTypeId: 'byHand',
@@ -305,11 +305,11 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
     case 'unfreeze':
       return { ...inTime, type: 'unfreeze', retroactivelyAccrueInterest: step.flag, shiftDueDates: step.other };
     case 'accelerate':
-      return { ...place, type: 'accelerate' };
+      return { ...factPosition, type: 'accelerate' };
     case 'reverseAccelerate':
       return { ...inTime, type: 'reverseAccelerate' };
     case 'chargeOff':
-      return { ...place, type: 'chargeOff', reason: 'bankruptcy' };
+      return { ...factPosition, type: 'chargeOff', reason: 'bankruptcy' };
     case 'reverseChargeOff':
       return { ...inTime, type: 'reverseChargeOff' };
     case 'hold':
@@ -342,8 +342,8 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
       const begun = known.find((fact) => fact.type === 'drawActivated' && fact.draw === of)?.effective;
       if (of === undefined || begun === undefined) return null;
       // The service gives a draw no rates from before its beginning.
-      const effective = secondsOf(place.effective) < secondsOf(begun) ? begun : place.effective;
-      return { ...place, effective, type: 'drawRatesChanged', draw: of, rates: ratesFrom(effective.day, step.share) };
+      const effective = secondsOf(factPosition.effective) < secondsOf(begun) ? begun : factPosition.effective;
+      return { ...factPosition, effective, type: 'drawRatesChanged', draw: of, rates: ratesFrom(effective.day, step.share) };
     }
   }
 }

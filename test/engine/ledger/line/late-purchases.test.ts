@@ -17,14 +17,14 @@ const TERMS = line({
   settings: { accelerationDueWithin: 45 },
 });
 
-const told = (purchase: Purchase, recorded: string): Purchase => ({ ...purchase, recordedDay: day(recorded) });
+const recordedOn = (purchase: Purchase, recorded: string): Purchase => ({ ...purchase, recordedDay: day(recorded) });
 const minimums = (state: LineState): readonly (readonly [number, number])[] =>
   state.obligations.map(({ dueDay, amountCents }) => [dueDay, amountCents]);
 
-const FIRST = told(buy(100, '2024-01-31', '1000.00'), '2024-02-20');
+const FIRST = recordedOn(buy(100, '2024-01-31', '1000.00'), '2024-02-20');
 
 // 10.00 of principal, 0.54 of interest for the first day without its fraction, 15.88 for the 29 that follow.
-test('a purchase that is told after a due date asks for nothing on it', (t) => {
+test('a purchase that is recorded after a due date does not raise its minimum payment', (t) => {
   const state = computeLine(TERMS, [draw(1), FIRST], day('2024-03-10'));
   t.same(minimums(state), [
     [day('2024-02-02'), 0],
@@ -33,16 +33,16 @@ test('a purchase that is told after a due date asks for nothing on it', (t) => {
   t.end();
 });
 
-test('so does a second one, although the first without its bound had accelerated the line before its statement', (t) => {
+test('nor does a second one, although the first would have accelerated the line without its bound', (t) => {
   const before: readonly LineFact[] = [draw(1), FIRST];
-  const second = told(buy(101, '2024-03-31', '4000.00'), '2024-04-04');
+  const second = recordedOn(buy(101, '2024-03-31', '4000.00'), '2024-04-04');
   const state = computeLine(TERMS, [...before, second], day('2024-04-04'));
   t.equal(state.status, 'active');
   t.same(minimums(state), minimums(computeLine(TERMS, before, day('2024-04-04'))));
   t.end();
 });
 
-test('rates that are told anew behind a due date leave what the rates before them had asked for', (t) => {
+test('rates that are recorded again after a due date do not change its minimum payment', (t) => {
   const rates = (sequence: number, annual: string, recorded: string): LineFact => ({
     type: 'drawRatesChanged',
     draw: 1,
@@ -58,7 +58,7 @@ test('rates that are told anew behind a due date leave what the rates before the
   t.end();
 });
 
-test('of rates that hold from one day those of the later time hold, whichever was recorded first', async (t) => {
+test('of rates from the same day, those of the later time apply, whichever was recorded first', async (t) => {
   const rates = (sequence: number, seconds: number, annual: string): LineFact => ({
     type: 'drawRatesChanged',
     draw: 1,

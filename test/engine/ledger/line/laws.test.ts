@@ -35,7 +35,7 @@ import { areObligationsWhole, isNothingLost, isNothingNegative, owedExactly } fr
 
 const replay = ({ terms, facts, through }: LineHistory): LineState => computeLine(terms, facts, through);
 
-/** What a line does: it keeps a state, applies what comes last and replays what reaches back. */
+/** A line as the service keeps it: it applies new facts to its state, and replays the history after a late fact. */
 function live({ terms, facts, through }: LineHistory): LineState {
   let state = startLine(terms);
   const known: LineFact[] = [];
@@ -70,7 +70,7 @@ law('so does a line that comes from another system', movesAsReplayed, seededLine
 
 function stopsAsLeaps({ terms, facts, through }: LineHistory): boolean {
   const recorded = computeLine(terms, facts, through);
-  // No ledger that has a fact stands before the day on which it was recorded.
+  // A ledger with a fact is never on a day before the one on which the fact was recorded.
   const state = cloneLine(
     computeLine(
       terms,
@@ -155,7 +155,7 @@ law('figures of the line are the sums of its draws and its own', (history) => {
   const sum = (of: (totals: LineState['totals']) => number): number => state.draws.reduce((total, draw) => total + of(draw.totals), 0);
   const lineBalances = lineBalancesOf(state);
   const outstanding = state.draws.reduce((total, { draw }) => total + lineBalancesOf(state, draw).outstanding.totalCents, 0);
-  const ownFees = state.fees.reduce((total, fee) => (fee.standing === 'chargedOff' ? total : total + fee.openCents), 0);
+  const ownFees = state.fees.reduce((total, fee) => (fee.dueStatus === 'chargedOff' ? total : total + fee.openCents), 0);
   return (
     sum((totals) => totals.purchasesCents) === state.totals.purchasesCents &&
     sum((totals) => totals.paidPrincipalCents) === state.totals.paidPrincipalCents &&

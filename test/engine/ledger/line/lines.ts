@@ -4,6 +4,7 @@ import {
   constantRate,
   CONTRACT_ROUNDING,
   type DrawActivated,
+  type DueStatus,
   type EffectiveTime,
   formatAccrued,
   formatDay,
@@ -16,6 +17,7 @@ import {
   type Purchase,
   type PurchaseKind,
   rate,
+  type SeededFee,
 } from '../../../../engine/index.js';
 import { day, money, percent, SETTINGS, text } from '../installment/loans.js';
 
@@ -126,10 +128,21 @@ export function payLine(number: number, date: string, amount: string, shape: Par
 export const DRAWN: readonly LineFact[] = [draw(1), buy(100, '2024-01-10', '2500.00')];
 
 /** When a fact was made. Its number comes last in what was recorded of its day. */
-export const place = (sequence: number, date: string, seconds = 50_000): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({
+export const factPosition = (
+  sequence: number,
+  date: string,
+  seconds = 50_000,
+): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({
   sequence,
   effective: at(date, seconds),
   recordedDay: day(date),
+});
+
+/** An unpaid fee that a line has when it comes from another system. */
+export const seededFee = (kind: SeededFee['kind'], dueStatus: DueStatus, amountCents: number): SeededFee => ({
+  kind,
+  standing: dueStatus,
+  amountCents: cents(amountCents),
 });
 
 export interface ChargeShape {
@@ -140,7 +153,7 @@ export interface ChargeShape {
 
 /** A fee by hand of the line itself, due at once unless its shape says otherwise. */
 export const charge = (sequence: number, date: string, amount: string, shape: ChargeShape = {}): LineFact => ({
-  ...place(sequence, date),
+  ...factPosition(sequence, date),
   type: 'feeCharged',
   fee: sequence,
   feeTypeId: 'byHand',
@@ -170,8 +183,8 @@ export const holdingsOf = ({ draws, fees }: LineState): readonly string[] => [
 
 /** Unpaid fees, in the order of their charge. */
 const openIn = (fees: LineState['fees']): readonly string[] =>
-  fees.flatMap(({ openCents, standing, draw: of }) =>
-    openCents === 0 ? [] : [`  ${standing} fee of ${of ?? 'the line'} ${text(openCents)}`],
+  fees.flatMap(({ openCents, dueStatus, draw: of }) =>
+    openCents === 0 ? [] : [`  ${dueStatus} fee of ${of ?? 'the line'} ${text(openCents)}`],
   );
 
 /** What each obligation asks for, and below it what its draws bring to it (0: the line's own fees), where that is anything. */
@@ -183,7 +196,7 @@ export const obligationsIn = ({ obligations }: LineState): readonly string[] =>
     ),
   ]);
 
-/** What of each payment went where. */
+/** The allocations of each payment. */
 export const splitsIn = ({ payments }: LineState): readonly string[] =>
   payments.flatMap((payment) => [
     `${payment.transaction}: ${amountsIn(payment)}`,

@@ -69,7 +69,7 @@ const RULES: Readonly<Record<string, Rules>> = {
 const vectors = vectorsOf<MinimumVector>(FILE, 'minimumPayment');
 const skip = vectors ? false : missing('domain', 'vectors', FILE);
 
-test('published minimum payment rules come out to the cent', { skip }, (t) => {
+test('published minimum payments match to the cent', { skip }, (t) => {
   for (const { id, inputs, expected } of vectors ?? []) {
     const rules = RULES[id];
     t.equal(rules?.text, inputs.rule, `${id} is the rule that was read`);
@@ -100,7 +100,7 @@ function minimumOf({ draw, line }: Rules, example: Example): string {
 /** The contract's formula. */
 const CONTRACT: MinimumPaymentRule = { ...RULE, percentage: rateFrom('0.015'), percentageOf: 'principal', minCents: cents(2_500) };
 
-test('a draw asks for its percentage of principal, rounded half up, and its interest and fees, or for the floor', (t) => {
+test('the minimum of a draw is its percentage of principal, rounded half up, with interest and fees, or the floor', (t) => {
   const statement = (principal: string, interest: string, fees: string) => {
     const [principalCents, interestCents, feesCents] = [principal, interest, fees].map(centsFrom) as [Cents, Cents, Cents];
     return { principalCents, interestCents, feesCents, balanceCents: cents(principalCents + interestCents + feesCents) };
@@ -113,7 +113,7 @@ test('a draw asks for its percentage of principal, rounded half up, and its inte
   t.end();
 });
 
-test('a line asks for its draws, its own fees and the excess over the limit, at least its floor, and for what is overdue on top', (t) => {
+test('the minimum of a line is its draws, fees and over-limit amount, at least its floor, and overdue amounts on top', (t) => {
   const line: LineMinimumRule = { minCents: cents(5_000), overLimit: 'underFloor', isOverdueIncluded: true };
   const amounts = { dueFeesCents: cents(300), overLimitCents: cents(1_000), overdueCents: cents(2_000), balanceCents: cents(100_000) };
   const minimum = (minimumsCents: readonly Cents[], rule = line): string => formatCents(lineMinimum(rule, { ...amounts, minimumsCents }));
@@ -166,7 +166,7 @@ test('a minimum is never negative, never above the balance, and at least the flo
   t.end();
 });
 
-test('a line in credit asks for nothing', (t) => {
+test('a line with a credit balance has no minimum payment', (t) => {
   const line = { minimumsCents: [], dueFeesCents: ZERO, overLimitCents: ZERO, overdueCents: ZERO, balanceCents: cents(-500) };
   t.equal(lineMinimum({ minCents: cents(2_500), overLimit: 'excluded', isOverdueIncluded: true }, line), 0);
   t.end();
@@ -199,7 +199,7 @@ const askedOf = (facts: readonly LineFact[], shape: AskingShape): readonly strin
     row.replace(/, (base|unrounded|remaining|withoutLate).*$/, ''),
   );
 
-test('the floor of a line raises what the dearer draw asks for, up to all of it with the fees that wait, then the next one', (t) => {
+test('the floor of a line raises the draw with the highest rate first, up to its whole balance with waiting fees, then the next', (t) => {
   const fee = charge(300, '2024-01-20', '12.00');
   t.same(askedOf([...DRAWS, MORE, fee], { floor: '100.00' }), [
     '0 2024-02-29: amount 100.00',
@@ -229,7 +229,7 @@ test('the floor of a line raises what the dearer draw asks for, up to all of it 
   t.end();
 });
 
-test('what stands above the limit is asked for once: of a draw with a limit of its own, the rest of the dearer draw', (t) => {
+test('an over-limit amount is due once: for a draw with its own limit there, the rest from the draw with the highest rate', (t) => {
   const overLimit = (facts: readonly LineFact[], shape: AskingShape): readonly [number | undefined, ...(readonly string[])] => [
     computeLine(asking(shape), facts, day('2024-02-09')).obligations[0]?.overLimitCents,
     ...askedOf(facts, shape),
@@ -271,7 +271,7 @@ test('what stands above the limit is asked for once: of a draw with a limit of i
   t.end();
 });
 
-test('what was recorded behind the due date leaves the amount: the last draw asks for less, and for its fees as before', (t) => {
+test('facts recorded after the due date keep the amount: the last draw is lowered, and keeps its fees', (t) => {
   const late: LineFact = { ...buy(102, '2024-01-20', '1000.00'), recordedDay: day('2024-03-05') };
   const fees = [
     charge(300, '2024-01-15', '6.00', { draw: 2 }),
@@ -302,7 +302,7 @@ test('what was recorded behind the due date leaves the amount: the last draw ask
   t.end();
 });
 
-test('no more stands above the limit than a statement asks for: what is overdue already is not asked for again', (t) => {
+test('the over-limit amount is at most the statement: overdue amounts are not due again', (t) => {
   const state = computeLine(asking({ limit: '0.00', isOverLimitInMinimum: true }), [...DRAWS, MORE], day('2024-03-09'));
   t.same(
     state.obligations.map(({ amountCents, overLimitCents: ofLimit }) => [amountCents, ofLimit]),
@@ -315,7 +315,7 @@ test('no more stands above the limit than a statement asks for: what is overdue 
   t.end();
 });
 
-test('a draw that asks for nothing gives nothing up', (t) => {
+test('a draw without a minimum payment is not lowered', (t) => {
   const nothing = { percentageOfPrincipal: rate(0), minCents: money('0.00'), isOverLimitIncluded: false };
   const late: LineFact = { ...buy(102, '2024-01-20', '1000.00', 2), recordedDay: day('2024-03-05') };
   const facts = [
@@ -331,7 +331,7 @@ test('a draw that asks for nothing gives nothing up', (t) => {
   t.end();
 });
 
-test('a draw without a limit, or within it, asks for no excess; a balance below the floor is asked for with its fee', (t) => {
+test('a draw without a limit, or within it, has no over-limit amount; a balance below the floor is due with its fee', (t) => {
   const excess = (limit: string | null): readonly string[] => {
     const limitCents = limit === null ? null : money(limit);
     const included = { percentageOfPrincipal: rateFrom('0.01'), minCents: money('25.00'), isOverLimitIncluded: true };
@@ -349,7 +349,7 @@ test('a draw without a limit, or within it, asks for no excess; a balance below 
   t.end();
 });
 
-test('a fee that was recorded on the day of the statement is not asked for by it', (t) => {
+test('a fee that was recorded on the day of the statement is not part of it', (t) => {
   const known = (recorded: string): string | undefined =>
     askedOf([...DRAWS, { ...charge(300, '2024-02-05', '12.00'), recordedDay: day(recorded) }], {})[0];
   t.equal(known('2024-02-08'), '0 2024-02-29: amount 52.00');

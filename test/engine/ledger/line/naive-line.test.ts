@@ -16,17 +16,17 @@ import { SEED } from '../../../seed.js';
 import { text } from '../installment/loans.js';
 import { allLines, handKeptLines, type LineHistory } from './histories.js';
 import { seededLines } from './seeded-histories.js';
-import type { Split } from './naive/book.js';
+import type { Split } from './naive/state.js';
 import { remainingOf } from './naive/late-fees.js';
 import { naiveLine } from './naive/ledger.js';
 import type { NaiveLine } from './naive/line.js';
 
-const STANDINGS = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
+const DUE_STATUSES = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
 
-/** All that both ledgers know, as text. */
-function bookOf(state: LineState): unknown {
+/** All figures that both ledgers have, as text. */
+function figuresOf(state: LineState): unknown {
   const fees = (of: LineState['fees']): string[] =>
-    STANDINGS.map((standing) => text(of.reduce((sum, fee) => (fee.standing === standing ? sum + fee.openCents : sum), 0)));
+    DUE_STATUSES.map((dueStatus) => text(of.reduce((sum, fee) => (fee.dueStatus === dueStatus ? sum + fee.openCents : sum), 0)));
   return {
     status: state.status,
     line: fees(state.fees),
@@ -56,17 +56,17 @@ function bookOf(state: LineState): unknown {
   };
 }
 
-function naiveBookOf(naive: NaiveLine): unknown {
+function naiveFiguresOf(naive: NaiveLine): unknown {
   const fees = (of: NaiveLine['line']): string[] =>
-    STANDINGS.map((standing) =>
-      of.fees.reduce((sum, fee) => (fee.standing === standing ? sum.plus(fee.open) : sum), of.principal.nonDue.times(0)).toFixed(2),
+    DUE_STATUSES.map((dueStatus) =>
+      of.fees.reduce((sum, fee) => (fee.dueStatus === dueStatus ? sum.plus(fee.open) : sum), of.principal.nonDue.times(0)).toFixed(2),
     );
   return {
     status: naive.status,
     line: fees(naive.line),
     draws: naive.draws.map((draw) => ({
-      principal: STANDINGS.map((standing) => draw.principal[standing].toFixed(2)),
-      interest: STANDINGS.map((standing) => draw.interest[standing].toFixed(standing === 'nonDue' ? 10 : 2)),
+      principal: DUE_STATUSES.map((dueStatus) => draw.principal[dueStatus].toFixed(2)),
+      interest: DUE_STATUSES.map((dueStatus) => draw.interest[dueStatus].toFixed(dueStatus === 'nonDue' ? 10 : 2)),
       fees: fees(draw),
       isGraceEligible: draw.inGrace,
     })),
@@ -81,7 +81,7 @@ function naiveBookOf(naive: NaiveLine): unknown {
   };
 }
 
-/** A line of few cents: what is one cent and what is nothing must not be taken for each other. */
+/** A line of few cents, where one cent and zero must not be confused. */
 const few = (amountCents: Cents): Cents => cents(amountCents === 0 ? 0 : 1 + (amountCents % 60));
 
 const smallSettings = (settings: LineSettings): LineSettings => ({
@@ -120,7 +120,7 @@ for (const [name, lines] of [
   test(`a line kept day by day in decimals agrees on ${name}`, async (t) => {
     t.comment(`seed ${SEED}`);
     const agrees = fc.property(lines, ({ terms, facts, through }) => {
-      assert.deepStrictEqual(bookOf(computeLine(terms, facts, through)), naiveBookOf(naiveLine(terms, facts, through)));
+      assert.deepStrictEqual(figuresOf(computeLine(terms, facts, through)), naiveFiguresOf(naiveLine(terms, facts, through)));
     });
     fc.assert(agrees, { ...PARAMETERS, numRuns: Math.ceil(RUNS / 3), includeErrorInReport: true });
     t.pass('agree');

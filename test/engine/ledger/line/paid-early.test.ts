@@ -4,8 +4,8 @@ import { day, LATE_FEE } from '../installment/loans.js';
 import { DRAWN, line, payLine, statementOn } from './lines.js';
 
 /*
- * Who pays what the next due date will ask for before its statement has paid it. While a due date with its statement is
- * still to come, money above what it asks for goes by the setting.
+ * Paying the next minimum payment before its statement fulfills it. While the due date of a made statement is ahead, the
+ * setting decides how money above its minimum payment is used.
  */
 
 const under = (rules: number) => line({ schedule: statementOn(9), settings: { lateFees: [LATE_FEE], rules } });
@@ -13,7 +13,7 @@ const under = (rules: number) => line({ schedule: statementOn(9), settings: { la
 const through = (facts: readonly LineFact[], date: string, rules = 3): LineState =>
   computeLine(under(rules), [...DRAWN, ...facts], day(date));
 
-test('what is paid before the statement has met what it asks for: nothing is overdue, and no late fee is charged', async (t) => {
+test('money before the statement counts for it: nothing is overdue, and no late fee is charged', async (t) => {
   const early = [payLine(200, '2024-02-05', '100.00')];
   const before = through(early, '2024-02-08');
   t.match(openLineObligation(before), { remainingCents: 0, isFulfilled: true }, 'the open obligation is met before it is fixed');
@@ -27,7 +27,7 @@ test('what is paid before the statement has met what it asks for: nothing is ove
   t.equal(through(early, '2024-03-20').isOverdue, false);
 });
 
-test('money above what a statement asks for goes by the setting while its due date lies ahead', async (t) => {
+test('money above a statement is used by the setting before its due date', async (t) => {
   const asked = through([], '2024-02-09').obligations[0]?.remainingCents ?? 0;
   const more = { ...payLine(200, '2024-02-20', '0.00'), amountCents: (asked + 2_000) as never };
   t.match(through([more], '2024-03-09').obligations[1], { prepaidCents: 0, unassignedCents: 2_000 });
@@ -36,7 +36,7 @@ test('money above what a statement asks for goes by the setting while its due da
   t.match(through([{ ...more, amountCents: asked as never }, afterDueDate], '2024-03-09').obligations[1], { prepaidCents: 2_000 });
 });
 
-test('periods that were computed under rules 2 stay as they were', async (t) => {
+test('periods that were computed under rules 2 do not change', async (t) => {
   const state = through([payLine(200, '2024-02-05', '100.00')], '2024-03-20', 2);
   t.equal(lineOverdueOf(state).isOverdue, true);
 });

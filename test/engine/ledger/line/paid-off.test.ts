@@ -30,7 +30,7 @@ const FROZEN_AND_PAID: readonly LineFact[] = [
 const after = (facts: readonly LineFact[], date: string): LineState =>
   computeLine(line({ terms: { accrualMethod: 'compound' } }), facts, day(date));
 
-test('a frozen line that was paid off and owes again is frozen as before', (t) => {
+test('a frozen line that was paid off is frozen again if something is owed again', (t) => {
   t.equal(after(FROZEN_AND_PAID, '2024-02-01').status, 'paidOff');
   const charged: LineFact = {
     type: 'feeCharged',
@@ -59,7 +59,7 @@ test('a frozen line that was paid off and owes again is frozen as before', (t) =
   t.end();
 });
 
-test('principal that is owed again opens a line that was paid off', (t) => {
+test('principal that is owed again reopens a paid-off line', (t) => {
   const raised: LineFact = { type: 'principalRaised', draw: 1, amountCents: cents(2_000), ...order('2024-02-01', 104) };
   const paid: readonly LineFact[] = FROZEN_AND_PAID.filter(({ type }) => type !== 'freeze');
   t.equal(after([...paid, payLine(105, '2024-01-25', '20.00')], '2024-01-31').status, 'paidOff');
@@ -88,7 +88,7 @@ test('a payoff that is paid on its day leaves exactly nothing on an open line of
   t.end();
 });
 
-test('the payoff of one draw is what it owes itself', (t) => {
+test('the payoff of one draw is only its own balance', (t) => {
   const facts = [draw(1), draw(2), buy(100, '2024-01-10', '2500.00'), buy(101, '2024-01-10', '600.00', 2)];
   const state = computeLine(line(), facts, day('2024-01-10'));
   const seen = (draw: number | null): readonly string[] => {
@@ -102,7 +102,7 @@ test('the payoff of one draw is what it owes itself', (t) => {
   t.end();
 });
 
-test('a line accelerated and paid off is accelerated when it owes again, and a reimbursement opens nothing', async (t) => {
+test('an accelerated, paid-off line is accelerated if something is owed again, and a reimbursement does not reopen it', async (t) => {
   const accelerated: LineFact = { type: 'accelerate', ...order('2024-01-12', 101) };
   const closed: LineFact = { type: 'lineClosed', ...order('2024-01-12', 102) };
   const paid: readonly LineFact[] = [
@@ -124,7 +124,7 @@ test('a line accelerated and paid off is accelerated when it owes again, and a r
   t.match(after([...paid, back(1_001)], '2024-02-01'), { status: 'accelerated', statusSince: day('2024-02-01') });
 });
 
-test('the named draw is paid first, and the excess goes to the others, accelerated and charged off as well', async (t) => {
+test('the named draw is paid first, and the rest goes to the others, also accelerated and charged off', async (t) => {
   const facts = [draw(1, { rate: '0' }), draw(2, { rate: '0' }), buy(100, '2024-01-10', '1000.00'), buy(101, '2024-01-10', '500.00', 2)];
   for (const collapsed of [
     { type: 'accelerate', ...order('2024-01-15', 110) },
@@ -139,7 +139,7 @@ test('the named draw is paid first, and the excess goes to the others, accelerat
   }
 });
 
-test('a named draw that owes nothing has no part of the money', async (t) => {
+test('a named draw without a balance takes no money', async (t) => {
   const facts = [draw(1, { rate: '0' }), draw(2, { rate: '0' }), buy(100, '2024-01-10', '1000.00')];
   const paid = after([...facts, payLine(200, '2024-01-20', '60.00', { draw: 2 })], '2024-01-20');
   t.same(splitsIn(paid), ['200: amount 60.00, principal 60.00', '  1: principal 60.00']);

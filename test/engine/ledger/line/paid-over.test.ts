@@ -13,7 +13,7 @@ import { amountsIn, buy, draw, DRAWN, line, payLine, splitsIn } from './lines.js
 import { isNothingLost } from './sums.js';
 
 /*
- * Money that a line was paid over with meets later fees and purchases by itself.
+ * Overpaid money pays later fees and purchases automatically.
  */
 
 const terms = line();
@@ -38,7 +38,7 @@ const through = (date: string, ...facts: readonly LineFact[]): LineState => comp
 const owedBack = ({ totals }: LineState): string => text(totals.reimbursementCents - totals.reimbursedCents);
 const owed = (state: LineState): string => text(lineBalancesOf(state).outstanding.totalCents);
 
-test('a fee of a line that was paid over is met, and what is owed back falls', async (t) => {
+test('overpaid money of a line pays a fee, and less is owed to the borrower', async (t) => {
   const before = Number(owedBack(through('2024-01-12')));
   const { state, ...recorded } = recordLine(terms, [...PAID, fee(300, '2024-01-20', '20.00')], day('2024-03-15'));
   t.equal(owed(state), '0.00');
@@ -60,14 +60,14 @@ test('a fee of a line that was paid over is met, and what is owed back falls', a
   t.ok(isNothingLost(state));
 });
 
-test('a purchase is met first by what the line was paid over with; the rest is owed', async (t) => {
+test('overpaid money pays a purchase first; the rest is owed', async (t) => {
   const before = Number(owedBack(through('2024-01-12')));
   const state = through('2024-01-20', buy(300, '2024-01-20', '150.00'));
   t.equal(owedBack(state), '0.00');
   t.equal(owed(state), (150 - before).toFixed(2));
 });
 
-test('what is on its way back is out of reach', async (t) => {
+test('money that is being refunded is not used', async (t) => {
   const back: LineFact = { ...on(250, '2024-01-15'), type: 'reimbursed', transaction: 250, amountCents: money('95.00') };
   const before = Number(owedBack(through('2024-01-12')));
   const state = through('2024-01-20', back, fee(300, '2024-01-20', '20.00'));
@@ -81,7 +81,7 @@ test('a closed line whose fee is covered stays paid off', async (t) => {
   t.match(state, { status: 'paidOff', statusSince: day('2024-01-12') });
 });
 
-test('interest of frozen days that is accrued afterwards is met by what was paid over, and counts with its payment', async (t) => {
+test('overpaid money pays interest of frozen days that accrues afterwards, and counts with its payment', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { rate: '0.365' }),
     buy(100, '2024-01-10', '1000.00'),

@@ -50,7 +50,7 @@ const RULES: readonly LineSchedule[] = [
   { type: 'fixedDueDate', due: { type: 'everyTwoWeeks', weekday: 5, cycleStart: day('2024-01-05') }, statementToDueDays: 14 },
 ];
 
-test('periods follow one another without gaps, and each due date lies in the period after its own', async (t) => {
+test('periods follow without gaps, and each due date is in the next period', async (t) => {
   for (const schedule of RULES) {
     for (const activation of ['2024-01-31', '2024-02-01', '2023-02-27']) {
       const state = startLine(line({ activation, schedule }));
@@ -68,7 +68,7 @@ test('periods follow one another without gaps, and each due date lies in the per
   }
 });
 
-test('a cycle of two weeks keeps its agreed beginning, and goes on from the date before where none is agreed', async (t) => {
+test('a two-week cycle keeps its agreed start, or continues from the previous date without one', async (t) => {
   const everyTwoWeeks = (cycleStart: string | null): LineSchedule => ({
     type: 'fixedDueDate',
     due: { type: 'everyTwoWeeks', weekday: 5, cycleStart: cycleStart === null ? null : day(cycleStart) },

@@ -14,12 +14,12 @@ import {
   rate,
 } from '../../../../engine/index.js';
 import { day, money, text } from '../installment/loans.js';
-import { buy, charge, draw, DRAWN, line, payLine, place, statementOn } from './lines.js';
+import { buy, charge, draw, DRAWN, line, payLine, factPosition, statementOn } from './lines.js';
 
 const TERMS = line({ schedule: statementOn(9) });
 
 const amortized = (count: number): LineFact => ({
-  ...place(300, '2024-01-10'),
+  ...factPosition(300, '2024-01-10'),
   type: 'drawAmortized',
   draw: 1,
   payment: { type: 'periods', count },
@@ -43,7 +43,7 @@ function askedUntil(facts: readonly LineFact[], last: string): readonly string[]
 const amountOf = (asked: string | undefined): number => Number(asked?.split(' ')[1]);
 
 test('rows of an amortized draw move with the due dates of its line, and keep their amounts', async (t) => {
-  const moved: LineFact = { ...place(301, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(20) };
+  const moved: LineFact = { ...factPosition(301, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(20) };
   const before = askedUntil([...DRAWN, amortized(5)], '2024-07-01');
   const after = askedUntil([...DRAWN, amortized(5), moved], '2024-08-01');
   t.equal(before[0], after[0]);
@@ -55,13 +55,13 @@ test('rows of an amortized draw move with the due dates of its line, and keep th
   t.ok(amountOf(after[4]) < 1.1 * amountOf(after[3]), 'the last row is no balloon');
 });
 
-test('parts of a fee that is spread move with the rows of their draw', async (t) => {
+test('parts of a spread fee move with the rows of their draw', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { fee: { amountCents: money('30.00'), logic: 'spread', percentageOfPrincipal: rate(0) } }),
     buy(100, '2024-01-10', '900.00'),
     amortized(3),
   ];
-  const moved: LineFact = { ...place(301, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(1) };
+  const moved: LineFact = { ...factPosition(301, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(1) };
   const state = computeLine(TERMS, [...facts, moved], day('2024-02-15'));
   t.same(
     state.draws[0]?.fees.map(({ fromDueDate }) => fromDueDate),
@@ -73,15 +73,15 @@ test('parts of a fee that is spread move with the rows of their draw', async (t)
   );
 });
 
-const frozen: LineFact = { ...place(301, '2024-02-15'), type: 'freeze' };
+const frozen: LineFact = { ...factPosition(301, '2024-02-15'), type: 'freeze' };
 const unfrozen = (shiftDueDates: boolean): LineFact => ({
-  ...place(302, '2024-04-15'),
+  ...factPosition(302, '2024-04-15'),
   type: 'unfreeze',
   retroactivelyAccrueInterest: false,
   shiftDueDates,
 });
 
-test('what a frozen line did not ask of an amortized draw is spread over the due dates that are left', async (t) => {
+test('amounts of an amortized draw that a frozen line skipped are spread over the remaining due dates', async (t) => {
   const asked = askedUntil([...DRAWN, amortized(6), frozen, unfrozen(false)], '2024-09-01');
   t.same(
     asked.slice(0, 4).map((row) => row.slice(0, 10)),
@@ -93,7 +93,7 @@ test('what a frozen line did not ask of an amortized draw is spread over the due
   t.ok(amountOf(asked[3]) < 1.1 * amountOf(asked[2]), 'the last row is no balloon');
 });
 
-test('or moves all of its rows by the due dates that were missed', async (t) => {
+test('or all of its rows move by the number of missed due dates', async (t) => {
   const asked = askedUntil([...DRAWN, amortized(6), frozen, unfrozen(true)], '2024-11-01');
   t.same(
     asked.slice(0, 6).map((row) => row.slice(0, 10)),
@@ -103,17 +103,17 @@ test('or moves all of its rows by the due dates that were missed', async (t) => 
   t.ok(amountOf(asked[5]) < 1.1 * amountOf(asked[4]), 'the last row is no balloon');
 });
 
-test('what is amortized by order is not amortized again with the purchases of its period', async (t) => {
+test('a balance that was amortized by order is not amortized again with the purchases of its period', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { amortization: { logic: 'aggregatePurchasesInPeriod', payment: { type: 'periods', count: 10 } } }),
     buy(100, '2024-01-10', '1000.00'),
-    { ...amortized(10), ...place(300, '2024-01-12') },
+    { ...amortized(10), ...factPosition(300, '2024-01-12') },
   ];
   const [obligation] = lineObligationsOf(computeLine(TERMS, facts, day('2024-02-09')), 1);
   t.ok((obligation?.obligationCents ?? 0) < 11_500, 'a tenth, with interest');
 });
 
-test('rows of what was paid off ask for nothing of what is bought later', async (t) => {
+test('rows of a paid-off balance take nothing of later purchases', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { amortization: { logic: 'perPurchase', payment: { type: 'periods', count: 12 } } }),
     buy(100, '2024-01-10', '1200.00'),
@@ -124,10 +124,10 @@ test('rows of what was paid off ask for nothing of what is bought later', async 
   t.ok((obligation?.obligationCents ?? 0) < 5_700, 'a twelfth of 600.00, with interest');
 });
 
-test('no part of a schedule is below nothing when a draw is canceled', async (t) => {
+test('no part of a schedule is negative after a draw is canceled', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { fee: { amountCents: money('25.00'), logic: 'firstPayment', percentageOfPrincipal: rate(0) } }),
-    { ...place(300, '2024-02-12'), type: 'drawCanceled', draw: 1 },
+    { ...factPosition(300, '2024-02-12'), type: 'drawCanceled', draw: 1 },
   ];
   const state = computeLine(TERMS, facts, day('2024-02-12'));
   t.same(
@@ -143,10 +143,10 @@ test('no part of a schedule is below nothing when a draw is canceled', async (t)
   t.equal(state.isOverdue, false);
 });
 
-test('an order to amortize nothing makes no rows: what is bought later is asked for whole', async (t) => {
+test('an order to amortize zero makes no rows: later purchases are due as a whole', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { rate: '0' }),
-    { ...amortized(5), ...place(300, '2024-01-12') },
+    { ...amortized(5), ...factPosition(300, '2024-01-12') },
     buy(100, '2024-01-15', '300.00'),
   ];
   const state = computeLine(TERMS, facts, day('2024-02-09'));
@@ -154,7 +154,7 @@ test('an order to amortize nothing makes no rows: what is bought later is asked 
   t.same(state.draws[0]?.rows, []);
 });
 
-test('the last row of an amortized draw asks for all that is left, interest of late days included', async (t) => {
+test('the last row of an amortized draw takes the whole rest, including interest of late days', async (t) => {
   const facts = [...DRAWN, amortized(2), payLine(200, '2024-03-05', '1200.00')];
   const state = computeLine(TERMS, facts, day('2024-03-09'));
   const { nonDue, outstanding } = lineBalancesOf(state);
@@ -172,7 +172,7 @@ test('a cent is amortized like any other amount', async (t) => {
   );
 });
 
-test('only the last row asks for what was bought without a plan, and for the fees that wait for it', async (t) => {
+test('only the last row takes purchases without a plan, and waiting fees', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { rate: '0' }),
     buy(100, '2024-01-10', '1200.00'),
@@ -199,22 +199,22 @@ const rowsUnder = (rules: number, facts: readonly LineFact[], date: string): rea
     ({ dueDate, amountCents }) => `${formatDay(dueDate)} ${text(amountCents)}`,
   );
 const again = (sequence: number, date: string, count: number, of = 1): LineFact => ({
-  ...place(sequence, date),
+  ...factPosition(sequence, date),
   type: 'drawAmortized',
   draw: of,
   payment: { type: 'periods', count },
 });
 
-test('a second order takes the place of the first one under any rules', async (t) => {
+test('a second order replaces the first one under all rules', async (t) => {
   const facts = [draw(1, { rate: '0' }), buy(100, '2024-01-10', '1200.00'), amortized(3), again(301, '2024-01-15', 2)];
   for (const rules of [1, 2, 3])
     t.same(rowsUnder(rules, facts, '2024-01-15'), ['2024-02-29 600.00', '2024-03-29 600.00'], `rules ${rules}`);
 });
 
-test('nothing is amortized on a frozen line, of a canceled draw, or of one that the line does not have', async (t) => {
+test('nothing is amortized on a frozen line, for a canceled draw, or for an unknown draw', async (t) => {
   const bought = [draw(1, { rate: '0' }), buy(100, '2024-01-10', '1200.00')];
-  const frozen: LineFact = { ...place(200, '2024-01-11'), type: 'freeze' };
-  const canceled: LineFact = { ...place(200, '2024-01-11'), type: 'drawCanceled', draw: 1 };
+  const frozen: LineFact = { ...factPosition(200, '2024-01-11'), type: 'freeze' };
+  const canceled: LineFact = { ...factPosition(200, '2024-01-11'), type: 'drawCanceled', draw: 1 };
   for (const facts of [
     [...bought, frozen, again(301, '2024-01-12', 3)],
     [...bought, canceled, again(301, '2024-01-12', 3)],
@@ -223,7 +223,7 @@ test('nothing is amortized on a frozen line, of a canceled draw, or of one that 
     t.match(computeLine(TERMS, facts, day('2024-01-12')).draws, [{ isAmortized: false, rows: [] }]);
 });
 
-test('purchases that an order has taken in are not planned with their period again, as they were under rules 1', async (t) => {
+test('purchases that an order has amortized are not planned with their period again, as they were under rules 1', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { rate: '0', amortization: { logic: 'aggregatePurchasesInPeriod', payment: { type: 'periods', count: 4 } } }),
     buy(100, '2024-01-10', '600.00'),
@@ -240,11 +240,11 @@ test('purchases that an order has taken in are not planned with their period aga
   t.same(rowsUnder(1, facts, '2024-03-09'), ['2024-04-29 270.00', '2024-05-29 270.00', '2024-06-29 270.00', '2024-07-29 170.00']);
 });
 
-test('a freezing spreads what was bought since as well where no plan of its own is to come, and interest that has accrued', async (t) => {
+test('a freezing also spreads later purchases that get no plan of their own, and accrued interest', async (t) => {
   const order = (type: 'freeze' | 'unfreeze', date: string, sequence: number): LineFact =>
     type === 'freeze'
-      ? { ...place(sequence, date), type }
-      : { ...place(sequence, date), type, retroactivelyAccrueInterest: false, shiftDueDates: false };
+      ? { ...factPosition(sequence, date), type }
+      : { ...factPosition(sequence, date), type, retroactivelyAccrueInterest: false, shiftDueDates: false };
   const around = [order('freeze', '2024-03-01', 310), order('unfreeze', '2024-03-15', 311)];
   const bought: readonly LineFact[] = [
     draw(1, { rate: '0' }),
@@ -256,18 +256,18 @@ test('a freezing spreads what was bought since as well where no plan of its own 
   // 900.00 and 400.01; the row of 29 March was not asked for.
   t.same(rowsUnder(3, [...bought, ...around], '2024-03-15'), ['2024-04-29 650.01', '2024-05-29 650.01']);
   // Six days of 1.00 until nothing accrues any more, and 990.00 that the first statement has left.
-  const free: LineFact = { ...place(301, '2024-02-15', 600), type: 'drawRatesChanged', draw: 1, rates: constantRate(rate(0)) };
+  const free: LineFact = { ...factPosition(301, '2024-02-15', 600), type: 'drawRatesChanged', draw: 1, rates: constantRate(rate(0)) };
   const accrued = [draw(1, { rate: '0.365' }), buy(100, '2024-01-10', '1000.00'), free, again(302, '2024-02-20', 3)];
   t.same(rowsUnder(3, accrued, '2024-02-20'), ['2024-03-29 330.00', '2024-04-29 330.00', '2024-05-29 330.00']);
   t.same(rowsUnder(3, [...accrued, ...around], '2024-03-15'), ['2024-04-29 498.00', '2024-05-29 498.00']);
 });
 
-test('where one row is left after a freezing it brings everything, and where none is left the next statement does', async (t) => {
+test('if one row is left after a freezing, it takes everything; if none is left, the next statement does', async (t) => {
   const bought: readonly LineFact[] = [draw(1, { rate: '0' }), buy(100, '2024-01-10', '1200.00'), amortized(3)];
   const until = (date: string): readonly LineFact[] => [
     ...bought,
-    { ...place(310, '2024-02-15'), type: 'freeze' },
-    { ...place(311, date), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false },
+    { ...factPosition(310, '2024-02-15'), type: 'freeze' },
+    { ...factPosition(311, date), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false },
   ];
   const askedOn = (facts: readonly LineFact[], date: string): readonly string[] =>
     computeLine(TERMS, facts, day(date)).obligations.map(({ dueDay, amountCents }) => `${formatDay(dueDay)} ${text(amountCents)}`);
@@ -278,7 +278,7 @@ test('where one row is left after a freezing it brings everything, and where non
   t.same(askedOn(until('2024-05-15'), '2024-06-09'), ['2024-02-29 400.00', '2024-06-29 800.00']);
 });
 
-test('a period without purchases plans nothing: the last row of what was bought before stays the last', async (t) => {
+test('a period without purchases plans nothing: the last row of earlier purchases stays the last', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { rate: '0', amortization: { logic: 'aggregatePurchasesInPeriod', payment: { type: 'periods', count: 3 } } }),
     buy(100, '2024-01-10', '1000.00'),
@@ -290,12 +290,12 @@ test('a period without purchases plans nothing: the last row of what was bought 
   );
 });
 
-test('an amount is asked for until interest and principal are paid, from the first day that bears interest, or for 600 rows', async (t) => {
+test('a named amount has rows until interest and principal are paid, or 600 rows', async (t) => {
   const rows = (amount: string, interestFrom: string): readonly string[] => {
     const facts: readonly LineFact[] = [
       draw(1, { rate: '0.365' }),
       buy(100, '2024-01-10', '1000.00'),
-      { ...place(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'amount', amountCents: money(amount) } },
+      { ...factPosition(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'amount', amountCents: money(amount) } },
     ];
     const terms = line({ schedule: statementOn(9), terms: { interestFrom: day(interestFrom) } });
     return (computeLine(terms, facts, day('2024-01-10')).draws[0]?.rows ?? []).map(
@@ -310,10 +310,10 @@ test('an amount is asked for until interest and principal are paid, from the fir
   t.same([endless.length, endless[0], endless[599]?.slice(10)], [600, '2024-02-29 20.00', ' 20.00']);
 });
 
-test('a draw of another system that amortizes by itself has rows for what is not due, since rules 2', async (t) => {
+test('an automatically amortized draw from another system has rows for its non-due balance, since rules 2', async (t) => {
   const amount = (value: string) => ({ principalCents: money(value), interestCents: money('0.00') });
   const seeded: LineFact = {
-    ...place(50, '2024-06-10', 7_900),
+    ...factPosition(50, '2024-06-10', 7_900),
     type: 'lineSeeded',
     period: { startDate: day('2024-05-09'), endDate: day('2024-06-08'), statementDate: day('2024-06-09'), dueDate: day('2024-06-29') },
     fees: [],
@@ -350,8 +350,8 @@ test('a draw of another system that amortizes by itself has rows for what is not
   t.same([rows(1, automatic), rows(2, null)], [[], []]);
 });
 
-test('a row of the due dates before asks for nothing on others under rules 1, but for the fees', async (t) => {
-  const moved: LineFact = { ...place(302, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(20) };
+test('rows of earlier due dates have no amounts on other due dates under rules 1, except fees', async (t) => {
+  const moved: LineFact = { ...factPosition(302, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(20) };
   const facts = [
     draw(1, { rate: '0' }),
     buy(100, '2024-01-10', '1200.00'),

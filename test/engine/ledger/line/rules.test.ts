@@ -4,11 +4,11 @@ import { day, money } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, statementOn } from './lines.js';
 
 /*
- * What a release has changed in how lines are kept holds for the days that were computed under its rules alone
+ * A change to the rules of lines applies only to days that are computed under the release that made it
  * (docs/decisions/rules-versions.md).
  */
 
-const place = (sequence: number, date: string): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({
+const factPosition = (sequence: number, date: string): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({
   sequence,
   effective: { day: day(date), seconds: 50_000 },
   recordedDay: day(date),
@@ -16,13 +16,13 @@ const place = (sequence: number, date: string): Pick<LineFact, 'sequence' | 'eff
 
 const interestOf = ({ draws }: LineState): number => draws[0]?.totals.interestAccrued.cents ?? 0;
 
-test('frozen days of a canceled draw bear nothing since rules 2', (t) => {
+test('frozen days of a canceled draw bear no interest since rules 2', (t) => {
   const interestUnder = (rules: number): number => {
     const terms = line({ schedule: statementOn(9), settings: { rules }, terms: { accrualMethod: 'compoundWithFees' } });
     const facts: readonly LineFact[] = [
       draw(1),
       {
-        ...place(100, '2024-01-10'),
+        ...factPosition(100, '2024-01-10'),
         type: 'feeCharged',
         fee: 100,
         feeTypeId: 'byHand',
@@ -31,21 +31,21 @@ test('frozen days of a canceled draw bear nothing since rules 2', (t) => {
         chargeLogic: 'nonDue',
         draw: 1,
       },
-      { ...place(101, '2024-01-10'), effective: { day: day('2024-01-10'), seconds: 60_000 }, type: 'freeze' },
-      { ...place(102, '2024-01-20'), type: 'drawCanceled', draw: 1 },
-      { ...place(103, '2024-01-25'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
+      { ...factPosition(101, '2024-01-10'), effective: { day: day('2024-01-10'), seconds: 60_000 }, type: 'freeze' },
+      { ...factPosition(102, '2024-01-20'), type: 'drawCanceled', draw: 1 },
+      { ...factPosition(103, '2024-01-25'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
     ];
     return interestOf(computeLine(terms, facts, day('2024-01-26')));
   };
   t.equal(interestUnder(2), 0);
-  t.ok(interestUnder(1) > 0, 'as it was told');
+  t.ok(interestUnder(1) > 0, 'the published figure');
   t.end();
 });
 
 test('history of a migration bears no interest when its grace is lost since rules 2', (t) => {
   const nothing = { principalCents: money('0.00'), interestCents: money('0.00') };
   const seeded: LineSeeded = {
-    ...place(2, '2024-06-10'),
+    ...factPosition(2, '2024-06-10'),
     effective: { day: day('2024-06-10'), seconds: 7_900 },
     type: 'lineSeeded',
     period: { startDate: day('2024-05-10'), endDate: day('2024-06-09'), statementDate: day('2024-06-10'), dueDate: day('2024-06-30') },
@@ -77,11 +77,11 @@ test('history of a migration bears no interest when its grace is lost since rule
     return interestOf(computeLine(terms, [of, seeded], day('2024-07-02')));
   };
   t.equal(interestUnder(2), 0);
-  t.ok(interestUnder(1) > 0, 'as it was told');
+  t.ok(interestUnder(1) > 0, 'the published figure');
   t.end();
 });
 
-test('interest that is due becomes principal of its own draw under any rules', async (t) => {
+test('due interest becomes principal of its own draw under all rules', async (t) => {
   // Statement of 9 February, due on the 29th: 30 days on 2,500.00 at 19.99 % are 41.07, on 300.00 at 10 % 2.46.
   for (const rules of [1, 2, 3]) {
     const terms = line({ schedule: statementOn(9), settings: { rules, capitalization: 'afterDueDate' } });

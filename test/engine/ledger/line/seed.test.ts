@@ -20,13 +20,13 @@ import {
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';
 import { day } from '../installment/loans.js';
-import { buy, draw, line, payLine } from './lines.js';
+import { buy, draw, line, payLine, seededFee } from './lines.js';
 
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 25);
 const CUTOFF = day('2024-06-10');
 const END = day('2024-12-31');
 
-/** What another system would state of a line at its cutoff. */
+/** The balances that another system would state for a line at its cutoff. */
 function seedOf(state: LineState, sequence: number, overdueIs: 'apart' | 'asOne'): LineSeeded {
   const [closed] = state.periods.slice(-2);
   const { ordinal: _ordinal, ...period } = must(closed, 'a closed period');
@@ -34,8 +34,8 @@ function seedOf(state: LineState, sequence: number, overdueIs: 'apart' | 'asOne'
   const overdue = state.obligations.filter(({ isEnforced, remainingCents }) => isEnforced && remainingCents > 0);
   const cent = (value: number): Cents => cents(value);
   const feesOf = (fees: LineState['fees'], kind: SeededFee['kind']): readonly SeededFee[] =>
-    fees.flatMap(({ openCents, standing }) =>
-      openCents === 0 || standing === 'chargedOff' ? [] : [{ kind, standing, amountCents: cent(openCents) }],
+    fees.flatMap(({ openCents, dueStatus }) =>
+      openCents === 0 || dueStatus === 'chargedOff' ? [] : [seededFee(kind, dueStatus, openCents)],
     );
   const sum = (values: readonly number[]): Cents => cents(values.reduce((total, value) => total + value, 0));
   return {
@@ -111,7 +111,7 @@ const overdueRemaining = ({ obligations }: LineState): number =>
 
 const bigText = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
-test(`a line that is seeded at its cutoff goes on as the one that has lived until then (TENOR_SEED=${SEED})`, async (t) => {
+test(`a line that is seeded at its cutoff continues like the line that has run until then (TENOR_SEED=${SEED})`, async (t) => {
   for (let run = 0; run < RUNS; run += 1) {
     const random = new Random(SEED + run);
     const terms = line({
@@ -128,7 +128,7 @@ test(`a line that is seeded at its cutoff goes on as the one that has lived unti
     ];
     const later = lifeOf(random, CUTOFF, END, 600);
     const lived = computeLine(terms, facts, CUTOFF);
-    // A fee that other money was counted for stands above what obligations lack: another system says it of no line.
+    // A fee for which other money was counted exceeds what obligations lack: no other system states that.
     if (lineBalancesOf(lived).overdue.totalCents !== overdueRemaining(lived)) continue;
     const seeded: LineTerms = {
       ...terms,
@@ -152,7 +152,7 @@ test(`a line that is seeded at its cutoff goes on as the one that has lived unti
   t.pass('the same on every day that was looked at');
 });
 
-test('what is overdue at the cutoff stays apart by its due dates, and money meets the oldest first', (t) => {
+test('overdue amounts at the cutoff stay separate by due date, and money pays the oldest first', (t) => {
   const draws = [draw(1, {})];
   const facts = [...draws, buy(100, '2024-01-10', '900.00', 1), payLine(102, '2024-03-20', '10.00')];
   const terms = line({});
@@ -187,7 +187,7 @@ test('what is overdue at the cutoff stays apart by its due dates, and money meet
   t.end();
 });
 
-test('what another system lacks within the tolerance is not overdue here', (t) => {
+test('unpaid amounts of another system within the tolerance are not overdue here', (t) => {
   const draws = [draw(1, {})];
   const facts = [...draws, buy(100, '2024-01-10', '900.00', 1), payLine(102, '2024-06-01', '99.50')];
   const terms = line({ settings: { overdueToleranceCents: cents(100) } });
@@ -233,7 +233,7 @@ const begunWith = (seeded: SeededDraw, obligation: LineSeeded['obligation']): re
   },
 ];
 
-test('money meets all that is unpaid before what the tolerance has let pass', (t) => {
+test('money pays all unpaid amounts before rests within the tolerance', (t) => {
   const terms = line({ activation: '2024-06-10', settings: { overdueToleranceCents: cents(50) } });
   const body = (principal: number): SeededDraw['due'] => ({ ...NONE, principalCents: cents(principal) });
   const begun = begunWith(
@@ -266,11 +266,8 @@ test('money meets all that is unpaid before what the tolerance has let pass', (t
   t.end();
 });
 
-test('a fee of before the cutoff that is taken back takes no other fee with it', (t) => {
-  const fees: readonly SeededFee[] = [
-    { kind: 'dynamicFee', standing: 'overdue', amountCents: cents(700) },
-    { kind: 'drawFee', standing: 'nonDue', amountCents: cents(500) },
-  ];
+test('canceling a fee from before the cutoff cancels no other fee', (t) => {
+  const fees: readonly SeededFee[] = [seededFee('dynamicFee', 'overdue', 700), seededFee('drawFee', 'nonDue', 500)];
   const begun = begunWith(
     {
       draw: 1,
@@ -305,11 +302,8 @@ test('a fee of before the cutoff that is taken back takes no other fee with it',
   t.end();
 });
 
-test('what another system had overdue is paid before what it had not asked for yet, charged off as well', (t) => {
-  const fees: readonly SeededFee[] = [
-    { kind: 'dynamicFee', standing: 'nonDue', amountCents: cents(620) },
-    { kind: 'drawFee', standing: 'overdue', amountCents: cents(110) },
-  ];
+test('overdue fees of another system are paid before its non-due fees, also after a charge-off', (t) => {
+  const fees: readonly SeededFee[] = [seededFee('dynamicFee', 'nonDue', 620), seededFee('drawFee', 'overdue', 110)];
   const begun = begunWith(
     { draw: 1, nonDue: NONE, due: NONE, overdue: NONE, fees, isGraceEligible: false, fullBalanceCents: cents(730) },
     {

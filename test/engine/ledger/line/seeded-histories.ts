@@ -1,5 +1,14 @@
 import fc from '../../../fast-check.js';
-import { cents, type Cents, type Day, type LineFact, type LineSeeded, type SeededFee } from '../../../../engine/index.js';
+import {
+  cents,
+  type Cents,
+  type Day,
+  dueStatusOfSeeded,
+  type LineFact,
+  type LineSeeded,
+  type SeededFee,
+} from '../../../../engine/index.js';
+import { seededFee } from './lines.js';
 import { DRASTIC, histories, type LineHistory, ORDINARY } from './histories.js';
 
 /** Cents of one balance, often none. */
@@ -8,13 +17,15 @@ const few = fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 1, max: 2
 
 const body = fc.record({ principalCents: some, interestCents: few });
 
-const fee: fc.Arbitrary<SeededFee> = fc.record({
-  kind: fc.constantFrom<SeededFee['kind']>('drawFee', 'dynamicFee', 'serviceFee'),
-  standing: fc.constantFrom<SeededFee['standing']>('nonDue', 'due', 'overdue'),
-  amountCents: fc.integer({ min: 1, max: 3_000 }).map(cents),
-});
+const fee: fc.Arbitrary<SeededFee> = fc
+  .record({
+    kind: fc.constantFrom<SeededFee['kind']>('drawFee', 'dynamicFee', 'serviceFee'),
+    dueStatus: fc.constantFrom('nonDue', 'due', 'overdue'),
+    amountCents: fc.integer({ min: 1, max: 3_000 }),
+  })
+  .map(({ kind, dueStatus, amountCents }) => seededFee(kind, dueStatus, amountCents));
 
-/** What another system states of a line with one draw at its cutoff. */
+/** The balances that another system states for a line with one draw at its cutoff. */
 const stated = fc.record({
   nonDue: body,
   due: body,
@@ -34,8 +45,8 @@ const stated = fc.record({
 const sum = (values: readonly number[]): Cents => cents(values.reduce((total, value) => total + value, 0));
 
 function seedOf(of: typeof stated extends fc.Arbitrary<infer Stated> ? Stated : never, activation: Day, draw: number): LineSeeded {
-  const feesIn = (standing: SeededFee['standing']): number =>
-    [...of.fees, ...of.lineFees].reduce((total, one) => (one.standing === standing ? total + one.amountCents : total), 0);
+  const feesIn = (dueStatus: 'due' | 'overdue'): number =>
+    [...of.fees, ...of.lineFees].reduce((total, one) => (dueStatusOfSeeded(one) === dueStatus ? total + one.amountCents : total), 0);
   const remainingCents = sum([of.due.principalCents, of.due.interestCents, feesIn('due')]);
   const overdueRemainingCents = sum([of.overdue.principalCents, of.overdue.interestCents, feesIn('overdue')]);
   const overdueMet = overdueRemainingCents === 0 ? 0 : of.overdueMet;
@@ -83,7 +94,7 @@ function seedOf(of: typeof stated extends fc.Arbitrary<infer Stated> ? Stated : 
   };
 }
 
-/** Lines that come from another system at a cutoff, and all that may happen to them afterwards. */
+/** Lines that are migrated from another system at a cutoff, with any facts afterwards. */
 export const seededLines: fc.Arbitrary<LineHistory> = fc
   .tuple(histories([...ORDINARY, ...DRASTIC, 'raise', 'pastFee'], { isInTime: false }), stated)
   .map(([{ terms, facts, through }, of]): LineHistory => {

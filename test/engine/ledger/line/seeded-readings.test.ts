@@ -13,11 +13,11 @@ import {
   recordLine,
 } from '../../../../engine/index.js';
 import { day, money, text } from '../installment/loans.js';
-import { draw, holdingsOf, line, payLine, place, splitsIn, statementOn } from './lines.js';
+import { draw, holdingsOf, line, payLine, factPosition, seededFee, splitsIn, statementOn } from './lines.js';
 
 /*
- * What another system says of a line on 10 June 2024, by hand: its last statement asked for 70.00 by 30 June, of which 60.00 are left, and
- * the one before, of 50.00 by 30 May, lacks 30.01: 5.00 of a fee, 0.01 of interest, 25.00 of principal of the first draw.
+ * The balances that another system states for a line on 10 June 2024: its last statement asked for 70.00 by 30 June, of which 60.00 are
+ * left, and the one before, of 50.00 by 30 May, lacks 30.01: 5.00 of a fee, 0.01 of interest, 25.00 of principal of the first draw.
  *
  *              not due    due     overdue
  *   draw 1     900.00     40.00   25.00 principal    3.00 / 8.00 / 0.01 interest    fee of 5.00 overdue
@@ -37,7 +37,7 @@ const SEEDED: LineSeeded = {
       nonDue: amounts('900.00', '3.00'),
       due: amounts('40.00', '8.00'),
       overdue: amounts('25.00', '0.01'),
-      fees: [{ kind: 'drawFee', standing: 'overdue', amountCents: money('5.00') }],
+      fees: [seededFee('drawFee', 'overdue', money('5.00'))],
       isGraceEligible: false,
       fullBalanceCents: money('980.00'),
     },
@@ -46,7 +46,7 @@ const SEEDED: LineSeeded = {
       nonDue: amounts('200.00', '1.00'),
       due: amounts('10.00', '0.00'),
       overdue: amounts('0.00', '0.00'),
-      fees: [{ kind: 'dynamicFee', standing: 'due', amountCents: money('2.00') }],
+      fees: [seededFee('dynamicFee', 'due', money('2.00'))],
       isGraceEligible: true,
       fullBalanceCents: money('213.00'),
     },
@@ -75,7 +75,7 @@ const DRAWS: readonly LineFact[] = [1, 2].map((number) => ({
 const through = (date: string, more: readonly LineFact[] = []): LineState =>
   computeLine(line({ activation: '2024-06-10', schedule: statementOn(10) }), [...DRAWS, SEEDED, ...more], day(date));
 
-test('obligations of a line from another system ask for what it had asked, draw by draw', async (t) => {
+test('obligations of a line from another system have its amounts, draw by draw', async (t) => {
   const state = through('2024-06-10');
   const seen = (of: number | null): readonly string[] =>
     lineObligationsOf(state, of)
@@ -90,7 +90,7 @@ test('obligations of a line from another system ask for what it had asked, draw 
       [principalCents, interestCents, feesCents, baseCents].map(text),
     ),
     [
-      // What was met of them was principal, as far as anyone knows.
+      // The paid part of them is assumed to be principal.
       ['44.99', '0.01', '5.00', '45.00'],
       ['60.00', '8.00', '2.00', '68.00'],
     ],
@@ -116,7 +116,7 @@ test('obligations of a line from another system ask for what it had asked, draw 
   t.match(grace, { fullBalanceCents: 119_300, fullBalanceMinusOverdueCents: 116_299, isEligible: false });
 });
 
-test('what comes from another system is not blocked, paused, credited or capitalized, and lacks the same without late fees', async (t) => {
+test('obligations from another system are not blocked, paused, credited or capitalized, and have no late fees', async (t) => {
   const nothing = { paymentsCents: 0, creditsCents: 0, capitalizedCents: 0, unassignedCents: 0, pausedDays: 0, overLimitCents: 0 };
   t.match(through('2024-06-10').obligations, [
     { ...nothing, isLateFeeBlocked: false, isEnforced: true, isFulfilled: false, withoutLateFeesCents: 3_001 },
@@ -124,7 +124,7 @@ test('what comes from another system is not blocked, paused, credited or capital
   ]);
 });
 
-test('what another system had is one entry, of each draw what it had', async (t) => {
+test('the balances of another system are one entry, draw by draw', async (t) => {
   const terms = line({ activation: '2024-06-10', schedule: statementOn(10) });
   const { entries } = recordLine(terms, [...DRAWS, SEEDED], day('2024-06-10'));
   t.same(
@@ -152,12 +152,12 @@ test('what another system had is one entry, of each draw what it had', async (t)
   );
 });
 
-test('what is recorded of the past leaves what another system has said', async (t) => {
-  const voided: LineFact = { ...place(900, '2024-06-12'), type: 'paymentVoided', transaction: 899 };
+test('facts about the past do not change the amounts of another system', async (t) => {
+  const voided: LineFact = { ...factPosition(900, '2024-06-12'), type: 'paymentVoided', transaction: 899 };
   t.equal(lineDigest(through('2024-06-12', [voided])), lineDigest(through('2024-06-12')));
 });
 
-test('its balances lie in their blocks, its fees keep their standing, and its days overdue go on', async (t) => {
+test('its balances lie in their blocks, its fees keep their due status, and its days overdue go on', async (t) => {
   const state = through('2024-06-10');
   const { nonDue, due, overdue } = lineBalancesOf(state);
   const seen = [nonDue, due, overdue].map(({ principalCents, interestCents, drawFeesCents, dynamicFeesCents }) =>
@@ -181,7 +181,7 @@ test('its balances lie in their blocks, its fees keep their standing, and its da
   t.match(lineOverdueOf(paid), { isOverdue: false, overdueCents: 0, nextDueDate: day('2024-06-30'), nextDueCents: 6_000 });
 });
 
-test('a fee of before that is taken back lowers its draw: what is unpaid of it first, then principal that is not due', async (t) => {
+test('canceling an earlier fee lowers its draw: the unpaid part first, then non-due principal', async (t) => {
   const canceled: LineFact = {
     ...payLine(60, '2024-06-12', '7.00'),
     type: 'pastFeeCanceled',
@@ -203,7 +203,7 @@ test('a fee of before that is taken back lowers its draw: what is unpaid of it f
   t.match(state.payments[0], { kind: 'refund', amountCents: 700, principalCents: 500, interestCents: 0, feesCents: 200, overCents: 0 });
 });
 
-test('of a fee of before that is taken back principal of any status takes the rest, and what is left then is paid over', async (t) => {
+test('the rest of a canceled earlier fee lowers principal of any status, and what is left then is overpaid', async (t) => {
   const canceled = (sequence: number, of: number, amount: string): LineFact => ({
     ...payLine(sequence, '2024-06-12', amount),
     type: 'pastFeeCanceled',
@@ -225,14 +225,14 @@ test('of a fee of before that is taken back principal of any status takes the re
   );
   t.equal(text(state.unassignedCents), '200.00');
 
-  const frozen: LineFact = { ...place(59, '2024-06-11'), type: 'freeze' };
+  const frozen: LineFact = { ...factPosition(59, '2024-06-11'), type: 'freeze' };
   const still = through('2024-06-12', [frozen, canceled(60, 2, '7.00')]);
   t.same(
     [text(still.unassignedCents), holdingsOf(still)[2]],
     ['0.00', '2: nonDuePrincipal 195.00, duePrincipal 10.00, nonDueInterest 1.0000000000'],
   );
 
-  const off: LineFact = { ...place(59, '2024-06-11'), type: 'chargeOff', reason: 'term' };
+  const off: LineFact = { ...factPosition(59, '2024-06-11'), type: 'chargeOff', reason: 'term' };
   const lost = through('2024-06-12', [off, canceled(60, 2, '7.00')]);
   t.same(holdingsOf(lost), [
     '1: chargedOffPrincipal 965.00, chargedOffInterest 11.01',
@@ -241,6 +241,6 @@ test('of a fee of before that is taken back principal of any status takes the re
   ]);
   t.same([text(lost.unassignedCents), text(lost.obligations.at(-1)?.remainingCents ?? 0)], ['0.00', '1187.01']);
 
-  const ended: LineFact = { ...place(59, '2024-06-11'), type: 'cancel' };
+  const ended: LineFact = { ...factPosition(59, '2024-06-11'), type: 'cancel' };
   t.same(through('2024-06-12', [ended, canceled(60, 2, '7.00')]).payments, []);
 });

@@ -21,9 +21,13 @@ import { buy, draw, line, payLine, statementOn } from './lines.js';
  * each. Each draw asks for 1% of its principal, its interest and its fees. Statements on 2024-02-09 and 03-09, due on 02-29 and 03-29.
  */
 const TERMS = line({ schedule: statementOn(9) });
-const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 const fee = (sequence: number, of: number | null): LineFact => ({
-  ...place(sequence, '2024-01-15'),
+  ...factPosition(sequence, '2024-01-15'),
   type: 'feeCharged',
   fee: sequence,
   feeTypeId: 'byHand',
@@ -56,7 +60,7 @@ const moneyOf = (view: LineObligationView): readonly string[] =>
     view.minimumDueCents,
   ].map(text);
 
-test('each obligation says what it asks for, what has met it, and what is overdue beside it', async (t) => {
+test('each obligation shows its amount, its payments, and the overdue amount in addition', async (t) => {
   // 52.86 and 41.72 of the draws and 12.00 of the line; then 51.76 and 29.06; the open one as if nothing more were paid: 53.95 and 30.38.
   t.same(lineObligationsOf(STATED).map(moneyOf), [
     ['106.58', '50.00', '5.00', '55.00', '51.58', '0.00', '106.58'],
@@ -91,7 +95,7 @@ test('each obligation says what it asks for, what has met it, and what is overdu
     );
 });
 
-test('the full balance is all that is owed at the statement, and what is overdue is apart from it', async (t) => {
+test('the full balance is everything owed at the statement; overdue amounts are separate', async (t) => {
   const seen = (views: readonly LineObligationView[]): readonly unknown[] =>
     views
       .slice(0, 2)
@@ -149,7 +153,7 @@ test('balances of the line are the sums of its draws and its own fees, block by 
   t.same([due.feesCents, due.modificationFeesCents, due.dynamicFeesCents].map(text), ['12.00', '12.00', '0.00']);
 });
 
-test('the schedule tells what each statement asked for, and the next one if all of that is paid', async (t) => {
+test('the schedule shows the amount of each statement, and the next one if everything is paid', async (t) => {
   const rows = (of: number | null): readonly string[] =>
     lineScheduleOf(STATED, of).map(({ date, amountCents, principalCents, interestCents, feesCents }) =>
       [formatDay(date), ...[amountCents, principalCents, interestCents, feesCents].map(text)].join(' '),
@@ -163,10 +167,10 @@ test('the schedule tells what each statement asked for, and the next one if all 
   t.same(rows(2), ['2024-02-29 41.72 10.00 19.72 12.00', '2024-03-29 29.06 10.00 19.06 0.00', '2024-04-29 29.77 9.80 19.97 0.00']);
 });
 
-test('a charged-off line takes principal of all draws first, the dearer draw before the other', async (t) => {
+test('a charged-off line pays principal of all draws first, the draw with the highest rate before the others', async (t) => {
   const facts: readonly LineFact[] = [
     ...FACTS,
-    { ...place(302, '2024-03-10'), type: 'chargeOff', reason: 'bankruptcy' },
+    { ...factPosition(302, '2024-03-10'), type: 'chargeOff', reason: 'bankruptcy' },
     payLine(202, '2024-03-11', '3050.00'),
   ];
   const recorded = recordLine(TERMS, facts, day('2024-03-11'));
@@ -184,8 +188,8 @@ test('a charged-off line takes principal of all draws first, the dearer draw bef
   t.same([chargedOff.totalCents, chargedOff.interestCents, outstanding.totalCents].map(text), ['24.14', '24.14', '0.00']);
 });
 
-test('what is bought on an accelerated line joins the one obligation, of the line and of its draw', async (t) => {
-  const accelerated: readonly LineFact[] = [...FACTS, { ...place(302, '2024-03-10'), type: 'accelerate' }];
+test('a purchase on an accelerated line joins the single obligation of the line and of its draw', async (t) => {
+  const accelerated: readonly LineFact[] = [...FACTS, { ...factPosition(302, '2024-03-10'), type: 'accelerate' }];
   const asked = (facts: readonly LineFact[]): readonly unknown[] => {
     const state = computeLine(TERMS, facts, day('2024-03-11'));
     const remaining = [null, 1, 2].map((of) => text(lineObligationsOf(state, of).reduce((sum, one) => sum + one.remainingCents, 0)));
@@ -195,7 +199,7 @@ test('what is bought on an accelerated line joins the one obligation, of the lin
   t.same(asked([...accelerated, buy(102, '2024-03-11', '40.00', 2)]), ['3114.14', '2039.71', '1074.43', '3040.00', '2024-02-29']);
 });
 
-test('a late fee that is a share of principal is one of all draws', async (t) => {
+test('a late fee that is a share of principal uses the principal of all draws', async (t) => {
   const share = { ...LATE_FEE, amount: { type: 'percentage' as const, percentage: rate(5_000_000), base: 'principal' as const } };
   const terms = line({ schedule: statementOn(9), settings: { lateFees: [share] } });
   const state = computeLine(terms, FACTS, day('2024-03-16'));

@@ -46,7 +46,7 @@ export function isNothingLost(state: LineState): boolean {
   return principalHolds && interestHolds && feesHold;
 }
 
-/** Obligations hold what is due and overdue, draw by draw, but for fees that they carry and for which they have counted other money. */
+/** For each draw, obligations sum to the due and overdue balances, except for fees for which they have counted other money. */
 export function areObligationsWhole(state: LineState): boolean {
   if (!isLessWithoutLateFees(state)) return false;
   const isBefore = state.status === 'active' || state.status === 'frozen';
@@ -59,10 +59,10 @@ export function areObligationsWhole(state: LineState): boolean {
 const isLessWithoutLateFees = (state: LineState): boolean =>
   state.obligations.every(({ isFulfilled, remainingCents, withoutLateFeesCents }) => isFulfilled || withoutLateFeesCents <= remainingCents);
 
-/** Money may have met what is overdue and was let pass in place of what is due. */
+/** Money may have paid overdue balances within the tolerance instead of due ones. */
 function isWhole(state: LineState, of: number | null, among: readonly ('due' | 'overdue' | 'chargedOff')[]): boolean {
   const draw = state.draws.find((candidate) => candidate.draw === of);
-  const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.carriedBy !== null && isIn(among, fee.standing));
+  const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.carriedBy !== null && isIn(among, fee.dueStatus));
   const openCents = fees.reduce((sum, fee) => sum + fee.openCents, 0);
   const body = among.reduce(
     (sum, name) => sum + (draw?.balances[`${name}PrincipalCents`] ?? 0) + (draw?.balances[`${name}InterestCents`] ?? 0),

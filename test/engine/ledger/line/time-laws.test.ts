@@ -21,10 +21,10 @@ import { SEED } from '../../../seed.js';
 import { allLines, type LineHistory } from './histories.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative, owedExactly } from './sums.js';
 
-/** A day costs a replay in most of these. */
+/** Most of these tests replay the history for each day. */
 const RUNS_OF_LAW = Math.ceil(RUNS / 4);
 
-/** Few lines live long enough for a copy to share an obligation: a handful of them may have none. */
+/** In few histories a copy shares an obligation with its line, so a handful of runs may have none. */
 const ENOUGH_RUNS = 300;
 
 function law<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, holds: (value: Drawn) => boolean | void): void {
@@ -35,7 +35,7 @@ function law<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, holds: (value: Dra
   });
 }
 
-/** Every so many days: a week has days of every kind. */
+/** The days between checks: over time they cover all days of the week. */
 function eachDay({ terms, through }: LineHistory, step: number, see: (day: Day) => void): void {
   for (let day = terms.activation; day <= through; day = (day + step) as Day) see(day);
 }
@@ -88,7 +88,7 @@ law('a replay from any checkpoint is the replay from the start', fc.tuple(allLin
   return lineDigest(fromCheckpoint(history, count)) === lineDigest(computeLine(history.terms, history.facts, history.through));
 });
 
-/** Facts that say nothing of others and whose place is their own effective time. */
+/** Facts that are not about other facts and are ordered by their own effective time. */
 const isIndependent = ({ type, recordedDay, effective }: LineFact): boolean =>
   type === 'payment' || (type === 'purchase' && recordedDay === effective.day);
 
@@ -113,9 +113,9 @@ law('a purchase that is taken back leaves no trace', allLines, ({ terms, facts, 
   const drawn = facts.find((fact) => fact.type === 'drawActivated');
   if (drawn?.type !== 'drawActivated') return true;
   const day = drawn.effective.day;
-  const place = { effective: { day, seconds: 86_399 }, sequence: 5_000, recordedDay: day };
+  const factPosition = { effective: { day, seconds: 86_399 }, sequence: 5_000, recordedDay: day };
   const bought: LineFact = {
-    ...place,
+    ...factPosition,
     type: 'purchase',
     purchase: 5_000,
     draw: drawn.draw,
@@ -123,7 +123,7 @@ law('a purchase that is taken back leaves no trace', allLines, ({ terms, facts, 
     amountCents: drawn.fee.amountCents,
     transaction: null,
   };
-  const voided: LineFact = { ...place, type: 'purchaseVoided', purchase: 5_000, sequence: 5_001 };
+  const voided: LineFact = { ...factPosition, type: 'purchaseVoided', purchase: 5_000, sequence: 5_001 };
   const without = computeLine(terms, facts, through);
   const taken = computeLine(terms, [...facts, bought, voided], through);
   return lineDigest(without) === lineDigest(taken) && lineDifferences(without, taken).length === 0;
@@ -131,10 +131,10 @@ law('a purchase that is taken back leaves no trace', allLines, ({ terms, facts, 
 
 /** Numbers of a fact as the next thing that happens, at the end of the last day. */
 function nextOf(fact: LineFact, day: Day, sequence: number): LineFact {
-  const place = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
-  if (fact.type === 'payment' || fact.type === 'reimbursed') return { ...fact, ...place, transaction: sequence };
-  if (fact.type === 'purchase') return { ...fact, ...place, purchase: sequence };
-  return fact.type === 'feeCharged' ? { ...fact, ...place, fee: sequence } : { ...fact, ...place };
+  const factPosition = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
+  if (fact.type === 'payment' || fact.type === 'reimbursed') return { ...fact, ...factPosition, transaction: sequence };
+  if (fact.type === 'purchase') return { ...fact, ...factPosition, purchase: sequence };
+  return fact.type === 'feeCharged' ? { ...fact, ...factPosition, fee: sequence } : { ...fact, ...factPosition };
 }
 
 law('a preview of anything on a copy is what booking gives, and the line does not move', allLines, ({ terms, facts, through }) =>
@@ -150,7 +150,7 @@ law('a preview of anything on a copy is what booking gives, and the line does no
   }),
 );
 
-/** A write to it throws from now on. */
+/** Makes later writes to it throw. */
 function freeze(value: object): void {
   for (const part of Object.values(value) as readonly unknown[]) if (typeof part === 'object' && part !== null) freeze(part);
   Object.freeze(value);
@@ -180,6 +180,6 @@ law('nothing writes to what a copy shares with its line', allLines, ({ terms, fa
   advanceLine(state, addDays(state.day, 100));
 });
 
-test('lines of these lives share obligations with their copies', async (t) => {
+test('lines of these histories share obligations with their copies', async (t) => {
   t.ok(shared > RUNS_OF_LAW / 10 || RUNS < ENOUGH_RUNS, `${shared} were shared`);
 });

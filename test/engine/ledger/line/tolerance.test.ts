@@ -31,14 +31,14 @@ const minimum = (): number => lineObligationsOf(computeLine(terms, DRAWN, day('2
 
 const shortBy = (cents: number): LineFact => payLine(200, '2024-02-20', text(minimum() - cents));
 
-test('what the tolerance lets pass is owed and overdue nowhere', async (t) => {
+test('a rest within the tolerance is not overdue', async (t) => {
   const state = computeLine(terms, [...DRAWN, shortBy(36)], day('2024-03-05'));
   t.same(amounts(state), [[text(minimum()), '0.36']]);
   t.same([lineOverdueOf(state).isOverdue, text(lineOverdueOf(state).overdueCents)], [false, '0.00']);
   t.equal(text(lineBalancesOf(state).overdue.totalCents), '0.36');
 });
 
-test('an acceleration asks for it with all the rest, once, of the line and of each draw', async (t) => {
+test('an acceleration includes the rest within the tolerance once, for the line and for each draw', async (t) => {
   const state = computeLine(terms, [...DRAWN, shortBy(36), order('accelerate', '2024-03-05', 300)], day('2024-03-20'));
   const { outstanding } = lineBalancesOf(state);
   t.same(amounts(state), [
@@ -57,7 +57,7 @@ test('an acceleration asks for it with all the rest, once, of the line and of ea
   }
 });
 
-test('all that is asked for leaves nothing owed, and a reversed acceleration leaves the tolerance what it had let pass', async (t) => {
+test('paying everything leaves nothing owed, and a reversed acceleration restores the rest within the tolerance', async (t) => {
   const facts = [...DRAWN, shortBy(36), order('accelerate', '2024-03-05', 300)];
   const { outstanding } = lineBalancesOf(computeLine(terms, facts, day('2024-03-20')));
   const paid = computeLine(terms, [...facts, payLine(201, '2024-03-20', text(outstanding.totalCents))], day('2024-03-20'));
@@ -66,7 +66,7 @@ test('all that is asked for leaves nothing owed, and a reversed acceleration lea
   t.same(amounts(back), [[text(minimum()), '0.36']]);
 });
 
-test('a frozen line is current from the day on which a higher tolerance lets all pass that was overdue', async (t) => {
+test('a frozen line is current from the day on which a higher tolerance covers all overdue amounts', async (t) => {
   const [settings] = terms.settings;
   const none = settings && { from: settings.from, value: { ...settings.value, overdueToleranceCents: money('0') } };
   const changing = {

@@ -12,7 +12,7 @@ import {
   recordLine,
 } from '../../../../engine/index.js';
 import { day, money, text } from '../installment/loans.js';
-import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, place, splitsIn, statementOn } from './lines.js';
+import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, factPosition, splitsIn, statementOn } from './lines.js';
 
 /*
  * Lives of lines, each figure worked out by hand. The first draw bears a thousandth a day (0.365 on 365 days), the second one two.
@@ -36,16 +36,16 @@ const HARD_LIFE: readonly LineFact[] = [
   payLine(200, '2024-02-25', '50.00'),
   payLine(201, '2024-03-12', '60.00'),
   payLine(202, '2024-03-15', '10.00', { kind: 'credit' }),
-  { ...place(210, '2024-04-01'), type: 'accelerate' },
+  { ...factPosition(210, '2024-04-01'), type: 'accelerate' },
   charge(302, '2024-04-05', '15.00'),
   buy(102, '2024-04-06', '100.00', 2),
   payLine(203, '2024-04-07', '800.00'),
-  { ...place(211, '2024-04-10'), type: 'chargeOff', reason: 'term' },
+  { ...factPosition(211, '2024-04-10'), type: 'chargeOff', reason: 'term' },
   charge(303, '2024-04-12', '3.00', { draw: 1 }),
   payLine(204, '2024-04-15', '300.00'),
 ];
 
-test('two draws bring 1% and 30 days of interest to the first minimum payment', async (t) => {
+test('the first minimum payment has 1% and 30 days of interest of two draws', async (t) => {
   const state = through(HARD_LIFE, '2024-02-09');
   t.same(holdingsOf(state), [
     '1: nonDuePrincipal 990.00, duePrincipal 10.00, dueInterest 30.00',
@@ -59,7 +59,7 @@ test('two draws bring 1% and 30 days of interest to the first minimum payment', 
   ]);
 });
 
-test('a part of it meets the fee of the line, then interest, of the draw with more due first; the rest is overdue then', async (t) => {
+test('a partial payment pays the fee of the line, then interest of the draw with more due first; the rest becomes overdue', async (t) => {
   const state = through(HARD_LIFE, '2024-03-01');
   t.same(splitsIn(state), [
     '200: amount 50.00, interest 38.00, fees 12.00',
@@ -74,7 +74,7 @@ test('a part of it meets the fee of the line, then interest, of the draw with mo
   ]);
 });
 
-test('the next statement asks for 29 days of interest beside what is overdue', async (t) => {
+test('the next statement has 29 days of interest in addition to overdue amounts', async (t) => {
   t.same(obligationsIn(through(HARD_LIFE, '2024-03-09')), [
     '0 2024-02-29: amount 75.00, base 75.00, principal 15.00, interest 60.00, unroundedInterest 60.0000000000, remaining 37.00, ' +
       'payments 38.00, withoutLateFees 37.00',
@@ -87,7 +87,7 @@ test('the next statement asks for 29 days of interest beside what is overdue', a
   ]);
 });
 
-test('money meets what is overdue first, of one obligation after the other; a credit counts apart', async (t) => {
+test('money pays overdue amounts first, one obligation after the other; a credit counts separately', async (t) => {
   const state = through(HARD_LIFE, '2024-03-15');
   t.same(splitsIn(state).slice(4), [
     '201: amount 60.00, principal 15.00, interest 39.00, fees 6.00',
@@ -105,7 +105,7 @@ test('money meets what is overdue first, of one obligation after the other; a cr
 });
 
 // Three days on 1,000.00 and twenty on 990.00: 22.80; of the second draw 3.00 and 19.80 on 495.00.
-test('an acceleration asks for all of it, with what is charged and bought later', async (t) => {
+test('an acceleration includes everything, also later charges and purchases', async (t) => {
   const state = through(HARD_LIFE, '2024-04-06');
   t.same(holdingsOf(state), [
     '  overdue fee of the line 15.00',
@@ -121,8 +121,8 @@ test('an acceleration asks for all of it, with what is charged and bought later'
   ]);
 });
 
-test('what an acceleration finds due stays due until its day has passed, and a later draw joins with what is bought', async (t) => {
-  const accelerated: LineFact = { ...place(210, '2024-02-15'), type: 'accelerate' };
+test('due amounts at an acceleration stay due until their day has passed, and a later draw joins with its purchases', async (t) => {
+  const accelerated: LineFact = { ...factPosition(210, '2024-02-15'), type: 'accelerate' };
   const facts = [...DRAWS, accelerated, draw(3, {}, '2024-02-16'), buy(102, '2024-02-17', '10.00', 3)];
   const recorded = recordLine(TERMS, facts, day('2024-02-17'));
   t.same(holdingsOf(recorded.state), [
@@ -147,7 +147,7 @@ test('what an acceleration finds due stays due until its day has passed, and a l
   t.same(holdingsOf(through(facts, '2024-03-01'))[2], '3: overduePrincipal 10.00');
 });
 
-test('an accelerated line is paid by component, a charged-off one principal first, and of that of the dearer draw', async (t) => {
+test('an accelerated line is paid by component, a charged-off line principal first, of the draw with the highest rate', async (t) => {
   const state = through(HARD_LIFE, '2024-04-15');
   t.match(state, { chargeOffReason: 'term', chargedOffSince: day('2024-04-10'), acceleratedSince: day('2024-04-01') });
   t.same(splitsIn(state).slice(9), [
@@ -171,15 +171,15 @@ test('an accelerated line is paid by component, a charged-off one principal firs
 
 const FROZEN_LIFE: readonly LineFact[] = [
   ...DRAWS,
-  { ...place(210, '2024-02-15'), type: 'freeze' },
+  { ...factPosition(210, '2024-02-15'), type: 'freeze' },
   payLine(200, '2024-02-20', '25.00'),
   charge(300, '2024-02-21', '12.00'),
   buy(102, '2024-02-25', '100.00', 2),
-  { ...place(211, '2024-03-05'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
-  { ...place(212, '2024-03-22'), type: 'balancesDeferred' },
+  { ...factPosition(211, '2024-03-05'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
+  { ...factPosition(212, '2024-03-22'), type: 'balancesDeferred' },
 ];
 
-test('interest of frozen days is on the balance of each, and what was due then has so many days more', async (t) => {
+test('interest of frozen days is on the balance of each day, and amounts due then have as many days more', async (t) => {
   t.same(holdingsOf(through(FROZEN_LIFE, '2024-03-04')), [
     '  due fee of the line 12.00',
     '1: nonDuePrincipal 990.00, duePrincipal 10.00, nonDueInterest 6.0000000000, dueInterest 5.00',
@@ -195,7 +195,7 @@ test('interest of frozen days is on the balance of each, and what was due then h
   t.match(lineOverdueOf(through(FROZEN_LIFE, '2024-03-20')), { daysOverdue: 1, overdueCents: 5_000, overdueSince: day('2024-02-29') });
 });
 
-test('what falls due after the freezing stays due while the obligation before it becomes overdue, of each draw', async (t) => {
+test('amounts of each draw that fall due after the freezing stay due while the previous obligation becomes overdue', async (t) => {
   t.same(holdingsOf(through(FROZEN_LIFE, '2024-03-20')), [
     '  due fee of the line 12.00',
     '1: nonDuePrincipal 980.00, duePrincipal 10.00, overduePrincipal 10.00, nonDueInterest 11.0000000000, ' +
@@ -205,7 +205,7 @@ test('what falls due after the freezing stays due while the obligation before it
   ]);
 });
 
-test('deferring makes interest the principal of its draw, and a fee of the line that of the oldest draw', async (t) => {
+test('deferring makes interest principal of its draw, and a fee of the line principal of the oldest draw', async (t) => {
   const state = through(FROZEN_LIFE, '2024-03-22');
   t.same(holdingsOf(state), [
     '1: nonDuePrincipal 1046.00, nonDueInterest 13.0000000000',
@@ -241,7 +241,7 @@ test('deferring makes interest the principal of its draw, and a fee of the line 
   ]);
 });
 
-/** Money above what is due: in advance where that is agreed, else for the open obligation, else for none. */
+/** Money above the due balance: it is in advance if the settings say so, else it counts for the open obligation, else for none. */
 const AHEAD_LIFE: readonly LineFact[] = [
   ...DRAWS,
   payLine(200, '2024-01-20', '100.00', { isPrepaymentEnabled: true }),
@@ -255,7 +255,7 @@ const aheadOf = (date: string): string => {
   return amountsIn({ prepaidCents, openPaidCents, unassignedCents });
 };
 
-test('money above what is due is paid in advance where that is agreed, else it is for the open obligation, or for none', async (t) => {
+test('money above the due amounts is paid in advance if agreed; else it pays the open obligation, or none', async (t) => {
   t.equal(aheadOf('2024-01-20'), 'prepaid 100.00');
   t.equal(aheadOf('2024-02-09'), 'prepaid 45.00');
   t.equal(aheadOf('2024-02-20'), 'prepaid 45.00, unassigned 50.00', 'another due date lies ahead');
@@ -266,7 +266,7 @@ test('money above what is due is paid in advance where that is agreed, else it i
   t.equal(aheadOf('2024-04-09'), 'prepaid 5.00');
 });
 
-test('what was paid in advance is asked for by nobody; it has met interest and principal when it came', async (t) => {
+test('amounts paid in advance are not due again; the money paid interest and principal when it came', async (t) => {
   const state = through(AHEAD_LIFE, '2024-04-09');
   t.equal(state.firstOpenObligation, 3);
   // 1% of 420.00 and 16.80 are less than the floor, and so is what later statements ask for.
@@ -308,7 +308,7 @@ test('what was paid in advance is asked for by nobody; it has met interest and p
   );
 });
 
-test('what late fees took counts as if it had paid: of the obligation that is open, and of the one to come', async (t) => {
+test('for late fees, money that went to late fees counts as paid for the open and the coming obligation', async (t) => {
   const paid = payLine(200, '2024-02-12', '75.00');
   const late = charge(300, '2024-03-02', '9.00', { kind: 'lateFee' });
   const withoutLate = (facts: readonly LineFact[], date: string): readonly string[] =>
@@ -326,7 +326,7 @@ test('what late fees took counts as if it had paid: of the obligation that is op
 const shown = (view: LineObligationView | undefined): string =>
   view === undefined ? '' : `${formatDay(view.dueDay)} ${amountsIn(view)}, ${view.isFulfilled} ${view.isOverdue} ${view.isOpen}`;
 
-test('obligations are shown of the line and of each draw, and what the running period asks for as far as it is known', async (t) => {
+test('obligations are shown for the line and each draw, with the expected obligation of the running period', async (t) => {
   const state = through(HARD_LIFE, '2024-03-15');
   // Three days on 1,000.00 and 28 on 990.00 are 30.72, and as much of the second draw: 9.90 and 4.95 with them. 46.00 will be overdue.
   t.same(lineObligationsOf(state).map(shown), [
@@ -350,7 +350,7 @@ test('obligations are shown of the line and of each draw, and what the running p
   );
 });
 
-test('a frozen line shows what it would ask for if it were active from that day on; what was paid in advance is shown apart', async (t) => {
+test('a frozen line shows its obligations as if active from that day on; money in advance is shown separately', async (t) => {
   // Five days of 1.00 and of 1.20 until the statement of 9 March: both draws ask for the floor.
   t.match(lineObligationsOf(through(FROZEN_LIFE, '2024-03-04')).at(-1), { obligationCents: 6_200, remainingCents: 6_200, isOpen: true });
   const ahead = lineObligationsOf(through(AHEAD_LIFE, '2024-03-09'), 1);
@@ -359,7 +359,7 @@ test('a frozen line shows what it would ask for if it were active from that day 
   t.equal(shown(deferred), '2024-03-29 obligation 37.60, fulfilled 37.60, capitalized 37.60, minimumDue 37.60, true false false');
 });
 
-test('periods are closed, open or to come', async (t) => {
+test('periods are closed, open or future', async (t) => {
   const periods = (until?: string): readonly string[] =>
     linePeriodsOf(through(HARD_LIFE, '2024-03-15'), until === undefined ? undefined : day(until)).map(
       ({ ordinal, startDay, endDay, statementDay, dueDay, status }) =>
@@ -371,7 +371,7 @@ test('periods are closed, open or to come', async (t) => {
   t.same(periods('2024-05-09'), [...known, '3 04-09 05-08 05-09 05-29 future', '4 05-09 06-08 06-09 06-29 future']);
 });
 
-test('what comes next is what can still be met in time, of an accelerated line as well, and nothing of a frozen one', async (t) => {
+test('the next due amount can still be paid on time, also on an accelerated line; a frozen line has none', async (t) => {
   const next = (facts: readonly LineFact[], date: string): readonly (number | null)[] => {
     const { nextDueDate, nextDueCents } = lineOverdueOf(through(facts, date));
     return [nextDueDate, nextDueCents];
@@ -381,15 +381,15 @@ test('what comes next is what can still be met in time, of an accelerated line a
   t.same(next(HARD_LIFE, '2024-03-30'), [day('2024-04-29'), 7_629]);
   t.same(next(FROZEN_LIFE, '2024-02-20'), [null, null]);
   // 1,060.00 with 30 days and six of each draw.
-  const accelerated: LineFact = { ...place(210, '2024-02-15'), type: 'accelerate' };
+  const accelerated: LineFact = { ...factPosition(210, '2024-02-15'), type: 'accelerate' };
   t.same(next([...DRAWS, accelerated], '2024-02-15'), [day('2024-02-29'), 157_200]);
   t.same(next([...DRAWS, accelerated], '2024-03-01'), [null, null]);
-  const closed: LineFact = { ...place(211, '2024-02-15'), type: 'lineClosed' };
+  const closed: LineFact = { ...factPosition(211, '2024-02-15'), type: 'lineClosed' };
   t.same(next([draw(1), closed], '2024-02-16'), [null, null]);
   t.same(next([draw(1)], '2024-02-16'), [null, null], 'a statement that asks for nothing');
 });
 
-test('days of these lives under the rules of before have the digests that they had: records of mass work hold them', async (t) => {
+test('days of these histories under earlier rules keep their digests, which records of mass work contain', async (t) => {
   for (const rules of [1, 2]) {
     const digests = (facts: readonly LineFact[]): readonly string[] =>
       ['2024-03-21', '2024-04-20'].map((date) => lineDigest(through(facts, date, line({ schedule: statementOn(9), settings: { rules } }))));

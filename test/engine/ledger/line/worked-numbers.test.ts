@@ -39,7 +39,7 @@ test('compounding daily, 2,500.00 at 19.99% accrues 41.4032048536 in 30 days', a
   t.equal(formatAccrued(accruedOf(state.totals.interestAccrued)), '41.4032048536');
 });
 
-test('a minimum payment that is not paid is overdue on the day after its due date', async (t) => {
+test('an unpaid minimum payment is overdue on the day after its due date', async (t) => {
   const due = computeLine(THIRTY_DAYS, DRAWN, day('2024-02-29'));
   t.same([lineOverdueOf(due).isOverdue, lineBalancesOf(due).due.totalCents], [false, 6607]);
   const overdue = computeLine(THIRTY_DAYS, DRAWN, day('2024-03-01'));
@@ -48,7 +48,7 @@ test('a minimum payment that is not paid is overdue on the day after its due dat
   t.same([lineBalancesOf(overdue).due.totalCents, lineBalancesOf(overdue).overdue.totalCents], [0, 6607]);
 });
 
-test('the minimum payment on its due date is in time; the next one asks for less interest', async (t) => {
+test('a payment on the due date is in time; the next minimum payment has less interest', async (t) => {
   const facts = [...DRAWN, payLine(200, '2024-02-29', '66.07')];
   const state = computeLine(THIRTY_DAYS, facts, day('2024-03-09'));
   const [first, second] = lineObligationsOf(state);
@@ -58,7 +58,7 @@ test('the minimum payment on its due date is in time; the next one asks for less
   t.equal(lineOverdueOf(state).isOverdue, false);
 });
 
-test('what is overdue stays beside the next minimum payment', async (t) => {
+test('overdue amounts stay in addition to the next minimum payment', async (t) => {
   const state = computeLine(THIRTY_DAYS, DRAWN, day('2024-03-09'));
   const [, second] = lineObligationsOf(state);
   t.equal(second?.carriedOverdueCents, 6607);
@@ -67,7 +67,7 @@ test('what is overdue stays beside the next minimum payment', async (t) => {
   t.equal(text(lineBalancesOf(state).overdue.totalCents), '66.07');
 });
 
-test('a payment meets overdue, due and non-due balances of all draws in turn; the dearer draw first', async (t) => {
+test('a payment pays overdue, due and non-due balances of all draws in turn; the draw with the highest rate first', async (t) => {
   const terms = THIRTY_DAYS;
   const facts = [
     draw(1, { rate: '0.10' }),
@@ -84,7 +84,7 @@ test('a payment meets overdue, due and non-due balances of all draws in turn; th
   t.same(splits, { 1: 2500, 2: 17_500 });
 });
 
-test('a payment for one draw is applied there first, and the excess to the others', async (t) => {
+test('a payment for one draw pays that draw first, and the rest the others', async (t) => {
   const facts = [
     draw(1, { rate: '0.10' }),
     draw(2, { rate: '0.20' }),
@@ -101,18 +101,20 @@ test('a payment for one draw is applied there first, and the excess to the other
   );
 });
 
-test('what a payment exceeds the whole balance by is owed to the borrower', async (t) => {
+test('the part of a payment above the whole balance is owed to the borrower', async (t) => {
   const state = computeLine(THIRTY_DAYS, [...DRAWN, payLine(200, '2024-01-10', '2600.00')], day('2024-02-09'));
   t.equal(lineBalancesOf(state).paid.reimbursementCents, 10_000);
   t.equal(lineBalancesOf(state).outstanding.totalCents, 0);
   t.equal(state.status, 'active');
 });
 
-test('what falls due after a freezing stays due while the obligation before it becomes overdue', (t) => {
+test('amounts that fall due after a freezing stay due while the previous obligation becomes overdue', (t) => {
   const terms = line({ schedule: statementOn(10) });
   const order = (type: 'freeze' | 'unfreeze', date: string, sequence: number): LineFact => {
-    const place = { effective: { day: day(date), seconds: 43_200 }, recordedDay: day(date), sequence };
-    return type === 'freeze' ? { type, ...place } : { type, retroactivelyAccrueInterest: false, shiftDueDates: false, ...place };
+    const factPosition = { effective: { day: day(date), seconds: 43_200 }, recordedDay: day(date), sequence };
+    return type === 'freeze'
+      ? { type, ...factPosition }
+      : { type, retroactivelyAccrueInterest: false, shiftDueDates: false, ...factPosition };
   };
   const facts = [...DRAWN, order('freeze', '2024-02-20', 300), order('unfreeze', '2024-03-05', 301)];
   // Stated on 02-10, due on 03-01, and 14 days of freezing: enforced on 03-16. The next one is stated on 03-10, due on 03-30.
@@ -126,7 +128,7 @@ test('what falls due after a freezing stays due while the obligation before it b
   t.end();
 });
 
-test('what comes next is the first due date that can still be met, not the one that was missed or paid', async (t) => {
+test('the next due date is the first that can still be paid on time, not one that was missed or paid', async (t) => {
   const next = (facts: readonly LineFact[], date: string): readonly unknown[] => {
     const { nextDueDate, nextDueCents, overdueSince, overdueCents } = lineOverdueOf(
       computeLine(THIRTY_DAYS, [...DRAWN, ...facts], day(date)),
@@ -142,7 +144,7 @@ test('what comes next is the first due date that can still be met, not the one t
   t.same(next([payLine(200, '2024-02-15', '66.07')], '2024-02-16'), [march, '64.14', null, '0.00']);
 });
 
-test('interest bears interest where it is compounded, and unpaid fees only where the method says so', async (t) => {
+test('interest bears interest if it compounds, and unpaid fees only if the method says so', async (t) => {
   const fee: LineFact = {
     type: 'feeCharged',
     effective: { day: day('2024-01-10'), seconds: 50_000 },
@@ -164,7 +166,7 @@ test('interest bears interest where it is compounded, and unpaid fees only where
   t.equal(accrued('compoundWithFees'), '2.2011000000');
 });
 
-test('a promo lowers what accrues on its days, and what it has saved is counted of the draw and of the line', async (t) => {
+test('a promo lowers the interest of its days, and the discount is counted for the draw and for the line', async (t) => {
   const day0 = day('2024-01-10');
   const rates = rateTimeline({
     interest: [{ type: 'absolute', from: day0, until: null, rate: percent('0.73') }],
@@ -191,7 +193,7 @@ test('a promo lowers what accrues on its days, and what it has saved is counted 
   );
 });
 
-test('unpaid interest bears interest whether it is due or overdue, where it is compounded', async (t) => {
+test('unpaid due and overdue interest bears interest if it compounds', async (t) => {
   const facts: readonly LineFact[] = [draw(1, { rate: '0.365' }), buy(100, '2024-01-10', '1000.00')];
   const on = (date: string): readonly string[] => holdingsOf(computeLine({ ...THIRTY_DAYS, accrualMethod: 'compound' }, facts, day(date)));
   // 1,000.00 x (1.001^30 - 1) are 30.4391…; then 1,030.43 x (1.001^22 - 1), of which the last day is overdue.

@@ -12,7 +12,7 @@ import { text } from '../installment/loans.js';
 import { monthlyFrom } from './published-loans.js';
 
 /*
- * Rows that are changed after they were made, by hand. 1,200.00 at 1% a month:
+ * Rows that are changed later, by hand. 1,200.00 at 1% a month:
  *
  *   15 February   12.00 interest   396.03 principal   803.97 left
  *   15 March       8.04            399.99             403.98
@@ -44,7 +44,7 @@ const rescheduled = (date: string, from: string, dueDates: readonly string[], pr
   principalFreeCount,
 });
 
-/** Of each row: when it is due, interest and principal that it asks for, and what of them is paid. */
+/** Of each row: its due date, its interest and principal, and the paid part of them. */
 const rowsOf = (keeping: Partial<Terms>, date: string, ...facts: readonly Fact[]): readonly string[] => {
   const out = computed(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date)).installments.map(({ kind, from, dueDay, due, paid: of }) =>
     [
@@ -57,7 +57,7 @@ const rowsOf = (keeping: Partial<Terms>, date: string, ...facts: readonly Fact[]
 
 const FIRST = paid(2, '2024-02-15', '408.03');
 
-test('rows from a date on get other dates: those before it stay, and what was paid ahead stays with its row', async (t) => {
+test('rows from a date on get other dates: earlier rows stay, and money in advance stays with its row', async (t) => {
   const facts = [FIRST, paid(3, '2024-02-16', '20.00'), rescheduled('2024-02-20', '2024-03-15', ['2024-03-31', '2024-04-30'])];
   t.same(rowsOf({}, '2024-02-20', ...facts), [
     '2024-01-15 2024-02-15 12.00 396.03 12.00 396.03',
@@ -66,7 +66,7 @@ test('rows from a date on get other dates: those before it stay, and what was pa
   ]);
 });
 
-test('more dates than rows lengthen the loan, and the first ones may ask for interest alone', async (t) => {
+test('more dates than rows lengthen the loan, and the first rows may be interest-only', async (t) => {
   const facts = [
     FIRST,
     paid(3, '2024-02-16', '20.00'),
@@ -95,7 +95,7 @@ test('all rows get other dates before the first one', async (t) => {
   ]);
 });
 
-test('what is past due joins the rows to come in equal parts', async (t) => {
+test('past due amounts join the coming rows in equal parts', async (t) => {
   const again = (date: string, from?: string): Fact => ({
     type: 'reamortized',
     day: dayFrom(date),
@@ -124,7 +124,7 @@ test('what is past due joins the rows to come in equal parts', async (t) => {
   ]);
 });
 
-test('no night behind the last due date bears interest, though a row has been added there', async (t) => {
+test('no night after the last due date bears interest, even if a row was added there', async (t) => {
   const fee: Fact = {
     type: 'charged',
     day: dayFrom('2024-05-20'),
@@ -156,7 +156,7 @@ test('a share of each row that is a fee is rounded half to even, however small i
   t.same(['500000', '500000.01', '1000000', '1500000'].map(whole), ['0.00', '0.01', '0.01', '0.02']);
 });
 
-test('rows that something has joined are solved again for what is their own', async (t) => {
+test('rows with joined amounts are solved again for their own amounts', async (t) => {
   const moved: Fact = { type: 'reamortized', day: dayFrom('2024-02-16'), sequence: 60 };
   const free: Fact = {
     type: 'ratesReplaced',
@@ -174,7 +174,7 @@ test('rows that something has joined are solved again for what is their own', as
   ]);
 });
 
-test('only the rows that get other dates are solved again, all of them where that is the first one', async (t) => {
+test('only rows with other dates are solved again, which may be all rows', async (t) => {
   const four = rescheduled('2024-01-20', '2024-02-15', ['2024-02-20', '2024-03-20', '2024-04-20', '2024-05-20']);
   // The level of four rows at 1 % a month is 307.54.
   t.same(rowsOf({}, '2024-01-20', four), [

@@ -55,7 +55,7 @@ interface Step {
   readonly after: number;
   readonly kind: 'paid' | 'credit' | 'charged' | 'rate' | 'chargedBack' | 'paidBack';
   readonly amountCents: number;
-  /** Days behind the fact on which the ledger is asked for; below zero: before it. */
+  /** The number of days after the fact for which the ledger is computed; negative: before it. */
   readonly askedAfter: number;
 }
 
@@ -69,7 +69,7 @@ const someSteps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
-/** Small payments, five a day, so that rows stay open for long; few of them are taken back or change a rate. */
+/** Small payments, five a day, so that rows stay open for long; a few are reversed, and a few facts change a rate. */
 const manySteps: fc.Arbitrary<Step> = fc.record({
   after: fc.constantFrom(0, 0, 0, 0, 1),
   kind: fc.oneof(
@@ -100,7 +100,7 @@ function factOf({ kind, amountCents }: Step, day: Day, known: readonly Scheduled
   }
 }
 
-test('a ledger that goes on from its checkpoints is the ledger of the whole history, on every day that is asked for', (t) => {
+test('a ledger from checkpoints equals the ledger of the whole history on every day', (t) => {
   fc.assert(
     fc.property(fc.constantFrom(...recalculations), someSteps, (recalculation, steps) => {
       const terms = termsWith(recalculation);
@@ -111,7 +111,7 @@ test('a ledger that goes on from its checkpoints is the ledger of the whole hist
         facts = [...facts, { ...factOf(step, day, facts), sequence: facts.length + 1 }];
         const asked = Math.max(START, day + step.askedAfter) as Day;
         t.same(continueInstallments(terms, facts, asked), computeInstallments(terms, facts, asked));
-        // What is tried beside it, and another end of the same history, leave it as it is.
+        // Previews and another continuation of the same history do not change it.
         t.equal(payoffCents(terms, facts, day, FROM_CHECKPOINTS), payoffCents(terms, facts, day));
         const tried: readonly ScheduledFact[] = [
           ...facts,
@@ -126,11 +126,11 @@ test('a ledger that goes on from its checkpoints is the ledger of the whole hist
   t.end();
 });
 
-/** Interest that is remembered of periods which are over, or to come, is what their days earn when they are computed again. */
-function remembersWell(book: ScheduledLedger): void {
-  const rows = book.installments.filter(({ from, dueDay, earned }) => earned !== null && (dueDay <= book.day || from >= book.day));
+/** Cached interest of past or future periods equals the interest when it is computed again. */
+function remembersWell(ledger: ScheduledLedger): void {
+  const rows = ledger.installments.filter(({ from, dueDay, earned }) => earned !== null && (dueDay <= ledger.day || from >= ledger.day));
   for (const row of rows) {
-    const again = stretchesFor(book, row).reduce((sum, { interestCents }) => sum + interestCents, 0);
+    const again = stretchesFor(ledger, row).reduce((sum, { interestCents }) => sum + interestCents, 0);
     assert.equal(row.earned?.interestCents, again);
   }
 }
@@ -138,7 +138,7 @@ function remembersWell(book: ScheduledLedger): void {
 /** Facts of one life, five a day. */
 const MANY_FACTS = 1_000;
 
-test('ledgers of thousands of facts that went on fact by fact are the ledgers of their whole histories', (t) => {
+test('ledgers of thousands of facts, continued fact by fact, equal the ledgers of their whole histories', (t) => {
   for (const recalculation of recalculations) {
     fc.assert(
       fc.property(fc.infiniteStream(manySteps), (steps) => {
@@ -148,8 +148,8 @@ test('ledgers of thousands of facts that went on fact by fact are the ledgers of
         for (const step of steps) {
           day = addDays(day, step.after);
           facts.push({ ...factOf(step, day, facts), sequence: facts.length + 1 });
-          const book = continueInstallments(terms, facts, day);
-          if (recalculation.type !== 'cumulative') remembersWell(book);
+          const ledger = continueInstallments(terms, facts, day);
+          if (recalculation.type !== 'cumulative') remembersWell(ledger);
           if (facts.length === MANY_FACTS) break;
         }
         const later = addDays(day, 30);

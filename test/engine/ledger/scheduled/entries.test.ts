@@ -6,8 +6,8 @@ import { text } from '../installment/loans.js';
 import { monthlyFrom } from './published-loans.js';
 
 /*
- * 1,000.00 without interest, a tenth of it due at once, the rest in three rows of 300.00 from 15 February on; 2 % of what is paid out is
- * kept back.
+ * 1,000.00 without interest, a tenth of it due at once, the rest in three rows of 300.00 from 15 February on; 2 % of the disbursed amount
+ * is withheld.
  */
 const START = dayFrom('2024-01-15');
 type Terms = Parameters<typeof computed>[0];
@@ -23,7 +23,7 @@ const TERMS: Terms = {
 
 const on = (date: string, sequence: number): Pick<Fact, 'day' | 'sequence'> => ({ day: dayFrom(date), sequence });
 
-/** Of each entry: what it is, its amount, the parts of it, and the principal that is owed then. */
+/** Of each entry: its type, its amount, its parts, and the principal after it. */
 const entriesOf = (terms: Terms, date: string, ...facts: readonly Fact[]): readonly string[] =>
   computed(terms, facts, dayFrom(date)).entries.map(({ type, sequence, day, amountCents, parts, principalBalanceCents }) =>
     [
@@ -38,7 +38,7 @@ const LENT: readonly Fact[] = [
   { ...on('2024-01-15', 2), type: 'advanced', amountCents: centsFrom('1000') },
 ];
 
-test('every entry names what it was made of, and what of principal is owed behind it', async (t) => {
+test('every entry has its parts and the principal that is owed after it', async (t) => {
   const facts: readonly Fact[] = [
     ...LENT,
     { ...on('2024-02-01', 3), type: 'charged', part: 'fees', dueDay: dayFrom('2024-02-15'), amountCents: centsFrom('12') },
@@ -72,7 +72,7 @@ test('every entry names what it was made of, and what of principal is owed behin
   ]);
 });
 
-test('a refund of all gives back the interest of the nights so far beside it', async (t) => {
+test('a full refund also gives back the interest of the nights so far', async (t) => {
   const bearing: Terms = {
     ...TERMS,
     downPayment: null,
@@ -87,7 +87,7 @@ test('a refund of all gives back the interest of the nights so far beside it', a
   ]);
 });
 
-test('where days move money, a dearer rate that was recorded late leaves the level of the rows that had passed', async (t) => {
+test('with cumulative recalculation, a higher rate that was recorded late keeps the level of past rows', async (t) => {
   const terms: Terms = {
     ...TERMS,
     downPayment: null,

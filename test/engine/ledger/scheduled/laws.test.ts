@@ -68,7 +68,7 @@ const anyTerms: fc.Arbitrary<ScheduledTerms> = fc.record({
   payoffInterest: fc.constantFrom('toDate' as const, 'toPeriodEnd' as const),
 });
 
-/** The settings that go together. */
+/** Compatible settings. */
 const someTerms = anyTerms.filter((terms) => conflictOf(terms) === null);
 
 interface Paid {
@@ -101,7 +101,7 @@ const THROUGH = (START + 700) as Day;
 const total = (ledger: ScheduledLedger, of: 'due' | 'paid', part: Part): number =>
   ledger.installments.reduce((sum, installment) => sum + installment[of][part], 0);
 
-test('the principal of the installments is what was paid out, whatever is paid and recalculated', (t) => {
+test('the principal of the installments equals the advances, whatever is paid and recalculated', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
       const ledger = computeInstallments(terms, factsOf(payments), THROUGH);
@@ -112,7 +112,7 @@ test('the principal of the installments is what was paid out, whatever is paid a
   t.end();
 });
 
-test('no part is negative or takes more than it asks for, and no cent of a payment is lost', (t) => {
+test('no part is negative or overpaid, and no cent of a payment is lost', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
       const ledger = computeInstallments(terms, factsOf(payments), THROUGH);
@@ -132,7 +132,7 @@ test('facts recorded late give the same ledger as facts recorded in time', (t) =
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
       const facts = factsOf(payments);
-      const [inTime, late] = [facts, [...facts].reverse()].map((told) => computeInstallments(terms, told, THROUGH));
+      const [inTime, late] = [facts, [...facts].reverse()].map((ordered) => computeInstallments(terms, ordered, THROUGH));
       t.same(late, inTime);
       return true;
     }),
@@ -141,7 +141,7 @@ test('facts recorded late give the same ledger as facts recorded in time', (t) =
   t.end();
 });
 
-test('who pays each installment on its day pays what the schedule said, recalculated or not', (t) => {
+test('a borrower who pays each installment on its day pays the amounts of the schedule, recalculated or not', (t) => {
   fc.assert(
     fc.property(someTerms, (terms) => {
       const planned = computeInstallments(terms, factsOf([]), START);
@@ -159,7 +159,7 @@ test('who pays each installment on its day pays what the schedule said, recalcul
   t.end();
 });
 
-test('paying the payoff amount closes a loan that is kept by the night', (t) => {
+test('paying the payoff amount closes a loan with interest by the night', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 600 }), (terms, payments, after) => {
       const own: ScheduledTerms = {
@@ -181,7 +181,7 @@ test('paying the payoff amount closes a loan that is kept by the night', (t) => 
   t.end();
 });
 
-test('a payment that is charged back whole leaves the principal as it was, and what it had met is owed again', (t) => {
+test('a payment that is fully charged back leaves no trace in the principal, and its amounts are owed again', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 100_000 }), (terms, payments, amount) => {
       const own: ScheduledTerms = {
@@ -205,7 +205,7 @@ test('a payment that is charged back whole leaves the principal as it was, and w
   t.end();
 });
 
-test('a full refund leaves nothing owed, and all that the borrower has paid is theirs', (t) => {
+test('after a full refund nothing is owed, and everything paid is owed to the borrower', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 600 }), (terms, payments, after) => {
       const own: ScheduledTerms = {
@@ -222,15 +222,15 @@ test('a full refund leaves nothing owed, and all that the borrower has paid is t
       const facts = factsOf(before);
       const day = (START + after) as Day;
       if (payoffCents(own, facts, day) === 0) return true;
-      const book = computeInstallments(own, [...facts, { type: 'refundedInFull', day, sequence: 99, amountCents: PRINCIPAL }], day);
-      return principalBalanceOf(book) === 0 && book.overpaidCents === paidCents;
+      const ledger = computeInstallments(own, [...facts, { type: 'refundedInFull', day, sequence: 99, amountCents: PRINCIPAL }], day);
+      return principalBalanceOf(ledger) === 0 && ledger.overpaidCents === paidCents;
     }),
     { numRuns: 200 },
   );
   t.end();
 });
 
-/** Payments of a loan that is never late: each due date meets all that is due. */
+/** Payments of a loan that is never late: on each due date all due balances are paid. */
 function paidInTime(terms: ScheduledTerms, early: readonly Paid[], through: Day): readonly ScheduledFact[] {
   let facts = factsOf(early);
   for (const dueDay of terms.dueDates.filter((day) => day <= through)) {
@@ -245,7 +245,7 @@ function paidInTime(terms: ScheduledTerms, early: readonly Paid[], through: Day)
   return facts;
 }
 
-test('a new rate is solved over what is left, so that the last row differs from the level by rounding alone', (t) => {
+test('a new rate is solved over the rest, so that the last row differs from the level only by rounding', (t) => {
   const inTwoYears = fc.integer({ min: 1, max: 600 });
   fc.assert(
     fc.property(
@@ -282,7 +282,7 @@ test('a new rate is solved over what is left, so that the last row differs from 
         const last = open.at(-1);
         if (first === undefined || last === undefined || first === last || newRate === Number(own.annualRate)) return true;
         const levels = open.slice(0, -1).map(({ due }) => sumOf(due));
-        // A loan that ends early asks for nothing any more, and interest above a level waits.
+        // A loan that ends early has no further amounts, and interest above a level amount waits.
         if (levels.includes(0) || sumOf(last.due) === 0 || open.some(({ due, paid: met }) => due.principal === met.principal)) return true;
         return levels.every((cents) => cents === levels[0]) && Math.abs(sumOf(last.due) - sumOf(first.due)) <= 2 * own.dueDates.length;
       },

@@ -27,16 +27,16 @@ const paid = (sequence: number, date: string, amountCents: number): ScheduledFac
   amountCents: cents(amountCents),
 });
 
-/** What each installment has met, and what each payment was for. */
+/** The paid amounts of each installment, and the allocation of each payment. */
 function readings(facts: readonly ScheduledFact[], through: string): unknown {
-  const book = computeInstallments(TERMS, facts, day(through));
+  const ledger = computeInstallments(TERMS, facts, day(through));
   return {
-    met: book.installments.map((installment) => text(sumOf(installment.paid))),
-    payments: book.payments.map(({ parts }) => [parts.fees, parts.principal].map(text)),
+    met: ledger.installments.map((installment) => text(sumOf(installment.paid))),
+    payments: ledger.payments.map(({ parts }) => [parts.fees, parts.principal].map(text)),
   };
 }
 
-test('facts count by day and number, whatever the order in which they come', async (t) => {
+test('facts are applied by day and sequence, in whatever order they come', async (t) => {
   const facts = [ADVANCED, FEE, paid(3, '2024-02-10', 4_000), paid(4, '2024-03-10', 10_000)];
   // The fee of the same day comes first: 15.00 of the 40.00 are for it.
   const expected = {
@@ -57,7 +57,7 @@ test('facts count by day and number, whatever the order in which they come', asy
   );
 });
 
-test('a fact of the last day counts, and none after it', async (t) => {
+test('facts of the last day count, later facts do not', async (t) => {
   const facts = [ADVANCED, paid(2, '2024-02-15', 10_000), paid(3, '2024-02-16', 5_000)];
   t.same(readings(facts, '2024-02-14'), { met: ['0.00', '0.00', '0.00'], payments: [] });
   t.same(readings(facts, '2024-02-15'), { met: ['100.00', '0.00', '0.00'], payments: [['0.00', '100.00']] });

@@ -2,7 +2,7 @@ import {
   type ScheduledEntry,
   computeInstallments,
   type Day,
-  incomeToBook,
+  incomeToRecord,
   type ScheduledLedger,
   type ScheduledFact,
   type ScheduledTerms,
@@ -36,20 +36,20 @@ export interface LedgerVector {
 
 type NewFact<Fact = ScheduledFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
 
-/** What a vector needs beside its written conventions. */
+/** What a vector needs besides its stated conventions. */
 export interface Reading {
   readonly terms?: Unwritten;
-  /** The source books the income of a loan when nothing of it is open any more. */
+  /** The source records the income of a loan when it has no open balance. */
   readonly isIncomeBooked?: boolean;
   /** The rows of the vector begin with this installment; absent: the first. */
   readonly firstRow?: number;
 }
 
-/** The day on which a step is entered: the business date moves forward alone, and what is entered late is told late. */
+/** The day on which a step is entered: the business date only moves forward, and late steps are recorded late. */
 export function dayOf(step: Step, today: Day): Day {
   const entered = step['enteredOn'];
-  const told = step.asOf ?? (typeof entered === 'string' ? entered : (step['submittedOnDate'] ?? step.date));
-  const day = typeof told === 'string' ? dayFrom(told) : today;
+  const enteredDate = step.asOf ?? (typeof entered === 'string' ? entered : (step['submittedOnDate'] ?? step.date));
+  const day = typeof enteredDate === 'string' ? dayFrom(enteredDate) : today;
   return day > today ? day : today;
 }
 
@@ -59,7 +59,7 @@ export class Player {
   readonly reading: Reading;
   facts: readonly ScheduledFact[] = [];
   today: Day;
-  /** What was undone stays in the list of transactions as it stood. */
+  /** Reversed transactions stay in the list of transactions as they were. */
   voided: readonly ScheduledEntry[] = [];
   #sequence = 0;
 
@@ -69,11 +69,11 @@ export class Player {
     this.today = this.terms.start;
   }
 
-  book(): ScheduledLedger {
+  ledger(): ScheduledLedger {
     return computeInstallments(this.terms, this.facts, this.today);
   }
 
-  /** @throws Error when it does not know the step. */
+  /** @throws Error if the step is unknown. */
   play(step: Step): void {
     const { op } = step;
     this.today = dayOf(step, this.today);
@@ -81,7 +81,7 @@ export class Player {
     const play = OPS[op];
     if (play === undefined) throw new Error(`no such step: ${op}`);
     play(this, step, step.date === undefined ? this.today : dayFrom(step.date));
-    if (this.reading.isIncomeBooked === true) this.#bookIncome();
+    if (this.reading.isIncomeBooked === true) this.#recordIncome();
   }
 
   add(fact: NewFact): void {
@@ -96,8 +96,8 @@ export class Player {
     this.voided = [...this.voided, entry];
   }
 
-  #bookIncome(): void {
-    const parts = incomeToBook(this.book());
+  #recordIncome(): void {
+    const parts = incomeToRecord(this.ledger());
     if (sumOf(parts) > 0) this.add({ type: 'incomeBooked', day: this.today, parts });
   }
 }
@@ -113,7 +113,7 @@ const pays =
 
 const OPS: Readonly<Record<string, Op>> = {
   asOf: () => {},
-  // Every look computes through its day.
+  // Each comparison computes the ledger through its day.
   endOfDay: () => {},
   disburse: (player, step, day) => player.add({ type: 'advanced', day, amountCents: amountOf(step.amount ?? '') }),
   repayment: pays('payment'),
@@ -122,13 +122,13 @@ const OPS: Readonly<Record<string, Op>> = {
   fullRefund: (player, step, day) => player.add({ type: 'refundedInFull', day, amountCents: amountOf(step.amount ?? '') }),
   creditBalanceRefund: (player, step, day) => player.add({ type: 'paidBack', day, amountCents: amountOf(step.amount ?? '') }),
   undoTransaction: (player, step, day) => {
-    const ofDay = player.book().entries.filter((entry) => entry.day === day && entry.type !== 'income');
+    const ofDay = player.ledger().entries.filter((entry) => entry.day === day && entry.type !== 'income');
     const ofType = step['type'] === undefined ? ofDay : ofDay.filter(({ type }) => type === 'payment');
     player.undo(ofType[Number(step['nth']) - 1]);
   },
   // Counts the payments of the loan, undone ones too; the date is the day of the undoing.
   undoRepayment: (player, step) => {
-    const payments = [...player.book().entries, ...player.voided].filter(({ type }) => type === 'payment');
+    const payments = [...player.ledger().entries, ...player.voided].filter(({ type }) => type === 'payment');
     const nth = payments.sort((a, b) => a.sequence - b.sequence)[Number(step['nth']) - 1];
     player.undo(nth);
   },
@@ -175,7 +175,7 @@ const OPS: Readonly<Record<string, Op>> = {
 
 const percent = (text: string): string => (Number(text) / 100).toFixed(8);
 
-/** One request changes a due date and those after it, asks for a time without principal, or changes the rate. */
+/** One request changes a due date and those after it, starts a period without principal, or changes the rate. */
 function reschedule(player: Player, step: Step): void {
   const from = dayFrom(textOf(step['rescheduleFromDate']));
   const day = dayFrom(textOf(step['submittedOnDate']));
@@ -191,4 +191,4 @@ function reschedule(player: Player, step: Step): void {
 }
 
 /** The principal and interest that were paid, with everything else, in whole. */
-export const totalPaid = (book: ScheduledLedger): number => book.payments.reduce((sum, { parts }) => sum + sumOf(parts), 0);
+export const totalPaid = (ledger: ScheduledLedger): number => ledger.payments.reduce((sum, { parts }) => sum + sumOf(parts), 0);

@@ -14,7 +14,7 @@ import {
 } from '../../../../engine/index.js';
 import { centsFrom, dayFrom, rateFrom } from '../../numbers.js';
 
-/** A loan of the published suites that keep their ledger with scheduled interest, with the words of their conventions. */
+/** A loan of the published suites whose ledger has scheduled interest, with the text of its conventions. */
 export interface PublishedLoan {
   readonly principal?: string;
   readonly principalApplied?: string;
@@ -42,7 +42,7 @@ export interface PublishedLoan {
   };
 }
 
-/** Settings that a source does not write down, and that its figures show. */
+/** Settings that a source does not state, but that its figures show. */
 export type Unwritten = Partial<Pick<ScheduledTerms, 'recalculation' | 'creditExcess' | 'newRateCountsFrom' | 'rounding'>>;
 
 /** Rows of cents or whole units; interest of a period is rounded once, or where a balance ends. */
@@ -58,7 +58,7 @@ export const roundingBy = (multipleCents: number, interestPer: 'period' | 'stret
 export function termsOf(loan: PublishedLoan, unwritten: Unwritten): ScheduledTerms {
   const { conventions } = loan;
   const start = dayFrom(loan.scheduleStartDate ?? loan.startDate ?? '');
-  // The source rounds no rows of equal principal, whatever it says of multiples.
+  // The source does not round rows of equal principal, regardless of its stated multiples.
   const isEqual = loan.amortization === 'EQUAL_PRINCIPAL_PAYMENTS';
   const multipleCents = centsFrom(isEqual ? '0.01' : (conventions.installmentMultipleOf ?? '0.01'));
   return {
@@ -88,7 +88,7 @@ function dueDatesOf(loan: PublishedLoan, start: Day): readonly Day[] {
   return monthlyFrom(start, count);
 }
 
-/** So many due dates on the same day of the months after a day. */
+/** A number of due dates on the same day of the months after a day. */
 export function monthlyFrom(start: Day, count: number): readonly Day[] {
   return dueDates({ type: 'monthly', day: civil(start).day }, start, count + 1).slice(1);
 }
@@ -113,8 +113,8 @@ function recalculationOf({ conventions, recalculation }: PublishedLoan): Recalcu
     const rest = conventions.recalculationFrequency === 'daily' ? 'daily' : 'dueDates';
     return { type: 'cumulative', rest, isCompounding: conventions.compounding !== 'none' };
   }
-  const word = recalculation ?? conventions.recalculation;
-  const isRecalculated = conventions.interestRecalculation === 'on' || word?.startsWith('daily') === true;
+  const method = recalculation ?? conventions.recalculation;
+  const isRecalculated = conventions.interestRecalculation === 'on' || method?.startsWith('daily') === true;
   return isRecalculated ? { type: 'progressive', isOverdueBearing: true } : { type: 'none' };
 }
 
@@ -127,8 +127,8 @@ function downPaymentOf(text: string | undefined): DownPayment | null {
 const PARTS: Readonly<Record<string, Part>> = { penalty: 'penalties', fee: 'fees', interest: 'interest', principal: 'principal' };
 
 const partsIn = (text: string): readonly Part[] =>
-  text.split(/[ ,]+/).flatMap((word) => {
-    const part = PARTS[word];
+  text.split(/[ ,]+/).flatMap((method) => {
+    const part = PARTS[method];
     return part === undefined ? [] : [part];
   });
 

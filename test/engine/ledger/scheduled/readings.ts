@@ -4,8 +4,8 @@ import { roundingBy } from './published-loans.js';
 const NO_OVERDUE_INTEREST: Reading = { terms: { recalculation: { type: 'progressive', isOverdueBearing: false } } };
 
 /**
- * Published ledgers with scheduled interest. All that their own words say is read from them (`published-loans.ts`); what stands
- * here is what a source's figures show and its words do not say.
+ * Published ledgers with scheduled interest. Their stated conventions are read from them (`published-loans.ts`); listed here are
+ * conventions that a source's figures show and its text does not state.
  */
 export const READINGS: Readonly<Record<string, Reading>> = {
   // Cumulative: interest of early and late payments is recalculated in the running period.
@@ -39,7 +39,7 @@ export const READINGS: Readonly<Record<string, Reading>> = {
   'fin-ir-l01': {},
   'fin-ir-l03': {},
   'fin-ir-l04': { terms: { rounding: roundingBy(1, 'stretch') } },
-  // The schedule's own interest, or none.
+  // Interest of the schedule, or none.
   'fin-e2e-l25': {},
   'fin-e2e-l27': {},
   'fin-e2e-l28': {},
@@ -52,7 +52,7 @@ export const READINGS: Readonly<Record<string, Reading>> = {
   'fin-e2e-w02': {},
   'fin-e2e-w03': {},
   'fin-e2e-w07': { isIncomeBooked: true },
-  // Money above what is due, with a down payment.
+  // Money above the due balance, with a down payment.
   'fin-e2e-w09': {},
   'fin-e2e-w10': {},
   'fin-e2e-w12': {},

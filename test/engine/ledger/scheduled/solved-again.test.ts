@@ -5,8 +5,8 @@ import { PLAIN_KEEPING } from '../installment/kept-loans.js';
 import { text } from '../installment/loans.js';
 
 /*
- * Rows that are solved again at a new rate, by hand: 1,000,000.00 at 0.1 % a night in two rows, each of ten nights, of 507,512.44. Money
- * ahead meets principal first.
+ * Rows that are computed again at a new rate, by hand: 1,000,000.00 at 0.1 % a night in two rows, each of ten nights, of 507,512.44. Money
+ * ahead pays principal first.
  */
 const START = dayFrom('2024-01-01');
 type Terms = Parameters<typeof computed>[0];
@@ -36,28 +36,28 @@ const newRate = (rate: string): Fact => ({
 const rowsAfter = (own: Terms, date: string, ...facts: readonly Fact[]): ReturnType<typeof computed>['installments'] =>
   computed(own, facts, dayFrom(date)).installments;
 
-/** Of each row: interest and principal that it asks for, and what of its principal is paid. */
+/** Of each row: its interest and principal, and the paid part of its principal. */
 const rowsOf = (keeping: Partial<Terms>, ...facts: readonly Fact[]): readonly string[] =>
   rowsAfter(terms(keeping), '2024-01-06', LENT, ...facts).map(({ due, paid: of }) =>
     [due.interest, due.principal, of.principal].map(text).join(' '),
   );
 
-test('a row that is open is solved with the others', async (t) => {
+test('an open row is solved with the others', async (t) => {
   // Five nights bear 5,000.00, and five more at a fifth of the rate 1,000.00: (1,006,000.00 - A) * 1.002 = A, and A is 503,502.50.
   t.same(rowsOf({}, newRate('0.073')), ['6000.00 497502.50 0.00', '1005.00 502497.50 0.00']);
 });
 
-test('what a row was paid ahead of principal stays asked for, and interest goes as far as its amount', async (t) => {
+test('principal that was paid in advance of a row stays in it, and interest fills its amount', async (t) => {
   // 500.00 and then 100.00 a night: 3,000.00 wait in the first row, and 1,000.00 come in the second. Half of 1,004,000.00 is asked for.
   t.same(rowsOf({}, paid('500000'), newRate('0.073')), ['2000.00 500000.00 500000.00', '2000.00 500000.00 0.00']);
 });
 
-test('a row that was paid ahead more than that asks for what was paid, and the others for all that is left', async (t) => {
+test('a row paid in advance above its amount keeps what was paid, and the other rows take the rest', async (t) => {
   // 493.00 and then 98.60 a night: 2,958.00 wait, and 986.00 come.
   t.same(rowsOf({}, paid('507000'), newRate('0.073')), ['0.00 507000.00 507000.00', '3944.00 493000.00 0.00']);
 });
 
-test('a rate that stays what it was solves nothing again', async (t) => {
+test('an unchanged rate does not solve rows again', async (t) => {
   for (const newRateCountsFrom of ['day', 'nightBefore'] as const)
     for (const recalculation of [PLAIN_KEEPING.recalculation, { type: 'progressive', isOverdueBearing: true }] as const) {
       const before = rowsOf({ newRateCountsFrom, recalculation }, paid('500000'));
@@ -65,7 +65,7 @@ test('a rate that stays what it was solves nothing again', async (t) => {
     }
 });
 
-test('what has joined rows bears interest from the night on which it joined, where overdue principal bears none', async (t) => {
+test('amounts that have joined rows bear interest from that night on, even if overdue principal bears none', async (t) => {
   const three = terms({
     recalculation: { type: 'progressive', isOverdueBearing: false },
     principal: { type: 'equal' },
@@ -83,7 +83,7 @@ test('what has joined rows bears interest from the night on which it joined, whe
     );
 });
 
-test('a fee that a chargeback has brought back is no charge of its own', async (t) => {
+test('a fee that is owed again after a chargeback is not a separate charge', async (t) => {
   const own = terms({ chargebackOrder: ['fees', 'penalties', 'interest', 'principal'] });
   const due = dayFrom('2024-01-11');
   const fee: Fact = { type: 'charged', day: START, sequence: 2, part: 'fees', dueDay: due, amountCents: centsFrom('10') };

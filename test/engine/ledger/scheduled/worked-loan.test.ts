@@ -37,11 +37,11 @@ const paid = (sequence: number, date: string, amount: string): ScheduledFact => 
   amountCents: centsFrom(amount),
 });
 
-/** Of each installment: interest and principal that it asks for, and what of them is paid; all in advance, late, and when it was met. */
+/** Of each installment: interest and principal, and the paid part; the sums paid in advance and late, and the day of fulfillment. */
 const rowsOf = (keeping: Partial<ScheduledKeeping>, facts: readonly ScheduledFact[], date: string): readonly string[] => {
-  const book = computeInstallments(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date));
-  const views = installmentViews(book);
-  return book.installments.map(({ due, paid: of, metDay }, at) =>
+  const ledger = computeInstallments(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date));
+  const views = installmentViews(ledger);
+  return ledger.installments.map(({ due, paid: of, metDay }, at) =>
     [
       ...[due.interest, due.principal, of.interest, of.principal, views[at]?.paidInAdvanceCents ?? -1, views[at]?.paidLateCents ?? -1].map(
         text,
@@ -51,7 +51,7 @@ const rowsOf = (keeping: Partial<ScheduledKeeping>, facts: readonly ScheduledFac
   );
 };
 
-test('a schedule by installment, and what each part of a payment meets in time, late and in advance', async (t) => {
+test('a schedule by installment, and what payments in time, late and in advance pay', async (t) => {
   t.same(rowsOf({}, [], '2024-01-15'), [
     '12.00 396.03 0.00 0.00 0.00 0.00 open',
     '8.04 399.99 0.00 0.00 0.00 0.00 open',
@@ -64,7 +64,7 @@ test('a schedule by installment, and what each part of a payment meets in time, 
   ]);
 });
 
-test('money above what is due meets the next installment, the last one, or an equal part of each', async (t) => {
+test('money above the due amounts pays the next installment, the last one, or an equal part of each', async (t) => {
   const facts = [paid(2, '2024-02-15', '500.00')];
   const met = '12.00 396.03 12.00 396.03 0.00 0.00 2024-02-15';
   t.same(rowsOf({ excess: 'next' }, facts, '2024-02-15'), [
@@ -85,7 +85,7 @@ test('money above what is due meets the next installment, the last one, or an eq
   ]);
 });
 
-test('where payments change the interest, principal that is paid ahead bears none, and that which is late bears more', async (t) => {
+test('if payments change the interest, principal paid in advance bears none, and late principal bears more', async (t) => {
   const progressive: Partial<ScheduledKeeping> = { recalculation: { type: 'progressive', isOverdueBearing: true } };
   // 712.00 are left on 15 February: 7.12, and 400.91 within the level; then 403.06 and 4.03.
   t.same(rowsOf(progressive, [paid(2, '2024-02-15', '500.00')], '2024-02-15'), [
@@ -101,7 +101,7 @@ test('where payments change the interest, principal that is paid ahead bears non
   ]);
 });
 
-test('a payoff is the schedule with all its interest, or the balance with the interest of the days so far', async (t) => {
+test('a payoff is the schedule with all its interest, or the balance with the interest so far', async (t) => {
   const at = (keeping: Partial<ScheduledKeeping>, date: string): string => text(payoffCents(termsOf(keeping), [ADVANCE], dayFrom(date)));
   t.equal(at({}, '2024-02-15'), '1224.08');
   const progressive: Partial<ScheduledKeeping> = { recalculation: { type: 'progressive', isOverdueBearing: true } };

@@ -1,10 +1,10 @@
 import { test } from 'tap';
-import { idOf } from '../book-over-http.js';
+import { idOf } from '../http-lender.js';
 import { COLLECTING, openWriting } from './writing.js';
 
 const HOUR = 3_600_000;
 
-test('who asked for no e-mails and writes one is answered once (12 CFR 1006.14(h)(2)(ii))', async (t) => {
+test('a borrower who opted out of e-mails and writes one gets one answer (12 CFR 1006.14(h)(2)(ii))', async (t) => {
   const { send, template, ask, personId, wait } = await openWriting(t);
   await template();
   const collect = COLLECTING;

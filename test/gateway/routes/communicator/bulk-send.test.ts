@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { test, type Test } from 'tap';
-import { EMAIL, HOME } from '../../../actors/borrower/book.js';
+import { EMAIL, HOME } from '../../../actors/borrower/lender.js';
 import { loanBody } from '../../../actors/loan/setting.js';
-import { dataOf, idOf, listOf } from '../book-over-http.js';
-import { openWriting, told, type Writing } from './writing.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
+import { openWriting, emitted, type Writing } from './writing.js';
 
 interface Flooded extends Writing {
   readonly supercase: string;
@@ -26,7 +26,8 @@ async function openFlooded(t: Test): Promise<Flooded> {
     pairs.push({ personId, loanId: idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId))) });
   }
   const type = idOf(await ask('POST', '/case-types', { caseType: 'federalEmergency', name: 'Flood', status: 'active' }));
-  const supercase = `/supercases/${idOf(await ask('POST', '/supercases', { supercaseType: 'generic', name: 'Flood', subcaseTypeId: type }))}`;
+  const flood = await ask('POST', '/supercases', { supercaseType: 'generic', name: 'Flood', subcaseTypeId: type });
+  const supercase = `/supercases/${idOf(flood)}`;
   const population = `${supercase}/populations/${idOf(await ask('POST', `${supercase}/populations`, {}))}`;
   const done = async (operationId: unknown): Promise<Record<string, unknown>> => {
     for (;;) {
@@ -83,11 +84,11 @@ test('one message goes out for each subcase, through the guard, and the operatio
   t.match(listOf(await ask('GET', `/people/${members[0]?.personId}/interactions`))[0], {
     content: { to: ['ada0@example.com'], contentText: 'Good morning, Ada0.' },
   });
-  t.equal((await told(flooded)).filter((name) => name === 'interaction.blocked').length, 1);
+  t.equal((await emitted(flooded)).filter((name) => name === 'interaction.blocked').length, 1);
   t.match(listOf(await ask('GET', `/interactions?supercaseBulkOperationId=${operationId}`)).length, 4);
 });
 
-test('a dry run tells how many it would be about, and words that do not fit are refused before anything is sent', async (t) => {
+test('a dry run counts the members, and a body with wrong values is refused before anything is sent', async (t) => {
   const { ask, template, supercase, members } = await openFlooded(t);
   await template({ subject: 'disasterRelief' });
   t.match(await ask('POST', `${supercase}/bulk/send?dryRun=true`, RELIEF), {

@@ -1,8 +1,8 @@
 import { type Test, test } from 'tap';
-import { EMAIL, HOME } from '../../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { EMAIL, HOME } from '../../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
-import { bareId, bareList, DESCRIPTORS } from '../template-book.js';
+import { bareId, bareList, DESCRIPTORS } from '../make-template.js';
 import { openWriting } from './writing.js';
 
 const DAY_MS = 86_400_000;

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
-import { type DeliveryAdapter, MessageRefused, Messenger, type OutgoingMessage } from '../../../../actors/index.js';
+import { type AttachedFiles, type DeliveryAdapter, MessageRefused, Messenger, type OutgoingMessage } from '../../../../actors/index.js';
 import { folderAdapters } from '../../../../persistence/index.js';
 import { tempFolder } from '../../../temp-folder.js';
 import { signatureOf } from '../../../../gateway/routes/communications/callbacks.js';
 import { loanBody } from '../../../actors/loan/setting.js';
-import { CALLBACK_SECRET, dataOf, idOf, listOf } from '../book-over-http.js';
+import { CALLBACK_SECRET, dataOf, idOf, listOf } from '../http-lender.js';
 import { COLLECTING, openWriting, type Writing } from './writing.js';
 
 const SECOND = 1_000;
@@ -14,30 +14,37 @@ const MINUTE = 60 * SECOND;
 
 interface Posted extends Writing {
   readonly submitted: readonly OutgoingMessage[];
-  /** What the next tries come to; then all are taken. */
+  /** The results of the next attempts; all later attempts succeed. */
   readonly answers: (Error | null)[];
   readonly messenger: Messenger;
 }
 
-/** The live mode with an adapter of the test's own. */
+/** The live mode with an adapter of the test. */
 async function openPosted(t: Test): Promise<Posted> {
   const writing = await openWriting(t, 'live');
   const submitted: OutgoingMessage[] = [];
   const answers: (Error | null)[] = [];
-  const adapter: DeliveryAdapter = {
-    submit: async (message) => {
-      submitted.push(message);
-      const fault = answers.shift() ?? null;
-      if (fault) throw fault;
-      return { providerMessageId: `p-${submitted.length}` };
-    },
-  };
   await writing.template();
-  return { ...writing, submitted, answers, messenger: messengerOf(writing, adapter) };
+  return { ...writing, submitted, answers, messenger: messengerOf(writing, adapterOf(submitted, answers)) };
 }
 
-const messengerOf = ({ h }: Writing, adapter: DeliveryAdapter): Messenger =>
-  new Messenger({ engine: h.engine, asked: h.engine, adapters: { email: adapter, text: adapter, mail: adapter }, report: () => undefined });
+const adapterOf = (submitted: OutgoingMessage[], answers: (Error | null)[]): DeliveryAdapter => ({
+  submit: async (message) => {
+    submitted.push(message);
+    const fault = answers.shift() ?? null;
+    if (fault) throw fault;
+    return { providerMessageId: `p-${submitted.length}` };
+  },
+});
+
+const messengerOf = ({ h }: Pick<Writing, 'h'>, adapter: DeliveryAdapter, random = (): number => 0): Messenger =>
+  new Messenger({
+    engine: h.engine,
+    asked: h.engine,
+    adapters: { email: adapter, text: adapter, mail: adapter },
+    random,
+    report: () => undefined,
+  });
 
 test('a live message is handed over once, with the id of its interaction as the key', async (t) => {
   const { send, messenger, submitted, interaction, company } = await openPosted(t);
@@ -58,7 +65,7 @@ test('a live message is handed over once, with the id of its interaction as the 
   t.match(await interaction(id), { status: 'attempted', statusDetails: 'emailSent' });
 });
 
-test('a way that fails is tried again after 1, 5 and 25 minutes, and then given up', async (t) => {
+test('a failed delivery is tried again after 1, 5 and 25 minutes, and then given up', async (t) => {
   const { send, messenger, submitted, answers, interaction, wait } = await openPosted(t);
   answers.push(...Array.from({ length: 4 }, () => new Error('the line is down')));
   const id = idOf(await send());
@@ -78,7 +85,7 @@ test('a way that fails is tried again after 1, 5 and 25 minutes, and then given 
   t.equal(submitted.length, 4);
 });
 
-test('what a provider refuses has failed at once, as it says', async (t) => {
+test('a message that a provider refuses fails at once, with the reason of the provider', async (t) => {
   const { send, messenger, submitted, answers, interaction, ask, personId, contacts } = await openPosted(t);
   answers.push(new MessageRefused('emailBounced', '550'));
   const id = idOf(await send());
@@ -89,7 +96,7 @@ test('what a provider refuses has failed at once, as it says', async (t) => {
   t.match(dataOf(await ask('GET', `/people/${personId}/contacts/${contacts.email}`)), { valid: false });
 });
 
-test('a message that waits is screened again before it goes out', async (t) => {
+test('a queued message is screened again before it goes out', async (t) => {
   const { send, messenger, submitted, interaction, wait, ask, personId } = await openPosted(t);
   const id = idOf(await send(COLLECTING));
   const stopped = idOf(await send());
@@ -102,7 +109,7 @@ test('a message that waits is screened again before it goes out', async (t) => {
   t.match(await interaction(stopped), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
 });
 
-test('what a borrower or an agent stops within the minute after it was queued does not go out', async (t) => {
+test('a message that a borrower or an agent stops within a minute after it was queued does not go out', async (t) => {
   const { send, messenger, submitted, interaction, template, ask, personId, contacts } = await openPosted(t);
   await template({ channel: 'text' });
   const text = idOf(await send({ channel: 'text', context: COLLECTING.context }));
@@ -115,7 +122,7 @@ test('what a borrower or an agent stops within the minute after it was queued do
   for (const id of [text, mail]) t.match(await interaction(id), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
 });
 
-test('the evening stops what was queued a moment before it', async (t) => {
+test('a message queued just before quiet hours does not go out in them', async (t) => {
   const { send, messenger, submitted, interaction, wait } = await openPosted(t);
   await wait(11 * 60 * MINUTE - 20 * SECOND);
   const id = idOf(await send(COLLECTING));
@@ -125,7 +132,7 @@ test('the evening stops what was queued a moment before it', async (t) => {
   t.match(await interaction(id), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
 });
 
-test('a queued message does not go to a number or address that was put right meanwhile', async (t) => {
+test('a queued message does not go to a number or address that was corrected meanwhile', async (t) => {
   const { send, messenger, submitted, interaction, ask, personId, contacts } = await openPosted(t);
   const id = idOf(await send());
   await ask('PUT', `/people/${personId}/contacts/${contacts.email}`, { value: 'ann.quimby@example.com' });
@@ -134,7 +141,7 @@ test('a queued message does not go to a number or address that was put right mea
   t.match(await interaction(id), { status: 'failed', statusDetails: 'invalidContact' });
 });
 
-test('what the service has queued by itself stops where an agency has taken the loan over meanwhile', async (t) => {
+test('a message of the service is not sent when an agency has taken the loan over meanwhile', async (t) => {
   const { messenger, submitted, ask, template, personId, company, h } = await openPosted(t);
   const descriptor = await template({ subject: 'freeFormBranded' });
   const { id: loanTypeId } = await h.data(
@@ -166,7 +173,7 @@ test('what the service has queued by itself stops where an agency has taken the 
   t.match(await interactions(), [{ status: 'failed', statusDetails: 'blockedByComplianceGuard' }]);
 });
 
-test('a message that was planned goes to where its contact lies at its moment', async (t) => {
+test('a scheduled message goes to the address of its contact at the time of sending', async (t) => {
   const { send, messenger, submitted, interaction, wait, ask, personId, contacts } = await openPosted(t);
   const id = idOf(await send({ sendAt: '2026-03-02T17:00:00Z' }));
   await ask('PUT', `/people/${personId}/contacts/${contacts.email}`, { value: 'ann.quimby@example.com' });
@@ -176,15 +183,15 @@ test('a message that was planned goes to where its contact lies at its moment', 
   t.match(await interaction(id), { status: 'attempted', content: { to: ['ann.quimby@example.com'] } });
 });
 
-test('a message that was not handed over before the end of the process is handed over after the start, and one that was is not', async (t) => {
-  const { send, messenger, submitted, h, ...writing } = await openPosted(t);
-  if (h.cluster) return void t.pass('what begins again in a cluster is for its own tests');
+test('after a restart a message that was not handed over is, and one that was is not again', async (t) => {
+  const { send, messenger, submitted, h } = await openPosted(t);
+  if (h.cluster) return void t.pass('restarts in a cluster have their own tests');
   await send();
   await messenger.run();
   const waiting = idOf(await send());
   await h.restart();
   const seen: OutgoingMessage[] = [];
-  const after = messengerOf({ ...writing, h, send }, { submit: async (message) => (seen.push(message), { providerMessageId: 'p' }) });
+  const after = messengerOf({ h }, { submit: async (message) => (seen.push(message), { providerMessageId: 'p' }) });
   await after.run();
   t.equal(submitted.length, 1);
   t.same(
@@ -202,7 +209,7 @@ test('the test mode hands nothing over', async (t) => {
   t.same(seen, []);
 });
 
-test('without another part a message becomes a file of its own, which is there as a whole or not at all', async (t) => {
+test('the folder adapter writes each message to its own file, completely or not at all', async (t) => {
   const folder = join(tempFolder(t), 'out');
   const { text } = folderAdapters(folder);
   const message: OutgoingMessage = {
@@ -213,21 +220,25 @@ test('without another part a message becomes a file of its own, which is there a
     channel: 'text',
     content: { to: '+12025550143', contentText: 'Hello' },
     mailIsCertified: false,
+    isTransactional: true,
+    replyTo: null,
+    unsubscribeUrl: null,
   };
-  t.same(await text.submit(message), { providerMessageId: 'text/IN-AAAA-AAAA.json' });
-  t.same(await text.submit(message), { providerMessageId: 'text/IN-AAAA-AAAA.json' }, 'twice is once');
-  const place = join(folder, 'live', 'CP-AAAA-AAAA', 'text');
-  t.ok(existsSync(place));
-  t.same(readdirSync(place), ['IN-AAAA-AAAA.json']);
-  t.same(JSON.parse(readFileSync(join(place, 'IN-AAAA-AAAA.json'), 'utf8')), message);
+  const none: AttachedFiles = () => Promise.resolve([]);
+  t.same(await text.submit(message, none), { providerMessageId: 'text/IN-AAAA-AAAA.json' });
+  t.same(await text.submit(message, none), { providerMessageId: 'text/IN-AAAA-AAAA.json' }, 'a second submission changes nothing');
+  const written = join(folder, 'live', 'CP-AAAA-AAAA', 'text');
+  t.ok(existsSync(written));
+  t.same(readdirSync(written), ['IN-AAAA-AAAA.json']);
+  t.same(JSON.parse(readFileSync(join(written, 'IN-AAAA-AAAA.json'), 'utf8')), message);
 });
 
-test('an adapter tells what became of a message, and is believed by its signature alone', async (t) => {
+test('an adapter reports the delivery of a message, and only a signed report is accepted', async (t) => {
   const { send, messenger, interaction, ask, company } = await openPosted(t);
   const interactionId = idOf(await send());
   await messenger.run();
   const at = Math.floor(Date.now() / 1000);
-  const tell = (signal: 'emailDelivered' | 'textDelivered', changes: object = {}, channel = 'email'): ReturnType<typeof ask> => {
+  const report = (signal: 'emailDelivered' | 'textDelivered', changes: object = {}, channel = 'email'): ReturnType<typeof ask> => {
     const body = { company, mode: 'live', interactionId, signal, at, ...changes } as const;
     return ask(
       'POST',
@@ -236,17 +247,17 @@ test('an adapter tells what became of a message, and is believed by its signatur
       { key: false },
     );
   };
-  t.match(await tell('emailDelivered', { signature: '0'.repeat(64) }), { status: 401 });
-  t.match(await tell('emailDelivered', { at: at - 400 }), { status: 401 });
-  t.match(await tell('textDelivered'), { status: 400, json: { errors: [{ path: 'signal' }] } });
-  t.match(await tell('textDelivered', {}, 'text'), { status: 404 });
-  t.match(await tell('emailDelivered', {}, 'fax'), { status: 404 });
-  t.match(await tell('emailDelivered', { mode: 'test' }), { status: 404 });
+  t.match(await report('emailDelivered', { signature: '0'.repeat(64) }), { status: 401 });
+  t.match(await report('emailDelivered', { at: at - 400 }), { status: 401 });
+  t.match(await report('textDelivered'), { status: 400, json: { errors: [{ path: 'signal' }] } });
+  t.match(await report('textDelivered', {}, 'text'), { status: 404 });
+  t.match(await report('emailDelivered', {}, 'fax'), { status: 404 });
+  t.match(await report('emailDelivered', { mode: 'test' }), { status: 404 });
   t.match(await interaction(interactionId), { statusDetails: 'emailSent' });
-  t.match(await tell('emailDelivered'), {
+  t.match(await report('emailDelivered'), {
     status: 200,
     json: { data: { interactionId, status: 'succeeded', statusDetails: 'emailDelivered' } },
   });
-  t.match(await tell('emailDelivered'), { status: 200 }, 'told twice it counts once');
+  t.match(await report('emailDelivered'), { status: 200 }, 'a repeated report changes nothing');
   t.match(await interaction(interactionId), { status: 'succeeded' });
 });

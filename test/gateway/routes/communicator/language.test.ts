@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { openLoanOverHttp, SMALL } from '../loan-over-http.js';
 import { openWriting } from './writing.js';
 

@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
-import { EMAIL, HOME } from '../../../actors/borrower/book.js';
+import { EMAIL, HOME } from '../../../actors/borrower/lender.js';
 import { ask as askAt } from '../../harness.js';
-import { idOf, listOf, servePortfolio } from '../book-over-http.js';
+import { idOf, listOf, servePortfolio } from '../http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
 
 interface Noticed extends LoanOverHttp {
@@ -96,7 +96,7 @@ test('a payment that is dated back more than three days brings no notice, and a 
   t.equal((await notices('paymentConfirmation')).length, 1);
 });
 
-test('orders on a loan are told to the borrower', async (t) => {
+test('a borrower is notified of orders on a loan', async (t) => {
   const { ask, loan, created, notices } = await openNoticed(t);
   const second = await created();
   await ask('POST', `${second}/activate`, {});
@@ -159,7 +159,7 @@ test('an account, a changed contact and a withdrawn consent bring a word to the 
   t.match(await notices('borrowerWelcome'), [{ status: 'succeeded' }]);
 });
 
-test('those to whom a case is escalated get an e-mail, and the borrower does not', async (t) => {
+test('the agents that a case is escalated to get an e-mail, and the borrower does not', async (t) => {
   const { ask, person, notices } = await openNoticed(t);
   const caseId = idOf(await ask('POST', `${person}/cases`, { caseType: 'generic' }));
   const team = idOf(await ask('POST', '/teams', { name: 'Second line' }));

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
-import { EMAIL, HOME } from '../../../actors/borrower/book.js';
-import { dataOf, idOf, listOf } from '../book-over-http.js';
+import { EMAIL, HOME } from '../../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
 
 interface Reminded extends LoanOverHttp {

@@ -1,11 +1,11 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from '../book-over-http.js';
-import { COLLECTING, openWriting, told } from './writing.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
+import { COLLECTING, openWriting, emitted } from './writing.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-test('a send records what was said to whom, and the test mode tells after five seconds that it arrived', async (t) => {
+test('a send records the message and its recipient, and the test mode reports delivery after five seconds', async (t) => {
   const writing = await openWriting(t);
   const { send, template, interaction, wait, contacts, personId, company, ask } = writing;
   const descriptorId = await template();
@@ -40,12 +40,12 @@ test('a send records what was said to whom, and the test mode tells after five s
   t.match(await interaction(idOf(sent)), { status: 'attempted' });
   await wait(2 * SECOND);
   t.match(await interaction(idOf(sent)), { status: 'succeeded', statusDetails: 'emailDelivered' });
-  t.same(await told(writing), ['communication.send']);
+  t.same(await emitted(writing), ['communication.send']);
   t.ok(descriptorId);
   t.match(listOf(await ask('GET', `/people/${personId}/interactions`)), [{ companyId: company }]);
 });
 
-test('the rules of the sink: who bounces, who complains, what is no mobile', async (t) => {
+test('the test mode simulates bounces, complaints and numbers that are no mobiles', async (t) => {
   const { send, template, interaction, wait, ask, personId } = await openWriting(t);
   await template();
   await template({ channel: 'text' });
@@ -86,7 +86,7 @@ test('a letter goes to the home and is addressed to it', async (t) => {
   });
 });
 
-test('a subject with an implicit theme takes no other, one without needs one, and words of the past are refused', async (t) => {
+test('a subject with an implicit theme accepts no other, one without requires a theme, and retired values are refused', async (t) => {
   const { send } = await openWriting(t);
   for (const [body, path] of [
     [{ subject: 'paymentFailed', theme: 'opsCollDebt' }, 'theme'],
@@ -105,7 +105,7 @@ test('a subject with an implicit theme takes no other, one without needs one, an
     t.match(await send(body), { status: 400, json: { errors: [{ path }] } }, JSON.stringify(body));
 });
 
-test('what is named and not there is 404', async (t) => {
+test('unknown ids are answered 404', async (t) => {
   const { send, template } = await openWriting(t);
   await template();
   for (const body of [
@@ -155,7 +155,7 @@ test('without a template nothing is recorded', async (t) => {
   t.equal(listOf(await ask('GET', `/people/${personId}/interactions`)).length, 0);
 });
 
-test('a Do Not Interact stops the message, which is recorded and told of, and a retry is answered the same', async (t) => {
+test('a Do Not Interact stops the message, which is recorded with its events, and a retry gets the same answer', async (t) => {
   const writing = await openWriting(t);
   const { send, template, interaction, ask, personId } = writing;
   await template();
@@ -173,10 +173,10 @@ test('a Do Not Interact stops the message, which is recorded and told of, and a 
   const again = await send({}, keyed);
   t.match(again, { status: 422, json: { interactionId: stopped.json['interactionId'] } });
   t.equal(listOf(await ask('GET', `/people/${personId}/interactions`)).length, 1);
-  t.same([...(await told(writing))].sort(), ['communication.send', 'interaction.blocked']);
+  t.same([...(await emitted(writing))].sort(), ['communication.send', 'interaction.blocked']);
 });
 
-test('a message to agents goes unscreened to those who have the case, and never to the borrower', async (t) => {
+test('a message to agents is not screened, goes to the owners of the case, and never to the borrower', async (t) => {
   const { send, template, interaction, wait, ask, personId, contacts } = await openWriting(t);
   await template();
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'deceased' }));
@@ -211,7 +211,7 @@ test('a message to agents goes unscreened to those who have the case, and never 
   t.match(await interaction(idOf(later)), { status: 'succeeded', content: { to: ['eve@lender.example', 'sam@lender.example'] } });
 });
 
-test('a block that is only a matter of time names the next moment', async (t) => {
+test('a block that depends on the time names the next possible time', async (t) => {
   const { send, template, wait, interaction } = await openWriting(t);
   await template();
   await wait(12 * HOUR);
@@ -232,18 +232,18 @@ test('a scheduled message is sent at its moment, and screened again then', async
   const later = await send({ sendAt: '2026-03-02T17:00:00Z' });
   const blocked = await send({ sendAt: '2026-03-02T20:00:00Z' });
   t.match(later, { status: 200, json: { data: { status: 'scheduled', startedAt: null } } });
-  t.same(await told(writing), []);
+  t.same(await emitted(writing), []);
   await wait(2 * HOUR + SECOND);
   t.match(await interaction(idOf(later)), { status: 'attempted', startedAt: /^2026-03-02T17:00/ });
-  t.same(await told(writing), ['communication.send']);
+  t.same(await emitted(writing), ['communication.send']);
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic' }));
   await ask('POST', `/people/${personId}/cases/${caseId}/do-not-interacts`, {});
   await wait(3 * HOUR);
   t.match(await interaction(idOf(blocked)), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
-  t.same([...(await told(writing))].sort(), ['communication.send', 'communication.send', 'interaction.blocked']);
+  t.same([...(await emitted(writing))].sort(), ['communication.send', 'communication.send', 'interaction.blocked']);
 });
 
-test('a scheduled message that is called off is not sent', async (t) => {
+test('a canceled scheduled message is not sent', async (t) => {
   const { send, template, wait, interaction, ask } = await openWriting(t);
   await template();
   const id = idOf(await send({ sendAt: '2026-03-02T17:00:00Z' }));
@@ -252,7 +252,7 @@ test('a scheduled message that is called off is not sent', async (t) => {
   t.match(await interaction(id), { status: 'canceled' });
 });
 
-test('an external id is taken once', async (t) => {
+test('an external id is accepted once', async (t) => {
   const { send, template } = await openWriting(t);
   await template();
   t.match(await send({ interactionExternalId: 'msg-1' }), { status: 200, json: { data: { externalId: 'msg-1' } } });
@@ -289,9 +289,9 @@ test('a text from a number that cannot send ends at once, and a contact keeps it
   const sent = await text();
   t.match(sent, { json: { data: { status: 'attempted' } } });
   await number({ number: '+12025550112', registrationStatus: 'registered', isDefault: true });
-  t.match(await text(), { json: { data: { content: { from: '+12025550111' } } } }, 'whom it was used with last');
+  t.match(await text(), { json: { data: { content: { from: '+12025550111' } } } }, 'the number that the contact had last');
   await ask('PUT', `/companies/${company}/sending-numbers/${first}`, { stickySender: false });
-  t.match(await text(), { json: { data: { content: { from: '+12025550112' } } } }, 'the default, since the other is kept to nobody');
+  t.match(await text(), { json: { data: { content: { from: '+12025550112' } } } }, 'the default, since the other number is no longer kept');
   await wait(6 * SECOND);
   t.match(await interaction(idOf(sent)), { status: 'succeeded' });
 });

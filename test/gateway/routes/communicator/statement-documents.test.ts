@@ -1,8 +1,8 @@
 import { type Test, test } from 'tap';
-import { EMAIL, HOME } from '../../../actors/borrower/book.js';
-import { dataOf, listOf } from '../book-over-http.js';
+import { EMAIL, HOME } from '../../../actors/borrower/lender.js';
+import { dataOf, listOf } from '../http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
-import { bareId, bareList, makeTemplate } from '../template-book.js';
+import { bareId, bareList, makeTemplate } from '../make-template.js';
 
 const PERSON = '/people/ext-ann-1';
 
@@ -29,10 +29,10 @@ async function openStated(t: Test, before: (lender: LoanOverHttp) => Promise<unk
 }
 
 test('a statement has a document, which is among those of the borrower and of the loan', async (t) => {
-  const { ask, loan, statement, told } = await openStated(t);
+  const { ask, loan, statement, emitted } = await openStated(t);
   const { id, documentDescriptorId: documentId } = await statement();
   t.match(documentId, /^DD-/);
-  t.match(await told('statement.created'), [{ statementId: id, documentId }]);
+  t.match(await emitted('statement.created'), [{ statementId: id, documentId }]);
   const described = {
     id: documentId,
     type: 'loanStatement',

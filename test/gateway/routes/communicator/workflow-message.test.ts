@@ -1,14 +1,15 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../../harness.js';
-import { dataOf, idOf, listOf } from '../book-over-http.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
 import { openWriting, type Writing } from './writing.js';
 
-/** A case whose workflow has one item that sends; answers how it is completed. */
+/** Opens a case whose workflow has one item that sends a message. */
 async function openSending({ ask, personId }: Writing, item: object): Promise<{ readonly path: string; complete(): Promise<HttpAnswer> }> {
   const steps = [{ name: 'Write', items: [{ name: 'send', kind: 'sendMessage', ...item }] }];
   const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Letters', status: 'active', steps }));
   await ask('POST', '/case-types', { caseType: 'generic', name: 'Letters', workflowTypeId, status: 'active' });
-  const path = `/people/${personId}/cases/${idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic', status: 'processing' }))}`;
+  const cases = `/people/${personId}/cases`;
+  const path = `${cases}/${idOf(await ask('POST', cases, { caseType: 'generic', status: 'processing' }))}`;
   const [step] = dataOf(await ask('GET', `${path}/workflow`))['steps'] as readonly { readonly items: readonly { readonly id: string }[] }[];
   return { path, complete: () => ask('PUT', `${path}/workflow/items/${String(step?.items[0]?.id)}`, { status: 'completed' }) };
 }

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
-import { ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/book.js';
+import { ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/lender.js';
 import type { HttpAnswer } from '../../harness.js';
-import { type HttpLender, dataOf, idOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, openHttpLender } from '../http-lender.js';
 
 export type Mode = 'test' | 'live';
 
@@ -13,7 +13,7 @@ export interface Writing extends HttpLender {
   /** A template with an active version; answers the id of its descriptor. */
   template(body?: object, content?: object): Promise<string>;
   interaction(id: unknown): Promise<Record<string, unknown>>;
-  /** Moves the clock, with all that comes due. */
+  /** Moves the clock and does what is due. */
   wait(ms: number): Promise<void>;
 }
 
@@ -31,9 +31,10 @@ export const COLLECTING = {
 
 /** On Monday, 2 March 2026 at 10:00 in New York, where the borrower lives. */
 export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing> {
-  const book = await openHttpLender(t);
-  const { h, company } = book;
-  const ask: HttpLender['ask'] = (method, path, body, question = {}) => book.ask(method, path, body, { key: book.keys[mode], ...question });
+  const lender = await openHttpLender(t);
+  const { h, company } = lender;
+  const key = lender.keys[mode];
+  const ask: HttpLender['ask'] = (method, path, body, question = {}) => lender.ask(method, path, body, { key, ...question });
   const personId = idOf(await ask('POST', '/people', ANN));
   const contactOf = async (body: object): Promise<string> => idOf(await ask('POST', `/people/${personId}/contacts`, body));
   const contacts = {
@@ -49,7 +50,7 @@ export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing
     return id;
   };
   return {
-    ...book,
+    ...lender,
     ask,
     personId,
     contacts,
@@ -70,8 +71,8 @@ export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing
   };
 }
 
-/** The names and the data of the events about messages, oldest first. */
-export async function told({ ask }: Pick<Writing, 'ask'>): Promise<readonly string[]> {
+/** The types of the events about messages, oldest first. */
+export async function emitted({ ask }: Pick<Writing, 'ask'>): Promise<readonly string[]> {
   const { json } = await ask('GET', '/events?order=asc&limit=100');
   return (json['data'] as readonly { readonly eventType: string }[])
     .map(({ eventType }) => eventType)

@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 
-interface Desk extends HttpLender {
+interface LenderWithBorrower extends HttpLender {
   readonly personId: string;
   readonly contactId: string;
   readonly path: string;
@@ -18,18 +18,18 @@ const PHONE = {
   externalId: 'mobile',
 };
 
-async function openDesk(t: Parameters<typeof openHttpLender>[0]): Promise<Desk> {
-  const book = await openHttpLender(t);
-  const personId = idOf(await book.ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
-  const contactId = idOf(await book.ask('POST', `/people/${personId}/contacts?validate=false`, PHONE));
-  return { ...book, personId, contactId, path: `/people/${personId}/interactions` };
+async function openLenderWithBorrower(t: Parameters<typeof openHttpLender>[0]): Promise<LenderWithBorrower> {
+  const lender = await openHttpLender(t);
+  const personId = idOf(await lender.ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
+  const contactId = idOf(await lender.ask('POST', `/people/${personId}/contacts?validate=false`, PHONE));
+  return { ...lender, personId, contactId, path: `/people/${personId}/interactions` };
 }
 
 const faultsAt = (answer: { readonly json: Record<string, unknown> }): unknown[] =>
   ((answer.json['errors'] ?? []) as readonly { readonly path: string }[]).map(({ path }) => path);
 
-test('a call made elsewhere is recorded and answered with all of its fields', async (t) => {
-  const { ask, personId, contactId, path } = await openDesk(t);
+test('a call made with another system is recorded and returned with all of its fields', async (t) => {
+  const { ask, personId, contactId, path } = await openLenderWithBorrower(t);
   const made = await ask('POST', path, {
     channel: 'voice',
     subject: 'loanOverdueFirstNotice',
@@ -89,11 +89,11 @@ test('a call made elsewhere is recorded and answered with all of its fields', as
     json: { data: { channel: 'voice', recordingUrl: `/people/${personId}/documents/DD-AAAA-AAAA/content` } },
   });
   t.match(await ask('POST', path, { channel: 'voice', externalId: 'call-1' }), { status: 409, json: { errorType: 'duplicate' } });
-  t.strictSame(listOf(await ask('GET', '/events?eventType=communication.send')), [], 'nobody is told of what others have said');
+  t.strictSame(listOf(await ask('GET', '/events?eventType=communication.send')), [], 'a recorded message of others emits no event');
 });
 
-test('what was recorded at an earlier day has that day, in the zone of the company', async (t) => {
-  const { ask, path } = await openDesk(t);
+test('an interaction recorded for an earlier day has that day, in the zone of the company', async (t) => {
+  const { ask, path } = await openLenderWithBorrower(t);
   t.match(await ask('POST', path, { channel: 'mail', startedAt: '2026-03-02' }), { json: { data: { startedAt: /^2026-03-02T/ } } });
   t.match(await ask('POST', path, { channel: 'mail', startedAt: '2026-03-02T10:00:00Z', endedAt: '2026-03-02T09:00:00Z' }), {
     status: 400,
@@ -101,8 +101,8 @@ test('what was recorded at an earlier day has that day, in the zone of the compa
   });
 });
 
-test('words that do not go together are refused, every one by name', async (t) => {
-  const { ask, path } = await openDesk(t);
+test('values that contradict each other are refused, each by name', async (t) => {
+  const { ask, path } = await openLenderWithBorrower(t);
   const refused = async (body: object, ...paths: string[]): Promise<void> => {
     const answer = await ask('POST', path, body);
     t.equal(answer.status, 400, JSON.stringify(body));
@@ -135,8 +135,8 @@ test('words that do not go together are refused, every one by name', async (t) =
   );
 });
 
-test('what older callers say in the details is the outcome, and the call was connected', async (t) => {
-  const { ask, path } = await openDesk(t);
+test('the details that older clients send are read as the outcome of a connected call', async (t) => {
+  const { ask, path } = await openLenderWithBorrower(t);
   t.match(await ask('POST', path, { channel: 'voice', statusDetails: 'voiceLeftVoicemail' }), {
     json: { data: { statusDetails: 'voiceConnected', agentOutcome: 'voiceLeftVoicemail' } },
   });
@@ -150,7 +150,7 @@ test('what older callers say in the details is the outcome, and the call was con
 });
 
 test('loans, cases, contacts and earlier interactions are those of the borrower', async (t) => {
-  const { ask, company, personId, path } = await openDesk(t);
+  const { ask, company, personId, path } = await openLenderWithBorrower(t);
   const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'Installments' }));
   const loanId = idOf(await ask('POST', `/people/${personId}/loans`, { ...loanBody(loanTypeId), externalId: 'loan-1' }));
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic' }));
@@ -187,7 +187,7 @@ test('loans, cases, contacts and earlier interactions are those of the borrower'
 });
 
 test('a record of the caller’s own moves by the table of statuses and keeps channel, direction and borrower', async (t) => {
-  const { ask, path } = await openDesk(t);
+  const { ask, path } = await openLenderWithBorrower(t);
   const made = await ask('POST', path, { channel: 'email', theme: 'opsServicing', statusDetails: 'emailSent' });
   const one = `${path}/${idOf(made)}`;
   const failed = await ask('PUT', one, { status: 'failed', failureDescriptionShort: 'no such box' });
@@ -224,7 +224,7 @@ test('a record of the caller’s own moves by the table of statuses and keeps ch
 });
 
 test('a disconnected number is noted on the contact', async (t) => {
-  const { ask, personId, contactId, path } = await openDesk(t);
+  const { ask, personId, contactId, path } = await openLenderWithBorrower(t);
   const made = await ask('POST', path, { channel: 'voice', contactId });
   t.match(await ask('PUT', `${path}/${idOf(made)}`, { agentOutcome: 'voiceNumberDisconnected' }), { status: 200 });
   t.match(await ask('GET', `/people/${personId}/contacts/${contactId}`), {
@@ -232,8 +232,8 @@ test('a disconnected number is noted on the contact', async (t) => {
   });
 });
 
-test('a planned contact gives the desk a task when its window begins, and ends with it', async (t) => {
-  const { ask, h, company, contactId, path } = await openDesk(t);
+test('a planned contact makes a task when its window begins, and ends with it', async (t) => {
+  const { ask, h, company, contactId, path } = await openLenderWithBorrower(t);
   const wait = async (hours: number): Promise<void> => {
     h.nowMs += hours * 3_600_000;
     await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
@@ -257,8 +257,8 @@ test('a planned contact gives the desk a task when its window begins, and ends w
   });
 });
 
-test('lists filter with AND and are ordered by what is asked', async (t) => {
-  const { ask, path, contactId } = await openDesk(t);
+test('lists combine filters with AND and are sorted as requested', async (t) => {
+  const { ask, path, contactId } = await openLenderWithBorrower(t);
   const call = idOf(
     await ask('POST', path, {
       channel: 'voice',
@@ -320,7 +320,7 @@ test('lists filter with AND and are ordered by what is asked', async (t) => {
 });
 
 test('the searchable shape is flat, with all that was said as one text', async (t) => {
-  const { ask, path } = await openDesk(t);
+  const { ask, path } = await openLenderWithBorrower(t);
   const made = await ask('POST', `${path}?searchable=true`, {
     channel: 'email',
     theme: 'opsServicing',

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { idOf, listOf, openHttpLender } from '../http-lender.js';
 
 test('an interaction has notes, which are among all of its borrower', async (t) => {
   const { ask, company } = await openHttpLender(t);

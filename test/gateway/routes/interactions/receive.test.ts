@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 
 const NUMBER = '+12025550143';
 
@@ -13,8 +13,8 @@ interface Inbox extends HttpLender {
 }
 
 async function openInbox(t: Parameters<typeof openHttpLender>[0]): Promise<Inbox> {
-  const book = await openHttpLender(t);
-  const { ask, company } = book;
+  const lender = await openHttpLender(t);
+  const { ask, company } = lender;
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const contact = async (contactType: string, value: string): Promise<string> =>
     idOf(
@@ -28,7 +28,7 @@ async function openInbox(t: Parameters<typeof openHttpLender>[0]): Promise<Inbox
       }),
     );
   return {
-    ...book,
+    ...lender,
     personId,
     phoneId: await contact('phone', NUMBER),
     emailId: await contact('email', 'ada@quimby.example'),
@@ -38,7 +38,7 @@ async function openInbox(t: Parameters<typeof openHttpLender>[0]): Promise<Inbox
   };
 }
 
-test('a text is attached to the one borrower with its number, and is work for the desk', async (t) => {
+test('a text is attached to the one borrower with its number and makes a task', async (t) => {
   const { text, personId, phoneId, tasks, ask } = await openInbox(t);
   const came = await text('when is my payment due?');
   t.match(came, {
@@ -95,7 +95,7 @@ test('a call outside of the company’s open hours is missed', async (t) => {
   t.match(await call('2026-02-26T15:00:00Z'), missed);
 });
 
-test('a number that takes nothing takes neither texts nor calls', async (t) => {
+test('a number that accepts no contacts gets neither texts nor calls', async (t) => {
   const { ask, company, personId, text } = await openInbox(t);
   const number = { number: '+12025550110', channels: ['text', 'voice'], numberType: 'longCode', inboundEnabled: false };
   const id = idOf(await ask('POST', `/companies/${company}/sending-numbers`, number));
@@ -112,7 +112,7 @@ test('a number that takes nothing takes neither texts nor calls', async (t) => {
   t.match(await call(), { json: { data: { status: 'succeeded' } } });
 });
 
-test('what nobody or more than one may have sent is listed without a person', async (t) => {
+test('a message that matches no borrower or several is listed without a person', async (t) => {
   const { ask, text, tasks } = await openInbox(t);
   const unknown = await ask('POST', '/communicator/receive', {
     channel: 'text',
@@ -165,7 +165,7 @@ test('what nobody or more than one may have sent is listed without a person', as
   });
 });
 
-for (const word of [
+for (const keyword of [
   'STOP',
   'stopall',
   ' Unsubscribe. ',
@@ -180,9 +180,9 @@ for (const word of [
   'Stop texting me!',
   "Don't text me",
 ]) {
-  test(`${word.trim()} stops texts to the number`, async (t) => {
+  test(`${keyword.trim()} stops texts to the number`, async (t) => {
     const { ask, text, personId, phoneId, tasks } = await openInbox(t);
-    t.match(await text(word), { json: { data: { theme: 'inbOptOut', lastTaskMeta: null } } });
+    t.match(await text(keyword), { json: { data: { theme: 'inbOptOut', lastTaskMeta: null } } });
     t.match(await ask('GET', `/people/${personId}/contacts/${phoneId}`), { json: { data: { receiveTextMessages: false } } });
     t.match(
       listOf(await ask('GET', `/people/${personId}/consents`))
@@ -194,7 +194,7 @@ for (const word of [
   });
 }
 
-test('STOP holds for the number, under whatever label the borrower has it besides', async (t) => {
+test('STOP applies to the number under all labels of the borrower', async (t) => {
   const { ask, text, personId, phoneId } = await openInbox(t);
   const again = idOf(
     await ask('POST', `/people/${personId}/contacts`, {
@@ -263,7 +263,7 @@ test('STOP of a borrower who is named stops the number that it came from, which 
   t.match(await ask('GET', `/people/${second}/contacts/${asSpouse}`), { json: { data: { receiveTextMessages: false } } });
 });
 
-test('an agent who reads in other words that no texts are wanted says so by the theme', async (t) => {
+test('an agent who reads an opt-out without a keyword records it by the theme', async (t) => {
   const { ask, text, personId, phoneId } = await openInbox(t);
   const id = idOf(await text('i would rather not hear from you on this phone'));
   t.match(await ask('GET', `/people/${personId}/contacts/${phoneId}`), { json: { data: { receiveTextMessages: true } } });
@@ -289,21 +289,21 @@ test('a number of somebody else is no longer one of the borrower', async (t) => 
   t.match(await ask('GET', `/people/${personId}/contacts/${emailId}`), { json: { data: { valid: false } } });
 });
 
-test('START, UNSTOP and YES let texts through again, HELP and INFO change nothing', async (t) => {
+test('START, UNSTOP and YES allow texts again; HELP and INFO change nothing', async (t) => {
   const { ask, text, personId, phoneId } = await openInbox(t);
   const receives = async (): Promise<unknown> => dataOf(await ask('GET', `/people/${personId}/contacts/${phoneId}`))['receiveTextMessages'];
-  for (const word of ['START', 'unstop', 'Yes!']) {
+  for (const keyword of ['START', 'unstop', 'Yes!']) {
     await text('STOP');
     t.equal(await receives(), false);
-    t.match(await text(word), { json: { data: { theme: 'inbGeneral' } } });
-    t.equal(await receives(), true, word);
+    t.match(await text(keyword), { json: { data: { theme: 'inbGeneral' } } });
+    t.equal(await receives(), true, keyword);
   }
-  for (const word of ['HELP', 'info']) t.match(await text(word), { status: 200, json: { data: { lastTaskMeta: null } } });
+  for (const keyword of ['HELP', 'info']) t.match(await text(keyword), { status: 200, json: { data: { lastTaskMeta: null } } });
   t.equal(await receives(), true);
   t.match(
     await text('please stop sending me letters'),
     { json: { data: { lastTaskMeta: { taskType: 'replyToNewText' } } } },
-    'a word among others is read by somebody',
+    'a keyword within a sentence makes a task',
   );
   t.equal(await receives(), true);
 });
@@ -317,7 +317,7 @@ test('an e-mail that unsubscribes ends marketing', async (t) => {
   );
 });
 
-test('a company that takes no texts heeds STOP all the same', async (t) => {
+test('a company that accepts no texts still applies STOP', async (t) => {
   const { ask, company, text, personId, phoneId, tasks } = await openInbox(t);
   t.match(await ask('PUT', `/companies/${company}`, { config: { communication: { inboundTextsEnabled: false } } }), {
     status: 200,
@@ -329,7 +329,7 @@ test('a company that takes no texts heeds STOP all the same', async (t) => {
   t.strictSame(await tasks(), []);
 });
 
-test('what is named of the borrower is taken, and what is missing is refused', async (t) => {
+test('named objects of the borrower are used, and unknown ones are refused', async (t) => {
   const { ask, personId } = await openInbox(t);
   t.match(
     await ask('POST', '/communicator/receive', {
@@ -352,7 +352,7 @@ test('what is named of the borrower is taken, and what is missing is refused', a
   t.match(await ask('POST', '/communicator/receive', { channel: 'chat', personId, externalId: 'chat-1', content: {} }), { status: 409 });
 });
 
-test('a retry is answered the same and records nothing anew', async (t) => {
+test('a retry gets the same answer and records nothing', async (t) => {
   const { ask, personId } = await openInbox(t);
   const body = { channel: 'text', content: { from: NUMBER, contentText: 'hello' } };
   const headers = { 'Idempotency-Key': 'text-1' };

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type HttpLender, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from '../http-lender.js';
 
 /** A key with these permissions alone, and its user. */
 async function keyWith(
@@ -19,9 +19,9 @@ async function keyWith(
   return { key: String((await ask('POST', '/keys', { userId })).json['key']), userId };
 }
 
-test('what is sensitive is listed without what was said for those who may not read it', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+test('sensitive interactions are listed without their content for callers without the permission', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const path = `/people/${personId}/interactions`;
   const body = {
@@ -32,8 +32,8 @@ test('what is sensitive is listed without what was said for those who may not re
     content: { contentText: 'the diagnosis' },
   };
   const made = idOf(await ask('POST', path, { ...body, sensitive: true }));
-  const reader = await keyWith(book, 'reader', 'interaction:read', 'interaction:update');
-  const trusted = await keyWith(book, 'trusted', 'interaction:read', 'interaction:read.sensitive');
+  const reader = await keyWith(lender, 'reader', 'interaction:read', 'interaction:update');
+  const trusted = await keyWith(lender, 'trusted', 'interaction:read', 'interaction:read.sensitive');
   const seen = { sensitive: true, content: { contentText: 'the diagnosis' }, failureDescriptionShort: 'refused by the clinic' };
   t.match(await ask('GET', `${path}/${made}`, undefined, { key: trusted.key }), { json: { data: seen } });
   t.match(await ask('GET', `${path}/${made}`, undefined, { key: reader.key }), {
@@ -52,12 +52,12 @@ test('what is sensitive is listed without what was said for those who may not re
   t.match(await ask('PUT', `${path}/${made}`, { sensitive: false }, { key: reader.key }), { status: 403 });
 });
 
-test('what is for the borrower alone is read by the agent who has the case as well', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+test('content for the borrower only is also read by the agent of the case', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
-  const owner = await keyWith(book, 'owner', 'interaction:read', 'interaction:read.sensitive');
-  const trusted = await keyWith(book, 'trusted', 'interaction:read', 'interaction:read.sensitive');
+  const owner = await keyWith(lender, 'owner', 'interaction:read', 'interaction:read.sensitive');
+  const trusted = await keyWith(lender, 'trusted', 'interaction:read', 'interaction:read.sensitive');
   const owningEmployeeId = idOf(await ask('POST', '/employees', { userId: owner.userId, firstName: 'Olive' }));
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic', owningEmployeeId }));
   const made = idOf(
@@ -77,7 +77,7 @@ test('what is for the borrower alone is read by the agent who has the case as we
   });
 });
 
-test('with the borrower goes what was said', async (t) => {
+test('erasing a borrower erases the content of its interactions', async (t) => {
   const { ask, h } = await openHttpLender(t);
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const made = idOf(await ask('POST', `/people/${personId}/interactions`, { channel: 'text', content: { contentText: 'a secret word' } }));

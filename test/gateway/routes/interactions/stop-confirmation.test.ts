@@ -1,7 +1,7 @@
 import { test } from 'tap';
-import { PHONE } from '../../../actors/borrower/book.js';
+import { PHONE } from '../../../actors/borrower/lender.js';
 import { openWriting } from '../communicator/writing.js';
-import { idOf, listOf } from '../book-over-http.js';
+import { idOf, listOf } from '../http-lender.js';
 
 test('STOP is confirmed by one text, where there is a template for it, and a second STOP by none', async (t) => {
   const { ask, personId, contacts, template } = await openWriting(t);
@@ -32,7 +32,7 @@ test('STOP is confirmed by one text, where there is a template for it, and a sec
   t.equal((await sent()).length, 1);
 });
 
-test('without a template STOP is heeded and not confirmed', async (t) => {
+test('without a template STOP is applied and not confirmed', async (t) => {
   const { ask, personId, contacts } = await openWriting(t);
   t.match(
     await ask('POST', '/communicator/receive', { channel: 'text', personId, contactId: contacts.phone, content: { contentText: 'STOP' } }),

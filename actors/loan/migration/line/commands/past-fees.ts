@@ -19,17 +19,17 @@ import { findPastTransaction } from './past-transactions.js';
 
 type Context = CommandContext<LoanState>;
 
-/** `POST L/fees` with `migration`: a fee of before the cutoff, which moves no balance. */
+/** `POST L/fees` with `migration`: a fee from before the cutoff, which changes no balance. */
 export function recordPastFee(context: Context): Decision<LoanState> {
   const request = beginRecording<ChargeFeeRequest>(context);
   const { state, env } = context;
   const feeType = feeTypeAsked(context, request);
   checkFeeExternalId(context, request.externalId);
-  if (request.chargeDate == null) refuseProperty('chargeDate', 'the day of the charge', 'A fee of the past has its day.');
+  if (request.chargeDate == null) refuseProperty('chargeDate', 'the day of the charge', '`chargeDate` is required for a past fee.');
   const chargeDay = dayOfText(request.chargeDate);
   refuseHistory([...dateFaults(state, chargeDay), ...originFaults(state, request)]);
   const amountCents = orNull(centsOf, request.feeAmount ?? request.amount) ?? feeType.amount ?? (0 as Cents);
-  if (amountCents === 0) refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing.`);
+  if (amountCents === 0) refuse('feeNotCharged', `The fee ${feeType.name.apiName} was not charged: its amount is zero.`);
   const { originalDrawId, originalTransactionId, originalPurchaseId } = request.migration ?? {};
   const fee: PastFeeTerms = {
     id: env.newId('LF'),
@@ -51,11 +51,11 @@ export function recordPastFee(context: Context): Decision<LoanState> {
   };
 }
 
-/** `PUT L/fees/{feeId}/cancel` of one: after the migration what is unpaid of such fees goes, the rest lowers the draw's principal. */
+/** Cancels a past fee. After the migration, this removes its unpaid part from the balances; the rest lowers the draw's principal. */
 export function cancelPastFee(context: Context): Decision<LoanState> {
   const { state, command } = context;
   const request = isInPreparation(state) ? beginRecording<CancelFeeRequest>(context) : beginAction<CancelFeeRequest>(context, 'cancelFee');
-  const fee = findPastFee(state, command.params['feeId']) ?? refuse('notFound', 'The line has no such fee.');
+  const fee = findPastFee(state, command.params['feeId']) ?? refuse('notFound', 'The line of credit has no such fee.');
   if (fee.canceledAt !== null) refuse('invalidState', `The fee ${fee.id} is canceled.`);
   const body: PastFeeCanceled = { feeId: fee.id, reason: request.reason ?? null, caseId: request.caseId ?? null };
   return {
@@ -91,18 +91,18 @@ const repliesOf = ({ env }: Context, after: LoanState, feeId: string) =>
     .pastFees.filter(({ id }) => id === feeId)
     .map((fee) => pastFeeReply(fee, after, env));
 
-/** From the activation to the cutoff: what is later is a live fee. */
+/** A past fee is from the activation to the cutoff; a later fee is charged as usual. */
 function dateFaults(state: LoanState, day: number): readonly Fault[] {
   const from = state.migration?.activatedDay ?? null;
   const cutoff = historyOf(state).period?.statementDay ?? null;
   if (from !== null && day < from)
-    return [{ path: 'chargeDate', expected: `${formatDay(from)} or later`, message: 'lies before activation' }];
+    return [{ path: 'chargeDate', expected: `${formatDay(from)} or later`, message: 'is before activation' }];
   return cutoff === null || day < cutoff
     ? []
-    : [{ path: 'chargeDate', expected: `before ${formatDay(cutoff)}`, message: 'lies after the cutoff: it is a live fee' }];
+    : [{ path: 'chargeDate', expected: `before ${formatDay(cutoff)}`, message: 'is after the cutoff: record it as a current fee' }];
 }
 
-/** What the fee is said to have come with must be known. */
+/** The object that caused the fee must be known. */
 function originFaults(state: LoanState, { migration }: ChargeFeeRequest): readonly Fault[] {
   const { originalDrawId, originalTransactionId, originalPurchaseId } = migration ?? {};
   const faults: Fault[] = [];
@@ -110,8 +110,8 @@ function originFaults(state: LoanState, { migration }: ChargeFeeRequest): readon
   if (draw === undefined || draw.drawType === 'static') {
     faults.push({
       path: 'migration.originalDrawId',
-      expected: 'the draw that the fee belonged to',
-      message: originalDrawId == null ? 'missing' : 'there is no such draw',
+      expected: 'the original draw of the fee',
+      message: originalDrawId == null ? 'is missing' : 'there is no such draw',
     });
   }
   if (originalTransactionId != null && findPastTransaction(state, originalTransactionId) === undefined) {

@@ -7,7 +7,7 @@ import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requirePers
 import { findDraw } from '../../../draws/draw.js';
 import type { LedgerChange, LedgerChanged } from '../../../facts.js';
 import type { LoanState } from '../../../state.js';
-import type { Why } from '../../../tell.js';
+import type { Why } from '../../../emit.js';
 import { checkExternalId } from '../../../transactions/instruments.js';
 import { type PastTransactionMoved, type PastTransactionRecorded, pastTransactionView } from '../evolve.js';
 import { beginRecording, historyOf, refuseHistory } from '../taking.js';
@@ -16,7 +16,7 @@ import type { MovePastTransactionRequest, PastSplitRequest, PastTransactionReque
 
 const TYPES = { oneTime: 'payment', downPayment: 'downPayment', serviceCredit: 'serviceCredit' } as const;
 
-/** `POST L/migration/past-transaction`: history before the cutoff, which moves no balance. */
+/** `POST L/migration/past-transaction`: a transaction from before the cutoff, which changes no balance. */
 export const recordPastTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'migration.recordPastTransaction',
@@ -36,7 +36,13 @@ export const recordPastTransaction: CommandSpec<LoanState> = {
       ...faults,
       ...(splitCents <= amountCents
         ? []
-        : [{ path: 'drawSplitDetails', expected: `${formatCents(amountCents)} or less`, message: `comes to ${formatCents(splitCents)}` }]),
+        : [
+            {
+              path: 'drawSplitDetails',
+              expected: `${formatCents(amountCents)} or less`,
+              message: `has the sum ${formatCents(splitCents)}`,
+            },
+          ]),
     ]);
     checkExternalId(env, env.tenant, request.externalId);
     const transaction: PastTransactionTerms = {
@@ -63,7 +69,7 @@ export const recordPastTransaction: CommandSpec<LoanState> = {
   },
 };
 
-/** `PUT L/migration/past-transaction/{transactionId}`: from pending on, or to failed. */
+/** `PUT L/migration/past-transaction/{transactionId}`: changes the status, from pending on or to failed. */
 export const movePastTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'migration.movePastTransaction',
@@ -100,13 +106,16 @@ export const movePastTransaction: CommandSpec<LoanState> = {
   },
 };
 
-/** 409 for what takes no further action: reversals, and what was reversed. */
+/** 409 for transactions that accept no further action: reversals, and those that were reversed. */
 export function requireUndone({ transactionType, reversedByTransactionId }: PastTransaction): void {
-  if (transactionType === 'reversal') refuse('invalidState', 'A reversal accepts no further action.');
-  if (reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');
+  if (transactionType === 'reversal') refuse('invalidState', 'A reversal cannot be changed.');
+  if (reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and cannot be changed.');
 }
 
-/** Before the migration the balances at the cutoff are stated with it; afterwards each draw owes its share again. */
+/**
+ * The facts by which each draw owes its share of the transaction again. None before the migration: the balances at the cutoff already
+ * show it.
+ */
 export function owedAgain(
   { state, env }: CommandContext<LoanState>,
   { splits }: PastTransaction,
@@ -125,21 +134,22 @@ export function owedAgain(
 }
 
 function requireReason(status: string | undefined, failureReason: string | null | undefined): void {
-  if (status === 'failed' && failureReason == null) refuseProperty('failureReason', 'why it failed', 'A failed transaction has a reason.');
+  if (status === 'failed' && failureReason == null)
+    refuseProperty('failureReason', 'the reason of the failure', '`failureReason` is required for a failed transaction.');
 }
 
-/** From the activation to the cutoff: what is later is live activity. */
+/** A past transaction is from the activation to the cutoff; later ones are recorded as usual. */
 function dateFaults(state: LoanState, day: Day): readonly Fault[] {
   const from = state.migration?.activatedDay ?? null;
   const cutoff = historyOf(state).period?.statementDay ?? null;
   const faults: Fault[] = [];
   if (from !== null && day < from)
-    faults.push({ path: 'effectiveDate', expected: `${formatDay(from)} or later`, message: 'lies before activation' });
+    faults.push({ path: 'effectiveDate', expected: `${formatDay(from)} or later`, message: 'is before activation' });
   if (cutoff !== null && day >= cutoff) {
     faults.push({
       path: 'effectiveDate',
       expected: `before ${formatDay(cutoff)}`,
-      message: 'lies after the cutoff: it is a live transaction',
+      message: 'is after the cutoff: record it as a current transaction',
     });
   }
   return faults;
@@ -164,7 +174,7 @@ function readSplits(
   return { splits, faults };
 }
 
-/** The past transaction that an AnyId names; 404 when there is none. */
+/** The past transaction that an id names; 404 if there is none. */
 export function pastTransactionOf(state: LoanState, anyId: string | undefined): PastTransaction {
   return findPastTransaction(state, anyId) ?? refuse('notFound', `The line of credit ${state.id} has no past transaction ${anyId ?? ''}.`);
 }

@@ -47,7 +47,7 @@ import type {
 } from '../types.js';
 import { owedAgain, pastTransactionOf, requireUndone } from './past-transactions.js';
 
-/** `POST L/migration/past-periods`: with those that are known they follow one another without a gap. */
+/** `POST L/migration/past-periods`: together with the known periods there must be no gap. */
 export const createPastPeriods: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'migration.createPastPeriods',
@@ -73,7 +73,7 @@ export const createPastPeriods: CommandSpec<LoanState> = {
   },
 };
 
-/** `PUT L/migration/past-periods?dueDate=`: one at a time, so that a gap may be there until its neighbor is changed, too. */
+/** `PUT L/migration/past-periods?dueDate=`: changes one period. A gap is accepted until its neighbor is changed, too. */
 export const updatePastPeriod: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'migration.updatePastPeriod',
@@ -121,7 +121,7 @@ function periodAsked({ command }: CommandContext<LoanState>, { pastPeriods }: Li
 
 const at = (period: PeriodDays, path: string): PlacedPeriod => ({ ...period, path });
 
-/** What is there already, with the period of the cutoff at its end. */
+/** The known periods, with the period of the cutoff at the end. */
 export function knownPeriods({ pastPeriods, period }: LineHistory, but?: string): readonly PlacedPeriod[] {
   const past = pastPeriods.filter(({ id }) => id !== but).map((known) => at(known, `past period ${known.id}`));
   return period === null || period.id === but ? past : [...past, at(period, 'the migration period')];
@@ -163,7 +163,7 @@ export const createDrawMigrationPeriod: CommandSpec<LoanState> = {
     const request = beginRecording<DrawMigrationPeriodRequest>(context);
     const draw = drawOf(context.state, context.command.params['drawId']);
     if (draw.drawType === 'static') {
-      refuse('invalidState', 'The static draw holds history: it has no balances.', {
+      refuse('invalidState', 'A static draw cannot have balances: it has only history.', {
         errors: [{ path: 'drawType', expected: 'a draw with balances', message: 'the draw is static' }],
       });
     }
@@ -202,7 +202,7 @@ function statedLine(context: Context, period: MigrationPeriodTerms, time: 'first
   };
 }
 
-/** Whether it agrees with the line's period and the obligation is asked when all draws have theirs: by the migration. */
+/** The migration compares it with the line's period and obligation, once the periods of all draws are there. */
 function statedDraw(context: Context, period: DrawMigrationPeriodTerms): Decision<LoanState> {
   refuseHistory([...ownFaults({ ...period, path: '' }), ...dayFaults(context, period)]);
   const body: DrawMigrationPeriodStated = { period };
@@ -224,15 +224,15 @@ function dayFaults({ state, env }: Context, period: PeriodDays): readonly Fault[
 }
 
 const refuseSecond = (whose: string): never =>
-  refuse('duplicate', `The migration period of ${whose} is recorded already: change it.`, {
-    errors: [{ path: 'startDate', expected: 'a PUT', message: 'there is one already' }],
+  refuse('duplicate', `The migration period of ${whose} is already recorded. Change it with PUT.`, {
+    errors: [{ path: 'startDate', expected: 'a PUT', message: 'is already recorded' }],
   });
 
 const refuseNone = (of: 'line' | 'draw'): never => refuse('notFound', `No migration period of the ${of} was recorded.`);
 
 /**
- * `POST L/transactions/{transactionId}/reverse` of a past transaction: the money goes back by a transaction beside it, and
- * after the migration each draw owes its share again. Before it the balances of the cutoff are to say so.
+ * `POST L/transactions/{transactionId}/reverse` of a past transaction: a linked transaction returns the money. After the migration, each
+ * draw owes its share again; before it, the balances at the cutoff must show the reversal.
  */
 export function reversePast(context: Context): Decision<LoanState> {
   const { state, env } = context;
@@ -267,12 +267,12 @@ export function reversePast(context: Context): Decision<LoanState> {
   ]);
 }
 
-/** `POST L/transactions/{transactionId}/cancel` of a past transaction: it stays, and its external id is free again. */
+/** `POST L/transactions/{transactionId}/cancel` of a past transaction: keeps it and frees its external id. */
 export function clearPast(context: Context): Decision<LoanState> {
   const { request: body, past } = begin<CancelTransactionRequest>(context);
   const request = { ...(context.command.query as CancelTransactionQuery), ...body };
   if (request.clearExternalId !== true) {
-    refuse('invalidState', 'A past transaction is not canceled: it can give its external id back.', {
+    refuse('invalidState', 'A past transaction cannot be canceled. Set `clearExternalId` to true to free its external id.', {
       errors: [{ path: 'clearExternalId', expected: 'true', message: 'the transaction is past' }],
     });
   }

@@ -1,5 +1,5 @@
 import type { Day } from '../../../../../engine/index.js';
-import { type Book, isWhole } from './book.js';
+import { type NaiveState, isWhole } from './state.js';
 import { type Holder, money, type NaiveFee } from './holder.js';
 import { joinWhole } from './orders.js';
 
@@ -12,23 +12,23 @@ export interface Charge {
   readonly isOfDraw: boolean;
 }
 
-/** By its logic due by itself, with the next statement, or with the last of what is asked for. */
-export function charge(book: Book, holder: Holder, { cents, chargeLogic, recordedDay, isOfDraw }: Charge): void {
+/** By its charge logic, a fee is due on its own, with the next statement, or with the last minimum payment. */
+export function charge(state: NaiveState, holder: Holder, { cents, chargeLogic, recordedDay, isOfDraw }: Charge): void {
   if (cents === 0) return;
   const open = money(cents);
   const fee: NaiveFee = {
     open,
-    standing: chargeLogic === 'immediate' ? 'due' : 'nonDue',
+    dueStatus: chargeLogic === 'immediate' ? 'due' : 'nonDue',
     isNext: chargeLogic === 'nextDueDate',
     from: null,
     isOfDraw,
-    knownFrom: Math.max(book.today, recordedDay) as Day,
+    knownFrom: Math.max(state.today, recordedDay) as Day,
     isSeeded: false,
     isCarried: false,
     fellDue: null,
     late: null,
   };
-  if (isWhole(book)) holder.fees.push({ ...fee, standing: joinWhole(book, holder, open), isCarried: true });
+  if (isWhole(state)) holder.fees.push({ ...fee, dueStatus: joinWhole(state, holder, open), isCarried: true });
   else holder.fees.push(fee);
 }
 

@@ -3,10 +3,10 @@ import { civil, type Day, isLeapYear, type LineTerms, must, type RateTimeline } 
 
 Big.DP = 40;
 
-/** Digits that stay: compounding doubles them each day. */
+/** Digits that are kept: daily compounding would double their number each day. */
 export const DIGITS = 34;
 
-/** What a day costs of a year, after promos. */
+/** The annual rate of a day, after promotional rates. */
 export const annualRate = ({ segments }: RateTimeline, day: number): Big =>
   new Big(
     must(
@@ -15,7 +15,7 @@ export const annualRate = ({ segments }: RateTimeline, day: number): Big =>
     ).net,
   ).div(1e8);
 
-/** What a unit of a draw earns on a day. */
+/** The interest of one unit of principal on a day. */
 export function dailyRate({ dayCount }: LineTerms, rates: RateTimeline, day: Day): Big {
   const annual = annualRate(rates, day);
   const { year, month, day: dayOfMonth } = civil(day);

@@ -1,22 +1,21 @@
 import { type Day, type EffectiveTime, type LineFact, type RateSegment, type RateTimeline, rate } from '../../../../../engine/index.js';
 
 /*
- * What was recorded of a line, as it is known in the end: what was taken back is gone, what was moved stands at its new
- * time.
+ * The facts of a line as they are known in the end: reversed facts are removed, and moved facts are at their new time.
  */
 
-/** What facts about the past and the walks before this one say of the days that are walked through. */
-export interface Hindsight {
-  /** Late fees that somebody has taken back, or given another amount, by the ordinal of their obligation. */
+/** What late facts, and the earlier runs, determine about the days of this run. */
+export interface RetroactiveAdjustments {
+  /** Late fees that were waived or given another amount, by the ordinal of their obligation. */
   readonly waivedLate: ReadonlySet<number>;
   readonly originationFeeCents: number | null;
   readonly drawFeesCents: ReadonlyMap<number, number>;
-  /** Days overdue accelerate or charge off again after these days. */
+  /** Through this day, days overdue do not accelerate or charge off. */
   readonly noAccelerationThrough: number;
   readonly noChargeOffThrough: number;
-  /** Days on which interest had stopped and which a reversal does not bring back. */
+  /** Days without interest that a reversal does not restore. */
   readonly idle: readonly Span[];
-  /** The most that statements ask for without fees, by period. */
+  /** The highest minimum payment of each period, without fees. */
   readonly bounds: ReadonlyMap<number, number>;
 }
 
@@ -25,10 +24,10 @@ export interface Span {
   readonly until: Day;
 }
 
-/** Facts that happen at a time of their own, in their order. */
+/** Facts with an effective time of their own, in that order. */
 export function happened(facts: readonly LineFact[]): readonly LineFact[] {
   const kept = facts.flatMap((fact): readonly LineFact[] => {
-    if (SAYING.has(fact.type)) return [];
+    if (FACTS_ABOUT_OTHERS.has(fact.type)) return [];
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the naive reading names what it reads
     switch (fact.type) {
       case 'reimbursed':
@@ -54,8 +53,8 @@ export function happened(facts: readonly LineFact[]): readonly LineFact[] {
   return kept.sort(inTime);
 }
 
-/** They say something of others. */
-const SAYING: ReadonlySet<LineFact['type']> = new Set<LineFact['type']>([
+/** Types of facts that are about other facts. */
+const FACTS_ABOUT_OTHERS: ReadonlySet<LineFact['type']> = new Set<LineFact['type']>([
   'paymentVoided',
   'paymentMoved',
   'purchaseVoided',
@@ -72,7 +71,7 @@ const timeOf = ({ day, seconds }: EffectiveTime): number => day * 86_400 + secon
 
 const inTime = (a: LineFact, b: LineFact): number => timeOf(a.effective) - timeOf(b.effective) || a.sequence - b.sequence;
 
-/** By what was recorded after it and counts from a later time. A charge-off passes through acceleration, and so does its reversal. */
+/** Reversed by an order that was recorded later and is effective later. A charge-off includes an acceleration, and so does its reversal. */
 function isReversed(order: LineFact, facts: readonly LineFact[]): boolean {
   return facts.some(
     (fact) =>
@@ -82,11 +81,11 @@ function isReversed(order: LineFact, facts: readonly LineFact[]): boolean {
   );
 }
 
-/** Dearer than was known: recorded after the day from which it holds. */
+/** May raise costs after the fact: recorded after the day on which it takes effect. */
 export const isLate = (fact: LineFact): boolean =>
   (fact.type === 'purchase' || fact.type === 'drawRatesChanged' || fact.type === 'drawAmortized') && fact.recordedDay > fact.effective.day;
 
-export function hindsightOf(facts: readonly LineFact[], known: Pick<Hindsight, 'idle' | 'bounds'>): Hindsight {
+export function adjustmentsOf(facts: readonly LineFact[], known: Pick<RetroactiveAdjustments, 'idle' | 'bounds'>): RetroactiveAdjustments {
   const lastDay = (...types: readonly LineFact['type'][]): number =>
     Math.max(0, ...facts.filter(({ type }) => types.includes(type)).map(({ effective }) => effective.day));
   return {
@@ -99,8 +98,8 @@ export function hindsightOf(facts: readonly LineFact[], known: Pick<Hindsight, '
   };
 }
 
-/** Rates that bear nothing on idle days. */
-export function silenced(rates: RateTimeline, idle: readonly Span[]): RateTimeline {
+/** Rates that are zero on idle days. */
+export function withoutInterestOn(rates: RateTimeline, idle: readonly Span[]): RateTimeline {
   const cut = (segment: RateSegment, { from, until }: Span): readonly RateSegment[] => {
     const start = Math.max(segment.from, from) as Day;
     const end = Math.min(segment.until, until) as Day;

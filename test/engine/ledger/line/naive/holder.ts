@@ -1,28 +1,28 @@
 import Big from 'big.js';
 import { type Day, type DrawActivated, type LineSettings, type LineTerms, must, type RateTimeline } from '../../../../../engine/index.js';
 
-/** What a line kept by hand is made of: the line and its draws, what they owe, and what statements ask of them. */
+/** The parts of the naive line: the line and its draws, their balances, and the obligations of statements. */
 
-export type Standing = 'nonDue' | 'due' | 'overdue' | 'chargedOff';
-type Amounts = Record<Standing, Big>;
+export type DueStatus = 'nonDue' | 'due' | 'overdue' | 'chargedOff';
+type Amounts = Record<DueStatus, Big>;
 
 export interface NaiveFee {
   open: Big;
-  standing: Standing;
-  /** It falls due with the next statement; else when nothing else is left. */
+  dueStatus: DueStatus;
+  /** It falls due with the next statement; otherwise when nothing else is left. */
   readonly isNext: boolean;
-  /** And with no due date before this one: a part of a fee that is spread. */
+  /** It falls due on no earlier due date: for a part of a fee that is spread. */
   from: Day | null;
-  /** It came with the draw or its purchases. */
+  /** It was charged with the draw or one of its purchases. */
   readonly isOfDraw: boolean;
-  /** From this day on somebody knew of it: before, no statement asks for it and no money is led to it. */
+  /** The day on which it was recorded: before, no statement includes it and no money is allocated to it. */
   readonly knownFrom: Day;
   /** It came with a migration, charged by another system. */
   readonly isSeeded: boolean;
   isCarried: boolean;
   /** The due date with which it fell due. */
   fellDue: Day | null;
-  /** Of a late fee: as it was booked. */
+  /** Of a late fee: as it was charged. */
   readonly late: { readonly amount: Big; readonly day: Day; readonly of: NaiveObligation } | null;
 }
 
@@ -30,17 +30,17 @@ export interface NaiveFee {
 export interface Holder {
   readonly terms: DrawActivated | null;
   isCanceled: boolean;
-  /** Those of its terms until they are changed. */
+  /** The rates of its terms until they are changed. */
   rates: RateTimeline | null;
   limit: Big | null;
   readonly principal: Amounts;
   readonly interest: Amounts;
   readonly fees: NaiveFee[];
   inGrace: boolean;
-  /** Since the last statement. */
+  /** Interest accrued since the last statement. */
   accrued: Big;
   bought: Big;
-  /** Of an amortized draw: what due dates to come ask for. */
+  /** Of an amortized draw: its future rows. */
   isAmortized: boolean;
   rows: readonly { readonly date: Day; readonly amount: Big }[];
 }
@@ -49,27 +49,27 @@ export interface Part {
   readonly holder: Holder;
   readonly full: Big;
   readonly principal: Big;
-  /** Interest that it asks for. */
+  /** The interest that is part of it. */
   readonly interest: Big;
   remaining: Big;
   fulfilled: Big;
 }
 
 export interface NaiveObligation {
-  /** Of its period; null: all is owed as one. */
+  /** The ordinal of its period; null: the whole balance is one obligation. */
   readonly ordinal: number | null;
   readonly due: Day;
   amount: Big;
   readonly statement: Day;
   readonly parts: Part[];
-  /** Days of freezing, which put its enforcement off. */
+  /** Frozen days, which postpone its enforcement. */
   paused: number;
   isEnforced: boolean;
-  /** Paid, up to what the product tolerates. */
+  /** Paid, within the tolerance of the product. */
   isFulfilled: boolean;
-  /** What it asked for without fees. */
+  /** Its amount without fees. */
   readonly base: Big;
-  /** What would remain, had late fees taken no money. */
+  /** What would remain of it without late fees. */
   withoutLate: Big;
 }
 
@@ -80,7 +80,7 @@ export const most = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
 export const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
 export const money = (cents: number): Big => new Big(cents).div(100);
 export const share = (of: Big, rate: number): Big => of.times(rate).div(1e8).round(2, Big.roundHalfUp);
-/** Without its fraction. A sum of thirds that makes a cent lacks its last digit: it is one. */
+/** Rounded down to the cent. A sum of thirds that makes a whole cent lacks its last digit, and counts as whole. */
 export const wholeCents = (amount: Big): Big => amount.round(24, Big.roundHalfUp).round(2, Big.roundDown);
 export const noAmounts = (): Amounts => ({ nonDue: ZERO, due: ZERO, overdue: ZERO, chargedOff: ZERO });
 
@@ -107,28 +107,28 @@ export const overOwnLimit = (draw: Holder): Big => {
   return limit === null ? ZERO : most(ZERO, owedBy(draw).minus(limit));
 };
 
-const isFalling = ({ standing, isNext, from }: NaiveFee, due: Day): boolean =>
-  standing === 'due' || (standing === 'nonDue' && isNext && (from ?? due) <= due);
+const isFalling = ({ dueStatus, isNext, from }: NaiveFee, due: Day): boolean =>
+  dueStatus === 'due' || (dueStatus === 'nonDue' && isNext && (from ?? due) <= due);
 
-/** A statement's own day, and the due date that it asks for. */
+/** A statement's date and its due date. */
 export interface Stated {
   readonly day: Day;
   readonly due: Day;
 }
 
-/** Fees that have been due by themselves, or fall due with the statement of a due date. */
+/** Fees that became due on their own, or fall due with the statement of a due date. */
 export const fallingFees = ({ fees }: Holder, { day, due }: Stated): readonly NaiveFee[] =>
   fees.filter((fee) => fee.open.gt(0) && !fee.isCarried && fee.knownFrom < day && isFalling(fee, due));
 
-/** Who is asked for everything is asked for the fees that wait, too. */
+/** If the whole balance is asked for, the fees that wait are included. */
 export function withWaiting(holder: Holder, asked: Big, whole: Big, at: Stated): Big {
   return asked.gte(whole) ? whole.plus(sum(waitingFees(holder, at).map(({ open }) => open))) : asked;
 }
 
 const waitingFees = ({ fees }: Holder, { day, due }: Stated): readonly NaiveFee[] =>
-  fees.filter((fee) => fee.open.gt(0) && fee.standing === 'nonDue' && fee.knownFrom < day && !isFalling(fee, due));
+  fees.filter((fee) => fee.open.gt(0) && fee.dueStatus === 'nonDue' && fee.knownFrom < day && !isFalling(fee, due));
 
-/** Fees, then interest, then principal, less what was paid in advance. Answers the fees. */
+/** Fees, then interest, then principal become due, less what was paid in advance. Returns the fees. */
 export function fallDue(holder: Holder, { asked, ahead }: { readonly asked: Big; readonly ahead: Big }, at: Stated): Big {
   const falling = fallingFees(holder, at);
   const certain = sum(falling.map(({ open }) => open))
@@ -137,7 +137,7 @@ export function fallDue(holder: Holder, { asked, ahead }: { readonly asked: Big;
   const carried = asked.gte(certain) ? [...falling, ...waitingFees(holder, at)] : falling;
   let left = asked.minus(ahead);
   for (const fee of carried) {
-    fee.standing = 'due';
+    fee.dueStatus = 'due';
     fee.isCarried = true;
     fee.fellDue = at.due;
     left = left.minus(fee.open);
@@ -151,7 +151,7 @@ export function fallDue(holder: Holder, { asked, ahead }: { readonly asked: Big;
   return sum(carried.map(({ open }) => open));
 }
 
-/** What of a holder's due balances belongs to minimum payments that are enforced later. */
+/** The part of a holder's due balances that belongs to minimum payments that are enforced later. */
 export function laterDues(holder: Holder, later: readonly NaiveObligation[]): { readonly principal: Big; readonly interest: Big } {
   const parts = later.flatMap((obligation) => obligation.parts.filter((part) => part.holder === holder));
   const interest = least(holder.interest.due, sum(parts.map((part) => least(part.interest, part.remaining))));
@@ -170,7 +170,7 @@ export function laterDues(holder: Holder, later: readonly NaiveObligation[]): { 
   };
 }
 
-/** What is due becomes overdue, but for what is not enforced yet. */
+/** Due balances become overdue, except those that are not enforced yet. */
 export function becomeOverdue(holder: Holder, later: readonly NaiveObligation[]): void {
   const kept = laterDues(holder, later);
   for (const [amounts, left] of [
@@ -181,15 +181,15 @@ export function becomeOverdue(holder: Holder, later: readonly NaiveObligation[])
     amounts.due = left;
   }
   for (const fee of holder.fees) {
-    if (fee.standing === 'due' && fee.isCarried && !later.some(({ due }) => due === fee.fellDue)) fee.standing = 'overdue';
+    if (fee.dueStatus === 'due' && fee.isCarried && !later.some(({ due }) => due === fee.fellDue)) fee.dueStatus = 'overdue';
   }
 }
 
-/** The first day that bears interest: a draw's own, or the day after it. */
+/** The first day that bears interest: the day of the draw, or the day after it. */
 export const interestFromOf = ({ interestFrom, activation }: LineTerms, draw: DrawActivated): Day =>
   (draw.effective.day + interestFrom - activation) as Day;
 
-/** Principal that bears interest, with the unpaid interest and fees that do where it compounds. */
+/** Principal that bears interest and, if interest compounds, the unpaid interest and fees that bear it too. */
 export function bearingOf({ principal, interest, fees }: Holder, { isAccruingOnOverdue }: LineSettings, { accrualMethod }: LineTerms): Big {
   const bearing = principal.nonDue.plus(principal.due).plus(isAccruingOnOverdue ? principal.overdue : ZERO);
   if (accrualMethod === 'simple') return bearing;

@@ -1,48 +1,53 @@
 import type Big from 'big.js';
 import type { LateFeeTerms } from '../../../../../engine/index.js';
 import { feeOf } from '../../../naive/parts.js';
-import { type Book, toleranceOf } from './book.js';
+import { type NaiveState, toleranceOf } from './state.js';
 import { least, money, type NaiveObligation, sum, ZERO } from './holder.js';
 import { runningPeriod } from './periods.js';
 
 export const remainingOf = ({ parts }: NaiveObligation): Big => sum(parts.map(({ remaining }) => remaining));
 
-/** Fees for minimum payments whose day has come and that are not paid. */
-export function bookLateFees(book: Book): void {
-  for (const terms of book.settings.lateFees) {
-    for (const obligation of book.obligations) {
-      if (obligation.due + terms.triggerDays + obligation.paused !== book.today || obligation.isFulfilled || pyramids(book, obligation))
+/** Charges late fees for unpaid minimum payments whose late-fee day has come. */
+export function chargeLateFees(state: NaiveState): void {
+  for (const terms of state.settings.lateFees) {
+    for (const obligation of state.obligations) {
+      if (
+        obligation.due + terms.triggerDays + obligation.paused !== state.today ||
+        obligation.isFulfilled ||
+        isPyramiding(state, obligation)
+      )
         continue;
-      if (book.hindsight.waivedLate.has(obligation.ordinal ?? -1) || book.line.fees.some(({ late }) => late?.of === obligation)) continue;
-      const amount = amountOf(book, obligation, terms);
+      if (state.adjustments.waivedLate.has(obligation.ordinal ?? -1) || state.line.fees.some(({ late }) => late?.of === obligation))
+        continue;
+      const amount = amountOf(state, obligation, terms);
       if (amount.lte(0)) continue;
-      book.line.fees.push({
+      state.line.fees.push({
         open: amount,
-        standing: terms.chargeLogic === 'immediate' ? 'due' : 'nonDue',
+        dueStatus: terms.chargeLogic === 'immediate' ? 'due' : 'nonDue',
         isNext: terms.chargeLogic === 'nextDueDate',
         from: null,
         isOfDraw: false,
-        knownFrom: book.today,
+        knownFrom: state.today,
         isSeeded: false,
         isCarried: false,
         fellDue: null,
-        late: { amount, day: book.today, of: obligation },
+        late: { amount, day: state.today, of: obligation },
       });
     }
   }
 }
 
-/** No fee for a shortfall that earlier late fees have made: without them the tolerance would let it pass. */
-function pyramids(book: Book, obligation: NaiveObligation): boolean {
-  const { settings, obligations } = book;
+/** No late fee for a shortfall that only earlier late fees have caused: without them it would be within the tolerance. */
+function isPyramiding(state: NaiveState, obligation: NaiveObligation): boolean {
+  const { settings, obligations } = state;
   if (settings.lateFeePyramiding === 'none') return false;
-  if (obligation.withoutLate.lte(toleranceOf(book))) return true;
+  if (obligation.withoutLate.lte(toleranceOf(state))) return true;
   return settings.lateFeePyramiding === 'blockOnOldestObligation' && obligations.find(({ isFulfilled }) => !isFulfilled) !== obligation;
 }
 
-function amountOf(book: Book, obligation: NaiveObligation, terms: LateFeeTerms): Big {
-  const { line, draws, today } = book;
-  const { startDay } = runningPeriod(book);
+function amountOf(state: NaiveState, obligation: NaiveObligation, terms: LateFeeTerms): Big {
+  const { line, draws, today } = state;
+  const { startDay } = runningPeriod(state);
   const principal = sum(draws.flatMap((draw) => Object.values(draw.principal)));
   const earlier = line.fees.flatMap(({ late }) => late ?? []);
   const inPeriod = earlier.filter((late) => late.day >= startDay && late.day <= today).length;
@@ -54,13 +59,13 @@ function amountOf(book: Book, obligation: NaiveObligation, terms: LateFeeTerms):
 }
 
 /**
- * What would be left of the money that late fees have taken: oldest first, from the one that was open before, and last what the
- * tolerance would let pass.
+ * Counts the money that late fees have taken toward obligations: the oldest first, from the one that was open before, and
+ * amounts within the tolerance last. Returns what would be left.
  */
-export function fulfilWithoutLate(book: Book, first: number, amount: Big): Big {
+export function fulfilWithoutLate(state: NaiveState, first: number, amount: Big): Big {
   let left = amount;
-  const inQuestion = book.obligations.slice(first);
-  for (const obligation of [...inQuestion.filter(({ withoutLate }) => withoutLate.gt(toleranceOf(book))), ...inQuestion]) {
+  const inQuestion = state.obligations.slice(first);
+  for (const obligation of [...inQuestion.filter(({ withoutLate }) => withoutLate.gt(toleranceOf(state))), ...inQuestion]) {
     const part = least(left, obligation.withoutLate);
     obligation.withoutLate = obligation.withoutLate.minus(part);
     left = left.minus(part);

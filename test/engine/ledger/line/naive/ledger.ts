@@ -1,19 +1,19 @@
 import type { Day, LineFact, LineTerms } from '../../../../../engine/index.js';
-import { happened, hindsightOf, isLate, type Span } from './history.js';
+import { happened, adjustmentsOf, isLate, type Span } from './history.js';
 import { NaiveLine } from './line.js';
 
-/** A line through a day by hand, with what is known of its days only later. */
+/** The naive line through a day, with the late facts that concern its days. */
 export function naiveLine(terms: LineTerms, facts: readonly LineFact[], through: Day): NaiveLine {
   const idle = idleOf(terms, facts);
   return walked(terms, facts, through, { idle, bounds: boundsOf(terms, facts, idle) });
 }
 
-const walked = (terms: LineTerms, facts: readonly LineFact[], through: Day, known: Parameters<typeof hindsightOf>[1]): NaiveLine =>
-  new NaiveLine(terms, facts, through, hindsightOf(facts, known));
+const walked = (terms: LineTerms, facts: readonly LineFact[], through: Day, known: Parameters<typeof adjustmentsOf>[1]): NaiveLine =>
+  new NaiveLine(terms, facts, through, adjustmentsOf(facts, known));
 
 /**
- * From an acceleration to the charge-off that somebody has reversed, interest had stopped: the reversal makes the line active
- * again with interest from the charge-off on.
+ * From an acceleration to a charge-off that was reversed later, there is no interest: the reversal makes the line active
+ * again, with interest from the charge-off on.
  */
 function idleOf(terms: LineTerms, facts: readonly LineFact[]): readonly Span[] {
   const idle: Span[] = [];
@@ -29,7 +29,7 @@ function idleOf(terms: LineTerms, facts: readonly LineFact[]): readonly Span[] {
   return idle;
 }
 
-/** What statements asked for whose due dates had passed when something dearer was recorded behind them. */
+/** The minimum payments whose due dates had passed when a fact that raises costs was recorded for an earlier day. */
 function boundsOf(terms: LineTerms, facts: readonly LineFact[], idle: readonly Span[]): ReadonlyMap<number, number> {
   const bounds = new Map<number, number>();
   const late = happened(facts)

@@ -1,10 +1,10 @@
 import type { LineFact, LinePayment, LineSettings, LineTerms, Day, PeriodView, Purchase } from '../../../../../engine/index.js';
 import { must } from '../../../../../engine/index.js';
 import { accrue, accrueFrozen, type FrozenDay, frozenDays } from './accrue.js';
-import { type Book, closeFulfilled, isWhole, type NaiveLineStatus, type NaivePayment } from './book.js';
+import { type NaiveState, closeFulfilled, isWhole, type NaiveLineStatus, type NaivePayment } from './state.js';
 import { charge, logicOf } from './charge.js';
 import { decideGrace } from './grace.js';
-import { happened, type Hindsight, silenced } from './history.js';
+import { happened, type RetroactiveAdjustments, withoutInterestOn } from './history.js';
 import {
   becomeOverdue,
   type Holder,
@@ -20,8 +20,8 @@ import {
   sure,
   ZERO,
 } from './holder.js';
-import { bookLateFees, remainingOf } from './late-fees.js';
-import { countFulfilled, keepAhead, meetFrom, pour, type Poured, type Pouring, waterfallFor } from './money.js';
+import { chargeLateFees, remainingOf } from './late-fees.js';
+import { countFulfilled, keepAhead, payFromOverpaid, allocate, type Allocated, type NaiveAllocation, waterfallFor } from './money.js';
 import { accelerate, cancelDraw, chargeOff, checkThresholds, deferBalances, joinWhole, settle, thaw } from './orders.js';
 import { takePastFeeBack } from './past-fees.js';
 import { dueDatesFrom, firstPeriods, nextPeriod, roll, runningPeriod } from './periods.js';
@@ -30,10 +30,10 @@ import { moveRows } from './rows.js';
 import { amortize, makeStatement, resumeRows } from './statement.js';
 
 /*
- * A line of credit kept as one would by hand: day by day, in decimals.
- * What is known of the days only later (reversals, what was recorded behind a due date) comes as a retroactive adjustment.
+ * A line of credit computed as one would by hand: day by day, in decimals.
+ * Late knowledge (reversals, facts recorded after a due date for a day before it) comes as retroactive adjustments.
  */
-export class NaiveLine implements Book {
+export class NaiveLine implements NaiveState {
   readonly line: Holder = holderOf(null, null);
   readonly draws: Holder[] = [];
   settings: LineSettings;
@@ -59,14 +59,14 @@ export class NaiveLine implements Book {
   #reimbursed = ZERO;
   #frozen: FrozenDay[] = [];
   readonly #newestRates = new Map<Holder, number>();
-  /** Settled before they were paid, at the time to which they have been moved. */
+  /** Payments that were settled before they were made, at the time to which they were moved. */
   readonly #settled = new Set<number>();
 
   constructor(
     readonly terms: LineTerms,
     facts: readonly LineFact[],
     through: Day,
-    readonly hindsight: Hindsight,
+    readonly adjustments: RetroactiveAdjustments,
   ) {
     this.settings = settingsOn(terms, terms.activation);
     this.limit = money(terms.creditLimitCents);
@@ -75,7 +75,7 @@ export class NaiveLine implements Book {
     this.today = terms.activation;
     const { amountCents, logic } = terms.originationFee;
     charge(this, this.line, {
-      cents: hindsight.originationFeeCents ?? amountCents,
+      cents: adjustments.originationFeeCents ?? amountCents,
       chargeLogic: logicOf(logic),
       recordedDay: this.today,
       isOfDraw: false,
@@ -87,7 +87,7 @@ export class NaiveLine implements Book {
       for (const fact of inOrder) {
         if (fact.effective.day !== day) continue;
         this.#take(fact);
-        this.#meetWithPaidOver();
+        this.#allocateOverpaid();
         settle(this);
       }
     }
@@ -106,24 +106,24 @@ export class NaiveLine implements Book {
     if (this.status === 'active' || this.status === 'accelerated') this.#enforce();
     if (this.status === 'paidOff' && this.acceleratedSince === null) {
       decideGrace(this);
-      this.#meetOnItsDay();
+      this.#allocateReturned();
     }
     if ((this.status === 'active' || this.status === 'frozen') && runningPeriod(this).statementDay === this.today) {
       const ended = roll(this);
       if (this.status === 'active') makeStatement(this, ended);
     }
-    if (this.status === 'active') bookLateFees(this);
-    this.#meetOnItsDay();
+    if (this.status === 'active') chargeLateFees(this);
+    this.#allocateReturned();
     if (this.status === 'active' || this.status === 'accelerated') checkThresholds(this);
   }
 
-  /** Due date + 1: capitalization, grace, then due becomes overdue. */
+  /** The day after a due date: capitalization, grace, then due balances become overdue. */
   #enforce(): void {
     const enforced = this.obligations.filter((one) => !one.isEnforced && remainingOf(one).gt(0) && one.due + 1 + one.paused <= this.today);
     if (this.status === 'active') {
       if (this.settings.capitalization === 'afterDueDate' && enforced.length > 0) this.#capitalize(enforced);
       decideGrace(this);
-      this.#meetOnItsDay();
+      this.#allocateReturned();
     }
     if (!this.obligations.some((one) => one.due + 1 + one.paused === this.today) && enforced.length === 0) return;
     for (const obligation of enforced) obligation.isEnforced = true;
@@ -131,7 +131,7 @@ export class NaiveLine implements Book {
     for (const holder of this.holders) becomeOverdue(holder, later);
   }
 
-  /** The obligations of the day ask for less by it, and last what the tolerance has let pass. */
+  /** Lowers the obligations of the day by the capitalized interest, those within the tolerance last. */
   #capitalize(enforced: readonly NaiveObligation[]): void {
     const later = this.obligations.filter((one) => one.due + 1 + one.paused > this.today);
     const tolerated = this.obligations.filter((one) => one.isFulfilled && !enforced.includes(one));
@@ -153,9 +153,9 @@ export class NaiveLine implements Book {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the naive reading names what it reads
     switch (fact.type) {
       case 'drawActivated': {
-        const made = holderOf(fact, silenced(fact.rates, this.hindsight.idle));
+        const made = holderOf(fact, withoutInterestOn(fact.rates, this.adjustments.idle));
         this.draws.push(made);
-        const cents = this.hindsight.drawFeesCents.get(fact.draw) ?? fact.fee.amountCents;
+        const cents = this.adjustments.drawFeesCents.get(fact.draw) ?? fact.fee.amountCents;
         return charge(this, made, { cents, chargeLogic: logicOf(fact.fee.logic), recordedDay: this.today, isOfDraw: true });
       }
       case 'purchase':
@@ -192,10 +192,10 @@ export class NaiveLine implements Book {
         draw.bought = ZERO;
         return;
       case 'drawRatesChanged':
-        // What was told later, of a time before, has replaced it.
+        // It was replaced by rates that were recorded later for an earlier time.
         if (draw === null || fact.sequence < (this.#newestRates.get(draw) ?? 0)) return;
         this.#newestRates.set(draw, fact.sequence);
-        draw.rates = silenced(fact.rates, this.hindsight.idle);
+        draw.rates = withoutInterestOn(fact.rates, this.adjustments.idle);
         return;
       case 'lineScheduleChanged':
         this.schedule = fact.schedule;
@@ -252,7 +252,7 @@ export class NaiveLine implements Book {
     }
   }
 
-  /** What is owed again opens a line that was paid off, as it was before. */
+  /** A new debt reopens a paid-off line in the status that it had before. */
   #reopen(): void {
     if (this.status !== 'paidOff') return;
     while (runningPeriod(this).statementDay <= this.today) roll(this);
@@ -264,11 +264,11 @@ export class NaiveLine implements Book {
   #raise(draw: Holder, amount: typeof ZERO): void {
     if (draw.isCanceled) return;
     this.#reopen();
-    const standing = isWhole(this) ? joinWhole(this, draw, amount) : 'nonDue';
-    draw.principal[standing] = draw.principal[standing].plus(amount);
+    const dueStatus = isWhole(this) ? joinWhole(this, draw, amount) : 'nonDue';
+    draw.principal[dueStatus] = draw.principal[dueStatus].plus(amount);
   }
 
-  /** What goes back above what was paid over is principal again. */
+  /** The part of a reimbursement above the overpaid money becomes principal again. */
   #reimburse(amount: typeof ZERO): void {
     this.#reimbursed = this.#reimbursed.plus(amount);
     const owed = this.#reimbursed.minus(this.reimbursement);
@@ -282,7 +282,7 @@ export class NaiveLine implements Book {
   #buy(draw: Holder, fact: Purchase): void {
     if (draw.isCanceled) return;
     const amount = money(fact.amountCents);
-    if (fact.kind === 'refund' || fact.kind === 'cashBack') return this.#giveBack(draw, fact);
+    if (fact.kind === 'refund' || fact.kind === 'cashBack') return this.#refund(draw, fact);
     this.#raise(draw, amount);
     draw.bought = draw.bought.plus(amount);
     const { fee, amortization } = sure(draw.terms);
@@ -292,24 +292,29 @@ export class NaiveLine implements Book {
       amortize(this, draw, { principal: amount, payment: amortization.payment, from: runningPeriod(this) });
   }
 
-  /** What is not due of its draw first; the rest is poured, the draw before all others. */
-  #giveBack(draw: Holder, fact: Purchase): void {
+  /** A refund pays non-due principal of its draw first; the rest is allocated like a payment, to this draw before all others. */
+  #refund(draw: Holder, fact: Purchase): void {
     const amount = money(fact.amountCents);
     const direct = least(amount, draw.principal.nonDue);
     draw.principal.nonDue = draw.principal.nonDue.minus(direct);
     draw.bought = most(ZERO, draw.bought.minus(direct));
     countFulfilled(this, draw, direct);
     if (amount.gt(direct))
-      this.#pour({ transaction: must(fact.transaction, 'a transaction'), amount: amount.minus(direct), kind: 'refund', directed: draw });
+      this.#allocate({
+        transaction: must(fact.transaction, 'a transaction'),
+        amount: amount.minus(direct),
+        kind: 'refund',
+        directed: draw,
+      });
   }
 
-  /** Paid over, and neither gone back nor on its way. */
+  /** Overpaid money that was neither reimbursed nor is on its way back. */
   get #spare(): typeof ZERO {
     return most(ZERO, this.reimbursement.minus(this.#reimbursed));
   }
 
-  /** The oldest money that is still there first: what another system had owed back is older than all payments. */
-  #meetWithPaidOver(): void {
+  /** The oldest overpaid money first: the overpayment that came with a migration is older than all payments. */
+  #allocateOverpaid(): void {
     const payments = this.payments.filter(({ isCredit }) => !isCredit);
     const overs = sum(payments.map(({ over }) => over));
     const seeded: NaivePayment = { transaction: -1, isCredit: false, splits: new Map(), over: most(ZERO, this.#spare.minus(overs)) };
@@ -318,21 +323,21 @@ export class NaiveLine implements Book {
       const skipped = payment === seeded ? ZERO : least(gone, payment.over);
       gone = gone.minus(skipped);
       if (payment.over.eq(skipped) || sum(this.holders.map(owedBy)).eq(0)) continue;
-      const { early, toLateFees } = meetFrom(this, payment, payment.over.minus(skipped));
+      const { early, toLateFees } = payFromOverpaid(this, payment, payment.over.minus(skipped));
       keepAhead(this, early, { isEnabled: this.settings.isPrepaymentEnabled, isPeriodic: true, toLateFees, principalOnly: ZERO });
     }
   }
 
-  /** Interest that grace gives back, and what a statement or a day charges. */
-  #meetOnItsDay(): void {
+  /** Money that grace gives back pays what a statement or the day has charged. */
+  #allocateReturned(): void {
     if (this.#spare.eq(0)) return;
-    this.#meetWithPaidOver();
+    this.#allocateOverpaid();
     settle(this);
   }
 
   #pay(fact: LinePayment, directed: Holder | null): void {
     const { transaction, kind } = fact;
-    const { early, toLateFees } = this.#pour({
+    const { early, toLateFees } = this.#allocate({
       transaction,
       amount: money(fact.amountCents),
       kind: kind === 'credit' ? 'credit' : 'payment',
@@ -348,10 +353,11 @@ export class NaiveLine implements Book {
     if (fact.isProcessing && !this.#settled.has(transaction)) this.processing.add(transaction);
   }
 
-  readonly #pour = (money: Omit<Pouring, 'waterfall'>): Poured => pour(this, { ...money, waterfall: waterfallFor(this, money.kind) });
+  readonly #allocate = (money: Omit<NaiveAllocation, 'waterfall'>): Allocated =>
+    allocate(this, { ...money, waterfall: waterfallFor(this, money.kind) });
 }
 
-/** What the product said on a day. */
+/** The settings of the product on a day. */
 const settingsOn = ({ settings }: LineTerms, day: Day): LineSettings =>
   must(
     settings.findLast(({ from }) => from <= day),

@@ -1,19 +1,19 @@
 import type { PastFeeCanceled } from '../../../../../engine/index.js';
-import { type Book, isWhole } from './book.js';
+import { type NaiveState, isWhole } from './state.js';
 import { type Holder, money } from './holder.js';
-import { endPouring, returnToNonDue, pourInto, pourIntoFee, streamOf } from './money.js';
+import { endAllocation, returnToNonDue, allocateInto, allocateIntoFee, streamOf } from './money.js';
 
-const STANDINGS = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
+const DUE_STATUSES = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
 
-/** What is unpaid of fees that another system has charged goes, then principal of the draw. */
-export function takePastFeeBack(book: Book, draw: Holder, { transaction, amountCents }: PastFeeCanceled): void {
+/** Cancels a fee that another system charged: its unpaid part first, then principal of the draw. */
+export function takePastFeeBack(state: NaiveState, draw: Holder, { transaction, amountCents }: PastFeeCanceled): void {
   const amount = money(amountCents);
-  const first = book.obligations.findIndex(({ isFulfilled }) => !isFulfilled);
+  const first = state.obligations.findIndex(({ isFulfilled }) => !isFulfilled);
   const stream = streamOf({ transaction, kind: 'refund', amount });
-  for (const standing of STANDINGS) {
-    for (const fee of draw.fees) if (fee.isSeeded && fee.standing === standing) pourIntoFee(book, draw, fee, stream);
+  for (const dueStatus of DUE_STATUSES) {
+    for (const fee of draw.fees) if (fee.isSeeded && fee.dueStatus === dueStatus) allocateIntoFee(state, draw, fee, stream);
   }
-  for (const standing of [...STANDINGS].reverse()) pourInto(book, draw, `${standing}Principal`, stream);
-  if (!isWhole(book) && book.status !== 'paidOff') returnToNonDue(book);
-  endPouring(book, stream, { first });
+  for (const dueStatus of [...DUE_STATUSES].reverse()) allocateInto(state, draw, `${dueStatus}Principal`, stream);
+  if (!isWhole(state) && state.status !== 'paidOff') returnToNonDue(state);
+  endAllocation(state, stream, { first });
 }

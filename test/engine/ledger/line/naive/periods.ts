@@ -8,7 +8,7 @@ import {
   type PeriodView,
   startLine,
 } from '../../../../../engine/index.js';
-import type { Book } from './book.js';
+import type { NaiveState } from './state.js';
 
 const asPeriod = ({ ordinal, startDay, endDay, statementDay, dueDay }: PeriodView): LinePeriod => ({
   ordinal,
@@ -20,23 +20,23 @@ const asPeriod = ({ ordinal, startDay, endDay, statementDay, dueDay }: PeriodVie
 
 export const firstPeriods = (terms: LineTerms): PeriodView[] => [...linePeriodsOf(startLine(terms))];
 
-/** Periods have their own tests: here they are taken as they come. */
+/** Periods have their own tests, so the naive line uses the engine's. */
 export function periodAfter(terms: LineTerms, schedule: LineSchedule, last: PeriodView): PeriodView {
   return must(linePeriodsOf({ ...startLine(terms), schedule, periods: [asPeriod(last)] }, last.statementDay).at(-1), 'a period follows');
 }
 
-export const runningPeriod = ({ periods }: Book): PeriodView => must(periods.at(-1), 'a running period');
+export const runningPeriod = ({ periods }: NaiveState): PeriodView => must(periods.at(-1), 'a running period');
 
-export const nextPeriod = (book: Book): PeriodView => periodAfter(book.terms, book.schedule, runningPeriod(book));
+export const nextPeriod = (state: NaiveState): PeriodView => periodAfter(state.terms, state.schedule, runningPeriod(state));
 
-export function roll(book: Book): PeriodView {
-  const ended = runningPeriod(book);
-  book.periods.push(periodAfter(book.terms, book.schedule, ended));
+export function roll(state: NaiveState): PeriodView {
+  const ended = runningPeriod(state);
+  state.periods.push(periodAfter(state.terms, state.schedule, ended));
   return ended;
 }
 
-/** Due dates of rows, from that of a period on. */
-export function dueDatesFrom({ terms, schedule }: Book, first: PeriodView, count: number): readonly Day[] {
+/** Due dates of rows, from the due date of a period on. */
+export function dueDatesFrom({ terms, schedule }: NaiveState, first: PeriodView, count: number): readonly Day[] {
   const dates: Day[] = [];
   for (let period = first; dates.length < count; period = periodAfter(terms, schedule, period)) dates.push(period.dueDay);
   return dates;

@@ -4,7 +4,7 @@ import { type Amortization, changedRows, levelOver, type Owed } from '../../../n
 import { annualRate } from './daily-rate.js';
 import { type Holder, interestFromOf, money, ZERO } from './holder.js';
 
-/** Due dates that an amount is tried with: first so many, since most balances are paid off soon. */
+/** The number of due dates that are simulated first for an amount, since most balances are paid off soon. */
 const TRIED = [60, 600];
 
 export interface Plan {
@@ -14,11 +14,11 @@ export interface Plan {
   readonly principal: Big;
   readonly payment: AmortizedPayment;
   readonly day: Day;
-  /** The line's, from the first that a row may have. */
+  /** The line's due dates, from the first that a row may have. */
   readonly dueDates: (count: number) => readonly Day[];
 }
 
-/** What each due date asks for until a balance is paid off: a level throughout, or an amount. */
+/** The amount of each due date until a balance is paid off: a level amount, or a given one. */
 function rowsOf({ terms, draw, rates, principal, payment, day, dueDates }: Plan): readonly { readonly date: Day; readonly amount: Big }[] {
   const owed: Owed = { principal, interest: ZERO, room: null, ahead: ZERO, fee: { share: ZERO, asked: ZERO, open: ZERO } };
   const { dayCount, accrualMethod } = terms;
@@ -45,11 +45,11 @@ function rowsOf({ terms, draw, rates, principal, payment, day, dueDates }: Plan)
   return dueDates(TRIED.at(-1) ?? 0).map((date) => ({ date, amount: money(payment.amountCents) }));
 }
 
-/** Rows of several plans on one due date ask for their sum. */
+/** Adds the rows of a plan; rows of several plans on one due date are summed. */
 export function addPlan(holder: Holder, plan: Plan): void {
   holder.isAmortized = true;
   if (plan.principal.eq(0)) return;
-  // All that earlier rows were for has been paid or given back.
+  // The balances of all earlier rows were paid or refunded.
   if (plan.principal.eq(holder.principal.nonDue)) holder.rows = [];
   const amounts = new Map(holder.rows.map(({ date, amount }) => [date, amount]));
   for (const { date, amount } of rowsOf(plan)) amounts.set(date, (amounts.get(date) ?? ZERO).plus(amount));
@@ -57,20 +57,20 @@ export function addPlan(holder: Holder, plan: Plan): void {
   if (plan.draw.fee.logic === 'spread') spreadFees(holder);
 }
 
-/** Rows after a day take the dates in their order, and parts of a fee with them. */
+/** Moves the rows after a day to the given dates in order, and the parts of a spread fee with them. */
 export function moveRows(holder: Holder, after: number, dueDates: (count: number) => readonly Day[]): void {
   const moving = holder.rows.filter(({ date }) => date > after).map(({ date }) => date);
   const dates = dueDates(moving.length);
   const to = (date: Day): Day => (moving.includes(date) ? (dates[moving.indexOf(date)] ?? date) : date);
   holder.rows = holder.rows.map((row) => ({ ...row, date: to(row.date) }));
-  for (const fee of holder.fees) if (fee.from !== null && fee.standing === 'nonDue') fee.from = to(fee.from);
+  for (const fee of holder.fees) if (fee.from !== null && fee.dueStatus === 'nonDue') fee.from = to(fee.from);
 }
 
-/** Equal parts with the rows, the remainder with the last. */
+/** Spreads a fee over the rows in equal parts; the remainder goes to the last. */
 function spreadFees(holder: Holder): void {
   const { rows } = holder;
   const fees = holder.fees.flatMap((fee) => {
-    if (!fee.isOfDraw || fee.standing !== 'nonDue' || fee.from !== null || fee.open.eq(0) || rows.length === 0) return [fee];
+    if (!fee.isOfDraw || fee.dueStatus !== 'nonDue' || fee.from !== null || fee.open.eq(0) || rows.length === 0) return [fee];
     const part = fee.open.div(rows.length).round(2, 0);
     return rows.flatMap(({ date }, position) => {
       const open = position === rows.length - 1 ? fee.open.minus(part.times(position)) : part;

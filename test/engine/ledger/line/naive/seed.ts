@@ -1,5 +1,5 @@
-import type { Day, LineSeeded, SeededFee } from '../../../../../engine/index.js';
-import { type Book, toleranceOf } from './book.js';
+import { type Day, dueStatusOfSeeded, type LineSeeded, type SeededFee } from '../../../../../engine/index.js';
+import { type NaiveState, toleranceOf } from './state.js';
 import { type Holder, money, type Part, sum, sure, ZERO } from './holder.js';
 import { remainingOf } from './late-fees.js';
 import { periodAfter, runningPeriod } from './periods.js';
@@ -7,39 +7,40 @@ import { amortize } from './statement.js';
 
 type Period = LineSeeded['period'];
 
-/** What an obligation of before the cutoff lacks, by holder. */
+/** The unpaid part of an obligation from before the cutoff, by holder. */
 interface Lack {
   readonly period: Period;
   readonly amount: number;
   readonly parts: Map<Holder, { principal: number; interest: number; fees: number }>;
 }
 
-/** A line begins with the balances of its cutoff. */
-export function seed(book: Book, fact: LineSeeded): void {
+/** Starts a line with its balances at the cutoff. */
+export function seed(state: NaiveState, fact: LineSeeded): void {
   const holderOf = (draw: number | null): Holder =>
-    draw === null ? book.line : sure(book.draws.find(({ terms }) => terms?.draw === draw));
+    draw === null ? state.line : sure(state.draws.find(({ terms }) => terms?.draw === draw));
   for (const seeded of fact.draws) {
     const draw = holderOf(seeded.draw);
-    for (const standing of ['nonDue', 'due', 'overdue'] as const) {
-      draw.principal[standing] = money(seeded[standing].principalCents);
-      draw.interest[standing] = money(seeded[standing].interestCents);
+    for (const dueStatus of ['nonDue', 'due', 'overdue'] as const) {
+      draw.principal[dueStatus] = money(seeded[dueStatus].principalCents);
+      draw.interest[dueStatus] = money(seeded[dueStatus].interestCents);
     }
     draw.inGrace = sure(draw.terms).grace.isApplicable && seeded.isGraceEligible;
   }
   const fees = [
-    ...fact.fees.map((fee) => ({ holder: book.line, fee })),
+    ...fact.fees.map((fee) => ({ holder: state.line, fee })),
     ...fact.draws.flatMap(({ draw, fees: own }) => own.map((fee) => ({ holder: holderOf(draw), fee }))),
   ];
   const overdue = overdueLacks(
-    book,
+    state,
     fact,
-    fees.filter(({ fee }) => fee.standing === 'overdue'),
+    fees.filter(({ fee }) => dueStatusOfSeeded(fee) === 'overdue'),
     holderOf,
   );
-  for (const { holder, fee } of fees) if (fee.standing !== 'overdue') addFee(book, holder, fee, fee.amountCents, fact.period.dueDate);
+  for (const { holder, fee } of fees)
+    if (dueStatusOfSeeded(fee) !== 'overdue') addFee(state, holder, fee, fee.amountCents, fact.period.dueDate);
   const periods = [...overdue.map(({ period }) => period), fact.period];
   const first = Math.max(1, overdue.length) - overdue.length;
-  book.periods = periods.map((period, position) => ({
+  state.periods = periods.map((period, position) => ({
     ordinal: position < overdue.length ? position : first + position,
     startDay: period.startDate,
     endDay: period.endDate,
@@ -47,10 +48,10 @@ export function seed(book: Book, fact: LineSeeded): void {
     dueDay: period.dueDate,
     status: 'closed',
   }));
-  book.periods.push(periodAfter(book.terms, book.schedule, sure(book.periods.at(-1))));
+  state.periods.push(periodAfter(state.terms, state.schedule, sure(state.periods.at(-1))));
   const fullOf = (holder: Holder): number => fact.draws.find(({ draw }) => draw === holder.terms?.draw)?.fullBalanceCents ?? 0;
   const partsOf = (lacked: Lack['parts']): Part[] =>
-    book.holders.map((holder): Part => {
+    state.holders.map((holder): Part => {
       const { principal, interest, fees: ofFees } = lacked.get(holder) ?? { principal: 0, interest: 0, fees: 0 };
       return {
         holder,
@@ -63,7 +64,7 @@ export function seed(book: Book, fact: LineSeeded): void {
     });
   overdue.forEach(({ period, amount, parts: lacked }, ordinal) => {
     const parts = partsOf(lacked);
-    book.obligations.push({
+    state.obligations.push({
       ordinal,
       due: period.dueDate,
       amount: money(amount),
@@ -72,14 +73,14 @@ export function seed(book: Book, fact: LineSeeded): void {
       withoutLate: sum(parts.map(({ remaining }) => remaining)),
       paused: 0,
       isEnforced: true,
-      isFulfilled: sum(parts.map(({ remaining }) => remaining)).lte(toleranceOf(book)),
+      isFulfilled: sum(parts.map(({ remaining }) => remaining)).lte(toleranceOf(state)),
       base: ZERO,
     });
   });
   const due = new Map(
-    book.holders.map((holder) => {
+    state.holders.map((holder) => {
       const ofFees = fees
-        .filter((one) => one.holder === holder && one.fee.standing === 'due')
+        .filter((one) => one.holder === holder && dueStatusOfSeeded(one.fee) === 'due')
         .reduce((total, { fee }) => total + fee.amountCents, 0);
       const body = fact.draws.find(({ draw }) => draw === holder.terms?.draw)?.due ?? { principalCents: 0, interestCents: 0 };
       return [holder, { principal: body.principalCents, interest: body.interestCents, fees: ofFees }] as const;
@@ -99,19 +100,19 @@ export function seed(book: Book, fact: LineSeeded): void {
     base: ZERO,
   };
   const remaining = remainingOf(current);
-  book.obligations.push({ ...current, withoutLate: remaining, isFulfilled: remaining.lte(toleranceOf(book)) });
-  book.reimbursement = money(fact.reimbursementCents);
-  // All that is not due of a draw that amortizes by itself, as if it were bought now.
-  for (const draw of book.draws) {
+  state.obligations.push({ ...current, withoutLate: remaining, isFulfilled: remaining.lte(toleranceOf(state)) });
+  state.reimbursement = money(fact.reimbursementCents);
+  // The non-due balance of a draw that amortizes is amortized as if it were purchased now.
+  for (const draw of state.draws) {
     const { amortization } = sure(draw.terms);
     if (amortization !== null)
-      amortize(book, draw, { principal: draw.principal.nonDue, payment: amortization.payment, from: runningPeriod(book) });
+      amortize(state, draw, { principal: draw.principal.nonDue, payment: amortization.payment, from: runningPeriod(state) });
   }
 }
 
-/** The oldest has the fees, then interest, then principal, in the order of the draws. */
+/** Assigns overdue balances to the oldest obligation first: fees, then interest, then principal, in the order of the draws. */
 function overdueLacks(
-  book: Book,
+  state: NaiveState,
   fact: LineSeeded,
   fees: readonly { readonly holder: Holder; readonly fee: SeededFee }[],
   holderOf: (draw: number) => Holder,
@@ -155,25 +156,25 @@ function overdueLacks(
       const split = parts.get(part.holder) ?? { principal: 0, interest: 0, fees: 0 };
       split[part.of] += taken;
       parts.set(part.holder, split);
-      if (part.fee !== null) addFee(book, part.holder, part.fee, taken, one.period.dueDate);
+      if (part.fee !== null) addFee(state, part.holder, part.fee, taken, one.period.dueDate);
     }
     return { period: one.period, amount: one.amountCents, parts };
   });
 }
 
-/** It was charged before the cutoff: the next statement asks for what is not due of it. */
-function addFee(book: Book, holder: Holder, { kind, standing }: SeededFee, cents: number, due: Day): void {
+/** Adds a fee charged before the cutoff; its non-due part falls due with the next statement. */
+function addFee(state: NaiveState, holder: Holder, { kind, standing: dueStatus }: SeededFee, cents: number, due: Day): void {
   if (cents === 0) return;
   holder.fees.push({
     open: money(cents),
-    standing,
+    dueStatus,
     isNext: true,
     from: null,
     isOfDraw: kind === 'drawFee',
-    knownFrom: book.today,
+    knownFrom: state.today,
     isSeeded: kind === 'dynamicFee' || kind === 'serviceFee',
-    isCarried: standing !== 'nonDue',
-    fellDue: standing === 'nonDue' ? null : due,
+    isCarried: dueStatus !== 'nonDue',
+    fellDue: dueStatus === 'nonDue' ? null : due,
     late: null,
   });
 }

@@ -1,7 +1,7 @@
 import type Big from 'big.js';
 import { must, type PeriodView } from '../../../../../engine/index.js';
 import { addInterest } from './accrue.js';
-import { type Book, toleranceOf } from './book.js';
+import { type NaiveState, toleranceOf } from './state.js';
 import {
   fallDue,
   fallingFees,
@@ -25,71 +25,71 @@ import { inOrder } from './money.js';
 import { dueDatesFrom, runningPeriod } from './periods.js';
 import { addPlan, moveRows } from './rows.js';
 
-/** The statement date: interest truncated, the minimum fixed and moved to due. */
-export function makeStatement(book: Book, period: PeriodView): void {
-  const at: Stated = { day: book.today, due: period.dueDay };
-  for (const draw of book.draws) {
-    chargeMinimumInterest(book, draw);
+/** On a statement date, interest is truncated to cents, and the minimum payment is computed and becomes due. */
+export function makeStatement(state: NaiveState, period: PeriodView): void {
+  const at: Stated = { day: state.today, due: period.dueDay };
+  for (const draw of state.draws) {
+    chargeMinimumInterest(state, draw);
     draw.interest.nonDue = wholeCents(draw.interest.nonDue);
   }
-  for (const draw of book.draws) {
+  for (const draw of state.draws) {
     const { amortization } = sure(draw.terms);
     if (amortization?.logic === 'aggregatePurchasesInPeriod')
-      amortize(book, draw, { principal: least(draw.bought, draw.principal.nonDue), payment: amortization.payment, from: period });
+      amortize(state, draw, { principal: least(draw.bought, draw.principal.nonDue), payment: amortization.payment, from: period });
   }
-  const asked = new Map<Holder, Big>(book.holders.map((holder) => [holder, askedOf(book, holder, at)]));
-  raiseToLine(book, asked, at);
-  boundBy(book, asked, at, book.hindsight.bounds.get(period.ordinal));
-  book.obligations.push(fixed(book, period, asked, at));
-  for (const draw of book.draws) {
+  const asked = new Map<Holder, Big>(state.holders.map((holder) => [holder, askedOf(state, holder, at)]));
+  raiseToLine(state, asked, at);
+  boundBy(state, asked, at, state.adjustments.bounds.get(period.ordinal));
+  state.obligations.push(fixed(state, period, asked, at));
+  for (const draw of state.draws) {
     draw.accrued = ZERO;
     draw.bought = ZERO;
     draw.rows = draw.rows.filter(({ date }) => date > period.dueDay);
   }
 }
 
-function chargeMinimumInterest({ settings }: Book, draw: Holder): void {
+function chargeMinimumInterest({ settings }: NaiveState, draw: Holder): void {
   const least150 = settings.minimumInterestChargeCents;
   const lacking = least150 === null ? ZERO : money(least150).minus(draw.accrued);
   if (!draw.inGrace && !draw.isCanceled && draw.accrued.gt(0) && lacking.gt(0)) addInterest(draw, lacking);
 }
 
-function fixed(book: Book, period: PeriodView, asked: ReadonlyMap<Holder, Big>, at: Stated): NaiveObligation {
-  const loose = looseLateFees(book);
+function fixed(state: NaiveState, period: PeriodView, asked: ReadonlyMap<Holder, Big>, at: Stated): NaiveObligation {
+  const loose = looseLateFees(state);
   let fees = ZERO;
-  const parts = book.holders.map((holder): Part => {
+  const parts = state.holders.map((holder): Part => {
     const full = owedBy(holder);
     const principal = sum(Object.values(holder.principal));
     const wanted = must(asked.get(holder), 'asked');
     const { due } = holder.interest;
     const body = wanted.minus(feesWith(holder, wanted, at));
-    const forThis = least(book.forNext, body);
-    book.forNext = book.forNext.minus(forThis);
-    const agreed = least(book.ahead, body.minus(forThis));
-    book.ahead = book.ahead.minus(agreed);
+    const forThis = least(state.forNext, body);
+    state.forNext = state.forNext.minus(forThis);
+    const agreed = least(state.ahead, body.minus(forThis));
+    state.ahead = state.ahead.minus(agreed);
     const ahead = forThis.plus(agreed);
     fees = fees.plus(fallDue(holder, { asked: wanted, ahead }, at));
     return { holder, full, principal, interest: holder.interest.due.minus(due), remaining: wanted.minus(ahead), fulfilled: ZERO };
   });
   const amount = sum([...asked.values()]);
   const remaining = sum(parts.map((part) => part.remaining));
-  const shortOfLateFees = remaining.minus(loose.minus(looseLateFees(book))).minus(book.forNextButForLateFees);
-  book.forNext = book.forNextButForLateFees = ZERO;
+  const shortOfLateFees = remaining.minus(loose.minus(looseLateFees(state))).minus(state.forNextButForLateFees);
+  state.forNext = state.forNextButForLateFees = ZERO;
   return {
     ordinal: period.ordinal,
     due: period.dueDay,
     amount,
-    statement: book.today,
+    statement: state.today,
     parts,
     withoutLate: most(ZERO, shortOfLateFees),
     paused: 0,
     isEnforced: false,
-    isFulfilled: remaining.lte(toleranceOf(book)),
+    isFulfilled: remaining.lte(toleranceOf(state)),
     base: amount.minus(fees),
   };
 }
 
-/** The fees that so much carries with it. */
+/** The fees that become due with such an amount. */
 function feesWith(holder: Holder, asked: Big, at: Stated): Big {
   const fees = sum(fallingFees(holder, at).map(({ open }) => open));
   const body = bodyOf(holder);
@@ -98,9 +98,9 @@ function feesWith(holder: Holder, asked: Big, at: Stated): Big {
 
 const bodyOf = ({ principal, interest }: Holder): Big => principal.nonDue.plus(interest.nonDue);
 
-const looseLateFees = ({ line }: Book): Big => sum(line.fees.map((fee) => (fee.late !== null && !fee.isCarried ? fee.open : ZERO)));
+const looseLateFees = ({ line }: NaiveState): Big => sum(line.fees.map((fee) => (fee.late !== null && !fee.isCarried ? fee.open : ZERO)));
 
-function askedOf(book: Book, holder: Holder, at: Stated): Big {
+function askedOf(state: NaiveState, holder: Holder, at: Stated): Big {
   const fees = sum(fallingFees(holder, at).map(({ open }) => open));
   const whole = fees.plus(bodyOf(holder));
   if (holder.terms === null) return withWaiting(holder, fees, whole, at);
@@ -111,7 +111,7 @@ function askedOf(book: Book, holder: Holder, at: Stated): Big {
   }
   if (holder.isAmortized) return withWaiting(holder, holder.rows.length === 0 ? whole : fees, whole, at);
   const { minimum } = holder.terms;
-  const { isInterestInMinimum, areFeesInMinimum } = book.settings;
+  const { isInterestInMinimum, areFeesInMinimum } = state.settings;
   let minimal = share(sum(Object.values(holder.principal)), minimum.percentageOfPrincipal);
   if (isInterestInMinimum) minimal = minimal.plus(holder.interest.nonDue);
   if (areFeesInMinimum) minimal = minimal.plus(fees);
@@ -119,15 +119,15 @@ function askedOf(book: Book, holder: Holder, at: Stated): Big {
   return withWaiting(holder, most(fees, least(whole, most(minimal, money(minimum.minCents)))), whole, at);
 }
 
-/** The line's floor, and what stands above its limit, are taken from the draws in order. */
-function raiseToLine(book: Book, asked: Map<Holder, Big>, at: Stated): void {
-  const { minimum } = book.terms;
-  const included = sum(book.draws.map((draw) => (draw.terms?.minimum.isOverLimitIncluded === true ? overOwnLimit(draw) : ZERO)));
-  const over = most(ZERO, sum(book.holders.map(owedBy)).minus(book.limit).minus(included));
-  const isIncluded = book.settings.isOverLimitInMinimum || minimum.isOverLimitIncluded;
+/** The line's minimum amount, and the balance above its limit, are asked of the draws in order. */
+function raiseToLine(state: NaiveState, asked: Map<Holder, Big>, at: Stated): void {
+  const { minimum } = state.terms;
+  const included = sum(state.draws.map((draw) => (draw.terms?.minimum.isOverLimitIncluded === true ? overOwnLimit(draw) : ZERO)));
+  const over = most(ZERO, sum(state.holders.map(owedBy)).minus(state.limit).minus(included));
+  const isIncluded = state.settings.isOverLimitInMinimum || minimum.isOverLimitIncluded;
   const total = sum([...asked.values()]);
   let extra = most(money(minimum.minCents), total.plus(isIncluded ? over : ZERO)).minus(total);
-  for (const draw of inOrder(book)) {
+  for (const draw of inOrder(state)) {
     if (extra.lte(0)) return;
     const before = must(asked.get(draw), 'asked');
     const whole = sum(fallingFees(draw, at).map(({ open }) => open)).plus(bodyOf(draw));
@@ -137,13 +137,13 @@ function raiseToLine(book: Book, asked: Map<Holder, Big>, at: Stated): void {
   }
 }
 
-/** What was recorded behind the due date raises nothing: the last draws ask for less. */
-function boundBy(book: Book, asked: Map<Holder, Big>, at: Stated, most100: number | undefined): void {
+/** A fact recorded after the due date for a day before it does not raise the minimum payment: the last draws ask for less. */
+function boundBy(state: NaiveState, asked: Map<Holder, Big>, at: Stated, most100: number | undefined): void {
   if (most100 === undefined) return;
   const feesOf = (holder: Holder): Big => sum(fallingFees(holder, at).map(({ open }) => open));
   const bodyAsked = (holder: Holder): Big => least(bodyOf(holder), most(ZERO, must(asked.get(holder), 'asked').minus(feesOf(holder))));
-  let excess = sum(book.holders.map(bodyAsked)).minus(money(most100));
-  for (const holder of [...book.holders].reverse()) {
+  let excess = sum(state.holders.map(bodyAsked)).minus(money(most100));
+  for (const holder of [...state.holders].reverse()) {
     const less = least(excess, bodyAsked(holder));
     if (less.gt(0)) asked.set(holder, feesOf(holder).plus(bodyAsked(holder)).minus(less));
     excess = excess.minus(less);
@@ -154,27 +154,27 @@ function boundBy(book: Book, asked: Map<Holder, Big>, at: Stated, most100: numbe
 interface Plan {
   readonly principal: Big;
   readonly payment: Parameters<typeof addPlan>[1]['payment'];
-  /** The period with whose due date the rows begin. */
+  /** The period whose due date is that of the first row. */
   readonly from: PeriodView;
 }
 
 /**
- * Rows whose statements were not made: all move behind them, or what they asked for is spread over those that are left.
+ * Handles rows whose statements were skipped: all rows move to later dates, or their amounts are spread over the remaining rows.
  */
-export function resumeRows(book: Book, draw: Holder, { shiftDueDates }: { readonly shiftDueDates: boolean }): void {
-  const running = runningPeriod(book);
+export function resumeRows(state: NaiveState, draw: Holder, { shiftDueDates }: { readonly shiftDueDates: boolean }): void {
+  const running = runningPeriod(state);
   const left = draw.rows.filter(({ date }) => date >= running.dueDay).length;
   if (left === draw.rows.length) return;
-  if (shiftDueDates) return moveRows(draw, 0, (count) => dueDatesFrom(book, running, count));
+  if (shiftDueDates) return moveRows(draw, 0, (count) => dueDatesFrom(state, running, count));
   const bought = sure(draw.terms).amortization?.logic === 'aggregatePurchasesInPeriod' ? least(draw.bought, draw.principal.nonDue) : ZERO;
   draw.rows = [];
   const principal = draw.principal.nonDue.minus(bought).plus(wholeCents(draw.interest.nonDue));
-  if (left > 0) amortize(book, draw, { principal, payment: { type: 'periods', count: left }, from: running });
+  if (left > 0) amortize(state, draw, { principal, payment: { type: 'periods', count: left }, from: running });
 }
 
-/** A balance of a draw is to be paid off on the line's due dates. */
-export function amortize(book: Book, draw: Holder, { principal, payment, from }: Plan): void {
-  const { terms, today: day } = book;
+/** Amortizes a balance of a draw over the line's due dates. */
+export function amortize(state: NaiveState, draw: Holder, { principal, payment, from }: Plan): void {
+  const { terms, today: day } = state;
   addPlan(draw, {
     terms,
     draw: sure(draw.terms),
@@ -182,6 +182,6 @@ export function amortize(book: Book, draw: Holder, { principal, payment, from }:
     principal,
     payment,
     day,
-    dueDates: (count) => dueDatesFrom(book, from, count),
+    dueDates: (count) => dueDatesFrom(state, from, count),
   });
 }

@@ -1,0 +1,224 @@
+import type { tags } from 'typia';
+import { type Channel, type InteractionTheme, type Subject, subjectNamed, type SubjectValue, resolveTheme } from '../../../engine/index.js';
+import { type Fault, Refusal, refuseProperty } from '../../errors.js';
+import { type Change, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
+import type { PageQuery } from '../../list-order.js';
+import type { DateTimeText, ExternalId } from '../../wire.js';
+import { refuseUsed } from './in-use.js';
+import {
+  keptSecret,
+  openSecrets,
+  type Sealed,
+  sealedSecrets,
+  type SftpBody,
+  type SftpAddress,
+  sftpAddressOf,
+  type SftpView,
+  sftpView,
+} from './sftp.js';
+
+/** The columns of an exported file. `query.<column>` is any column that the query has returned. */
+export const EXPORT_FIELDS = [
+  'person.id',
+  'person.externalId',
+  'person.firstName',
+  'person.lastName',
+  'person.dateOfBirth',
+  'person.timezone',
+  'contact.id',
+  'contact.externalId',
+  'contact.value',
+  'contact.label',
+  'contact.status',
+  'contact.contactType',
+  'address.line1',
+  'address.line2',
+  'address.city',
+  'address.state',
+  'address.postalCode',
+  'loan.id',
+  'loan.externalId',
+  'loan.status',
+  'loan.daysOverdue',
+  'loan.overdueAmount',
+  'loan.nextDueDate',
+  'loan.nextDueAmount',
+  'loan.outstandingBalance',
+] as const;
+
+export type ExportField = (typeof EXPORT_FIELDS)[number];
+
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(EXPORT_FIELDS);
+
+/** Which contacts of a borrower: one of the values of each attribute that is there. */
+export interface ContactCriteria {
+  readonly label?: readonly string[];
+  readonly contactType?: readonly string[];
+  readonly affiliation?: readonly string[];
+  readonly status?: readonly string[];
+}
+
+export interface ExportColumn {
+  readonly field: string;
+  readonly outputName: string | null;
+}
+
+/** What the guard is asked about each contact. */
+export interface ComplianceCheck {
+  readonly channel: Channel;
+  readonly subject: Subject | null;
+  readonly theme: InteractionTheme;
+  readonly isAutodialed: boolean;
+}
+
+/** A worker that writes a file of contacts. */
+export interface ContactExporter {
+  readonly externalId: string | null;
+  readonly contactMatchingCriteria: ContactCriteria;
+  readonly columnSettings: readonly ExportColumn[];
+  readonly checkCompliance: ComplianceCheck | null;
+  readonly sftpSettings: SftpAddress | null;
+  readonly fileNamePattern: string;
+  readonly secrets: Sealed | null;
+}
+
+const CONTACT_EXPORTER_TYPE = 'contactExporter';
+
+export const contactExportersOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<ContactExporter>> =>
+  recordsOf(host, CONTACT_EXPORTER_TYPE) as ReadonlyMap<string, ResourceRecord<ContactExporter>>;
+
+type Values<Value extends string> = readonly Value[] & tags.MinItems<1> & tags.MaxItems<20>;
+
+interface CriteriaBody {
+  readonly label?: Values<'personal' | 'work' | 'home' | 'military'>;
+  readonly contactType?: Values<'phone' | 'email' | 'address'>;
+  readonly affiliation?: Values<string & tags.MinLength<1> & tags.MaxLength<50>>;
+  readonly status?: Values<'primary' | 'secondary' | 'additional' | 'archived'>;
+}
+
+interface ColumnBody {
+  readonly field: string & tags.MinLength<1> & tags.MaxLength<100>;
+  readonly outputName?: (string & tags.MinLength<1> & tags.MaxLength<100>) | null;
+}
+
+type Columns = readonly ColumnBody[] & tags.MinItems<1> & tags.MaxItems<100>;
+
+interface CheckBody {
+  readonly channel: 'voice' | 'text' | 'email' | 'mail';
+  readonly subject?: SubjectValue | null;
+  readonly theme?: InteractionTheme | null;
+  readonly isAutodialed?: boolean;
+}
+
+type FileNamePattern = string & tags.MinLength<1> & tags.MaxLength<200>;
+
+interface ContactExporterBody {
+  readonly externalId?: ExternalId | null;
+  readonly contactMatchingCriteria?: CriteriaBody;
+  readonly checkCompliance?: CheckBody | null;
+  readonly sftpSettings?: SftpBody | null;
+  /** With `{campaignId}`, `{runId}`, `{YYYYMMDD}` and `{HHmm}`, by the company's clock. */
+  readonly fileNamePattern?: FileNamePattern;
+}
+
+export interface ContactExporterCreateBody extends ContactExporterBody {
+  readonly columnSettings: Columns;
+}
+
+export interface ContactExporterUpdateBody extends ContactExporterBody {
+  readonly columnSettings?: Columns;
+}
+
+export type ContactExporterListQuery = PageQuery;
+
+export interface ContactExporterView extends Omit<ContactExporter, 'sftpSettings' | 'secrets'> {
+  readonly id: string;
+  readonly object: 'contactExporter';
+  readonly companyId: string;
+  readonly sftpSettings: SftpView | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+const DEFAULT_PATTERN = '{campaignId}_{YYYYMMDD}_{HHmm}.csv';
+
+export const CONTACT_EXPORTER: Declaration<ContactExporterCreateBody, ContactExporterUpdateBody, ContactExporter> = {
+  type: CONTACT_EXPORTER_TYPE,
+  prefix: 'CX',
+  param: 'contactExporterId',
+  unique: [{ name: 'externalId', of: ({ externalId }) => externalId }],
+  create: (
+    { externalId = null, contactMatchingCriteria = {}, columnSettings, checkCompliance, sftpSettings, fileNamePattern = DEFAULT_PATTERN },
+    { id, env },
+  ) => ({
+    externalId,
+    contactMatchingCriteria,
+    columnSettings: columnsOf(columnSettings),
+    checkCompliance: checkOf(checkCompliance),
+    sftpSettings: sftpSettings == null ? null : sftpAddressOf(sftpSettings),
+    fileNamePattern: patternOf(fileNamePattern),
+    secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftpSettings?.password, null) }),
+  }),
+  change: (before, body, at) => ({
+    externalId: body.externalId === undefined ? before.externalId : body.externalId,
+    contactMatchingCriteria: body.contactMatchingCriteria ?? before.contactMatchingCriteria,
+    columnSettings: body.columnSettings === undefined ? before.columnSettings : columnsOf(body.columnSettings),
+    checkCompliance: body.checkCompliance === undefined ? before.checkCompliance : checkOf(body.checkCompliance),
+    fileNamePattern: patternOf(body.fileNamePattern ?? before.fileNamePattern),
+    ...changedSftp(before, body.sftpSettings, at),
+  }),
+  assertRemovable: (_before, { id, host }) => refuseUsed(host, 'contactExporterId', id),
+  view: ({ secrets, sftpSettings, ...stored }) => ({ ...stored, sftpSettings: sftpView(sftpSettings, secrets) }),
+};
+
+function changedSftp(
+  before: ContactExporter,
+  sftp: SftpBody | null | undefined,
+  { id, env }: Change,
+): Pick<ContactExporter, 'sftpSettings' | 'secrets'> {
+  if (sftp === undefined) return { sftpSettings: before.sftpSettings, secrets: before.secrets };
+  if (sftp === null) return { sftpSettings: null, secrets: null };
+  const { sftpPassword } = openSecrets(env, id, before.secrets);
+  return { sftpSettings: sftpAddressOf(sftp), secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftp.password, sftpPassword) }) };
+}
+
+function columnsOf(columns: readonly ColumnBody[]): readonly ExportColumn[] {
+  const errors: readonly Fault[] = columns.flatMap(({ field }, index) =>
+    KNOWN_FIELDS.has(field) || /^query\.[A-Za-z_][A-Za-z0-9_]*$/.test(field)
+      ? []
+      : [
+          {
+            path: `columnSettings[${index}].field`,
+            expected: `one of ${EXPORT_FIELDS.join(', ')}, or query.<column>`,
+            message: `There is no field ${field}.`,
+          },
+        ],
+  );
+  if (errors.length > 0) throw new Refusal('validationError', 'The columns name unknown fields.', { errors });
+  return columns.map(({ field, outputName = null }) => ({ field, outputName }));
+}
+
+function checkOf(check: CheckBody | null | undefined): ComplianceCheck | null {
+  if (check == null) return null;
+  const { channel, subject: text = null, theme: wanted = null, isAutodialed = false } = check;
+  const named = text === null ? { subject: null } : subjectNamed(text);
+  if ('fault' in named) return refuseProperty('checkCompliance.subject', named.fault.expected, named.fault.message);
+  const resolved = resolveTheme({ subject: named.subject, theme: wanted, direction: 'outbound' });
+  if ('fault' in resolved) return refuseProperty('checkCompliance.theme', resolved.fault.expected, resolved.fault.message);
+  const theme =
+    resolved.theme ?? refuseProperty('checkCompliance.subject', 'a subject, or a theme', 'Nothing says what the contacts would be about.');
+  return { channel, subject: named.subject, theme, isAutodialed };
+}
+
+/** A file name cannot lead out of its folder. */
+function patternOf(pattern: string): string {
+  const rest = pattern.replaceAll(/\{(?:campaignId|runId|YYYYMMDD|HHmm)\}/g, 'x');
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(rest))
+    refuseProperty(
+      'fileNamePattern',
+      'letters, digits, dots, hyphens and underscores, with {campaignId}, {runId}, {YYYYMMDD} and {HHmm}',
+      'The pattern makes no file name.',
+    );
+  return pattern;
+}

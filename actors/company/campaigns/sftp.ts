@@ -1,0 +1,73 @@
+import type { tags } from 'typia';
+import type { DecideEnv } from '../../kernel/actor.js';
+import { orNull } from '../../wire.js';
+
+/** Where a campaign's file is put. */
+export interface SftpAddress {
+  /** `name` or `name:port`. */
+  readonly host: string;
+  readonly username: string;
+  readonly cdDir: string | null;
+}
+
+type Host = string & tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d{1,5})?$'> & tags.MaxLength<260>;
+type Login = string & tags.MinLength<1> & tags.MaxLength<200>;
+export type Secret = string & tags.MinLength<1> & tags.MaxLength<2000>;
+
+export interface SftpBody {
+  /** `name` or `name:port`; without a port it is 22. */
+  readonly host: Host;
+  readonly username: Login;
+  /** Write only. Left out in a change it stays; the mask that replies show leaves it, too. */
+  readonly password?: Secret;
+  readonly cdDir?: (string & tags.MaxLength<500>) | null;
+}
+
+export interface SftpView extends SftpAddress {
+  readonly password: string | null;
+}
+
+/** What replies show of a secret. */
+export const MASK = '********';
+
+/** What is secret in a campaign or a worker, sealed with the record's own key; null = nothing is. */
+export interface Secrets {
+  readonly queryApiKey?: string | null;
+  readonly sftpPassword?: string | null;
+}
+
+/** What replies may know of sealed secrets. */
+export interface Sealed {
+  readonly sealed: Uint8Array;
+  readonly holds: readonly (keyof Secrets)[];
+}
+
+const contextOf = (id: string): string => `campaigns/${id}`;
+
+type Sealing = Pick<DecideEnv, 'createKey' | 'seal'>;
+
+/** A record that keeps no secret has no key. */
+export function sealedSecrets(env: Sealing, id: string, secrets: Secrets): Sealed | null {
+  const holds = (['queryApiKey', 'sftpPassword'] as const).filter((name) => secrets[name] != null);
+  if (holds.length === 0) return null;
+  env.createKey(id);
+  return { sealed: env.seal(id, JSON.stringify(secrets), contextOf(id)), holds };
+}
+
+interface Opening {
+  open(owner: string, sealed: Uint8Array, context: string): string | undefined;
+}
+
+export function openSecrets(env: Opening, id: string, secrets: Sealed | null): Secrets {
+  const text = secrets === null ? undefined : env.open(id, secrets.sealed, contextOf(id));
+  return text === undefined ? {} : (JSON.parse(text) as Secrets);
+}
+
+/** A secret after a change: what is left out stays, and so does one that was read and sent back. */
+export const keptSecret = (sent: string | null | undefined, before: string | null | undefined): string | null =>
+  sent === undefined || sent === MASK ? (before ?? null) : sent;
+
+export const sftpAddressOf = ({ host, username, cdDir = null }: SftpBody): SftpAddress => ({ host, username, cdDir });
+
+export const sftpView = (address: SftpAddress | null, secrets: Sealed | null): SftpView | null =>
+  orNull((known) => ({ ...known, password: secrets?.holds.includes('sftpPassword') === true ? MASK : null }), address);

@@ -1,0 +1,159 @@
+import { assert, type Day, dayAt, must } from '../../../engine/index.js';
+import { campaignOf, type CampaignRecord, companyOf, type CompanyState, nextRunOf, campaignRan, zoneOf } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import {
+  CAMPAIGN_RUN,
+  isUnderWay,
+  type OpenContent,
+  type RowStatus,
+  type RunCounts,
+  type RunFacts,
+  type RunState,
+  type RunStatus,
+  sealedContent,
+} from './run.js';
+import { runView } from './view.js';
+
+type Context = CommandContext<RunState>;
+
+const fact = <Type extends keyof RunFacts>(type: Type, body: RunFacts[Type]): FactDraft => ({ type, body });
+
+/** What the scheduler says of the run that it starts. */
+export interface ScheduledRunBody {
+  /** The company's day. */
+  readonly scheduledOn?: Day;
+}
+
+/** The rows that were done, with their counts in all. */
+export interface RowsDoneBody {
+  readonly from: number;
+  readonly statuses: { readonly [Status in RowStatus]?: number };
+  readonly counts: RunCounts;
+  readonly content: OpenContent;
+}
+
+export interface RunListedBody {
+  readonly rowCount: number;
+  readonly list: OpenContent;
+}
+
+export interface RunFileBody extends OpenContent {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+export interface RunEndedBody {
+  readonly status: 'succeeded' | 'partiallyFailed' | 'failed';
+  readonly error: string | null;
+}
+
+export const runCommands: readonly CommandSpec<RunState>[] = [
+  {
+    kind: CAMPAIGN_RUN,
+    type: 'campaignRun.start',
+    place: { on: 'beside', kind: 'company' },
+    catchUpFirst: false,
+    decide: startRun,
+  },
+  onRun('campaignRun.cancel', (context) => shown(context, [fact('CampaignRunEnded', { status: 'canceled', error: null })])),
+  service('campaignRun.begin', ({ state }) => (state.status === 'queued' ? [fact('CampaignRunBegan', {})] : wrong(state))),
+  service('campaignRun.listed', ({ state, env, body }) => {
+    if (state.status !== 'querying') return wrong(state);
+    const { rowCount, list } = body as RunListedBody;
+    return [fact('CampaignRunListed', { rowCount, list: sealedContent(env, state.id, list) })];
+  }),
+  service('campaignRun.rowsDone', ({ state, env, body }) => {
+    const { from, statuses, counts, content } = body as RowsDoneBody;
+    if (state.status !== 'processing' || from !== state.counts.processed + 1) return wrong(state);
+    return [fact('CampaignRowsDone', { batch: { from, statuses, content: sealedContent(env, state.id, content) }, counts })];
+  }),
+  service('campaignRun.fileStored', ({ state, env, body }) => {
+    const { name, bytes, ...content } = body as RunFileBody;
+    if (state.status !== 'processing') return wrong(state);
+    return [fact('CampaignFileStored', { ...sealedContent(env, state.id, content), name, bytes })];
+  }),
+  service('campaignRun.end', ({ body }) => [fact('CampaignRunEnded', body as RunEndedBody)]),
+  {
+    kind: CAMPAIGN_RUN,
+    type: 'campaignRun.empty',
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide({ state, command }) {
+      assert(command.actor.type === 'system', 'runs are emptied by the service');
+      if (isUnderWay(state.status)) return wrong(state);
+      return { facts: [fact('CampaignRunEmptied', {})], reply: () => ({ data: undefined }) };
+    },
+  },
+];
+
+/** A run of a campaign that runs already is recorded, and skipped. */
+function startRun({ env, id, besideId, body, command }: Context): Decision<RunState> {
+  const company = companyOf(env, env.tenant);
+  const campaign = livingCampaign(company, command.params['borrowerCampaignId'] ?? '');
+  const { scheduledOn } = (body ?? {}) as ScheduledRunBody;
+  const isScheduled = scheduledOn !== undefined;
+  if (isScheduled) {
+    assert(command.actor.type === 'system', 'days are scheduled by the service');
+    const next = nextRunOf(campaign.id, campaign.stored, zoneOf(company));
+    if (campaign.stored.status !== 'active' || next === null || next.day > scheduledOn)
+      return refuse('invalidState', `The campaign ${campaign.id} has no run on that day.`);
+  }
+  const before = campaign.stored.lastRunId === null ? undefined : env.read<RunState>(CAMPAIGN_RUN, campaign.stored.lastRunId);
+  const isRunning = before !== undefined && isUnderWay(before.status);
+  const { secrets: _secret, ...shownCampaign } = campaign.stored;
+  env.createKey(id);
+  const day = scheduledOn ?? dayAt(zoneOf(company), env.now);
+  const ordered: RunFacts['CampaignRunOrdered'] = {
+    campaignId: campaign.id,
+    campaign: shownCampaign,
+    trigger: isScheduled ? 'schedule' : 'manual',
+    day,
+    status: isRunning ? 'skipped' : 'queued',
+    error: isRunning ? `The run ${before.id} is still going.` : null,
+  };
+  const target = { kind: 'company', id: must(besideId, 'a run lies beside its company') };
+  const ran = campaignRan(campaign, { runId: isRunning ? null : id, scheduledOn: scheduledOn ?? null });
+  return {
+    facts: [fact('CampaignRunOrdered', ordered), { ...ran, target }],
+    reply: (after) => ({ data: runView(after, company), status: 202 }),
+  };
+}
+
+function livingCampaign(company: CompanyState, anyId: string): CampaignRecord {
+  const campaign = campaignOf(company, anyId);
+  return campaign && campaign.stored.status !== 'deleted' ? campaign : refuse('notFound', `There is no campaign ${anyId}.`);
+}
+
+function onRun(type: string, decide: (context: Context) => Decision<RunState>): CommandSpec<RunState> {
+  return {
+    kind: CAMPAIGN_RUN,
+    type,
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide(context) {
+      const { state, command, env } = context;
+      const { borrowerCampaignId } = command.params;
+      if (borrowerCampaignId !== undefined && campaignOf(companyOf(env, env.tenant), borrowerCampaignId)?.id !== state.campaignId)
+        return refuse('notFound', `The campaign ${borrowerCampaignId} has no run ${state.id}.`);
+      return isUnderWay(state.status) ? decide(context) : wrong(state);
+    },
+  };
+}
+
+/** The service's own: no route leads here. */
+function service(type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<RunState> {
+  return onRun(type, (context) => {
+    assert(context.command.actor.type === 'system', 'runs are made by the service');
+    return { facts: decide(context), reply: () => ({ data: undefined }) };
+  });
+}
+
+const shown = ({ env }: Context, facts: readonly FactDraft[]): Decision<RunState> => ({
+  facts,
+  reply: (after) => ({ data: runView(after, companyOf(env, env.tenant)) }),
+});
+
+const wrong = ({ id, status }: { readonly id: string; readonly status: RunStatus }): never =>
+  refuse('invalidState', `The run ${id} is ${status}.`);

@@ -1,0 +1,235 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { must } from '../../../engine/index.js';
+import { bulkSendersOf, type CompanyState, contactExportersOf } from '../../company/index.js';
+import { Refusal } from '../../errors.js';
+import type { Tenant } from '../../kernel/fact.js';
+import { type CampaignCalls, isForNow } from './calls.js';
+import type { RowsDoneBody, RunEndedBody, RunFileBody, RunListedBody } from './commands.js';
+import { fileNameOf, packBatch, packList, unpackBatch, unpackList } from './run-files.js';
+import { duplicateRow, exportingWorker, type RowAsked, type RowDone, type RowParts, type RowWorker, sendingWorker } from './row-work.js';
+import { ListColumns, type QueryList, textOfCell } from './rows.js';
+import { type CampaignRunnerParts, OutsideFault } from './runner-ports.js';
+import { CAMPAIGN_RUN, isUnderWay, type RowStatus, type RunCounts, type RunState } from './run.js';
+import type { RunWork } from './view.js';
+
+/** Rows that a query may answer (communications 8.2). */
+const MOST_ROWS = 100_000;
+/** Tries to put a file, and the wait before the second, in milliseconds: the third waits twice as long. */
+const FILE_TRIES = 3;
+const FILE_WAIT_MS = 1_000;
+/** A batch is recorded no later than so many milliseconds after its first row. */
+const BATCH_MS = 5_000;
+/**
+ * A run whose last step is older is not gone on with, in milliseconds: the replies by which nothing is sent twice are kept for a day.
+ */
+const LONGEST_REST_MS = 20 * 3_600_000;
+
+/** The run is over already: it was canceled, or somebody else has gone on with it. */
+class RunIsOver extends Error {
+  override readonly name = 'RunIsOver';
+}
+
+interface Parts extends Omit<CampaignRunnerParts, 'report' | 'asked'> {
+  readonly calls: CampaignCalls;
+  paced(): Promise<void>;
+  isClosed(): boolean;
+}
+
+/** One run, from where it stands to its end. What has been done of it is not done again, wherever it stopped. */
+export class RunExecution {
+  constructor(
+    private readonly parts: Parts,
+    private readonly tenant: Tenant,
+    private readonly id: string,
+  ) {}
+
+  /** Throws what is to be tried again later. */
+  async run(): Promise<void> {
+    try {
+      await this.#run();
+    } catch (cause) {
+      if (cause instanceof RunIsOver) return;
+      if (cause instanceof OutsideFault) return this.#fail(cause.message);
+      if (!(cause instanceof Refusal) || isForNow(cause)) throw cause;
+      if (cause.errorType === 'invalidState') return; // it was canceled meanwhile
+      await this.#fail(cause.message);
+    }
+  }
+
+  /** For a run that nothing helps. */
+  async #fail(error: string): Promise<void> {
+    await this.#end({ status: 'failed', error });
+  }
+
+  async #run(): Promise<void> {
+    const work = await this.#work();
+    if (!isUnderWay(work.state.status)) return;
+    if (this.parts.engine.machineMs() - work.state.updatedStamp / 1000 > LONGEST_REST_MS && work.state.status !== 'queued')
+      return this.#fail('The service was away for too long to go on with the run.');
+    if (work.state.status === 'queued') await this.#record('begin', {});
+    const worker = this.#workerOf(work);
+    const list = work.list === null ? await this.#listed(work, worker) : await unpackList(await this.parts.contents.get(work.list));
+    await this.#rows(list);
+    await this.#finish(worker);
+  }
+
+  #workerOf({ state }: RunWork): RowWorker {
+    const company = must(this.parts.engine.stateOf<CompanyState>(this.tenant, 'company', this.tenant.company), 'the company of a run');
+    const { bulkSenderId, contactExporterId } = must(state.campaign, 'a run that was ordered');
+    const parts: RowParts = { runId: this.id, calls: this.parts.calls, paced: () => this.parts.paced() };
+    const sender = bulkSenderId === null ? undefined : bulkSendersOf(company).get(bulkSenderId);
+    if (sender) return sendingWorker(sender.stored, parts);
+    const exporter = contactExporterId === null ? undefined : contactExportersOf(company).get(contactExporterId);
+    if (exporter) return exportingWorker(exporter.stored, parts);
+    throw new OutsideFault('The worker of the campaign is gone.');
+  }
+
+  /** The list of the query, stored before anything is done with it. */
+  async #listed({ state, queryApiKey }: RunWork, worker: RowWorker): Promise<QueryList> {
+    const { query, queryUrl, seesPersonalData } = must(state.campaign, 'a run that was ordered');
+    const list =
+      query === null
+        ? await this.parts.outside.fetchList({ url: must(queryUrl, 'a campaign has a query'), apiKey: queryApiKey })
+        : await this.parts.questions.ask(this.tenant, { sql: query, seesPersonalData });
+    if (list.rows.length > MOST_ROWS) throw new OutsideFault(`The query has answered more than ${MOST_ROWS} rows.`);
+    const missing = worker.missing(new ListColumns(list.columns));
+    if (missing.length > 0) throw new OutsideFault(`The result of the query lacks the columns ${missing.join(', ')}.`);
+    const stored = await this.parts.contents.put(await packList(list));
+    await this.#record('listed', { rowCount: list.rows.length, list: stored } satisfies RunListedBody);
+    return list;
+  }
+
+  /** What is left of the rows, batch by batch. */
+  async #rows(list: QueryList): Promise<void> {
+    const work = await this.#work();
+    const seen = new Set<string>();
+    const worker = this.#workerOf(work);
+    const columns = new ListColumns(list.columns);
+    await this.#remember(work, list, columns, seen);
+    let { counts } = work.state;
+    while (counts.processed < list.rows.length) {
+      const from = counts.processed + 1;
+      const until = performance.now() + BATCH_MS;
+      const rows: RowDone[] = [];
+      while (rows.length < worker.batchRows && from + rows.length <= list.rows.length && performance.now() < until) {
+        const first = from + rows.length;
+        const many = Math.min(worker.atOnce, worker.batchRows - rows.length, list.rows.length - first + 1);
+        this.#assertGoesOn();
+        const asked = Array.from({ length: many }, (_, at) => ({
+          rowNumber: first + at,
+          cells: list.rows[first + at - 1] ?? [],
+          columns,
+        }));
+        rows.push(...(await workedRows(worker, asked, seen)));
+      }
+      counts = added(counts, rows);
+      const content = await this.parts.contents.put(
+        packBatch({ results: rows.map(({ result }) => result), lines: rows.map(({ lines }) => lines).join('') }),
+      );
+      await this.#record('rowsDone', { from, statuses: statusesOf(rows), counts, content } satisfies RowsDoneBody);
+    }
+  }
+
+  /** Borrowers and loans of the rows that were done before the run stopped: they are duplicates in later rows, too. */
+  async #remember({ batches }: RunWork, list: QueryList, columns: ListColumns, seen: Set<string>): Promise<void> {
+    for (const { content } of batches) {
+      const { results } = unpackBatch(await this.parts.contents.get(content));
+      for (const { rowNumber, borrowerId } of results)
+        if (borrowerId !== null) seen.add(keyOf(borrowerId, textOfCell(columns.of(list.rows[rowNumber - 1] ?? [], 'loanId'))));
+    }
+  }
+
+  async #finish({ head }: RowWorker): Promise<void> {
+    const work = await this.#work();
+    const { counts, rowCount } = work.state;
+    if (head !== '') await this.#file(work, head);
+    const isAllFailed = counts.failed > 0 && counts.failed === rowCount;
+    await this.#end({ status: isAllFailed ? 'failed' : counts.failed > 0 ? 'partiallyFailed' : 'succeeded', error: null });
+  }
+
+  async #file({ state, batches, sftpPassword }: RunWork, head: string): Promise<void> {
+    const company = must(this.parts.engine.stateOf<CompanyState>(this.tenant, 'company', this.tenant.company), 'the company of a run');
+    const { contactExporterId, sftpSettings } = must(state.campaign, 'a run that was ordered');
+    const exporter = must(contactExportersOf(company).get(contactExporterId ?? ''), 'an exporter makes the file').stored;
+    const parts: string[] = [head];
+    for (const { content } of batches) parts.push(unpackBatch(await this.parts.contents.get(content)).lines);
+    const file = Buffer.from(parts.join(''));
+    const zone = this.parts.engine.companyZone(this.tenant);
+    const name =
+      state.file?.name ??
+      fileNameOf(exporter.fileNamePattern, { campaignId: state.campaignId, runId: this.id, at: state.startedAt ?? state.createdAt, zone });
+    if (state.file === null) {
+      const stored = await this.parts.contents.put(file);
+      await this.#record('fileStored', { ...stored, name, bytes: file.length } satisfies RunFileBody);
+    }
+    const address = exporter.sftpSettings ?? sftpSettings;
+    if (address !== null) await this.#put(() => this.parts.outside.putFile({ ...address, password: sftpPassword }, name, file));
+  }
+
+  async #put(put: () => Promise<void>): Promise<void> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await put();
+      } catch (cause) {
+        if (!(cause instanceof OutsideFault) || tried === FILE_TRIES) throw cause;
+        this.#assertGoesOn();
+        await pause(FILE_WAIT_MS * tried);
+      }
+    }
+  }
+
+  /** Stops between two rows: a run that was canceled, and a service that closes. */
+  #assertGoesOn(): void {
+    const state = this.parts.engine.stateOf<RunState>(this.tenant, CAMPAIGN_RUN, this.id);
+    if (this.parts.isClosed() || (state !== undefined && !isUnderWay(state.status))) throw new RunIsOver(this.id);
+  }
+
+  #work(): Promise<RunWork> {
+    return this.parts.calls.query<RunWork>('campaignRun.work', this.id);
+  }
+
+  async #end(body: RunEndedBody): Promise<void> {
+    await this.#record('end', body);
+  }
+
+  async #record(verb: 'begin' | 'listed' | 'rowsDone' | 'fileStored' | 'end', body: object): Promise<void> {
+    await this.parts.calls.command({ type: `campaignRun.${verb}`, target: this.id, body });
+  }
+}
+
+const keyOf = (personId: string, loanId: string | null): string => `${personId}/${loanId ?? ''}`;
+
+/** Rows side by side; of those about the same borrower and loan the first counts. */
+async function workedRows(worker: RowWorker, asked: readonly RowAsked[], seen: Set<string>): Promise<readonly RowDone[]> {
+  const looked = await Promise.all(asked.map((row) => worker.look(row)));
+  return Promise.all(
+    looked.map((row, at) => {
+      if (!('work' in row)) return row;
+      const key = keyOf(row.personId, row.loanId);
+      if (seen.has(key)) return duplicateRow(asked[at]?.rowNumber ?? 0, row.personId);
+      seen.add(key);
+      return row.work();
+    }),
+  );
+}
+
+function added(counts: RunCounts, rows: readonly RowDone[]): RunCounts {
+  const sum = (of: (row: RowDone) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  const withStatus = (status: RowStatus): number => sum(({ result }) => Number(result.status === status));
+  return {
+    processed: counts.processed + rows.length,
+    exported: counts.exported + sum(({ exported }) => exported),
+    sent: counts.sent + withStatus('sent'),
+    // Of an exporter contacts are counted; of a sender rows.
+    blocked:
+      counts.blocked + sum(({ result, blocked, exported }) => (exported + blocked > 0 ? blocked : Number(result.status === 'blocked'))),
+    failed: counts.failed + withStatus('failed'),
+    duplicate: counts.duplicate + sum(({ isDuplicate }) => Number(isDuplicate)),
+  };
+}
+
+function statusesOf(rows: readonly RowDone[]): RowsDoneBody['statuses'] {
+  const statuses: { [Status in RowStatus]?: number } = {};
+  for (const { result } of rows) statuses[result.status] = (statuses[result.status] ?? 0) + 1;
+  return statuses;
+}

@@ -1,0 +1,20 @@
+import { type ActorModule, actorModule } from '../../kernel/actor.js';
+import { runCommands } from './commands.js';
+import { runDefinition, type RunState } from './run.js';
+import { runQueries } from './view.js';
+
+export { borrowerNamed, exportedContacts } from './exporting.js';
+export { unpackBatch } from './run-files.js';
+export type { OpenContent } from './run.js';
+export { CampaignRunner } from './runner.js';
+export { type CampaignContents, type CampaignOutside, type CampaignRunnerParts, OutsideFault } from './runner-ports.js';
+export type { QueryList } from './rows.js';
+export { sendRow } from './send-row.js';
+export type { CampaignRowQuery, CampaignRowView, CampaignRunQuery, CampaignRunView, RunContents } from './view.js';
+
+/** Runs of campaigns, on the shared shard. */
+export const campaignRunModule: ActorModule = actorModule<RunState>({
+  definition: runDefinition,
+  commands: runCommands,
+  queries: runQueries,
+});

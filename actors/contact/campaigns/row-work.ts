@@ -1,0 +1,213 @@
+import type { SendableChannel } from '../../../engine/index.js';
+import type { BulkSender, ContactExporter, ExportField } from '../../company/index.js';
+import { Refusal } from '../../errors.js';
+import { csvLine } from '../../kernel/jobs/mass-run.js';
+import type { CanInteractRequest, CanInteractView } from '../guard/index.js';
+import { type CampaignCalls, isForNow } from './calls.js';
+import type { ExportedContacts, ExportedQuery } from './exporting.js';
+import { type ListCell, type ListColumns, orderOfRow, textOfCell } from './rows.js';
+import type { SendRowBody, SendRowReply } from './send-row.js';
+import type { RowResult } from './view.js';
+
+/** What one row comes to. */
+export interface RowDone {
+  readonly result: RowResult;
+  /** Of an exporter: its lines of the file, contacts that it gave, and contacts that the guard has stopped. */
+  readonly lines: string;
+  readonly exported: number;
+  readonly blocked: number;
+  readonly isDuplicate: boolean;
+}
+
+/** What a worker does with the rows of a run, each once. */
+export interface RowWorker {
+  /** Columns without which no row can be worked. */
+  missing(columns: ListColumns): readonly string[];
+  /** How many rows are worked at once, and how many are recorded together. */
+  readonly atOnce: number;
+  readonly batchRows: number;
+  /** The line with the names of the columns; empty where no file is made. */
+  readonly head: string;
+  /** The borrower of a row; what the row comes to where it has none. */
+  look(row: RowAsked): Promise<RowLooked | RowDone>;
+}
+
+/** A row whose borrower is known. */
+export interface RowLooked {
+  readonly personId: string;
+  readonly loanId: string | null;
+  work(): Promise<RowDone>;
+}
+
+export interface RowAsked {
+  readonly rowNumber: number;
+  readonly cells: readonly ListCell[];
+  readonly columns: ListColumns;
+}
+
+export interface RowParts {
+  readonly runId: string;
+  readonly calls: CampaignCalls;
+  /** Resolves when the next message may be sent. */
+  paced(): Promise<void>;
+}
+
+const done = (result: RowResult, more: Partial<RowDone> = {}): RowDone => ({
+  result,
+  lines: '',
+  exported: 0,
+  blocked: 0,
+  isDuplicate: false,
+  ...more,
+});
+
+const failed = (rowNumber: number, borrowerId: string | null, reason: string): RowDone =>
+  done({ rowNumber, borrowerId, status: 'failed', interactionId: null, reason });
+
+/** The first row of a borrower and loan counts. */
+export const duplicateRow = (rowNumber: number, borrowerId: string): RowDone =>
+  done(
+    { rowNumber, borrowerId, status: 'skipped', interactionId: null, reason: 'The borrower and loan stand in an earlier row.' },
+    { isDuplicate: true },
+  );
+
+/** What a refusal makes of a row; one that is for now is tried again with the run. */
+function refused(rowNumber: number, borrowerId: string, cause: unknown): RowDone {
+  if (!(cause instanceof Refusal) || isForNow(cause)) throw cause;
+  if (cause.errorType === 'duplicate') {
+    return done({ rowNumber, borrowerId, status: 'skipped', interactionId: null, reason: cause.message }, { isDuplicate: true });
+  }
+  return failed(rowNumber, borrowerId, cause.message);
+}
+
+const BEST = ['sent', 'blocked', 'failed'] as const;
+
+/** A bulk sender: one send for each row and channel. What was sent under a row's key is not sent again. */
+export function sendingWorker(sender: BulkSender, { runId, calls, paced }: RowParts): RowWorker {
+  const { interactionSubject: subject, interactionTheme: theme, interactionChannel: channel } = sender;
+  const channels: readonly SendableChannel[] = channel === null ? ['email', 'text', 'mail'] : [channel];
+
+  async function sent(rowNumber: number, personId: string, request: object): Promise<RowDone> {
+    const replies: SendRowReply[] = [];
+    for (const each of channels) {
+      await paced();
+      // The external id names one interaction: the first that is recorded.
+      const isNamed = replies.some(({ interactionId }) => interactionId !== null);
+      const body = {
+        request: { ...request, ...(isNamed ? { interactionExternalId: null } : {}), personId, channel: each, subject, theme },
+        onlyWithTemplate: channel === null,
+      } as SendRowBody;
+      replies.push(
+        await calls.command<SendRowReply>({
+          type: 'interaction.sendRow',
+          target: personId,
+          body,
+          key: `campaign/${runId}/${rowNumber}/${each}`,
+        }),
+      );
+    }
+    const best = BEST.map((outcome) => replies.find((reply) => reply.outcome === outcome)).find((reply) => reply !== undefined);
+    if (best === undefined) return failed(rowNumber, personId, 'templateMissing: No channel has a template for the subject.');
+    const { outcome, interactionId, reason } = best;
+    return done({ rowNumber, borrowerId: personId, status: outcome === 'noTemplate' ? 'failed' : outcome, interactionId, reason });
+  }
+
+  return {
+    missing: (columns) => columns.missingFor(subject),
+    atOnce: 1,
+    batchRows: 100,
+    head: '',
+    async look({ rowNumber, cells, columns }) {
+      const order = orderOfRow(columns, cells, subject);
+      if ('reason' in order) return failed(rowNumber, textOfCell(columns.of(cells, 'borrowerId')), order.reason);
+      const { borrowerId, request } = order;
+      try {
+        const { personId } = await calls.query<{ readonly personId: string }>('person.named', borrowerId);
+        return { personId, loanId: request.loanId ?? null, work: worked(rowNumber, personId, () => sent(rowNumber, personId, request)) };
+      } catch (cause) {
+        return refused(rowNumber, borrowerId, cause);
+      }
+    },
+  };
+}
+
+const worked =
+  (rowNumber: number, personId: string, work: () => Promise<RowDone>): RowLooked['work'] =>
+  () =>
+    work().catch((cause: unknown) => refused(rowNumber, personId, cause));
+
+const QUERY_FIELD = 'query.';
+
+/** A contact exporter: one line for each contact that the guard lets through. */
+export function exportingWorker(exporter: ContactExporter, { runId, calls }: RowParts): RowWorker {
+  const { contactMatchingCriteria: criteria, columnSettings, checkCompliance } = exporter;
+
+  const asked = (contactId: string, loanId: string | null): CanInteractRequest => ({
+    ...(checkCompliance as NonNullable<typeof checkCompliance>),
+    contactId,
+    checkAtCompanyNoon: true,
+    ...(loanId === null ? {} : { loanId }),
+  });
+
+  const isLetThrough = async (rowNumber: number, personId: string, contactId: string, loanId: string | null): Promise<boolean> => {
+    if (checkCompliance === null) return true;
+    const key = `campaign/${runId}/${rowNumber}/${contactId}`;
+    const { result } = await calls.command<CanInteractView>({
+      type: 'person.canInteract',
+      target: personId,
+      body: asked(contactId, loanId),
+      key,
+    });
+    return result;
+  };
+
+  const lineOf = (values: ExportedContacts['contacts'][number]['values'], cells: readonly ListCell[], columns: ListColumns): string =>
+    `${csvLine(
+      columnSettings.map(({ field }) =>
+        field.startsWith(QUERY_FIELD)
+          ? String(columns.of(cells, field.slice(QUERY_FIELD.length)) ?? '')
+          : (values[field as ExportField] ?? ''),
+      ),
+    )}\r\n`;
+
+  async function exported({ rowNumber, cells, columns }: RowAsked, { personId, loanId, contacts }: ExportedContacts): Promise<RowDone> {
+    let lines = '';
+    let count = 0;
+    let blocked = 0;
+    for (const { id, values } of contacts) {
+      if (await isLetThrough(rowNumber, personId, id, loanId)) {
+        lines += lineOf(values, cells, columns);
+        count += 1;
+      } else blocked += 1;
+    }
+    const status = count > 0 ? 'exported' : blocked > 0 ? 'blocked' : 'skipped';
+    const reason =
+      count > 0 ? null : blocked > 0 ? 'The guard lets none of the contacts through.' : 'The borrower has no contact that is wanted.';
+    return done({ rowNumber, borrowerId: personId, status, interactionId: null, reason }, { lines, exported: count, blocked });
+  }
+
+  return {
+    missing: (columns) => [
+      ...(columns.has('id') ? [] : ['id']),
+      ...columnSettings
+        .flatMap(({ field }) => (field.startsWith(QUERY_FIELD) ? [field.slice(QUERY_FIELD.length)] : []))
+        .filter((name) => !columns.has(name)),
+    ],
+    atOnce: 16,
+    batchRows: 500,
+    head: `${csvLine(columnSettings.map(({ field, outputName }) => outputName ?? field))}\r\n`,
+    async look(row) {
+      const { rowNumber, cells, columns } = row;
+      const borrowerId = textOfCell(columns.of(cells, 'id'));
+      if (borrowerId === null) return failed(rowNumber, null, 'The row names no borrower.');
+      try {
+        const query: ExportedQuery = { criteria, loanId: textOfCell(columns.of(cells, 'loanId')) };
+        const found = await calls.query<ExportedContacts>('person.exportedContacts', borrowerId, query);
+        const { personId } = found;
+        return { personId, loanId: query.loanId, work: worked(rowNumber, personId, () => exported(row, found)) };
+      } catch (cause) {
+        return refused(rowNumber, borrowerId, cause);
+      }
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { SftpAddress } from '../../company/index.js';
+import type { CommandRequest, Outcome, QueryRequest } from '../../kernel/actor.js';
+import type { Tenant } from '../../kernel/fact.js';
+import type { QueryList } from './rows.js';
+import type { OpenContent } from './run.js';
+
+/** What the world outside has said of a list or a file: the run fails with these words. */
+export class OutsideFault extends Error {
+  override readonly name = 'OutsideFault';
+}
+
+/** Query tools that have lists, and servers that take files. */
+export interface CampaignOutside {
+  /** Throws `OutsideFault`. */
+  fetchList(asked: { readonly url: string; readonly apiKey: string | null }): Promise<QueryList>;
+  /** Throws `OutsideFault`. */
+  putFile(address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
+}
+
+export interface CampaignContents {
+  put(content: Uint8Array): Promise<OpenContent>;
+  get(content: OpenContent): Promise<Uint8Array>;
+  drop(contentId: string): Promise<void>;
+}
+
+export interface CampaignRunnerParts {
+  /** That of the shared shard: it knows companies and their runs. */
+  readonly engine: {
+    tenants(): readonly Tenant[];
+    stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
+    now(tenant: Tenant): number;
+    companyZone(tenant: Tenant): string;
+    machineMs(): number;
+  };
+  /** Where borrowers and interactions of all shards are asked. */
+  readonly asked: { execute(command: CommandRequest): Promise<Outcome>; query(request: QueryRequest): Promise<unknown> };
+  /** Who answers SQL over the views. */
+  readonly questions: { ask(tenant: Tenant, question: { readonly sql: string; readonly seesPersonalData: boolean }): Promise<QueryList> };
+  readonly contents: CampaignContents;
+  readonly outside: CampaignOutside;
+  /** Hears of what could not be done; it is tried again. */
+  report(message: string, details: Readonly<Record<string, unknown>>): void;
+}

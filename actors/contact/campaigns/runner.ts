@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { dayAt } from '../../../engine/index.js';
+import { campaignsOf, type CompanyState, nextRunOf } from '../../company/index.js';
+import { Refusal } from '../../errors.js';
+import { type Tenant, tenantKey } from '../../kernel/fact.js';
+import type { ListResult } from '../../wire.js';
+import { CampaignCalls } from './calls.js';
+import type { RunEndedBody, ScheduledRunBody } from './commands.js';
+import { RunExecution } from './execution.js';
+import type { CampaignRunnerParts } from './runner-ports.js';
+
+/** How often it is looked for what is to run, in milliseconds. */
+const EVERY_MS = 1_000;
+/** Runs at once over all companies; a company has one at a time. */
+const MOST_RUNS = 4;
+/** Messages of a company a second (communications 10). */
+const SENDS_A_SECOND = 20;
+/** A run that has met a failure of the service so often in a row is given up. */
+const MOST_FAILURES = 20;
+/** How long files and results of runs are kept, in milliseconds of machine time, and how often it is looked for older ones. */
+const KEPT_MS = 90 * 24 * 3_600_000;
+const CLEAN_EVERY_MS = 3_600_000;
+
+/**
+ * Starts campaigns at their time and executes their runs, on the process that owns the shared shard. The next owner of the shard goes on
+ * where the runs stand.
+ */
+export class CampaignRunner {
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  #isIdle = true;
+  #isClosed = false;
+  #cleanedAt = 0;
+  /** By company and mode: the run that is executed. */
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #failures = new Map<string, number>();
+  readonly #nextSend = new Map<string, number>();
+
+  constructor(private readonly parts: CampaignRunnerParts) {}
+
+  start(): this {
+    this.#timer = setInterval(() => void this.run(), EVERY_MS);
+    this.#timer.unref();
+    return this;
+  }
+
+  /** Looks once for what is to run, behind a look that is under way. */
+  run(): Promise<void> {
+    if (!this.#isIdle) return this.#looking;
+    this.#isIdle = false;
+    this.#looking = this.#round().finally(() => (this.#isIdle = true));
+    return this.#looking;
+  }
+
+  /** Resolves when no run is executed any more, for tests. */
+  async settled(): Promise<void> {
+    await this.run();
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#looking;
+    await Promise.all(this.#running.values());
+  }
+
+  async #round(): Promise<void> {
+    const isToClean = this.parts.engine.machineMs() - this.#cleanedAt >= CLEAN_EVERY_MS;
+    for (const tenant of this.parts.engine.tenants()) {
+      const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+      if (!company?.profile || campaignsOf(company).size === 0 || this.#isClosed) continue;
+      const calls = new CampaignCalls(this.parts.asked, tenant);
+      try {
+        await this.#schedule(tenant, company, calls);
+        await this.#takeUp(tenant, calls);
+        if (isToClean) await this.#clean(calls);
+      } catch (cause) {
+        if (!(cause instanceof Refusal)) this.#report('campaigns could not be looked at', tenant, cause);
+      }
+    }
+    if (isToClean) this.#cleanedAt = this.parts.engine.machineMs();
+  }
+
+  /** Campaigns whose moment has come: one run a day, and none for days that were missed. */
+  async #schedule(tenant: Tenant, company: CompanyState, calls: CampaignCalls): Promise<void> {
+    const now = this.parts.engine.now(tenant);
+    const zone = this.parts.engine.companyZone(tenant);
+    for (const campaign of campaignsOf(company).values()) {
+      const next = campaign.stored.status === 'active' ? nextRunOf(campaign.id, campaign.stored, zone) : null;
+      if (next === null || next.at > now) continue;
+      const scheduledOn = dayAt(zone, now);
+      await calls.command({
+        type: 'campaignRun.start',
+        target: tenant.company,
+        params: { borrowerCampaignId: campaign.id },
+        body: { scheduledOn } satisfies ScheduledRunBody,
+        key: `campaign/${campaign.id}/${tenant.mode}/${scheduledOn}`,
+      });
+    }
+  }
+
+  async #takeUp(tenant: Tenant, calls: CampaignCalls): Promise<void> {
+    const key = tenantKey(tenant);
+    if (this.#running.has(key) || this.#running.size >= MOST_RUNS) return;
+    const { items } = await calls.query<ListResult<string>>('campaignRun.open', null);
+    const [id] = items;
+    if (id === undefined || this.#isClosed) return;
+    this.#running.set(
+      key,
+      this.#execute(tenant, id, calls).finally(() => this.#running.delete(key)),
+    );
+  }
+
+  async #execute(tenant: Tenant, id: string, calls: CampaignCalls): Promise<void> {
+    const parts = { ...this.parts, calls, paced: () => this.#paced(tenantKey(tenant)), isClosed: () => this.#isClosed };
+    try {
+      await new RunExecution(parts, tenant, id).run();
+      this.#failures.delete(id);
+    } catch (cause) {
+      const failures = (this.#failures.get(id) ?? 0) + 1;
+      this.#failures.set(id, failures);
+      this.#report('a run of a campaign stopped, and goes on later', tenant, cause, id);
+      if (failures >= MOST_FAILURES) await this.#giveUp(tenant, id, calls);
+    }
+  }
+
+  async #giveUp(tenant: Tenant, id: string, calls: CampaignCalls): Promise<void> {
+    const body: RunEndedBody = { status: 'failed', error: 'The service has failed; its log has the cause.' };
+    try {
+      await calls.command({ type: 'campaignRun.end', target: id, body });
+      this.#failures.delete(id);
+    } catch (cause) {
+      this.#report('a run of a campaign could not be ended', tenant, cause, id);
+    }
+  }
+
+  async #paced(key: string): Promise<void> {
+    const now = performance.now();
+    const at = Math.max(now, this.#nextSend.get(key) ?? 0);
+    this.#nextSend.set(key, at + 1_000 / SENDS_A_SECOND);
+    if (at > now) await pause(at - now);
+  }
+
+  async #clean(calls: CampaignCalls): Promise<void> {
+    const before = (this.parts.engine.machineMs() - KEPT_MS) * 1_000;
+    const { items } = await calls.query<ListResult<{ readonly id: string; readonly contentIds: readonly string[] }>>(
+      'campaignRun.outdated',
+      null,
+      { before },
+    );
+    for (const { id, contentIds } of items) {
+      await calls.command({ type: 'campaignRun.empty', target: id, body: {} });
+      for (const contentId of contentIds) await this.parts.contents.drop(contentId);
+    }
+  }
+
+  #report(message: string, { company, mode }: Tenant, cause: unknown, runId?: string): void {
+    this.parts.report(message, { company, mode, ...(runId === undefined ? {} : { runId }), cause: String(cause) });
+  }
+}

@@ -1,0 +1,213 @@
+import { assert, cloneLine, cloneState, must } from '../../engine/index.js';
+import type { ActorPart } from '../kernel/actor.js';
+import { activationOf } from './context.js';
+import { FactList, type PackedFacts } from './ledger/fact-list.js';
+import { internSources, type PastSources } from './ledger/settings.js';
+import type { LineContract, LineServicing } from './line/ledger.js';
+import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
+import type { Origination } from './origination/terms.js';
+import { ledgerFacts, lineFacts } from './facts.js';
+import type { PurchaseRecord } from './purchases/posting.js';
+import { Purchases } from './purchases/purchases.js';
+import type { Contract, LoanRecord, LoanState, Servicing } from './state.js';
+import type { StatementRecord } from './statements/record.js';
+import { type PackedTransactions, Transactions } from './transactions/transactions.js';
+
+/** The records in a snapshot: those that fill no page; full pages are stored separately. */
+export interface PackedRecords<Item> {
+  readonly pages: number;
+  readonly rest: readonly Item[];
+}
+
+/** The page that begins with a record, as it was packed last. */
+const pagesMade = new WeakMap<object, readonly object[]>();
+
+/**
+ * Packs a list of records that grows at its end. Records are never changed, only replaced. A full page is packed again only if one of its
+ * records was replaced, so that a snapshot of an old loan costs no more than one of a young loan.
+ */
+export class RecordPages<Item extends object> {
+  /** `size`: records in a page. Records after the last full page are stored again with each snapshot. */
+  constructor(
+    private readonly name: string,
+    private readonly size: number,
+  ) {}
+
+  pack(records: readonly Item[]): PackedRecords<Item> {
+    const pages = this.#pagesIn(records);
+    return { pages, rest: records.slice(pages * this.size) };
+  }
+
+  /** The full pages. */
+  parts(records: readonly Item[]): readonly ActorPart[] {
+    return Array.from({ length: this.#pagesIn(records) }, (_, page) => ({ name: this.#nameOf(page), value: this.#page(records, page) }));
+  }
+
+  unpack({ pages, rest }: PackedRecords<Item>, part: (name: string) => unknown): Item[] {
+    const records: Item[] = [];
+    for (let page = 0; page < pages; page += 1) {
+      const stored = part(this.#nameOf(page));
+      assert(Array.isArray(stored), 'a page holds records');
+      pagesMade.set(must(stored[0], 'a page has records'), stored);
+      for (const record of stored) records.push(record);
+    }
+    for (const record of rest) records.push(record);
+    return records;
+  }
+
+  #pagesIn(records: readonly Item[]): number {
+    return Math.floor(records.length / this.size);
+  }
+
+  #page(records: readonly Item[], page: number): readonly object[] {
+    const from = page * this.size;
+    const first = must(records[from], 'a page has records');
+    const known = pagesMade.get(first);
+    if (known?.length === this.size && known.every((record, at) => record === records[from + at])) return known;
+    const made = records.slice(from, from + this.size);
+    pagesMade.set(first, made);
+    return made;
+  }
+
+  #nameOf(page: number): string {
+    return `${this.name}-${page}`;
+  }
+}
+
+/* How a loan is packed for a snapshot and unpacked. Its ledger is not stored: it follows from the facts. */
+
+type PackedRecord = Omit<LoanRecord, 'atOrigination'>;
+type PackedServicing = Omit<Servicing, 'ledger' | 'contract' | keyof Growing> & Growing;
+type PackedLine = Omit<LineServicing, 'ledger' | 'contract' | keyof Growing> & Growing;
+
+/** Lists of both products that grow with time. */
+interface Growing {
+  readonly facts: PackedFacts;
+  readonly statements: PackedRecords<StatementRecord>;
+}
+
+/** Values that only lines of credit have; not stored for other loans. */
+interface OfLine extends Pick<LoanState, 'draws' | 'disputes'> {
+  readonly purchases: PackedRecords<PurchaseRecord>;
+  readonly line: PackedLine | null;
+}
+
+interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications' | 'pendingMove' | keyof OfLine> {
+  readonly record: PackedRecord | null;
+  readonly servicing: PackedServicing | null;
+  readonly transactions: PackedTransactions;
+  /** Null if there are none, as for nearly all loans. */
+  readonly modifications: Modifications | null;
+  readonly ofLine: OfLine | null;
+}
+
+/** Names of parts that are stored separately: they are most of a new loan and hardly ever change. */
+const ORIGINATION = 'origination';
+const CONTRACT = 'contract';
+
+const PURCHASES = new RecordPages<PurchaseRecord>('purchases', 128);
+/** Small pages, since each statement has a line for each change in its cycle. */
+const STATEMENTS = new RecordPages<StatementRecord>('statements', 6);
+
+/** These parts, and the full pages of growing lists, which are most of an old loan. As of the last `packLoan`. */
+export function loanParts(state: LoanState): readonly ActorPart[] {
+  const { record, purchases, transactions } = state;
+  const activation = activationOf(state);
+  const parts: ActorPart[] = [];
+  if (record !== null) parts.push({ name: ORIGINATION, value: record.atOrigination });
+  if (activation !== null) parts.push({ name: CONTRACT, value: activation.contract });
+  if (activation !== null) parts.push(...activation.facts.parts(), ...STATEMENTS.parts(activation.statements));
+  parts.push(...transactions.parts(), ...PURCHASES.parts(purchases.all()));
+  return parts;
+}
+
+export function packLoan(state: LoanState): Packed {
+  const { record, servicing, transactions, modifications, line, draws, purchases, disputes, pendingMove, ...rest } = state;
+  assert(pendingMove === null, `${state.id} is packed in the middle of an order`);
+  const packed: Packed = {
+    ofLine:
+      record?.type === 'lineOfCredit'
+        ? { line: line && packServicing(line), draws, purchases: PURCHASES.pack(purchases.all()), disputes }
+        : null,
+    record: record && changed(record, { atOrigination: null }),
+    servicing: servicing && packServicing(servicing),
+    transactions: transactions.pack(),
+    modifications: modifications === NO_MODIFICATIONS ? null : modifications,
+    ...rest,
+  };
+  return packed;
+}
+
+/** The packed loan for comparisons, with records instead of pages of bytes: bytes depend on the order of properties. */
+export function comparableLoan(state: LoanState): unknown {
+  const packed = { ...packLoan(state), transactions: [...state.transactions.values()] };
+  const parts = loanParts(state).filter(({ name, value }) => !(value instanceof Uint8Array) && !name.startsWith('transactions-'));
+  return [packed, parts, activationOf(state)?.facts.all() ?? []];
+}
+
+/** A copy with other values. Properties after a spread cost V8 twenty times as much, and packing is a large part of mass work. */
+const changed = <Whole extends object, Change extends object>(whole: Whole, change: Change): Omit<Whole, keyof Change> & Change =>
+  Object.assign({ ...whole }, change);
+
+/** The servicing without values that are derived or stored separately. */
+const packServicing = <Serviced extends Servicing | LineServicing>(
+  servicing: Serviced,
+): Omit<Serviced, 'ledger' | 'contract' | keyof Growing> & Growing =>
+  changed(servicing, { ledger: null, contract: null, facts: servicing.facts.pack(), statements: STATEMENTS.pack(servicing.statements) });
+
+/** Unpacks a loan. The objects that were read are used as they are, without a copy. */
+export function unpackLoan(value: unknown, part: (name: string) => unknown): LoanState {
+  const { ofLine, record, servicing, transactions, modifications, ...rest } = value as Packed;
+  const { line, draws, purchases, disputes } = ofLine ?? NO_LINE;
+  return {
+    record: record && Object.assign(record, { atOrigination: part(ORIGINATION) as Origination }),
+    servicing:
+      servicing &&
+      Object.assign(servicing, {
+        contract: part(CONTRACT) as Contract,
+        sources: internSources(servicing.sources),
+        sourcesBefore: servicing.sourcesBefore.map(internPast),
+        facts: FactList.unpack(ledgerFacts, servicing.facts, part),
+        statements: STATEMENTS.unpack(servicing.statements, part),
+        ledger: null,
+      }),
+    line:
+      line &&
+      Object.assign(line, {
+        contract: part(CONTRACT) as LineContract,
+        sources: internSources(line.sources),
+        sourcesBefore: line.sourcesBefore.map(internPast),
+        facts: FactList.unpack(lineFacts, line.facts, part),
+        statements: STATEMENTS.unpack(line.statements, part),
+        ledger: null,
+      }),
+    draws,
+    purchases: Purchases.of(PURCHASES.unpack(purchases, part)),
+    disputes,
+    transactions: Transactions.unpack(transactions, part),
+    modifications: modifications ?? NO_MODIFICATIONS,
+    pendingMove: null,
+    ...rest,
+  };
+}
+
+const internPast = ({ until, sources }: PastSources): PastSources => ({ until, sources: internSources(sources) });
+
+const NO_LINE: OfLine = { line: null, draws: [], purchases: { pages: 0, rest: [] }, disputes: [] };
+
+/** A copy for a preview or a pending query. Records are never changed, so only what moves or grows in place is copied. */
+export function cloneLoan(state: LoanState): LoanState {
+  const { servicing, line } = state;
+  return changed(state, {
+    transactions: state.transactions.copy(),
+    purchases: state.purchases.copy(),
+    servicing: servicing && copyOf(servicing),
+    line: line && copyOfLine(line),
+  });
+}
+
+const copyOf = (servicing: Servicing): Servicing =>
+  changed(servicing, { facts: servicing.facts.copy(), ledger: servicing.ledger && cloneState(servicing.ledger) });
+
+const copyOfLine = (line: LineServicing): LineServicing =>
+  changed(line, { facts: line.facts.copy(), ledger: line.ledger && cloneLine(line.ledger) });

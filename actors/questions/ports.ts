@@ -1,0 +1,61 @@
+import type { Cell, ColumnShape } from './view.js';
+
+/** What holds the views and answers SQL over them. `persistence/` implements it, in a process of its own. */
+export interface ViewStore {
+  /** Another number: what was put before is gone. */
+  readonly generation: number;
+  /** An empty database in place of one of that name. */
+  open(database: string, tables: readonly TableShape[]): Promise<void>;
+  put(database: string, batch: ViewBatch): Promise<void>;
+  /** How many actors of a kind a database has. */
+  count(database: string, kind: string): Promise<number>;
+  drop(database: string): Promise<void>;
+  /** Throws `QuestionFailed` (`refused`) for what is not one SELECT over the tables. */
+  check(tables: readonly string[], sql: string): Promise<void>;
+  /** Throws `QuestionFailed`. */
+  ask(database: string, sql: string, bounds: AnswerBounds): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface AnswerBounds {
+  readonly mostRows: number;
+  readonly limitMs: number;
+}
+
+export interface TableShape {
+  readonly name: string;
+  readonly kind: string;
+  readonly columns: readonly ColumnShape[];
+}
+
+/** Rows of some actors of a kind: all that the tables had of these before is replaced. */
+export interface ViewBatch {
+  readonly kind: string;
+  /** False: none of the actors is there yet. */
+  readonly replaces: boolean;
+  readonly actors: readonly string[];
+  /** By table: for each actor its rows. */
+  readonly rows: Readonly<Record<string, readonly (readonly (readonly Cell[])[])[]>>;
+  /** Milliseconds: up to when the tables know everything, once this is in. */
+  readonly watermark: number;
+}
+
+/** Rows as lists of cells; amounts, dates and times are text. */
+export interface Answer {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** `refused`: the text is none that is answered. `closed`: nobody can answer now, and the same may be asked again. */
+type QuestionFault = 'refused' | 'failed' | 'late' | 'tooLarge' | 'closed';
+
+export class QuestionFailed extends Error {
+  override readonly name = 'QuestionFailed';
+
+  constructor(
+    readonly type: QuestionFault,
+    message: string,
+  ) {
+    super(message);
+  }
+}

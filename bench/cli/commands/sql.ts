@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { csvLine, type QuestionAnswer, type ReportAnswer, type ReportView } from '../../../actors/index.js';
+import { askingService, RunningService, type ServiceFlags, withExample } from './running-service.js';
+
+interface Flags extends ServiceFlags {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly report?: string;
+}
+
+/** `tenor sql`: a question over the views of a company, to a running service. */
+export function addSql(program: Command): void {
+  askingService(
+    program
+      .command('sql [question]')
+      .description('Ask a question in SQL over the views of docs/views.md, or make a report; of a running service')
+      .option('--report <name>', 'a ready-made question in its stead; without a question and a report: which there are')
+      .option('--csv', 'print CSV'),
+  )
+    .addHelpText('after', withExample('tenor sql "SELECT status, count(*) FROM v_loans GROUP BY status"'))
+    .action(async (sql: string | undefined, flags: Flags) => {
+      const service = RunningService.of(flags);
+      if (sql !== undefined) print(await service.post<QuestionAnswer>('/questions', { sql }), flags);
+      else if (flags.report !== undefined) print(await service.get<ReportAnswer>(`/reports/${encodeURIComponent(flags.report)}`), flags);
+      else
+        for (const { name, description } of await service.get<readonly ReportView[]>('/reports')) write(`${name.padEnd(16)}${description}`);
+    });
+}
+
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function print(answer: QuestionAnswer | ReportAnswer, { json = false, csv = false }: Flags): void {
+  const { columns, rows, asOf } = answer;
+  if (json) return write(JSON.stringify(answer, null, 2));
+  const texts = rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
+  if (csv) return void process.stdout.write([columns, ...texts].map((line) => `${csvLine(line)}\r\n`).join(''));
+  const widths = columns.map((name, at) => texts.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), name.length));
+  const aligned = (row: readonly string[]): string =>
+    row
+      .map((text, at) => text.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd();
+  write(aligned(columns));
+  write(widths.map((width) => '-'.repeat(width)).join('  '));
+  for (const row of texts) write(aligned(row));
+  write(`${rows.length} rows as of ${asOf}`);
+}

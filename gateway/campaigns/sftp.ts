@@ -1,0 +1,63 @@
+import { connect, type Socket } from 'node:net';
+import { createRequire } from 'node:module';
+import type SftpClient from 'ssh2-sftp-client';
+import { OutsideFault, type SftpAddress } from '../../actors/index.js';
+import { LIMITS } from '../limits.js';
+import { type AddressRules, faultOf, lookupWithin } from '../outgoing.js';
+
+const DEFAULT_PORT = 22;
+
+/** Loaded with the first file: few installations put any. */
+const newClient = (): SftpClient => new (createRequire(import.meta.url)('ssh2-sftp-client') as new () => SftpClient)();
+
+/** Puts a file by SFTP, whole or not at all: it gets its name once it is there. Throws `OutsideFault`. */
+export async function putBySftp(
+  rules: AddressRules,
+  { host, username, password, cdDir }: SftpAddress & { readonly password: string | null },
+  name: string,
+  content: Uint8Array,
+): Promise<void> {
+  const [machine = '', port] = host.split(':');
+  const late = AbortSignal.timeout(LIMITS.sftpMs);
+  const socket = await connected(rules, machine, port === undefined ? DEFAULT_PORT : Number(port), late);
+  const client = newClient();
+  const ended = (): void => void socket.destroy();
+  late.addEventListener('abort', ended);
+  try {
+    await client.connect({ sock: socket, username, readyTimeout: LIMITS.outgoingMs, ...(password === null ? {} : { password }) });
+    const path = cdDir === null || cdDir === '' ? name : `${cdDir.replace(/\/$/, '')}/${name}`;
+    const partial = `${path}.part`;
+    await client.put(Buffer.from(content), partial);
+    if ((await client.exists(path)) !== false) await client.delete(path);
+    await client.rename(partial, path);
+  } catch (cause) {
+    throw new OutsideFault(`The file could not be put by SFTP: ${late.aborted ? 'timeout' : codeOf(cause)}.`, { cause });
+  } finally {
+    late.removeEventListener('abort', ended);
+    await client.end().catch(() => undefined); // the connection may be gone already
+    socket.destroy();
+  }
+}
+
+/** Nothing of what the other side has written. */
+const codeOf = (cause: unknown): string => {
+  const { code } = cause as { readonly code?: unknown };
+  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : 'refused';
+};
+
+/** The connection goes to an address that the rules allow, whatever the name resolves to later. */
+function connected(rules: AddressRules, host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, lookup: lookupWithin(rules, true) });
+    const failed = (cause: Error): void => {
+      socket.destroy();
+      reject(new OutsideFault(`The SFTP server could not be reached: ${faultOf(cause)}.`, { cause }));
+    };
+    signal.addEventListener('abort', () => failed(new DOMException('late', 'TimeoutError')), { once: true });
+    socket.once('error', failed);
+    socket.once('connect', () => {
+      if (rules.allows(socket.remoteAddress ?? '', true)) resolve(socket);
+      else reject(new OutsideFault('The SFTP server must not have a private address.'));
+    });
+  });
+}

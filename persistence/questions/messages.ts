@@ -1,0 +1,25 @@
+import type { Answer, Cell, ColumnShape, TableShape, ViewBatch } from '../ports.js';
+
+/** What the service asks of the process that holds the views. */
+export type Ask =
+  | { readonly type: 'open'; readonly database: string; readonly tables: readonly TableShape[] }
+  | { readonly type: 'put'; readonly database: string; readonly batch: ViewBatch }
+  | { readonly type: 'count'; readonly database: string; readonly kind: string }
+  | { readonly type: 'drop'; readonly database: string }
+  | { readonly type: 'check'; readonly tables: readonly string[]; readonly sql: string }
+  | { readonly type: 'ask'; readonly database: string; readonly sql: string; readonly mostRows: number; readonly limitMs: number };
+
+export interface Request {
+  readonly id: number;
+  readonly ask: Ask;
+}
+
+export type Response = { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly fault: Fault };
+
+/** Why a question has no answer. */
+export interface Fault {
+  readonly type: 'refused' | 'failed' | 'late' | 'tooLarge' | 'closed';
+  readonly message: string;
+}
+
+export type { Answer, Cell, ColumnShape, TableShape, ViewBatch };

@@ -1,0 +1,57 @@
+import type { Ask, Fault, Request, Response } from './messages.js';
+import { SqlGuard, SqlRefused } from './sql-guard.js';
+import { firstLine, openInstance, QuestionFault, ViewDatabase } from './view-database.js';
+
+/*
+ * The process that holds the views. It hears the service alone, and ends with it; it has no environment, opens no port and no file, and
+ * what it holds lies in memory.
+ */
+
+const databases = new Map<string, ViewDatabase>();
+const parser = openInstance().then(async (instance) => SqlGuard.over(await instance.connect()));
+
+async function answer(ask: Ask): Promise<unknown> {
+  switch (ask.type) {
+    case 'open':
+      databases.get(ask.database)?.close();
+      databases.set(ask.database, await ViewDatabase.open(ask.tables));
+      return null;
+    case 'put':
+      return databaseOf(ask.database).put(ask.batch);
+    case 'count':
+      return databaseOf(ask.database).count(ask.kind);
+    case 'drop':
+      databases.get(ask.database)?.close();
+      return databases.delete(ask.database);
+    case 'check':
+      return (await parser).check(ask.sql, ask.tables);
+    case 'ask':
+      return databaseOf(ask.database).ask(await parser, ask.sql, ask.mostRows, ask.limitMs);
+  }
+}
+
+function databaseOf(name: string): ViewDatabase {
+  const database = databases.get(name);
+  if (!database) throw new QuestionFault({ type: 'closed', message: 'The views are not there.' });
+  return database;
+}
+
+function faultOf(cause: unknown): Fault {
+  if (cause instanceof QuestionFault) return cause.fault;
+  if (cause instanceof SqlRefused) return { type: 'refused', message: cause.message };
+  const text = firstLine(cause);
+  if (text.startsWith('Out of Memory')) return { type: 'tooLarge', message: 'The question takes too much memory.' };
+  // Without the value that the error may quote.
+  return { type: 'failed', message: `The question failed: ${text.split(':')[0] ?? 'error'}.` };
+}
+
+process.on('message', ({ id, ask }: Request) => {
+  answer(ask).then(
+    (result) => reply({ id, answer: result ?? null }),
+    (cause: unknown) => reply({ id, fault: faultOf(cause) }),
+  );
+});
+// The service is gone.
+process.on('disconnect', () => process.exit());
+
+const reply = (response: Response): void => void process.send?.(response);

@@ -1,0 +1,130 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { type Answer, type AnswerBounds, QuestionFailed, type TableShape, type ViewBatch, type ViewStore } from '../ports.js';
+import type { Ask, Request, Response } from './messages.js';
+
+interface Waiting {
+  resolve(answer: unknown): void;
+  reject(cause: Error): void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Longest wait beside what a question may take itself, in milliseconds: past it the process is ended, and comes again empty. */
+const GRACE_MS = 30_000;
+/** Memory of JavaScript in the process, in MB; each database has its own bound. */
+const HEAP_MB = 512;
+/** The service goes first where there is not enough for both. */
+const NICE = 10;
+
+export interface QuestionStoreOptions {
+  report(level: 'info' | 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>): void;
+}
+
+/** The views in a process of their own, which comes with the first question and is ended by its id. */
+export class QuestionStore implements ViewStore {
+  #child: ChildProcess | null = null;
+  #generation = 0;
+  #next = 1;
+  readonly #waiting = new Map<number, Waiting>();
+  #isClosed = false;
+
+  constructor(private readonly options: QuestionStoreOptions) {}
+
+  /** Another one: what was put before is gone. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  async open(database: string, tables: readonly TableShape[]): Promise<void> {
+    await this.#ask({ type: 'open', database, tables });
+  }
+
+  async put(database: string, batch: ViewBatch): Promise<void> {
+    await this.#ask({ type: 'put', database, batch });
+  }
+
+  async count(database: string, kind: string): Promise<number> {
+    return (await this.#ask({ type: 'count', database, kind })) as number;
+  }
+
+  async drop(database: string): Promise<void> {
+    if (this.#child !== null) await this.#ask({ type: 'drop', database });
+  }
+
+  async check(tables: readonly string[], sql: string): Promise<void> {
+    await this.#ask({ type: 'check', tables, sql });
+  }
+
+  async ask(database: string, sql: string, bounds: AnswerBounds): Promise<Answer> {
+    return (await this.#ask({ type: 'ask', database, sql, ...bounds }, bounds.limitMs)) as Answer;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const child = this.#child;
+    if (child === null) return;
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.ref();
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  #ask(ask: Ask, limitMs = 0): Promise<unknown> {
+    if (this.#isClosed) return Promise.reject(new QuestionFailed('closed', 'The service is closing.'));
+    const child = (this.#child ??= this.#start());
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.options.report('warn', 'A question did not end in its time; the process of the views is started again.', { type: ask.type });
+        child.kill('SIGKILL');
+      }, limitMs + GRACE_MS);
+      timer.unref();
+      this.#waiting.set(id, { resolve, reject, timer });
+      child.ref();
+      child.channel?.ref();
+      child.send({ id, ask } satisfies Request, (cause) => {
+        if (cause) this.#settle(id)?.reject(new QuestionFailed('closed', 'The process of the views is gone.'));
+      });
+    });
+  }
+
+  #start(): ChildProcess {
+    this.#generation += 1;
+    const child = fork(fileURLToPath(new URL('./question-process.js', import.meta.url)), [], {
+      env: {},
+      cwd: '/',
+      execArgv: [`--max-old-space-size=${HEAP_MB}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.on('message', (response: Response) => {
+      const waiting = this.#settle(response.id);
+      if ('fault' in response) waiting?.reject(new QuestionFailed(response.fault.type, response.fault.message));
+      else waiting?.resolve(response.answer);
+    });
+    child.on('error', (cause) => this.options.report('error', 'The process of the views has failed.', { cause: String(cause) }));
+    child.on('exit', (code, signal) => {
+      if (this.#child === child) this.#child = null;
+      if (!this.#isClosed) this.options.report('warn', 'The process of the views has ended.', { code, signal });
+      for (const id of [...this.#waiting.keys()])
+        this.#settle(id)?.reject(new QuestionFailed('closed', 'The process of the views has ended.'));
+    });
+    if (child.pid !== undefined) setPriority(child.pid, NICE);
+    this.options.report('info', 'The process of the views was started.', { pid: child.pid });
+    return child;
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return undefined;
+    clearTimeout(waiting.timer);
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) {
+      // Nobody waits for it: it keeps no process alive.
+      this.#child?.unref();
+      this.#child?.channel?.unref();
+    }
+    return waiting;
+  }
+}

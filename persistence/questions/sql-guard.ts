@@ -1,0 +1,117 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/*
+ * What a question may say. DuckDB itself parses the text, by a database that has no tables, and the tree that comes of it is looked
+ * through: it must be one SELECT over the views, and call no function that reads files, settings or logs, or does anything at all. This
+ * stands before the settings that forbid files, network and changes: a function such as `enable_logging` would pass them.
+ */
+
+export class SqlRefused extends Error {
+  override readonly name = 'SqlRefused';
+}
+
+/** Functions that give a table and only compute. */
+const TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['range', 'generate_series', 'unnest', 'json_each']);
+
+/** Functions without effects that show something of the process. */
+const SHOWING: readonly string[] = [
+  'current_setting',
+  'getvariable',
+  'current_query',
+  'current_connection_id',
+  'current_transaction_id',
+  'txid_current',
+  'version',
+  'in_search_path',
+  'json_serialize_sql',
+  'json_deserialize_sql',
+  'json_serialize_plan',
+  'pg_typeof',
+];
+
+/** Names of tables of the engine itself. */
+const OWN_NAMES = /^(?:duckdb|pg|sqlite|pragma|information|system|stored|temp)_/i;
+
+export class SqlGuard {
+  private constructor(
+    private readonly connection: DuckDBConnection,
+    private readonly refused: ReadonlySet<string>,
+  ) {}
+
+  /** `connection`: to a database without tables. */
+  static async over(connection: DuckDBConnection): Promise<SqlGuard> {
+    const rows = await connection.runAndReadAll(
+      "SELECT DISTINCT function_name FROM duckdb_functions() WHERE has_side_effects OR function_type = 'pragma'",
+    );
+    return new SqlGuard(connection, new Set([...rows.getRowsJson().map(([name]) => String(name).toLowerCase()), ...SHOWING]));
+  }
+
+  /** Throws `SqlRefused`. */
+  async check(sql: string, views: readonly string[]): Promise<void> {
+    const read = await this.connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
+    const tree = JSON.parse(String(read.getRowsJson()[0]?.[0])) as Tree;
+    if (tree.error) {
+      const isNoSelect = tree.error_type === 'not implemented';
+      throw new SqlRefused(isNoSelect ? 'Only SELECT is answered.' : `The SQL cannot be read: ${tree.error_message ?? 'syntax error'}`);
+    }
+    const { statements = [] } = tree;
+    if (statements.length !== 1) throw new SqlRefused('A question is one SELECT.');
+    const named = new Set(views.map((name) => name.toLowerCase()));
+    for (const node of nodesOf(statements)) for (const name of namesGiven(node)) named.add(name);
+    for (const node of nodesOf(statements)) this.#checkNode(node, named, views);
+  }
+
+  #checkNode(node: Node, named: ReadonlySet<string>, views: readonly string[]): void {
+    switch (node['type']) {
+      case 'TABLE_FUNCTION': {
+        const name = String((node['function'] as Node | undefined)?.['function_name']).toLowerCase();
+        if (!TABLE_FUNCTIONS.has(name)) throw new SqlRefused(`The function ${name} gives no table to questions.`);
+        break;
+      }
+      case 'BASE_TABLE': {
+        const [catalog, schema, table] = [node['catalog_name'], node['schema_name'], String(node['table_name'])];
+        const isHere = catalog === '' && (schema === '' || schema === 'main') && named.has(table.toLowerCase());
+        if (!isHere || node['at_clause'] != null) throw new SqlRefused(`There is no view ${table}. Views: ${views.join(', ')}.`);
+        break;
+      }
+      case 'SHOW_REF':
+      case 'PIVOT':
+        throw new SqlRefused('DESCRIBE, SHOW, SUMMARIZE and PIVOT are not answered.');
+    }
+    if (typeof node['function_name'] !== 'string') return;
+    const name = node['function_name'].toLowerCase();
+    const isForeign = node['catalog'] !== '' && node['catalog'] !== undefined;
+    if (isForeign || this.refused.has(name) || OWN_NAMES.test(name)) throw new SqlRefused(`The function ${name} is not answered.`);
+  }
+}
+
+interface Tree {
+  readonly error: boolean;
+  readonly error_type?: string;
+  readonly error_message?: string;
+  readonly statements?: readonly unknown[];
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** Every object of the tree, without recursion: a text can nest as deep as it likes. */
+function* nodesOf(tree: unknown): Iterable<Node> {
+  const waiting: unknown[] = [tree];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (Array.isArray(next)) for (const each of next as readonly unknown[]) waiting.push(each);
+    else if (typeof next === 'object' && next !== null) {
+      yield next as Node;
+      for (const each of Object.values(next)) if (typeof each === 'object' && each !== null) waiting.push(each);
+    }
+  }
+}
+
+/** Names that the text itself gives to queries: `WITH late AS (...)`. */
+function* namesGiven(node: Node): Iterable<string> {
+  const { cte_map: given } = node as { readonly cte_map?: { readonly map?: readonly { readonly key: string }[] } };
+  for (const { key } of given?.map ?? []) {
+    if (OWN_NAMES.test(key) || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) throw new SqlRefused(`A query cannot be named ${key}.`);
+    yield key.toLowerCase();
+  }
+}

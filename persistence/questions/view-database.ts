@@ -1,0 +1,215 @@
+import {
+  type DuckDBAppender,
+  type DuckDBConnection,
+  DuckDBDateValue,
+  DuckDBDecimalValue,
+  DuckDBInstance,
+  DuckDBTimestampValue,
+  DuckDBTypeId,
+  JsonDuckDBValueConverter,
+  listValue,
+} from '@duckdb/node-api';
+import type { Answer, Cell, ColumnShape, Fault, TableShape, ViewBatch } from './messages.js';
+import { type SqlGuard, SqlRefused } from './sql-guard.js';
+
+/** What holds for each database, whatever is asked of it: nothing of the machine is reached, and nothing can be set any more. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  memory_limit: '1GB',
+  threads: '2',
+  temp_directory: '',
+  max_temp_directory_size: '0GB',
+  enable_external_access: 'false',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  allow_community_extensions: 'false',
+  allow_unsigned_extensions: 'false',
+  lock_configuration: 'true',
+};
+
+/** Of the text of one answer. */
+const MOST_BYTES = 128 * 1024 * 1024;
+const CELL_BYTES = 8;
+const MONEY_WIDTH = 18;
+
+export class QuestionFault extends Error {
+  override readonly name = 'QuestionFault';
+
+  constructor(readonly fault: Fault) {
+    super(fault.message);
+  }
+}
+
+export const openInstance = (): Promise<DuckDBInstance> => DuckDBInstance.create(':memory:', SETTINGS);
+
+/** The views of one company, mode and access: a database of its own, so that no question finds another's rows. */
+export class ViewDatabase {
+  private constructor(
+    private readonly instance: DuckDBInstance,
+    private readonly writer: DuckDBConnection,
+    private readonly tables: readonly TableShape[],
+  ) {}
+
+  static async open(tables: readonly TableShape[]): Promise<ViewDatabase> {
+    const instance = await openInstance();
+    const writer = await instance.connect();
+    await writer.run('CREATE SCHEMA stored');
+    await writer.run('CREATE TABLE stored.watermark (known_at TIMESTAMP)');
+    await writer.run('INSERT INTO stored.watermark VALUES (NULL)');
+    for (const { name, columns } of tables) {
+      const typed = columns.map((column) => `"${column.name}" ${sqlType(column)}`);
+      await writer.run(`CREATE TABLE stored.${name} (_actor VARCHAR, ${typed.join(', ')})`);
+      const names = columns.map((column) => `"${column.name}"`).join(', ');
+      await writer.run(`CREATE VIEW ${name} AS SELECT ${names}, (SELECT known_at FROM stored.watermark) AS as_of FROM stored.${name}`);
+    }
+    for (const kind of new Set(tables.map((table) => table.kind))) await writer.run(`CREATE TABLE stored."actors_${kind}" (id VARCHAR)`);
+    return new ViewDatabase(instance, writer, tables);
+  }
+
+  get views(): readonly string[] {
+    return this.tables.map(({ name }) => name);
+  }
+
+  /** All of a batch is seen at once. */
+  async put({ kind, replaces, actors, rows, watermark }: ViewBatch): Promise<void> {
+    const tables = this.tables.filter((table) => table.kind === kind);
+    await this.writer.run('BEGIN');
+    try {
+      if (replaces && actors.length > 0) await this.#remove(kind, tables, actors);
+      await this.#append(`actors_${kind}`, (appender) => {
+        for (const id of actors) {
+          appender.appendVarchar(id);
+          appender.endRow();
+        }
+      });
+      for (const { name, columns } of tables)
+        await this.#append(name, (appender) => appendRows(appender, columns, actors, rows[name] ?? []));
+      await this.writer.run('UPDATE stored.watermark SET known_at = make_timestamp($1::BIGINT)', [BigInt(watermark) * 1000n]);
+      await this.writer.run('COMMIT');
+    } catch (cause) {
+      await this.writer.run('ROLLBACK');
+      throw cause;
+    }
+  }
+
+  async #remove(kind: string, tables: readonly TableShape[], actors: readonly string[]): Promise<void> {
+    const ids = [listValue([...actors])];
+    await this.writer.run(`DELETE FROM stored."actors_${kind}" WHERE id IN (SELECT unnest($1::VARCHAR[]))`, ids);
+    for (const { name } of tables) await this.writer.run(`DELETE FROM stored.${name} WHERE _actor IN (SELECT unnest($1::VARCHAR[]))`, ids);
+  }
+
+  async #append(table: string, fill: (appender: DuckDBAppender) => void): Promise<void> {
+    const appender = await this.writer.createAppender(table, 'stored');
+    fill(appender);
+    appender.closeSync();
+  }
+
+  /** How many actors of a kind there are. */
+  async count(kind: string): Promise<number> {
+    const read = await this.writer.runAndReadAll(`SELECT count(*)::INTEGER FROM stored."actors_${kind}"`);
+    return Number(read.getRowsJson()[0]?.[0]);
+  }
+
+  /** Throws `SqlRefused` and `QuestionFault`. */
+  async ask(guard: SqlGuard, sql: string, mostRows: number, limitMs: number): Promise<Answer> {
+    await guard.check(sql, this.views);
+    const connection = await this.instance.connect();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      connection.interrupt();
+    }, limitMs);
+    try {
+      await connection.run('BEGIN TRANSACTION READ ONLY');
+      return await read(connection, sql, mostRows);
+    } catch (cause) {
+      if (isLate) throw new QuestionFault({ type: 'late', message: `The question takes more than ${limitMs} milliseconds.` });
+      throw cause;
+    } finally {
+      clearTimeout(timer);
+      connection.closeSync();
+    }
+  }
+
+  close(): void {
+    this.writer.closeSync();
+    this.instance.closeSync();
+  }
+}
+
+async function read(connection: DuckDBConnection, sql: string, mostRows: number): Promise<Answer> {
+  const statements = await connection.extractStatements(sql);
+  if (statements.count !== 1) throw new SqlRefused('A question is one SELECT.');
+  const prepared = await statements.prepare(0).catch((cause: unknown) => {
+    throw new SqlRefused(firstLine(cause));
+  });
+  if (prepared.statementType !== SELECT) throw new SqlRefused('Only SELECT is answered.');
+  const result = await prepared.stream();
+  const columns = result.deduplicatedColumnNames();
+  const rows: Cell[][] = [];
+  let bytes = 0;
+  const types = result.columnTypes();
+  for await (const chunk of result) {
+    const vectors = types.map((_type, column) => chunk.getColumnVector(column));
+    for (let at = 0; at < chunk.rowCount; at += 1) {
+      // Cell by cell, so that no chunk of long texts is in memory before it is counted.
+      const row = vectors.map((vector, column) => {
+        const type = types[column] ?? vector.type;
+        const cell = cellOf(JsonDuckDBValueConverter(vector.getItem(at), type, JsonDuckDBValueConverter), type.typeId);
+        bytes += typeof cell === 'string' ? cell.length : CELL_BYTES;
+        if (bytes > MOST_BYTES) throw new QuestionFault({ type: 'tooLarge', message: `The answer has more than ${MOST_BYTES} bytes.` });
+        return cell;
+      });
+      rows.push(row);
+    }
+    if (rows.length > mostRows) throw new QuestionFault({ type: 'tooLarge', message: `The answer has more than ${mostRows} rows.` });
+  }
+  return { columns, rows };
+}
+
+/** `StatementType.SELECT` of DuckDB. */
+const SELECT = 1;
+
+/** Whole numbers of any width as numbers, where those are exact; lists and the like as JSON text. */
+const cellOf = (value: unknown, typeId: DuckDBTypeId): Cell =>
+  WHOLE.has(typeId) && typeof value === 'string' && Number.isSafeInteger(Number(value)) ? Number(value) : plainCell(value);
+
+const WHOLE: ReadonlySet<DuckDBTypeId> = new Set([DuckDBTypeId.BIGINT, DuckDBTypeId.UBIGINT, DuckDBTypeId.HUGEINT]);
+
+const plainCell = (value: unknown): Cell =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : JSON.stringify(value);
+
+export const firstLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? '';
+
+const sqlType = ({ type }: ColumnShape): string => (type === 'MONEY' ? `DECIMAL(${MONEY_WIDTH}, 2)` : type);
+
+function appendRows(
+  appender: DuckDBAppender,
+  columns: readonly ColumnShape[],
+  actors: readonly string[],
+  rows: readonly (readonly (readonly Cell[])[])[],
+): void {
+  for (const [at, actor] of actors.entries())
+    for (const row of rows[at] ?? []) {
+      appender.appendVarchar(actor);
+      for (const [place, { type }] of columns.entries()) appendCell(appender, type, row[place] ?? null);
+      appender.endRow();
+    }
+}
+
+function appendCell(appender: DuckDBAppender, type: ColumnShape['type'], cell: Cell): void {
+  if (cell === null) return appender.appendNull();
+  switch (type) {
+    case 'VARCHAR':
+      return appender.appendVarchar(String(cell));
+    case 'BOOLEAN':
+      return appender.appendBoolean(cell === true);
+    case 'INTEGER':
+      return appender.appendInteger(Number(cell));
+    case 'MONEY':
+      return appender.appendDecimal(new DuckDBDecimalValue(BigInt(Number(cell)), MONEY_WIDTH, 2));
+    case 'DATE':
+      return appender.appendDate(new DuckDBDateValue(Number(cell)));
+    case 'TIMESTAMP':
+      return appender.appendTimestamp(new DuckDBTimestampValue(BigInt(Math.trunc(Number(cell))) * 1000n));
+  }
+}

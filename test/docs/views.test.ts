@@ -1,0 +1,55 @@
+import { test } from 'tap';
+import { QUESTION_BOUNDS, REPORTS, VIEWS } from '../../actors/index.js';
+import { checkWrittenPage } from './written-page.js';
+
+const TYPES = {
+  VARCHAR: 'text',
+  BOOLEAN: 'true or false',
+  INTEGER: 'whole number',
+  MONEY: 'amount',
+  DATE: 'date',
+  TIMESTAMP: 'time',
+} as const;
+
+test('the page of views is made from their declarations', async (t) => {
+  checkWrittenPage(
+    t,
+    'views.md',
+    [
+      '# Views',
+      '',
+      'What campaigns, reports and `tenor sql` ask. A question is one `SELECT` in the SQL of DuckDB over the views of one company and',
+      `mode. It is answered within ${QUESTION_BOUNDS.limitMs / 60_000} minutes and with at most ${QUESTION_BOUNDS.mostRows} rows, and has`,
+      'everything that was recorded before it was asked. It reaches no file, no network, no setting and nothing of another company;',
+      'functions that read them are refused by name.',
+      '',
+      'Each view has the column `as_of`: when it was last filled. Times are in UTC, amounts have two decimals, balances are those of',
+      'today. Columns with a * are there for callers who may read borrowers (`person:read`): of a campaign, the author of its query.',
+      ...VIEWS.flatMap(({ name, meaning, columns }) => [
+        '',
+        `## ${name}`,
+        '',
+        meaning,
+        '',
+        '| Column | Type | Meaning |',
+        '|---|---|---|',
+        ...columns.map((column) => `| \`${column.name}\`${column.isPersonal ? '*' : ''} | ${TYPES[column.type]} | ${column.meaning} |`),
+      ]),
+      '',
+      '## Reports',
+      '',
+      '`GET /reports/{name}`, `GET /reports/{name}/file` as CSV, `tenor sql --report NAME`.',
+      ...REPORTS.flatMap(({ name, title, description, sql }) => [
+        '',
+        `### ${title} (\`${name}\`)`,
+        '',
+        description,
+        '',
+        '```sql',
+        sql,
+        '```',
+      ]),
+      '',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,152 @@
+import { test } from 'tap';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
+import type { HttpAnswer } from '../../harness.js';
+
+interface Items {
+  readonly [name: string]: string;
+}
+
+/** By name, as the workflow shows them. */
+const itemsOf = (answer: HttpAnswer): Items =>
+  Object.fromEntries(
+    (dataOf(answer)['steps'] as readonly { readonly items: readonly { readonly id: string; readonly name: string }[] }[]).flatMap(
+      ({ items }) => items.map(({ id, name }) => [name, id] as const),
+    ),
+  );
+
+const STEPS = [
+  {
+    name: 'Check',
+    items: [
+      { name: 'read', kind: 'checkbox' },
+      { name: 'sure', kind: 'choice', options: ['yes', 'no'] },
+      { name: 'remark', kind: 'text', required: false },
+    ],
+  },
+  {
+    name: 'Enter',
+    items: [
+      { name: 'filed', kind: 'caseField', fieldName: 'courtCaseFiledDate' },
+      { name: 'why', kind: 'note' },
+      { name: 'end', kind: 'setOutcome' },
+    ],
+  },
+  {
+    name: 'Chapter 7',
+    onCondition: [{ fieldName: 'courtCaseChapter', dataType: 'string', value: 'chapter7' }],
+    items: [{ name: 'sell', kind: 'checkbox' }],
+  },
+];
+
+/** A case whose type has the workflow, in processing. */
+async function openCase({ ask }: HttpLender): Promise<{ readonly path: string; readonly caseId: string; readonly personId: string }> {
+  const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Bankruptcy', status: 'active', steps: STEPS }));
+  await ask('POST', '/case-types', { caseType: 'bankruptcy', name: 'Bankruptcy', workflowTypeId, status: 'active' });
+  const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
+  const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'bankruptcy', status: 'processing' }));
+  return { path: `/people/${personId}/cases/${caseId}`, caseId, personId };
+}
+
+test('a case is worked through the items of its workflow', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const { path, caseId } = await openCase(lender);
+  const begun = await ask('GET', `${path}/workflow`);
+  t.match(begun, {
+    status: 200,
+    json: {
+      data: {
+        object: 'workflow',
+        status: 'notStarted',
+        caseId,
+        version: 1,
+        steps: [{ name: 'Check', status: 'pending' }, { name: 'Enter' }],
+      },
+    },
+  });
+  t.equal((dataOf(begun)['steps'] as unknown[]).length, 2, 'a step is hidden while its condition does not hold');
+  t.match(await ask('GET', path), { json: { data: { workflowId: idOf(begun) } } });
+  const items = itemsOf(begun);
+  const put = (name: string, body: object): Promise<HttpAnswer> => ask('PUT', `${path}/workflow/items/${items[name]}`, body);
+
+  t.match(await put('read', { status: 'completed' }), {
+    json: { data: { status: 'inProgress', steps: [{ items: [{ status: 'completed', value: true, completedBy: { userType: 'api' } }] }] } },
+  });
+  t.match(await put('sure', { status: 'completed', value: 'maybe' }), { status: 400, json: { errors: [{ path: 'value' }] } });
+  t.match(
+    await put('sure', { status: 'skipped' }),
+    { status: 400, json: { errors: [{ path: 'status' }] } },
+    'what is required is not skipped',
+  );
+  t.match(await put('sure', { status: 'completed', value: 'yes' }), { json: { data: { steps: [{ status: 'completed' }] } } });
+  t.match(await put('remark', { status: 'skipped' }), { status: 200 });
+  t.match(await put('filed', { status: 'completed', value: 'soon' }), { status: 400 }, 'the field says what it takes');
+  t.match(await put('filed', { status: 'completed', value: '2026-02-01' }), { status: 200 });
+  t.match(await ask('GET', path), { json: { data: { courtCaseFiledDate: '2026-02-01' } } });
+  t.match(await put('why', { status: 'completed', value: 'lost the job' }), { status: 200 });
+  t.same(
+    listOf(await ask('GET', `${path}/notes`)).map(({ content }) => content),
+    ['lost the job'],
+  );
+
+  t.match(
+    await ask('PUT', path, { status: 'completed', outcome: 'resolved' }),
+    { status: 409, json: { errorType: 'invalidState' } },
+    'something is still to be done',
+  );
+  t.match(await put('end', { status: 'completed', value: 'resolved' }), {
+    json: { data: { status: 'completed', proposedOutcome: 'resolved' } },
+  });
+  t.match(await put('end', { status: 'pending' }), { json: { data: { status: 'inProgress', proposedOutcome: null } } });
+  t.match(await put('end', { status: 'completed', value: 'denied' }), { json: { data: { status: 'completed' } } });
+  t.match(await ask('PUT', path, { status: 'completed', outcome: 'denied' }), { status: 200 });
+});
+
+test('a step is included when its condition holds; a workflow ends and resumes with its case', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const { path } = await openCase(lender);
+  await ask('PUT', path, { courtCaseChapter: 'chapter7' });
+  const shown = await ask('GET', `${path}/workflow`);
+  t.same(
+    (dataOf(shown)['steps'] as readonly { readonly name: string }[]).map(({ name }) => name),
+    ['Check', 'Enter', 'Chapter 7'],
+  );
+  await ask('PUT', path, { status: 'canceled' });
+  t.match(await ask('GET', `${path}/workflow`), { json: { data: { status: 'canceled' } } });
+  t.match(await ask('PUT', `${path}/workflow/items/${itemsOf(shown)['read']}`, { status: 'completed' }), { status: 409 });
+  await ask('PUT', path, { status: 'reopened' });
+  t.match(await ask('GET', `${path}/workflow`), { json: { data: { status: 'inProgress' } } });
+  t.match(
+    await ask('PUT', path, { status: 'completed', outcome: 'resolved', force: true }),
+    { status: 200 },
+    'who may do everything forces it',
+  );
+});
+
+test('a workflow is started by hand, and listed', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const workflowTypeId = idOf(
+    await ask('POST', '/workflow-types', {
+      name: 'Plain',
+      status: 'active',
+      steps: [{ name: 'One', items: [{ name: 'a', kind: 'checkbox' }] }],
+    }),
+  );
+  const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
+  const path = `/people/${personId}/cases/${idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic' }))}`;
+  t.match(await ask('GET', `${path}/workflow`), { status: 404 });
+  t.match(await ask('POST', `${path}/workflow`, { workflowTypeId: 'WT-AAAA-AAAA' }), {
+    status: 400,
+    json: { errors: [{ path: 'workflowTypeId' }] },
+  });
+  const started = await ask('POST', `${path}/workflow`, { workflowTypeId });
+  t.match(started, { status: 200, json: { data: { workflowTypeId, status: 'notStarted', name: 'Plain' } } });
+  t.match(await ask('POST', `${path}/workflow`, { workflowTypeId }), { status: 409 });
+  t.match(await ask('GET', `/workflows?status=notStarted&workflowTypeId=${workflowTypeId}`), {
+    json: { total: 1, data: [{ id: idOf(started) }] },
+  });
+  t.match(await ask('GET', '/workflows?status=completed'), { json: { total: 0 } });
+  t.match(await ask('GET', `/workflows/${idOf(started)}`), { status: 200, json: { data: { name: 'Plain' } } });
+});

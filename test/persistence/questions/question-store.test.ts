@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Test, test } from 'tap';
+import { QuestionFailed, type TableShape } from '../../../actors/index.js';
+import { QuestionStore } from '../../../persistence/index.js';
+
+const TABLES: readonly TableShape[] = [
+  {
+    name: 'v_loans',
+    kind: 'loan',
+    columns: [
+      { name: 'loan_id', type: 'VARCHAR' },
+      { name: 'outstanding_amount', type: 'MONEY' },
+      { name: 'is_open', type: 'BOOLEAN' },
+      { name: 'due_date', type: 'DATE' },
+      { name: 'created_at', type: 'TIMESTAMP' },
+      { name: 'days_overdue', type: 'INTEGER' },
+    ],
+  },
+];
+
+const BOUNDS = { mostRows: 1_000, limitMs: 20_000 };
+
+/** Two lenders, one loan each. */
+async function openStore(t: Test): Promise<QuestionStore> {
+  const store = new QuestionStore({ report: () => undefined });
+  t.teardown(() => store.close());
+  for (const [database, loan] of [
+    ['CP-ONE/live', 'LN-ONE'],
+    ['CP-TWO/live', 'LN-TWO'],
+  ] as const) {
+    await store.open(database, TABLES);
+    await put(store, database, loan, 1234);
+  }
+  return store;
+}
+
+const put = (store: QuestionStore, database: string, loan: string, cents: number, replaces = false): Promise<void> =>
+  store.put(database, {
+    kind: 'loan',
+    replaces,
+    actors: [loan],
+    rows: { v_loans: [[[loan, cents, true, 20_000, 1_700_000_000_000, null]]] },
+    watermark: 1_700_000_000_000,
+  });
+
+const fault = (store: QuestionStore, sql: string, bounds = BOUNDS): Promise<string> =>
+  store.ask('CP-ONE/live', sql, bounds).then(
+    () => 'answered',
+    (cause: unknown) => (cause instanceof QuestionFailed ? cause.type : `no fault of a question: ${String(cause)}`),
+  );
+
+test('a view has what was put last, amounts to the cent, and its watermark', async (t) => {
+  const store = await openStore(t);
+  const all = await store.ask('CP-ONE/live', 'SELECT * FROM v_loans', BOUNDS);
+  t.strictSame(all.columns, ['loan_id', 'outstanding_amount', 'is_open', 'due_date', 'created_at', 'days_overdue', 'as_of']);
+  t.strictSame(all.rows, [['LN-ONE', '12.34', true, '2024-10-04', '2023-11-14 22:13:20', null, '2023-11-14 22:13:20']]);
+  await put(store, 'CP-ONE/live', 'LN-ONE', 99, true);
+  await put(store, 'CP-ONE/live', 'LN-NEW', 1);
+  t.equal(await store.count('CP-ONE/live', 'loan'), 2);
+  const sum = 'WITH open AS (FROM v_loans WHERE is_open) SELECT sum(outstanding_amount) AS s FROM open';
+  t.strictSame((await store.ask('CP-ONE/live', sum, BOUNDS)).rows, [['1.00']]);
+});
+
+test('a lender finds nothing of another', async (t) => {
+  const store = await openStore(t);
+  t.strictSame((await store.ask('CP-TWO/live', 'SELECT loan_id FROM main.v_loans', BOUNDS)).rows, [['LN-TWO']]);
+  for (const sql of [
+    'SELECT * FROM "CP-TWO/live".v_loans',
+    'SELECT * FROM memory.main.v_loans',
+    'SELECT * FROM stored.v_loans',
+    'SELECT * FROM information_schema.tables',
+    'SELECT * FROM duckdb_tables',
+    'SELECT * FROM duckdb_databases()',
+    'SELECT * FROM pg_catalog.pg_class',
+    'SELECT * FROM sqlite_master',
+    'WITH duckdb_settings AS (SELECT 1) SELECT * FROM duckdb_settings',
+    'SELECT * FROM (WITH sqlite_master AS (SELECT 1) SELECT 1), sqlite_master',
+  ])
+    t.equal(await fault(store, sql), 'refused', sql);
+});
+
+test('nothing is written, set, attached or loaded', async (t) => {
+  const store = await openStore(t);
+  for (const sql of [
+    'DELETE FROM v_loans',
+    'DELETE FROM stored.v_loans',
+    'INSERT INTO stored.v_loans SELECT * FROM stored.v_loans',
+    'CREATE TABLE mine AS SELECT 1',
+    'CREATE TEMP TABLE mine AS SELECT 1',
+    'CREATE MACRO f() AS 1',
+    'DROP VIEW v_loans',
+    "ATTACH ':memory:' AS other",
+    "ATTACH '/tmp/tenor-question.db' AS other",
+    "COPY v_loans TO '/tmp/tenor-question.csv'",
+    "COPY v_loans FROM '/etc/passwd'",
+    "EXPORT DATABASE '/tmp/tenor-question'",
+    'INSTALL httpfs',
+    'LOAD httpfs',
+    "SET memory_limit = '100GB'",
+    'RESET memory_limit',
+    'SET VARIABLE x = 1',
+    "PRAGMA memory_limit = '100GB'",
+    'PRAGMA database_list',
+    'CALL pragma_version()',
+    "CALL enable_logging(storage = 'file', storage_path = '/tmp/tenor-question')",
+    'BEGIN',
+    'COMMIT',
+    'CHECKPOINT',
+    'VACUUM',
+    'EXPLAIN ANALYZE SELECT 1',
+    'PREPARE q AS SELECT 1',
+    'SELECT 1; SELECT 2',
+    'SELECT 1; DROP VIEW v_loans',
+    'DESCRIBE v_loans',
+    'SHOW TABLES',
+    'SUMMARIZE v_loans',
+    'PIVOT v_loans ON loan_id USING count(*)',
+    'SELECT FROM WHERE',
+    '',
+    ';',
+  ])
+    t.equal(await fault(store, sql), 'refused', sql);
+  t.equal((await store.ask('CP-ONE/live', 'SELECT * FROM v_loans', BOUNDS)).rows.length, 1, 'all is as it was');
+  t.notOk(existsSync('/tmp/tenor-question.csv'));
+  t.notOk(existsSync('/tmp/tenor-question.db'));
+  t.notOk(existsSync('/tmp/tenor-question'));
+});
+
+test('no function reaches files, the network, settings, logs or the process', async (t) => {
+  const server = createServer((_request, response) => response.end('a'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  let asked = 0;
+  server.on('request', () => (asked += 1));
+  const { port } = server.address() as AddressInfo;
+  const store = await openStore(t);
+  for (const sql of [
+    "SELECT * FROM '/etc/passwd'",
+    `SELECT * FROM 'http://127.0.0.1:${port}/x.csv'`,
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM read_blob('/proc/self/environ')",
+    "SELECT * FROM read_csv('/etc/passwd')",
+    `SELECT * FROM read_csv('http://127.0.0.1:${port}/x.csv')`,
+    "SELECT * FROM read_json_auto('/etc/passwd')",
+    "SELECT * FROM parquet_scan('/etc/passwd')",
+    "SELECT * FROM sniff_csv('/etc/passwd')",
+    "SELECT * FROM glob('/*')",
+    "SELECT * FROM query('SELECT 1')",
+    "SELECT * FROM query_table('v_loans')",
+    "SELECT * FROM json_execute_serialized_sql('{}')",
+    "SELECT * FROM enable_logging(storage = 'file', storage_path = '/tmp/tenor-question')",
+    "SELECT (SELECT count(*) FROM enable_logging(storage = 'file'))",
+    'WITH a AS (SELECT * FROM duckdb_logs()) SELECT * FROM a',
+    'SELECT * FROM v_loans WHERE loan_id IN (SELECT path FROM duckdb_databases())',
+    'SELECT * FROM duckdb_settings()',
+    'SELECT * FROM duckdb_secrets()',
+    'SELECT * FROM checkpoint()',
+    'SELECT * FROM force_checkpoint()',
+    "SELECT * FROM pragma_table_info('v_loans')",
+    "SELECT getenv('HOME')",
+    "SELECT current_setting('temp_directory')",
+    "SELECT write_log('x')",
+    'SELECT sleep_ms(100000)',
+    "SELECT nextval('s')",
+    'SELECT version()',
+    'SELECT CASE WHEN true THEN current_query() END',
+    "SELECT list_transform([1], x -> current_setting('threads'))",
+  ])
+    t.match(await fault(store, sql), /^refused$/, sql);
+  t.equal(asked, 0, 'nobody was called');
+});
+
+test('a question ends that takes too long, too much memory, or gives too much', async (t) => {
+  const store = await openStore(t);
+  const endless = 'WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT max(n) FROM r';
+  t.match(await fault(store, endless, { ...BOUNDS, limitMs: 500 }), /^(late|tooLarge)$/);
+  const product = 'SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000000) c WHERE a.range + b.range = c.range % 7';
+  t.equal(await fault(store, product, { ...BOUNDS, limitMs: 500 }), 'late');
+  t.equal(await fault(store, 'SELECT * FROM range(1001)'), 'tooLarge');
+  t.equal(await fault(store, "SELECT repeat('x', 100000000) FROM range(10)"), 'tooLarge');
+  t.match(await fault(store, "SELECT repeat('x', 700000000)"), /^(tooLarge|failed)$/);
+  t.equal(await fault(store, 'SELECT list(a.range) FROM range(1000000000) a'), 'tooLarge');
+  t.equal((await store.ask('CP-ONE/live', 'SELECT * FROM range(1000)', BOUNDS)).rows.length, 1_000, 'the next one is answered');
+});
+
+test('what a value was is in no error', async (t) => {
+  const store = await openStore(t);
+  const cause = await store.ask('CP-ONE/live', 'SELECT loan_id::INTEGER FROM v_loans', BOUNDS).catch((error: unknown) => error as Error);
+  t.match(cause, { type: 'failed', message: /Conversion Error/ });
+  t.notMatch((cause as Error).message, 'LN-ONE');
+});
+
+test('a process that has ended comes again, empty', async (t) => {
+  const store = await openStore(t);
+  const { generation } = store;
+  await store.close();
+  t.equal(await fault(store, 'SELECT 1'), 'closed');
+  const other = await openStore(t);
+  t.ok(generation > 0 && other.generation > 0);
+});

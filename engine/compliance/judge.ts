@@ -91,13 +91,13 @@ function openingsOf({ test }: JudgedRule, considered: Considered, message: Messa
   }
 }
 
-/** A rule about words that applies to a message, with its faults. */
+/** A rule about wording that applies to a message, with its faults. */
 export interface WordingJudged extends Pick<JudgedRule, 'code' | 'description' | 'lawCitation' | 'mutable'> {
   readonly ruleId: string;
   readonly faults: readonly string[];
 }
 
-/** The faults of a message by the rules about words, whatever else blocks it. */
+/** The faults of a message by the rules about wording, whatever else blocks it. */
 export function wordingJudged(plan: ContactPlan, situation: Situation, message: MessageText): readonly WordingJudged[] {
   const considered = consider(plan, situation);
   return SEED_RULES.filter((rule) => isConcerned(rule, considered) && isJudgable(rule, considered, message)).flatMap(

@@ -292,7 +292,7 @@ test('batches go to a bucket, with the manifest last', async (t) => {
   const stored: string[] = [];
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
-      const isSigned = /^AWS4-HMAC-SHA256 Credential=me\//.test(request.headers.authorization ?? '');
+      const isSigned = request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=me/') === true;
       if (isSigned) stored.push(`${request.method} ${request.url}`);
       response.writeHead(isSigned ? 200 : 403).end();
     });

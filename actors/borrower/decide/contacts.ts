@@ -90,7 +90,7 @@ function written(context: Context, draft: Draft, write: (draft: Draft) => Writte
   return decided(context, under(caseId, [...facts, ...(proof?.facts ?? [])]), (after) => shown(after, contact.id, env));
 }
 
-/** A contact with another address or number is no longer confirmed, nor has a list said anything of it. */
+/** A contact with another address or number is no longer confirmed, and has no entries of lists. */
 function unproven({ env, id, body }: Context, before: Contact, draft: Draft): Draft {
   const isSame = draft.value === openText(env, id, 'contact.value', before.id, before.value);
   if (isSame) return draft;

@@ -27,7 +27,7 @@ export const isWrittenDisclosure = ({ theme, subject, isLegallyRequired }: Discl
 /** Prior express written consent; a consent given to an agent by voice is not enough (47 CFR 64.1200(a)(2), (f)(9)). */
 const hasAgreedToMarketing = ({ autodialedMarketing: { isGiven, isInWriting } }: Situation['consents']): boolean => isGiven && isInWriting;
 
-/** Days for which a version of the national list may be relied on. */
+/** Days after which a lookup in the national list is too old. */
 const FRESH_DAYS = 31;
 
 /** Rules about consents of the borrower. */
@@ -88,8 +88,8 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     description: 'The borrower has not agreed in writing to marketing by text: autodialedMarketing with source borrower or a documentId.',
     test: bars(({ situation: { consents, contact } }) => contact?.mayBeReassigned === true || !hasAgreedToMarketing(consents)),
   }),
-  // 47 CFR 64.1200(c)(2), (d), (f)(5): who stands on the national list is sold nothing, but for a business that goes on or an agreement in
-  // writing; a list older than 31 days says nothing. Who asked the company itself is never called.
+  // 47 CFR 64.1200(c)(2), (d), (f)(5): no sales calls to a number on the national list, but for an established business or an agreement in
+  // writing; a list older than 31 days does not count. A borrower who asked the company itself is never called.
   seedRule({
     id: 'CR-USDN-CALL',
     code: 'US-DNC',
@@ -99,7 +99,7 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     themes: ['marketing'],
     parameters: { freshDays: FRESH_DAYS },
     lawCitation: '47 CFR 64.1200(c)(2), (d)',
-    description: 'The borrower asked for no calls that sell, or the number is on the national list, or was not looked up for 31 days.',
+    description: 'The borrower asked for no sales calls, or the number is on the national list, or was not looked up for 31 days.',
     test: bars(({ plan, loans, situation: { consents, contact, companyZone } }) => {
       const { isOnInternal, national } = contact?.doNotCall ?? { isOnInternal: false, national: null };
       if (isOnInternal) return true;

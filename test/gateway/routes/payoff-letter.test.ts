@@ -1,12 +1,12 @@
 import { test } from 'tap';
 import { EMAIL, HOME } from '../../actors/borrower/lender.js';
-import { dataOf, idOf, listOf, newCase } from './http-lender.js';
+import { dataOf, type HttpLender, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 const DOCUMENTS = '/people/ext-ann-1/documents';
 
 /** The documents of the borrower, but for statements. */
-const lettersOf = async (ask: Writing['ask']): Promise<readonly unknown[]> =>
+const lettersOf = async (ask: HttpLender['ask']): Promise<readonly unknown[]> =>
   ((await ask('GET', DOCUMENTS)).json as unknown as readonly { readonly type: string }[]).filter(({ type }) => type !== 'loanStatement');
 const cents = (figures: Readonly<Record<string, unknown>>, names: readonly string[]): number =>
   names.reduce((sum, name) => sum + Math.round(Number(figures[name]) * 100), 0);

@@ -85,7 +85,7 @@ export interface AddressView {
   readonly timezone: string | null;
 }
 
-export interface NumberCheckView extends Omit<NumberCheck, 'checkedOn'> {
+interface NumberCheckView extends Omit<NumberCheck, 'checkedOn'> {
   /** The day of the list. */
   readonly checkedOn: DateText;
 }

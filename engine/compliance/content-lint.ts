@@ -1,7 +1,7 @@
 import { dayOf } from '../calendar/index.js';
 import { type Channel, implicitTheme, type InteractionTheme, type Subject } from '../communication/index.js';
 import { type ContactPlan, PLAIN_PLAN } from './considered.js';
-import type { MessageText } from './content-words.js';
+import type { MessageText } from './content-wording.js';
 import { wordingJudged, type WordingJudged } from './judge.js';
 import type { ConsentTopic, ScreenedConsent, ScreenedContact, ScreenedLoan, Situation } from './situation.js';
 

@@ -35,4 +35,4 @@ export type {
 } from './situation.js';
 export { barToCollecting, type CollectingBar } from './borrower-status.js';
 export { type ContentSample, type Lint, lintContent, type LintFinding } from './content-lint.js';
-export type { MessageText } from './content-words.js';
+export type { MessageText } from './content-wording.js';

@@ -2,7 +2,7 @@ import { addDays, dayAt, instantAt, parseDay, startOfDay } from '../calendar/ind
 import { CHANNELS, isCollections } from '../communication/index.js';
 import { consider, type Considered, type ContactPlan, isCounted } from './considered.js';
 import { must } from '../assert.js';
-import { type MessageText, wordingText } from './content-words.js';
+import { type MessageText, wordingText } from './content-wording.js';
 import { earliestOpen, NEVER, type Opening } from './openings.js';
 import { isConcerned, judgedBusinessRule, type JudgedRule, REASONS, wordingFaults, type WordingFaults } from './rule.js';
 import { creditorsFirstDay } from './rules/debt.js';

@@ -2,7 +2,7 @@ import { type Day, weekday } from '../calendar/index.js';
 import { type Channel, type Direction, type InteractionTheme, isCollections, type Subject } from '../communication/index.js';
 import { aboutLoan, type Considered, counted, debtsOf } from './considered.js';
 import { atMost, type Minutes, MINUTES_A_DAY, NEVER, type Opening, shutDuring } from './openings.js';
-import { lacking, type MessageText, saying, type Wording } from './content-words.js';
+import { lacking, type MessageText, saying, type Wording } from './content-wording.js';
 import type { BlockReason, PastContact } from './situation.js';
 
 /** The parties that a rule binds. */

@@ -19,7 +19,7 @@ import type { CompanyState } from '../state.js';
 import { BULK_SENDER, bulkSendersOf } from './bulk-sender.js';
 import { CONTACT_EXPORTER, contactExportersOf } from './contact-exporter.js';
 import { CAMPAIGN_TYPE } from './in-use.js';
-import { checkedSchedule, nextRunOf, runsFrom } from './schedule.js';
+import { checkedSchedule, nextRunOf, firstRunDay } from './schedule.js';
 import {
   keptSecret,
   MASK,
@@ -163,7 +163,7 @@ export const CAMPAIGN: Declaration<CampaignCreateBody, CampaignUpdateBody, Campa
 
 const laterDay = (one: Day, other: Day): Day => (one > other ? one : other);
 
-const firstDay = ({ id, host, env }: Change): Day => runsFrom(id, env.now, zoneOf(host as CompanyState));
+const firstDay = ({ id, host, env }: Change): Day => firstRunDay(id, env.now, zoneOf(host as CompanyState));
 
 function refuseDeleted({ status }: Campaign, id: string): void {
   if (status === 'deleted') refuse('invalidState', `The campaign ${id} was deleted.`);

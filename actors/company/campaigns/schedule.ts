@@ -52,7 +52,7 @@ function momentOf(id: string, day: Day, zone: string): number {
 }
 
 /** The first day for a schedule that begins now: today where its moment is still to come. */
-export function runsFrom(id: string, now: number, zone: string): Day {
+export function firstRunDay(id: string, now: number, zone: string): Day {
   const today = dayAt(zone, now);
   return momentOf(id, today, zone) > now ? today : addDays(today, 1);
 }

@@ -13,7 +13,7 @@ import {
   STOP_NOTICE,
   VALIDATION,
   type Wording,
-} from '../content-words.js';
+} from '../content-wording.js';
 import { speaksForBorrower } from '../persons.js';
 import { reads, seedRule, type TestedRule } from '../rule.js';
 

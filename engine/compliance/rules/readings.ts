@@ -1,32 +1,11 @@
-import type { Bound, Counting, Reading, RuleBasis } from '../rule.js';
+import type { RuleBasis } from '../rule.js';
+import { CONTENT_BASES } from './content-readings.js';
+import { text, inPart, secondHand, basis, REGULATION_F, CFR_12, DC_CODE, RCW_COLLECTION } from './reading.js';
 
 /*
  * The sources of each rule. They are in one file because they are read again together: a release must not have sources that were read more
  * than six months ago (test/engine/compliance/readings.test.ts).
  */
-
-/** All sources were read in November 2026; the first day of the month counts. */
-const READ_ON = '2026-11-01';
-
-const text = (citation: string, address: string, quote: string): Reading => ({
-  citation,
-  quote,
-  address,
-  readOn: READ_ON,
-  readFrom: 'text',
-});
-const inPart = (citation: string, address: string, quote: string): Reading => ({ ...text(citation, address, quote), readFrom: 'part' });
-const secondHand = (citation: string, address: string, quote: string): Reading => ({
-  ...text(citation, address, quote),
-  readFrom: 'secondHand',
-});
-
-const basis = (binds: Bound, readings: readonly Reading[], counts: readonly Counting[] = []): RuleBasis => ({ binds, counts, readings });
-
-const REGULATION_F = 'www.consumerfinance.gov/rules-policy/regulations/1006';
-const CFR_12 = 'law.lawstack.com/cfr/12/1006.14/';
-const DC_CODE = 'code.dccouncil.gov/us/dc/council/code/sections/28-3814';
-const RCW_COLLECTION = 'app.leg.wa.gov/RCW/default.aspx?cite=19.16.250';
 
 const HOURS = text(
   '12 CFR 1006.6(b)(1)(i)',
@@ -34,20 +13,8 @@ const HOURS = text(
   'before 8:00 a.m. and after 9:00 p.m. local time at the consumer’s location',
 );
 
-const DISCLOSURE = text(
-  '12 CFR 1006.18(e)(1), (2), (4)',
-  `${REGULATION_F}/18/`,
-  'first: attempting to collect a debt, and information will be used for that purpose; each later one: from a debt collector; in the ' +
-    'language of the rest of the communication',
-);
-
-const NOTHING_OF_DEBT = text(
-  '15 USC 1692b(2)',
-  'lawserver.com/law/country/us/code/15_usc_1692b',
-  'not state that such consumer owes any debt',
-);
-
 export const BASES: Readonly<Record<string, RuleBasis>> = {
+  ...CONTENT_BASES,
   'US-DECEASED': basis('collectors', [
     text(
       '12 CFR 1006.6(a)(4)',
@@ -388,63 +355,6 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       '47 CFR 64.1200(d)(1) to (3)',
       'leadcompliancehub.com/blog/internal-dnc-policy-requirements',
       'a list of its own with a written policy, trained staff, requests recorded',
-    ),
-  ]),
-  'US-DISCLOSURE-FIRST': basis('collectors', [DISCLOSURE]),
-  'US-DISCLOSURE-LATER': basis('collectors', [DISCLOSURE]),
-  'US-OPTOUT-NOTICE': basis('creditorsAndCollectors', [
-    inPart(
-      '12 CFR 1006.42(a)(2)',
-      'lexbuild.dev/ecfr/title-12/chapter-X/part-1006/section-1006.42',
-      'the disclosure required by § 1006.6(e)',
-    ),
-    text('D.C. Code 28-3814(m)(3)', DC_CODE, 'must include opt-out language in all emails, text messages, and private messages'),
-  ]),
-  'US-VALIDATION-CONTENT': basis('collectors', [
-    inPart(
-      '12 CFR 1006.34(a)(1)',
-      'casetext.com/regulation/code-of-federal-regulations/title-12-banks-and-banking/chapter-x-consumer-financial-protection-bureau',
-      'must provide a consumer with the validation information required by paragraph (c) of this section',
-    ),
-  ]),
-  'US-SENDER': basis('everybody', [
-    text(
-      '47 CFR 64.1200(d)(4)',
-      'www.nwdebtresolution.com/post/get-your-47-cfr-64-1200-d-4-on-did-your-unwanted-texts-identify-the-sender',
-      'must provide the called party with the name of the individual caller, the name of the person or entity on whose behalf the ' +
-        'call is being made, and a telephone number or address at which the person or entity may be contacted',
-    ),
-    text('D.C. Code 28-3814(f)(4)', DC_CODE, 'name, phone and address of the person to which the debt is owed'),
-  ]),
-  'US-EMAIL-MARKETING': basis('solicitors', [
-    secondHand(
-      '15 USC 7704(a)(5)',
-      'www.dunhills.com/dmi/2004-1-can_spam_2003.html',
-      'notice of the opportunity to decline further messages; a valid physical postal address of the sender; no identification as an ' +
-        'advertisement where the recipient has given affirmative consent',
-    ),
-  ]),
-  'US-TEXT-STOP': basis('solicitors', [
-    inPart(
-      '47 CFR 64.1200(a)(10)',
-      'govinfo.gov/content/pkg/FR-2024-03-05/html/2024-04587.htm',
-      'stop, quit, end, revoke, opt out, cancel, or unsubscribe, sent in reply to a text message, is a reasonable means to revoke consent',
-    ),
-  ]),
-  'BIZ-TEXT-STOP': basis('company', []),
-  'CA-LICENSE': basis('collectors', [
-    text('Cal. Civ. Code 1788.11(f)', 'codes.findlaw.com/ca/civil-code/civ-sect-1788-11/', 'license number in at least 12-point type'),
-  ]),
-  'DC-DISCLOSURE': basis('creditorsAndCollectors', [
-    text('D.C. Code 28-3814(f)(2)', DC_CODE, 'attempting to collect a debt and any information obtained will be used for that purpose'),
-  ]),
-  'US-THIRD-PARTY-TEXTS': basis('collectors', [NOTHING_OF_DEBT]),
-  'US-LOCATE-TEXTS': basis('collectors', [NOTHING_OF_DEBT]),
-  'US-LIMITED-CONTENT': basis('collectors', [
-    secondHand(
-      '12 CFR 1006.2(j)',
-      'www.geranioslaw.com/2021/11/01/debt-collection-rule-facts-part-1/',
-      'a business name that does not indicate collecting debts, a request to reply, the name of a natural person, a telephone number',
     ),
   ]),
 };

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# A template, a message that the compliance guard screens, and its answer about a call. Run first-loan.sh before:
+# A text of your own, a message that the compliance guard screens, and its answer about a call. Run first-loan.sh before:
 #   KEY=test_... examples/message.sh
 source "$(dirname "$0")/call.sh"
 
 call POST /people/ext-b-1/contacts '{"contactType": "email", "label": "personal", "affiliation": "self", "status": "primary", "valid": true,
   "value": "ada@example.com"}'
 
-DESCRIPTOR=$(call POST /communicator/templatedescriptors '{"subject": "paymentConfirmation", "channel": "email"}' | id_of TD)
+# A new company has templates in plain words. A further version of one, once active, replaces its text.
+DESCRIPTOR=$(call GET "/communicator/templatedescriptors?subject=paymentConfirmation&channel=email" | id_of TD)
 VERSION=$(call POST "/communicator/templatedescriptors/$DESCRIPTOR/versions" '{
   "subjectLineTemplate": "Thank you, {{ person.name.firstName }}",
   "contentHtmlTemplate": "<p>We got {{ paymentAmount | money }}.</p>"}' | id_of TV)

@@ -9,6 +9,7 @@ interface Person {
   externalId: string | null;
   stamp: number;
   readonly contacts: readonly { readonly id: string; readonly contactType: string }[];
+  readonly commPreferences: { readonly language?: string };
 }
 
 /** A stand-in for borrowers: what loans ask of them. */
@@ -16,7 +17,7 @@ const personModule: ActorModule = actorModule<Person>({
   definition: {
     kind: 'person',
     prefix: 'BO',
-    initial: (id) => ({ id, externalId: null, stamp: 0, contacts: [{ id: 'CT-AAAA-AAAA', contactType: 'address' }] }),
+    initial: (id) => ({ id, externalId: null, stamp: 0, contacts: [{ id: 'CT-AAAA-AAAA', contactType: 'address' }], commPreferences: {} }),
     evolve: (state, fact) => {
       if (fact.type === 'PersonCreated') Object.assign(state, fact.body, { stamp: fact.stamp });
     },

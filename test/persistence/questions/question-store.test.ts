@@ -180,7 +180,7 @@ test('a question ends that takes too long, too much memory, or gives too much', 
   t.equal(await fault(store, product, { ...BOUNDS, limitMs: 500 }), 'late');
   t.equal(await fault(store, 'SELECT * FROM range(1001)'), 'tooLarge');
   t.equal(await fault(store, "SELECT repeat('x', 100000000) FROM range(10)"), 'tooLarge');
-  t.match(await fault(store, "SELECT repeat('x', 700000000)"), /^(tooLarge|failed)$/);
+  t.match(await fault(store, "SELECT repeat('x', 700000000)"), /^(tooLarge|failed|late)$/); // late on a slow machine
   t.equal(await fault(store, 'SELECT list(a.range) FROM range(1000000000) a'), 'tooLarge');
   t.equal((await store.ask('CP-ONE/live', 'SELECT * FROM range(1000)', BOUNDS)).rows.length, 1_000, 'the next one is answered');
 });

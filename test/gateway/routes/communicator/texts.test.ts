@@ -6,6 +6,7 @@ import { type TextServer, textServerFor } from '../../delivery-servers.js';
 import { ask as askPath, type HttpAnswer } from '../../harness.js';
 import { dataOf, idOf, PUBLIC_URL, TEXT_SECRET } from '../http-lender.js';
 import { openPostedBy, type PostedBy } from './posting.js';
+import { COLLECTING } from './writing.js';
 
 const MINUTE = 60_000;
 const ACCOUNT = 'AC0001';
@@ -28,7 +29,7 @@ async function openTexted(t: Test, account: string | null): Promise<Texted> {
     ...posted,
     server,
     async text() {
-      const id = idOf(await posted.send({ channel: 'text' }));
+      const id = idOf(await posted.send({ channel: 'text', context: COLLECTING.context }));
       await posted.deliver();
       return id;
     },

@@ -43,5 +43,5 @@ function print(answer: QuestionAnswer | ReportAnswer, { json = false, csv = fals
   write(aligned(columns));
   write(widths.map((width) => '-'.repeat(width)).join('  '));
   for (const row of texts) write(aligned(row));
-  write(`${rows.length} rows as of ${asOf}`);
+  write(`${rows.length} ${rows.length === 1 ? 'row' : 'rows'} as of ${asOf}`);
 }

@@ -148,7 +148,8 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   startedAt = performance.now();
   const deadline = startedAt + plan.seconds * 1000 + DRAIN_MS;
   for (let now = startedAt; answered < total && now < deadline; now = performance.now()) {
-    for (let next = idle.at(-1); next && take(next, now); next = idle.at(-1)) idle.pop();
+    // The one that has been idle for longest: the service ends connections that are idle for 10 s.
+    for (let next = idle[0]; next && take(next, now); next = idle[0]) idle.shift();
     await pause(TICK_MS);
   }
   const seconds = (performance.now() - startedAt) / 1000;

@@ -276,7 +276,7 @@ export interface QueryEnv extends EvolveEnv {
   today(zone: string): Day;
   /** How many actors match a selection, in all parts of a cluster. */
   count(selection: Selection): number;
-  /** The rows of a kind that the caller may see. */
+  /** The rows of one kind of actor, without those that are hidden from the caller. */
   list(kind: string, request: ListRequest): ListPage;
   /** All rows of a kind, whatever the caller may see: for values that are computed once for all callers. */
   listAll(kind: string, request: ListRequest): ListPage;

@@ -2,7 +2,7 @@ import { civil, type Day, addDays, weekday } from './day.js';
 
 /** The days on which something is due: what a crontab says of days, months and days of the week. */
 export interface DaySchedule {
-  /** Null: any. */
+  /** Null where the field is `*`. */
   readonly daysOfMonth: ReadonlySet<number> | null;
   readonly months: ReadonlySet<number> | null;
   /** 0 = Sunday. */

@@ -21,7 +21,7 @@ export interface LetterBatchesOptions {
  * Brings letters in batches of PDF to a printer. A letter is durable before it counts as taken; a batch is recorded with all its
  * letters before anything of it leaves, and a letter is in the first batch that names it. So each is in exactly one, whatever ends when:
  *
- *   taken ─► waiting ─► named by a batch ─► put as a whole under the batch's name ─► marked as sent ─► dropped after some days
+ *   taken ─► waiting ─► named by a batch ─► put under the name of the batch ─► marked as sent ─► removed after 30 days
  */
 export class LetterBatches implements DeliveryAdapter {
   readonly #files: LetterFolder;
@@ -75,7 +75,7 @@ export class LetterBatches implements DeliveryAdapter {
     if (this.#timer !== null) clearInterval(this.#timer);
     if (this.#opened === null) return;
     await this.run(true);
-    await (await this.#opened.catch(() => null))?.release();
+    await (await this.#opened)?.release(); // null where opening has failed, which `run` has reported
     this.#opened = null;
   }
 

@@ -132,7 +132,7 @@ const absent = (cause: NodeJS.ErrnoException): never[] => {
   throw cause;
 };
 
-async function readOrNothing(path: string): Promise<Buffer | undefined> {
+export async function readOrNothing(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (cause) {

@@ -1,10 +1,11 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, posix } from 'node:path';
 import type SftpClient from 'ssh2-sftp-client';
 import { type BucketLocation, signed } from '../blobs.js';
 import { writeDurableFile } from '../files/durable-file.js';
 import { limits } from '../limits.js';
+import { readOrNothing } from './letter-files.js';
 
 /** A batch as it leaves: its files one after the other, its manifest last. */
 interface LeavingBatch {
@@ -26,7 +27,7 @@ const MANIFEST = 'manifest.json';
 export const folderTarget = (folder: string): LetterTarget => ({
   async put({ name, manifest, files }) {
     const [part, final] = [join(folder, `${name}.part`), join(folder, name)];
-    const there = await readFile(join(final, MANIFEST)).catch(() => null); // nothing is there yet
+    const there = await readOrNothing(join(final, MANIFEST));
     if (there?.equals(manifest)) return;
     await rm(part, { recursive: true, force: true });
     await mkdir(part, { recursive: true, mode: 0o700 });

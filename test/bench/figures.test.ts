@@ -56,7 +56,7 @@ test('a connection that the service closes while it is idle is opened again', as
   let opened = 0;
   server.on('connection', (socket) => {
     opened += 1;
-    const end = setTimeout(() => socket.destroy(), 150);
+    const end = setTimeout(() => socket.destroy(), 30); // each of the four is chosen every 80 ms
     socket.on('data', () => end.refresh());
     socket.on('close', () => clearTimeout(end));
   });
@@ -73,4 +73,19 @@ test('a connection that the service closes while it is idle is opened again', as
   });
   t.match(result, { sent: 50, answered: 50 }, 'none waits for an answer that cannot come');
   t.ok(opened > 4, `${opened} connections`);
+});
+
+test('connections are taken in turn, so that none is idle for long', async (t) => {
+  const requestsOf = new Map<object, number>();
+  const server = createServer((request, response) => {
+    requestsOf.set(request.socket, (requestsOf.get(request.socket) ?? 0) + 1);
+    response.writeHead(200, { 'Content-Length': 2 }).end('ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const requests = ['GET / HTTP/1.1\r\nHost: x\r\n\r\n'];
+  t.match(await generateLoad({ port, connections: 4, ratePerSecond: 50, seconds: 1, requests }), { answered: 50 });
+  t.equal(requestsOf.size, 4);
 });

@@ -20,7 +20,7 @@ import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-r
 import { LOAN_LABEL } from './directory.js';
 import { companyQueries, DISASTER } from './queries.js';
 import { PROMO_TYPE } from './promo-types.js';
-import { REMINDER, remindersAgenda, remindersDue } from './reminders.js';
+import { followClock, REMINDER, remindersAgenda, remindersDue } from './reminders.js';
 import { sendingCommands, sendingQueries } from './sending/index.js';
 import { templateCommands, templateQueries } from './templates/index.js';
 import { VERIFICATION_TYPE } from './verification-types.js';
@@ -104,6 +104,7 @@ export const companyModule = actorModule<CompanyState>({
     ...loanTypeCommands,
     ...indexRateCommands(),
     ...massCommands,
+    followClock,
     ...webhookCommands,
     ...signInCommands,
     ...tokenKeyCommands,

@@ -1,10 +1,11 @@
 import type { tags } from 'typia';
 import { addDays, type Cents, civil, type Day, dayAt, instantAt, type SendableChannel, type Subject } from '../../engine/index.js';
 import { refuseProperty } from '../errors.js';
-import type { AgendaEntry } from '../kernel/actor.js';
+import type { AgendaEntry, CommandSpec } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
 import type { MassOrder } from '../kernel/jobs/mass-works.js';
 import { operationIdOf } from '../kernel/jobs/operations.js';
+import { FOLLOW_CLOCK } from '../kernel/shard/test-clocks.js';
 import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
 import type { OffsetQuery } from '../list-order.js';
 import { amount, type Amount, type AnyId, centsOf, type DateTimeText, orNull } from '../wire.js';
@@ -256,6 +257,25 @@ export function remindersAgenda(state: CompanyState): AgendaEntry | null {
     return null;
   return { zone: REMINDER_ZONE, nextDay: addDays(remindedOn ?? dayAt(REMINDER_ZONE, createdAt), 1) };
 }
+
+/** The fact that time was set back to a day: by a test clock that starts in the past. */
+export interface TimeSetBack {
+  /** Today in Los Angeles. */
+  readonly today: Day;
+}
+
+/** The service's own command once a test clock has started. The reminders begin again on the day of a clock that has set time back. */
+export const followClock: CommandSpec<CompanyState> = {
+  kind: 'company',
+  type: FOLLOW_CLOCK,
+  place: { on: 'target' },
+  decide({ state, env }) {
+    const today = env.today(REMINDER_ZONE);
+    const isSetBack = today < (state.remindedOn ?? dayAt(REMINDER_ZONE, state.createdAt));
+    const facts = isSetBack ? [{ type: 'TimeSetBack', body: { today } satisfies TimeSetBack }] : [];
+    return { facts, reply: () => ({ data: undefined }) };
+  },
+};
 
 /** Days that were missed, as by a service that was down, and whose reminders are still sent. */
 const MOST_DAYS_LATE = 3;

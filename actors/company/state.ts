@@ -1,11 +1,11 @@
 import type { tags } from 'typia';
-import { day, type Day, type IndexValue, must } from '../../engine/index.js';
+import { addDays, day, type Day, type IndexValue, must } from '../../engine/index.js';
 import type { Fact, Mode, Tenant } from '../kernel/fact.js';
 import { type Declaration, evolveResources, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
 import { APPLY_TO_SIGN_INS, type SignInFacts, type TokenKey } from './access/sign-ins.js';
 import type { LoanTypeSettings } from './loan-type-settings.js';
 import type { CompanyProfile } from './profile.js';
-import type { RemindersOrdered } from './reminders.js';
+import type { RemindersOrdered, TimeSetBack } from './reminders.js';
 import type { SignIn } from './sign-in.js';
 import { APPLY_TO_WEBHOOKS, type WebhookFacts } from './webhooks/facts.js';
 
@@ -168,6 +168,7 @@ export interface CompanyFacts extends WebhookFacts, SignInFacts {
   readonly CompanyCreated: { readonly profile: CompanyProfile };
   readonly CompanyUpdated: { readonly profile: CompanyProfile };
   readonly RemindersOrdered: RemindersOrdered;
+  readonly TimeSetBack: TimeSetBack;
   readonly ApiKeyCreated: Pick<ApiKey, 'id' | 'userId' | 'hash' | 'description' | 'whitelistedIPs' | 'unknownFields'>;
   readonly ApiKeyUpdated: Pick<ApiKey, 'id' | 'description' | 'whitelistedIPs' | 'unknownFields' | 'status'>;
   readonly ApiKeyRevoked: { readonly id: string };
@@ -203,6 +204,9 @@ const APPLY: Apply = {
   },
   RemindersOrdered(state, { day: today }) {
     state.remindedOn = today;
+  },
+  TimeSetBack(state, { today }) {
+    state.remindedOn = addDays(today, -1);
   },
   ApiKeyCreated(state, body, fact) {
     const key = { ...body, status: 'active', createdAt: fact.businessAt, updatedAt: null, deletedAt: null } as const;

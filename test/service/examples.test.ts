@@ -20,6 +20,16 @@ test('the examples run in order on an empty service and show what they describe'
   t.match(loan, /"status": ?"active"/, 'the loan is active');
   t.match(loan, /109\.76/, 'twelve payments of 109.76');
   t.match(loan, /"eventType": ?"payment.succeeded"/, 'its events are listed');
+  const messages = await run('first-messages.sh');
+  const sent = [...messages.matchAll(/"subject": ?"(\w+)"/g)].map(([, subject]) => subject);
+  const reminded = ['paymentDueDateReminder', 'autopayEnableReminder'];
+  t.same(
+    sent,
+    ['paymentDueDateReminder', 'statementGenerated', ...reminded, 'paymentConfirmation'],
+    'campaign, statement, reminders, notice',
+  );
+  t.notMatch(messages, /"status": ?"failed"/, 'none failed');
+  t.match(messages, /"type": ?"loanStatement"/, 'the statement is among the documents');
   t.match(await run('line-of-credit.sh'), /"dueDate": ?"2024-0[34]-15"/, 'payments of the line are due');
   t.match(await run('case.sh'), /"oldValue": ?"initiated", ?"newValue": ?"processing"/, 'the agent moved her case');
   t.match(await run('message.sh'), /"result": ?(true|false)/, 'the guard answers');

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../errors.js';
 import type { ListResult } from '../../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../actor.js';
 import { askedUnder, type ClockRequest } from './clock-history.js';
-import { endedWithin, type TestClocks, type TestClockView } from './test-clocks.js';
+import { endedWithin, FOLLOW_CLOCK, type TestClocks, type TestClockView } from './test-clocks.js';
 import type { Engine } from './engine.js';
 import { eventPage, eventView, pulledLogOf } from '../events/event-pages.js';
 import type { Tenant } from '../fact.js';
@@ -70,7 +71,11 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
         const asked = askedUnder(request);
         const zone = engine.companyZone(tenant);
         const before = clocks.firstTry(tenant, asked);
-        if (before === undefined) return answer(await clocks.create(tenant, zone, body, asked));
+        if (before === undefined) {
+          const clock = await clocks.create(tenant, zone, body, asked);
+          await engine.execute(ownCommand(FOLLOW_CLOCK, request));
+          return answer(clock);
+        }
         const made = clocks.asMade(before, zone);
         if (made === undefined) throw stillRunning();
         return again(engine, { data: made });
@@ -104,6 +109,16 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
     ],
   ]);
 }
+
+/** A command that follows from a request, to its company. */
+const ownCommand = (type: string, { idempotency: _, ...request }: CommandRequest): CommandRequest => ({
+  ...request,
+  commandId: randomUUID(),
+  type,
+  target: request.company,
+  params: {},
+  body: {},
+});
 
 /** Counts of mass work include batches that may not be durable yet. */
 async function onceDurable<T>(engine: Engine, view: T): Promise<T> {

@@ -39,6 +39,9 @@ export interface TestClockView {
   readonly createdAt: string;
 }
 
+/** The command that a company gets when a test clock has started; what it does on a day of its calendar counts from the clock's day on. */
+export const FOLLOW_CLOCK = 'company.followClock';
+
 /**
  * Test clocks: in test mode a company may stop time and move it forward, through the same closed days, daily work and events as real time.
  * Time never runs backwards; deleting the clock empties the mode instead.

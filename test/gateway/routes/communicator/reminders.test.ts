@@ -1,6 +1,7 @@
 import { type Test, test } from 'tap';
-import { EMAIL, HOME } from '../../../actors/borrower/lender.js';
-import { dataOf, idOf, listOf } from '../http-lender.js';
+import { ANN, EMAIL, HOME } from '../../../actors/borrower/lender.js';
+import { loanBody } from '../../../actors/loan/setting.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
 
 interface Reminded extends LoanOverHttp {
@@ -122,4 +123,21 @@ test('each borrower gets the yearly privacy notice on January 15, whatever loans
     (await subjects()).filter((subject) => subject === 'annualPrivacyPolicyNotice'),
     ['annualPrivacyPolicyNotice'],
   );
+});
+
+test('reminders begin again on the day of a test clock that has set time back', async (t) => {
+  const { ask, company, h } = await openHttpLender(t, undefined, { company: { withTemplates: true } });
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
+  h.nowMs = Date.parse('2026-03-05T17:00:00Z');
+  await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs); // its reminders were ordered through March 5
+  await h.engine.settled();
+  const clock = idOf(await ask('POST', '/test-clocks', { startDate: '2024-03-02' }));
+  await ask('POST', '/people', ANN);
+  await ask('POST', '/people/ext-ann-1/contacts', EMAIL);
+  const loan = idOf(await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { atOrigination: SMALL })));
+  await ask('POST', `/people/ext-ann-1/loans/${loan}/activate`, {});
+  await ask('POST', `/test-clocks/${clock}/advance?sync=true`, { to: '2024-03-11' });
+  t.match(listOf(await ask('GET', '/people/ext-ann-1/interactions?subject=paymentDueDateReminder')), [
+    { sendAt: '2024-03-10T16:00:00.000Z' },
+  ]);
 });

@@ -34,7 +34,7 @@ process.exitCode = status ?? 1;
 
 /** Lines and columns of a call frame count from 0; those of source maps from 1 and 0. */
 function toSource(frame) {
-  if (!frame.url.startsWith('file:')) return;
+  if (!frame.url.startsWith('file:') || frame.lineNumber < 0) return; // a module as a whole has no line
   const script = fileURLToPath(frame.url);
   const map = mapOf(script);
   if (map === null) return;

@@ -297,5 +297,8 @@ export function zoneOfPerson(env: Opener, person: PersonState): string | null {
       ({ contactType, affiliation, status }) => contactType === 'address' && affiliation === 'self' && status === 'primary',
     );
   const address = contact ? addressOf(env, person, contact) : null;
-  return address && isOfUnitedStates(address) ? zoneOfZip(address.postalCode) : null;
+  return address && zoneOfAddress(address);
 }
+
+/** The time zone of an address; null if its postal code determines none. */
+export const zoneOfAddress = (address: Address): string | null => (isOfUnitedStates(address) ? zoneOfZip(address.postalCode) : null);

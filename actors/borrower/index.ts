@@ -17,6 +17,7 @@ export {
   phoneNumberOf,
   type RecordedContact,
   tokenOf,
+  zoneOfAddress,
   zoneOfPerson,
 } from './contact-fields.js';
 export { type Consent, CONSENT_NAMES, type ConsentsBody, type ConsentView, type ConsentWriteQuery, statusOfConsent } from './consents.js';

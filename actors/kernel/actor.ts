@@ -284,8 +284,9 @@ export interface QueryEnv extends EvolveEnv {
   sees(kind: string, id: string): boolean;
   /** Whether this engine is the one that has the object, if it exists; in a cluster most objects are on other engines. */
   isHere(id: string): boolean;
-  /** The actor's own facts in order, for histories and the recorded axis. */
   stateOf<State>(kind: string, id: string): State | undefined;
+  /** The state of one of very many actors, each looked at once: it does not take the place of another in the actor cache. */
+  stateInPassing<State>(kind: string, id: string): State | undefined;
   /** The mass work that is computing the object at this moment. */
   lockOf(kind: string, id: string): HeldLock | undefined;
 }

@@ -59,7 +59,7 @@ function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, en
 
 function itemOf(views: readonly View[], { id, updatedStamp: stamp }: CatalogRow, env: QueryEnv, seesPersonalData: boolean): FeedItem {
   const [{ kind } = { kind: 'person' }] = views;
-  const state = env.stateOf(kind, id);
+  const state = env.stateInPassing(kind, id);
   return {
     id,
     stamp,

@@ -136,6 +136,7 @@ export class Questions {
     const from = await this.#newestStamp(tenant, kind, seesPersonalData);
     let cursor: string | undefined;
     let gathered: FeedItem[] = [];
+    let putting: Promise<void> = Promise.resolve(); // one batch, while the next is gathered
     for (;;) {
       const began = performance.now();
       const page = await this.#feed(tenant, kind, {
@@ -147,12 +148,15 @@ export class Questions {
       cursor = page.items.at(-1)?.id;
       const isLast = !page.hasMore || cursor === undefined;
       if (isLast || gathered.length >= BATCH) {
-        await this.#put(database, kind, gathered, false);
+        await putting;
+        putting = this.#put(database, kind, gathered, false);
+        putting.catch(() => undefined); // it is waited for below, or where the next batch begins
         gathered = [];
       }
       if (isLast) break;
       await pause(Math.min(LONGEST_PAUSE_MS, (performance.now() - began) * OTHERS_SHARE));
     }
+    await putting;
     database.kinds.set(kind, from);
   }
 

@@ -1,5 +1,5 @@
 import { type Balances, type LineObligationView, type ObligationView, type OverdueView, stateNamed } from '../../engine/index.js';
-import { homeAddressOf, nameAndBirthOf, type PersonState, zoneOfPerson } from '../borrower/index.js';
+import { homeAddressOf, nameAndBirthOf, type PersonState, zoneOfAddress, zoneOfPerson } from '../borrower/index.js';
 import type { CaseState } from '../casework/index.js';
 import type { InteractionState } from '../contact/index.js';
 import {
@@ -23,16 +23,34 @@ import { type Cell, type View, view } from './view.js';
  * with its pending days computed in.
  */
 
-interface PersonItem {
-  readonly state: PersonState;
-  readonly env: QueryEnv;
+/** A borrower whose sealed data is opened once for all columns. */
+class PersonItem {
+  #home: ReturnType<typeof homeAddressOf> | undefined;
+  #named: ReturnType<typeof nameAndBirthOf> | undefined;
+
+  constructor(
+    readonly state: PersonState,
+    private readonly env: QueryEnv,
+  ) {}
+
+  get home(): ReturnType<typeof homeAddressOf> {
+    return this.#home === undefined ? (this.#home = homeAddressOf(this.env, this.state)) : this.#home;
+  }
+
+  get timezone(): string | null {
+    return this.home === null ? zoneOfPerson(this.env, this.state) : zoneOfAddress(this.home);
+  }
+
+  get named(): ReturnType<typeof nameAndBirthOf> {
+    return (this.#named ??= nameAndBirthOf(this.env, this.state));
+  }
 }
 
 const people = view<PersonState, PersonItem>({
   name: 'v_people',
   meaning: 'Borrowers, without deleted and erased ones.',
   kind: 'person',
-  items: (state, env) => [{ state, env }],
+  items: (state, env) => [new PersonItem(state, env)],
   columns: [
     { name: 'person_id', type: 'VARCHAR', meaning: 'Id of the borrower', of: ({ state }) => state.id },
     { name: 'external_id', type: 'VARCHAR', meaning: 'The external id', of: ({ state }) => state.externalId },
@@ -57,42 +75,42 @@ const people = view<PersonState, PersonItem>({
       type: 'VARCHAR',
       meaning: 'State of the home address, such as `NY`',
       isPersonal: true,
-      of: ({ state, env }) => stateNamed(homeAddressOf(env, state)?.state ?? '') ?? null,
+      of: ({ home }) => stateNamed(home?.state ?? '') ?? null,
     },
     {
       name: 'postal_code',
       type: 'VARCHAR',
       meaning: 'Postal code of the home address',
       isPersonal: true,
-      of: ({ state, env }) => homeAddressOf(env, state)?.postalCode ?? null,
+      of: ({ home }) => home?.postalCode ?? null,
     },
     {
       name: 'timezone',
       type: 'VARCHAR',
       meaning: 'Time zone of the home address',
       isPersonal: true,
-      of: ({ state, env }) => zoneOfPerson(env, state),
+      of: ({ timezone }) => timezone,
     },
     {
       name: 'first_name',
       type: 'VARCHAR',
       meaning: 'First name',
       isPersonal: true,
-      of: ({ state, env }) => nameAndBirthOf(env, state).firstName,
+      of: ({ named }) => named.firstName,
     },
     {
       name: 'last_name',
       type: 'VARCHAR',
       meaning: 'Last name',
       isPersonal: true,
-      of: ({ state, env }) => nameAndBirthOf(env, state).lastName,
+      of: ({ named }) => named.lastName,
     },
     {
       name: 'date_of_birth',
       type: 'VARCHAR',
       meaning: 'Date of birth, `YYYY-MM-DD`',
       isPersonal: true,
-      of: ({ state, env }) => nameAndBirthOf(env, state).dateOfBirth,
+      of: ({ named }) => named.dateOfBirth,
     },
   ],
 });

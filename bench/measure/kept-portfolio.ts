@@ -17,6 +17,8 @@ export interface KeptPortfolio {
 interface Head extends Product {
   readonly testKey: string;
   readonly months: number;
+  /** Absent in lists of borrowers without contacts. */
+  readonly isReachable?: boolean;
 }
 
 interface Listed {
@@ -39,7 +41,7 @@ export async function keepPortfolio(
 ): Promise<KeptPortfolio> {
   const dataFolder = join(folder, 'data');
   const listed = listedIn(folder, options);
-  const { months = 0 } = options;
+  const { months = 0, isReachable = false } = options;
   const loans = listed?.loans ?? [];
   const testKey = listed?.head.testKey ?? newTestKey();
   mkdirSync(folder, { recursive: true });
@@ -52,7 +54,7 @@ export async function keepPortfolio(
       ...options,
       product: listed?.head,
       seed: loans.length,
-      onProduct: (product) => list.begin({ ...product, testKey, months }),
+      onProduct: (product) => list.begin({ ...product, testKey, months, isReachable }),
       onBooked: (loan) => list.add(loan),
     });
     return { dataFolder, testKey, portfolio: { ...more, loans: [...loans, ...more.loans] } };
@@ -80,10 +82,12 @@ const portfolioOf = ({ head, loans }: Listed, count: number): Pick<KeptPortfolio
   portfolio: { ...head, loans: loans.slice(0, count) },
 });
 
-function listedIn(folder: string, { months = 0 }: PortfolioOptions): Listed | null {
+function listedIn(folder: string, { months = 0, isReachable = false }: PortfolioOptions): Listed | null {
   const listed = readList(join(folder, 'loans.ndjson'));
   if (listed && listed.head.months !== months)
     throw new UsageError(`The loans in ${folder} have ${listed.head.months} months: --months must say so.`);
+  if (listed && isReachable && listed.head.isReachable !== true)
+    throw new UsageError(`The borrowers in ${folder} have no contacts, which this benchmark needs: name another folder.`);
   return listed;
 }
 

@@ -36,6 +36,8 @@ export interface PortfolioOptions {
   readonly months?: number;
   /** The value of an index that the loans follow: their rates are spreads. */
   readonly index?: number;
+  /** Borrowers have an e-mail address, a telephone and a home, and agree to electronic statements. */
+  readonly isReachable?: boolean;
   /** Commands carry idempotency keys, so that one whose answer was late can be sent again. */
   readonly isKeyed?: boolean;
   /** The product of earlier loans that these are added to; a new one when absent. */
@@ -65,7 +67,7 @@ export async function makePortfolioThrough(
   report: (line: string) => void,
   options: PortfolioOptions,
 ): Promise<Omit<Lender, 'engine'>> {
-  const { months = 0, index, isKeyed = false, seed = 0, onBooked = () => undefined } = options;
+  const { months = 0, index, isKeyed = false, isReachable = false, seed = 0, onBooked = () => undefined } = options;
   await foundCompany(companies, settings);
   const tenant = must(
     companies.tenants().find(({ mode }) => mode === 'test'),
@@ -114,6 +116,7 @@ export async function makePortfolioThrough(
           { personId },
         );
       }
+      if (isReachable) await makeReachable(personId, booked); // last: nobody writes to them about their new loans
       onBooked({ personId, loanId });
       booked += 1;
       if (booked % 10_000 === 0)
@@ -122,6 +125,11 @@ export async function makePortfolioThrough(
     },
   );
   return { tenant, loanTypeId, loans, execute };
+
+  async function makeReachable(personId: string, at: number): Promise<void> {
+    for (const contact of contactsOf(at)) await execute('contact.create', personId, contact, { personId });
+    await execute('consent.update', personId, [{ name: 'electronicComms', status: 'consented', source: 'borrower' }], { personId });
+  }
 
   async function makeProduct(): Promise<Product> {
     const loanTypeId = idOf(
@@ -132,6 +140,24 @@ export async function makePortfolioThrough(
     return { tenant, loanTypeId };
   }
 }
+
+/** Of a borrower by its number: telephones and addresses that nobody has. */
+const contactsOf = (at: number): readonly object[] => [
+  { contactType: 'email', label: 'personal', affiliation: 'self', status: 'primary', value: `borrower-${at}@example.com` },
+  {
+    contactType: 'phone',
+    label: 'personal',
+    affiliation: 'self',
+    status: 'primary',
+    value: `+1217555${String(100 + (at % 100)).padStart(4, '0')}`,
+  },
+  {
+    contactType: 'address',
+    label: 'home',
+    status: 'primary',
+    address: { addressLine1: `${at} Main Street`, city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
+  },
+];
 
 function loanBody(
   loanTypeId: string,

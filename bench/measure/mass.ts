@@ -1,25 +1,13 @@
 import type { OperationView } from '../../actors/index.js';
-import { must } from '../../engine/index.js';
 import { Client, HttpFailure } from '../cli/service-client.js';
-import {
-  answered,
-  listed,
-  measureEach,
-  processorSeconds,
-  sampleOf,
-  type ServedPortfolio,
-  stored,
-  unitsPlaced,
-} from './served-portfolio.js';
+import { answered, listed, measureEach, sampleOf, type ServedPortfolio, stored, unitsPlaced } from './served-portfolio.js';
 import { type Benchmark, INDEX, type Measure, needsNats } from './benchmark.js';
 import { monthsAgo } from './make-portfolio.js';
 import { memoryOf, takeover } from './members.js';
-import { latenciesOf } from './machine.js';
+import { measuresOfReads, type ReadsBeside, readsBeside } from './reads-beside.js';
 
 /** Months of history; half of them are replayed. */
 const MONTHS = 12;
-/** Reads a second while mass work runs, at a fixed rate. */
-const READS_PER_SECOND = 100;
 const CONNECTIONS = 32;
 /** Milliseconds between two looks at the operation. */
 const LOOK_MS = 100;
@@ -27,14 +15,8 @@ const DAY_MS = 86_400_000;
 /** Enough days that each loan has a due date among them. */
 const DAYS = 35;
 
-interface Watched {
+interface Watched extends Omit<ReadsBeside<never>, 'result'> {
   readonly operation: OperationView;
-  readonly seconds: number;
-  /** Of each process. */
-  readonly processorSeconds: readonly number[];
-  readonly latenciesMs: readonly number[];
-  /** Reads that were not answered with success. */
-  readonly refused: number;
 }
 
 /** An index rate that replays a whole portfolio, then the closing of days, with reads served meanwhile. */
@@ -115,7 +97,6 @@ function measuresOf(
   { operation, seconds, processorSeconds: taken, latenciesMs, refused }: Watched,
   { name, portfolio, processes }: ServedPortfolio,
 ): readonly Measure[] {
-  const { p50Ms, p99Ms } = latenciesOf(latenciesMs);
   const rounded = (value: number): number => Math.round(value * 100) / 100;
   const aMillion = (cpuSeconds: number): number => Math.round((cpuSeconds * 1_000_000) / portfolio.loans.length);
   const isIndex = operation.kind.startsWith('indexRate');
@@ -127,43 +108,21 @@ function measuresOf(
     ...(processes.length === 1
       ? []
       : processes.map((process, at) => ({ name: `${what}: of that ${process.name}`, value: aMillion(taken[at] ?? 0), unit: 's' }))),
-    { name: `${what}: reads meanwhile, p50`, value: rounded(p50Ms), unit: 'ms' },
-    { name: `${what}: reads meanwhile, p99`, value: rounded(p99Ms), unit: 'ms', budget: { atMost: 50 } },
-    { name: `${what}: reads meanwhile`, value: latenciesMs.length, unit: '' },
-    { name: `${what}: reads refused`, value: refused, unit: '' },
+    ...measuresOfReads(what, { latenciesMs, refused }),
   ];
 }
 
 /** Measures from the order to the end of its operation, with reads at a fixed rate meanwhile. */
-async function watched(
+export async function watched(
   client: Client,
-  { portfolio: { loans }, processes }: ServedPortfolio,
+  served: ServedPortfolio,
   order: () => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<Watched> {
-  const latenciesMs: number[] = [];
-  let refused = 0;
-  const before = processorSeconds(processes);
-  const begun = performance.now();
-  const { operationId } = await order();
-  let isRunning = true;
-  const reading = (async () => {
-    for (let sent = 0; isRunning; sent += 1) {
-      const due = begun + (sent * 1000) / READS_PER_SECOND;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
-      const { personId, loanId } = must(loans[(sent * 7919) % loans.length], 'a loan');
-      void client.data('GET', `/people/${personId}/loans/${loanId}/balances`).then(
-        () => latenciesMs.push(performance.now() - due),
-        () => (refused += 1),
-      );
-    }
-  })();
-  const operation = await ended(client, String(operationId));
-  const seconds = (performance.now() - begun) / 1000;
-  isRunning = false;
-  await reading;
-  const taken = processorSeconds(processes).map((after, at) => after - (before[at] ?? 0));
+  const { result: operation, ...figures } = await readsBeside(client, served, async () =>
+    ended(client, String((await order())['operationId'])),
+  );
   if (operation.status !== 'succeeded') throw new Error(`Not all went well: ${JSON.stringify(operation)}`);
-  return { operation, seconds, processorSeconds: taken, latenciesMs, refused };
+  return { operation, ...figures };
 }
 
 async function ended(client: Client, operationId: string): Promise<OperationView> {

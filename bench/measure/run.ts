@@ -16,6 +16,7 @@ import {
   memoryBenchmark,
 } from './benchmark.js';
 import { makePortfolio, type Lender, PAYMENT } from './make-portfolio.js';
+import { campaignsBenchmark } from './campaigns.js';
 import { clusterBenchmark, postgresBenchmark } from './cluster.js';
 import { startPostgres } from './compare/postgres.js';
 import { startPosting } from './compare/posting-process.js';
@@ -27,6 +28,7 @@ import { massBenchmark } from './mass.js';
 import { importBenchmark } from './import-rate.js';
 import { recoveryBenchmark } from './recovery.js';
 import { replayBenchmark } from './replay.js';
+import { statementsBenchmark } from './statements.js';
 import { soakBenchmark } from './soak.js';
 import { streamsBenchmark } from './streams.js';
 import { takeoverBenchmark } from './takeover.js';
@@ -210,6 +212,8 @@ export const BENCHMARKS: readonly Benchmark[] = [
   recoveryBenchmark,
   portfolioBenchmark,
   massBenchmark,
+  statementsBenchmark,
+  campaignsBenchmark,
   clusterBenchmark,
   takeoverBenchmark,
   postgresBenchmark,

@@ -164,6 +164,12 @@ export class Scope implements DecideEnv, QueryEnv {
     return this.read<State>(kind, id);
   }
 
+  stateInPassing<State>(kind: string, id: string): State | undefined {
+    return (this.world.isRemote(id) ? this.#stateOf(kind, id) : this.world.findInPassing(this.tenant, kind, id)?.state) as
+      | State
+      | undefined;
+  }
+
   answerTo<Env, Args extends readonly unknown[], Result>(asked: Question<Env, Args, Result>): (env: Env, ...args: Args) => Result {
     return this.world.answers.answerTo(asked);
   }

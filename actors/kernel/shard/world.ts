@@ -136,6 +136,17 @@ export class World {
     if (!this.#isHere(id)) return undefined;
     const actor = this.actorCache.find(tenant, kind, id);
     if (actor) return actor;
+    const loaded = this.#load(tenant, kind, id);
+    if (loaded) this.actorCache.set(loaded);
+    return loaded;
+  }
+
+  /** The same without keeping the actor: for one of very many that are each looked at once. */
+  findInPassing(tenant: Tenant, kind: string, id: string): CachedActor | undefined {
+    return this.#isHere(id) ? (this.actorCache.get(actorKey(tenant, kind, id)) ?? this.#load(tenant, kind, id)) : undefined;
+  }
+
+  #load(tenant: Tenant, kind: string, id: string): CachedActor | undefined {
     const key = actorKey(tenant, kind, id);
     const isWiped = this.wiped.size > 0 && kind !== 'company' && this.wiped.has(tenantKey(tenant));
     const packed = isWiped ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
@@ -150,7 +161,6 @@ export class World {
     loaded.storedParts = loaded.definition.parts?.(loaded.state) ?? null;
     loaded.lastSequence = lastSequence;
     loaded.eventSequence = eventSequence;
-    this.actorCache.set(loaded);
     return loaded;
   }
 

@@ -28,7 +28,7 @@ export function addBench(program: Command, access: Access): void {
     .option('--size <number>', 'instead of the standard size of the benchmark')
     .option(
       '--workers <numbers>',
-      '`mass`, `streams`, `cluster` and `takeover`: clusters of so many workers, one after the other; 0 is one process',
+      '`mass`, `statements`, `campaigns`, `streams`, `cluster` and `takeover`: clusters of so many workers, one after the other; 0 is one process',
       '0',
     )
     .option('--months <number>', '`book`, `mass` and `cluster`: months of payments that each loan has behind it')
@@ -36,7 +36,7 @@ export function addBench(program: Command, access: Access): void {
     .option('--minutes <number>', '`soak`: how long the load lasts')
     .option(
       '--book <folder>',
-      '`book`, `mass` and `cluster`: book the portfolio there, or what it lacks, keep it, and measure copies of it',
+      '`book`, `mass`, `statements`, `campaigns` and `cluster`: book the portfolio there, or what it lacks, keep it, and measure copies of it',
     )
     .option('--results <folder>', 'where the figures are kept as JSON', 'bench-results')
     .option('--check', 'end with 1 where a budget is missed')
@@ -106,6 +106,6 @@ function faultOf({ size, workers, months, days, minutes }: Flags): string | null
 function list(): string {
   return BENCHMARKS.map(
     ({ name, title, size }) =>
-      `  ${name.padEnd(10)} ${title}${size === null ? '' : ` (${size.standard.toLocaleString('en-US')} ${size.unit})`}\n`,
+      `  ${name.padEnd(11)} ${title}${size === null ? '' : ` (${size.standard.toLocaleString('en-US')} ${size.unit})`}\n`,
   ).join('');
 }

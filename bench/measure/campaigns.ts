@@ -1,0 +1,104 @@
+import { must } from '../../engine/index.js';
+import { Client, HttpFailure, type Json } from '../cli/service-client.js';
+import { type Benchmark, type Measure, needsNats } from './benchmark.js';
+import { PAYMENT } from './make-portfolio.js';
+import { measuresOfReads, readsBeside } from './reads-beside.js';
+import { listed, measureEach, type ServedPortfolio } from './served-portfolio.js';
+
+const CONNECTIONS = 32;
+/** One loan in so many is on the list of the campaign. */
+const SHARE = 10;
+/** Milliseconds between two looks at a run. */
+const LOOK_MS = 100;
+/** Longest wait for views and runs, in milliseconds. */
+const LONGEST_MS = 3_600_000;
+
+/** From SQL to a screened list of contacts, and what it takes before and beside. */
+export const campaignsBenchmark: Benchmark = {
+  name: 'campaigns',
+  title: 'Views of a portfolio filled, a question about it, and a campaign that screens one contact in ten, with reads served meanwhile',
+  size: { standard: 20_000, unit: 'loans' },
+  needs: needsNats,
+  run: (context) => measureEach(context, context.size ?? 20_000, { months: 0, isReachable: true }, measured),
+};
+
+async function measured(served: ServedPortfolio, report: (line: string) => void): Promise<readonly Measure[]> {
+  const client = new Client(served.port, served.testKey, CONNECTIONS);
+  const count = served.portfolio.loans.length;
+  const rounded = (seconds: number): number => Math.round(seconds * 100) / 100;
+  const name = (what: string): string => `${served.name}: ${what}`;
+  try {
+    await listed(client);
+    const filled = await readsBeside(client, served, () => asked(client, 'SELECT count(*) AS loans FROM v_loans'));
+    report(name(`the views were filled in ${filled.seconds.toFixed(1)} s`));
+    const seen = await secondsUntilSeen(client, served);
+    const list = `SELECT person_id AS id, loan_id AS "loanId" FROM v_loans ORDER BY outstanding_amount DESC LIMIT ${Math.ceil(count / SHARE)}`;
+    const question = await readsBeside(client, served, () => asked(client, list));
+    report(name(`the list was asked for in ${question.seconds.toFixed(2)} s`));
+    const run = await readsBeside(client, served, () => screened(client, served, list));
+    report(name(`the campaign took ${run.seconds.toFixed(1)} s: ${JSON.stringify(run.result)}`));
+    return [
+      { name: name('cold start of the views'), value: rounded(filled.seconds), unit: 's', budget: { atMost: 60, forLoans: 1_000_000 } },
+      ...measuresOfReads(name('cold start of the views'), filled),
+      { name: name('a payment until a question shows it'), value: rounded(seen), unit: 's', budget: { atMost: 5 } },
+      { name: name('the list by a question'), value: rounded(question.seconds), unit: 's', budget: { atMost: 3, forLoans: 1_000_000 } },
+      { name: name('rows of the list'), value: Number(run.result['rowCount']), unit: '' },
+      { name: name('contacts let through by the guard'), value: Number(run.result['exportedCount']), unit: '' },
+      {
+        name: name('the run, from its order to the file'),
+        value: rounded(run.seconds),
+        unit: 's',
+        budget: { atMost: 33, forLoans: 1_000_000 },
+      },
+      ...measuresOfReads(name('the run'), run),
+    ];
+  } finally {
+    client.close();
+  }
+}
+
+/** The answer to a question, which waits until the views are filled. */
+async function asked(client: Client, sql: string): Promise<Json> {
+  for (const begun = performance.now(); ; ) {
+    try {
+      return await client.data('POST', '/questions', { sql });
+    } catch (cause) {
+      const isLate = cause instanceof HttpFailure && (cause.status === 408 || cause.status === 503);
+      if (!isLate || performance.now() - begun > LONGEST_MS) throw cause;
+    }
+  }
+}
+
+/** Posts a payment and asks until the views have it; in seconds. */
+async function secondsUntilSeen(client: Client, { portfolio: { loans } }: ServedPortfolio): Promise<number> {
+  const { personId, loanId } = must(loans.at(-1), 'a portfolio has loans');
+  const sql = `SELECT count(*) AS payments FROM v_transactions WHERE loan_id = '${loanId}'`;
+  const before = JSON.stringify((await asked(client, sql))['rows']);
+  const begun = performance.now();
+  await client.data('POST', `/people/${personId}/loans/${loanId}/transactions`, PAYMENT);
+  while (JSON.stringify((await asked(client, sql))['rows']) === before) if (performance.now() - begun > LONGEST_MS) break;
+  return (performance.now() - begun) / 1000;
+}
+
+/** A campaign with an exporter that screens the telephones of its borrowers; the run once it has ended. */
+async function screened(client: Client, { portfolio }: ServedPortfolio, query: string): Promise<Json> {
+  const exporter = await client.data('POST', '/campaign-workers/contact-exporters', {
+    contactMatchingCriteria: { contactType: ['phone'] },
+    columnSettings: [{ field: 'person.id' }, { field: 'contact.value' }, { field: 'loan.outstandingBalance' }],
+    checkCompliance: { channel: 'voice', subject: 'paymentDueDateReminder', theme: 'opsServicing', isAutodialed: false },
+  });
+  const campaign = await client.data('POST', '/campaigns', { name: 'Highest balances', query, contactExporterId: exporter['id'] });
+  const runs = `/companies/${portfolio.tenant.company}/campaigns/${String(campaign['id'])}/runs`;
+  const { id } = await client.data('POST', runs);
+  for (const begun = performance.now(); performance.now() - begun < LONGEST_MS; ) {
+    const run = await client.data('GET', `${runs}/${String(id)}`);
+    if (!UNDER_WAY.has(run['status'])) {
+      if (run['status'] !== 'succeeded') throw new Error(`The run has ended otherwise: ${JSON.stringify(run)}`);
+      return run;
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  throw new Error('The run has not ended within an hour.');
+}
+
+const UNDER_WAY: ReadonlySet<unknown> = new Set(['queued', 'querying', 'processing']);

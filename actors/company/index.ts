@@ -304,3 +304,5 @@ export {
   type SignIn,
   type SignInStep,
 } from './sign-in.js';
+export type { SavedQuestionCreateBody, SavedQuestionListQuery, SavedQuestionUpdateBody, SavedQuestionView } from './saved-questions.js';
+export { savedQuestionsOf } from './saved-questions.js';

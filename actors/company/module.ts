@@ -21,6 +21,7 @@ import { LOAN_LABEL } from './directory.js';
 import { companyQueries, DISASTER } from './queries.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { followClock, REMINDER, remindersAgenda, remindersDue } from './reminders.js';
+import { SAVED_QUESTION } from './saved-questions.js';
 import { sendingCommands, sendingQueries } from './sending/index.js';
 import { templateCommands, templateQueries } from './templates/index.js';
 import { VERIFICATION_TYPE } from './verification-types.js';
@@ -76,7 +77,20 @@ function requireCancelable({ task, isDryRun }: MassWork): void {
   );
 }
 
-const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM, VERIFICATION_TYPE, BUSINESS_RULE, REMINDER];
+const DECLARED = [
+  FEE_TYPE,
+  LOAN_LABEL,
+  APP_DOMAIN,
+  PROMO_TYPE,
+  ROLE,
+  USERS,
+  EMPLOYEE,
+  TEAM,
+  VERIFICATION_TYPE,
+  BUSINESS_RULE,
+  REMINDER,
+  SAVED_QUESTION,
+];
 
 /** Companies: one actor for each company and mode; both modes have the same id. */
 export const companyModule = actorModule<CompanyState>({

@@ -8,6 +8,6 @@ export {
   QUESTION_BOUNDS,
   Questions,
 } from './questions.js';
-export { type ReportAnswer, REPORTS, type ReportView } from './reports.js';
+export { type Report, type ReportAnswer, type ReportFileQuery, REPORTS, reportText, type ReportView } from './reports.js';
 export type { Cell, ColumnShape } from './view.js';
 export { VIEWS } from './views.js';

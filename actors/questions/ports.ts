@@ -14,6 +14,8 @@ export interface ViewStore {
   check(tables: readonly string[], sql: string): Promise<void>;
   /** Throws `QuestionFailed`. */
   ask(database: string, sql: string, bounds: AnswerBounds): Promise<Answer>;
+  /** The answer as a Parquet file, in which amounts, dates and times have their types. Throws `QuestionFailed`. */
+  parquet(database: string, sql: string, bounds: AnswerBounds): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 

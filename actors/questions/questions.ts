@@ -85,6 +85,15 @@ export class Questions {
     });
   }
 
+  /** The answer as a Parquet file; throws as `ask` does. */
+  parquet(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<Uint8Array> {
+    return asRefusals(async () => {
+      await this.parts.store.check(VIEW_NAMES, sql);
+      const { name } = await this.#following(tenant, seesPersonalData);
+      return this.parts.store.parquet(name, sql, QUESTION_BOUNDS);
+    });
+  }
+
   /** Whether a text is a question, before it is asked. Throws `Refusal`. */
   check(sql: string): Promise<void> {
     return asRefusals(() => this.parts.store.check(VIEW_NAMES, sql));

@@ -1,3 +1,4 @@
+import { csvLine } from '../kernel/jobs/mass-run.js';
 import type { DateTimeText } from '../wire.js';
 import type { Cell } from './view.js';
 
@@ -27,6 +28,16 @@ export interface ReportAnswer extends Report {
   /** A cell for each column: amounts and dates are text. */
   readonly rows: readonly (readonly Cell[])[];
 }
+
+/** `GET /reports/{reportName}/file`. */
+export interface ReportFileQuery {
+  /** Default `csv`. In Parquet amounts, dates and times have their types. */
+  readonly format?: 'csv' | 'parquet';
+}
+
+/** The rows of an answer as CSV with a line of names. */
+export const reportText = (columns: readonly string[], rows: ReportAnswer['rows']): string =>
+  [columns, ...rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))))].map((line) => `${csvLine(line)}\r\n`).join('');
 
 const BUCKET = `
   CASE WHEN days_overdue = 0 THEN 'current' WHEN days_overdue < 30 THEN '1-29' WHEN days_overdue < 60 THEN '30-59'

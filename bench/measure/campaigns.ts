@@ -32,7 +32,8 @@ async function measured(served: ServedPortfolio, report: (line: string) => void)
     const filled = await readsBeside(client, served, () => asked(client, 'SELECT count(*) AS loans FROM v_loans'));
     report(name(`the views were filled in ${filled.seconds.toFixed(1)} s`));
     const seen = await secondsUntilSeen(client, served);
-    const list = `SELECT person_id AS id, loan_id AS "loanId" FROM v_loans ORDER BY outstanding_amount DESC LIMIT ${Math.ceil(count / SHARE)}`;
+    const top = Math.ceil(count / SHARE);
+    const list = `SELECT person_id AS id, loan_id AS "loanId" FROM v_loans ORDER BY outstanding_amount DESC LIMIT ${top}`;
     const question = await readsBeside(client, served, () => asked(client, list));
     report(name(`the list was asked for in ${question.seconds.toFixed(2)} s`));
     const run = await readsBeside(client, served, () => screened(client, served, list));

@@ -17,7 +17,7 @@ import { ContentStore } from '../documents/content-store.js';
 import type { Engine as GatewayEngine } from '../local-caller.js';
 import type { AddressRules } from '../outgoing.js';
 import { fetchQueryList } from './query-tool.js';
-import { askReport, listReports } from './reports.js';
+import { askReport, type AskedReport, listReports, reportFile } from './reports.js';
 import { putBySftp } from './sftp.js';
 
 export interface CampaignPartOptions {
@@ -36,6 +36,8 @@ interface CampaignPartParts {
 }
 
 interface Running {
+  readonly engine: Engine;
+  readonly contents: ContentStore;
   readonly questions: Questions;
   readonly runner: CampaignRunner;
 }
@@ -54,27 +56,29 @@ export class CampaignPart {
         return {};
       },
       'question.ask': (request, tenant) => this.#ask(request, tenant),
-      'report.list': () => listReports(),
-      'report.run': (request, tenant) => askReport(this.#parts.questions, tenant, request.params['reportName'] ?? ''),
+      'report.list': (_request, tenant) => listReports(this.#companyOf(tenant)),
+      'report.run': (request, tenant) => askReport(this.#parts.questions, this.#asked(request, tenant)),
+      'report.file': (request, tenant) => reportFile(this.#parts.questions, this.#parts.contents, this.#asked(request, tenant)),
     },
     commands: {},
   };
 
   start({ engine, objects = engine, blobs }: CampaignPartParts): this {
     const { views, rules, report } = this.options;
+    const contents = new ContentStore(blobs);
     const questions = new Questions({ engine, asked: objects, store: views });
     const runner = new CampaignRunner({
       engine,
       asked: objects,
       questions,
-      contents: new ContentStore(blobs),
+      contents,
       outside: {
         fetchList: (asked) => fetchQueryList(rules, asked),
         putFile: (address, name, content) => putBySftp(rules, address, name, content),
       },
       report: (message, details) => report('warn', message, details),
     }).start();
-    this.#running = { questions, runner };
+    this.#running = { engine, contents, questions, runner };
     void this.#warm(engine, questions);
     return this;
   }
@@ -106,6 +110,14 @@ export class CampaignPart {
     this.#running = null;
     await running?.runner.close();
     await this.options.views.close();
+  }
+
+  #companyOf(tenant: Tenant): CompanyState | undefined {
+    return this.#parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+  }
+
+  #asked({ params }: QueryRequest, tenant: Tenant): AskedReport {
+    return { tenant, company: this.#companyOf(tenant), name: params['reportName'] ?? '' };
   }
 
   async #ask({ query }: QueryRequest, tenant: Tenant): Promise<QuestionAnswer> {

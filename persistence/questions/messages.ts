@@ -7,7 +7,13 @@ export type Ask =
   | { readonly type: 'count'; readonly database: string; readonly kind: string }
   | { readonly type: 'drop'; readonly database: string }
   | { readonly type: 'check'; readonly tables: readonly string[]; readonly sql: string }
-  | { readonly type: 'ask'; readonly database: string; readonly sql: string; readonly mostRows: number; readonly limitMs: number };
+  | {
+      readonly type: 'ask' | 'parquet';
+      readonly database: string;
+      readonly sql: string;
+      readonly mostRows: number;
+      readonly limitMs: number;
+    };
 
 export interface Request {
   readonly id: number;

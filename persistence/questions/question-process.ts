@@ -1,11 +1,16 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { must } from '../../engine/index.js';
 import type { Ask, Fault, Request, Response } from './messages.js';
 import { SqlGuard, SqlRefused } from './sql-guard.js';
 import { firstLine, openInstance, QuestionFault, ViewDatabase } from './view-database.js';
 
 /*
- * The process that holds the views. It hears the service alone, and ends with it; it has no environment, opens no port and no file, and
- * what it holds lies in memory.
+ * The process that holds the views. It hears the service alone, and ends with it; it has no environment, opens no port, and what it holds
+ * lies in memory. The one thing that it writes is a Parquet file on its way to the service, in a folder that the service has made for it.
  */
+
+const folder = must(process.argv[2], 'the folder of the process');
 
 const databases = new Map<string, ViewDatabase>();
 const parser = openInstance().then(async (instance) => SqlGuard.over(await instance.connect()));
@@ -14,7 +19,7 @@ async function answer(ask: Ask): Promise<unknown> {
   switch (ask.type) {
     case 'open':
       databases.get(ask.database)?.close();
-      databases.set(ask.database, await ViewDatabase.open(ask.tables));
+      databases.set(ask.database, await ViewDatabase.open(ask.tables, mkdtempSync(join(folder, 'database-'))));
       return null;
     case 'put':
       return databaseOf(ask.database).put(ask.batch);
@@ -26,7 +31,9 @@ async function answer(ask: Ask): Promise<unknown> {
     case 'check':
       return (await parser).check(ask.sql, ask.tables);
     case 'ask':
-      return databaseOf(ask.database).ask(await parser, ask.sql, ask.mostRows, ask.limitMs);
+      return databaseOf(ask.database).ask(await parser, ask);
+    case 'parquet':
+      return databaseOf(ask.database).parquet(await parser, ask);
   }
 }
 

@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Answer, type AnswerBounds, QuestionFailed, type TableShape, type ViewBatch, type ViewStore } from '../ports.js';
 import type { Ask, Request, Response } from './messages.js';
@@ -27,6 +29,8 @@ export class QuestionStore implements ViewStore {
   #generation = 0;
   #next = 1;
   readonly #waiting = new Map<number, Waiting>();
+  /** Where the process writes a Parquet file for the moment until it has read it again. */
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tenor-questions-'));
   #isClosed = false;
 
   constructor(private readonly options: QuestionStoreOptions) {}
@@ -60,10 +64,18 @@ export class QuestionStore implements ViewStore {
     return (await this.#ask({ type: 'ask', database, sql, ...bounds }, bounds.limitMs)) as Answer;
   }
 
+  async parquet(database: string, sql: string, bounds: AnswerBounds): Promise<Uint8Array> {
+    return (await this.#ask({ type: 'parquet', database, sql, ...bounds }, bounds.limitMs)) as Uint8Array;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     const child = this.#child;
-    if (child === null) return;
+    if (child !== null) await this.#end(child);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #end(child: ChildProcess): Promise<void> {
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.ref();
     child.kill('SIGKILL');
@@ -91,7 +103,7 @@ export class QuestionStore implements ViewStore {
 
   #start(): ChildProcess {
     this.#generation += 1;
-    const child = fork(fileURLToPath(new URL('./question-process.js', import.meta.url)), [], {
+    const child = fork(fileURLToPath(new URL('./question-process.js', import.meta.url)), [this.#folder], {
       env: {},
       cwd: '/',
       execArgv: [`--max-old-space-size=${HEAP_MB}`],

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type DuckDBAppender,
   type DuckDBConnection,
   DuckDBDateValue,
   DuckDBDecimalValue,
   DuckDBInstance,
+  type DuckDBPreparedStatement,
   DuckDBTimestampValue,
   DuckDBTypeId,
   JsonDuckDBValueConverter,
@@ -19,13 +23,17 @@ const SETTINGS: Readonly<Record<string, string>> = {
   threads: '2',
   temp_directory: '',
   max_temp_directory_size: '0GB',
-  enable_external_access: 'false',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
   allow_unsigned_extensions: 'false',
-  lock_configuration: 'true',
 };
+
+/** Set last: nothing can be opened behind it. */
+const CLOSED = [
+  ['enable_external_access', 'false'],
+  ['lock_configuration', 'true'],
+] as const;
 
 /** Of the text of one answer. */
 const MOST_BYTES = 128 * 1024 * 1024;
@@ -40,7 +48,15 @@ export class QuestionFault extends Error {
   }
 }
 
-export const openInstance = (): Promise<DuckDBInstance> => DuckDBInstance.create(':memory:', SETTINGS);
+/** `folder`: the only place whose files it reaches; absent: none. */
+export async function openInstance(folder?: string): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(':memory:', SETTINGS);
+  const connection = await instance.connect();
+  if (folder !== undefined) await connection.run(`SET allowed_directories = ['${folder}/']`);
+  for (const [name, value] of CLOSED) await connection.run(`SET ${name} = ${value}`);
+  connection.closeSync();
+  return instance;
+}
 
 /** The views of one company, mode and access: a database of its own, so that no question finds another's rows. */
 export class ViewDatabase {
@@ -48,10 +64,12 @@ export class ViewDatabase {
     private readonly instance: DuckDBInstance,
     private readonly writer: DuckDBConnection,
     private readonly tables: readonly TableShape[],
+    private readonly folder: string,
   ) {}
 
-  static async open(tables: readonly TableShape[]): Promise<ViewDatabase> {
-    const instance = await openInstance();
+  /** `folder`: its own, for files on their way to the service. */
+  static async open(tables: readonly TableShape[], folder: string): Promise<ViewDatabase> {
+    const instance = await openInstance(folder);
     const writer = await instance.connect();
     await writer.run('CREATE SCHEMA stored');
     await writer.run('CREATE TABLE stored.watermark (known_at TIMESTAMP)');
@@ -63,7 +81,7 @@ export class ViewDatabase {
       await writer.run(`CREATE VIEW ${name} AS SELECT ${names}, (SELECT known_at FROM stored.watermark) AS as_of FROM stored.${name}`);
     }
     for (const kind of new Set(tables.map((table) => table.kind))) await writer.run(`CREATE TABLE stored."actors_${kind}" (id VARCHAR)`);
-    return new ViewDatabase(instance, writer, tables);
+    return new ViewDatabase(instance, writer, tables, folder);
   }
 
   get views(): readonly string[] {
@@ -111,7 +129,35 @@ export class ViewDatabase {
   }
 
   /** Throws `SqlRefused` and `QuestionFault`. */
-  async ask(guard: SqlGuard, sql: string, mostRows: number, limitMs: number): Promise<Answer> {
+  ask(guard: SqlGuard, { sql, mostRows, limitMs }: Asked): Promise<Answer> {
+    return this.#within(guard, sql, limitMs, (connection) => answerOf(connection, sql, mostRows));
+  }
+
+  /** The answer as a Parquet file. Throws as `ask` does. */
+  parquet(guard: SqlGuard, { sql, mostRows, limitMs }: Asked): Promise<Uint8Array> {
+    return this.#within(guard, sql, limitMs, async (connection) => {
+      await preparedSelect(connection, sql);
+      const path = join(this.folder, `${randomUUID()}.parquet`);
+      try {
+        const text = `SELECT * FROM (\n${withoutEnd(sql)}\n) LIMIT ${mostRows + 1}`;
+        const written = await connection.run(`COPY (${text}) TO '${path}' (FORMAT parquet)`);
+        if (written.rowsChanged > mostRows)
+          throw new QuestionFault({ type: 'tooLarge', message: `The answer has more than ${mostRows} rows.` });
+        if (statSync(path).size > MOST_BYTES)
+          throw new QuestionFault({ type: 'tooLarge', message: `The answer has more than ${MOST_BYTES} bytes.` });
+        return readFileSync(path);
+      } finally {
+        rmSync(path, { force: true });
+      }
+    });
+  }
+
+  async #within<Result>(
+    guard: SqlGuard,
+    sql: string,
+    limitMs: number,
+    run: (connection: DuckDBConnection) => Promise<Result>,
+  ): Promise<Result> {
     await guard.check(sql, this.views);
     const connection = await this.instance.connect();
     let isLate = false;
@@ -121,7 +167,7 @@ export class ViewDatabase {
     }, limitMs);
     try {
       await connection.run('BEGIN TRANSACTION READ ONLY');
-      return await answerOf(connection, sql, mostRows);
+      return await run(connection);
     } catch (cause) {
       if (isLate) throw new QuestionFault({ type: 'late', message: `The question takes more than ${limitMs} milliseconds.` });
       throw cause;
@@ -134,16 +180,32 @@ export class ViewDatabase {
   close(): void {
     this.writer.closeSync();
     this.instance.closeSync();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
-async function answerOf(connection: DuckDBConnection, sql: string, mostRows: number): Promise<Answer> {
+/** What is asked, and its bounds. */
+interface Asked {
+  readonly sql: string;
+  readonly mostRows: number;
+  readonly limitMs: number;
+}
+
+async function preparedSelect(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1) throw new SqlRefused('A question is one SELECT.');
   const prepared = await statements.prepare(0).catch((cause: unknown) => {
     throw new SqlRefused(firstLine(cause));
   });
   if (prepared.statementType !== StatementType.SELECT) throw new SqlRefused('Only SELECT is answered.');
+  return prepared;
+}
+
+/** Without the semicolon that may end it. */
+const withoutEnd = (sql: string): string => sql.trimEnd().replace(/;$/, '');
+
+async function answerOf(connection: DuckDBConnection, sql: string, mostRows: number): Promise<Answer> {
+  const prepared = await preparedSelect(connection, sql);
   const result = await prepared.stream();
   const columns = result.deduplicatedColumnNames();
   const rows: Cell[][] = [];

@@ -38,7 +38,7 @@ test('the page of views is made from their declarations', async (t) => {
       '',
       '## Reports',
       '',
-      '`GET /reports/{reportName}`, `GET /reports/{reportName}/file` as CSV, `tenor sql --report NAME`.',
+      '`GET /reports/{reportName}`, `GET /reports/{reportName}/file` as CSV or Parquet, `tenor sql --report NAME`.',
       ...REPORTS.flatMap(({ name, title, description, sql }) => [
         '',
         `### ${title} (\`${name}\`)`,

@@ -19,6 +19,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
+  readonly bytes: Buffer;
   /** The parsed body. */
   readonly json: Record<string, unknown>;
 }
@@ -118,9 +119,10 @@ export function ask(
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString('utf8');
         const isJson = (response.headers['content-type'] ?? '').includes('json') && text !== '';
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} });
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, bytes, json: isJson ? JSON.parse(text) : {} });
       });
     });
     request.on('error', reject);

@@ -193,7 +193,7 @@ export function exportingWorker(exporter: ContactExporter, { runId, calls }: Row
         .flatMap(({ field }) => (field.startsWith(QUERY_FIELD) ? [field.slice(QUERY_FIELD.length)] : []))
         .filter((name) => !columns.has(name)),
     ],
-    atOnce: 16,
+    atOnce: 64,
     batchRows: 500,
     head: `${csvLine(columnSettings.map(({ field, outputName }) => outputName ?? field))}\r\n`,
     async look(row) {

@@ -28,7 +28,8 @@ export function addBench(program: Command, access: Access): void {
     .option('--size <number>', 'instead of the standard size of the benchmark')
     .option(
       '--workers <numbers>',
-      '`mass`, `statements`, `campaigns`, `streams`, `cluster` and `takeover`: clusters of so many workers, one after the other; 0 is one process',
+      '`mass`, `statements`, `campaigns`, `streams`, `cluster` and `takeover`: ' +
+        'clusters of so many workers, one after the other; 0 is one process',
       '0',
     )
     .option('--months <number>', '`book`, `mass` and `cluster`: months of payments that each loan has behind it')
@@ -36,7 +37,8 @@ export function addBench(program: Command, access: Access): void {
     .option('--minutes <number>', '`soak`: how long the load lasts')
     .option(
       '--book <folder>',
-      '`book`, `mass`, `statements`, `campaigns` and `cluster`: book the portfolio there, or what it lacks, keep it, and measure copies of it',
+      '`book`, `mass`, `statements`, `campaigns` and `cluster`: ' +
+        'book the portfolio there, or what it lacks, keep it, and measure copies of it',
     )
     .option('--results <folder>', 'where the figures are kept as JSON', 'bench-results')
     .option('--check', 'end with 1 where a budget is missed')

@@ -105,6 +105,10 @@ export class RunningService {
     for await (const chunk of body ?? []) yield decoder.decode(chunk as Uint8Array, { stream: true });
   }
 
+  async bytes(path: string): Promise<Uint8Array> {
+    return new Uint8Array(await (await this.#ask('GET', path)).arrayBuffer());
+  }
+
   async #ask(method: string, path: string, body?: object): Promise<Response> {
     const reply = await this.#send(method, path, body);
     // 412 is the answer about an operation that has failed.

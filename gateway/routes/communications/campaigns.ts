@@ -13,9 +13,9 @@ import type {
   ContactExporterUpdateBody,
   ContactExporterView,
 } from '../../../actors/index.js';
-import type { Call, Route } from '../../routing/route.js';
-import { ownCompany } from '../own-company.js';
+import type { Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
+import { withCheckedSql } from './checked-sql.js';
 
 const TAGS = ['Campaigns'];
 
@@ -29,7 +29,8 @@ const PERMISSIONS = {
 
 /** Stored queries for borrowers, and the workers that get the lists. */
 export const campaignRoutes: readonly Route[] = [
-  ...withCheckedQuery(
+  ...withCheckedSql(
+    'query',
     declaredRoutes({
       type: 'campaign',
       name: 'Campaign',
@@ -104,18 +105,3 @@ export const campaignRoutes: readonly Route[] = [
     listReply: typia.json.schemas<[BulkSenderView[]], '3.1'>(),
   }),
 ];
-
-/** A query that would not be answered is refused when it is written. */
-function withCheckedQuery(routes: readonly Route[]): readonly Route[] {
-  return routes.map((route) => {
-    if (route.method !== 'POST' && route.method !== 'PUT') return route;
-    return {
-      ...route,
-      async handle(call: Call) {
-        const { query: sql } = call.body as CampaignCreateBody;
-        if (sql != null) await call.read('question.check', ownCompany(call), { query: { sql } });
-        return route.handle(call);
-      },
-    };
-  });
-}

@@ -41,5 +41,5 @@ export const communicationRoutes = ({ names, renderer, callbackSecrets, contents
   ...reminderRoutes,
   ...campaignRoutes,
   ...campaignRunRoutes(contents),
-  ...reportRoutes,
+  ...reportRoutes(contents),
 ];

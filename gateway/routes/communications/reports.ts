@@ -1,20 +1,27 @@
 import typia from 'typia';
 import {
-  csvLine,
   isPermitted,
   QUESTION_BOUNDS,
   type QuestionAnswer,
   type QuestionBody,
+  reportText,
   type ReportAnswer,
+  type ReportFileQuery,
   type ReportView,
+  type SavedQuestionCreateBody,
+  type SavedQuestionListQuery,
+  type SavedQuestionUpdateBody,
+  type SavedQuestionView,
 } from '../../../actors/index.js';
-import { csvReply } from '../../reply.js';
-import { defineRoute, type Route } from '../../routing/route.js';
+import type { ContentStore, StoredContent } from '../../documents/content-store.js';
+import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { declaredRoutes } from '../declared.js';
+import { withCheckedSql } from './checked-sql.js';
 
 const TAGS = ['Reports'];
 
 /** Ready-made questions about all loans of the company. */
-export const reportRoutes: readonly Route[] = [
+export const reportRoutes = (contents: ContentStore): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/reports',
@@ -43,18 +50,30 @@ export const reportRoutes: readonly Route[] = [
     method: 'GET',
     path: '/reports/{reportName}/file',
     operation: 'downloadReport',
-    summary: 'Make a report as CSV',
+    summary: 'Make a report as a file: CSV or Parquet',
     tags: TAGS,
     permission: 'report:read',
     waitsMs: QUESTION_BOUNDS.limitMs,
-    envelope: 'csv',
+    envelope: 'file',
     textParameters: ['reportName'],
-    handle: (call) =>
-      csvReply(async () => {
+    query: { validate: typia.misc.createValidatePrune<ReportFileQuery>(), schemas: typia.json.schemas<[ReportFileQuery], '3.1'>() },
+    handle: async (call): Promise<Reply> => {
+      const { format = 'csv' } = call.query;
+      const headersOf = (type: string): Readonly<Record<string, string>> => ({
+        'Content-Type': type,
+        'Content-Disposition': `attachment; filename="${call.params.reportName}.${format}"`,
+      });
+      if (format === 'csv') {
         const { columns, rows } = (await call.read('report.run', null, { query: {} })).data as ReportAnswer;
-        const lines = [columns, ...rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))))];
-        return { text: lines.map((line) => `${csvLine(line)}\r\n`).join(''), parts: 1 };
-      }),
+        return { data: Buffer.from(reportText(columns, rows)), headers: headersOf('text/csv; charset=utf-8') };
+      }
+      const file = (await call.read('report.file', null, { query: {} })).data as StoredContent;
+      try {
+        return { data: await contents.get(file), headers: headersOf('application/vnd.apache.parquet') };
+      } finally {
+        await contents.drop(file.contentId);
+      }
+    },
   }),
   defineRoute({
     method: 'POST',
@@ -72,4 +91,31 @@ export const reportRoutes: readonly Route[] = [
         query: { sql: call.body.sql, seesPersonalData: isPermitted(call.caller.permissions, 'person:read') },
       }),
   }),
+  ...withCheckedSql(
+    'sql',
+    declaredRoutes({
+      type: 'savedQuestion',
+      name: 'SavedQuestion',
+      noun: 'saved question',
+      path: '/saved-questions',
+      param: 'savedQuestionId',
+      tags: TAGS,
+      permissions: { list: 'report:read', read: 'report:read', create: 'report:ask', update: 'report:ask', delete: 'report:ask' },
+      createStatus: 201,
+      query: {
+        validate: typia.misc.createValidatePrune<SavedQuestionListQuery>(),
+        schemas: typia.json.schemas<[SavedQuestionListQuery], '3.1'>(),
+      },
+      create: {
+        validate: typia.misc.createValidatePrune<SavedQuestionCreateBody>(),
+        schemas: typia.json.schemas<[SavedQuestionCreateBody], '3.1'>(),
+      },
+      update: {
+        validate: typia.misc.createValidatePrune<SavedQuestionUpdateBody>(),
+        schemas: typia.json.schemas<[SavedQuestionUpdateBody], '3.1'>(),
+      },
+      reply: typia.json.schemas<[SavedQuestionView], '3.1'>(),
+      listReply: typia.json.schemas<[SavedQuestionView[]], '3.1'>(),
+    }),
+  ),
 ];

@@ -1,4 +1,8 @@
-import { test } from 'tap';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { type Test, test } from 'tap';
+import { tempFolder } from '../../../temp-folder.js';
 import { dataOf, listOf } from '../http-lender.js';
 import { openCampaigns } from './campaign-over-http.js';
 
@@ -60,3 +64,50 @@ test('questions have what was just recorded, of the own company and mode, and pe
   t.equal((await askWith(['report:read'], 'POST', '/questions', { sql: 'SELECT 1' })).status, 403);
   t.equal((await ask('POST', '/questions', { sql: 'DROP VIEW v_loans' })).status, 400);
 });
+
+test('a saved question is a report of its name, also as a Parquet file with types', async (t) => {
+  const { ask, askWith, loanId, failures } = await openCampaigns(t);
+  const sql = 'SELECT loan_id, outstanding_amount, days_overdue FROM v_loans -- all of them';
+  const created = await ask('POST', '/saved-questions', { name: 'all-loans', title: 'All loans', sql });
+  t.match(created, { status: 201, json: { data: { id: /^SQ-/, object: 'savedQuestion', name: 'all-loans', description: null, sql } } });
+  t.match((await ask('POST', '/saved-questions', { name: 'all-loans', title: 'Again', sql })).status, 409);
+  t.match((await ask('POST', '/saved-questions', { name: 'No name', title: 'x', sql: 'DELETE FROM v_loans' })).json, {
+    statusCode: 400,
+    errors: [{ path: 'name' }],
+  });
+  t.match(
+    (await ask('POST', '/saved-questions', { name: 'files', title: 'x', sql: "SELECT * FROM read_text('/etc/passwd')" })).status,
+    400,
+  );
+  t.match(listOf(await ask('GET', '/reports')).at(-1), {
+    id: 'all-loans',
+    object: 'report',
+    title: 'All loans',
+    description: 'All loans',
+    sql,
+  });
+  const { rows } = dataOf(await ask('GET', '/reports/all-loans')) as { readonly rows: readonly (readonly unknown[])[] };
+  t.match(rows, [[loanId, /^\d+\.\d\d$/, 0]]);
+  const file = await ask('GET', '/reports/all-loans/file?format=parquet');
+  t.match(file, { status: 200, headers: { 'content-type': 'application/vnd.apache.parquet' } });
+  t.same(await rowsOfParquet(t, file.bytes), [[loanId, rows[0]?.[1], 'DECIMAL(18,2)']]);
+  t.match((await askWith(['report:read'], 'POST', '/saved-questions', { name: 'other', title: 'x', sql })).status, 403);
+  const path = `/saved-questions/${String(dataOf(created)['id'])}`;
+  t.match(await ask('PUT', path, { sql: 'SELECT 1 AS one' }), {
+    status: 200,
+    json: { data: { title: 'All loans', sql: 'SELECT 1 AS one' } },
+  });
+  t.match((await ask('GET', '/reports/all-loans/file')).text, 'one\r\n1\r\n');
+  t.equal((await ask('DELETE', path)).status, 200);
+  t.equal((await ask('GET', '/reports/all-loans')).status, 404);
+  t.same(failures, []);
+});
+
+/** The loan, its amount, and the amount's type. */
+async function rowsOfParquet(t: Test, content: Buffer): Promise<unknown> {
+  const path = join(tempFolder(t), 'report.parquet');
+  writeFileSync(path, content);
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const read = await connection.runAndReadAll(`SELECT loan_id, outstanding_amount, typeof(outstanding_amount) FROM '${path}'`);
+  return read.getRowsJson();
+}

@@ -89,14 +89,14 @@ const keywordOf = (text: string | undefined): string | undefined =>
  */
 
 /** A message of a known borrower. A number that is not among the borrower's contacts leaves `contactId` null. */
-export const receive: CommandSpec<InteractionState> = {
+export const receive: CommandSpec<InteractionState, ReceiveRequest> = {
   kind: 'interaction',
   type: 'interaction.receive',
   place: { on: 'beside', kind: 'person' },
   decide(context) {
     const { env, id, besideId } = context;
     const personId = must(besideId, 'it is created with a borrower');
-    const body = context.body as ReceiveRequest;
+    const body = context.body;
     const action = (body.direction ?? 'inbound') === 'inbound' ? actionOf(body.channel, body.content) : null;
     const recorded = linked(env, received(env, id, personId, body, action));
     const done =
@@ -115,14 +115,14 @@ export const receive: CommandSpec<InteractionState> = {
 };
 
 /** A message of a sender whose number or address no borrower has, or several. */
-export const receiveUnbound: CommandSpec<InteractionState> = {
+export const receiveUnbound: CommandSpec<InteractionState, ReceiveRequest> = {
   kind: 'interaction',
   type: 'interaction.receiveUnbound',
   place: { on: 'root' },
   decide(context) {
     const { env, id } = context;
     env.createKey(id);
-    const recorded = received(env, id, null, context.body as ReceiveRequest, null);
+    const recorded = received(env, id, null, context.body, null);
     return showing(context, null, [
       fact('InteractionRecorded', recorded),
       ...ask(env, contactAsks.taskAbout, { id, personId: null, caseId: null }, 'handleUnboundInboundInteraction'),
@@ -297,13 +297,13 @@ interface StopTextsBody {
 }
 
 /** Stops texts to another borrower with the same number. Part of receiving a STOP, without a route of its own. */
-export const stopTexts: CommandSpec<PersonState> = {
+export const stopTexts: CommandSpec<PersonState, StopTextsBody> = {
   kind: 'person',
   type: 'person.stopTexts',
   place: { on: 'target' },
   catchUpFirst: false,
   decide({ env, id: personId, state, body }) {
-    const { contactId } = body as StopTextsBody;
+    const { contactId } = body;
     const isThere = contactOf(state, contactId) !== undefined;
     const facts = isThere
       ? INBOUND_ACTIONS.stopTexts.effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, { personId, contactId }))

@@ -252,20 +252,21 @@ export interface CommandContext<State, Body = unknown> {
  * A command of an actor. `place` says where it runs: on the actor that `target` names, on a new root (the shard follows from the command
  * id, so that a retry finds its first attempt), or on a new actor beside an existing one.
  */
-export interface CommandSpec<State> {
+export interface CommandSpec<State, Body = unknown> {
   readonly kind: string;
   readonly type: string;
   readonly place: { readonly on: 'target' } | { readonly on: 'root' } | { readonly on: 'beside'; readonly kind: string };
   /** Whether pending days are computed and recorded before deciding. Default true. */
   readonly catchUpFirst?: boolean;
-  decide(context: CommandContext<State>): Decision<State>;
+  /** `Body`: as the route has validated it. */
+  decide(context: CommandContext<State, Body>): Decision<State>;
 }
 
-export interface QueryContext<State> {
+export interface QueryContext<State, Query = unknown> {
   readonly id: string;
   /** With what is pending already computed, on a copy. */
   readonly state: State;
-  readonly query: unknown;
+  readonly query: Query;
   readonly request: QueryRequest;
   readonly env: QueryEnv;
 }
@@ -291,27 +292,28 @@ export interface QueryEnv extends EvolveEnv {
   lockOf(kind: string, id: string): HeldLock | undefined;
 }
 
-export type QuerySpec<State> =
+/** `Query`: as the route has validated it. */
+export type QuerySpec<State, Query = unknown> =
   | {
       readonly kind: string;
       readonly type: string;
       readonly on: 'target';
       /** The answer shows nothing that a crash could undo: it does not wait for a flush. */
       readonly showsNoFacts?: true;
-      read(context: QueryContext<State>): unknown;
+      read(context: QueryContext<State, Query>): unknown;
     }
-  | ({ readonly on: 'company' } & QueryOfMany)
+  | ({ readonly on: 'company' } & QueryOfMany<Query>)
   | ({
       readonly on: 'tenant';
       /** The object whose shard has the whole answer; absent, or without a target: any shard may have a part of it. */
       below?(request: QueryRequest): { readonly kind: string; readonly target: string | undefined };
-    } & QueryOfMany);
+    } & QueryOfMany<Query>);
 
 /** `tenant`: of all actors of the kind. `company`: of the company's configuration alone. */
-interface QueryOfMany {
+interface QueryOfMany<Query> {
   readonly kind: string;
   readonly type: string;
-  read(context: Omit<QueryContext<never>, 'state' | 'id'>): unknown;
+  read(context: Omit<QueryContext<never, Query>, 'state' | 'id'>): unknown;
 }
 
 export interface ListRequest {

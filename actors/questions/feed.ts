@@ -28,12 +28,12 @@ export const feedQueryOf = (kind: ViewedKind): string => `views.${kind}`;
 /** The service's own questions, which fill the views: no route leads here. `total` counts all actors of the kind. */
 export const feedQueries = (kind: ViewedKind): ActorModule['queries'] => {
   const views = VIEWS.filter((view) => view.kind === kind);
-  const spec: QuerySpec<never> = {
+  const spec: QuerySpec<never, FeedQuery> = {
     kind,
     type: feedQueryOf(kind),
     on: 'tenant',
     read({ query, env }): ListResult<FeedItem> {
-      const asked = query as FeedQuery;
+      const asked = query;
       const page = pageOf(kind, asked, env);
       const { total } = env.listAll(kind, { limit: 1 });
       const items = page.rows.map((row) => itemOf(views, row, env, asked.seesPersonalData));

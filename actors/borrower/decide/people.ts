@@ -117,14 +117,14 @@ function shown(after: PersonState, identityId: string, env: DecideEnv): Identity
   return identityView(after, identity, env, 'tokens');
 }
 
-export const createPerson: CommandSpec<PersonState> = {
+export const createPerson: CommandSpec<PersonState, PersonCreateBody> = {
   kind: 'person',
   type: 'person.create',
   place: { on: 'root' },
   catchUpFirst: false,
   decide(context): Decision<PersonState> {
     const { id, env } = context;
-    const body = context.body as PersonCreateBody;
+    const body = context.body;
     const { borrowerType = 'person', externalId = null } = body;
     checkKind(borrowerType, body, null);
     refuseTaken(env, 'person', externalId, null);

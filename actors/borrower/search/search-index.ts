@@ -145,20 +145,20 @@ export class PersonSearch {
     known.index.scrub();
   }
 
-  readonly query: QuerySpec<PersonState> = {
+  readonly query: QuerySpec<PersonState, PersonSearchQuery> = {
     kind: 'person',
     type: 'person.search',
     on: 'tenant',
-    read: ({ query, env }) => this.#answer(query as PersonSearchQuery, env),
+    read: ({ query, env }) => this.#answer(query, env),
   };
 
   /** The borrowers that have an e-mail address or telephone number among their contacts, on all shards of a cluster. */
-  readonly senders: QuerySpec<PersonState> = {
+  readonly senders: QuerySpec<PersonState, SenderQuery> = {
     kind: 'person',
     type: 'person.senders',
     on: 'tenant',
     read: ({ query, env }) => {
-      const { email, phone } = query as SenderQuery;
+      const { email, phone } = query;
       const index = this.#indexOf(env.tenant, env);
       const ids = [
         ...(email === undefined ? [] : index.find(['emailExact'], email).keys()),

@@ -122,12 +122,12 @@ type Asked = ReviewPreviewBody & PageQuery;
  * `POST /case-types/{caseTypeId}/smart-reviews/preview`: the cases that would be reviewed on a day, by the current cases and
  * configuration. Reviews that are off are shown as if they were on.
  */
-export const previewReviews: QuerySpec<CaseState> = {
+export const previewReviews: QuerySpec<CaseState, Asked> = {
   kind: 'case',
   type: 'case.previewReviews',
   on: 'tenant',
   read({ query, request, env }) {
-    const { date, limit = DEFAULT_LIMIT, ...cursors } = query as Asked;
+    const { date, limit = DEFAULT_LIMIT, ...cursors } = query;
     const day = parseDay(date) ?? refuseProperty('date', 'a date', '`date` is not a date that exists.');
     const caseTypeId = request.params['caseTypeId'] ?? '';
     const company = companyOf(env, env.tenant);

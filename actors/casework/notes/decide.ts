@@ -58,14 +58,14 @@ export function personOfPath(env: QueryEnv, params: Params): string {
 type Context = CommandContext<NoteState>;
 
 /** Writes a note about the object of the path: a borrower, or a case, loan or interaction of one. */
-export const createNote: CommandSpec<NoteState> = {
+export const createNote: CommandSpec<NoteState, CreateNoteRequest> = {
   kind: 'note',
   type: 'note.create',
   place: { on: 'beside', kind: 'person' },
   decide(context) {
     const { id, body, env, command } = context;
     const personId = must(context.besideId, 'a note is created with a borrower');
-    const { content, category = 'generic', ...fields } = body as CreateNoteRequest;
+    const { content, category = 'generic', ...fields } = body;
     refuseCategory(category, 'generic');
     const subject = subjectOf(env, personId, command.params);
     const written = noteWritten(env, id, { ...plainFields(fields), ...subject, personId, content });
@@ -76,14 +76,14 @@ export const createNote: CommandSpec<NoteState> = {
   },
 };
 
-export const updateNote: CommandSpec<NoteState> = {
+export const updateNote: CommandSpec<NoteState, UpdateNoteRequest> = {
   kind: 'note',
   type: 'note.update',
   place: { on: 'target' },
   decide(context) {
     const { id, state, body, env } = context;
     assertOfPath(state, context.command.params, env);
-    const { content, category = state.category, ...fields } = body as UpdateNoteRequest;
+    const { content, category = state.category, ...fields } = body;
     refuseCategory(category, state.category);
     if (state.sensitiveData && fields.sensitiveData === false && !mayRead(state, context.command.permissions)) {
       refuse('permissionDenied', 'To make a note no longer sensitive you need the permission to read sensitive notes.', {

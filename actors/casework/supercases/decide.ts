@@ -10,13 +10,13 @@ import type { CreateSupercaseRequest, UpdateSupercaseRequest } from './requests.
 import { supercaseView } from './views.js';
 
 /** `POST /supercases`. */
-export const createSupercase: CommandSpec<SupercaseState> = {
+export const createSupercase: CommandSpec<SupercaseState, CreateSupercaseRequest> = {
   kind: 'supercase',
   type: 'supercase.create',
   place: { on: 'root' },
   catchUpFirst: false,
   decide({ body, env }) {
-    const request = body as CreateSupercaseRequest;
+    const request = body;
     refuseTaken(env, request.externalId, null);
     const fields = { ...NO_FIELDS, supercaseType: request.supercaseType, name: request.name };
     return {

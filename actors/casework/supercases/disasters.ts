@@ -59,13 +59,13 @@ function matchedNow(env: DecideEnv, candidate: Candidate): readonly FactDraft[] 
 }
 
 /** Runs for each borrower after a declaration. The operation reports borrowers whose county is unknown, for an agent to check. */
-export const matchBorrower: CommandSpec<PersonState> = {
+export const matchBorrower: CommandSpec<PersonState, MatchBorrower> = {
   kind: 'person',
   type: MATCH_BORROWER,
   place: { on: 'target' },
   catchUpFirst: false,
   decide({ id: personId, state, body, env }) {
-    const supercase = env.read<SupercaseState>('supercase', (body as MatchBorrower).supercaseId);
+    const supercase = env.read<SupercaseState>('supercase', body.supercaseId);
     const isOpen = supercase !== undefined && isReachable(supercase) && !isClosed(supercase.status) && isPolicyOn(env);
     const loanIds = isOpen && isWatched(state) ? loansToMatch(env, personId) : [];
     const home = loanIds.length === 0 ? null : homeAddressOf(env, state);
@@ -125,14 +125,14 @@ const NAME_LENGTH = 128;
  * `POST /monitoring/disasters`. If the company's policy is on, the first report of a disaster number creates the supercase and orders the
  * search for its borrowers. A later report with changes updates both; the same report again changes nothing.
  */
-export const feedDisaster: CommandSpec<CompanyState> = {
+export const feedDisaster: CommandSpec<CompanyState, DisasterBody> = {
   kind: 'company',
   type: 'disaster.feed',
   place: { on: 'target' },
   catchUpFirst: false,
   decide(context) {
     const { state, body } = context;
-    const { femaDisasterNumber } = body as DisasterBody;
+    const { femaDisasterNumber } = body;
     const known = [...recordsOf(state, DISASTER.type).values()].find(
       ({ stored }) => (stored as Disaster).femaDisasterNumber === femaDisasterNumber,
     ) as ResourceRecord<Disaster> | undefined;
@@ -140,20 +140,20 @@ export const feedDisaster: CommandSpec<CompanyState> = {
   },
 };
 
-function firstReport(context: CommandContext<CompanyState>): Decision<CompanyState> {
+function firstReport(context: CommandContext<CompanyState, DisasterBody>): Decision<CompanyState> {
   const { state, body, env } = context;
   const supercaseId = state.profile?.femaPolicy ? env.newId('SC') : null;
-  const disaster: Disaster = { ...disasterOf(body as DisasterBody, env), supercaseId };
+  const disaster: Disaster = { ...disasterOf(body, env), supercaseId };
   const decision = createRecord(DECLARATION, context, () => disaster);
   return supercaseId === null ? decision : matched(context, decision, opened(env, state, disaster, supercaseId));
 }
 
-function laterReport(context: CommandContext<CompanyState>, known: ResourceRecord<Disaster>): Decision<CompanyState> {
+function laterReport(context: CommandContext<CompanyState, DisasterBody>, known: ResourceRecord<Disaster>): Decision<CompanyState> {
   const { state, body, env } = context;
   const before = known.stored;
   const isFirst = before.supercaseId == null && state.profile?.femaPolicy === true;
   const supercaseId = isFirst ? env.newId('SC') : (before.supercaseId ?? null);
-  const disaster: Disaster = { ...disasterOf(body as DisasterBody, env, before), supercaseId };
+  const disaster: Disaster = { ...disasterOf(body, env, before), supercaseId };
   const isSame = JSON.stringify({ ...before, supercaseId: before.supercaseId ?? null }) === JSON.stringify(disaster);
   const decision: Decision<CompanyState> = {
     facts: isSame ? [] : [changed(DISASTER.type, known, disaster)],

@@ -184,7 +184,7 @@ const onMember = (type: string, decide: (context: CommandContext<MemberState>) =
 const done = (facts: readonly FactDraft[]): Decision<MemberState> => ({ facts, reply: () => ({ data: undefined }) });
 
 /** Adds one pair of `POST …/members`, on the borrower's shard. With `dryRun` it is only checked. */
-export const addMember: CommandSpec<MemberState> = {
+export const addMember: CommandSpec<MemberState, SupercaseMemberRequest> = {
   kind: 'supercaseMember',
   type: 'supercaseMember.create',
   place: { on: 'beside', kind: 'person' },
@@ -195,7 +195,7 @@ export const addMember: CommandSpec<MemberState> = {
     requireActive(supercase);
     const population = populationOf(supercase, command.params['populationId']);
     requireDraft(population);
-    const [loanId] = loansNamed(env, env.tenant, personId, [(body as SupercaseMemberRequest).loanId], () => 'loanId');
+    const [loanId] = loansNamed(env, env.tenant, personId, [body.loanId], () => 'loanId');
     const pair = { supercaseId: supercase.id, populationId: population.id, personId, loanId: must(loanId, 'the loan was found') };
     refuseTwice(env, pair);
     const isDryRun = (command.query as { readonly dryRun?: boolean } | undefined)?.dryRun === true;

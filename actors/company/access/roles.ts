@@ -231,7 +231,7 @@ export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {
 };
 
 /** `POST /roles/{roleId}/clone`: copies the permissions to a role with another name. System roles can be copied too. */
-export const cloneRole: CommandSpec<CompanyState> = {
+export const cloneRole: CommandSpec<CompanyState, RoleCloneBody> = {
   kind: 'company',
   type: 'role.clone',
   place: { on: 'target' },
@@ -239,7 +239,7 @@ export const cloneRole: CommandSpec<CompanyState> = {
   decide(context) {
     const { stored } = recordOf(ROLE, context.state, context.command.params) as ResourceRecord<Role>;
     assertGrantable(stored.permissions, context.command);
-    const { alias } = context.body as RoleCloneBody;
+    const { alias } = context.body;
     return createRecord(ROLE, context, (): Role => ({ alias, permissions: stored.permissions, isSystem: false }));
   },
 };

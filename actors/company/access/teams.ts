@@ -44,14 +44,14 @@ const ORDERS: SortKeys<ResourceRecord<Team>> = {
 };
 
 /** `PUT /teams/{teamId}/employees`: replaces the members of the team. */
-export const setTeamEmployees: CommandSpec<CompanyState> = {
+export const setTeamEmployees: CommandSpec<CompanyState, TeamEmployeesBody> = {
   kind: 'company',
   type: 'team.setEmployees',
   place: { on: 'target' },
   catchUpFirst: false,
   decide({ state, body, command }) {
     const { id } = recordOf(TEAM, state, command.params);
-    const { employeeIds } = body as TeamEmployeesBody;
+    const { employeeIds } = body;
     const members = new Set(
       referred(employeeIds, 'employeeIds', 'an employee', (anyId) => employeeOf(state, anyId)).map((employee) => employee.id),
     );

@@ -9,7 +9,7 @@ import { recordNamed, shownReply } from './do-not-interact-types.js';
 import { type SmartReviewsBody, smartReviewsOf } from './notification-types.js';
 
 /** `PUT /case-types/{caseTypeId}/smart-reviews`: changes the reviews without a new version of the type. */
-export const setSmartReviews: CommandSpec<CompanyState> = {
+export const setSmartReviews: CommandSpec<CompanyState, SmartReviewsBody> = {
   kind: 'company',
   type: 'caseType.setSmartReviews',
   place: { on: 'target' },
@@ -19,7 +19,7 @@ export const setSmartReviews: CommandSpec<CompanyState> = {
     if (shownOf(record.stored).status === 'deprecated') refuse('invalidState', `The case type ${record.id} is deprecated.`);
     const changed = changedInUse(CASE_TYPE_TYPE, record, (fields) => ({
       ...fields,
-      smartReviews: smartReviewsOf(fields.smartReviews, body as SmartReviewsBody, fields, ''),
+      smartReviews: smartReviewsOf(fields.smartReviews, body, fields, ''),
     }));
     return { facts: [changed], reply: (after) => ({ data: shownReply(CASE_TYPE, after, record.id) }) };
   },

@@ -119,20 +119,20 @@ export function callingEmployee(host: ResourceHost, { actor }: Pick<CommandReque
 }
 
 /** `PUT /workers/me/activity` */
-const setActivity: CommandSpec<CompanyState> = {
+const setActivity: CommandSpec<CompanyState, WorkerActivityRequest> = {
   kind: 'company',
   type: 'worker.setActivity',
   place: { on: 'target' },
   catchUpFirst: false,
   decide({ state, body, command }) {
     const { id } = callingEmployee(state, command);
-    const { activity } = body as WorkerActivityRequest;
+    const { activity } = body;
     return { facts: [presence(state, id, { ...presenceOf(state, id), activity })], reply: (after) => ({ data: viewOf(after, id) }) };
   },
 };
 
 /** `PUT /tasktype-availability` */
-const setAvailability: CommandSpec<CompanyState> = {
+const setAvailability: CommandSpec<CompanyState, TaskTypeAvailabilityRequest> = {
   kind: 'company',
   type: 'worker.setAvailability',
   place: { on: 'target' },
@@ -140,7 +140,7 @@ const setAvailability: CommandSpec<CompanyState> = {
   decide({ state, body, command }) {
     const { id, stored } = callingEmployee(state, command);
     const before = presenceOf(state, id);
-    const { availableByUserConfig: wanted } = body as TaskTypeAvailabilityRequest;
+    const { availableByUserConfig: wanted } = body;
     for (const taskType of Object.keys(wanted) as TaskType[]) {
       if (wanted[taskType] !== true || stored.taskTypes.includes(taskType)) continue;
       refuse('businessValidation', `The employee has no permission to receive ${taskType}.`, {

@@ -90,7 +90,7 @@ export interface MuteRuleRequest {
 }
 
 /** `POST /companies/{companyId}/compliance/rules/{ruleId}/mute`: the rule is still evaluated and logged, but does not block. */
-const muteRule: CommandSpec<CompanyState> = {
+const muteRule: CommandSpec<CompanyState, MuteRuleRequest> = {
   kind: 'company',
   type: 'complianceRule.mute',
   place: { on: 'target' },
@@ -98,7 +98,7 @@ const muteRule: CommandSpec<CompanyState> = {
   decide(context) {
     const { state, env } = context;
     const id = mutableRule(context);
-    const { reason, until } = context.body as MuteRuleRequest;
+    const { reason, until } = context.body;
     const stored: Mute = { reason, until: millisecondsOf(until) };
     if (stored.until <= env.now) refuseProperty('until', 'a future date-time', '`until` must be in the future.');
     const before = muteRecords(state).get(id);

@@ -16,14 +16,14 @@ import { companyView } from '../views.js';
  * Only for the operator, without a route. A new company has the standard roles, one `api` user as which its first keys act, a
  * case type of each base type, and a pairing that offers all tasks to everybody.
  */
-export const createCompany: CommandSpec<CompanyState> = {
+export const createCompany: CommandSpec<CompanyState, CompanyCreateBody> = {
   kind: 'company',
   type: 'company.create',
   place: { on: 'root' },
   catchUpFirst: false,
   decide({ state, body, env, command }): Decision<CompanyState> {
     if (state.profile) refuse('duplicate', `The company ${state.id} exists already.`);
-    const { name, timezone, withTemplates = false, ...others } = body as CompanyCreateBody;
+    const { name, timezone, withTemplates = false, ...others } = body;
     const profile = mergeProfile(state, { ...PROFILE_DEFAULTS, name, timezone }, others);
     if (withTemplates) env.today(REMINDER_ZONE); // reminders may be sent
     const created: CompanyFacts['CompanyCreated'] = { profile };
@@ -42,14 +42,14 @@ export const createCompany: CommandSpec<CompanyState> = {
   },
 };
 
-export const updateCompany: CommandSpec<CompanyState> = {
+export const updateCompany: CommandSpec<CompanyState, CompanyUpdateBody> = {
   kind: 'company',
   type: 'company.update',
   place: { on: 'target' },
   catchUpFirst: false,
   decide({ state, body }): Decision<CompanyState> {
     const before = must(state.profile, 'a company without a profile');
-    const updated: CompanyFacts['CompanyUpdated'] = { profile: mergeProfile(state, before, body as CompanyUpdateBody) };
+    const updated: CompanyFacts['CompanyUpdated'] = { profile: mergeProfile(state, before, body) };
     return { facts: [{ type: 'CompanyUpdated', body: updated }], reply: (after) => ({ data: companyView(after) }) };
   },
 };

@@ -185,7 +185,7 @@ export interface VerifyDomainBody {
 }
 
 /** `POST …/verify`: checks again whether the records are present. */
-export const verifySendingDomain: CommandSpec<CompanyState> = {
+export const verifySendingDomain: CommandSpec<CompanyState, VerifyDomainBody> = {
   kind: 'company',
   type: 'sendingDomain.verify',
   place: { on: 'target' },
@@ -194,7 +194,7 @@ export const verifySendingDomain: CommandSpec<CompanyState> = {
     const record = recordOf(SENDING_DOMAIN, state, command.params) as ResourceRecord<SendingDomain>;
     const { id, stored } = record;
     if (stored.status === 'disabled') refuse('invalidState', `The domain ${id} is disabled. Enable it first.`);
-    const { found } = body as VerifyDomainBody;
+    const { found } = body;
     const dnsRecords = stored.dnsRecords.map((each) => ({
       ...each,
       verified: (found[each.host] ?? []).some((text) => saysSo(text, each.value)),

@@ -9,12 +9,12 @@ import { lintOf, partOf, findingText } from './lint.js';
 import { fragmentsOf } from './selection.js';
 import { type AllTemplateVersionsQuery, type TemplateValidation, templateVersionsOf, validationOf, type VersionRecord } from './version.js';
 
-const ofAllDescriptors: QuerySpec<CompanyState> = {
+const ofAllDescriptors: QuerySpec<CompanyState, AllTemplateVersionsQuery> = {
   kind: 'company',
   type: 'templateVersion.listAll',
   on: 'target',
   read({ state, query }) {
-    const { descriptorId, status, ...page } = query as AllTemplateVersionsQuery;
+    const { descriptorId, status, ...page } = query;
     const wanted = [...templateVersionsOf(state).values()].filter(
       (version) =>
         (descriptorId === undefined || version.parentId === descriptorId) && (status === undefined || statusOf(version, state) === status),

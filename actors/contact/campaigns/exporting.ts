@@ -31,13 +31,13 @@ export interface ExportedContacts {
 }
 
 /** The service's own question: the contacts of a borrower that an exporter wants, in clear. No route leads here. */
-export const exportedContacts: QuerySpec<PersonState> = {
+export const exportedContacts: QuerySpec<PersonState, ExportedQuery> = {
   kind: 'person',
   type: 'person.exportedContacts',
   on: 'target',
   read({ state, env, query }): ExportedContacts {
     if (!isReachable(state)) return refuse('notFound', 'There is no such borrower.');
-    const { criteria, loanId } = query as ExportedQuery;
+    const { criteria, loanId } = query;
     const loan = loanFor(env, state, loanId);
     const shared = { ...valuesOfPerson(env, state), ...(loan === null ? {} : valuesOfLoan(env, loan)) };
     const contacts = state.contacts

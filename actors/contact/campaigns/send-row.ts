@@ -22,14 +22,14 @@ export interface SendRowReply {
 }
 
 /** The service's own command: what a bulk sender sends to the borrower of a row. A variable that its template lacks fails it. */
-export const sendRow: CommandSpec<InteractionState> = {
+export const sendRow: CommandSpec<InteractionState, SendRowBody> = {
   kind: 'interaction',
   type: 'interaction.sendRow',
   place: { on: 'beside', kind: 'person' },
   decide({ env, id, besideId, body }): Decision<InteractionState> {
     const person = env.read<PersonState>('person', must(besideId, 'a message goes to a borrower'));
     if (!person || !isReachable(person)) return refuse('notFound', 'There is no such borrower.');
-    const { request, onlyWithTemplate } = body as SendRowBody;
+    const { request, onlyWithTemplate } = body;
     const order: SendOrder = { ...readOrder(env, id, person, request), undefinedVariables: 'strict' };
     if (onlyWithTemplate && !hasTemplate(env, order)) return replied([], { outcome: 'noTemplate', interactionId: null, reason: null });
     const { facts, failure } = withinDay(env, sending(env, person, order, id), (sendAt) => sending(env, person, { ...order, sendAt }, id));

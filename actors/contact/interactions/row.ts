@@ -115,7 +115,7 @@ export const listInteractions: QuerySpec<InteractionState> = {
 };
 
 /** `GET /people/{personId}/interactions`. */
-export const listPersonInteractions: QuerySpec<InteractionState> = {
+export const listPersonInteractions: QuerySpec<InteractionState, ListInteractionsQuery> = {
   kind: 'interaction',
   type: 'interaction.listOfPerson',
   on: 'tenant',
@@ -123,7 +123,7 @@ export const listPersonInteractions: QuerySpec<InteractionState> = {
   read({ query, request, env }) {
     const personId = must(request.params['personId'], 'the path names a person');
     if (knownId(env, 'person', personId) === undefined) refuse('notFound', `There is no borrower ${personId}.`);
-    return listed({ ...(query as ListInteractionsQuery), personId }, request, env);
+    return listed({ ...query, personId }, request, env);
   },
 };
 

@@ -107,31 +107,31 @@ function referencesIn(content: TemplateContent, part: keyof TemplateContent): Re
 }
 
 /** `POST /communicator/preview` for a borrower: the text that a send would have. The gateway renders the order that this query answers. */
-export const previewMessage: QuerySpec<PersonState> = {
+export const previewMessage: QuerySpec<PersonState, PreviewMessageBody> = {
   kind: 'person',
   type: 'message.preview',
   on: 'target',
   read({ state, query, env }) {
-    const body = query as PreviewMessageBody;
+    const body = query;
     return previewed(body, subjectsOf(body, state, env), env);
   },
 };
 
 /** The preview without a borrower: with the variables of the company and of the caller. */
-export const previewOfCompany: QuerySpec<CompanyState> = {
+export const previewOfCompany: QuerySpec<CompanyState, PreviewMessageBody> = {
   kind: 'company',
   type: 'message.previewOfCompany',
   on: 'target',
-  read: ({ state, query, env }) => previewed(query as PreviewMessageBody, companyAlone(state), env),
+  read: ({ state, query, env }) => previewed(query, companyAlone(state), env),
 };
 
 /** `POST /communicator/preview-free-form-email` */
-export const previewFreeform: QuerySpec<CompanyState> = {
+export const previewFreeform: QuerySpec<CompanyState, PreviewFreeformBody> = {
   kind: 'company',
   type: 'message.previewFreeForm',
   on: 'target',
   read({ state, query, env }) {
-    const { subjectLine, contentHtml, contentPlain } = query as PreviewFreeformBody;
+    const { subjectLine, contentHtml, contentPlain } = query;
     if (contentHtml == null && contentPlain == null)
       refuseProperty('contentHtml', 'contentHtml or contentPlain', 'Send `contentHtml` or `contentPlain`.');
     const template = chosen(
@@ -144,12 +144,12 @@ export const previewFreeform: QuerySpec<CompanyState> = {
 };
 
 /** Renders a document of the borrower from a template, for channels whose messages have pages. */
-export const renderDocument: QuerySpec<PersonState> = {
+export const renderDocument: QuerySpec<PersonState, RenderDocumentRequest> = {
   kind: 'person',
   type: 'message.document',
   on: 'target',
   read({ state, query, env }): MessageOrder {
-    const { templateVersionId: id, context, ...about } = query as RenderDocumentRequest;
+    const { templateVersionId: id, context, ...about } = query;
     const company = companyOf(env, env.tenant);
     const version =
       templateVersionsOf(company).get(id) ??
@@ -278,12 +278,12 @@ interface RenderTemplateRequest extends RenderTemplateBody {
 }
 
 /** `POST /communicator/render`: renders a template by its subject with the caller's variables. */
-export const renderTemplateQuery: QuerySpec<CompanyState> = {
+export const renderTemplateQuery: QuerySpec<CompanyState, RenderTemplateRequest> = {
   kind: 'company',
   type: 'message.render',
   on: 'target',
   read({ query, env }): MessageOrder {
-    const { subject, channel, language = null, productId = null, context, fmt } = query as RenderTemplateRequest;
+    const { subject, channel, language = null, productId = null, context, fmt } = query;
     const company = companyOf(env, env.tenant);
     const template = chosen(chooseTemplate(company, { subject, channel: channel ?? undefined, productId, language }), subject);
     if (fmt === 'pdf' && !isPaged(template.descriptor.stored.channel))

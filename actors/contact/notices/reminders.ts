@@ -218,12 +218,12 @@ export function isStillDue(env: DecideEnv, loanId: string, { id, day }: Reminder
 }
 
 /** The command of mass work that each loan of a loan type gets in the morning. */
-const remindLoan: CommandSpec<LoanState> = {
+const remindLoan: CommandSpec<LoanState, RemindBody> = {
   kind: 'loan',
   type: REMIND_LOAN,
   place: { on: 'target' },
   decide({ state, env, body }) {
-    const { day } = body as RemindBody;
+    const { day } = body;
     const record = recordOf(state);
     const reminders = remindersInForce(companyOf(env, env.tenant), record.loanTypeId);
     const person = env.read<PersonState>('person', record.personId);
@@ -237,12 +237,12 @@ const remindLoan: CommandSpec<LoanState> = {
 };
 
 /** The command of mass work that sends the yearly privacy notice: one to each borrower, of several loans for the first. */
-const notifyOfPrivacy: CommandSpec<LoanState> = {
+const notifyOfPrivacy: CommandSpec<LoanState, RemindBody> = {
   kind: 'loan',
   type: NOTIFY_OF_PRIVACY,
   place: { on: 'target' },
   decide({ state, env, body }) {
-    const { day } = body as RemindBody;
+    const { day } = body;
     const { personId } = recordOf(state);
     const person = env.read<PersonState>('person', personId);
     const { rows } = env.list('loan', {
@@ -274,14 +274,14 @@ export interface ReminderPreviewView {
 }
 
 /** The borrowers that a configuration would remind on a day, and why not the others: a page of the loans of its type. Sends nothing. */
-const previewReminder: QuerySpec<LoanState> = {
+const previewReminder: QuerySpec<LoanState, ReminderPreviewQuery> = {
   kind: 'loan',
   type: 'reminder.preview',
   on: 'tenant',
   read({ query, request, env }): ListResult<ReminderPreviewView> {
     const id = request.params['notificationId'] ?? '';
     const reminder = remindersOf(companyOf(env, env.tenant)).get(id) ?? refuse('notFound', `There is no notification ${id}.`);
-    const { date, limit = DEFAULT_LIMIT, startingAfter, endingBefore } = query as ReminderPreviewQuery;
+    const { date, limit = DEFAULT_LIMIT, startingAfter, endingBefore } = query;
     const today = env.today(REMINDER_ZONE);
     const day = date === undefined ? today : dayOfText(date);
     if (day < today) refuseProperty('date', `${formatDay(today)} or later`, 'What was sent on past days is in the list of interactions.');

@@ -20,12 +20,12 @@ export interface CodeTemplate {
 }
 
 /** Codes go to users, borrowers or not, at once: nothing of them is recorded, and the guard has nothing to say of them. */
-export const codeTemplate: QuerySpec<CompanyState> = {
+export const codeTemplate: QuerySpec<CompanyState, CodeMessageQuery> = {
   kind: 'company',
   type: 'message.codeTemplate',
   on: 'target',
   read({ query, env }): CodeTemplate {
-    const { channel, subject } = query as CodeMessageQuery;
+    const { channel, subject } = query;
     const company = companyOf(env, env.tenant);
     const template = chooseTemplate(company, { subject, channel, productId: null, language: null });
     const { brandName, name } = company.profile ?? {};

@@ -78,14 +78,14 @@ const MAX_PROJECTED_DAYS = 21_915;
 
 type Context = QueryContext<LoanState>;
 
-export const getBalances: QuerySpec<LoanState> = {
+export const getBalances: QuerySpec<LoanState, GetBalancesQuery> = {
   kind: 'loan',
   type: 'loan.balances',
   on: 'target',
   read(context) {
     const { state, env, request } = context;
     requirePerson(state, request.params['personId'], env);
-    const query = context.query as GetBalancesQuery;
+    const query = context.query;
     if (activationOf(state) === null) return { ...balancesReply(null, query), ...ofLine(context, null) };
     const ledger = ledgerFor(context, query);
     const balances = withPromos(shownBalancesOf(ledger, state), context, ledger.day);
@@ -241,13 +241,13 @@ function rangeOf({ state, env, query }: Context, mostDays: number | null): { rea
   return { from, to };
 }
 
-export const getPayoff: QuerySpec<LoanState> = {
+export const getPayoff: QuerySpec<LoanState, PayoffQuery> = {
   kind: 'loan',
   type: 'loan.payoff',
   on: 'target',
   read({ state, env, query, request }): PayoffReply {
     requirePerson(state, request.params['personId'], env);
-    const { payoffDate, drawId } = query as PayoffQuery;
+    const { payoffDate, drawId } = query;
     return payoffReply(state, env, payoffDate, drawId);
   },
 };

@@ -13,12 +13,12 @@ import type { AmortizeReply, CalculatedRow, SchedulePreviewReply } from '../view
 import { originationView } from '../views/origination.js';
 
 /** `POST /utilities/amortize`: by a loan type's settings, or by those in the body. */
-export const amortizeUtility: QuerySpec<LoanState> = {
+export const amortizeUtility: QuerySpec<LoanState, AmortizeRequest> = {
   kind: 'loan',
   type: 'utility.amortize',
   on: 'company',
   read({ query, env }): AmortizeReply {
-    const request = query as AmortizeRequest;
+    const request = query;
     refuseAll(scheduleFaults(request, ''));
     const { settings, zone } = settingsAsked(request, env);
     const start = request.startDate == null ? env.today(zone) : dayOfText(request.startDate);
@@ -34,14 +34,14 @@ export const amortizeUtility: QuerySpec<LoanState> = {
 };
 
 /** `POST L/schedule-preview`: the schedule with some terms changed; nothing is recorded. */
-export const previewSchedule: QuerySpec<LoanState> = {
+export const previewSchedule: QuerySpec<LoanState, SchedulePreviewRequest> = {
   kind: 'loan',
   type: 'loan.schedulePreview',
   on: 'target',
   read({ state, env, query, request: asked }): SchedulePreviewReply {
     requirePerson(state, asked.params['personId'], env);
     requireInstallment(state);
-    const request = query as SchedulePreviewRequest;
+    const request = query;
     const record = recordOf(state);
     const known = JSON.parse(toJsonText(originationView(state.id, record, env))) as OriginationRequest;
     const merged = { ...known, ...request };

@@ -13,14 +13,14 @@ interface ActivityQuery extends PageQuery {
 }
 
 /** `GET L/status-history`, newest first. */
-export const getStatusHistory: QuerySpec<LoanState> = {
+export const getStatusHistory: QuerySpec<LoanState, PageQuery> = {
   kind: 'loan',
   type: 'loan.statusHistory',
   on: 'target',
   read({ state, env, query, request }): ListResult {
     requirePerson(state, request.params['personId'], env);
     const items = state.statusHistory.map((change, index) => ({ ...statusChangeReply(change), id: `${state.id}-${index + 1}` }));
-    return pageOf(items.reverse(), query as PageQuery, (item) => item);
+    return pageOf(items.reverse(), query, (item) => item);
   },
 };
 

@@ -169,13 +169,13 @@ export interface GetLoanQuery {
 }
 
 /** `GET L`. */
-export const getLoan: QuerySpec<LoanState> = {
+export const getLoan: QuerySpec<LoanState, GetLoanQuery> = {
   kind: 'loan',
   type: 'loan.get',
   on: 'target',
   read({ state, query, request, env }) {
     requirePerson(state, request.params['personId'], env);
-    return loanView(state, env, query as GetLoanQuery);
+    return loanView(state, env, query);
   },
 };
 

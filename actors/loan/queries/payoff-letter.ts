@@ -30,14 +30,14 @@ export interface PayoffLetterCommand extends PayoffLetterRequest, PayoffLetterDr
 }
 
 /** The letter that `POST L/payoff-letter` will record. */
-export const draftPayoffLetter: QuerySpec<LoanState> = {
+export const draftPayoffLetter: QuerySpec<LoanState, PayoffLetterRequest> = {
   kind: 'loan',
   type: 'loan.payoffLetter',
   on: 'target',
   read({ state, env, query, request }): PayoffLetterDraft {
     requirePerson(state, request.params['personId'], env);
     const { personId, zone } = recordOf(state);
-    const figures = payoffReply(state, env, (query as PayoffLetterRequest).payoffDate);
+    const figures = payoffReply(state, env, query.payoffDate);
     const { profile } = companyOf(env, state.tenant);
     const person = env.read<PersonState>('person', personId);
     const { name = null, businessDetails = null } = person ? personWithoutUser(person, env) : {};

@@ -26,13 +26,13 @@ import { caseView, sealFields, sealText } from '../view.js';
 import { refuseSecondCollection, requireOutcome } from './update.js';
 
 /** `POST /people/{personId}/cases`: the case is on its borrower's shard. */
-export const createCase: CommandSpec<CaseState> = {
+export const createCase: CommandSpec<CaseState, CreateCaseRequest> = {
   kind: 'case',
   type: 'case.create',
   place: { on: 'beside', kind: 'person' },
   decide({ id, besideId, body, env }): Decision<CaseState> {
     const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
-    const request = body as CreateCaseRequest;
+    const request = body;
     const loanIds = loansNamed(env, env.tenant, personId, request.loanIds ?? [], (index) => `loanIds[${index}]`);
     const type = typeForNew(companyOf(env, env.tenant), request);
     return decided(personId, opened(env, { id, personId, request, type, loanIds, origin: BY_HAND }), (after) => caseView(after, env));

@@ -67,23 +67,23 @@ interface UnsubscribeBody {
 }
 
 /** Whether a link is one, and nothing else. */
-export const unsubscribable: QuerySpec<InteractionState> = {
+export const unsubscribable: QuerySpec<InteractionState, UnsubscribeBody> = {
   kind: 'interaction',
   type: 'interaction.unsubscribable',
   on: 'target',
   read({ state, env, query }) {
-    requireCode(env, state, (query as UnsubscribeBody).code);
+    requireCode(env, state, query.code);
     return {};
   },
 };
 
 /** Its recipient wants no more e-mails of this kind: marketing is refused, as by a complaint. A second time changes nothing. */
-export const unsubscribe: CommandSpec<InteractionState> = {
+export const unsubscribe: CommandSpec<InteractionState, UnsubscribeBody> = {
   kind: 'interaction',
   type: 'interaction.unsubscribe',
   place: { on: 'target' },
   decide({ state, env, body }) {
-    requireCode(env, state, (body as UnsubscribeBody).code);
+    requireCode(env, state, body.code);
     const facts: readonly FactDraft[] = CONTACT_EFFECTS.marketingStopped(env, state);
     return { facts, reply: () => ({ data: {} }) };
   },

@@ -221,7 +221,7 @@ function loansOf(env: DecideEnv, { loanId, loanIds }: Pick<SendOrder, 'loanId' |
 export const BLOCKED_STATUS = 422;
 
 /** `POST /communicator/send`: the interaction is on its borrower's shard. */
-export const sendMessage: CommandSpec<InteractionState> = {
+export const sendMessage: CommandSpec<InteractionState, SendRequest> = {
   kind: 'interaction',
   type: 'interaction.send',
   place: { on: 'beside', kind: 'person' },
@@ -229,7 +229,7 @@ export const sendMessage: CommandSpec<InteractionState> = {
     const { env, id, besideId, body } = context;
     const person = env.read<PersonState>('person', must(besideId, 'a message goes to a borrower'));
     if (!person || !isReachable(person)) return refuse('notFound', 'There is no such borrower.');
-    const { facts, failure } = sending(env, person, readOrder(env, id, person, body as SendRequest), id);
+    const { facts, failure } = sending(env, person, readOrder(env, id, person, body), id);
     if (failure === null) return showing(context, person.id, facts);
     const data = failedSend(failure);
     if (facts.length === 0) throw refusalOf(data);

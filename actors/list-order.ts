@@ -65,7 +65,7 @@ export interface OrderedList<Item> {
   readonly items: Items<Item>;
   isNamed(item: Item, cursor: string): boolean;
   readonly descending: readonly boolean[];
-  placeOf(item: Item): Position;
+  positionOf(item: Item): Position;
 }
 
 export interface Page<Item> {
@@ -79,7 +79,7 @@ export interface Page<Item> {
 
 /** A page of a list that is wholly in memory. Refuses with `badRequest` a cursor that names none of its items. */
 export function cutPage<Item>(list: OrderedList<Item>, asked: PageAsked): Page<Item> {
-  const { items, descending, placeOf } = list;
+  const { items, descending, positionOf } = list;
   const { limit, endingBefore, startingAfter } = asked;
   const cursor = endingBefore ?? startingAfter;
   const edge = cursor === undefined ? null : edgeOf(list, cursor, endingBefore === undefined ? 'startingAfter' : 'endingBefore');
@@ -95,7 +95,7 @@ export function cutPage<Item>(list: OrderedList<Item>, asked: PageAsked): Page<I
     total: items.length,
     hasMore: to < items.length,
     hasPrevious: from > 0,
-    order: () => ({ descending, places: shown.map(placeOf), cursor: edge && edge.position() }),
+    order: () => ({ descending, places: shown.map(positionOf), cursor: edge && edge.position() }),
   };
 }
 
@@ -106,11 +106,11 @@ interface Edge {
   position(): Position;
 }
 
-function edgeOf<Item>({ items, isNamed, descending, placeOf }: OrderedList<Item>, cursor: Cursor, parameter: string): Edge {
+function edgeOf<Item>({ items, isNamed, descending, positionOf }: OrderedList<Item>, cursor: Cursor, parameter: string): Edge {
   if (typeof cursor !== 'string') {
     const position = cursor;
     const firstThat = (reached: (order: number) => boolean): number => {
-      const index = items.findIndex((item) => reached(comparePositions(placeOf(item), position, descending)));
+      const index = items.findIndex((item) => reached(comparePositions(positionOf(item), position, descending)));
       return index < 0 ? items.length : index;
     };
     return { first: firstThat((order) => order >= 0), end: firstThat((order) => order > 0), position: () => position };
@@ -118,7 +118,7 @@ function edgeOf<Item>({ items, isNamed, descending, placeOf }: OrderedList<Item>
   const index = items.indexNamed?.(cursor) ?? items.findIndex((item) => isNamed(item, cursor));
   const [item] = index < 0 ? [] : items.slice(index, index + 1);
   if (item === undefined) throw unknownCursor(parameter);
-  return { first: index, end: index + 1, position: () => placeOf(item) };
+  return { first: index, end: index + 1, position: () => positionOf(item) };
 }
 
 export function unknownCursor(path: string): Refusal {
@@ -181,7 +181,7 @@ export function orderedPageOf<Item extends Listed>(
       items,
       isNamed: (item, cursor) => item.id === cursor || `ext-${externalIdOf(item)}` === cursor,
       descending: order.map(({ descending }) => descending),
-      placeOf: (item) => order.map(({ key }) => key(item)),
+      positionOf: (item) => order.map(({ key }) => key(item)),
     },
     { ...query, limit: query.limit ?? DEFAULT_LIMIT },
   );
@@ -207,14 +207,18 @@ export const newestFirst = <Kept, Item>(
   };
 };
 
-/** All items as one page, to be merged with those of other engines. `placeOf` returns `keys` sort keys that distinguish any two items. */
-export function wholeList<Item>(items: readonly Item[], placeOf: (item: Item) => readonly (string | number)[], keys: number): ListResult {
+/** All items as one page, to be merged with those of other engines. `positionOf` returns `keys` sort keys that differ between two items. */
+export function wholeList<Item>(
+  items: readonly Item[],
+  positionOf: (item: Item) => readonly (string | number)[],
+  keys: number,
+): ListResult {
   return {
     items: [...items],
     total: items.length,
     hasMore: false,
     hasPrevious: false,
-    order: { descending: Array.from({ length: keys }, () => false), places: items.map(placeOf), cursor: null },
+    order: { descending: Array.from({ length: keys }, () => false), places: items.map(positionOf), cursor: null },
   };
 }
 

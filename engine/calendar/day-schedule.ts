@@ -1,6 +1,6 @@
 import { civil, type Day, addDays, weekday } from './day.js';
 
-/** The days on which something is due: what a crontab says of days, months and days of the week. */
+/** The days that a crontab names: by day of month, month and day of week (why without a package: docs/decisions/crontab-days.md). */
 export interface DaySchedule {
   /** Null where the field is `*`. */
   readonly daysOfMonth: ReadonlySet<number> | null;

@@ -54,17 +54,20 @@ const OPEN = 'let at = state.firstOpenObligation; at <';
 
 /** Lists of obligations that are gone through, by what is in the line. */
 const THROUGH: readonly (readonly [file: string, within: string])[] = [
-  ['fulfil', OPEN],
-  ['overdue', 'let at = state.firstOpenObligation; at < obligations.length'],
-  ['coming-days', OPEN],
-  ['count-in-order', 'let at = firstOpenObligation; at < obligations.length'],
+  ['core/obligations', OPEN],
+  ['core/overdue', 'let at = state.firstOpenObligation; at < obligations.length'],
+  ['core/late-fees', OPEN],
+  ['installment/fulfil', OPEN],
+  ['installment/late-fees', OPEN],
+  ['installment/count-in-order', 'let at = firstOpenObligation; at < obligations.length'],
+  ['line/fees', OPEN],
 ];
 
 export const IN_LISTS: readonly Equivalent[] = [
-  ...THROUGH.map(([file, within]) => equivalent(`engine/ledger/installment/${file}.ts`, 'boundary', '<', '<=', within, PAST_THE_END)),
-  equivalent('engine/ledger/installment/fulfil.ts', 'boundary', '<', '<=', 'const partCents = leftCents <', SAME_OF_EQUALS),
+  ...THROUGH.map(([file, within]) => equivalent(`engine/ledger/${file}.ts`, 'boundary', '<', '<=', within, PAST_THE_END)),
+  equivalent('engine/ledger/core/obligations.ts', 'boundary', '<', '<=', 'const partCents = leftCents <', SAME_OF_EQUALS),
   equivalent(
-    'engine/ledger/installment/overdue.ts',
+    'engine/ledger/core/overdue.ts',
     'boundary',
     '<',
     '<=',

@@ -106,9 +106,9 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'compoundedInterest(base, segment.gross, units)',
     SAME_PRODUCT,
   ),
-  equivalent('engine/ledger/installment/late-fees.ts', 'condition', 'threshold === null', 'false', 'threshold === null', LOOKED_AT_DAILY),
+  equivalent('engine/ledger/core/overdue.ts', 'condition', 'threshold === null', 'false', 'threshold === null', LOOKED_AT_DAILY),
   equivalent(
-    'engine/ledger/core/retroactive-adjustment.ts',
+    'engine/ledger/core/clock.ts',
     'boundary',
     '>',
     '>=',
@@ -116,7 +116,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'Equal days were told apart before.',
   ),
   equivalent(
-    'engine/ledger/core/retroactive-adjustment.ts',
+    'engine/ledger/core/clock.ts',
     'boundary',
     '>',
     '>=',
@@ -124,7 +124,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'Equal times were told apart before.',
   ),
   equivalent(
-    'engine/ledger/installment/overdue.ts',
+    'engine/ledger/core/overdue.ts',
     'boundary',
     '<',
     '<=',
@@ -132,7 +132,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     PAST_THE_END,
   ),
   equivalent(
-    'engine/ledger/installment/overdue.ts',
+    'engine/ledger/core/overdue.ts',
     'boundary',
     '<',
     '<=',
@@ -140,7 +140,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     PAST_THE_END,
   ),
   equivalent(
-    'engine/ledger/installment/late-fees.ts',
+    'engine/ledger/core/overdue.ts',
     'boundary',
     '<',
     '<=',
@@ -164,7 +164,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ONLY_SLOWER,
   ),
   equivalent(
-    'engine/ledger/installment/late-fees.ts',
+    'engine/ledger/core/late-fees.ts',
     'boundary',
     '<',
     '<=',
@@ -213,7 +213,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'A loan of another status projects no row.',
   ),
   equivalent(
-    'engine/ledger/installment/record.ts',
+    'engine/ledger/core/interest-by-day.ts',
     'condition',
     'accrual.until <= from || accrual.from > to',
     'false',
@@ -221,7 +221,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ONLY_SLOWER,
   ),
   equivalent('engine/amortization/amortize.ts', 'arguments', '0, tried', 'tried, 0', 'input.dueDates.slice(', ONLY_SLOWER),
-  equivalent('engine/ledger/installment/advance.ts', 'boundary', '>', '>=', 'next > state.day + 1', SAME_OF_EQUALS),
+  equivalent('engine/ledger/core/overdue.ts', 'boundary', '>', '>=', 'nextJobDay > state.day + 1', SAME_OF_EQUALS),
   equivalent(
     'engine/ledger/installment/digest.ts',
     'removed',
@@ -239,7 +239,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ONLY_SLOWER,
   ),
   equivalent(
-    'engine/ledger/installment/fees.ts',
+    'engine/ledger/installment/entering.ts',
     'condition',
     'watcher.entered === void 0',
     'false',
@@ -263,7 +263,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'isCapMissing ? withCaps(',
     BOUND_REACHED_SOONER,
   ),
-  equivalent('engine/ledger/installment/derived-entry.ts', 'constant', '0', '1', '    0,', ONLY_A_DIFFERENCE),
+  equivalent('engine/ledger/core/accounts.ts', 'constant', '0', '1', 'export const NO_ACCOUNTS =', ONLY_A_DIFFERENCE),
   equivalent('engine/ledger/installment/fold.ts', 'boundary', '<', '<=', 'passage.newest.sequence < fact.sequence', ONE_NUMBER_EACH),
   equivalent('engine/ledger/installment/overdue.ts', 'boolean', '&&', '||', 'state.openFeesCents > 0 && state.fees.some(', NOTHING_TO_MOVE),
   equivalent('engine/ledger/installment/overdue.ts', 'boundary', '>', '>=', 'state.openFeesCents > 0 && state.fees.some(', NOTHING_TO_MOVE),
@@ -271,7 +271,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   equivalent('engine/ledger/installment/plain-rows.ts', 'boundary', '<=', '<', 'until <= day', ONLY_SLOWER),
   equivalent('engine/ledger/installment/plain-rows.ts', 'removed', 'continue;', ';', 'until <= day', ONLY_SLOWER),
   equivalent('engine/ledger/core/interest.ts', 'boundary', '>', '>=', 'growth > LARGEST_GROWTH ||', EXACT_EITHER_WAY),
-  equivalent('engine/ledger/installment/fulfil.ts', 'boundary', '<', '<=', 'let at = first; at < obligations.length', PAST_THE_END),
+  equivalent('engine/ledger/core/obligations.ts', 'boundary', '<', '<=', 'let at = first; at < obligations.length', PAST_THE_END),
   equivalent(
     'engine/ledger/installment/count-in-order.ts',
     'removed',
@@ -325,7 +325,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'this.#layAside(passage, at)',
     ONLY_SLOWER,
   ),
-  equivalent('engine/ledger/installment/late-fees.ts', 'boundary', '<', '<=', 'const earliest =', SAME_OF_EQUALS),
+  equivalent('engine/ledger/core/clock.ts', 'boundary', '<', '<=', 'const earliest =', SAME_OF_EQUALS),
   equivalent(
     'engine/ledger/installment/growing-history.ts',
     'default',
@@ -334,8 +334,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'const day = joined?.effective.day',
     'Before the first change joins no ledger is laid aside.',
   ),
-  equivalent('engine/ledger/core/mixer.ts', 'boundary', '<', '<=', 'const start =', SAME_OF_EQUALS),
-  equivalent('engine/ledger/core/mixer.ts', 'boundary', '>', '>=', 'const end =', SAME_OF_EQUALS),
+  equivalent('engine/ledger/core/accrual.ts', 'boundary', '<', '<=', 'const start =', SAME_OF_EQUALS),
+  equivalent('engine/ledger/core/accrual.ts', 'boundary', '>', '>=', 'const end =', SAME_OF_EQUALS),
 ];
 
 export const isEquivalent = (mistake: Mistake, { file, kind, before, after, within }: Equivalent): boolean =>

@@ -224,7 +224,7 @@ function listOpen(boards: TaskBoards, query: ListTasksQuery, request: QueryReque
     for (const line of lines) if (matches(line)) items.push(line);
     items.reverse();
     const page = cutPage(
-      { items, isNamed: ({ id }, cursor) => id === cursor, descending: [true, false], placeOf: ({ stamp, id }) => [stamp, id] },
+      { items, isNamed: ({ id }, cursor) => id === cursor, descending: [true, false], positionOf: ({ stamp, id }) => [stamp, id] },
       asked,
     );
     const states = page.items.map(({ id }) => env.stateOf<TaskState>('task', id));

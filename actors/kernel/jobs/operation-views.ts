@@ -101,7 +101,7 @@ export function operationPage(operations: readonly (Operation | OperationView)[]
       items: wanted,
       isNamed: ({ operationId }, cursor) => operationId === cursor,
       descending: OPERATION_ORDER,
-      placeOf: ({ startedAt }) => [typeof startedAt === 'number' ? startedAt : Date.parse(startedAt), 0],
+      positionOf: ({ startedAt }) => [typeof startedAt === 'number' ? startedAt : Date.parse(startedAt), 0],
     },
     { ...query, limit: query.limit ?? 25 },
   );

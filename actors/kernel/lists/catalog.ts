@@ -311,7 +311,7 @@ function page(rows: readonly CatalogRow[], request: ListRequest): ListPage {
     items: rows,
     isNamed: (row, cursor) => row.id === cursor || (row.externalId !== null && cursor === `ext-${row.externalId}`),
     descending: [...sort.map(({ descending }) => descending), true, false],
-    placeOf: (row) => [...sort.map((key) => keyOf(row, key)), row.createdStamp, row.id],
+    positionOf: (row) => [...sort.map((key) => keyOf(row, key)), row.createdStamp, row.id],
   };
   const { items, ...rest } = sort.length > 0 ? sortedPage({ ...list, compare: comparator(sort) }, request) : cutPage(list, request);
   return { ...rest, rows: items };

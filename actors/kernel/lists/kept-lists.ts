@@ -75,7 +75,7 @@ export function keptPage(
           : matching(rows, first, (row) => request.matches?.(row) ?? true),
       isNamed: (row, cursor) => row === named(cursor),
       descending: [true, true, false],
-      placeOf: (row) => [order.of(row), row.createdStamp, row.id],
+      positionOf: (row) => [order.of(row), row.createdStamp, row.id],
     },
     request,
   );

@@ -12,7 +12,7 @@ export interface UnsortedList<Item> extends OrderedList<Item> {
  * need. Throws `badRequest` for a cursor that names none of its items.
  */
 export function sortedPage<Item>(list: UnsortedList<Item>, asked: PageAsked): Page<Item> {
-  const { items, descending, placeOf, compare } = list;
+  const { items, descending, positionOf, compare } = list;
   const { limit, offset = 0, endingBefore, startingAfter } = asked;
   const cursor = endingBefore ?? startingAfter;
   if (cursor === undefined) {
@@ -33,21 +33,26 @@ export function sortedPage<Item>(list: UnsortedList<Item>, asked: PageAsked): Pa
       total: items.length,
       hasMore,
       hasPrevious,
-      order: () => ({ descending, places: shown.map(placeOf), cursor: cursor === undefined ? null : position() }),
+      order: () => ({ descending, places: shown.map(positionOf), cursor: cursor === undefined ? null : position() }),
     };
   }
 }
 
 interface Edge<Item> {
   orderOf(item: Item): number;
-  position(): ReturnType<OrderedList<unknown>['placeOf']>;
+  position(): ReturnType<OrderedList<unknown>['positionOf']>;
 }
 
-function edgeOf<Item>({ items, isNamed, descending, placeOf, compare }: UnsortedList<Item>, cursor: Cursor, parameter: string): Edge<Item> {
-  if (typeof cursor !== 'string') return { orderOf: (item) => comparePositions(placeOf(item), cursor, descending), position: () => cursor };
+function edgeOf<Item>(
+  { items, isNamed, descending, positionOf, compare }: UnsortedList<Item>,
+  cursor: Cursor,
+  parameter: string,
+): Edge<Item> {
+  if (typeof cursor !== 'string')
+    return { orderOf: (item) => comparePositions(positionOf(item), cursor, descending), position: () => cursor };
   const named = items.find((item) => isNamed(item, cursor));
   if (named === undefined) throw unknownCursor(parameter);
-  return { orderOf: (item) => compare(item, named), position: () => placeOf(named) };
+  return { orderOf: (item) => compare(item, named), position: () => positionOf(named) };
 }
 
 /** The first items of the order, in order. */

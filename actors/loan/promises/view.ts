@@ -11,7 +11,7 @@ import type { LoanStatus } from '../machine.js';
 import { newestFirst } from '../newest-first.js';
 import type { LoanState } from '../state.js';
 import { chargebacksOf, lostCents } from '../transactions/chargebacks/record.js';
-import { isCredit, isPaidToBorrower } from '../transactions/record.js';
+import { isCredit, isPaidToBorrower, movedCents } from '../transactions/record.js';
 import type { ViewEnv } from '../views/loan.js';
 import { isOver, mayMove, type PromiseMove, promiseStatus } from './evolve.js';
 import type {
@@ -68,7 +68,7 @@ function paidCents(
     const { effective } = record;
     const isLater = effective.day > from.day || (effective.day === from.day && effective.seconds >= from.seconds);
     if (record.payment === null || !isLater || effective.day > through || isCredit(record) || isPaidToBorrower(record)) continue;
-    total += (record.actualCents ?? record.scheduledCents) - lostCents(chargebacksOf(chargebacks, record.id));
+    total += movedCents(record) - lostCents(chargebacksOf(chargebacks, record.id));
   }
   return total;
 }

@@ -30,7 +30,7 @@ import { type RateScope, ratesSetDrafts, scopeOf } from '../rates/changes.js';
 import { indexOf, NEW_ROW, type RateRow, timelineOf } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
 import { NO_REASON, type Why } from '../emit.js';
-import { isPaidToBorrower } from '../transactions/record.js';
+import { isPaidToBorrower, movedCents } from '../transactions/record.js';
 import type { Exercise, PromoProgram, PromoTerms } from './program.js';
 
 /** The id of a program's promo rate. */
@@ -179,8 +179,7 @@ export function moneyCents(
 ): number {
   let total = 0;
   for (const record of transactions.values()) {
-    if (record.payment !== null && !isPaidToBorrower(record) && record.effective.day <= through)
-      total += record.actualCents ?? record.scheduledCents;
+    if (record.payment !== null && !isPaidToBorrower(record) && record.effective.day <= through) total += movedCents(record);
   }
   for (const purchase of purchases.all()) {
     const isOfProgram = draw === null || purchase.draw === draw;

@@ -1,4 +1,4 @@
-import { assert, type Cents, must } from '../../../engine/index.js';
+import { assert, must } from '../../../engine/index.js';
 import type { EventDraft, Fact } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
 import { noteAutopay } from '../autopay/evolve.js';
@@ -8,7 +8,7 @@ import type { LoanState } from '../state.js';
 import type { Applying } from '../emit.js';
 import { type Asked, recordFrom } from './check-create.js';
 import { statusAfter, type TransactionMove, type TransactionStatus } from './machine.js';
-import { type TransactionDetails, type TransactionRecord, type TransactionTimestamps, withoutDigits } from './record.js';
+import { movedCents, type TransactionDetails, type TransactionRecord, type TransactionTimestamps, withoutDigits } from './record.js';
 
 /** Applies the facts of transactions. A change of the ledger is a fact of its own, which follows. */
 export const APPLY_TRANSACTIONS: {
@@ -208,5 +208,3 @@ function paymentData(record: TransactionRecord): EventDraft['data'] {
 function chargebackData(record: TransactionRecord): EventDraft['data'] {
   return { transactionId: record.id, chargebackId: null, amount: amount(movedCents(record)), reasonCode: record.achReturnCode };
 }
-
-const movedCents = (record: TransactionRecord): Cents => record.actualCents ?? record.scheduledCents;

@@ -20,7 +20,7 @@ import { chargebacksOf, disputedCents } from './chargebacks/record.js';
 import type { TransactionChanges } from './evolve.js';
 import { mayMove, statusesFor, type TransactionMove } from './machine.js';
 import { fail, type Failure, moveDraft, type Recording } from './moves.js';
-import { isPaidToBorrower, type TransactionRecord, type UsedInstrument } from './record.js';
+import { isPaidToBorrower, movedCents, type TransactionRecord, type UsedInstrument } from './record.js';
 import { returnFee } from './return-fees.js';
 import type { ReportReturn } from './settlement.js';
 
@@ -150,7 +150,7 @@ export function loanAnswers(env: EvolveEnv, loanIds: readonly string[]): Answers
   const records = loans.flatMap(({ record }) => record ?? []);
   const payments = lastPayments(loans);
   return {
-    lastPaymentAmount: payments.map(({ actualCents, scheduledCents }) => formatCents(actualCents ?? scheduledCents)),
+    lastPaymentAmount: payments.map((payment) => formatCents(movedCents(payment))),
     lastPaymentDate: payments.map(({ effective }) => dateText(effective.day)),
     loanAmount: records.map(({ atOrigination }) => formatCents(atOrigination.amountFinancedCents)),
     originationDate: records.map(({ zone, timestamps }) => orNull((at) => dateText(dayAt(zone, at)), timestamps.originatedAt)),

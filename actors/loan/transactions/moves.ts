@@ -19,7 +19,15 @@ import { settingsAt } from '../ledger/settings.js';
 import type { LoanState } from '../state.js';
 import type { TransactionChanges, TransactionMoved, TransactionUpdated } from './evolve.js';
 import type { TransactionMove } from './machine.js';
-import { type Hold, isCredit, isInternalMoney, isPaidToBorrower, type TransactionRecord, type TransactionType } from './record.js';
+import {
+  type Hold,
+  isCredit,
+  isInternalMoney,
+  isPaidToBorrower,
+  movedCents,
+  type TransactionRecord,
+  type TransactionType,
+} from './record.js';
 import { holdDaysOf, lateReturnDay, settlementOf, type SettlementTerms, type Verdict } from './settlement.js';
 
 /** The effective time of a ledger fact, the day of its recording, and its case. */
@@ -58,19 +66,16 @@ export function countDraft(
   status: MoneyStatus,
   { today, caseId }: Recording,
 ): FactDraft {
-  const { transactionType, enablePrepayments, principalOnlyCents, effective, scheduledCents, actualCents } = record;
+  const { transactionType, enablePrepayments, principalOnlyCents, effective } = record;
   if (transactionType === 'reimbursement')
-    return ledgerDraft(
-      { type: 'reimbursed', transaction: payment, amountCents: actualCents ?? scheduledCents },
-      { at: effective, today, caseId },
-    );
+    return ledgerDraft({ type: 'reimbursed', transaction: payment, amountCents: movedCents(record) }, { at: effective, today, caseId });
   const kind = must(KINDS[transactionType], `the ledger does not count a ${transactionType}`);
   return ledgerDraft(
     {
       type: 'payment',
       transaction: payment,
       kind,
-      amountCents: actualCents ?? scheduledCents,
+      amountCents: movedCents(record),
       isPrepaymentEnabled: enablePrepayments ?? null,
       isProcessing: status === 'processing',
       ...(principalOnlyCents == null ? NONE : { principalOnlyCents }),

@@ -17,7 +17,7 @@ export interface TransactionRecord extends TransactionDetails {
   readonly currency: string;
   readonly serviceCredit: ServiceCredit | null;
   readonly reimbursement: Reimbursement | null;
-  /** Its number in the ledger; null while the ledger does not count it. */
+  /** Its number in the ledger, where it is named `transaction`; null while the ledger does not count it. */
   readonly payment: number | null;
   /** The time from which the ledger counts it, or will count it. */
   readonly effective: EffectiveTime;
@@ -85,6 +85,10 @@ export interface TransactionDetails {
   readonly processorFailureDetails: string | null;
   readonly cancelReason: CancelReason | null;
 }
+
+/** The amount of a transaction in the ledger (`amountCents` of its facts): what has moved, before that what is to move. */
+export const movedCents = ({ actualCents, scheduledCents }: Pick<TransactionDetails, 'actualCents' | 'scheduledCents'>): Cents =>
+  actualCents ?? scheduledCents;
 
 export interface Split {
   readonly principalCents: Cents;

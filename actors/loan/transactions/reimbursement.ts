@@ -6,7 +6,7 @@ import type { LedgerChanged } from '../facts.js';
 import { type AnyLedgerFact, balancesIn, computedWith, computedWithout, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { nextPaymentNumber } from './moves.js';
-import type { TransactionRecord } from './record.js';
+import { movedCents, type TransactionRecord } from './record.js';
 
 /** What the borrower has overpaid, and what of it was reimbursed. */
 export interface OwedBack {
@@ -40,8 +40,6 @@ export function reimbursedBy(state: LoanState, day: Day, knownAt: number | null)
     effective.day <= day && createdAt <= moment && !(failedAt !== null && failedAt <= moment);
   return sum(reimbursements(state).filter(counts).map(movedCents));
 }
-
-const movedCents = ({ actualCents, scheduledCents }: TransactionRecord): Cents => actualCents ?? scheduledCents;
 
 interface Asking {
   readonly path: string;

@@ -9,7 +9,7 @@ import { isChargedWhile } from '../fees/recurring.js';
 import { runningOn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { Recording } from './moves.js';
-import type { TransactionRecord } from './record.js';
+import { movedCents, type TransactionRecord } from './record.js';
 
 interface Returned {
   readonly record: TransactionRecord;
@@ -29,7 +29,7 @@ export function returnFee(state: LoanState, env: EvolveEnv, { record, failureRea
   if (feeType === undefined || (status !== 'paidOff' && !isChargedWhile(feeType, status))) return [];
   const id = env.derivedId('LF', state.id, returnFeeCounter);
   if (activationOf(state)?.fees.some((fee) => fee.id === id) === true || hasBroughtOne(state, record)) return [];
-  const baseCents = record.actualCents ?? record.scheduledCents;
+  const baseCents = movedCents(record);
   const amountCents = feeCents(state, runningOn(state, env, recording.today), { feeType, baseCents });
   if (amountCents === 0) return [];
   const body: FeeChargedBody = {

@@ -9,7 +9,7 @@ import { recordedSince, type RunningLedger, runningOf } from '../ledger/running.
 import type { LoanState } from '../state.js';
 import { refuseFaults } from './check-create.js';
 import type { TransactionChanges } from './evolve.js';
-import type { Split, TransactionDetails, TransactionRecord, TransactionTimestamps } from './record.js';
+import { movedCents, type Split, type TransactionDetails, type TransactionRecord, type TransactionTimestamps } from './record.js';
 import type { TimestampsRequest, UpdateTransactionRequest } from './requests.js';
 import type { AllocationRowView, AllocationView } from './view-types.js';
 
@@ -91,7 +91,7 @@ function statedSplitOf(request: UpdateTransactionRequest, record: TransactionRec
     feesCents: orZero(paidFeesAmount),
     overCents: orZero(paidOverAmount),
   };
-  const whole = actualAmount === undefined ? (record.actualCents ?? record.scheduledCents) : centsOf(actualAmount);
+  const whole = actualAmount === undefined ? movedCents(record) : centsOf(actualAmount);
   if (sum(Object.values(split)) !== whole) {
     refuseFaults(
       given.map(([path]) => ({ path, expected: 'parts that sum to actualAmount', message: 'the parts do not sum to actualAmount' })),

@@ -90,3 +90,14 @@ export function clearBalances(balances: BalancesByDueStatus): void {
   balances.overdueInterestCents = 0;
   balances.chargedOffInterestCents = 0;
 }
+
+export const hasDue = ({ duePrincipalCents, dueInterestCents }: BalancesByDueStatus): boolean =>
+  duePrincipalCents > 0 || dueInterestCents > 0;
+
+/** All principal, charged off or not. */
+export const owedPrincipalCents = (balances: BalancesByDueStatus): number =>
+  balances.nonDuePrincipalCents + balances.duePrincipalCents + balances.overduePrincipalCents + balances.chargedOffPrincipalCents;
+
+/** All interest in whole cents, charged off or not: a fraction of a cent cannot be paid. */
+export const owedInterestCents = (balances: BalancesByDueStatus): number =>
+  balances.nonDueInterest.cents + balances.dueInterestCents + balances.overdueInterestCents + balances.chargedOffInterestCents;

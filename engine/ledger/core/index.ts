@@ -1,12 +1,14 @@
-export type {
-  Allocation,
-  EntryLine,
-  LedgerEntry,
-  LedgerEvent,
-} from './entries.js';
-export { inOrder as factsInOrder } from './retroactive-adjustment.js';
+export { NO_BLOCK } from './balance-views.js';
+export { NEVER } from './clock.js';
+export type { CycleFlow } from './cycle.js';
+export type { Allocation, EntryLine, LedgerEntry, LedgerEvent } from './entries.js';
 export * from './facts.js';
 export { accruedOf } from './interest.js';
+export { interestByDay } from './interest-by-day.js';
+export { daysOverdueOf, oldestOverdue } from './overdue.js';
+export { inOrder as factsInOrder } from './retroactive-adjustment.js';
+export { NEWEST_RULES } from './rules.js';
+export * from './state.js';
 export {
   type GuardContext,
   LEDGER_GUARDS,
@@ -16,7 +18,5 @@ export {
   mayMoveLedger,
   positionOfPayment,
 } from './status-moves.js';
-export { NEWEST_RULES } from './rules.js';
 export * from './terms.js';
 export * from './views.js';
-export * from './state.js';

@@ -1,8 +1,4 @@
-import type { Day } from '../../calendar/index.js';
 import { type Accrued, ACCRUED_ZERO, accruedUnits, MAX_CENTS, RATE_ONE, type Rounding, YEAR_UNITS } from '../../money/index.js';
-import type { EntrySource } from './entries.js';
-import type { DynamicFeeKind, FactPosition } from './facts.js';
-import type { OrdersInForce } from './state.js';
 
 /**
  * Exact interest as two plain numbers: whole cents, and the rest in the unit of `Accrued`, of which a cent has
@@ -130,67 +126,3 @@ function productError(a: number, b: number, product: number): number {
   const lowB = b - highB;
   return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB;
 }
-
-/** The nominal times of the steps of the daily job, in seconds since midnight. They are sort keys. */
-export const JOB_TIMES = {
-  accrual: 0,
-  rates: 600,
-  periods: 1200,
-  due: 1800,
-  overdue: 2400,
-  lateFees: 3000,
-} as const;
-
-/** Facts of people come after the daily job. */
-export const FIRST_USER_SECOND = 7200;
-
-const DAILY_JOB: EntrySource = { type: 'dailyJob' };
-
-/** A step of the daily job begins. */
-export function beginStep(state: { seconds: number; source: EntrySource }, seconds: number): void {
-  state.seconds = seconds;
-  state.source = DAILY_JOB;
-}
-
-/** A fact begins. */
-export function beginFact(state: { seconds: number; source: EntrySource }, { effective, sequence }: FactPosition): void {
-  state.seconds = effective.seconds;
-  state.source = { type: 'fact', sequence };
-}
-
-/** The fact was applied: the next one must sort after it. */
-export function noteLastFact(state: LastFact, { effective, sequence }: FactPosition): void {
-  state.lastFactDay = effective.day;
-  state.lastFactSeconds = effective.seconds;
-  state.lastFactSequence = sequence;
-}
-
-interface LastFact {
-  lastFactDay: Day;
-  lastFactSeconds: number;
-  lastFactSequence: number;
-}
-
-interface Charge {
-  readonly kind: DynamicFeeKind;
-  readonly chargeDay: number;
-  readonly chargeSeconds: number;
-}
-
-/** Whether a refund or military service waives a fee. */
-export const isWaivedAsOf = (
-  orders: OrdersInForce,
-  charge: Charge,
-  { isWaivedDuringScra }: { readonly isWaivedDuringScra?: true },
-): boolean => isRefunded(orders, charge) || (isWaivedDuringScra === true && isDuringScra(orders, charge));
-
-/** Whether a refund has canceled the fees of this kind and time. */
-function isRefunded({ feeWaivers }: OrdersInForce, { kind, chargeDay, chargeSeconds }: Charge): boolean {
-  return feeWaivers.some(({ fees, after, through }) => {
-    const isAfter = chargeDay > after.day || (chargeDay === after.day && chargeSeconds > after.seconds);
-    return isAfter && chargeDay <= through && (fees === 'late') === (kind === 'lateFee');
-  });
-}
-
-const isDuringScra = ({ scraDays }: OrdersInForce, { chargeDay }: Charge): boolean =>
-  scraDays.some(({ from, until }) => from <= chargeDay && (until === null || chargeDay < until));

@@ -2,13 +2,16 @@ import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
 import type {
+  Accelerate,
   AdvanceCanceled,
   ChargebackReversed,
+  ChargeOff,
   DaySpan,
   EffectiveTime,
   FactPosition,
   FeeCanceled,
   FeeChanged,
+  FeeCharged,
   OriginationFeeChanged,
   Payment,
   PaymentMoved,
@@ -16,6 +19,7 @@ import type {
   PaymentVoided,
   Refund,
   RefundCanceled,
+  Reimbursed,
   ReverseAccelerate,
   ReverseChargeOff,
   ScraDaysSet,
@@ -50,20 +54,6 @@ function insertionIndexOf(sorted: readonly FactPosition[], fact: FactPosition): 
     else high = middle;
   }
   return low;
-}
-
-/** The position of the last fact that a ledger has applied. */
-interface LastFact {
-  readonly lastFactDay: Day;
-  readonly lastFactSeconds: number;
-  readonly lastFactSequence: number;
-}
-
-/** Whether a fact comes after the last one that a ledger has applied. */
-export function sortsLast(state: LastFact, fact: FactPosition): boolean {
-  if (fact.effective.day !== state.lastFactDay) return fact.effective.day > state.lastFactDay;
-  if (fact.effective.seconds !== state.lastFactSeconds) return fact.effective.seconds > state.lastFactSeconds;
-  return fact.sequence > state.lastFactSequence;
 }
 
 /** Facts that change other facts, or derived events. */
@@ -158,11 +148,11 @@ const lastDay = (reversals: readonly FactPosition[]): Day | null =>
   reversals.reduce<Day | null>((last, { effective }) => (last === null || effective.day > last ? effective.day : last), null);
 
 /** A fact is reversed by a reversal that was recorded later and is effective later. */
-export const isReversed = (fact: FactPosition, reversals: readonly FactPosition[]): boolean =>
+const isReversed = (fact: FactPosition, reversals: readonly FactPosition[]): boolean =>
   reversals.some((reversal) => reversal.sequence > fact.sequence && compareFacts(fact, reversal) < 0);
 
 /** A payment that was settled before its new effective time was never in processing. */
-export function settledInTime<Fact extends Typed>(facts: readonly Fact[]): readonly Fact[] {
+function settledInTime<Fact extends Typed>(facts: readonly Fact[]): readonly Fact[] {
   let seen: Set<number> | null = null;
   let early: Set<number> | null = null;
   for (const fact of facts) {
@@ -180,3 +170,44 @@ interface Typed {
 
 const isPayment = (fact: Typed): fact is Payment => fact.type === 'payment';
 const isSettled = (fact: Typed): fact is PaymentSettled => fact.type === 'paymentSettled';
+
+export const NO_ORDERS: OrdersInForce = {
+  waivedFees: [],
+  waivedLateFees: [],
+  feeWaivers: [],
+  scraDays: [],
+  changedLateFees: [],
+  originationFeeCents: null,
+  noAccelerationThrough: null,
+  noChargeOffThrough: null,
+  idle: [],
+  caps: [],
+};
+
+/** In effective order, whenever they were recorded. */
+export const inTheirOrder = <Fact extends FactPosition & Typed>(facts: readonly Fact[]): readonly Fact[] => settledInTime(inOrder(facts));
+
+/** Facts that other facts undo, move or change, in ledgers of both kinds. */
+type Adjustable = Payment | Reimbursed | PaymentSettled | FeeCharged | Accelerate | ChargeOff;
+
+/** A fact at its time and with its amount after the adjustment; null: it was voided or reversed. */
+export function adjusted<Fact extends Adjustable>(fact: Fact, adjustment: RetroactiveAdjustment): Fact | null {
+  switch (fact.type) {
+    case 'payment':
+    case 'reimbursed': {
+      if (adjustment.voided.has(fact.transaction)) return null;
+      const effective = adjustment.moved.get(fact.transaction);
+      return effective === undefined ? fact : { ...fact, effective };
+    }
+    case 'paymentSettled':
+      return adjustment.voided.has(fact.transaction) ? null : fact;
+    case 'feeCharged': {
+      const amountCents = adjustment.changedFees.get(fact.fee);
+      return amountCents === undefined ? fact : { ...fact, amountCents };
+    }
+    case 'accelerate':
+      return isReversed(fact, adjustment.accelerationReversals) ? null : fact;
+    case 'chargeOff':
+      return isReversed(fact, adjustment.chargeOffReversals) ? null : fact;
+  }
+}

@@ -1,5 +1,7 @@
 import { Bug, must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
+import { NEVER } from './clock.js';
+import type { ObligationLedger } from './entries.js';
 import type { LedgerSettings, Since } from './terms.js';
 
 /** A ledger whose settings change from day to day. */
@@ -94,4 +96,10 @@ export function holds(state: Ruled, rule: keyof typeof SINCE): boolean {
 /** A function of its own, since a payment checks rules six times and building the message costs more than the check. */
 function refuseLater(rules: number): never {
   throw new Bug(`a ledger under rules ${rules} is computed by a later release alone: this one knows ${NEWEST_RULES}`);
+}
+
+/** The next day on which the settings change. */
+export function nextSettingsDay(state: ObligationLedger): Day {
+  const next = state.terms.settings[state.settingsIndex + 1]?.from ?? NEVER;
+  return next <= state.day ? ((state.day + 1) as Day) : next;
 }

@@ -1,5 +1,6 @@
 import type { Day } from '../../calendar/index.js';
-import type { DaySpan, DynamicFeeKind, EffectiveTime, MoneyKind } from './facts.js';
+import type { EntrySource } from './entries.js';
+import type { ChargeOffReason, DaySpan, DynamicFeeKind, EffectiveTime, MoneyKind } from './facts.js';
 import type { Interest } from './interest.js';
 import type { ChargeLogic } from './terms.js';
 
@@ -163,4 +164,72 @@ export interface ChargedBackParts {
   readonly interestCents: number;
   readonly feesCents: number;
   readonly overCents: number;
+}
+
+/** The part of a state that all ledgers have: time, status, obligations and money in advance. */
+export interface LedgerHead {
+  /** The current step, for the watcher. Not part of the state's value. */
+  seconds: number;
+  source: EntrySource;
+
+  day: Day;
+  /** The last applied fact: the next one must sort after it. */
+  lastFactDay: Day;
+  lastFactSeconds: number;
+  lastFactSequence: number;
+
+  status: LedgerStatus;
+  /** For the interface. If a payment is voided, a replay finds the status to which a paid-off loan returns. */
+  statusSince: Day;
+  chargeOffReason: ChargeOffReason | null;
+  acceleratedSince: Day | null;
+  chargedOffSince: Day | null;
+  /** Holders of the thresholds for automatic acceleration and charge-off. Replaced, never changed, so that copies can share it. */
+  thresholdHolders: readonly string[];
+  settingsIndex: number;
+
+  /** Every obligation before this position is fulfilled. */
+  firstOpenObligation: number;
+  /** No obligation before this position will be enforced later. An optimization: zero is always correct. */
+  firstUnenforced: number;
+  isOverdue: boolean;
+  /** Money paid in advance for obligations that have not fallen due. */
+  prepaidCents: number;
+  /** Money that went to late fees and would have been paid in advance: the next obligation lacks it only because of late fees. */
+  lateFeeAheadCents: number;
+  /** Money of this period that counted for no obligation and lowered the balance. */
+  unassignedCents: number;
+  processingPayments: number;
+}
+
+/** Lifetime totals of a loan, of a line or of a draw. */
+export interface Totals {
+  /** Exact lifetime interest; the discount is what promos saved. */
+  interestAccrued: Interest;
+  interestDiscount: Interest;
+  /** Positive: dropped; negative: added by rounding up. */
+  forgoneRounding: Interest;
+  /** Interest that was canceled. */
+  reversedInterest: Interest;
+  capitalizedInterestCents: number;
+  refundsCents: number;
+  feesChargedCents: number;
+  paymentsCents: number;
+  creditsCents: number;
+  paidPrincipalCents: number;
+  paidInterestCents: number;
+  paidFeesCents: number;
+  paidOverCents: number;
+  /** Overpaid money, without credits, that can be refunded to the borrower. */
+  reimbursementCents: number;
+  /** The refunded part, and the part of it that was not overpaid and is owed again as principal. */
+  reimbursedCents: number;
+  owedAgainCents: number;
+  /** The first day of the next year, and the totals at the beginning of the running year. */
+  yearEnd: Day;
+  interestAccruedBeforeYear: Interest;
+  feesChargedBeforeYearCents: number;
+  paidInterestBeforeYearCents: number;
+  /** At the beginning of the running period. */
+  interestAccruedBeforePeriod: Interest;
 }

@@ -1,5 +1,6 @@
 import { assert } from '../../assert.js';
-import type { ThresholdsHeld, ThresholdsReleased } from './facts.js';
+import type { ObligationLedger, StatusCause } from './entries.js';
+import type { FactPosition, ThresholdsHeld, ThresholdsReleased } from './facts.js';
 import type { LedgerStatus, PaymentState } from './state.js';
 
 /**
@@ -121,3 +122,18 @@ export function holdThresholds(state: Held, { holder }: ThresholdsHeld): void {
 export function releaseThresholds(state: Held, { holder }: ThresholdsReleased): void {
   state.thresholdHolders = state.thresholdHolders.filter((other) => other !== holder);
 }
+
+/** Makes an allowed move; only `owe` needs a context. */
+export function moveStatus(state: ObligationLedger, move: LedgerMove, cause: StatusCause, context = NOTHING_ORDERED): void {
+  const oldStatus = state.status;
+  const newStatus = ledgerStatusAfter(oldStatus, move, context);
+  state.status = newStatus;
+  state.statusSince = state.day;
+  const { day, seconds } = state;
+  state.watcher?.happened({ type: 'statusChanged', day, seconds, oldStatus, newStatus, cause });
+}
+
+const NOTHING_ORDERED: GuardContext = { isFrozen: false, isAccelerated: false };
+
+/** The cause of a status that a fact has ordered. */
+export const orderedBy = ({ sequence }: FactPosition): StatusCause => ({ type: 'ordered', sequence });

@@ -1,24 +1,13 @@
 import { must } from '../../assert.js';
-import { civil, type Day, dayOf, dayUnits } from '../../calendar/index.js';
-import { MAX_CENTS, RATE_ZERO } from '../../money/index.js';
+import { type Day, dayUnits } from '../../calendar/index.js';
+import { MAX_CENTS } from '../../money/index.js';
 import type { RateSegment } from '../../rates/index.js';
-import {
-  beginStep,
-  centsOfInterest,
-  compoundedInterest,
-  type Interest,
-  isMore,
-  isSame,
-  isZero,
-  JOB_TIMES,
-  minus,
-  NO_INTEREST,
-  plus,
-  simpleInterest,
-} from '../core/interest.js';
-import { beginEntry, enter } from './fees.js';
-import { accrueInstallments } from './kept/change-schedule.js';
+import { addDiscount, bearingPrincipalCents, beginYear, idleAccrual, unpaidInterest, withinLifetime } from '../core/accrual.js';
+import { beginStep, JOB_TIMES } from '../core/clock.js';
+import { compoundedInterest, type Interest, isSame, isZero, minus, NO_INTEREST, plus, simpleInterest } from '../core/interest.js';
 import { settingsOf } from '../core/rules.js';
+import { beginEntry, enter } from './entering.js';
+import { accrueInstallments } from './kept/change-schedule.js';
 import type { FrozenStep, LedgerState } from './state.js';
 
 /**
@@ -28,7 +17,7 @@ import type { FrozenStep, LedgerState } from './state.js';
 export function accrueTo(state: LedgerState, to: Day): void {
   while (state.totals.yearEnd <= to) {
     accrueDays(state, state.totals.yearEnd);
-    beginYear(state);
+    beginYear(state.totals);
   }
   accrueDays(state, to);
 }
@@ -49,28 +38,20 @@ function accrueDays(state: LedgerState, to: Day): void {
     return;
   }
   if (state.frozenSteps !== null && from < to) state.frozenSteps = frozenSteps(state, state.frozenSteps, from);
-  watchIdleDays(state, state.day, to);
+  if (state.watcher !== null) state.watcher.accrued?.(idleAccrual(state.day, to, bearingCents(state)));
   state.day = to;
 }
-
-/** The yearly totals start again. Interest of 31 December accrues on 1 January and still belongs to the old year. */
-function beginYear(state: LedgerState): void {
-  const { totals } = state;
-  totals.interestAccruedBeforeYear = totals.interestAccrued;
-  totals.feesChargedBeforeYearCents = totals.feesChargedCents;
-  totals.paidInterestBeforeYearCents = totals.paidInterestCents;
-  totals.yearEnd = yearEndAfter(totals.yearEnd);
-}
-
-/** 1 January of the next year. */
-export const yearEndAfter = (value: Day): Day => dayOf(civil(value).year + 1, 1, 1);
 
 /** By how much earlier balances were above the current ones. */
 type Above = Pick<FrozenStep, 'principalCents' | 'unpaid'>;
 
 const AS_THEY_STAND: Above = { principalCents: 0, unpaid: NO_INTEREST };
 
-const bearingOf = (state: LedgerState): Above => ({ principalCents: bearingPrincipalCents(state), unpaid: unpaidOf(state) });
+const bearingOf = (state: LedgerState): Above => ({ principalCents: bearingCents(state), unpaid: unpaidOf(state) });
+
+const bearingCents = (state: LedgerState): number => bearingPrincipalCents(state, settingsOf(state));
+
+const unpaidOf = (state: LedgerState): Interest => unpaidInterest(state, unpaidFeesCents(state));
 
 /** Nothing accrues, but unfreezing with retroactive accrual needs the balances of these days. */
 function frozenSteps(state: LedgerState, steps: readonly FrozenStep[], from: Day): readonly FrozenStep[] {
@@ -95,7 +76,7 @@ export function accrueFrozenDays(state: LedgerState): void {
 /** Adds the interest of `[from, to)` on the current balances plus `above`. */
 function accrueRange(state: LedgerState, from: Day, to: Day, above: Above): void {
   const { segments } = state.rates;
-  const principalCents = bearingPrincipalCents(state) + above.principalCents;
+  const principalCents = bearingCents(state) + above.principalCents;
   const isSimple = state.terms.accrualMethod === 'simple';
   let at = from;
   if ((segments[state.rateIndex]?.from ?? 0) > from) state.rateIndex = 0;
@@ -152,63 +133,22 @@ function accrueCompoundDay(state: LedgerState, { from, until, segment, principal
   if (state.watcher !== null) watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
 }
 
-/** Principal that bears interest. */
-function bearingPrincipalCents(state: LedgerState): number {
-  const notOverdue = state.nonDuePrincipalCents + state.duePrincipalCents;
-  return settingsOf(state).isAccruingOnOverdue ? notOverdue + state.overduePrincipalCents : notOverdue;
-}
-
-const unpaidOf = (state: LedgerState): Interest => ({
-  cents: state.nonDueInterest.cents + state.dueInterestCents + state.overdueInterestCents + unpaidFeesCents(state),
-  parts: state.nonDueInterest.parts,
-});
-
 function unpaidFeesCents(state: LedgerState): number {
   if (state.terms.accrualMethod !== 'compoundWithFees') return 0;
   const originationCents = state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents;
   return originationCents + state.openFeesCents;
 }
 
-/** The largest lifetime interest, and the largest discount of promos. */
-const MAX_INTEREST = centsOfInterest(MAX_CENTS);
-
 /** Adds interest up to the lifetime cap; the watcher receives what the cap stopped. */
 function addInterest(state: LedgerState, interest: Interest, beforeDiscount: Interest): Interest {
   const { totals } = state;
-  const most = state.terms.totalInterestCapCents ?? MAX_CENTS;
-  const added = totals.interestAccrued.cents + interest.cents + 1 < most ? interest : withinCap(state, interest);
+  const { totalInterestCapCents } = state.terms;
+  const added = withinLifetime(totals.interestAccrued, interest, totalInterestCapCents ?? MAX_CENTS);
+  if (added !== interest && totalInterestCapCents !== null) totals.forgoneCap = plus(totals.forgoneCap, minus(interest, added));
   state.nonDueInterest = state.nonDueInterest === NO_INTEREST ? added : plus(state.nonDueInterest, added);
   totals.interestAccrued = plus(totals.interestAccrued, added);
-  if (beforeDiscount !== interest && !isSame(beforeDiscount, interest)) {
-    const discount = plus(totals.interestDiscount, minus(beforeDiscount, interest));
-    totals.interestDiscount = isMore(discount, MAX_INTEREST) ? MAX_INTEREST : discount;
-  }
+  if (beforeDiscount !== interest && !isSame(beforeDiscount, interest)) addDiscount(totals, minus(beforeDiscount, interest));
   return added;
-}
-
-function withinCap(state: LedgerState, interest: Interest): Interest {
-  const { totals } = state;
-  const { totalInterestCapCents } = state.terms;
-  const room = minus(centsOfInterest(totalInterestCapCents ?? MAX_CENTS), totals.interestAccrued);
-  const added = isMore(interest, room) ? room : interest;
-  if (totalInterestCapCents !== null) totals.forgoneCap = plus(totals.forgoneCap, minus(interest, added));
-  return added;
-}
-
-/** Days on which nothing accrues because of the status. */
-function watchIdleDays(state: LedgerState, from: Day, until: Day): void {
-  if (state.watcher === null) return;
-  const principalCents = bearingPrincipalCents(state);
-  const rate = RATE_ZERO;
-  state.watcher.accrued?.({
-    from,
-    until,
-    principalCents,
-    rate,
-    rateBeforeDiscount: rate,
-    interest: NO_INTEREST,
-    interestBeforeDiscount: NO_INTEREST,
-  });
 }
 
 interface WatchedAccrual {

@@ -1,22 +1,16 @@
 import { addDays, type Day } from '../../calendar/index.js';
+import { beginStep, earliest, JOB_TIMES, NEVER } from '../core/clock.js';
+import { roundedCents } from '../core/interest.js';
+import { nextLateFeeDay } from '../core/late-fees.js';
+import { adoptDay } from '../core/obligations.js';
+import { followOverdue, isFollowed, nextEnforcementDay, nextWatchedDay, thresholdDay } from '../core/overdue.js';
+import { nextSettingsDay, settingsOf } from '../core/rules.js';
 import { accrueTo } from './accrue.js';
-import { beginStep, JOB_TIMES, roundedCents } from '../core/interest.js';
 import { addClosingRow, fallDue } from './due.js';
-import {
-  chargeLateFees,
-  canEarnLateFee,
-  earliest,
-  NEVER,
-  nextEnforcementDay,
-  nextLateFeeDay,
-  nextSettingsDay,
-  thresholdDay,
-} from './late-fees.js';
-import { adoptDay } from './fulfil.js';
 import { addedFallsDue } from './kept/change-schedule.js';
-import { capitalizeDueInterest, enforceDueDates, followOverdue, mayStayDue } from './overdue.js';
+import { canEarnLateFee, chargeLateFees } from './late-fees.js';
+import { capitalizeDueInterest, enforceDueDates, mayStayDue } from './overdue.js';
 import { meetWithPaidOver } from './paid-over.js';
-import { settingsOf } from '../core/rules.js';
 import type { LedgerState } from './state.js';
 import { checkThresholds } from './status.js';
 
@@ -69,9 +63,6 @@ function runDay(state: LedgerState, day: Day): void {
   if (state.isOverdue && isFollowed(state)) checkThresholds(state);
 }
 
-/** Whether days overdue are counted. */
-const isFollowed = ({ status }: LedgerState): boolean => status === 'active' || status === 'accelerated';
-
 /** 00:20 of a due date: the next period begins if there is a balance. */
 function emitPeriod(state: LedgerState): void {
   if (state.rows[state.nextRow]?.date !== state.day) return;
@@ -98,11 +89,7 @@ function isClosingRow(state: LedgerState): boolean {
  * The next day after the state's day on which the daily job does more than accrue; `NEVER` if there is none. While a loan
  * is overdue that is every day, because each day overdue is an event.
  */
-export function nextActionDay(state: LedgerState): Day {
-  const next = nextJobDay(state);
-  const isEachDayEmitted = state.isOverdue && isFollowed(state);
-  return isEachDayEmitted && next > state.day + 1 ? ((state.day + 1) as Day) : next;
-}
+export const nextActionDay = (state: LedgerState): Day => nextWatchedDay(state, nextJobDay(state));
 
 /** The next day on which the daily job changes the ledger other than by accrual. */
 function nextJobDay(state: LedgerState): Day {

@@ -11,23 +11,22 @@ import type {
   PaymentChargedBack,
   PaymentSettled,
   RatesChanged,
+  Reamortized,
   Refund,
   Reimbursed,
-  Reamortized,
   ScheduleChanged,
   ThresholdsHeld,
   ThresholdsReleased,
   Unfreeze,
 } from '../core/facts.js';
 import {
-  inOrder,
-  isReversed,
+  adjusted,
+  inTheirOrder,
+  NO_ORDERS,
   type PastFact,
-  retroactiveAdjustmentOf,
   type RetroactiveAdjustment,
-  settledInTime,
+  retroactiveAdjustmentOf,
 } from '../core/retroactive-adjustment.js';
-import { NO_ORDERS } from './start.js';
 import type { OrdersInForce } from '../core/state.js';
 
 /** Facts that apply at their effective time. All other facts change these, or derived events. */
@@ -114,26 +113,24 @@ export const setsAmounts = ({ type }: AppliedFact): boolean =>
 export function arrange(facts: readonly LedgerFact[]): Arrangement {
   const past = facts.filter(isAboutThePast);
   const adjustment = past.length > 0 ? retroactiveAdjustmentOf(past) : null;
-  const applied = adjustment === null ? (facts as readonly AppliedFact[]) : adjusted(facts, adjustment);
+  const applied = adjustment === null ? (facts as readonly AppliedFact[]) : withAdjustment(facts, adjustment);
   return { facts: inTheirOrder(applied), orders: adjustment?.orders ?? NO_ORDERS };
 }
 
-/** In effective order, whenever they were recorded. */
-export const inTheirOrder = <Fact extends LedgerFact>(facts: readonly Fact[]): readonly Fact[] => settledInTime(inOrder(facts));
-
-function adjusted(facts: readonly LedgerFact[], adjustment: RetroactiveAdjustment): readonly AppliedFact[] {
+function withAdjustment(facts: readonly LedgerFact[], adjustment: RetroactiveAdjustment): readonly AppliedFact[] {
   const applied: AppliedFact[] = [];
   for (const fact of facts) {
     switch (fact.type) {
       case 'payment':
-      case 'reimbursed': {
-        const effective = adjustment.moved.get(fact.transaction);
-        if (!adjustment.voided.has(fact.transaction)) applied.push(effective === undefined ? fact : { ...fact, effective });
+      case 'reimbursed':
+      case 'paymentSettled':
+      case 'feeCharged':
+      case 'accelerate':
+      case 'chargeOff': {
+        const kept = adjusted(fact, adjustment);
+        if (kept !== null) applied.push(kept);
         break;
       }
-      case 'paymentSettled':
-        if (!adjustment.voided.has(fact.transaction)) applied.push(fact);
-        break;
       case 'paymentChargedBack':
         if (!adjustment.voided.has(fact.transaction) && !adjustment.reversedChargebacks.has(fact.chargeback)) applied.push(fact);
         break;
@@ -143,17 +140,6 @@ function adjusted(facts: readonly LedgerFact[], adjustment: RetroactiveAdjustmen
       case 'advance':
         if (!adjustment.canceledAdvances.has(fact.advance)) applied.push(fact);
         break;
-      case 'accelerate':
-        if (!isReversed(fact, adjustment.accelerationReversals)) applied.push(fact);
-        break;
-      case 'chargeOff':
-        if (!isReversed(fact, adjustment.chargeOffReversals)) applied.push(fact);
-        break;
-      case 'feeCharged': {
-        const amountCents = adjustment.changedFees.get(fact.fee);
-        applied.push(amountCents === undefined ? fact : { ...fact, amountCents });
-        break;
-      }
       case 'freeze':
       case 'unfreeze':
       case 'thresholdsHeld':

@@ -1,13 +1,10 @@
-import { AmortizationError, amortize, type RowTerm, type Schedule, type ScheduleRow } from '../../amortization/index.js';
+import { AmortizationError, type RowTerm, type Schedule, type ScheduleRow } from '../../amortization/index.js';
 import { cents } from '../../money/index.js';
-import { setWithout } from './caps.js';
-import { prepaidOf } from './due.js';
-import { firstRowAfter } from './period.js';
 import type { ScheduleChanged } from '../core/facts.js';
-import { accruedOf } from '../core/interest.js';
-import { forced, interestRoom, ownTerm } from './reamortize.js';
+import { setWithout } from './caps.js';
+import { firstRowAfter } from './period.js';
+import { amortizeBalance, forced, ownTerm } from './reamortize.js';
 import type { LedgerState, OpenRow } from './state.js';
-import { holds } from '../core/rules.js';
 
 /** A change of the schedule without its position in the history. */
 export type ScheduleChange = Pick<ScheduleChanged, 'dueDates' | 'from' | 'payment' | 'rowTerms' | 'rule'>;
@@ -34,22 +31,11 @@ export function changeSchedule(state: LedgerState, fact: ScheduleChanged): void 
  * @throws AmortizationError when the change does not pay the loan off.
  */
 export function changedSchedule(state: LedgerState, change: ScheduleChange): Schedule {
-  const { terms } = state;
   const kept = keptRows(state, change);
-  return amortize({
-    start: state.day > terms.interestFrom ? state.day : terms.interestFrom,
-    principalCents: cents(state.nonDuePrincipalCents),
-    openingInterest: accruedOf(state.nonDueInterest),
+  return amortizeBalance(state, {
     dueDates: [...kept.map((row) => row.date), ...change.dueDates],
     rowTerms: [...kept.map((row) => ownTerm(row) ?? forced(row)), ...(change.rowTerms ?? [])],
     payment: change.payment,
-    rates: state.rates,
-    dayCount: terms.dayCount,
-    accrualMethod: terms.accrualMethod,
-    rounding: terms.rounding,
-    interestRoom: interestRoom(state),
-    isCapOfRoundedLevel: !holds(state, 'levelsUnderCaps'),
-    prepaid: prepaidOf(state),
   });
 }
 

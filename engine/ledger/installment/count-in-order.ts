@@ -1,6 +1,6 @@
-import { plusCents } from '../core/interest.js';
-import { fulfil, type MetBy } from './fulfil.js';
-import { holds } from '../core/rules.js';
+import { CARRIED, isCountedInOrder, type Lateness, returnToNonDue, takeAbove } from '../core/count-in-order.js';
+import type { MetBy } from '../core/obligations.js';
+import { fulfil } from './fulfil.js';
 import type { LedgerState } from './state.js';
 
 /**
@@ -17,7 +17,7 @@ export function countInOrder(state: LedgerState, { aheadCents, feesCents }: Abov
   if ((aheadCents === 0 && isMatched) || !isCounting(state)) return 0;
   const countedCents = aheadCents === 0 ? 0 : Math.min(aheadCents, lackedCents(state));
   if (countedCents > 0) fulfil(state, countedCents, money);
-  if (countedCents > 0 || !isMatched) returnToNonDue(state);
+  if (countedCents > 0 || !isMatched) returnAbove(state);
   return countedCents;
 }
 
@@ -29,7 +29,7 @@ export interface AboveDue {
 
 /** The same for money that counts for the oldest obligations and has no part in advance. */
 export function matchBalances(state: LedgerState): void {
-  if (isCounting(state)) returnToNonDue(state);
+  if (isCounting(state)) returnAbove(state);
 }
 
 /** Whether overdue balances equal what overdue obligations lack: nearly always. Reads only the open obligations. */
@@ -45,8 +45,7 @@ function isOverdueMatched(state: LedgerState): boolean {
 }
 
 /** Whether obligations count money that lowered balances which are not due. */
-export const isCounting = (state: LedgerState): boolean =>
-  (state.status === 'active' || state.status === 'frozen') && state.scheduledFacts === null && holds(state, 'obligationsInOrder');
+export const isCounting = (state: LedgerState): boolean => state.scheduledFacts === null && isCountedInOrder(state);
 
 /** What unfulfilled obligations lack. */
 function lackedCents({ obligations, firstOpenObligation }: LedgerState): number {
@@ -63,49 +62,30 @@ function lackedCents({ obligations, firstOpenObligation }: LedgerState): number 
  * counted for older obligations. The rest, and due balances above what obligations lack, become non-due: principal first, then interest
  * and the origination fee.
  */
-function returnToNonDue(state: LedgerState): void {
+function returnAbove(state: LedgerState): void {
   lower(state, 'overdue', aboveObligations(state, 'overdue'), Math.max(0, -aboveObligations(state, 'due')));
   // Money may have paid overdue balances instead of due ones: the balances must not exceed what all obligations lack.
   const aboveCents = aboveObligations(state, 'due');
   lower(state, 'due', Math.min(aboveCents, aboveCents + aboveObligations(state, 'overdue')), 0);
 }
 
-/** The balances that obligations carry, without fees. */
-const CARRIED = {
-  overdue: { principal: 'overduePrincipalCents', interest: 'overdueInterestCents', originationFee: 'overdueOriginationFeeCents' },
-  due: { principal: 'duePrincipalCents', interest: 'dueInterestCents', originationFee: 'dueOriginationFeeCents' },
-} as const;
+const ORIGINATION_FEE = { overdue: 'overdueOriginationFeeCents', due: 'dueOriginationFeeCents' } as const;
 
-/** Due, or overdue. */
-type Lateness = keyof typeof CARRIED;
-
-function lower(state: LedgerState, lateness: Lateness, aboveCents: number, toDueCents: number): void {
-  let leftCents = Math.max(0, aboveCents);
-  let missingCents = toDueCents;
-  /** Returns the part that is not due any more. */
-  const take = (component: keyof (typeof CARRIED)['due']): number => {
-    const amountCents = Math.min(leftCents, state[CARRIED[lateness][component]]);
-    const stillDueCents = Math.min(amountCents, missingCents);
-    state[CARRIED[lateness][component]] -= amountCents;
-    state[CARRIED.due[component]] += stillDueCents;
-    leftCents -= amountCents;
-    missingCents -= stillDueCents;
-    return amountCents - stillDueCents;
-  };
-  state.nonDuePrincipalCents += take('principal');
-  state.nonDueInterest = plusCents(state.nonDueInterest, take('interest'));
+function lower(state: LedgerState, lateness: Lateness, aboveCents: number, missingCents: number): void {
+  const above = { leftCents: Math.max(0, aboveCents), missingCents };
+  returnToNonDue(state, lateness, above);
   if (state.obligations.length === 0) return;
-  const originationCents = take('originationFee');
+  const originationCents = takeAbove(state, ORIGINATION_FEE[lateness], ORIGINATION_FEE.due, above);
   state.nonDueOriginationFeeCents += originationCents;
   state.originationAskedCents += originationCents;
 }
 
 /** By how much the due or overdue balances that obligations carry are above what those obligations lack. */
 function aboveObligations(state: LedgerState, lateness: Lateness): number {
-  const { principal, interest, originationFee } = CARRIED[lateness];
+  const { principal, interest } = CARRIED[lateness];
   let total = state[principal] + state[interest];
   // A separate origination fee is due by itself until the first obligation includes it.
-  if (state.obligations.length > 0) total += state[originationFee];
+  if (state.obligations.length > 0) total += state[ORIGINATION_FEE[lateness]];
   for (const fee of state.fees) if (fee.carriedBy !== null && fee.dueStatus === lateness) total += fee.openCents;
   for (const obligation of state.obligations) if (obligation.isEnforced === (lateness === 'overdue')) total -= obligation.remainingCents;
   return total;
@@ -128,42 +108,4 @@ export function releaseFees(state: LedgerState): number {
     leftCents -= fee.openCents;
   }
   return aboveCents - leftCents;
-}
-
-/** A part of watched money: the obligation for which it counts, or money in advance. */
-export interface WatchedPart {
-  readonly obligation: number | null;
-  readonly amountCents: number;
-  readonly isAhead?: true;
-}
-
-/** Money that counts for an obligation. */
-export type Counted = Pick<WatchedPart, 'obligation' | 'amountCents'>;
-
-/**
- * The parts of money in their order. Parts in advance get the obligations that have counted them, from the first part on; the rest has
- * none.
- */
-export function assignCounted<Part extends WatchedPart>(parts: readonly Part[], counted: readonly Counted[]): readonly Part[] {
-  const assigned: Part[] = [];
-  let at = 0;
-  let countedCents = 0;
-  for (const part of parts) {
-    if (part.isAhead !== true) {
-      assigned.push(part);
-      continue;
-    }
-    let leftCents = part.amountCents;
-    for (let by = counted[at]; by !== undefined && leftCents > 0; by = counted[at]) {
-      const amountCents = Math.min(leftCents, by.amountCents - countedCents);
-      assigned.push({ ...part, obligation: by.obligation, amountCents });
-      leftCents -= amountCents;
-      countedCents += amountCents;
-      if (countedCents < by.amountCents) continue;
-      at += 1;
-      countedCents = 0;
-    }
-    if (leftCents > 0) assigned.push({ ...part, amountCents: leftCents });
-  }
-  return assigned;
 }

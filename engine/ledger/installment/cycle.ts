@@ -1,32 +1,19 @@
 import { addDays, type Day } from '../../calendar/index.js';
 import { type Accrued, type Cents, roundAccrued, ZERO } from '../../money/index.js';
+import { type CycleDays, type CycleFlow, FLOWS, isAfterCut, OF_INTEREST } from '../core/cycle.js';
 import type { EntrySource, EntryType, LedgerEntry } from '../core/entries.js';
 import type { LedgerFact } from '../core/facts.js';
+import { interestByDay } from '../core/interest-by-day.js';
+import { inTheirOrder } from '../core/retroactive-adjustment.js';
 import type { LedgerTerms } from '../core/terms.js';
 import type { InterestDay } from '../core/views.js';
 import { advanceTo } from './advance.js';
-import { inTheirOrder, isAboutThePast, isLateChange } from './arrange.js';
+import { isAboutThePast, isLateChange } from './arrange.js';
 import { cloneState } from './digest.js';
 import { applyFact, begin, canApply, foldByDay, passAll } from './fold.js';
 import { balancesOf } from './read-balances.js';
-import { computeLedger, interestByDay, knownArrangement, Recorder } from './record.js';
+import { computeLedger, knownArrangement, type LedgerRecorder, newRecorder } from './record.js';
 import type { LedgerState } from './state.js';
-
-/**
- * The changes of a balance between two cuts. A cut is the daily job of a day: facts of people on that day come after it.
- *
- *     after                                   day
- *     |  facts of the day, ... , facts of day-1  |  facts of the day
- *     job                                     job
- */
-export interface CycleDays {
-  /** The previous cut; null: from the activation on. */
-  readonly after: Day | null;
-  readonly day: Day;
-}
-
-/** The total of a statement to which an entry belongs. */
-export type CycleFlow = 'advances' | 'fees' | 'payments' | 'credits' | 'chargebacks' | 'refunds' | 'adjustments';
 
 export interface CycleChange {
   readonly flow: CycleFlow;
@@ -49,37 +36,9 @@ export interface Cycle {
   readonly interestDays: readonly InterestDay[];
 }
 
-/** Entries that only accrue or round interest, or move balances. */
-const OF_INTEREST: ReadonlySet<EntryType> = new Set([
-  'interestAccrual',
-  'retroactiveInterest',
-  'interestCapitalization',
-  'movedToDue',
-  'movedToOverdue',
-  'acceleration',
-  'chargeOff',
-  'forgoneInterest',
-]);
-
-/** Every other type is an adjustment. */
-const FLOWS: Partial<Record<EntryType, CycleFlow>> = {
-  disbursement: 'advances',
-  advance: 'advances',
-  originationFee: 'fees',
-  lateFee: 'fees',
-  fee: 'fees',
-  payment: 'payments',
-  downPayment: 'payments',
-  paidOverMet: 'payments',
-  credit: 'credits',
-  smallBalanceForgiven: 'credits',
-  chargeback: 'chargebacks',
-  refund: 'refunds',
-};
-
 /** The ledger between two cuts, with all adjustments. `day` is after the activation. */
 export function cycleOf(terms: LedgerTerms, facts: readonly LedgerFact[], { after, day }: CycleDays): Cycle {
-  const recorder = new Recorder();
+  const recorder = newRecorder();
   const isFirst = after === null || after <= terms.activation;
   const arrangement = knownArrangement(terms, facts, addDays(day, -1));
   const passage = begin(terms, arrangement.orders, isFirst ? recorder : null);
@@ -110,7 +69,7 @@ export function cycleFrom(
   if (!takeInAll(state, facts, addDays(after, -1))) return null;
   advanceTo(state, after);
   const openingCents = totalCents(state);
-  const recorder = new Recorder();
+  const recorder = newRecorder();
   state.watcher = recorder;
   const later = facts.filter(({ effective }) => effective.day >= after);
   if (!takeInAll(state, later, addDays(day, -1))) return null;
@@ -129,7 +88,7 @@ function takeInAll(state: LedgerState, facts: readonly LedgerFact[], through: Da
   return true;
 }
 
-function closeCycle(state: LedgerState, recorder: Recorder, day: Day): void {
+function closeCycle(state: LedgerState, recorder: LedgerRecorder, day: Day): void {
   state.watcher = recorder;
   advanceTo(state, day);
   state.watcher = null;
@@ -139,7 +98,7 @@ function closeCycle(state: LedgerState, recorder: Recorder, day: Day): void {
 function cycleBetween(
   openingCents: Cents,
   state: LedgerState,
-  { recorder, after }: { readonly recorder: Recorder; readonly after: Day | null },
+  { recorder, after }: { readonly recorder: LedgerRecorder; readonly after: Day | null },
 ): Cycle {
   const changes: CycleChange[] = [];
   for (const entry of recorder.entries) {
@@ -170,11 +129,6 @@ function openingOf(terms: LedgerTerms, facts: readonly LedgerFact[], cut: Day | 
 function totalCents(state: LedgerState): Cents {
   const { outstanding, chargedOff } = balancesOf(state);
   return (outstanding.totalCents + chargedOff.totalCents) as Cents;
-}
-
-function isAfterCut(entry: LedgerEntry, after: Day | null): boolean {
-  if (after === null || entry.day > after) return true;
-  return entry.day === after && entry.source.type === 'fact';
 }
 
 /** The change of all balances by an entry: the opposite of its counter line. */

@@ -1,8 +1,7 @@
 import { assert, must } from '../../assert.js';
 import type { RateTimeline } from '../../rates/index.js';
-import type { BalancesByDueStatus } from '../core/balances.js';
-import { Mixer, NOTHING_DIGESTED } from '../core/mixer.js';
-import { ACCELERATION_ORDINAL, type FeeState, type LedgerStatus, type ObligationState, type PaymentState } from '../core/state.js';
+import { mixBalancesByDueStatus, Mixer, mixFee, mixObligation, mixPayment, NOTHING_DIGESTED, STATUS_NUMBERS } from '../core/digest.js';
+import { ACCELERATION_ORDINAL, type ObligationState } from '../core/state.js';
 import { areThresholdsHeld } from '../core/status-moves.js';
 import type { LedgerTerms } from '../core/terms.js';
 import { copyFee, copyObligation, copyState, copyTotals } from './copies.js';
@@ -45,18 +44,6 @@ function settledObligations({ obligations, firstOpenObligation, digestedObligati
   return count;
 }
 
-export const STATUS_NUMBERS: Readonly<Record<LedgerStatus, number>> = {
-  active: 1,
-  frozen: 2,
-  accelerated: 3,
-  chargedOff: 4,
-  paidOff: 5,
-  canceled: 6,
-};
-
-const KIND_NUMBERS = { lateFee: 1, modificationFee: 2, otherFee: 3 } as const;
-const DUE_STATUS_NUMBERS = { nonDue: 1, due: 2, overdue: 3, chargedOff: 4 } as const;
-
 /**
  * 16 hexadecimal digits over the whole state of a ledger. Two replays of the same facts have the same digest on every machine.
  * It protects against mistakes, not against forgery.
@@ -95,38 +82,6 @@ function mixObligations(hash: Mixer, obligations: readonly ObligationState[], fr
   for (let at = from; at < to; at += 1) mixObligation(hash, must(obligations[at], 'an obligation'));
 }
 
-export function mixObligation(hash: Mixer, obligation: ObligationState): void {
-  hash.number(obligation.ordinal);
-  hash.number(obligation.dueDay);
-  hash.number(obligation.amountCents);
-  hash.number(obligation.remainingCents);
-  hash.number(obligation.paymentsCents);
-  hash.number(obligation.creditsCents);
-  hash.number(obligation.capitalizedCents);
-  hash.number(obligation.withoutLateFeesCents);
-  hash.number(obligation.pausedDays);
-  hash.flags(obligation.isFulfilled, obligation.isEnforced, obligation.isLateFeeBlocked);
-}
-
-export function mixFee(hash: Mixer, fee: FeeState): void {
-  hash.number(fee.fee ?? -1);
-  hash.number(fee.obligation ?? -1);
-  hash.number(KIND_NUMBERS[fee.kind] * 8 + DUE_STATUS_NUMBERS[fee.dueStatus]);
-  hash.number(fee.chargeDay);
-  hash.number(fee.amountCents);
-  hash.number(fee.openCents);
-  hash.number(fee.carriedBy ?? -1);
-  hash.flags(fee.isCanceled, false, false);
-}
-
-export function mixPayment(hash: Mixer, payment: PaymentState): void {
-  hash.number(payment.transaction);
-  hash.number(payment.principalCents);
-  hash.number(payment.interestCents);
-  hash.number(payment.feesCents);
-  hash.number(payment.overCents);
-}
-
 function mixHead(hash: Mixer, state: LedgerState): void {
   hash.number(state.day);
   hash.number(STATUS_NUMBERS[state.status]);
@@ -158,17 +113,6 @@ function mixBalances(hash: Mixer, state: LedgerState): void {
   hash.number(state.totals.reimbursementCents);
   // Loans without refunds of overpaid money keep the digest of releases that did not have them.
   if (state.totals.reimbursedCents > 0) hash.number(state.totals.reimbursedCents);
-}
-
-export function mixBalancesByDueStatus(hash: Mixer, balances: BalancesByDueStatus): void {
-  hash.number(balances.nonDuePrincipalCents);
-  hash.number(balances.duePrincipalCents);
-  hash.number(balances.overduePrincipalCents);
-  hash.number(balances.chargedOffPrincipalCents);
-  hash.interest(balances.nonDueInterest);
-  hash.number(balances.dueInterestCents);
-  hash.number(balances.overdueInterestCents);
-  hash.number(balances.chargedOffInterestCents);
 }
 
 type Derived = 'terms' | 'watcher' | 'seconds' | 'source' | 'rateIndex' | 'firstUnenforced' | 'digestedObligations' | 'digestedPayments';

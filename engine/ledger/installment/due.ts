@@ -2,17 +2,99 @@ import { NOTHING_PREPAID, type Prepaid, prepaidRow } from '../../amortization/in
 import { must } from '../../assert.js';
 import { addDays, type Day, dueDateOnOrAfter } from '../../calendar/index.js';
 import { type Cents, ZERO } from '../../money/index.js';
+import { owedInterestCents, owedPrincipalCents } from '../core/balances.js';
+import { carryFee } from '../core/fees.js';
 import { centsOfInterest, type Interest, minus, minusCents, NO_INTEREST, plus, roundedBy } from '../core/interest.js';
+import { addObligation, obligationChanged } from '../core/obligations.js';
 import { settingsOf } from '../core/rules.js';
 import type { FeeState, ObligationState } from '../core/state.js';
 import { accrueTo } from './accrue.js';
 import { capOf } from './caps.js';
 import { copyState, copyTotals } from './copies.js';
-import { beginEntry, carryFee, enter, fallsDueWith } from './fees.js';
-import { addObligation, obligationChanged } from './fulfil.js';
+import { beginEntry, enter } from './entering.js';
+import { fallsDueWith } from './fees.js';
 import { installmentFallsDue } from './kept/change-schedule.js';
 import { beginPeriod, passDeferred } from './period.js';
 import type { LedgerState, OpenRow } from './state.js';
+
+/**
+ * 00:30 of a due date: the obligation is fixed, and its balances move from non-due to due.
+ *
+ *   row amount (at most what is left; the last row: all that is left)
+ *   + origination fee share + fees that fall due with it   = obligation
+ *   - paid in advance                                       = remaining, which moves:
+ *       fees, then interest (whole cents), then principal for the rest
+ */
+export function fallDue(state: LedgerState): void {
+  if (state.scheduledFacts !== null) {
+    installmentFallsDue(state);
+    return;
+  }
+  const row = must(state.rows[state.nextRow], 'a due date has a row');
+  if (row.isDeferred === true) {
+    passDeferred(state);
+    return;
+  }
+  const before = beginEntry(state);
+  const obligation = moveRowToDue(state, row);
+  if (obligation !== null) addObligation(state, obligation);
+  enter(state, before, 'movedToDue');
+  if (obligation !== null) obligationChanged(state, obligation);
+}
+
+/** Moves the balances of a row to due and begins the next period. Returns the obligation; null if its amount is zero. */
+export function moveRowToDue(state: LedgerState, row: OpenRow): ObligationState | null {
+  const unrounded = state.nonDueInterest;
+  const obligation = fixedObligation(state, row, unrounded, interestFallingDue(state));
+  state.nextRow += 1;
+  beginPeriod(state);
+  return obligation;
+}
+
+/** `unrounded` is the accrued interest, `interestCents` its rounded cents. */
+function fixedObligation(state: LedgerState, row: OpenRow, unrounded: Interest, interestCents: number): ObligationState | null {
+  const demand = demandOf(state, row, interestCents);
+  const carried = state.openFeesCents === 0 ? NO_FEES : state.fees.filter((fee) => fallsDueWith(fee, state, isLastRow(state)));
+  // A separate origination fee is due by itself since activation.
+  const separateCents = state.obligations.length === 0 ? state.dueOriginationFeeCents : 0;
+  let carriedCents = separateCents;
+  let lateFeesCents = 0;
+  for (const fee of carried) {
+    carriedCents += fee.openCents;
+    if (fee.kind === 'lateFee') lateFeesCents += fee.openCents;
+  }
+  const amountCents = demand.baseCents + demand.originationCents + carriedCents;
+  if (amountCents === 0) return null;
+  moveToDue(state, demand);
+  const remainingCents = amountCents - demand.prepaidCents;
+  const isFulfilled = remainingCents <= settingsOf(state).overdueToleranceCents;
+  const obligation: ObligationState = {
+    ordinal: state.nextRow,
+    dueDay: row.date,
+    amountCents,
+    baseCents: demand.baseCents,
+    principalCents: amountCents - carriedCents - demand.movedOriginationCents - demand.movedInterestCents,
+    interestCents: demand.movedInterestCents,
+    feesCents: demand.movedOriginationCents + carriedCents,
+    unroundedInterest: demand.movedInterestCents === interestCents ? unrounded : centsOfInterest(demand.movedInterestCents),
+    unroundedDiscount: discountOfPeriod(state),
+    remainingCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents: demand.prepaidCents,
+    capitalizedCents: 0,
+    unassignedCents: state.unassignedCents,
+    withoutLateFeesCents: Math.max(0, remainingCents - lateFeesCents - takeLateFeeAhead(state)),
+    pausedDays: 0,
+    isFulfilled,
+    isEnforced: false,
+    isLateFeeBlocked: false,
+  };
+  for (const fee of carried) carryFee(fee, obligation);
+  return obligation;
+}
+
+const NO_FEES: readonly FeeState[] = [];
 
 /** Rounds interest to whole cents by the loan's rounding; the difference, of either sign, is forgone. */
 export function roundInterest(state: LedgerState): number {
@@ -150,106 +232,6 @@ function feeShareCents({ terms, originationAskedCents, originationShareCents }: 
   return terms.originationFee.logic === 'firstPayment' ? originationAskedCents : Math.min(originationShareCents, originationAskedCents);
 }
 
-/** What the borrower owes in whole cents, including charged-off balances. */
-export function owedCents(state: LedgerState): number {
-  return outstandingCents(state) + state.chargedOffPrincipalCents + state.chargedOffInterestCents + state.chargedOffOriginationFeeCents;
-}
-
-/** Non-due, due and overdue balances in whole cents, without the fraction of interest, which cannot be paid. */
-function outstandingCents(state: LedgerState): number {
-  return (
-    state.nonDuePrincipalCents +
-    state.duePrincipalCents +
-    state.overduePrincipalCents +
-    state.nonDueInterest.cents +
-    state.dueInterestCents +
-    state.overdueInterestCents +
-    state.nonDueOriginationFeeCents +
-    state.dueOriginationFeeCents +
-    state.overdueOriginationFeeCents +
-    state.openFeesCents
-  );
-}
-
-/**
- * 00:30 of a due date: the obligation is fixed, and its balances move from non-due to due.
- *
- *   row amount (at most what is left; the last row: all that is left)
- *   + origination fee share + fees that fall due with it   = obligation
- *   - paid in advance                                       = remaining, which moves:
- *       fees, then interest (whole cents), then principal for the rest
- */
-export function fallDue(state: LedgerState): void {
-  if (state.scheduledFacts !== null) {
-    installmentFallsDue(state);
-    return;
-  }
-  const row = must(state.rows[state.nextRow], 'a due date has a row');
-  if (row.isDeferred === true) {
-    passDeferred(state);
-    return;
-  }
-  const before = beginEntry(state);
-  const obligation = moveRowToDue(state, row);
-  if (obligation !== null) addObligation(state, obligation);
-  enter(state, before, 'movedToDue');
-  if (obligation !== null) obligationChanged(state, obligation);
-}
-
-/** Moves the balances of a row to due and begins the next period. Returns the obligation; null if its amount is zero. */
-export function moveRowToDue(state: LedgerState, row: OpenRow): ObligationState | null {
-  const unrounded = state.nonDueInterest;
-  const obligation = fixedObligation(state, row, unrounded, interestFallingDue(state));
-  state.nextRow += 1;
-  beginPeriod(state);
-  return obligation;
-}
-
-const NO_FEES: readonly FeeState[] = [];
-
-/** `unrounded` is the accrued interest, `interestCents` its rounded cents. */
-function fixedObligation(state: LedgerState, row: OpenRow, unrounded: Interest, interestCents: number): ObligationState | null {
-  const demand = demandOf(state, row, interestCents);
-  const carried = state.openFeesCents === 0 ? NO_FEES : state.fees.filter((fee) => fallsDueWith(fee, state, isLastRow(state)));
-  // A separate origination fee is due by itself since activation.
-  const separateCents = state.obligations.length === 0 ? state.dueOriginationFeeCents : 0;
-  let carriedCents = separateCents;
-  let lateFeesCents = 0;
-  for (const fee of carried) {
-    carriedCents += fee.openCents;
-    if (fee.kind === 'lateFee') lateFeesCents += fee.openCents;
-  }
-  const amountCents = demand.baseCents + demand.originationCents + carriedCents;
-  if (amountCents === 0) return null;
-  moveToDue(state, demand);
-  const remainingCents = amountCents - demand.prepaidCents;
-  const isFulfilled = remainingCents <= settingsOf(state).overdueToleranceCents;
-  const obligation: ObligationState = {
-    ordinal: state.nextRow,
-    dueDay: row.date,
-    amountCents,
-    baseCents: demand.baseCents,
-    principalCents: amountCents - carriedCents - demand.movedOriginationCents - demand.movedInterestCents,
-    interestCents: demand.movedInterestCents,
-    feesCents: demand.movedOriginationCents + carriedCents,
-    unroundedInterest: demand.movedInterestCents === interestCents ? unrounded : centsOfInterest(demand.movedInterestCents),
-    unroundedDiscount: discountOfPeriod(state),
-    remainingCents,
-    paymentsCents: 0,
-    creditsCents: 0,
-    prepaidCents: demand.prepaidCents,
-    capitalizedCents: 0,
-    unassignedCents: state.unassignedCents,
-    withoutLateFeesCents: Math.max(0, remainingCents - lateFeesCents - takeLateFeeAhead(state)),
-    pausedDays: 0,
-    isFulfilled,
-    isEnforced: false,
-    isLateFeeBlocked: false,
-  };
-  for (const fee of carried) carryFee(fee, obligation);
-  return obligation;
-}
-
 /** Money in advance that went to late fees in the ending period counts only for the obligation of this period. */
 function takeLateFeeAhead(state: LedgerState): number {
   const { lateFeeAheadCents } = state;
@@ -326,3 +308,14 @@ function expectedInterest(state: LedgerState, { date }: OpenRow): OpenRow['amoun
   accrueTo(copy, date);
   return interestFallingDue(copy) as OpenRow['amountCents'];
 }
+
+/** What the borrower owes in whole cents, including charged-off balances, without the fraction of interest, which cannot be paid. */
+export const owedCents = (state: LedgerState): number => owedPrincipalCents(state) + owedInterestCents(state) + owedFeesCents(state);
+
+/** All unpaid fees, charged off or not. */
+export const owedFeesCents = (state: LedgerState): number =>
+  state.nonDueOriginationFeeCents +
+  state.dueOriginationFeeCents +
+  state.overdueOriginationFeeCents +
+  state.chargedOffOriginationFeeCents +
+  state.openFeesCents;

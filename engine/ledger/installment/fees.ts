@@ -1,74 +1,14 @@
 import { must } from '../../assert.js';
-import type { Cents } from '../../money/index.js';
-import type { BalanceTotals, EntryType } from '../core/entries.js';
+import { carryLaterFee } from '../core/acceleration.js';
 import type { FeeCharged } from '../core/facts.js';
-import { roundedCents } from '../core/interest.js';
-import type { FeeDueStatus, FeeState, ObligationState } from '../core/state.js';
+import { feeState, manualFee, type NewFee } from '../core/fees.js';
+import { askForMore } from '../core/obligations.js';
+import type { FeeDueStatus, FeeState } from '../core/state.js';
 import type { ChargeLogic } from '../core/terms.js';
 import type { ChargePart } from '../scheduled/index.js';
-import { type Accounts, accountsOf, DerivedEntry } from './derived-entry.js';
-import { askForMore } from './fulfil.js';
+import { beginEntry, enter } from './entering.js';
 import { addCharge, chargePartOf, settle } from './kept/scheduled-ledger.js';
 import type { LedgerState } from './state.js';
-
-/** The balances before a change. Not read without a watcher, so that a plain computation has no cost for entries. */
-export interface Before {
-  /** Null if the watcher receives no entries. */
-  readonly accounts: Accounts | null;
-  readonly totals: BalanceTotals;
-}
-
-export function beginEntry(state: LedgerState): Before | null {
-  const { watcher } = state;
-  if (watcher === null) return null;
-  return { accounts: watcher.entered === undefined ? null : accountsOf(state), totals: balanceTotals(state) };
-}
-
-/** Types without money in or out: the outstanding balance only accrues or moves. */
-const SILENT: ReadonlySet<EntryType> = new Set(['interestAccrual', 'movedToDue', 'movedToOverdue']);
-
-/** Sends the change since `before` to the watcher as one entry, and as a change of the balance unless the type is silent. */
-export function enter(state: LedgerState, before: Before | null, entryType: EntryType): void {
-  if (before === null) return;
-  const { day, seconds, source } = state;
-  if (before.accounts !== null) {
-    const entry = new DerivedEntry({ day, seconds, entryType, source }, before.accounts, accountsOf(state));
-    if (entry.isChange) state.watcher?.entered?.(entry);
-  }
-  if (SILENT.has(entryType)) return;
-  const balances = balanceTotals(state);
-  const { totalCents, principalCents } = before.totals;
-  if (balances.totalCents === totalCents && balances.principalCents === principalCents) return;
-  state.watcher?.happened({
-    type: 'balanceChanged',
-    day,
-    seconds,
-    cause: entryType,
-    balances,
-    previousBalances: before.totals,
-  });
-}
-
-/** Totals of the outstanding balance, without charged-off balances. */
-export function balanceTotals(state: LedgerState): BalanceTotals {
-  let openFees = 0;
-  let overdueFees = state.overdueOriginationFeeCents;
-  for (const fee of state.fees) {
-    if (fee.dueStatus === 'chargedOff') continue;
-    openFees += fee.openCents;
-    if (fee.dueStatus === 'overdue') overdueFees += fee.openCents;
-  }
-  const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
-  const interest = roundedCents(state.nonDueInterest) + state.dueInterestCents + state.overdueInterestCents;
-  const fees = state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents + openFees;
-  return {
-    principalCents: principal as Cents,
-    interestCents: interest as Cents,
-    feesCents: fees as Cents,
-    totalCents: (principal + interest + fees) as Cents,
-    overdueCents: (state.overduePrincipalCents + state.overdueInterestCents + overdueFees) as Cents,
-  };
-}
 
 /** The due status of a new fee: due at once, or waiting for a coming due date. */
 function dueStatusAtCharge(state: LedgerState, chargeLogic: ChargeLogic): FeeDueStatus {
@@ -77,11 +17,6 @@ function dueStatusAtCharge(state: LedgerState, chargeLogic: ChargeLogic): FeeDue
   const hasDueDate = state.nextRow < state.rows.length && state.status !== 'accelerated';
   return hasDueDate || chargeLogic === 'nonDue' ? 'nonDue' : 'due';
 }
-
-export type NewFee = Pick<
-  FeeState,
-  'fee' | 'obligation' | 'feeTypeId' | 'kind' | 'chargeLogic' | 'chargeDay' | 'chargeSeconds' | 'knownDay' | 'amountCents'
->;
 
 /** Adds a fee with the due status of its charge logic. */
 export function addFee(state: LedgerState, fee: NewFee): void {
@@ -133,35 +68,11 @@ export function noteWaivedFee(state: LedgerState, fee: NewFee): void {
   state.fees.push(feeState(fee, true));
 }
 
-/** A fee that is in no balance yet. */
-export function feeState(fee: NewFee, isCanceled: boolean): FeeState {
-  return {
-    fee: fee.fee,
-    obligation: fee.obligation,
-    feeTypeId: fee.feeTypeId,
-    kind: fee.kind,
-    chargeLogic: fee.chargeLogic,
-    chargeDay: fee.chargeDay,
-    chargeSeconds: fee.chargeSeconds,
-    knownDay: fee.knownDay,
-    amountCents: fee.amountCents,
-    openCents: 0,
-    creditedCents: 0,
-    dueStatus: 'nonDue',
-    dueDay: null,
-    carriedBy: null,
-    isCanceled,
-  };
-}
-
 /** After an acceleration one obligation carries everything, including later fees. */
 function joinWhole(state: LedgerState, fee: FeeState): void {
   const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
   askForMore(state, obligation, fee.openCents);
-  if (fee.kind !== 'lateFee') obligation.withoutLateFeesCents += fee.openCents;
-  fee.carriedBy = obligation.ordinal;
-  fee.dueDay = obligation.dueDay;
-  if (state.status === 'accelerated') fee.dueStatus = obligation.isEnforced ? 'overdue' : 'due';
+  carryLaterFee(state, fee, obligation);
 }
 
 /** Fees that fall due with a row: those that wait for it, and unpaid fees that are due by themselves. */
@@ -173,30 +84,9 @@ export function fallsDueWith(fee: FeeState, state: LedgerState, isLastRow: boole
   return fee.dueStatus === 'nonDue' && (isLastRow || fee.chargeLogic === 'nextDueDate');
 }
 
-export function carryFee(fee: FeeState, obligation: ObligationState): void {
-  fee.dueStatus = 'due';
-  fee.carriedBy = obligation.ordinal;
-  fee.dueDay = obligation.dueDay;
-}
-
-/** Charges a manual fee. A fee that was waived later is added as waived. */
-export function chargeFee(state: LedgerState, fact: FeeCharged, isWaived: boolean): void {
-  const fee: NewFee = {
-    fee: fact.fee,
-    obligation: null,
-    feeTypeId: fact.feeTypeId,
-    kind: fact.kind,
-    chargeLogic: fact.chargeLogic,
-    chargeDay: fact.effective.day,
-    chargeSeconds: fact.effective.seconds,
-    knownDay: fact.recordedDay > fact.effective.day ? fact.recordedDay : fact.effective.day,
-    amountCents: fact.amountCents,
-  };
-  if (isWaived) {
-    noteWaivedFee(state, fee);
-    return;
-  }
+/** Charges a manual fee. */
+export function chargeFee(state: LedgerState, fact: FeeCharged): void {
   const before = beginEntry(state);
-  addFee(state, fee);
+  addFee(state, manualFee(fact));
   enter(state, before, 'fee');
 }

@@ -2,28 +2,30 @@ import { assert } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import { type Cents, ZERO } from '../../money/index.js';
 import { DEFAULT_PAYMENT_WATERFALL } from '../../waterfall.js';
-import type { LedgerWatcher, StatusCause } from '../core/entries.js';
+import { beginFact, noteLastFact, sortsLast } from '../core/clock.js';
+import type { LedgerWatcher } from '../core/entries.js';
 import type { ChargeOff, DueDateDeferred, FeeCharged, LedgerFact, RatesChanged } from '../core/facts.js';
-import { beginFact, isWaivedAsOf, noteLastFact } from '../core/interest.js';
-import { sortsLast } from '../core/retroactive-adjustment.js';
+import { isFeeWaived, manualFee } from '../core/fees.js';
+import { adoptDay } from '../core/obligations.js';
+import { followOverdue } from '../core/overdue.js';
 import { settingsOf } from '../core/rules.js';
 import type { OrdersInForce } from '../core/state.js';
-import { holdThresholds, mayMoveLedger, releaseThresholds, settlePayment } from '../core/status-moves.js';
+import { holdThresholds, mayMoveLedger, orderedBy, releaseThresholds, settlePayment } from '../core/status-moves.js';
 import type { LedgerTerms } from '../core/terms.js';
 import { advanceTo } from './advance.js';
 import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange, setsAmounts } from './arrange.js';
 import { changeSchedule } from './change-schedule.js';
 import { settledPayment } from './copies.js';
-import { disburse, freeze, orderOfPaidOff, reimburse, reopen, thaw, unfreeze } from './one-step-facts.js';
 import { addClosingRow, owedCents } from './due.js';
-import { beginEntry, chargeFee, enter } from './fees.js';
-import { adoptDay, closeFulfilled } from './fulfil.js';
+import { beginEntry, enter } from './entering.js';
+import { chargeFee, noteWaivedFee } from './fees.js';
+import { closeFulfilled } from './fulfil.js';
 import { addedFallsDue, reamortizeInstallments } from './kept/change-schedule.js';
 import { chargeBack } from './kept/charge-back.js';
 import { keptPayoffCents, payInstallments } from './kept/pay.js';
-import { followOverdue } from './overdue.js';
+import { disburse, freeze, orderOfPaidOff, reimburse, reopen, thaw, unfreeze } from './one-step-facts.js';
 import { isCovered, meetWithPaidOver } from './paid-over.js';
-import { applyPayment, allocate } from './pay.js';
+import { allocate, applyPayment } from './pay.js';
 import { beginTally, followPlainCourse, FORGIVEN, type Tally } from './plain-course.js';
 import { changeRates } from './reamortize.js';
 import { applyRefund } from './refund.js';
@@ -250,8 +252,6 @@ function apply(state: LedgerState, fact: AppliedFact): void {
   }
 }
 
-const orderedBy = ({ sequence }: AppliedFact): StatusCause => ({ type: 'ordered', sequence });
-
 /** A frozen loan is unfrozen first, without interest for the frozen days. */
 function orderChargeOff(state: LedgerState, fact: ChargeOff): void {
   const cause = orderedBy(fact);
@@ -259,12 +259,16 @@ function orderChargeOff(state: LedgerState, fact: ChargeOff): void {
   if (mayMoveLedger(state.status, 'chargeOff')) chargeOff(state, fact.reason, cause);
 }
 
-/** A fee reopens a paid-off loan in its previous status, unless overpaid money covers the fee. */
+/**
+ * Charges a manual fee. A fee that was waived later is added as waived. The fee reopens a paid-off loan in its previous status, unless
+ * overpaid money covers it.
+ */
 function orderFee(state: LedgerState, fact: FeeCharged): void {
   if (state.status === 'canceled') return;
-  const { orders } = state;
-  const charge = { kind: fact.kind, chargeDay: fact.effective.day, chargeSeconds: fact.effective.seconds };
-  const isWaived = orders.waivedFees.includes(fact.fee) || isWaivedAsOf(orders, charge, fact);
-  if (state.status === 'paidOff' && !isWaived && !isCovered(state, fact.amountCents)) reopen(state);
-  chargeFee(state, fact, isWaived);
+  if (isFeeWaived(state.orders, fact)) {
+    noteWaivedFee(state, manualFee(fact));
+    return;
+  }
+  if (state.status === 'paidOff' && !isCovered(state, fact.amountCents)) reopen(state);
+  chargeFee(state, fact);
 }

@@ -1,13 +1,14 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
-import type { FactPosition, LedgerFact } from '../core/facts.js';
+import { idleDaysOf } from '../core/accrual.js';
+import { earliest } from '../core/clock.js';
+import type { LedgerFact } from '../core/facts.js';
 import { compareFacts } from '../core/retroactive-adjustment.js';
 import { ACCELERATION_ORDINAL, type Asked, type DueCaps, type IdleDays, type OrdersInForce } from '../core/state.js';
 import type { LedgerTerms } from '../core/terms.js';
 import { type AppliedFact, arrange, type Arrangement, isLateChange, type LateChange, setsAmounts } from './arrange.js';
 import { cloneState } from './digest.js';
 import { begin, end, fold, type Passage, passAll, passOver, type SetAmounts } from './fold.js';
-import { earliest } from './late-fees.js';
 import type { LedgerState, OpenRow } from './state.js';
 
 /** A ledger of the history, with the amounts that facts have set. */
@@ -166,35 +167,6 @@ export function withIdleDays(terms: LedgerTerms, facts: readonly LedgerFact[]): 
   if (arrangement.orders.noChargeOffThrough === null) return arrangement;
   const idle = idleDaysOf(facts, (earlier, known, through) => fold(terms, withIdle(arrange(earlier), known), through, null));
   return idle.length === 0 ? arrangement : withIdle(arrangement, idle);
-}
-
-type FoundStatus = Pick<LedgerState, 'status' | 'acceleratedSince' | 'chargedOffSince'>;
-
-/**
- * The days from an acceleration up to a reversed charge-off: the acceleration had stopped interest, and the reversal restores
- * it only from the day of the charge-off on. `found` computes the ledger of fewer facts.
- */
-export function idleDaysOf<Fact extends FactPosition & { readonly type: string }>(
-  facts: readonly Fact[],
-  found: (facts: readonly Fact[], idle: readonly IdleDays[], through: Day) => FoundStatus,
-): readonly IdleDays[] {
-  const reversals = facts.filter((fact) => fact.type === 'reverseChargeOff');
-  const idle: IdleDays[] = [];
-  for (const reversal of reversals.sort((a, b) => a.sequence - b.sequence)) {
-    const isLater = ({ type, sequence }: Fact): boolean =>
-      (type === 'reverseChargeOff' || type === 'reverseAccelerate') && sequence >= reversal.sequence;
-    const {
-      status,
-      acceleratedSince: from,
-      chargedOffSince: until,
-    } = found(
-      facts.filter((fact) => !isLater(fact)),
-      [...idle],
-      reversal.effective.day,
-    );
-    if (status === 'chargedOff' && from !== null && until !== null && from < until) idle.push({ from, until });
-  }
-  return idle;
 }
 
 const withIdle = ({ facts, orders }: Arrangement, idle: readonly IdleDays[]): Arrangement => ({

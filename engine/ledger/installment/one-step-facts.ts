@@ -1,16 +1,18 @@
 import { must } from '../../assert.js';
 import type { Cents } from '../../money/index.js';
-import type { ObligationLedger, StatusCause } from '../core/entries.js';
+import type { StatusCause } from '../core/entries.js';
 import type { AdvancePaidOut, Reimbursed, Unfreeze } from '../core/facts.js';
+import { askForMore } from '../core/obligations.js';
+import { pauseObligations } from '../core/overdue.js';
 import { holds } from '../core/rules.js';
+import { moveStatus } from '../core/status-moves.js';
 import { accrueFrozenDays } from './accrue.js';
-import { addRevivedFee, beginEntry, enter } from './fees.js';
-import { askForMore } from './fulfil.js';
-import { addCharge, addScheduledFact, scheduledLedgerOf, joining, settle } from './kept/scheduled-ledger.js';
+import { beginEntry, enter } from './entering.js';
+import { addRevivedFee } from './fees.js';
+import { addCharge, addScheduledFact, joining, scheduledLedgerOf, settle } from './kept/scheduled-ledger.js';
 import { firstRowAfter, letPass, shiftRows } from './period.js';
 import { noteUnknown, reamortize } from './reamortize.js';
 import type { LedgerState } from './state.js';
-import { moveStatus } from './status.js';
 
 /** Reopens a paid-off loan in its previous status, since something is owed again. */
 export function reopen(state: LedgerState): void {
@@ -126,14 +128,6 @@ export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause)
   else {
     letPass(state);
     reamortize(state);
-  }
-}
-
-/** The frozen days do not count as overdue. */
-export function pauseObligations(state: ObligationLedger): void {
-  const frozenDays = state.day - state.statusSince;
-  for (const obligation of state.obligations) {
-    if (!obligation.isFulfilled) obligation.pausedDays += frozenDays;
   }
 }
 

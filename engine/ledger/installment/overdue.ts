@@ -1,62 +1,11 @@
-import type { Day } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
-import { moveDueToOverdue } from '../core/balances.js';
-import { beginEntry, enter } from './fees.js';
-import { fulfilByCapitalization, obligationChanged } from './fulfil.js';
-import type { ObligationLedger } from '../core/entries.js';
+import { hasDue, moveDueToOverdue } from '../core/balances.js';
+import { fulfilByCapitalization, obligationChanged } from '../core/obligations.js';
+import { capitalizing, enforcedToday, enforcementDay, passEnforced } from '../core/overdue.js';
 import { holds } from '../core/rules.js';
-import type { LedgerState } from './state.js';
 import type { ObligationState } from '../core/state.js';
-
-/** The day after the due date, on which unpaid balances become overdue; frozen days postpone it. */
-export const enforcementDay = (obligation: ObligationState): Day => (obligation.dueDay + 1 + obligation.pausedDays) as Day;
-
-/** The oldest unfulfilled obligation whose enforcement day has come. */
-export function oldestOverdue(state: Pick<ObligationLedger, 'obligations' | 'firstOpenObligation'>): ObligationState | undefined {
-  const { obligations } = state;
-  for (let at = state.firstOpenObligation; at < obligations.length; at += 1) {
-    const obligation = obligations[at];
-    if (obligation !== undefined && obligation.isEnforced && !obligation.isFulfilled) return obligation;
-  }
-  return undefined;
-}
-
-/** Calendar days since the due date, without frozen days. */
-export function daysOverdueOf(state: Pick<ObligationLedger, 'status' | 'statusSince' | 'day'>, obligation: ObligationState): number {
-  const asOf = state.status === 'frozen' ? state.statusSince : state.day;
-  return asOf - obligation.dueDay - obligation.pausedDays;
-}
-
-/** The remaining amounts of all overdue obligations. */
-export function overdueCents(state: ObligationLedger): number {
-  let total = 0;
-  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
-    const obligation = state.obligations[at];
-    if (obligation !== undefined && obligation.isEnforced && !obligation.isFulfilled) total += obligation.remainingCents;
-  }
-  return total;
-}
-
-const NONE: readonly ObligationState[] = [];
-
-/** Unpaid obligations whose enforcement day has come, without those that were paid in time. */
-export function enforcedToday(state: ObligationLedger): readonly ObligationState[] {
-  let found: ObligationState[] | null = null;
-  for (let at = state.firstUnenforced; at < state.obligations.length; at += 1) {
-    const obligation = state.obligations[at];
-    if (obligation === undefined || enforcementDay(obligation) > state.day) continue;
-    if (obligation.remainingCents > 0 && !obligation.isEnforced) (found ??= []).push(obligation);
-  }
-  return found ?? NONE;
-}
-
-export function passEnforced(state: ObligationLedger): void {
-  let obligation = state.obligations[state.firstUnenforced];
-  while (obligation !== undefined && enforcementDay(obligation) <= state.day) {
-    state.firstUnenforced += 1;
-    obligation = state.obligations[state.firstUnenforced];
-  }
-}
+import { beginEntry, enter } from './entering.js';
+import type { LedgerState } from './state.js';
 
 /** 00:20 of due date + 1, if configured: unpaid due interest becomes principal. */
 export function capitalizeDueInterest(state: LedgerState): void {
@@ -82,18 +31,6 @@ function lowerTogether(state: LedgerState, obligations: readonly ObligationState
   let leftCents = amountCents;
   for (const obligation of obligations)
     leftCents -= fulfilByCapitalization(state, obligation, Math.min(leftCents, obligation.remainingCents));
-}
-
-/** The obligations that capitalized interest lowers: those of the day, then those within the tolerance. */
-export function capitalizing<Obligation extends ObligationState>(
-  { obligations }: { readonly obligations: readonly Obligation[] },
-  enforced: readonly ObligationState[],
-): readonly Obligation[] {
-  const ofToday = obligations.filter((obligation) => enforced.includes(obligation));
-  return [
-    ...ofToday,
-    ...obligations.filter((obligation) => obligation.isFulfilled && obligation.remainingCents > 0 && !enforced.includes(obligation)),
-  ];
 }
 
 /**
@@ -122,9 +59,6 @@ function isLeftDue(state: LedgerState): boolean {
 /** Whether something is due that becomes overdue with the last obligation, fulfilled or not. */
 export const mayStayDue = (state: LedgerState): boolean => isAnythingDue(state) && holds(state, 'nothingStaysDue');
 
-export const hasDue = ({ duePrincipalCents, dueInterestCents }: Pick<LedgerState, 'duePrincipalCents' | 'dueInterestCents'>): boolean =>
-  duePrincipalCents > 0 || dueInterestCents > 0;
-
 /** Whether anything is due, including fees that obligations carry. */
 function isAnythingDue(state: LedgerState): boolean {
   if (hasDue(state) || (state.dueOriginationFeeCents > 0 && state.obligations.length > 0)) return true;
@@ -142,27 +76,4 @@ function moveToOverdue(state: LedgerState): void {
   for (const fee of state.fees) {
     if (fee.dueStatus === 'due' && fee.carriedBy !== null) fee.dueStatus = 'overdue';
   }
-}
-
-/** Emits when the loan becomes overdue or current. With `isNewDay`, it also emits each further day overdue. */
-export function followOverdue(state: ObligationLedger, isNewDay: boolean): void {
-  const oldest = state.firstOpenObligation < state.obligations.length ? oldestOverdue(state) : undefined;
-  const wasOverdue = state.isOverdue;
-  state.isOverdue = oldest !== undefined;
-  if (state.watcher === null) return;
-  const { day, seconds } = state;
-  if (oldest === undefined) {
-    if (wasOverdue) state.watcher.happened({ type: 'current', day, seconds });
-    return;
-  }
-  if (wasOverdue && !isNewDay) return;
-  state.watcher.happened({
-    type: wasOverdue ? 'overdueUpdate' : 'overdue',
-    day,
-    seconds,
-    daysOverdue: daysOverdueOf(state, oldest),
-    overdueCents: overdueCents(state) as Cents,
-    overdueSince: oldest.dueDay,
-    oldestObligation: oldest.ordinal,
-  });
 }

@@ -1,46 +1,17 @@
 import { must } from '../../assert.js';
 import { cents } from '../../money/index.js';
 import { BUCKETS } from '../../waterfall.js';
-import { beginEntry, enter } from './fees.js';
-import { addScheduledFact, scheduledLedgerOf } from './kept/scheduled-ledger.js';
-import { rowsMet, settleMet } from './kept/pay.js';
-import { closeFulfilled } from './fulfil.js';
-import { NOTHING_DIGESTED } from '../core/mixer.js';
-import { allocateToChargedFees, allocatePayment, emitPaidOver } from './pay.js';
-import { beginTally } from './plain-course.js';
+import { NOTHING_DIGESTED } from '../core/digest.js';
+import { paidOverCents, paidOverParts } from '../core/paid-over.js';
 import { holds } from '../core/rules.js';
-import type { LedgerState } from './state.js';
 import type { PaymentState } from '../core/state.js';
-
-/** The state with overpaid money, the same in ledgers of lines. */
-interface PaidOver {
-  readonly totals: { readonly reimbursementCents: number; readonly reimbursedCents: number };
-  readonly payments: readonly (Pick<PaymentState, 'kind' | 'overCents'> & Partial<Pick<PaymentState, 'chargedBack'>>)[];
-}
-
-/** Overpaid money that was not refunded: a refund counts as soon as it is made. */
-export function paidOverCents({ totals, payments }: PaidOver): number {
-  const owedBackCents = totals.reimbursementCents - totals.reimbursedCents;
-  if (owedBackCents <= 0) return 0;
-  let overCents = 0;
-  for (const payment of payments) overCents += overCentsOf(payment);
-  return Math.min(owedBackCents, overCents);
-}
-
-/** The rest of a credit is not overpaid money. */
-const overCentsOf = ({ kind, overCents, chargedBack }: PaidOver['payments'][number]): number =>
-  kind === 'credit' ? 0 : overCents - (chargedBack?.overCents ?? 0);
-
-/** Overpaid money by payment, the oldest first. Refunds take the oldest money. */
-export function paidOverParts(ledger: PaidOver): readonly { readonly at: number; readonly amountCents: number }[] {
-  let goneCents = ledger.payments.reduce((sum, payment) => sum + overCentsOf(payment), 0) - paidOverCents(ledger);
-  return ledger.payments.flatMap((payment, at) => {
-    const overCents = overCentsOf(payment);
-    const skippedCents = Math.min(goneCents, overCents);
-    goneCents -= skippedCents;
-    return overCents === skippedCents ? [] : [{ at, amountCents: overCents - skippedCents }];
-  });
-}
+import { beginEntry, enter } from './entering.js';
+import { closeFulfilled } from './fulfil.js';
+import { rowsMet, settleMet } from './kept/pay.js';
+import { addScheduledFact, scheduledLedgerOf } from './kept/scheduled-ledger.js';
+import { allocatePayment, allocateToChargedFees, emitPaidOver } from './pay.js';
+import { beginTally } from './plain-course.js';
+import type { LedgerState } from './state.js';
 
 /** Whether overpaid money covers an amount. */
 export const isCovered = (state: LedgerState, amountCents: number): boolean =>

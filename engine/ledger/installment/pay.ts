@@ -1,17 +1,20 @@
+import { ZERO } from '../../money/index.js';
 import { type Bucket, type Component, COMPONENT_BUCKETS, type DueStatus } from '../../waterfall.js';
 import { takeInterest, takePrincipal } from '../core/balances.js';
-import { beginEntry, enter } from './fees.js';
+import { assignCounted, type Counted, type WatchedPart } from '../core/count-in-order.js';
+import type { Allocation } from '../core/entries.js';
 import type { Payment } from '../core/facts.js';
+import { isCredit, payFee } from '../core/fees.js';
+import { type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from '../core/obligations.js';
+import { holds, settingsOf } from '../core/rules.js';
+import type { FeeDueStatus } from '../core/state.js';
+import { type AboveDue, countInOrder, isCounting, releaseFees } from './count-in-order.js';
 import { cutFraction, fixInterestRow, type OpenDemand, openDemandOf } from './due.js';
-import { type AboveDue, assignCounted, type Counted, countInOrder, isCounting, releaseFees, type WatchedPart } from './count-in-order.js';
-import { closeFulfilled, fulfil, type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from './fulfil.js';
+import { beginEntry, enter } from './entering.js';
+import { closeFulfilled, fulfil } from './fulfil.js';
 import { payInstallments } from './kept/pay.js';
 import { notePayment, type Tally, tallyOf } from './plain-course.js';
-import { holds, settingsOf } from '../core/rules.js';
 import type { LedgerState } from './state.js';
-import type { FeeDueStatus } from '../core/state.js';
-import { ZERO } from '../../money/index.js';
-import type { Allocation } from '../core/entries.js';
 
 /**
  * Allocates money to the balances in the order of the waterfall. The rest is overpaid.
@@ -193,8 +196,7 @@ function allocateDynamicFees(state: LedgerState, tally: Tally, dueStatus: FeeDue
     // Money from before the recording of a fee pays what was due then.
     if (fee.dueStatus !== dueStatus || fee.openCents === 0 || (fee.knownDay > state.day && tally.isPaidOver !== true)) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
-    fee.openCents -= amountCents;
-    if (isCredit(tally)) fee.creditedCents += amountCents;
+    payFee(fee, amountCents, tally.fact.kind);
     state.openFeesCents -= amountCents;
     tally.leftCents -= amountCents;
     tally.feesCents += amountCents;
@@ -231,7 +233,7 @@ export function allocateChargedOff(state: LedgerState, tally: Tally, component: 
 
 function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['bucket'], amountCents: number): void {
   if (amountCents === 0) return;
-  const how = isCredit(tally) ? 'credit' : 'payment';
+  const how = isCredit(tally.fact.kind) ? 'credit' : 'payment';
   const onPart = partWatcher(state, tally, bucket);
   const leftCents = fulfil(state, amountCents, onPart === null ? UNWATCHED[how] : { how, onPart });
   // Obligations have counted other money for a fee that is paid now: that money is in advance again.
@@ -246,9 +248,6 @@ const UNWATCHED = { payment: { how: 'payment', onPart: null }, credit: { how: 'c
   MetBy
 >;
 
-/** It lowers balances without money of the borrower. */
-const isCredit = ({ fact: { kind } }: Tally): boolean => kind === 'credit' || kind === 'refund';
-
 function partWatcher(state: LedgerState, tally: Tally, bucket: Allocation['bucket']): OnPart | null {
   if (state.watcher?.allocated === undefined) return null;
   return (obligation, amountCents) => watchAllocation(state, tally, { bucket, obligation, amountCents });
@@ -262,7 +261,7 @@ function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents
 /** Counts money in advance for obligations that lack money. Money for principal only counts for none. */
 function countBehind(state: LedgerState, tally: Tally, { principalOnlyCents = ZERO }: Counting): void {
   const above = { aheadCents: Math.max(0, tally.aheadCents - principalOnlyCents), feesCents: tally.feesCents };
-  const how = isCredit(tally) ? 'credit' : 'payment';
+  const how = isCredit(tally.fact.kind) ? 'credit' : 'payment';
   const askedCents = state.originationAskedCents;
   const countedCents = tally.watched === null ? countInOrder(state, above, UNWATCHED[how]) : countWatched(state, tally, how, above);
   tally.askedAgainCents = state.originationAskedCents - askedCents;

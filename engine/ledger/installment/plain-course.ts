@@ -1,21 +1,21 @@
 import type { Day } from '../../calendar/index.js';
 import { ZERO } from '../../money/index.js';
 import { type Bucket, DEFAULT_PAYMENT_WATERFALL } from '../../waterfall.js';
+import { beginFact, beginStep, JOB_TIMES, noteLastFact } from '../core/clock.js';
+import type { WatchedPart } from '../core/count-in-order.js';
 import type { Allocation } from '../core/entries.js';
 import type { EffectiveTime, MoneyKind, Payment } from '../core/facts.js';
-import { beginFact, beginStep, JOB_TIMES, noteLastFact } from '../core/interest.js';
-import { holds, settingsOf } from '../core/rules.js';
+import { lateFeeDays } from '../core/late-fees.js';
+import { addObligation, advanceFirstOpen } from '../core/obligations.js';
+import { passEnforced } from '../core/overdue.js';
+import { holds, nextSettingsDay, settingsOf } from '../core/rules.js';
 import type { ObligationState } from '../core/state.js';
 import { settlePayment } from '../core/status-moves.js';
 import type { LedgerSettings } from '../core/terms.js';
 import { accrueTo } from './accrue.js';
 import type { AppliedFact } from './arrange.js';
 import { settledPayment } from './copies.js';
-import type { WatchedPart } from './count-in-order.js';
 import { cutFraction, moveRowToDue } from './due.js';
-import { addObligation, advanceFirstOpen } from './fulfil.js';
-import { lateFeeDays, nextSettingsDay } from './late-fees.js';
-import { passEnforced } from './overdue.js';
 import type { LedgerState, OpenRow } from './state.js';
 
 /** Money that is allocated, of any kind of fact. */

@@ -1,37 +1,26 @@
 import { addDays, type Day } from '../../calendar/index.js';
-import { type Accrued, ACCRUED_ZERO, type Cents, ZERO } from '../../money/index.js';
-import { accruedOf, centsOfInterest, type Interest, minus, roundedCents } from '../core/interest.js';
-import type { FeeDueStatus, FeeState } from '../core/state.js';
-import type { BalanceBlock, Balances, InterestAndFees, PaidBalances, Payoff } from '../core/views.js';
+import type { Accrued, Cents } from '../../money/index.js';
+import { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from '../core/balance-views.js';
+import { owedInterestCents, owedPrincipalCents } from '../core/balances.js';
+import { accruedOf, minus } from '../core/interest.js';
+import type { FeeDueStatus } from '../core/state.js';
+import type { BalanceBlock, Balances, Payoff } from '../core/views.js';
 import { accrueTo } from './accrue.js';
 import { advanceTo } from './advance.js';
 import { copyState, copyTotals } from './copies.js';
 import { cloneState } from './digest.js';
+import { owedFeesCents } from './due.js';
 import { keptPayoff } from './kept/pay.js';
-import type { LedgerState, LedgerTotals } from './state.js';
+import type { LedgerState } from './state.js';
 
 /** All blocks of balances on the state's day. */
 export function balancesOf(state: LedgerState): Balances {
-  const nonDue = blockOf(state.fees, 'nonDue', {
-    principalCents: state.nonDuePrincipalCents,
-    interest: state.nonDueInterest,
-    originationCents: state.nonDueOriginationFeeCents,
-  });
-  const due = blockOf(state.fees, 'due', {
-    principalCents: state.duePrincipalCents,
-    interest: centsOfInterest(state.dueInterestCents),
-    originationCents: state.dueOriginationFeeCents,
-  });
-  const overdue = blockOf(state.fees, 'overdue', {
-    principalCents: state.overduePrincipalCents,
-    interest: centsOfInterest(state.overdueInterestCents),
-    originationCents: state.overdueOriginationFeeCents,
-  });
-  const chargedOff = blockOf(state.fees, 'chargedOff', {
-    principalCents: state.chargedOffPrincipalCents,
-    interest: centsOfInterest(state.chargedOffInterestCents),
-    originationCents: state.chargedOffOriginationFeeCents,
-  });
+  const block = (dueStatus: FeeDueStatus, originationCents: number): BalanceBlock =>
+    blockOf(state, state.fees, { dueStatus, originationCents });
+  const nonDue = block('nonDue', state.nonDueOriginationFeeCents);
+  const due = block('due', state.dueOriginationFeeCents);
+  const overdue = block('overdue', state.overdueOriginationFeeCents);
+  const chargedOff = block('chargedOff', state.chargedOffOriginationFeeCents);
   return {
     outstanding: sumOfBlocks([nonDue, due, overdue]),
     nonDue,
@@ -40,118 +29,6 @@ export function balancesOf(state: LedgerState): Balances {
     chargedOff,
     paid: paidOf(state.totals),
     interestAndFees: interestAndFeesOf(state.totals, { forgoneCap: state.totals.forgoneCap, dailyInterest: dailyInterestOf(state) }),
-  };
-}
-
-export interface BlockParts {
-  readonly principalCents: number;
-  readonly interest: Interest;
-  readonly originationCents: number;
-}
-
-export function blockOf(ofFees: readonly FeeState[], dueStatus: FeeDueStatus, parts: BlockParts): BalanceBlock {
-  let late = 0;
-  let modification = 0;
-  let other = 0;
-  for (const fee of ofFees) {
-    if (fee.dueStatus !== dueStatus) continue;
-    if (fee.kind === 'lateFee') late += fee.openCents;
-    else if (fee.kind === 'modificationFee') modification += fee.openCents;
-    else other += fee.openCents;
-  }
-  const fees = parts.originationCents + late + modification + other;
-  const interestCents = roundedCents(parts.interest);
-  return {
-    totalCents: (parts.principalCents + interestCents + fees) as Cents,
-    principalCents: parts.principalCents as Cents,
-    interestCents: interestCents as Cents,
-    feesCents: fees as Cents,
-    originationFeesCents: parts.originationCents as Cents,
-    lateFeesCents: late as Cents,
-    modificationFeesCents: modification as Cents,
-    dynamicFeesCents: other as Cents,
-    unroundedInterest: accruedOf(parts.interest),
-  };
-}
-
-/** Sums of rounded parts. */
-export const sumOfBlocks = (blocks: readonly BalanceBlock[]): BalanceBlock => blocks.reduce(plusBlock, NO_BLOCK);
-
-const plusBlock = (a: BalanceBlock, b: BalanceBlock): BalanceBlock => ({
-  totalCents: (a.totalCents + b.totalCents) as Cents,
-  principalCents: (a.principalCents + b.principalCents) as Cents,
-  interestCents: (a.interestCents + b.interestCents) as Cents,
-  feesCents: (a.feesCents + b.feesCents) as Cents,
-  originationFeesCents: (a.originationFeesCents + b.originationFeesCents) as Cents,
-  lateFeesCents: (a.lateFeesCents + b.lateFeesCents) as Cents,
-  modificationFeesCents: (a.modificationFeesCents + b.modificationFeesCents) as Cents,
-  dynamicFeesCents: (a.dynamicFeesCents + b.dynamicFeesCents) as Cents,
-  unroundedInterest: (a.unroundedInterest + b.unroundedInterest) as Accrued,
-});
-
-/** The block of a loan that owes nothing. */
-export const NO_BLOCK: BalanceBlock = {
-  totalCents: ZERO,
-  principalCents: ZERO,
-  interestCents: ZERO,
-  feesCents: ZERO,
-  originationFeesCents: ZERO,
-  lateFeesCents: ZERO,
-  modificationFeesCents: ZERO,
-  dynamicFeesCents: ZERO,
-  unroundedInterest: ACCRUED_ZERO,
-};
-
-type PaidTotals = Pick<
-  LedgerTotals,
-  'paymentsCents' | 'creditsCents' | 'paidPrincipalCents' | 'paidInterestCents' | 'paidFeesCents' | 'paidOverCents' | 'reimbursementCents'
->;
-
-export function paidOf(totals: PaidTotals): PaidBalances {
-  return {
-    totalCents: (totals.paymentsCents + totals.creditsCents) as Cents,
-    paymentsCents: totals.paymentsCents as Cents,
-    creditsCents: totals.creditsCents as Cents,
-    principalCents: totals.paidPrincipalCents as Cents,
-    interestCents: totals.paidInterestCents as Cents,
-    feesCents: totals.paidFeesCents as Cents,
-    overCents: totals.paidOverCents as Cents,
-    reimbursementCents: totals.reimbursementCents as Cents,
-  };
-}
-
-type AccruedTotals = Pick<
-  LedgerTotals,
-  | 'interestAccrued'
-  | 'interestDiscount'
-  | 'forgoneRounding'
-  | 'interestAccruedBeforeYear'
-  | 'interestAccruedBeforePeriod'
-  | 'capitalizedInterestCents'
-  | 'feesChargedCents'
-  | 'feesChargedBeforeYearCents'
-  | 'paidInterestCents'
-  | 'paidInterestBeforeYearCents'
->;
-
-interface BesideTotals {
-  readonly forgoneCap: Interest;
-  readonly dailyInterest: Accrued;
-}
-
-export function interestAndFeesOf(totals: AccruedTotals, { forgoneCap, dailyInterest }: BesideTotals): InterestAndFees {
-  return {
-    interestAccrued: accruedOf(totals.interestAccrued),
-    interestDiscount: accruedOf(totals.interestDiscount),
-    forgoneInterestCap: accruedOf(forgoneCap),
-    forgoneInterestRounding: accruedOf(totals.forgoneRounding),
-    interestAccruedYearToDate: accruedOf(minus(totals.interestAccrued, totals.interestAccruedBeforeYear)),
-    interestAccruedCurrentPeriod: accruedOf(minus(totals.interestAccrued, totals.interestAccruedBeforePeriod)),
-    dailyInterest,
-    capitalizedInterestCents: totals.capitalizedInterestCents as Cents,
-    feesChargedCents: totals.feesChargedCents as Cents,
-    feesChargedYearToDateCents: (totals.feesChargedCents - totals.feesChargedBeforeYearCents) as Cents,
-    interestPaidYearToDateCents: (totals.paidInterestCents - totals.paidInterestBeforeYearCents) as Cents,
   };
 }
 
@@ -172,11 +49,9 @@ function dailyInterestOf(state: LedgerState): Accrued {
 export function payoffOf(state: LedgerState, day: Day): Payoff {
   const copy = cloneState(state);
   advanceTo(copy, day);
-  const principal = copy.nonDuePrincipalCents + copy.duePrincipalCents + copy.overduePrincipalCents + copy.chargedOffPrincipalCents;
-  const interest = copy.nonDueInterest.cents + copy.dueInterestCents + copy.overdueInterestCents + copy.chargedOffInterestCents;
-  const origination =
-    copy.nonDueOriginationFeeCents + copy.dueOriginationFeeCents + copy.overdueOriginationFeeCents + copy.chargedOffOriginationFeeCents;
-  const fees = origination + copy.openFeesCents;
+  const principal = owedPrincipalCents(copy);
+  const interest = owedInterestCents(copy);
+  const fees = owedFeesCents(copy);
   const processing = processingCents(state);
   if (copy.scheduledFacts !== null) return payoffByInstallment(copy, processing as Cents);
   return {

@@ -1,8 +1,9 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
 import { cents, type Cents } from '../../money/index.js';
-import type { ObligationLedger } from '../core/entries.js';
 import { roundedCents } from '../core/interest.js';
+import { fixedView } from '../core/obligations.js';
+import { type NextDue, overdueView } from '../core/overdue.js';
 import { adoptSettings, settingsOf } from '../core/rules.js';
 import { ACCELERATION_ORDINAL, type ObligationState } from '../core/state.js';
 import type { ObligationView, OverdueView, PeriodView, ScheduleRowView } from '../core/views.js';
@@ -10,7 +11,6 @@ import { accrueTo } from './accrue.js';
 import { copyFee, copyState, copyTotals } from './copies.js';
 import { cutFraction, isLastRow, moveRowToDue, owedCents } from './due.js';
 import { comingInstallments } from './kept/pay.js';
-import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import { passDeferred } from './period.js';
 import { isPlain, plainRow } from './plain-rows.js';
 import { bookedSchedule, carriedFees, emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
@@ -109,11 +109,6 @@ function payWhatIsDue(copy: LedgerState): void {
   }
 }
 
-export interface NextDue {
-  readonly day: Day;
-  readonly remainingCents: Cents;
-}
-
 /** The next amount that can be paid on time: unpaid and due today, or else the first row that money in advance does not cover. */
 export function nextDueOf(state: LedgerState): NextDue | null {
   const due = dueToday(state);
@@ -167,26 +162,6 @@ export function obligationsOf(state: LedgerState): readonly ObligationView[] {
 
 function fixedObligation(state: LedgerState, obligation: ObligationState): ObligationView {
   return fixedView(obligation, obligation.ordinal === ACCELERATION_ORDINAL ? periodOf(state, obligation.dueDay) : obligation.ordinal);
-}
-
-export function fixedView(obligation: ObligationState, period: number): ObligationView {
-  return {
-    ordinal: obligation.ordinal,
-    period,
-    dueDay: obligation.dueDay,
-    obligationCents: obligation.amountCents as Cents,
-    fulfilledCents: (obligation.amountCents - obligation.remainingCents) as Cents,
-    remainingCents: obligation.remainingCents as Cents,
-    paymentsCents: obligation.paymentsCents as Cents,
-    serviceCreditsCents: obligation.creditsCents as Cents,
-    overpaymentsCents: obligation.prepaidCents as Cents,
-    capitalizedCents: obligation.capitalizedCents as Cents,
-    unassignedCents: obligation.unassignedCents as Cents,
-    isFulfilled: obligation.isFulfilled,
-    isOverdue: obligation.isEnforced && !obligation.isFulfilled,
-    isOpen: false,
-    isLateFeeBlockedByPyramidingConfig: obligation.isLateFeeBlocked,
-  };
 }
 
 /** The period whose due date is the first on or after a day. */
@@ -260,16 +235,3 @@ export function lastFallenDue(state: LedgerState): { readonly period: number; re
 
 /** How far the loan is overdue, and what is due next. */
 export const overdueOf = (state: LedgerState): OverdueView => overdueView(state, nextDueOf(state));
-
-export function overdueView(state: ObligationLedger, next: NextDue | null): OverdueView {
-  const oldest = oldestOverdue(state);
-  return {
-    isOverdue: oldest !== undefined,
-    daysOverdue: oldest === undefined ? 0 : daysOverdueOf(state, oldest),
-    overdueCents: overdueCents(state) as Cents,
-    overdueSince: oldest?.dueDay ?? null,
-    oldestObligation: oldest?.ordinal ?? null,
-    nextDueDate: next?.day ?? null,
-    nextDueCents: next?.remainingCents ?? null,
-  };
-}

@@ -1,16 +1,16 @@
-import { amortize, isNothingPrepaid, type RowTerm } from '../../amortization/index.js';
+import { type AmortizationInput, amortize, isNothingPrepaid, type RowTerm, type Schedule } from '../../amortization/index.js';
 import type { Day } from '../../calendar/index.js';
 import { type Accrued, ACCRUED_ZERO, type Cents, cents } from '../../money/index.js';
+import { withoutIdleDays } from '../core/accrual.js';
+import type { RatesChanged } from '../core/facts.js';
+import { accruedOf, centsOfInterest, inexactCents, minus } from '../core/interest.js';
+import { holds } from '../core/rules.js';
 import { keptCents } from './caps.js';
 import { prepaidOf } from './due.js';
-import { firstRowAfter } from './period.js';
 import { estimateLevelCents } from './estimate-level.js';
-import type { RatesChanged } from '../core/facts.js';
-import { withoutIdleDays } from '../core/mixer.js';
 import { changeScheduledRates } from './kept/change-schedule.js';
-import { holds } from '../core/rules.js';
+import { firstRowAfter } from './period.js';
 import type { LedgerState, OpenRow } from './state.js';
-import { accruedOf, centsOfInterest, inexactCents, minus } from '../core/interest.js';
 
 /**
  * Spreads the non-due balance over the rows that have not fallen due: the same dates, one new level, forced rows unchanged. Money in
@@ -80,22 +80,7 @@ const isAmount = ({ type }: RowTerm): boolean => type === 'level' || type === 'f
 const firstBearingDay = ({ day, terms }: LedgerState): Day => (day > terms.interestFrom ? day : terms.interestFrom);
 
 function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: readonly RowTerm[]): readonly OpenRow[] {
-  const { terms } = state;
-  const schedule = amortize({
-    start: firstBearingDay(state),
-    principalCents: cents(state.nonDuePrincipalCents),
-    openingInterest: accruedOf(state.nonDueInterest),
-    dueDates: open.map((row) => row.date),
-    rowTerms,
-    payment: { type: 'level' },
-    rates: state.rates,
-    dayCount: terms.dayCount,
-    accrualMethod: terms.accrualMethod,
-    rounding: terms.rounding,
-    interestRoom: interestRoom(state),
-    isCapOfRoundedLevel: !holds(state, 'levelsUnderCaps'),
-    prepaid: prepaidOf(state),
-  });
+  const schedule = amortizeBalance(state, { dueDates: open.map((row) => row.date), rowTerms, payment: { type: 'level' } });
   // Every level row has the level, also the last row: it takes the rest, which is known on its day.
   const levelCents = schedule.levels[0]?.amountCents;
   return open.map((row, position) => {
@@ -105,8 +90,33 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
   });
 }
 
+/** The rows over which the balance that is not due is spread. */
+type Spreading = Pick<AmortizationInput, 'dueDates' | 'rowTerms' | 'payment'>;
+
+/**
+ * Spreads the balance that is not due over rows, by the terms of the loan.
+ *
+ * @throws AmortizationError when the rows do not pay the loan off.
+ */
+export function amortizeBalance(state: LedgerState, spreading: Spreading): Schedule {
+  const { terms } = state;
+  return amortize({
+    ...spreading,
+    start: firstBearingDay(state),
+    principalCents: cents(state.nonDuePrincipalCents),
+    openingInterest: accruedOf(state.nonDueInterest),
+    rates: state.rates,
+    dayCount: terms.dayCount,
+    accrualMethod: terms.accrualMethod,
+    rounding: terms.rounding,
+    interestRoom: interestRoom(state),
+    isCapOfRoundedLevel: !holds(state, 'levelsUnderCaps'),
+    prepaid: prepaidOf(state),
+  });
+}
+
 /** Interest that the lifetime cap still allows; null without a cap. */
-export function interestRoom({ terms: { totalInterestCapCents }, totals }: LedgerState): Accrued | null {
+function interestRoom({ terms: { totalInterestCapCents }, totals }: LedgerState): Accrued | null {
   if (totalInterestCapCents === null) return null;
   const room = minus(centsOfInterest(totalInterestCapCents), totals.interestAccrued);
   return room.cents < 0 ? ACCRUED_ZERO : accruedOf(room);

@@ -1,14 +1,16 @@
 import { must } from '../../assert.js';
-import { addDays, type Day, type DayCountMethod, dayUnits } from '../../calendar/index.js';
-import type { Accrued, Cents } from '../../money/index.js';
+import type { Day } from '../../calendar/index.js';
+import { type Compared, netDifferences } from '../core/differences.js';
 import type { Accrual, Allocation, LedgerEntry, LedgerEvent, LedgerWatcher } from '../core/entries.js';
 import type { LedgerFact } from '../core/facts.js';
-import { accruedOf } from '../core/interest.js';
+import { type Recorded, Recorder } from '../core/recorder.js';
+import { inTheirOrder } from '../core/retroactive-adjustment.js';
+import type { FeeState } from '../core/state.js';
 import type { LedgerTerms } from '../core/terms.js';
-import type { InterestDay } from '../core/views.js';
 import { advanceTo } from './advance.js';
-import { type Arrangement, inTheirOrder } from './arrange.js';
+import type { Arrangement } from './arrange.js';
 import { cloneState } from './digest.js';
+import { balanceTotals } from './entering.js';
 import { applyFact, canApply, fold } from './fold.js';
 import { foldWithCaps, isBehindAmounts, lateChanges, withCaps, withIdleDays } from './growing-history.js';
 import type { LedgerState } from './state.js';
@@ -45,65 +47,18 @@ export function knownArrangement(terms: LedgerTerms, facts: readonly LedgerFact[
   return fold(terms, arrangement, knownDay, null).isCapMissing ? withCaps(terms, arrangement, late) : arrangement;
 }
 
-/** A ledger with everything that its watcher received. It is not stored, because it can be computed again. */
-export interface RecordedLedger {
-  readonly state: LedgerState;
-  /** In effective order. */
-  readonly entries: readonly LedgerEntry[];
-  readonly ledgerEvents: readonly LedgerEvent[];
-  readonly allocations: readonly Allocation[];
-  readonly accruals: readonly Accrual[];
-}
+/** A ledger with everything that its watcher received. */
+export type RecordedLedger = Recorded<LedgerState, LedgerEntry, LedgerEvent, Allocation, Accrual>;
 
-/** Collects what a ledger emits, until it is taken. */
-export class Recorder implements LedgerWatcher {
-  readonly entries: LedgerEntry[] = [];
-  readonly ledgerEvents: LedgerEvent[] = [];
-  readonly allocations: Allocation[] = [];
-  readonly accruals: Accrual[] = [];
+export type LedgerRecorder = Recorder<LedgerEntry, LedgerEvent, Allocation, Accrual>;
 
-  happened(ledgerEvent: LedgerEvent): void {
-    this.ledgerEvents.push(ledgerEvent);
-  }
-
-  entered(entry: LedgerEntry): void {
-    this.entries.push(entry);
-  }
-
-  allocated(allocation: Allocation): void {
-    keepAllocation(this.allocations, allocation);
-  }
-
-  accrued(accrual: Accrual): void {
-    this.accruals.push(accrual);
-  }
-}
-
-/** Adds an allocation. Overpaid money that has paid other amounts since is not overpaid any more. */
-export function keepAllocation<Kept extends Allocation>(allocations: Kept[], allocation: Kept): void {
-  const isOver = ({ transaction, bucket }: Kept): boolean => transaction === allocation.transaction && bucket === 'paidOver';
-  const at = allocation.amountCents < 0 && allocation.bucket === 'paidOver' ? allocations.findIndex(isOver) : -1;
-  const over = allocations[at];
-  if (over === undefined) {
-    allocations.push(allocation);
-    return;
-  }
-  const amountCents = over.amountCents + allocation.amountCents;
-  allocations.splice(at, 1);
-  if (amountCents > 0) allocations.push({ ...over, amountCents });
-  else if (amountCents < 0) keepAllocation(allocations, { ...allocation, amountCents });
-}
+export const newRecorder = (): LedgerRecorder => new Recorder();
 
 /** Replays the whole history with entries, allocations and ledger events. */
 export function recordLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): RecordedLedger {
-  const recorder = new Recorder();
+  const recorder = newRecorder();
   const state = computeLedger(terms, facts, through, recorder);
-  return recordedBy(recorder, state);
-}
-
-/** Sorts entries in effective order: the entries of one day may come in another order. */
-function recordedBy({ entries, ledgerEvents, allocations, accruals }: Recorder, state: LedgerState): RecordedLedger {
-  return { state, entries: [...entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds), ledgerEvents, allocations, accruals };
+  return recorder.recordOf(state);
 }
 
 /**
@@ -119,7 +74,7 @@ export const recordNext = (running: LedgerState, fact: LedgerFact, through: Day)
  */
 export function recordSince(laidAside: LedgerState, since: readonly LedgerFact[], through: Day): RecordedLedger | null {
   const state = cloneState(laidAside);
-  const recorder = new Recorder();
+  const recorder = newRecorder();
   state.watcher = recorder;
   for (const fact of inTheirOrder(since)) {
     if (!canApply(state, fact)) return null;
@@ -127,7 +82,7 @@ export function recordSince(laidAside: LedgerState, since: readonly LedgerFact[]
   }
   if (through > state.day) advanceTo(state, through);
   state.watcher = null;
-  return recordedBy(recorder, state);
+  return recorder.recordOf(state);
 }
 
 /** The allocation of one payment or credit, in the order of the waterfall. */
@@ -135,60 +90,14 @@ export function allocationOf(ledger: RecordedLedger, transaction: number): reado
   return ledger.allocations.filter((allocation) => allocation.transaction === transaction);
 }
 
-/** The accruals from which interest by day is read, for both kinds of ledgers. */
-export interface AccruedLedger {
-  readonly state: { readonly terms: { readonly dayCount: DayCountMethod } };
-  readonly accruals: readonly Accrual[];
-}
+/**
+ * The net differences between a ledger and its recomputation on the same day, as events of a replay. Changes that were
+ * undone and done again in the same way are not in it.
+ */
+export const differences = (before: LedgerState, after: LedgerState): readonly LedgerEvent[] =>
+  netDifferences(comparedOf(before), comparedOf(after));
 
-/** Interest by day, `from` and `to` inclusive, as far as the ledger was computed. */
-export function interestByDay(ledger: AccruedLedger, from: Day, to: Day): readonly InterestDay[] {
-  const days = new Map<Day, InterestDay>();
-  for (const accrual of ledger.accruals) {
-    if (accrual.until <= from || accrual.from > to) continue;
-    for (const found of daysOf(ledger.state.terms, accrual)) {
-      if (found.day < from || found.day > to) continue;
-      const known = days.get(found.day);
-      days.set(found.day, known === undefined ? found : addedTo(known, found));
-    }
-  }
-  return [...days.values()].sort((a, b) => a.day - b.day);
-}
+const comparedOf = (ledger: LedgerState): Compared => ({ ledger, fees: ledger.fees.filter(isNamed), balances: balanceTotals(ledger) });
 
-/** Frozen days with retroactive accrual have two accruals: zero, and then their interest. */
-function addedTo(known: InterestDay, found: InterestDay): InterestDay {
-  return {
-    ...found,
-    interest: (known.interest + found.interest) as Accrued,
-    interestBeforeDiscount: (known.interestBeforeDiscount + found.interestBeforeDiscount) as Accrued,
-  };
-}
-
-/** Splits an accrual into days. If the lifetime cap stopped it, the first days have their full interest. */
-function daysOf(terms: AccruedLedger['state']['terms'], accrual: Accrual): readonly InterestDay[] {
-  const units = dayUnits(terms.dayCount, accrual.from, accrual.until);
-  const days: InterestDay[] = [];
-  const accruedBefore: bigint = accruedOf(accrual.interestBeforeDiscount);
-  let leftInterest: bigint = accruedOf(accrual.interest);
-  let leftBefore = accruedBefore;
-  for (let day = accrual.from; day < accrual.until; ) {
-    const next = addDays(day, 1);
-    const isLast = next === accrual.until;
-    const share = BigInt(dayUnits(terms.dayCount, day, next));
-    const whole = units === 0 ? 0n : BigInt(accrual.principalCents) * BigInt(accrual.rate) * share;
-    const before = units === 0 ? 0n : (accruedBefore * share) / BigInt(units);
-    const interest = isLast || whole > leftInterest ? leftInterest : whole;
-    const interestBefore = isLast ? leftBefore : before;
-    leftInterest -= interest;
-    leftBefore -= interestBefore;
-    days.push({
-      day,
-      principalCents: accrual.principalCents as Cents,
-      rate: accrual.rate,
-      interest: interest as Accrued,
-      interestBeforeDiscount: interestBefore as Accrued,
-    });
-    day = next;
-  }
-  return days;
-}
+/** Fees that are owed again after a chargeback have no identity of their own. */
+const isNamed = ({ fee, obligation }: FeeState): boolean => fee !== null || obligation !== null;

@@ -1,15 +1,16 @@
 import type { Cents } from '../../money/index.js';
 import type { Bucket } from '../../waterfall.js';
-import { matchBalances, releaseFees } from './count-in-order.js';
-import { beginEntry, enter } from './fees.js';
 import type { Refund } from '../core/facts.js';
-import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
 import { centsOfInterest, NO_INTEREST, plus } from '../core/interest.js';
-import { beginTally, notePayment, ownMoney, type Tally } from './plain-course.js';
+import { fulfilWithoutLateFees } from '../core/obligations.js';
+import type { FeeState } from '../core/state.js';
+import { matchBalances, releaseFees } from './count-in-order.js';
+import { beginEntry, enter } from './entering.js';
+import { closeFulfilled, fulfil } from './fulfil.js';
 import { allocate, allocateChargedOff, watchRest } from './pay.js';
+import { beginTally, notePayment, ownMoney, type Tally } from './plain-course.js';
 import { originationFeeCentsOf } from './start.js';
 import type { LedgerState } from './state.js';
-import type { FeeState } from '../core/state.js';
 
 /** Principal from the end of the loan first, so that the recurring amount stays and the last rows disappear. */
 const PRINCIPAL: readonly Bucket[] = ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];

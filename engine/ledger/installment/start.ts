@@ -1,28 +1,16 @@
 import { assert, must } from '../../assert.js';
 import { addDays } from '../../calendar/index.js';
-import { yearEndAfter } from './accrue.js';
-import { NOTHING_DIGESTED, withoutIdleDays } from '../core/mixer.js';
-import { beginEntry, enter } from './fees.js';
+import { withoutIdleDays, yearEndAfter } from '../core/accrual.js';
+import { NOTHING_DIGESTED } from '../core/digest.js';
+import type { LedgerWatcher } from '../core/entries.js';
 import { NO_INTEREST } from '../core/interest.js';
-import { firstFacts, isKept, settle } from './kept/scheduled-ledger.js';
+import { NO_ORDERS } from '../core/retroactive-adjustment.js';
 import { adoptSettings } from '../core/rules.js';
-import type { LedgerState, LedgerTotals } from './state.js';
 import type { OrdersInForce } from '../core/state.js';
 import type { LedgerTerms, OriginationFee } from '../core/terms.js';
-import type { LedgerWatcher } from '../core/entries.js';
-
-export const NO_ORDERS: OrdersInForce = {
-  waivedFees: [],
-  waivedLateFees: [],
-  feeWaivers: [],
-  scraDays: [],
-  changedLateFees: [],
-  originationFeeCents: null,
-  noAccelerationThrough: null,
-  noChargeOffThrough: null,
-  idle: [],
-  caps: [],
-};
+import { beginEntry, enter } from './entering.js';
+import { firstFacts, isKept, settle } from './kept/scheduled-ledger.js';
+import type { LedgerState, LedgerTotals } from './state.js';
 
 export interface LedgerStart {
   readonly watcher?: LedgerWatcher | null;

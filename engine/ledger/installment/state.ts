@@ -1,11 +1,11 @@
 import type { Day, DueDateRule } from '../../calendar/index.js';
-import type { ScheduledFact } from '../scheduled/index.js';
 import type { RateTimeline } from '../../rates/index.js';
-import type { EntrySource, LedgerWatcher } from '../core/entries.js';
-import type { ChargeOffReason } from '../core/facts.js';
+import type { BalancesByDueStatus } from '../core/balances.js';
+import type { LedgerWatcher } from '../core/entries.js';
 import type { Interest } from '../core/interest.js';
+import type { Digested, FeeState, LedgerHead, ObligationState, OrdersInForce, PaymentState, Totals } from '../core/state.js';
 import type { DueRow, LedgerTerms } from '../core/terms.js';
-import type { LedgerStatus, Digested, OrdersInForce, ObligationState, FeeState, PaymentState } from '../core/state.js';
+import type { ScheduledFact } from '../scheduled/index.js';
 
 /**
  * The state of a loan's ledger between facts. It is mutable and its amounts are plain numbers of whole cents, because a
@@ -14,29 +14,11 @@ import type { LedgerStatus, Digested, OrdersInForce, ObligationState, FeeState, 
  *
  * The daily jobs of every day up to and including `day` have run, and the interest of every day before it has accrued.
  */
-export interface LedgerState {
+export interface LedgerState extends LedgerHead, BalancesByDueStatus {
   readonly terms: LedgerTerms;
   /** Receives what the ledger emits; null for a plain computation. Not part of the state's value. */
   watcher: LedgerWatcher | null;
   orders: OrdersInForce;
-  /** The current step, for the watcher. Not part of the state's value. */
-  seconds: number;
-  source: EntrySource;
-
-  day: Day;
-  /** The last applied fact: the next one must sort after it. */
-  lastFactDay: Day;
-  lastFactSeconds: number;
-  lastFactSequence: number;
-
-  status: LedgerStatus;
-  /** For the interface. If a payment is voided, a replay finds the status to which a paid-off loan returns. */
-  statusSince: Day;
-  chargeOffReason: ChargeOffReason | null;
-  acceleratedSince: Day | null;
-  chargedOffSince: Day | null;
-  /** Holders of the thresholds for automatic acceleration and charge-off. Replaced, never changed, so that copies can share it. */
-  thresholdHolders: readonly string[];
 
   rates: RateTimeline;
   /** The segment of `rates` that contains `day`, or an earlier one. */
@@ -52,17 +34,7 @@ export interface LedgerState {
   nextRow: number;
   /** First day of the period that `nextRow` ends. */
   periodStart: Day;
-  settingsIndex: number;
 
-  nonDuePrincipalCents: number;
-  duePrincipalCents: number;
-  overduePrincipalCents: number;
-  chargedOffPrincipalCents: number;
-  /** Exact. Whole cents move out of it when they fall due or are paid. */
-  nonDueInterest: Interest;
-  dueInterestCents: number;
-  overdueInterestCents: number;
-  chargedOffInterestCents: number;
   nonDueOriginationFeeCents: number;
   dueOriginationFeeCents: number;
   overdueOriginationFeeCents: number;
@@ -80,17 +52,6 @@ export interface LedgerState {
   obligations: ObligationState[];
   /** The obligations that the acceleration replaced, as of that time. */
   replaced: readonly ObligationState[];
-  /** Every obligation before this position is fulfilled. */
-  firstOpenObligation: number;
-  /** No obligation before this position will be enforced later. An optimization: zero is always correct. */
-  firstUnenforced: number;
-  /** Money paid in advance for obligations that have not fallen due. */
-  prepaidCents: number;
-  /** Money that went to late fees and would have been paid in advance: the next obligation lacks it only because of late fees. */
-  lateFeeAheadCents: number;
-  /** Money of this period that counted for no obligation and lowered the balance. */
-  unassignedCents: number;
-  isOverdue: boolean;
   /**
    * Interest-bearing balances since the loan is frozen, by day; null if it is not frozen. A frozen loan that is paid off stays
    * frozen.
@@ -102,7 +63,6 @@ export interface LedgerState {
 
   /** In the order of application. Payments are replaced, never changed, so that copies can share them. */
   payments: PaymentState[];
-  processingPayments: number;
 
   totals: LedgerTotals;
 
@@ -144,41 +104,15 @@ interface UnknownRates {
   fellCents: number;
 }
 
-export interface LedgerTotals {
-  /** Exact lifetime interest; the discount is what promos saved. */
-  interestAccrued: Interest;
-  interestDiscount: Interest;
+export interface LedgerTotals extends Totals {
   /** Interest that the lifetime cap stopped. */
   forgoneCap: Interest;
-  /** Positive: dropped; negative: added by rounding up. */
-  forgoneRounding: Interest;
-  capitalizedInterestCents: number;
   /** Paid out after activation. */
   advancedCents: number;
-  refundsCents: number;
-  /** Unpaid interest and fees that refunds canceled. */
-  reversedInterest: Interest;
+  /** Unpaid fees that refunds canceled. */
   reversedFeesCents: number;
   /** Paid interest and fees that refunds owe to the borrower; part of `reimbursementCents`. */
   returnedCents: number;
-  feesChargedCents: number;
-  paymentsCents: number;
-  creditsCents: number;
-  paidPrincipalCents: number;
-  paidInterestCents: number;
-  paidFeesCents: number;
-  paidOverCents: number;
-  /** Overpaid money, without credits, that can be refunded to the borrower. */
-  reimbursementCents: number;
-  /** The refunded part, and the part of it that was not overpaid and is owed again as principal. */
-  reimbursedCents: number;
-  owedAgainCents: number;
-  /** The first day of the next year, and the totals at the beginning of the running year. */
-  yearEnd: Day;
-  interestAccruedBeforeYear: Interest;
-  feesChargedBeforeYearCents: number;
-  paidInterestBeforeYearCents: number;
-  /** Lifetime totals at the beginning of the running period. */
-  interestAccruedBeforePeriod: Interest;
+  /** At the beginning of the running period. */
   interestDiscountBeforePeriod: Interest;
 }

@@ -1,40 +1,27 @@
 import { must } from '../../assert.js';
+import {
+  carryByWhole,
+  carryLaterFee,
+  type ComponentCents,
+  replaceObligations,
+  restByComponent,
+  wholeObligation,
+} from '../core/acceleration.js';
 import { moveAllToDue, moveDueToOverdue, moveToChargedOff } from '../core/balances.js';
 import type { StatusCause } from '../core/entries.js';
 import type { ChargeOffReason } from '../core/facts.js';
-import { ACCELERATION_ORDINAL } from '../core/state.js';
-import { askForMore, moveStatus, obligationChanged, replaceObligations, wholeObligation } from '../installment/shared.js';
-import { allFees } from './count-in-order.js';
+import { moveFees } from '../core/fees.js';
+import { askForMore, obligationChanged } from '../core/obligations.js';
+import { reachedThresholds } from '../core/overdue.js';
+import { moveStatus } from '../core/status-moves.js';
+import { allFees, feesOf } from './count-in-order.js';
 import { beginEntry, enter } from './entering.js';
-import { forgetAhead } from './fix-obligation.js';
+import { forgetAhead, unpaidPart } from './fix-obligation.js';
 import { fullBalanceOf, graceOfLine } from './grace-balances.js';
 import { openFeesCents } from './owed.js';
 import { runningPeriod } from './periods.js';
 import type { DrawObligation, DrawState, LineFee, LineObligation, LineState } from './state.js';
 import { truncateInterest } from './statement.js';
-
-/** By how much an obligation is lowered. */
-export interface GivenUp {
-  readonly principalCents: number;
-  readonly interestCents: number;
-  readonly feesCents: number;
-}
-
-const NOTHING: GivenUp = { principalCents: 0, interestCents: 0, feesCents: 0 };
-
-/** Removes what a part of an obligation lacks: from principal first, then interest and fees. */
-export function giveUpRest(part: DrawObligation): GivenUp {
-  const { amountCents, interestCents, feesCents, remainingCents } = part;
-  if (remainingCents === 0) return NOTHING; // copies of the ledger may share settled parts, which must not change
-  const ofPrincipal = Math.min(amountCents - interestCents - feesCents, remainingCents);
-  const ofInterest = Math.min(interestCents, remainingCents - ofPrincipal);
-  const ofFees = remainingCents - ofPrincipal - ofInterest;
-  part.interestCents -= ofInterest;
-  part.feesCents -= ofFees;
-  part.amountCents -= remainingCents;
-  part.remainingCents = 0;
-  return { principalCents: ofPrincipal, interestCents: ofInterest, feesCents: ofFees };
-}
 
 /** Interest stops, and everything is due at once as one obligation with the oldest due date. */
 export function accelerate(state: LineState, cause: StatusCause): void {
@@ -45,16 +32,12 @@ export function accelerate(state: LineState, cause: StatusCause): void {
     moveAllToDue(draw.balances);
     if (oldest?.isEnforced === true) moveDueToOverdue(draw.balances);
   }
-  for (const fee of allFees(state)) if (fee.openCents > 0) fee.dueStatus = oldest?.isEnforced === true ? 'overdue' : 'due';
+  moveFees(allFees(state), oldest?.isEnforced === true ? 'overdue' : 'due');
   const obligation = wholeOf(state, oldest);
   replaceObligations(state, obligation);
   // A rest within the tolerance is part of the whole now.
   for (const fulfilled of state.obligations.slice(0, -1)) fulfilled.draws.forEach(giveUpRest);
-  for (const fee of allFees(state)) {
-    if (fee.openCents === 0) continue;
-    fee.carriedBy = ACCELERATION_ORDINAL;
-    fee.dueDay ??= obligation.dueDay;
-  }
+  carryByWhole(allFees(state), obligation);
   forgetAhead(state);
   state.acceleratedSince = state.day;
   enter(state, before, 'acceleration');
@@ -87,22 +70,13 @@ function wholeOf(state: LineState, oldest: LineObligation | undefined): LineObli
 }
 
 function wholePart(state: LineState, draw: DrawState | null): DrawObligation {
-  const feesCents = openFeesCents(draw === null ? state.fees : draw.fees);
-  const interestCents = draw === null ? 0 : draw.balances.dueInterestCents + draw.balances.overdueInterestCents;
-  const principalCents = draw === null ? 0 : draw.balances.duePrincipalCents + draw.balances.overduePrincipalCents;
-  const amountCents = feesCents + interestCents + principalCents;
-  return {
+  const share = {
     draw: draw?.draw ?? null,
-    amountCents,
-    interestCents,
-    feesCents,
-    remainingCents: amountCents,
-    paymentsCents: 0,
-    creditsCents: 0,
-    prepaidCents: 0,
-    capitalizedCents: 0,
-    grace: fullBalanceOf(state, draw),
+    principalCents: draw === null ? 0 : draw.balances.duePrincipalCents + draw.balances.overduePrincipalCents,
+    interestCents: draw === null ? 0 : draw.balances.dueInterestCents + draw.balances.overdueInterestCents,
+    feesCents: openFeesCents(feesOf(state, draw)),
   };
+  return unpaidPart(share, fullBalanceOf(state, draw));
 }
 
 /** All balances become charged off and stay payable; an active line is accelerated first. */
@@ -110,7 +84,7 @@ export function chargeOff(state: LineState, reason: ChargeOffReason, cause: Stat
   if (state.status !== 'accelerated') accelerate(state, { type: 'chargeOff' });
   const before = beginEntry(state);
   for (const draw of state.draws) moveToChargedOff(draw.balances);
-  for (const fee of allFees(state)) if (fee.openCents > 0) fee.dueStatus = 'chargedOff';
+  moveFees(allFees(state), 'chargedOff');
   state.chargeOffReason = reason;
   state.chargedOffSince = state.day;
   enter(state, before, 'chargeOff');
@@ -119,11 +93,7 @@ export function chargeOff(state: LineState, reason: ChargeOffReason, cause: Stat
 
 /** After an acceleration one obligation carries everything, including later amounts. */
 export function joinWhole(state: LineState, draw: DrawState | null, fee: LineFee): void {
-  const obligation = raiseWhole(state, draw, fee.openCents);
-  if (fee.kind !== 'lateFee') obligation.withoutLateFeesCents += fee.openCents;
-  fee.carriedBy = obligation.ordinal;
-  fee.dueDay = obligation.dueDay;
-  if (state.status === 'accelerated') fee.dueStatus = obligation.isEnforced ? 'overdue' : 'due';
+  carryLaterFee(state, fee, raiseWhole(state, draw, fee.openCents));
 }
 
 /** Raises the single obligation. */
@@ -143,4 +113,23 @@ function wholePartOf(state: LineState, obligation: LineObligation, draw: DrawSta
   const part: DrawObligation = { ...wholePart(state, draw), amountCents: 0, remainingCents: 0 };
   obligation.draws.push(part);
   return part;
+}
+
+/** 00:50, after the late fees: accelerates or charges off a line that is overdue for too long. */
+export function checkThresholds(state: LineState): void {
+  const reached = reachedThresholds(state);
+  if (reached?.isAcceleration === true) accelerate(state, reached.cause);
+  if (reached?.isChargeOff === true) chargeOff(state, 'term', reached.cause);
+}
+
+/** Removes what a draw's part of an obligation lacks, and returns it. */
+export function giveUpRest(part: DrawObligation): ComponentCents {
+  const { amountCents, interestCents, feesCents, remainingCents } = part;
+  const rest = restByComponent({ principalCents: amountCents - interestCents - feesCents, interestCents, remainingCents });
+  if (remainingCents === 0) return rest; // copies of the ledger may share settled parts, which must not change
+  part.interestCents -= rest.interestCents;
+  part.feesCents -= rest.feesCents;
+  part.amountCents -= remainingCents;
+  part.remainingCents = 0;
+  return rest;
 }

@@ -1,25 +1,23 @@
 import { type Day, dayUnits } from '../../calendar/index.js';
-import { MAX_CENTS, RATE_ZERO } from '../../money/index.js';
+import { MAX_CENTS } from '../../money/index.js';
 import { netRateSegments, type RateSegment } from '../../rates/index.js';
+import { addDiscount, bearingPrincipalCents, beginYear, idleAccrual, unpaidInterest, withinLifetime } from '../core/accrual.js';
+import { beginStep, JOB_TIMES } from '../core/clock.js';
 import {
-  beginStep,
   centsOfInterest,
   compoundedInterest,
   type Interest,
-  isMore,
   isSame,
   isZero,
-  JOB_TIMES,
   minus,
-  NO_INTEREST,
   plus,
+  plusCents,
   simpleInterest,
 } from '../core/interest.js';
 import { settingsOf } from '../core/rules.js';
 import { beginEntry, enter } from './entering.js';
 import { openFeesCents } from './owed.js';
 import type { DrawState, LineState } from './state.js';
-import { beginYear } from './credit.js';
 
 /**
  * Accrues the interest of every day from the state's day up to the day before `to`, each on the balance at its end. Between
@@ -28,7 +26,7 @@ import { beginYear } from './credit.js';
 export function accrueTo(state: LineState, to: Day): void {
   while (state.totals.yearEnd <= to) {
     accrueDays(state, state.totals.yearEnd);
-    beginYear(state);
+    for (const totals of [state.totals, ...state.draws.map((draw) => draw.totals)]) beginYear(totals);
   }
   accrueDays(state, to);
 }
@@ -55,13 +53,13 @@ function accrueDraw(state: LineState, draw: DrawState, { from, to, isBearing }: 
   if (isBearing && isAccruing(draw) && start < to) accrueRange(state, draw, start, to);
   else {
     if (state.isFrozen && isAccruing(draw) && start < to) noteFrozen(state, draw, start);
-    watchIdleDays(state, draw, from, to);
+    state.watcher?.accrued?.({ draw: draw.draw, ...idleAccrual(from, to, bearingCents(state, draw)) });
   }
 }
 
 /** Nothing accrues, but unfreezing with retroactive accrual needs the balances of these days. */
 function noteFrozen(state: LineState, draw: DrawState, from: Day): void {
-  const base = state.terms.accrualMethod === 'simple' ? centsOfInterest(bearingPrincipalCents(state, draw)) : compoundBase(state, draw);
+  const base = state.terms.accrualMethod === 'simple' ? centsOfInterest(bearingCents(state, draw)) : compoundBase(state, draw);
   const isPaidOff = state.status === 'paidOff';
   const last = draw.frozenSteps.at(-1);
   if (last === undefined || !isSame(last.base, base) || last.isPaidOff !== isPaidOff)
@@ -89,7 +87,7 @@ function accrueRange(state: LineState, draw: DrawState, from: Day, to: Day): voi
   for (const segment of netRateSegments(draw.rates, from, to)) {
     if (state.terms.accrualMethod === 'simple' || segment.gross === 0) {
       accrueStretch(state, draw, segment, (rate) =>
-        simpleInterest(bearingPrincipalCents(state, draw), rate, dayUnits(state.terms.dayCount, segment.from, segment.until)),
+        simpleInterest(bearingCents(state, draw), rate, dayUnits(state.terms.dayCount, segment.from, segment.until)),
       );
     } else accrueDaily(state, draw, segment);
   }
@@ -106,23 +104,16 @@ function accrueDaily(state: LineState, draw: DrawState, segment: RateSegment): v
   }
 }
 
-function compoundBase(state: LineState, draw: DrawState): Interest {
-  const { balances } = draw;
-  const feesCents = state.terms.accrualMethod === 'compoundWithFees' ? openFeesCents(draw.fees) : 0;
-  const unpaidCents = balances.nonDueInterest.cents + balances.dueInterestCents + balances.overdueInterestCents + feesCents;
-  return { cents: bearingPrincipalCents(state, draw) + unpaidCents, parts: balances.nonDueInterest.parts };
-}
-
 function accrueStretch(state: LineState, draw: DrawState, segment: RateSegment, interestAt: (rate: number) => Interest): void {
   const asked = interestAt(segment.net);
-  const interest = withinBound(state, asked);
+  const interest = withinLifetime(state.totals.interestAccrued, asked, MAX_CENTS);
   const before = segment.gross === segment.net ? interest : interestAt(segment.gross);
   if (!isZero(before)) addInterest(state, draw, interest, before);
   state.watcher?.accrued?.({
     draw: draw.draw,
     from: segment.from,
     until: segment.until,
-    principalCents: bearingPrincipalCents(state, draw),
+    principalCents: bearingCents(state, draw),
     rate: segment.net,
     rateBeforeDiscount: segment.gross,
     interest,
@@ -155,43 +146,18 @@ export function accrueOnBase(state: LineState, draw: DrawState, { base: first, f
   }
 }
 
-/** The largest lifetime interest. */
-const MAX_INTEREST = centsOfInterest(MAX_CENTS);
-
-function withinBound({ totals }: LineState, interest: Interest): Interest {
-  if (totals.interestAccrued.cents + interest.cents + 1 < MAX_CENTS) return interest;
-  const room = minus(MAX_INTEREST, totals.interestAccrued);
-  return isMore(interest, room) ? room : interest;
-}
-
-/** Principal that bears interest. */
-function bearingPrincipalCents(state: LineState, { balances }: DrawState): number {
-  const notOverdue = balances.nonDuePrincipalCents + balances.duePrincipalCents;
-  return settingsOf(state).isAccruingOnOverdue ? notOverdue + balances.overduePrincipalCents : notOverdue;
-}
-
 export function addInterest(state: LineState, { balances, totals }: DrawState, interest: Interest, beforeDiscount: Interest): void {
   balances.nonDueInterest = plus(balances.nonDueInterest, interest);
   totals.interestAccrued = plus(totals.interestAccrued, interest);
   state.totals.interestAccrued = plus(state.totals.interestAccrued, interest);
   if (isSame(beforeDiscount, interest)) return;
   const discount = minus(beforeDiscount, interest);
-  for (const counted of [totals, state.totals]) {
-    const saved = plus(counted.interestDiscount, discount);
-    counted.interestDiscount = isMore(saved, MAX_INTEREST) ? MAX_INTEREST : saved;
-  }
+  for (const counted of [totals, state.totals]) addDiscount(counted, discount);
 }
 
-/** Days on which nothing accrues because of the status or a grace. */
-function watchIdleDays(state: LineState, draw: DrawState, from: Day, until: Day): void {
-  state.watcher?.accrued?.({
-    draw: draw.draw,
-    from,
-    until,
-    principalCents: bearingPrincipalCents(state, draw),
-    rate: RATE_ZERO,
-    rateBeforeDiscount: RATE_ZERO,
-    interest: NO_INTEREST,
-    interestBeforeDiscount: NO_INTEREST,
-  });
+const bearingCents = (state: LineState, { balances }: DrawState): number => bearingPrincipalCents(balances, settingsOf(state));
+
+function compoundBase(state: LineState, draw: DrawState): Interest {
+  const feesCents = state.terms.accrualMethod === 'compoundWithFees' ? openFeesCents(draw.fees) : 0;
+  return plusCents(unpaidInterest(draw.balances, feesCents), bearingCents(state, draw));
 }

@@ -1,27 +1,19 @@
 import type { Day } from '../../calendar/index.js';
-import {
-  adoptDay,
-  checkThresholdsOf,
-  earliest,
-  followOverdue,
-  NEVER,
-  nextEnforcementDay,
-  nextLateFeeDay,
-  nextSettingsDay,
-  thresholdDay,
-} from '../installment/shared.js';
-import { beginStep, JOB_TIMES } from '../core/interest.js';
-import { holds, settingsOf } from '../core/rules.js';
-import { accelerate, chargeOff } from './acceleration.js';
+import { beginStep, earliest, JOB_TIMES, NEVER } from '../core/clock.js';
+import { nextLateFeeDay } from '../core/late-fees.js';
+import { adoptDay } from '../core/obligations.js';
+import { followOverdue, isFollowed, nextEnforcementDay, nextWatchedDay, thresholdDay } from '../core/overdue.js';
+import { holds, nextSettingsDay, settingsOf } from '../core/rules.js';
+import { checkThresholds } from './acceleration.js';
 import { accrueTo } from './accrue.js';
+import { canEarnLateFee, chargeLateFees } from './fees.js';
 import { decideGrace, nextGraceDay } from './grace.js';
-import { chargeLateFees, canEarnLateFee } from './start.js';
 import { capitalizeDueInterest, enforceDueDates, mayStayDue } from './overdue.js';
 import { meetWithPaidOver } from './paid-over.js';
 import { rollPeriod, runningPeriod } from './periods.js';
 import { settleZeroBalance } from './purchase.js';
-import { makeStatement } from './statement.js';
 import type { LineState } from './state.js';
+import { makeStatement } from './statement.js';
 
 /**
  * Runs the daily jobs of every day up to and including `day`. Days with nothing but interest are skipped: their interest is
@@ -65,10 +57,8 @@ function runDay(state: LineState, day: Day): void {
   beginStep(state, JOB_TIMES.lateFees);
   chargeLateFees(state);
   if (meetWithPaidOver(state)) settleZeroBalance(state);
-  if (isFollowed(state)) checkThresholdsOf(state, { accelerate, chargeOff });
+  if (isFollowed(state)) checkThresholds(state);
 }
-
-const isFollowed = ({ status }: LineState): boolean => status === 'active' || status === 'accelerated';
 
 /** Periods continue while a line is frozen, but nothing falls due. */
 const isRolling = ({ status }: LineState): boolean => status === 'active' || status === 'frozen';
@@ -81,10 +71,7 @@ const isGraceDecided = (state: LineState): boolean =>
  * The next day after the state's day on which the daily job does more than accrue; `NEVER` if there is none. While a line is
  * overdue that is every day, because each day overdue is an event.
  */
-export function nextLineActionDay(state: LineState): Day {
-  const next = nextJobDay(state);
-  return state.isOverdue && isFollowed(state) && next > state.day + 1 ? ((state.day + 1) as Day) : next;
-}
+export const nextLineActionDay = (state: LineState): Day => nextWatchedDay(state, nextJobDay(state));
 
 /** The next day on which the daily job changes the ledger other than by accrual. */
 function nextJobDay(state: LineState): Day {

@@ -1,8 +1,9 @@
-import type { FeeDueStatus } from '../core/state.js';
-import { takeInterest, takePrincipal } from '../core/balances.js';
-import { type WatchedPart } from '../installment/shared.js';
 import { type Bucket, BUCKETS, type Component, type DueStatus } from '../../waterfall.js';
-import { feesOf, isCounting, meetObligations, type Met } from './count-in-order.js';
+import { takeInterest, takePrincipal } from '../core/balances.js';
+import { isCountedInOrder, type WatchedPart } from '../core/count-in-order.js';
+import { isCredit, payFee } from '../core/fees.js';
+import type { FeeDueStatus } from '../core/state.js';
+import { feesOf, meetObligations, type Met } from './count-in-order.js';
 import type { LineTally, MutableSplit } from './pay.js';
 import type { DrawState, LineAllocation, LineFee, LineState } from './state.js';
 
@@ -72,8 +73,7 @@ export function allocateFees(state: LineState, tally: LineTally, draw: DrawState
     // Money from before the recording of a fee pays what was due then.
     if (fee.dueStatus !== dueStatus || fee.openCents === 0 || isUnknown(fee, state, tally) || isWanted?.(fee) === false) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
-    fee.openCents -= amountCents;
-    if (isCredit(tally)) fee.creditedCents += amountCents;
+    payFee(fee, amountCents, tally.kind);
     tally.leftCents -= amountCents;
     splitOf(tally, draw).feesCents += amountCents;
     if (fee.carriedBy !== null) {
@@ -112,7 +112,7 @@ function meetDue(
 ): void {
   const leftCents = meetObligations(state, amountCents, metBy(state, tally, draw, bucket));
   // Obligations have counted other money for a fee that is paid now: that money is in advance again.
-  if (leftCents > 0 && isCounting(state)) tally.aheadCents += leftCents;
+  if (leftCents > 0 && isCountedInOrder(state)) tally.aheadCents += leftCents;
 }
 
 function metBy(state: LineState, tally: LineTally, draw: DrawState | null, bucket: Name): Met {
@@ -120,13 +120,10 @@ function metBy(state: LineState, tally: LineTally, draw: DrawState | null, bucke
   return {
     draw: draw?.draw ?? null,
     tally,
-    how: isCredit(tally) ? 'credit' : 'payment',
+    how: isCredit(tally.kind) ? 'credit' : 'payment',
     onPart: isWatched ? (obligation, amountCents) => watch(state, tally, draw, { bucket, obligation, amountCents }) : null,
   };
 }
-
-/** It lowers balances without money of the borrower. */
-const isCredit = ({ kind }: LineTally): boolean => kind === 'credit' || kind === 'refund';
 
 function splitOf(tally: LineTally, draw: DrawState | null): MutableSplit {
   const of = draw?.draw ?? null;

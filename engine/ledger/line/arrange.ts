@@ -1,4 +1,3 @@
-import { inOrder, isReversed, retroactiveAdjustmentOf, type RetroactiveAdjustment, settledInTime } from '../core/retroactive-adjustment.js';
 import type {
   EffectiveTime,
   FeeCanceled,
@@ -10,6 +9,7 @@ import type {
   ReverseChargeOff,
   ScraDaysSet,
 } from '../core/facts.js';
+import { adjusted, inTheirOrder, type RetroactiveAdjustment, retroactiveAdjustmentOf } from '../core/retroactive-adjustment.js';
 import type { DrawFeeChanged, LineFact, PurchaseVoided } from './facts.js';
 import { NO_LINE_ORDERS } from './start.js';
 import type { LineOrders } from './state.js';
@@ -61,12 +61,12 @@ export const isLateChange = (fact: LineFact): fact is LateLineChange =>
 export function arrangeLine(facts: readonly LineFact[]): LineArrangement {
   const past = facts.filter(isAboutThePast);
   const applied = withoutOldRates(facts.filter((fact): fact is AppliedLineFact => !isAboutThePast(fact)));
-  if (past.length === 0) return { facts: settledInTime(inOrder(applied)), orders: NO_LINE_ORDERS };
+  if (past.length === 0) return { facts: inTheirOrder(applied), orders: NO_LINE_ORDERS };
   const adjustment = retroactiveAdjustmentOf(past.filter(isShared));
   const voided = new Set(past.map((fact) => (fact.type === 'purchaseVoided' ? fact.purchase : null)));
   const kept = applied.flatMap((fact) => keptFact(fact, adjustment, voided));
   return {
-    facts: settledInTime(inOrder(kept)),
+    facts: inTheirOrder(kept),
     orders: { ...adjustment.orders, drawFeesCents: changedDrawFees(past), askedCents: new Map() },
   };
 }
@@ -93,23 +93,16 @@ function keptFact(
 ): readonly AppliedLineFact[] {
   switch (fact.type) {
     case 'payment':
-    case 'reimbursed': {
-      if (adjustment.voided.has(fact.transaction)) return [];
-      const effective = adjustment.moved.get(fact.transaction);
-      return [effective === undefined ? fact : { ...fact, effective }];
-    }
+    case 'reimbursed':
     case 'paymentSettled':
-      return adjustment.voided.has(fact.transaction) ? [] : [fact];
+    case 'feeCharged':
+    case 'accelerate':
+    case 'chargeOff': {
+      const kept = adjusted(fact, adjustment);
+      return kept === null ? [] : [kept];
+    }
     case 'purchase':
       return voidedPurchases.has(fact.purchase) ? [] : [fact];
-    case 'feeCharged': {
-      const amountCents = adjustment.changedFees.get(fact.fee);
-      return [amountCents === undefined ? fact : { ...fact, amountCents }];
-    }
-    case 'accelerate':
-      return isReversed(fact, adjustment.accelerationReversals) ? [] : [fact];
-    case 'chargeOff':
-      return isReversed(fact, adjustment.chargeOffReversals) ? [] : [fact];
     case 'balancesDeferred':
     case 'cancel':
     case 'drawActivated':

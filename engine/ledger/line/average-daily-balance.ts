@@ -1,6 +1,6 @@
 import { assert } from '../../assert.js';
 import { type Accrued, accruedUnits, cents, type Cents, divideRounded, type Rounding } from '../../money/index.js';
-import { type Compared, netDifferences } from '../installment/shared.js';
+import { type Compared, netDifferences } from '../core/differences.js';
 import { lineTotals } from './entering.js';
 import { isPaidOff } from './purchase.js';
 import type { LineLedgerEvent, LineState } from './state.js';

@@ -1,8 +1,8 @@
 import { must } from '../../assert.js';
 import { rateOn } from '../../rates/index.js';
-import { plusCents } from '../core/interest.js';
+import { CARRIED, isCountedInOrder, type Lateness, returnToNonDue } from '../core/count-in-order.js';
+import { closeObligation, fulfilWithoutLateFees, meet, toleratedWithoutLateFees } from '../core/obligations.js';
 import { holds, settingsOf } from '../core/rules.js';
-import { closeObligation, fulfilWithoutLateFees, meet, toleratedWithoutLateFees } from '../installment/shared.js';
 import type { DrawState, LineFee, LineObligation, LineState } from './state.js';
 import type { DrawOrder } from './terms.js';
 
@@ -86,7 +86,7 @@ export function endMeeting(state: LineState, toLateFeesCents: number, first: num
  * more: a later statement has it. Returns how much has counted.
  */
 export function countInOrder(state: LineState, aheadCents: number, money: Omit<Met, 'draw'> & { readonly tally: Tally }): number {
-  if (!isCounting(state)) return 0;
+  if (!isCountedInOrder(state)) return 0;
   let leftCents = aheadCents;
   for (let at = state.firstOpenObligation; at < state.obligations.length && leftCents > 0; at += 1) {
     const obligation = state.obligations[at];
@@ -97,7 +97,7 @@ export function countInOrder(state: LineState, aheadCents: number, money: Omit<M
   const isOfSeveral = state.obligations.length - state.firstOpenObligation > 1;
   const areFeesMet = money.tally.splits.some(({ feesCents }) => feesCents > 0);
   if (countedCents > 0 || isOfSeveral || areFeesMet || allFees(state).some(({ openCents }) => openCents > 0))
-    for (const draw of state.draws) returnToNonDue(state, draw);
+    for (const draw of state.draws) returnAbove(state, draw);
   return countedCents;
 }
 
@@ -108,49 +108,22 @@ interface Tally {
 
 /** The same for money that counts for the oldest obligations and has no part in advance. */
 export function returnAllToNonDue(state: LineState): void {
-  if (isCounting(state)) for (const draw of state.draws) returnToNonDue(state, draw);
+  if (isCountedInOrder(state)) for (const draw of state.draws) returnAbove(state, draw);
 }
-
-/** Whether obligations count money that lowered balances which are not due. */
-export const isCounting = (state: LineState): boolean =>
-  (state.status === 'active' || state.status === 'frozen') && holds(state, 'obligationsInOrder');
 
 /**
  * Overdue balances of a draw above what overdue obligations lack of it become due as far as other obligations lack due balances. The rest,
  * and due balances above what obligations lack of the draw, become non-due: principal first.
  */
-function returnToNonDue(state: LineState, draw: DrawState): void {
+function returnAbove(state: LineState, draw: DrawState): void {
   lower(draw, 'overdue', aboveObligations(state, draw, 'overdue'), Math.max(0, -aboveObligations(state, draw, 'due')));
   // Money may have paid overdue balances instead of due ones: the balances must not exceed what all obligations lack.
   const aboveCents = aboveObligations(state, draw, 'due');
   lower(draw, 'due', Math.min(aboveCents, aboveCents + aboveObligations(state, draw, 'overdue')), 0);
 }
 
-/** The balances of a draw that obligations carry, without fees. */
-const CARRIED = {
-  overdue: { principal: 'overduePrincipalCents', interest: 'overdueInterestCents' },
-  due: { principal: 'duePrincipalCents', interest: 'dueInterestCents' },
-} as const;
-
-/** Due, or overdue. */
-type Lateness = keyof typeof CARRIED;
-
-function lower({ balances }: DrawState, lateness: Lateness, aboveCents: number, toDueCents: number): void {
-  let leftCents = Math.max(0, aboveCents);
-  let missingCents = toDueCents;
-  /** Returns the part that is not due any more. */
-  const take = (component: keyof (typeof CARRIED)['due']): number => {
-    const amountCents = Math.min(leftCents, balances[CARRIED[lateness][component]]);
-    const stillDueCents = Math.min(amountCents, missingCents);
-    balances[CARRIED[lateness][component]] -= amountCents;
-    balances[CARRIED.due[component]] += stillDueCents;
-    leftCents -= amountCents;
-    missingCents -= stillDueCents;
-    return amountCents - stillDueCents;
-  };
-  balances.nonDuePrincipalCents += take('principal');
-  balances.nonDueInterest = plusCents(balances.nonDueInterest, take('interest'));
-}
+const lower = ({ balances }: DrawState, lateness: Lateness, aboveCents: number, missingCents: number): void =>
+  returnToNonDue(balances, lateness, { leftCents: Math.max(0, aboveCents), missingCents });
 
 /** By how much the due or overdue balances of a draw, or the line's own fees (null), exceed what obligations lack of them. */
 function aboveObligations(state: LineState, draw: DrawState | null, lateness: Lateness): number {
@@ -170,7 +143,7 @@ function aboveObligations(state: LineState, draw: DrawState | null, lateness: La
  * them: it is paid in advance again.
  */
 export function releaseFees(state: LineState): number {
-  if (state.firstOpenObligation < state.obligations.length || !isCounting(state)) return 0;
+  if (state.firstOpenObligation < state.obligations.length || !isCountedInOrder(state)) return 0;
   let releasedCents = 0;
   for (const holder of [null, ...state.draws]) {
     let leftCents: number | null = null;

@@ -1,10 +1,9 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
+import { withoutIdleDays, yearEndAfter } from '../core/accrual.js';
 import { NO_INTEREST } from '../core/interest.js';
-import { withoutIdleDays } from '../core/mixer.js';
 import { settingsOf } from '../core/rules.js';
-import { yearEndAfter } from '../installment/shared.js';
 import type { DrawActivated } from './facts.js';
 import { drawOwedCents, lineOwedCents } from './owed.js';
 import type { DrawBalances, DrawState, LinePaymentState, LineState, LineTotals } from './state.js';
@@ -41,16 +40,6 @@ export const noTotals = (from: Day): LineTotals => ({
 export function countFor(state: LineState, draw: DrawState | null, count: (totals: LineTotals) => void): void {
   count(state.totals);
   if (draw !== null) count(draw.totals);
-}
-
-/** The yearly totals start again. Interest of 31 December accrues on 1 January and still belongs to the old year. */
-export function beginYear(state: LineState): void {
-  for (const totals of [state.totals, ...state.draws.map((draw) => draw.totals)]) {
-    totals.interestAccruedBeforeYear = totals.interestAccrued;
-    totals.feesChargedBeforeYearCents = totals.feesChargedCents;
-    totals.paidInterestBeforeYearCents = totals.paidInterestCents;
-    totals.yearEnd = yearEndAfter(totals.yearEnd);
-  }
 }
 
 export const findDraw = (state: LineState, draw: number): DrawState | undefined => state.draws.find((candidate) => candidate.draw === draw);

@@ -1,64 +1,35 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
 import { type Accrued, type Cents, RATE_ZERO, roundAccrued, ZERO } from '../../money/index.js';
+import { FIRST_USER_SECOND } from '../core/clock.js';
+import { type CycleDays, type CycleFlow, FLOWS, isAfterCut, OF_INTEREST } from '../core/cycle.js';
 import type { EntrySource } from '../core/entries.js';
 import type { EffectiveTime } from '../core/facts.js';
-import { FIRST_USER_SECOND, NO_INTEREST } from '../core/interest.js';
-import { inOrder, settledInTime } from '../core/retroactive-adjustment.js';
-import { type CycleDays, type CycleFlow, interestByDay } from '../installment/index.js';
-import { keepAllocation } from '../installment/shared.js';
+import { interestByDay } from '../core/interest-by-day.js';
+import { NO_INTEREST } from '../core/interest.js';
+import { type Recorded, Recorder } from '../core/recorder.js';
+import { inTheirOrder } from '../core/retroactive-adjustment.js';
 import { advanceTo } from './advance.js';
 import { isAboutThePast, isLateChange } from './arrange.js';
 import type { LineFact } from './facts.js';
 import { applyLineFact, canApplyLine, computeLine } from './fold.js';
 import { cloneLine, lineBalancesOf } from './read-schedule.js';
-import type { LineAccrual, LineAllocation, LineEntry, LineEntryType, LineLedgerEvent, LineState, LineWatcher } from './state.js';
+import type { LineAccrual, LineAllocation, LineEntry, LineEntryType, LineLedgerEvent, LineState } from './state.js';
 import type { LineTerms } from './terms.js';
 import type { LineInterestDay } from './views.js';
 
 /** A line's ledger with everything that its watcher received. */
-export interface RecordedLine {
-  readonly state: LineState;
-  /** In effective order. */
-  readonly entries: readonly LineEntry[];
-  readonly ledgerEvents: readonly LineLedgerEvent[];
-  readonly allocations: readonly LineAllocation[];
-  readonly accruals: readonly LineAccrual[];
-}
+export type RecordedLine = Recorded<LineState, LineEntry, LineLedgerEvent, LineAllocation, LineAccrual>;
 
-/** Collects what a ledger emits, until it is taken. */
-class LineRecorder implements LineWatcher {
-  readonly entries: LineEntry[] = [];
-  readonly ledgerEvents: LineLedgerEvent[] = [];
-  readonly allocations: LineAllocation[] = [];
-  readonly accruals: LineAccrual[] = [];
+type LineRecorder = Recorder<LineEntry, LineLedgerEvent, LineAllocation, LineAccrual>;
 
-  happened(ledgerEvent: LineLedgerEvent): void {
-    this.ledgerEvents.push(ledgerEvent);
-  }
-
-  entered(entry: LineEntry): void {
-    this.entries.push(entry);
-  }
-
-  allocated(allocation: LineAllocation): void {
-    keepAllocation(this.allocations, allocation);
-  }
-
-  accrued(accrual: LineAccrual): void {
-    this.accruals.push(accrual);
-  }
-}
+const newRecorder = (): LineRecorder => new Recorder();
 
 /** Replays the whole history with entries, allocations and ledger events. */
 export function recordLine(terms: LineTerms, facts: readonly LineFact[], through: Day): RecordedLine {
-  const recorder = new LineRecorder();
+  const recorder = newRecorder();
   const state = computeLine(terms, facts, through, recorder);
-  return recordedBy(recorder, state);
-}
-
-function recordedBy({ entries, ledgerEvents, allocations, accruals }: LineRecorder, state: LineState): RecordedLine {
-  return { state, entries: [...entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds), ledgerEvents, allocations, accruals };
+  return recorder.recordOf(state);
 }
 
 /** Like `recordNext` of installment loans: a copy of a running line with one more fact, and the record since. */
@@ -68,15 +39,15 @@ export const recordLineNext = (running: LineState, fact: LineFact, through: Day)
 /** Like `recordSince` of installment loans. */
 export function recordLineSince(laidAside: LineState, since: readonly LineFact[], through: Day): RecordedLine | null {
   const state = cloneLine(laidAside);
-  const recorder = new LineRecorder();
+  const recorder = newRecorder();
   state.watcher = recorder;
-  for (const fact of settledInTime(inOrder(since))) {
+  for (const fact of inTheirOrder(since)) {
     if (!canApplyLine(state, fact)) return null;
     applyLineFact(state, fact);
   }
   if (through > state.day) advanceTo(state, through);
   state.watcher = null;
-  return recordedBy(recorder, state);
+  return recorder.recordOf(state);
 }
 
 /** The allocation of one payment, credit or refund, in the order of the waterfall. */
@@ -151,15 +122,8 @@ export interface LineCycle extends CycleBalance {
 }
 
 /** Entries that only accrue or round interest, or move balances. */
-const OF_INTEREST: ReadonlySet<LineEntryType> = new Set<LineEntryType>([
-  'interestAccrual',
-  'retroactiveInterest',
-  'interestCapitalization',
-  'movedToDue',
-  'movedToOverdue',
-  'acceleration',
-  'chargeOff',
-  'forgoneInterest',
+const OF_LINE_INTEREST: ReadonlySet<LineEntryType> = new Set<LineEntryType>([
+  ...OF_INTEREST,
   'minimumInterest',
   'graceLost',
   'graceRestored',
@@ -167,22 +131,16 @@ const OF_INTEREST: ReadonlySet<LineEntryType> = new Set<LineEntryType>([
 ]);
 
 /** Every other type is an adjustment. */
-const FLOWS: Partial<Record<LineEntryType, LineCycleFlow>> = {
+const LINE_FLOWS: Partial<Record<LineEntryType, LineCycleFlow>> = {
+  ...FLOWS,
   purchase: 'purchases',
   purchaseRefund: 'refunds',
-  originationFee: 'fees',
   drawFee: 'fees',
-  lateFee: 'fees',
-  fee: 'fees',
-  payment: 'payments',
-  paidOverMet: 'payments',
-  credit: 'credits',
-  refund: 'refunds',
 };
 
 /** A line's ledger between two cuts, with all adjustments. `day` is after the activation. Cuts are as for installment loans. */
 export function lineCycleOf(terms: LineTerms, facts: readonly LineFact[], { after, day }: CycleDays): LineCycle {
-  const recorder = new LineRecorder();
+  const recorder = newRecorder();
   const state = computeLine(terms, facts, addDays(day, -1), recorder);
   closeCycle(state, recorder, day);
   return cycleBetween(after === null ? null : atCut(terms, facts, after), state, { recorder, facts, after });
@@ -198,13 +156,13 @@ export function lineCycleFrom(
   { after, day }: { readonly after: Day; readonly day: Day },
 ): LineCycle | null {
   if (laidAside.day > after || laidAside.lastFactDay >= after) return null;
-  const facts = settledInTime(inOrder(since));
+  const facts = inTheirOrder(since);
   if (facts.some((fact) => isAboutThePast(fact) || isLateChange(fact))) return null;
   const before = cloneLine(laidAside);
   if (!takeInAll(before, facts, addDays(after, -1))) return null;
   advanceTo(before, after);
   const state = cloneLine(before);
-  const recorder = new LineRecorder();
+  const recorder = newRecorder();
   state.watcher = recorder;
   const later = facts.filter(({ effective }) => effective.day >= after);
   if (!takeInAll(state, later, addDays(day, -1))) return null;
@@ -238,7 +196,7 @@ function cycleBetween(
   const { terms, day } = state;
   const advances = new Set(facts.flatMap((fact) => (fact.type === 'purchase' && fact.kind === 'cashAdvance' ? [fact.sequence] : [])));
   const changes = recorder.entries
-    .filter((entry) => isAfterCut(terms, entry, after) && !OF_INTEREST.has(entry.entryType))
+    .filter((entry) => isAfter(terms, entry, after) && !OF_LINE_INTEREST.has(entry.entryType))
     .flatMap((entry) => changesOf(entry, advances));
   const balance = (draw: number | null): CycleBalance => {
     const openingCents = before === null ? ZERO : totalCents(before, draw);
@@ -273,10 +231,8 @@ function totalCents(state: LineState, draw: number | null): Cents {
   return (outstanding.totalCents + chargedOff.totalCents) as Cents;
 }
 
-function isAfterCut(terms: LineTerms, entry: LineEntry, after: Day | null): boolean {
-  if (after === null || entry.day > after) return true;
-  return entry.day === after && entry.source.type === 'fact' && !isBrought(terms, entry);
-}
+const isAfter = (terms: LineTerms, entry: LineEntry, after: Day | null): boolean =>
+  isAfterCut(entry, after) && !(entry.day === after && isBrought(terms, entry));
 
 /** A line from another system begins with a cut: its draws and balances come with the daily job of that day. */
 const isBrought = ({ activation }: LineTerms, { day, seconds }: EffectiveTime): boolean =>
@@ -289,7 +245,7 @@ function changesOf({ entryType, day, source, lines }: LineEntry, cashAdvances: R
     if (line.bucket !== 'counter') byDraw.set(line.draw, (byDraw.get(line.draw) ?? 0n) + line.amount);
   }
   const isAdvance = entryType === 'purchase' && source.type === 'fact' && cashAdvances.has(source.sequence);
-  const flow = isAdvance ? 'cashAdvances' : (FLOWS[entryType] ?? 'adjustments');
+  const flow = isAdvance ? 'cashAdvances' : (LINE_FLOWS[entryType] ?? 'adjustments');
   return [...byDraw].flatMap(([draw, change]) =>
     change === 0n ? [] : [{ flow, entryType, day, source, draw, amountCents: roundAccrued(change as Accrued, 'halfUp') }],
   );

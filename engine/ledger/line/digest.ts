@@ -1,6 +1,5 @@
+import { mixBalancesByDueStatus, Mixer, mixFee, mixObligation, mixPayment, NOTHING_DIGESTED, STATUS_NUMBERS } from '../core/digest.js';
 import { areThresholdsHeld } from '../core/status-moves.js';
-import { mixFee, mixObligation, mixPayment, mixBalancesByDueStatus, STATUS_NUMBERS } from '../installment/shared.js';
-import { Mixer, NOTHING_DIGESTED } from '../core/mixer.js';
 import type { DrawState, LineObligation, LineState, LineTotals } from './state.js';
 
 /**

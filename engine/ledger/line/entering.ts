@@ -1,6 +1,18 @@
 import type { Cents } from '../../money/index.js';
+import {
+  accountOfFee,
+  accountOfOriginationFee,
+  type Accounts,
+  accountsOfBalances,
+  addAmount,
+  areSameTotals,
+  changedLines,
+  isSilent,
+  NO_ACCOUNTS,
+  NO_ORIGINATION,
+  withCounterLine,
+} from '../core/accounts.js';
 import type { BalanceTotals, EntryLine } from '../core/entries.js';
-import { accountOfFee, accountOfOriginationFee, type Accounts, addAmount, changedLines, withCounterLine } from '../installment/shared.js';
 import { NO_INTEREST, roundedCents } from '../core/interest.js';
 import type { DrawBalances, LineEntryLine, LineEntryType, LineFee, LineState } from './state.js';
 
@@ -23,9 +35,6 @@ export function beginEntry(state: LineState): Before | null {
   return { accounts: watcher.entered === undefined ? null : accountsOf(state), totals: lineTotals(state) };
 }
 
-/** Types without money in or out: the outstanding balance only accrues or moves. */
-const SILENT: ReadonlySet<LineEntryType> = new Set<LineEntryType>(['interestAccrual', 'movedToDue', 'movedToOverdue']);
-
 /** Sends the change since `before` to the watcher as one entry, and as a change of the balance unless the type is silent. */
 export function enter(state: LineState, before: Before | null, entryType: LineEntryType): void {
   if (before === null) return;
@@ -34,10 +43,9 @@ export function enter(state: LineState, before: Before | null, entryType: LineEn
     const lines = linesBetween(before.accounts, accountsOf(state));
     if (lines.length > 0) state.watcher?.entered?.({ day, seconds, entryType, source, lines });
   }
-  if (SILENT.has(entryType)) return;
+  if (isSilent(entryType)) return;
   const balances = lineTotals(state);
-  const { totalCents, principalCents } = before.totals;
-  if (balances.totalCents === totalCents && balances.principalCents === principalCents) return;
+  if (areSameTotals(before.totals, balances)) return;
   state.watcher?.happened({ type: 'balanceChanged', day, seconds, cause: entryType, balances, previousBalances: before.totals });
 }
 
@@ -46,19 +54,8 @@ function accountsOf(state: LineState): readonly HolderAccounts[] {
   return [{ draw: null, accounts: holderAccounts(null, state.fees) }, ...ofDraws];
 }
 
-const NO_ACCOUNTS: Accounts = { cents: [], nonDueInterest: NO_INTEREST };
-
 function holderAccounts(balances: DrawBalances | null, fees: readonly LineFee[]): Accounts {
-  const cents: number[] = Array.from({ length: 24 }, () => 0);
-  if (balances !== null) {
-    cents[0] = balances.nonDuePrincipalCents;
-    cents[6] = balances.duePrincipalCents;
-    cents[7] = balances.dueInterestCents;
-    cents[12] = balances.overduePrincipalCents;
-    cents[13] = balances.overdueInterestCents;
-    cents[18] = balances.chargedOffPrincipalCents;
-    cents[19] = balances.chargedOffInterestCents;
-  }
+  const cents = balances === null ? [...NO_ACCOUNTS.cents] : accountsOfBalances(balances, NO_ORIGINATION);
   for (const fee of fees) addAmount(cents, isOriginal(fee) ? accountOfOriginationFee(fee.dueStatus) : accountOfFee(fee), fee.openCents);
   return { cents, nonDueInterest: balances?.nonDueInterest ?? NO_INTEREST };
 }

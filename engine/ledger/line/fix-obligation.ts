@@ -1,12 +1,14 @@
 import { ZERO } from '../../money/index.js';
+import { carryFee } from '../core/fees.js';
 import { type Interest, minusCents, NO_INTEREST, plus } from '../core/interest.js';
+import { addObligation, obligationChanged } from '../core/obligations.js';
+import { enforcementDay, overdueCents } from '../core/overdue.js';
 import { holds, settingsOf } from '../core/rules.js';
-import { advanceFirstOpen, enforcementDay, obligationChanged, overdueCents } from '../installment/shared.js';
 import type { Demand } from './demands.js';
 import type { LinePayment } from './facts.js';
 import { fullBalanceOf, graceOfLine } from './grace-balances.js';
 import { openFeesCents } from './owed.js';
-import type { DrawBalances, DrawObligation, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
+import type { DrawBalances, DrawObligation, DrawSplit, GraceBalances, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
 
 /** The part of a payment above the due amounts. */
 interface Above {
@@ -117,8 +119,7 @@ export function fixObligation(state: LineState, { period, demands, overLimitCent
     grace: graceOfLine(state),
     draws,
   };
-  state.obligations.push(obligation);
-  advanceFirstOpen(state);
+  addObligation(state, obligation);
   obligationChanged(state, obligation);
 }
 
@@ -129,7 +130,7 @@ function moveToDue(state: LineState, demand: Demand, period: LinePeriod): Moved 
   const fees = carriedFees(demand);
   const feesCents = openFeesCents(fees);
   const lateFeesCents = openFeesCents(fees.filter((fee) => fee.kind === 'lateFee'));
-  for (const fee of fees) carryFee(fee, period);
+  for (const fee of fees) carryFee(fee, { ordinal: period.ordinal, dueDay: period.dueDate });
   const bodyCents = askedCents - feesCents;
   const prepaidCents = takeAhead(state, bodyCents);
   const interestCents = draw === null ? 0 : Math.min(draw.balances.nonDueInterest.cents, bodyCents - prepaidCents);
@@ -166,8 +167,19 @@ function carriedFees({ loose, falling, waiting, feesCents, bodyCents, askedCents
   return isAll ? [...loose, ...falling, ...waiting] : [...loose, ...falling];
 }
 
-function carryFee(fee: LineFee, period: LinePeriod): void {
-  fee.dueStatus = 'due';
-  fee.carriedBy = period.ordinal;
-  fee.dueDay = period.dueDate;
+/** A part of an obligation of which nothing is paid. Draw null: the line itself. */
+export function unpaidPart({ draw, principalCents, interestCents, feesCents }: DrawSplit, grace: GraceBalances): DrawObligation {
+  const amountCents = principalCents + interestCents + feesCents;
+  return {
+    draw,
+    amountCents,
+    interestCents,
+    feesCents,
+    remainingCents: amountCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents: 0,
+    capitalizedCents: 0,
+    grace: { ...grace },
+  };
 }

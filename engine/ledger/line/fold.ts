@@ -1,34 +1,36 @@
 import { assert } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import type { Bucket } from '../../waterfall.js';
+import { idleDaysOf, withoutIdleDays } from '../core/accrual.js';
+import { beginFact, noteLastFact, sortsLast } from '../core/clock.js';
 import type { Reimbursed } from '../core/facts.js';
-import { isWaivedAsOf } from '../core/interest.js';
-import { withoutIdleDays } from '../core/mixer.js';
-import { sortsLast } from '../core/retroactive-adjustment.js';
+import { isFeeWaived, manualFee } from '../core/fees.js';
+import { adoptDay } from '../core/obligations.js';
+import { followOverdue } from '../core/overdue.js';
 import { holdThresholds, releaseThresholds, settlePayment } from '../core/status-moves.js';
-import { adoptDay, followOverdue, idleDaysOf } from '../installment/shared.js';
 import { advanceTo } from './advance.js';
+import { allocate, allocateChargedOff, allocateFees } from './allocate.js';
 import { type AppliedLineFact, arrangeLine, isAboutThePast, isLateChange, type LateLineChange, type LineArrangement } from './arrange.js';
 import { endMeeting, returnAllToNonDue } from './count-in-order.js';
 import { countFor, findDraw, oldestDraw } from './credit.js';
 import { beginEntry, enter } from './entering.js';
 import type { DrawRatesChanged, LimitChanged, LineFact, LineFeeCharged, PastFeeCanceled } from './facts.js';
+import { addFee, type NewLineFee, noteWaivedFee } from './fees.js';
 import { applyOrder, changeSchedule } from './orders.js';
 import { isCovered, meetWithPaidOver } from './paid-over.js';
 import { applyPayment, beginTally, type LineTally, notePayment } from './pay.js';
-import { allocate, allocateChargedOff, allocateFees } from './allocate.js';
 import {
   activateDraw,
   applyPurchase,
+  emitPaidOff,
   isPaidOff,
   owePrincipalAgain,
   raisePrincipal,
   reopen,
   settleZeroBalance,
-  emitPaidOff,
 } from './purchase.js';
 import { seedLine } from './seed.js';
-import { addFee, type NewLineFee, noteWaivedFee, startLine } from './start.js';
+import { startLine } from './start.js';
 import type { DrawState, LineFee, LineObligation, LineState, LineWatcher } from './state.js';
 import type { LineTerms } from './terms.js';
 
@@ -58,20 +60,8 @@ function closeDraw(state: LineState, draw: number): void {
 function chargeFee(state: LineState, fact: LineFeeCharged): void {
   const draw = fact.draw === null ? null : findDraw(state, fact.draw);
   if (draw === undefined || state.status === 'canceled') return;
-  const { day, seconds } = fact.effective;
-  const fee: NewLineFee = {
-    fee: fact.fee,
-    obligation: null,
-    feeTypeId: fact.feeTypeId,
-    kind: fact.kind,
-    chargeLogic: fact.chargeLogic,
-    chargeDay: day,
-    chargeSeconds: seconds,
-    knownDay: fact.recordedDay > day ? fact.recordedDay : day,
-    amountCents: fact.amountCents,
-    origin: 'charged',
-  };
-  if (state.orders.waivedFees.includes(fact.fee) || isWaivedAsOf(state.orders, fee, fact)) {
+  const fee: NewLineFee = { ...manualFee(fact), origin: 'charged' };
+  if (isFeeWaived(state.orders, fact)) {
     noteWaivedFee(state, draw, fee);
     return;
   }
@@ -212,21 +202,18 @@ export const canApplyLine = (state: LineState, fact: LineFact): boolean =>
   !isAboutThePast(fact) && !isLateChange(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
 
 function takeIn(state: LineState, fact: AppliedLineFact): void {
-  const { day, seconds } = fact.effective;
+  const { day } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');
   advanceTo(state, day);
   adoptDay(state);
-  state.seconds = seconds;
-  state.source = { type: 'fact', sequence: fact.sequence };
+  beginFact(state, fact);
   const paidOff = state.watcher === null ? null : state.draws.filter(isPaidOff);
   apply(state, fact);
   meetWithPaidOver(state);
   if (paidOff !== null) emitPaidOff(state, paidOff);
   followOverdue(state, false);
   settleZeroBalance(state);
-  state.lastFactDay = day;
-  state.lastFactSeconds = seconds;
-  state.lastFactSequence = fact.sequence;
+  noteLastFact(state, fact);
 }
 
 /** An order that the status does not allow has no effect: a replay may have changed the status. */

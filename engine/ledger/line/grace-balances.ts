@@ -1,4 +1,4 @@
-import { enforcementDay } from '../installment/shared.js';
+import { enforcementDay } from '../core/overdue.js';
 import { drawOwedCents, openFeesCents, principalCents } from './owed.js';
 import type { DrawState, GraceBalances, LineState } from './state.js';
 

@@ -1,8 +1,9 @@
 import type { Day } from '../../calendar/index.js';
 import { RATE_ZERO } from '../../money/index.js';
+import { NEVER } from '../core/clock.js';
 import { centsOfInterest, type Interest, isMore, isZero, minus, NO_INTEREST } from '../core/interest.js';
+import { enforcementDay } from '../core/overdue.js';
 import { holds } from '../core/rules.js';
-import { enforcementDay, NEVER } from '../installment/shared.js';
 import { accrueOnBase } from './accrue.js';
 import { countFor, findDraw } from './credit.js';
 import { beginEntry, enter } from './entering.js';

@@ -25,7 +25,8 @@ export {
 export { lineDigest } from './digest.js';
 export * from './facts.js';
 export { applyLineFact, canApplyLine, computeLine } from './fold.js';
-export { largestLineLateFeeCents, startLine } from './start.js';
+export { largestLineLateFeeCents } from './fees.js';
+export { startLine } from './start.js';
 export * from './minimum-payment.js';
 export { drawOwedCents, lineOwedCents } from './owed.js';
 export { isPaidOff as isDrawPaidOff, lowersBalance } from './purchase.js';

@@ -4,9 +4,10 @@ import { clearBalances } from '../core/balances.js';
 import type { StatusCause } from '../core/entries.js';
 import type { Unfreeze } from '../core/facts.js';
 import { centsOfInterest, plus } from '../core/interest.js';
+import { fulfilByCapitalization } from '../core/obligations.js';
+import { enforcementDay, pauseObligations } from '../core/overdue.js';
 import { holds } from '../core/rules.js';
-import { cancelingMove, mayMoveLedger } from '../core/status-moves.js';
-import { enforcementDay, fulfilByCapitalization, moveStatus, pauseObligations } from '../installment/shared.js';
+import { cancelingMove, mayMoveLedger, moveStatus, orderedBy } from '../core/status-moves.js';
 import { accelerate, chargeOff, giveUpRest } from './acceleration.js';
 import { accrueFrozenDays } from './accrue.js';
 import { amortizeBalance, amortizeOver, dueDatesFrom } from './amortized.js';
@@ -206,7 +207,7 @@ type Order = Extract<
 
 /** Applies an order for the whole line, or for a draw. */
 export function applyOrder(state: LineState, fact: Order): void {
-  const cause: StatusCause = { type: 'ordered', sequence: fact.sequence };
+  const cause = orderedBy(fact);
   switch (fact.type) {
     case 'freeze':
       if (mayMoveLedger(state.status, 'freeze')) freeze(state, cause);

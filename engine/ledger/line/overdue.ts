@@ -1,20 +1,13 @@
 import type { Cents } from '../../money/index.js';
-import {
-  capitalizing,
-  enforcedToday,
-  enforcementDay,
-  fulfilByCapitalization,
-  hasDue,
-  obligationChanged,
-  passEnforced,
-} from '../installment/shared.js';
+import { hasDue, moveDueToOverdue } from '../core/balances.js';
+import { fulfilByCapitalization, obligationChanged } from '../core/obligations.js';
+import { capitalizing, enforcedToday, enforcementDay, passEnforced } from '../core/overdue.js';
 import { holds } from '../core/rules.js';
-import { moveDueToOverdue } from '../core/balances.js';
-import { beginEntry, enter } from './entering.js';
 import { allFees } from './count-in-order.js';
+import { countFor } from './credit.js';
+import { beginEntry, enter } from './entering.js';
 import { openFeesCents } from './owed.js';
 import type { DrawBalances, DrawObligation, DrawState, LineFee, LineObligation, LineState } from './state.js';
-import { countFor } from './credit.js';
 
 /** 00:20 of due date + 1, if configured: unpaid due interest becomes principal of its draw. */
 export function capitalizeDueInterest(state: LineState): void {

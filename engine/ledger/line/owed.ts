@@ -1,3 +1,4 @@
+import { owedInterestCents, owedPrincipalCents } from '../core/balances.js';
 import type { DrawState, LineFee, LineState } from './state.js';
 
 /** Unpaid fees. */
@@ -8,12 +9,10 @@ export function openFeesCents(fees: readonly LineFee[]): number {
 }
 
 /** All principal of a draw, charged off or not. */
-export const principalCents = ({ balances }: DrawState): number =>
-  balances.nonDuePrincipalCents + balances.duePrincipalCents + balances.overduePrincipalCents + balances.chargedOffPrincipalCents;
+export const principalCents = ({ balances }: DrawState): number => owedPrincipalCents(balances);
 
 /** Whole cents of interest. */
-export const interestCents = ({ balances }: DrawState): number =>
-  balances.nonDueInterest.cents + balances.dueInterestCents + balances.overdueInterestCents + balances.chargedOffInterestCents;
+export const interestCents = ({ balances }: DrawState): number => owedInterestCents(balances);
 
 /** What is owed on one draw in whole cents, without the fraction of interest, which cannot be paid. */
 export const drawOwedCents = (draw: DrawState): number => principalCents(draw) + interestCents(draw) + openFeesCents(draw.fees);

@@ -1,10 +1,10 @@
 import { must } from '../../assert.js';
+import { paidOverCents, paidOverParts } from '../core/paid-over.js';
 import { holds } from '../core/rules.js';
-import { paidOverCents, paidOverParts } from '../installment/shared.js';
-import { countAhead } from './fix-obligation.js';
 import { beginEntry, enter } from './entering.js';
+import { countAhead } from './fix-obligation.js';
 import { lineOwedCents } from './owed.js';
-import { beginTally, countSplits, allocateCounted, emitPaidOver } from './pay.js';
+import { allocateCounted, beginTally, countSplits, emitPaidOver } from './pay.js';
 import type { DrawSplit, LineState } from './state.js';
 
 /** Overpaid money that was not refunded, including money from a migration. */

@@ -1,14 +1,14 @@
-import type { EffectiveTime, MoneyKind } from '../core/facts.js';
-import { assignCounted, type Counted, type WatchedPart } from '../installment/shared.js';
-import { settingsOf } from '../core/rules.js';
 import { COMPONENT_BUCKETS } from '../../waterfall.js';
-import { countAhead } from './fix-obligation.js';
+import { assignCounted, type Counted, type WatchedPart } from '../core/count-in-order.js';
+import type { EffectiveTime, MoneyKind } from '../core/facts.js';
+import { settingsOf } from '../core/rules.js';
+import { allocate, allocateChargedOff, emitAllocation, holds } from './allocate.js';
 import { countInOrder, drawsInOrder, endMeeting, releaseFees } from './count-in-order.js';
 import { countFor, findDraw } from './credit.js';
 import { beginEntry, enter } from './entering.js';
 import type { LinePayment } from './facts.js';
+import { countAhead } from './fix-obligation.js';
 import { noteFulfilled } from './grace-balances.js';
-import { holds, allocate, allocateChargedOff, emitAllocation } from './allocate.js';
 import type { DrawSplit, DrawState, LineAllocation, LineState } from './state.js';
 
 /** The effect of one payment, credit or refund so far. */

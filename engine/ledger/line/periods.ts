@@ -1,6 +1,6 @@
 import { must } from '../../assert.js';
 import { addDays, type Day, dueDateOnOrAfter, type DueDateRule, dueDates } from '../../calendar/index.js';
-import { beginStep, JOB_TIMES } from '../core/interest.js';
+import { beginStep, JOB_TIMES } from '../core/clock.js';
 import type { LinePeriod, LineState } from './state.js';
 import type { LineSchedule } from './terms.js';
 

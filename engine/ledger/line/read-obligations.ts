@@ -1,11 +1,12 @@
 import type { Day } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
-import type { OverdueView, PeriodView } from '../core/views.js';
-import { fixedView, type NextDue, overdueView } from '../installment/shared.js';
+import { fixedView } from '../core/obligations.js';
+import { type NextDue, overdueView } from '../core/overdue.js';
 import { settingsOf } from '../core/rules.js';
+import type { OverdueView, PeriodView } from '../core/views.js';
 import { advanceTo } from './advance.js';
-import { cloneLine } from './read-schedule.js';
 import { periodAfter, runningPeriod } from './periods.js';
+import { cloneLine } from './read-schedule.js';
 import type { DrawObligation, GraceBalances, LineObligation, LinePeriod, LineState } from './state.js';
 import type { DrawGraceView, GraceView, LineObligationView } from './views.js';
 

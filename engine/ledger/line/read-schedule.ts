@@ -1,18 +1,18 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
 import type { Accrued, Cents } from '../../money/index.js';
-import { accruedOf, centsOfInterest, type Interest, minus, NO_INTEREST } from '../core/interest.js';
+import { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from '../core/balance-views.js';
+import { accruedOf, type Interest, minus, NO_INTEREST } from '../core/interest.js';
 import { ACCELERATION_ORDINAL, type FeeDueStatus } from '../core/state.js';
 import type { Payoff } from '../core/views.js';
-import { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from '../installment/shared.js';
 import { accrueTo } from './accrue.js';
 import { advanceTo } from './advance.js';
 import { creditOf, drawOf } from './credit.js';
 import { isOriginal } from './entering.js';
 import { drawOwedCents, interestCents, lineOwedCents, openFeesCents, principalCents } from './owed.js';
-import { beginTally, allocateMoney } from './pay.js';
+import { allocateMoney, beginTally } from './pay.js';
 import { runningPeriod } from './periods.js';
-import type { DrawState, LineFee, LineObligation, LineState } from './state.js';
+import type { DrawState, LineObligation, LineState } from './state.js';
 import type { LineBalanceBlock, LineBalances, LineScheduleRow } from './views.js';
 
 /**
@@ -141,37 +141,14 @@ export function lineBalancesOf(state: LineState, draw: number | null = null): Li
   };
 }
 
+/** The line itself (null) has only fees. */
 function blockOfHolder(state: LineState, draw: DrawState | null, dueStatus: FeeDueStatus): LineBalanceBlock {
   const fees = draw === null ? state.fees : draw.fees;
-  const originalCents = openFeesCents(fees.filter((fee) => isOriginal(fee) && fee.dueStatus === dueStatus));
-  const parts = { ...bodyIn(draw, dueStatus), originationCents: originalCents };
-  const block = blockOf(
-    fees.filter((fee: LineFee) => !isOriginal(fee)),
-    dueStatus,
-    parts,
-  );
+  const originationCents = openFeesCents(fees.filter((fee) => isOriginal(fee) && fee.dueStatus === dueStatus));
+  const others = fees.filter((fee) => !isOriginal(fee));
+  const block = blockOf(draw === null ? null : draw.balances, others, { dueStatus, originationCents });
   if (draw === null) return { ...block, drawFeesCents: 0 as Cents };
-  return { ...block, originationFeesCents: 0 as Cents, drawFeesCents: originalCents as Cents };
-}
-
-interface Body {
-  readonly principalCents: number;
-  readonly interest: Interest;
-}
-
-function bodyIn(draw: DrawState | null, dueStatus: FeeDueStatus): Body {
-  if (draw === null) return { principalCents: 0, interest: NO_INTEREST };
-  const { balances } = draw;
-  switch (dueStatus) {
-    case 'nonDue':
-      return { principalCents: balances.nonDuePrincipalCents, interest: balances.nonDueInterest };
-    case 'due':
-      return { principalCents: balances.duePrincipalCents, interest: centsOfInterest(balances.dueInterestCents) };
-    case 'overdue':
-      return { principalCents: balances.overduePrincipalCents, interest: centsOfInterest(balances.overdueInterestCents) };
-    case 'chargedOff':
-      return { principalCents: balances.chargedOffPrincipalCents, interest: centsOfInterest(balances.chargedOffInterestCents) };
-  }
+  return { ...block, originationFeesCents: 0 as Cents, drawFeesCents: originationCents as Cents };
 }
 
 const sumOfLineBlocks = (blocks: readonly LineBalanceBlock[]): LineBalanceBlock => ({

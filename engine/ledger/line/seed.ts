@@ -1,18 +1,20 @@
-import { advanceFirstOpen, passEnforced } from '../installment/shared.js';
-import { centsOfInterest, type Interest, NO_INTEREST } from '../core/interest.js';
-import { holds, settingsOf } from '../core/rules.js';
 import { assert } from '../../assert.js';
+import type { DueStatus } from '../../waterfall.js';
+import { centsOfInterest, type Interest, NO_INTEREST } from '../core/interest.js';
+import { advanceFirstOpen } from '../core/obligations.js';
+import { passEnforced } from '../core/overdue.js';
+import { holds, settingsOf } from '../core/rules.js';
 import { amortizeSeeded } from './amortized.js';
+import { feesOf } from './count-in-order.js';
 import { countFor, drawOf } from './credit.js';
 import { beginEntry, enter } from './entering.js';
 import { dueStatusOfSeeded, type LineSeeded, type SeededDraw, type SeededFee } from './facts.js';
-import type { DueStatus } from '../../waterfall.js';
-import { feesOf } from './count-in-order.js';
-import { addFee, type NewLineFee } from './start.js';
+import { addFee, type NewLineFee } from './fees.js';
+import { unpaidPart } from './fix-obligation.js';
 import { periodAfter, runningPeriod } from './periods.js';
 import { type CarriedFee, overdueObligations, type SeededShare } from './seed-overdue.js';
-import { beginPeriod } from './statement.js';
 import type { DrawObligation, DrawState, GraceBalances, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
+import { beginPeriod } from './statement.js';
 
 /**
  * Begins a line with the balances of its cutoff: the statement of the closed period is made and its amount is due, earlier unpaid
@@ -117,7 +119,7 @@ function obligationOf(
   period: LinePeriod,
   { at, amountCents, remainingCents, shares }: Asked,
 ): LineObligation {
-  const parts = shares.map((share) => partOf(share, graceOf(fact.draws.find(({ draw }) => draw === share.draw))));
+  const parts = shares.map((share) => unpaidPart(share, graceOf(fact.draws.find(({ draw }) => draw === share.draw))));
   const sum = (of: (part: DrawObligation) => number): number => parts.reduce((total, part) => total + of(part), 0);
   const interestCents = sum((part) => part.interestCents);
   const feesCents = sum((part) => part.feesCents);
@@ -173,22 +175,6 @@ function graceOf(draw: SeededDraw | undefined): GraceBalances {
     fullBalanceMinusOverdueCents: fullBalanceCents - overdue.principalCents - overdue.interestCents - feesIn(fees, 'overdue'),
     totalFulfilledOnDueDateCents: 0,
     isEligible: isGraceEligible,
-  };
-}
-
-function partOf({ draw, principalCents, interestCents, feesCents }: SeededShare, grace: GraceBalances): DrawObligation {
-  const amountCents = principalCents + interestCents + feesCents;
-  return {
-    draw,
-    amountCents,
-    interestCents,
-    feesCents,
-    remainingCents: amountCents,
-    paymentsCents: 0,
-    creditsCents: 0,
-    prepaidCents: 0,
-    capitalizedCents: 0,
-    grace: { ...grace },
   };
 }
 

@@ -1,10 +1,9 @@
 import type { Day } from '../../calendar/index.js';
 import type { RateTimeline } from '../../rates/index.js';
 import type { BalancesByDueStatus } from '../core/balances.js';
-import type { Accrual, Allocation, EntryComponent, EntryLine, EntrySource, EntryType, LedgerEntry, LedgerEvent } from '../core/entries.js';
-import type { ChargeOffReason } from '../core/facts.js';
+import type { Accrual, Allocation, EntryComponent, EntryLine, EntryType, LedgerEntry, LedgerEvent } from '../core/entries.js';
 import type { Interest } from '../core/interest.js';
-import type { FeeState, LedgerStatus, ObligationState, PaymentState, OrdersInForce } from '../core/state.js';
+import type { FeeState, LedgerHead, ObligationState, OrdersInForce, PaymentState, Totals } from '../core/state.js';
 import type { DrawActivated } from './facts.js';
 import type { LineSchedule, LineTerms } from './terms.js';
 
@@ -81,33 +80,18 @@ export interface LineAllocation extends Allocation {
  * The state of a line's ledger, like `LedgerState` of an installment loan: mutable, in plain numbers of whole cents and exact
  * interest. Only this folder changes it. The daily jobs of every day up to and including `day` have run.
  */
-export interface LineState {
+export interface LineState extends LedgerHead {
   readonly terms: LineTerms;
   /** Receives what the ledger emits; null for a plain computation. Not part of the state's value. */
   watcher: LineWatcher | null;
   readonly orders: LineOrders;
-  seconds: number;
-  source: EntrySource;
 
-  day: Day;
-  lastFactDay: Day;
-  lastFactSeconds: number;
-  lastFactSequence: number;
-
-  status: LedgerStatus;
-  statusSince: Day;
-  chargeOffReason: ChargeOffReason | null;
-  acceleratedSince: Day | null;
-  chargedOffSince: Day | null;
-  /** As in `LedgerState`. */
-  thresholdHolders: readonly string[];
   isClosed: boolean;
   /** Also true while a frozen line is paid off: it is frozen again if something is owed again. */
   isFrozen: boolean;
 
   limitCents: number;
   schedule: LineSchedule;
-  settingsIndex: number;
   /** From the activation (migrated lines: from the cutoff) to the running period, which is the last. */
   periods: LinePeriod[];
 
@@ -119,23 +103,11 @@ export interface LineState {
   obligations: LineObligation[];
   /** The obligations that the acceleration replaced, as of that time. */
   replaced: readonly LineObligation[];
-  /** Every obligation before this position is fulfilled. */
-  firstOpenObligation: number;
-  /** No obligation before this position will be enforced later. */
-  firstUnenforced: number;
-  isOverdue: boolean;
-  /** Money paid in advance for obligations that are not fixed. */
-  prepaidCents: number;
   /** Money only for the next statement: the part that the statement does not need has lowered the balance. */
   openPaidCents: number;
-  /** Money that went to late fees and would have been paid in advance. */
-  lateFeeAheadCents: number;
-  /** Money of the running period that counted for no obligation. */
-  unassignedCents: number;
   payments: LinePaymentState[];
   /** No payment before this position holds credit. An optimization: zero is always correct. Not part of the state's value. */
   firstHeldPayment: number;
-  processingPayments: number;
   totals: LineTotals;
 }
 
@@ -252,33 +224,10 @@ export interface DrawSplit {
 }
 
 /** Lifetime totals of the line or of one draw. */
-export interface LineTotals {
+export interface LineTotals extends Totals {
   purchasesCents: number;
-  refundsCents: number;
-  interestAccrued: Interest;
-  interestDiscount: Interest;
-  forgoneRounding: Interest;
-  /** Interest that a restored grace has canceled, paid or not. */
-  reversedInterest: Interest;
-  capitalizedInterestCents: number;
   capitalizedFeesCents: number;
-  feesChargedCents: number;
-  paymentsCents: number;
-  creditsCents: number;
-  paidPrincipalCents: number;
-  paidInterestCents: number;
-  paidFeesCents: number;
-  paidOverCents: number;
-  reimbursementCents: number;
-  /** The refunded part, and the part of it that was not overpaid and is owed again as principal. */
-  reimbursedCents: number;
-  owedAgainCents: number;
   /** Unpaid amounts that a cancellation removed. */
   canceledPrincipalCents: number;
   canceledFeesCents: number;
-  yearEnd: Day;
-  interestAccruedBeforeYear: Interest;
-  feesChargedBeforeYearCents: number;
-  paidInterestBeforeYearCents: number;
-  interestAccruedBeforePeriod: Interest;
 }

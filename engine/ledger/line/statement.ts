@@ -1,4 +1,5 @@
-import { beginStep, centsOfInterest, type Interest, JOB_TIMES, minus, NO_INTEREST, plus } from '../core/interest.js';
+import { beginStep, JOB_TIMES } from '../core/clock.js';
+import { centsOfInterest, type Interest, minus, NO_INTEREST, plus } from '../core/interest.js';
 import { settingsOf } from '../core/rules.js';
 import { addInterest, isAccruing } from './accrue.js';
 import { amortizeBought, dropRows } from './amortized.js';

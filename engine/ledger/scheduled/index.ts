@@ -12,5 +12,5 @@ export {
 export { continueInstallments, FROM_CHECKPOINTS, payoffCents } from './checkpoints.js';
 export { computeInstallments } from './compute.js';
 export { accruedBy, payableFor, stretchesFor } from './payable.js';
-export { chargeViews, conflictOf, incomeToRecord, type ScheduledView, installmentViews, ratesSince } from './views.js';
+export { chargeViews, conflictOf, incomeToRecord, type ScheduledView, installmentViews, paidOfCharges, ratesSince } from './views.js';
 export * from './terms.js';

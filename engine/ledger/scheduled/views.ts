@@ -3,7 +3,7 @@ import { cents, type Cents, type Rate } from '../../money/index.js';
 import type { RateTimeline } from '../../rates/index.js';
 import { addParts } from './allocate.js';
 import { expectedBalance } from './balance.js';
-import { type Installment, type ScheduledLedger, isOpen, noParts, type Parts, PARTS, sumOf } from './ledger.js';
+import { type Charge, type Installment, isOpen, noParts, type Parts, PARTS, type ScheduledLedger, sumOf } from './ledger.js';
 import type { ChargePart, ScheduledKeeping } from './terms.js';
 
 export interface ScheduledView {
@@ -59,16 +59,26 @@ export interface ChargeView {
 
 /** Charges with what was paid of them, the oldest first. */
 export function chargeViews(ledger: ScheduledLedger): readonly ChargeView[] {
-  const met = new Map<string, number>();
-  return ledger.charges
-    .filter(({ isRevived }) => isRevived !== true)
-    .map(({ sequence, part, dueDay, amountCents, installment }) => {
-      const key = `${ledger.installments.indexOf(installment)} ${part}`;
-      const before = met.get(key) ?? 0;
-      const paid = Math.min(amountCents, Math.max(0, installment.paid[part] - before));
-      met.set(key, before + amountCents);
-      return { sequence, part, dueDay, dueCents: cents(amountCents), paidCents: cents(paid) };
-    });
+  const charges = ledger.charges.filter(({ isRevived }) => isRevived !== true);
+  const paid = paidOfCharges(ledger, charges);
+  return charges.map(({ sequence, part, dueDay, amountCents }, position) => ({
+    sequence,
+    part,
+    dueDay,
+    dueCents: cents(amountCents),
+    paidCents: cents(paid[position] ?? 0),
+  }));
+}
+
+/** What was paid of each charge: the money for a part of an installment pays its charges in their order. */
+export function paidOfCharges({ installments }: ScheduledLedger, charges: readonly Charge[]): readonly number[] {
+  const before = new Map<string, number>();
+  return charges.map(({ part, amountCents, installment }) => {
+    const key = `${installments.indexOf(installment)} ${part}`;
+    const beforeCents = before.get(key) ?? 0;
+    before.set(key, beforeCents + amountCents);
+    return Math.min(amountCents, Math.max(0, installment.paid[part] - beforeCents));
+  });
 }
 
 /** Why settings contradict each other; null if they do not. */

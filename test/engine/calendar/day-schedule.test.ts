@@ -18,6 +18,9 @@ test('the next scheduled day follows the fields of a crontab', async (t) => {
     ['* JUN-aug *', '2026-06-01'],
     ['31 2-4 *', '2026-03-31'],
     ['29 2 *', '2028-02-29'],
+    // Values of a list may overlap.
+    ['5-10,7 * *', '2026-03-05'],
+    ['* * 6,0,7', '2026-03-07'],
     // Where both are named, one of them is enough.
     ['13 * FRI', '2026-03-06'],
   ] as const) {
@@ -44,6 +47,12 @@ test('what is no field is none', async (t) => {
     '-1 * *',
     '1.5 * *',
     ' * *',
+    // Not of a crontab.
+    'L * *',
+    '? * *',
+    '* * 5#2',
+    '* * 5L',
+    'H * *',
   ]) {
     const [dayOfMonth = '', month = '', dayOfWeek = ''] = fields.split(' ');
     t.equal(parseDaySchedule(dayOfMonth, month, dayOfWeek), undefined, fields);

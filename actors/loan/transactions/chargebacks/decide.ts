@@ -23,7 +23,7 @@ import {
   voidMoney,
   voidDraft,
 } from '../moves.js';
-import { isCredit, type TransactionRecord } from '../record.js';
+import { isCredit, movedCents, type TransactionRecord } from '../record.js';
 import { feesUndone, returnFee } from '../return-fees.js';
 import {
   type Chargeback,
@@ -57,7 +57,7 @@ interface Disputed {
  */
 function paymentAfter({ state }: CommandContext<LoanState>, disputed: Disputed, recording: Recording): readonly FactDraft[] {
   const { record, after } = disputed;
-  const actualCents = record.actualCents ?? record.scheduledCents;
+  const actualCents = movedCents(record);
   const leftCents = cents(actualCents - lostCents(after));
   const status = leftCents === 0 ? 'chargeback' : after.some((chargeback) => chargeback.status === 'open') ? 'inDispute' : 'succeeded';
   if (isOwedAgain(state)) return owedAgain(state, disputed, status, recording);
@@ -160,7 +160,7 @@ const createChargeback: CommandSpec<LoanState> = {
     const { env } = context;
     const amountCents = centsOf(request.amount);
     const move = request.status === 'open' ? 'open' : 'lose';
-    const isPart = move === 'lose' && amountCents < (record.actualCents ?? record.scheduledCents);
+    const isPart = move === 'lose' && amountCents < movedCents(record);
     const body: ChargebackRecorded = {
       move,
       id: env.newId('TC'),
@@ -198,8 +198,7 @@ const updateChargeback: CommandSpec<LoanState> = {
     const before = chargebackOf(known, context.command.params['chargebackId']);
     const move = moveOf(before, request);
     const isLostInPart =
-      move === 'lose' &&
-      (request.amount === undefined ? before.amountCents : centsOf(request.amount)) < (record.actualCents ?? record.scheduledCents);
+      move === 'lose' && (request.amount === undefined ? before.amountCents : centsOf(request.amount)) < movedCents(record);
     const changes: ChargebackMoved['changes'] = {
       ...detailsOf(request),
       ...(request.amount === undefined ? {} : { amountCents: amendedCents(before, request.amount) }),
@@ -276,7 +275,7 @@ function requireDisputable(record: TransactionRecord): void {
 
 /** 422 if more would be disputed than was paid. */
 function requireFits(record: TransactionRecord, after: readonly Chargeback[]): void {
-  const actualCents = record.actualCents ?? record.scheduledCents;
+  const actualCents = movedCents(record);
   const excessCents = disputedCents(after) - actualCents;
   if (excessCents <= 0) return;
   const largest = formatCents(cents(Math.max(0, (after.at(-1)?.amountCents ?? 0) - excessCents)));

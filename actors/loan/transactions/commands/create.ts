@@ -205,11 +205,11 @@ function checkPayer(payer: FoundInstrument | null, isExternal: boolean): void {
 /** Refuses a credit above the balances that it can lower, and names the largest possible credit. */
 function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made): void {
   const { transaction } = made;
-  const number = nextPaymentNumber(state);
-  const { change, recordedDay } = countDraft(state, transaction, number, 'settled', made.recording).body as LedgerChanged;
-  const fact = { ...change, effective: transaction.effective, sequence: number, recordedDay } as AnyLedgerFact;
+  const payment = nextPaymentNumber(state);
+  const { change, recordedDay } = countDraft(state, transaction, payment, 'settled', made.recording).body as LedgerChanged;
+  const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as AnyLedgerFact;
   const after = simulatedWith(state, env, fact);
-  const overCents = after.payments.find((payment) => payment.transaction === number)?.overCents ?? 0;
+  const overCents = after.payments.find(({ transaction: counted }) => counted === payment)?.overCents ?? 0;
   if (overCents === 0) return;
   const largest = (transaction.scheduledCents - overCents) as Cents;
   refuse('amountExceedsEligible', 'The credit is larger than the balances that credits can lower.', {

@@ -1,12 +1,13 @@
 import { must } from '../../../assert.js';
-import { type ScheduledLedger, noParts, type Part, type Parts, sumOf } from '../../scheduled/index.js';
-import { oweExcessRefund, raiseWhole, reopen } from '../one-step-facts.js';
-import { addRevivedFee, beginEntry, enter } from '../fees.js';
 import type { PaymentChargedBack } from '../../core/facts.js';
+import type { ChargebackState, ChargedBackParts, PaymentState } from '../../core/state.js';
+import { noParts, type Part, type Parts, type ScheduledLedger, sumOf } from '../../scheduled/index.js';
+import { beginEntry, enter } from '../entering.js';
+import { addRevivedFee } from '../fees.js';
+import { oweExcessRefund, raiseWhole, reopen } from '../one-step-facts.js';
 import { isCovered } from '../paid-over.js';
 import type { LedgerState } from '../state.js';
-import type { ChargebackState, ChargedBackParts, PaymentState } from '../../core/state.js';
-import { addScheduledFact, scheduledLedgerOf, joining, settle } from './scheduled-ledger.js';
+import { addScheduledFact, joining, scheduledLedgerOf, settle } from './scheduled-ledger.js';
 
 /**
  * What the payment had paid is owed again, in the order of the terms. It joins the installment of the running period; after the last due

@@ -1,26 +1,27 @@
 import { must } from '../../../assert.js';
 import { addDays } from '../../../calendar/index.js';
 import { cents } from '../../../money/index.js';
+import { NOTHING_DIGESTED } from '../../core/digest.js';
+import { centsOfInterest } from '../../core/interest.js';
+import { holds, settingsOf } from '../../core/rules.js';
+import type { FeeState, ObligationState } from '../../core/state.js';
+import type { LedgerTerms } from '../../core/terms.js';
 import {
   accruedBy,
   type ChargePart,
   continueInstallments,
   type Installment,
-  type ScheduledLedger,
-  type ScheduledFact,
-  type ScheduledTerms,
   type Joining,
+  paidOfCharges,
   type Part,
   ratesSince,
+  type ScheduledFact,
+  type ScheduledLedger,
+  type ScheduledTerms,
   sumOf,
 } from '../../scheduled/index.js';
 import { copyObligation } from '../copies.js';
-import { centsOfInterest } from '../../core/interest.js';
-import { NOTHING_DIGESTED } from '../../core/mixer.js';
-import { holds, settingsOf } from '../../core/rules.js';
 import type { LedgerState, OpenRow } from '../state.js';
-import type { FeeState, ObligationState } from '../../core/state.js';
-import type { LedgerTerms } from '../../core/terms.js';
 
 /*
  * A loan with scheduled interest. Its scheduled ledger (engine/ledger/scheduled) has the amounts of each installment and what was paid of
@@ -203,17 +204,14 @@ function follow(obligation: ObligationState, { due, paid }: Installment): void {
 /** Charges and fees have the same order. A waived fee has no charge. */
 function settleFees(state: LedgerState, scheduled: ScheduledLedger): void {
   state.openFeesCents = 0;
-  const met = new Map<string, number>();
   const charged = state.fees.filter(({ isCanceled }) => !isCanceled);
+  if (charged.length === 0) return;
+  const paid = paidOfCharges(scheduled, scheduled.charges);
   for (const [position, fee] of charged.entries()) {
     const charge = must(scheduled.charges[position], 'a fee is a charge of the scheduled ledger');
-    const ordinal = scheduled.installments.indexOf(charge.installment);
-    const key = `${ordinal} ${charge.part}`;
-    const before = met.get(key) ?? 0;
-    met.set(key, before + charge.amountCents);
-    fee.openCents = charge.amountCents - Math.min(charge.amountCents, Math.max(0, charge.installment.paid[charge.part] - before));
+    fee.openCents = charge.amountCents - (paid[position] ?? 0);
     state.openFeesCents += fee.openCents;
-    assignFee(state, fee, ordinal);
+    assignFee(state, fee, scheduled.installments.indexOf(charge.installment));
   }
 }
 

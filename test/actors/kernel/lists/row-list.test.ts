@@ -61,7 +61,7 @@ function expected(rows: readonly CatalogRow[], asked: PageAsked): ListPage {
       items: [...rows].reverse(),
       isNamed: ({ id, externalId }, cursor) => id === cursor || `ext-${externalId}` === cursor,
       descending: [true, false],
-      placeOf: ({ createdStamp, id }) => [createdStamp, id],
+      positionOf: ({ createdStamp, id }) => [createdStamp, id],
     },
     asked,
   );

@@ -19,7 +19,7 @@ test('a page of a list that is not sorted is the page of the sorted list', async
       items,
       isNamed: ({ id }, cursor) => id === cursor,
       descending: [false, true],
-      placeOf: ({ rank, stamp }) => [rank, stamp],
+      positionOf: ({ rank, stamp }) => [rank, stamp],
       compare: (a, b) => a.rank - b.rank || b.stamp - a.stamp,
     };
     const sorted = { ...list, items: [...items].sort(list.compare) };

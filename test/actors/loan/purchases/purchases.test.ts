@@ -93,7 +93,7 @@ test(`pages of the kept order are those of a list that was made for them: seed $
       if (id === '' && !('offset' in asked) && Object.keys(asked).length > 1) continue;
       const cut = (items: Items<PurchaseRecord>): unknown => {
         const { order: _order, ...shown } = cutPage(
-          { items, isNamed: (purchase, cursor) => purchase.id === cursor, descending: [], placeOf: () => [] },
+          { items, isNamed: (purchase, cursor) => purchase.id === cursor, descending: [], positionOf: () => [] },
           asked,
         );
         return shown;
@@ -103,7 +103,7 @@ test(`pages of the kept order are those of a list that was made for them: seed $
   }
   t.throws(() =>
     cutPage(
-      { items: purchases.newestFirst(), isNamed: () => false, descending: [], placeOf: () => [] },
+      { items: purchases.newestFirst(), isNamed: () => false, descending: [], positionOf: () => [] },
       { limit: 1, startingAfter: 'DP-9' },
     ),
   );

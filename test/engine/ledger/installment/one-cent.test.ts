@@ -9,9 +9,9 @@ import {
   recordLedger,
   stateDigest,
 } from '../../../../engine/index.js';
-import { assignCounted } from '../../../../engine/ledger/installment/count-in-order.js';
+import { assignCounted } from '../../../../engine/ledger/core/count-in-order.js';
 import { fulfil } from '../../../../engine/ledger/installment/fulfil.js';
-import { keepAllocation } from '../../../../engine/ledger/installment/record.js';
+import { keepAllocation } from '../../../../engine/ledger/core/recorder.js';
 import { at, day, LATE_FEE, loan, pay, SETTINGS, SMALL_LOAN, text, money } from './loans.js';
 
 /* A single cent is reported like any other amount. */

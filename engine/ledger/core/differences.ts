@@ -1,24 +1,10 @@
 import type { Cents } from '../../money/index.js';
-import { balanceTotals } from './fees.js';
-import type { BalanceTotals, LedgerEvent, ObligationLedger } from '../core/entries.js';
+import type { BalanceTotals, LedgerEvent, ObligationLedger } from './entries.js';
 import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
-import type { LedgerState } from './state.js';
-import type { FeeState, ObligationState } from '../core/state.js';
+import type { FeeState, ObligationState } from './state.js';
 
 /** The time of differences on past days: 23:59. */
 const END_OF_DAY_SECONDS = 86_340;
-
-/**
- * The net differences between a ledger and its recomputation on the same day, as events of a replay. Changes that were
- * undone and done again in the same way are not in it.
- */
-export const differences = (before: LedgerState, after: LedgerState): readonly LedgerEvent[] =>
-  netDifferences(comparedOf(before), comparedOf(after));
-
-const comparedOf = (ledger: LedgerState): Compared => ({ ledger, fees: ledger.fees.filter(isNamed), balances: balanceTotals(ledger) });
-
-/** Fees that are owed again after a chargeback have no identity of their own. */
-const isNamed = ({ fee, obligation }: FeeState): boolean => fee !== null || obligation !== null;
 
 /** The comparison of two states of a ledger, for both kinds of ledgers. */
 export interface Compared {

@@ -1,9 +1,9 @@
 import type { Day } from '../../calendar/index.js';
 import { type Accrued, accruedUnits } from '../../money/index.js';
-import type { EntryComponent, EntryLine, EntrySource, EntryType, LedgerEntry } from '../core/entries.js';
-import { accruedOf, type Interest, isSame, isZero, minus, NO_INTEREST } from '../core/interest.js';
-import type { LedgerState } from './state.js';
-import type { FeeDueStatus, FeeState } from '../core/state.js';
+import type { BalancesByDueStatus } from './balances.js';
+import type { BalanceTotals, EntryComponent, EntryLine, EntrySource, EntryType, LedgerEntry } from './entries.js';
+import { accruedOf, type Interest, isSame, isZero, minus, NO_INTEREST } from './interest.js';
+import type { FeeDueStatus, FeeState } from './state.js';
 
 const DUE_STATUSES = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
 const COMPONENTS = ['principal', 'interest', 'originationFees', 'lateFees', 'modificationFees', 'dynamicFees'] as const;
@@ -23,37 +23,6 @@ const NON_DUE_INTEREST = ACCOUNTS.findIndex(({ bucket, component }) => bucket ==
 export interface Accounts {
   readonly cents: readonly number[];
   readonly nonDueInterest: Interest;
-}
-
-export function accountsOf(state: LedgerState): Accounts {
-  const cents = [
-    state.nonDuePrincipalCents,
-    0,
-    state.nonDueOriginationFeeCents,
-    0,
-    0,
-    0,
-    state.duePrincipalCents,
-    state.dueInterestCents,
-    state.dueOriginationFeeCents,
-    0,
-    0,
-    0,
-    state.overduePrincipalCents,
-    state.overdueInterestCents,
-    state.overdueOriginationFeeCents,
-    0,
-    0,
-    0,
-    state.chargedOffPrincipalCents,
-    state.chargedOffInterestCents,
-    state.chargedOffOriginationFeeCents,
-    0,
-    0,
-    0,
-  ];
-  for (const fee of state.fees) addAmount(cents, accountOfFee(fee), fee.openCents);
-  return { cents, nonDueInterest: state.nonDueInterest };
 }
 
 export function addAmount(cents: number[], account: number, amountCents: number): void {
@@ -135,3 +104,59 @@ function lineOf(position: number, amount: Interest): EntryLine {
   const { bucket, component } = ACCOUNTS[position] ?? { bucket: 'counter', component: 'counter' };
   return { bucket, component, amount: accruedOf(amount) };
 }
+
+/** An origination fee that is a balance of its own. */
+interface OriginationBalances {
+  readonly nonDueOriginationFeeCents: number;
+  readonly dueOriginationFeeCents: number;
+  readonly overdueOriginationFeeCents: number;
+  readonly chargedOffOriginationFeeCents: number;
+}
+
+export const NO_ORIGINATION: OriginationBalances = {
+  nonDueOriginationFeeCents: 0,
+  dueOriginationFeeCents: 0,
+  overdueOriginationFeeCents: 0,
+  chargedOffOriginationFeeCents: 0,
+};
+
+export const NO_ACCOUNTS: Accounts = { cents: ACCOUNTS.map(() => 0), nonDueInterest: NO_INTEREST };
+
+/** The accounts of balances and of their fees. */
+export function accountsOfBalances(balances: BalancesByDueStatus, origination: OriginationBalances): number[] {
+  return [
+    balances.nonDuePrincipalCents,
+    0,
+    origination.nonDueOriginationFeeCents,
+    0,
+    0,
+    0,
+    balances.duePrincipalCents,
+    balances.dueInterestCents,
+    origination.dueOriginationFeeCents,
+    0,
+    0,
+    0,
+    balances.overduePrincipalCents,
+    balances.overdueInterestCents,
+    origination.overdueOriginationFeeCents,
+    0,
+    0,
+    0,
+    balances.chargedOffPrincipalCents,
+    balances.chargedOffInterestCents,
+    origination.chargedOffOriginationFeeCents,
+    0,
+    0,
+    0,
+  ];
+}
+
+/** Types without money in or out: the outstanding balance only accrues or moves. */
+const SILENT: ReadonlySet<string> = new Set<EntryType>(['interestAccrual', 'movedToDue', 'movedToOverdue']);
+
+/** Whether an entry may change the outstanding balance by more than accrual. */
+export const isSilent = (entryType: string): boolean => SILENT.has(entryType);
+
+export const areSameTotals = (before: BalanceTotals, after: BalanceTotals): boolean =>
+  after.totalCents === before.totalCents && after.principalCents === before.principalCents;

@@ -1,0 +1,66 @@
+import type { Cents } from '../../money/index.js';
+import { accountOfFee, type Accounts, accountsOfBalances, addAmount, areSameTotals, DerivedEntry, isSilent } from '../core/accounts.js';
+import type { BalanceTotals, EntryType } from '../core/entries.js';
+import { roundedCents } from '../core/interest.js';
+import type { LedgerState } from './state.js';
+
+/** The balances before a change. Not read without a watcher, so that a plain computation has no cost for entries. */
+export interface Before {
+  /** Null if the watcher receives no entries. */
+  readonly accounts: Accounts | null;
+  readonly totals: BalanceTotals;
+}
+
+export function beginEntry(state: LedgerState): Before | null {
+  const { watcher } = state;
+  if (watcher === null) return null;
+  return { accounts: watcher.entered === undefined ? null : accountsOf(state), totals: balanceTotals(state) };
+}
+
+function accountsOf(state: LedgerState): Accounts {
+  const cents = accountsOfBalances(state, state);
+  for (const fee of state.fees) addAmount(cents, accountOfFee(fee), fee.openCents);
+  return { cents, nonDueInterest: state.nonDueInterest };
+}
+
+/** Sends the change since `before` to the watcher as one entry, and as a change of the balance unless the type is silent. */
+export function enter(state: LedgerState, before: Before | null, entryType: EntryType): void {
+  if (before === null) return;
+  const { day, seconds, source } = state;
+  if (before.accounts !== null) {
+    const entry = new DerivedEntry({ day, seconds, entryType, source }, before.accounts, accountsOf(state));
+    if (entry.isChange) state.watcher?.entered?.(entry);
+  }
+  if (isSilent(entryType)) return;
+  const balances = balanceTotals(state);
+  if (areSameTotals(before.totals, balances)) return;
+  state.watcher?.happened({
+    type: 'balanceChanged',
+    day,
+    seconds,
+    cause: entryType,
+    balances,
+    previousBalances: before.totals,
+  });
+}
+
+/** Totals of the outstanding balance, without charged-off balances. */
+export function balanceTotals(state: LedgerState): BalanceTotals {
+  let openFees = 0;
+  let overdueFees = state.overdueOriginationFeeCents;
+  for (const fee of state.fees) {
+    if (fee.dueStatus === 'chargedOff') continue;
+    openFees += fee.openCents;
+    if (fee.dueStatus === 'overdue') overdueFees += fee.openCents;
+  }
+  const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
+  const interest = roundedCents(state.nonDueInterest) + state.dueInterestCents + state.overdueInterestCents;
+  const fees = state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents + openFees;
+  return {
+    principalCents: principal as Cents,
+    interestCents: interest as Cents,
+    feesCents: fees as Cents,
+    totalCents: (principal + interest + fees) as Cents,
+    overdueCents: (state.overduePrincipalCents + state.overdueInterestCents + overdueFees) as Cents,
+  };
+}

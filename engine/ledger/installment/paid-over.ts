@@ -15,8 +15,10 @@ import type { PaymentState } from '../core/state.js';
 /** The state with overpaid money, the same in ledgers of lines. */
 interface PaidOver {
   readonly totals: { readonly reimbursementCents: number; readonly reimbursedCents: number };
-  readonly payments: readonly (Pick<PaymentState, 'kind' | 'overCents'> & Partial<Pick<PaymentState, 'chargedBack'>>)[];
+  readonly payments: Iterable<OverPaid>;
 }
+
+type OverPaid = Pick<PaymentState, 'kind' | 'overCents'> & Partial<Pick<PaymentState, 'chargedBack'>>;
 
 /** Overpaid money that was not refunded: a refund counts as soon as it is made. */
 export function paidOverCents({ totals, payments }: PaidOver): number {
@@ -28,14 +30,14 @@ export function paidOverCents({ totals, payments }: PaidOver): number {
 }
 
 /** The rest of a credit is not overpaid money. */
-const overCentsOf = ({ kind, overCents, chargedBack }: PaidOver['payments'][number]): number =>
+const overCentsOf = ({ kind, overCents, chargedBack }: OverPaid): number =>
   kind === 'credit' ? 0 : overCents - (chargedBack?.overCents ?? 0);
 
 /** Overpaid money by payment, the oldest first. Refunds take the oldest money. */
 export function paidOverParts(ledger: PaidOver): readonly { readonly at: number; readonly amountCents: number }[] {
-  let goneCents = ledger.payments.reduce((sum, payment) => sum + overCentsOf(payment), 0) - paidOverCents(ledger);
-  return ledger.payments.flatMap((payment, at) => {
-    const overCents = overCentsOf(payment);
+  const over = Array.from(ledger.payments, overCentsOf);
+  let goneCents = over.reduce((sum, overCents) => sum + overCents, 0) - paidOverCents(ledger);
+  return over.flatMap((overCents, at) => {
     const skippedCents = Math.min(goneCents, overCents);
     goneCents -= skippedCents;
     return overCents === skippedCents ? [] : [{ at, amountCents: overCents - skippedCents }];
@@ -59,7 +61,7 @@ export function meetWithPaidOver(state: LedgerState): void {
 }
 
 function meetWith(state: LedgerState, at: number, amountCents: number): void {
-  const payment = state.payments[at];
+  const payment = state.payments.at(at);
   if (payment === undefined || state.openFeesCents === 0) return;
   const before = beginEntry(state);
   const { day, seconds } = state;
@@ -79,15 +81,15 @@ type Used = Pick<PaymentState, 'principalCents' | 'interestCents' | 'feesCents'>
 
 /** Payments are replaced, never changed, so that copies can share them. */
 function use(state: LedgerState, at: number, { principalCents, interestCents, feesCents, usedCents }: Used): void {
-  const payment = state.payments[at];
+  const payment = state.payments.at(at);
   if (payment === undefined || usedCents === 0) return;
-  state.payments[at] = {
+  state.payments.replace(at, {
     ...payment,
     principalCents: payment.principalCents + principalCents,
     interestCents: payment.interestCents + interestCents,
     feesCents: payment.feesCents + feesCents,
     overCents: payment.overCents - usedCents,
-  };
+  });
   state.digestedPayments = NOTHING_DIGESTED;
   state.totals.paidOverCents -= usedCents;
   state.totals.reimbursementCents -= usedCents;
@@ -106,7 +108,7 @@ function meetInInstallments(state: LedgerState): void {
   for (const { at, amountCents: overCents } of paidOverParts(state)) {
     const usedCents = Math.min(leftCents, overCents);
     leftCents -= usedCents;
-    const { transaction } = must(state.payments[at], 'a payment that was paid over');
+    const { transaction } = must(state.payments.at(at), 'a payment that was paid over');
     const used = { principalCents: 0, interestCents: 0, feesCents: 0, usedCents };
     let restCents = usedCents;
     for (const row of rows) {

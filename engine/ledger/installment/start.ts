@@ -6,6 +6,7 @@ import { beginEntry, enter } from './fees.js';
 import { NO_INTEREST } from '../core/interest.js';
 import { firstFacts, isKept, settle } from './kept/scheduled-ledger.js';
 import { adoptSettings } from '../core/rules.js';
+import { PaymentList } from './payment-list.js';
 import type { LedgerState, LedgerTotals } from './state.js';
 import type { OrdersInForce } from '../core/state.js';
 import type { LedgerTerms, OriginationFee } from '../core/terms.js';
@@ -132,7 +133,7 @@ function emptyLedger(terms: LedgerTerms, orders: OrdersInForce, watcher: LedgerW
     isOverdue: false,
     frozenSteps: null,
     scheduledFacts: terms.keeping === undefined ? null : firstFacts(terms),
-    payments: [],
+    payments: new PaymentList(),
     processingPayments: 0,
     totals: emptyTotals(terms),
     digestedObligations: NOTHING_DIGESTED,

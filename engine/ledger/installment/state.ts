@@ -5,7 +5,8 @@ import type { EntrySource, LedgerWatcher } from '../core/entries.js';
 import type { ChargeOffReason } from '../core/facts.js';
 import type { Interest } from '../core/interest.js';
 import type { DueRow, LedgerTerms } from '../core/terms.js';
-import type { LedgerStatus, Digested, OrdersInForce, ObligationState, FeeState, PaymentState } from '../core/state.js';
+import type { PaymentList } from './payment-list.js';
+import type { LedgerStatus, Digested, OrdersInForce, ObligationState, FeeState } from '../core/state.js';
 
 /**
  * The state of a loan's ledger between facts. It is mutable and its amounts are plain numbers of whole cents, because a
@@ -100,8 +101,7 @@ export interface LedgerState {
   /** The facts of the scheduled ledger; null: the loan accrues daily interest, or its installments have ended. */
   scheduledFacts: readonly ScheduledFact[] | null;
 
-  /** In the order of application. Payments are replaced, never changed, so that copies can share them. */
-  payments: PaymentState[];
+  payments: PaymentList;
   processingPayments: number;
 
   totals: LedgerTotals;

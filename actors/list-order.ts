@@ -188,24 +188,21 @@ export function orderedPageOf<Item extends Listed>(
   return { ...page, items: page.items.map(view), order: page.order() };
 }
 
-/** A list in the order of creation, read from its end. The list is not copied, and `of` is called only for items that are shown. */
-export const newestFirst = <Kept, Item>(
-  kept: readonly Kept[],
-  of: (kept: Kept) => Item,
-  indexOf?: (cursor: string) => number,
-): Items<Item> => {
-  const fromEnd = (index: number): number => (index < 0 ? index : kept.length - 1 - index);
+/** A list in the order of creation, read from its end. `at` is called only for items that are shown. */
+export const newestFirst = <Item>(length: number, at: (index: number) => Item, indexOf?: (cursor: string) => number): Items<Item> => {
+  const last = length - 1;
   return {
-    length: kept.length,
-    slice: (from, to) =>
-      kept
-        .slice(Math.max(0, kept.length - to), Math.max(0, kept.length - from))
-        .reverse()
-        .map(of),
-    findIndex: (test) => fromEnd(kept.findLastIndex((each) => test(of(each)))),
-    ...(indexOf && { indexNamed: (cursor) => fromEnd(indexOf(cursor)) }),
+    length,
+    slice: (from, to) => Array.from({ length: Math.max(0, Math.min(to, length) - from) }, (_, each) => at(last - from - each)),
+    findIndex: (test) => {
+      for (let index = 0; index < length; index += 1) if (test(at(last - index))) return index;
+      return -1;
+    },
+    ...(indexOf && { indexNamed: (cursor) => fromEnd(indexOf(cursor), length) }),
   };
 };
+
+const fromEnd = (index: number, length: number): number => (index < 0 ? index : length - 1 - index);
 
 /** All items as one page, to be merged with those of other engines. `positionOf` returns `keys` sort keys that differ between two items. */
 export function wholeList<Item>(

@@ -104,6 +104,14 @@ export const limits = {
   keysInFlight: 1_000,
   /** Tries to change the record of the cluster while others change it. */
   identityTries: 5,
+  /**
+   * Data keys that an image of them may lack before the next one is stored, or the part of all of them: a takeover reads these one by one,
+   * which takes 20 microseconds each.
+   */
+  unimagedKeys: 1_024,
+  unimagedPart: 1 / 16,
+  /** Milliseconds between checks whether an image of data keys lacks too many. */
+  keyImageLookMs: 5_000,
   /** Keys that are added to an image between two pauses for other work. */
   imageSliceKeys: 2_000,
   /** Keys that a rotation wraps between two pauses for other work. */

@@ -37,11 +37,11 @@ export interface ActorDefinition<State> {
    * What `tenor verify` compares: equal for two equal actors, whenever each was stored. Absent: what `pack` and `parts` return.
    */
   comparable?(state: State): unknown;
-  /** `part` returns the packed value of a part. */
-  unpack(packed: unknown, part: (name: string) => unknown): State;
+  /** `part` returns the packed value of a part, at any time until the state has changed and is stored. */
+  unpack(packed: unknown, part: ReadPart): State;
   /**
-   * Large parts that seldom change, as of the last `pack`. Each is stored apart from the actor, and stored again only when it is another
-   * object.
+   * Large parts that seldom change, as of the last `pack`. Each is stored apart from the actor, and stored again only when its version is
+   * another object.
    */
   parts?(state: State): readonly ActorPart[];
   /** Fields that are sealed in the journal and in snapshots, and clear in memory. */
@@ -103,7 +103,17 @@ export type Figure = readonly [name: string, value: number | string | null];
 export interface ActorPart {
   readonly name: string;
   readonly value: object;
+  /** Another object for each value that the part has had: usually the value itself. */
+  readonly version: object;
+  /** The snapshots have the value: memory may forget it and read it again. */
+  evict?(read: ReadPart): void;
 }
+
+/** Returns the packed value of a part by its name. */
+export type ReadPart = (name: string) => unknown;
+
+/** A part whose value stays in memory. */
+export const residentPart = (name: string, value: object): ActorPart => ({ name, value, version: value });
 
 export type Emit = (event: EventDraft) => void;
 

@@ -129,8 +129,9 @@ export const LIMITS = {
   replyChunksForgotten: 4,
   /** Accepted commands remembered in memory, whether their replies are on the disk or not. */
   recentCommands: 50_000,
-  /** Newest events kept in memory for streams. */
+  /** Newest events of a tenant, and of all tenants, kept in memory for streams. */
   recentEvents: 20_000,
+  recentEventsOfAll: 60_000,
   /** How long a finished operation can be asked for, in milliseconds. */
   operationMs: 3_600_000,
   /**

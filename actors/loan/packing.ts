@@ -1,5 +1,5 @@
 import { assert, cloneLine, cloneState, must } from '../../engine/index.js';
-import type { ActorPart } from '../kernel/actor.js';
+import { type ActorPart, type ReadPart, residentPart } from '../kernel/actor.js';
 import { activationOf } from './context.js';
 import { FactList, type PackedFacts } from './ledger/fact-list.js';
 import { internSources, type PastSources } from './ledger/settings.js';
@@ -40,10 +40,10 @@ export class RecordPages<Item extends object> {
 
   /** The full pages. */
   parts(records: readonly Item[]): readonly ActorPart[] {
-    return Array.from({ length: this.#pagesIn(records) }, (_, page) => ({ name: this.#nameOf(page), value: this.#page(records, page) }));
+    return Array.from({ length: this.#pagesIn(records) }, (_, page) => residentPart(this.#nameOf(page), this.#page(records, page)));
   }
 
-  unpack({ pages, rest }: PackedRecords<Item>, part: (name: string) => unknown): Item[] {
+  unpack({ pages, rest }: PackedRecords<Item>, part: ReadPart): Item[] {
     const records: Item[] = [];
     for (let page = 0; page < pages; page += 1) {
       const stored = part(this.#nameOf(page));
@@ -114,8 +114,8 @@ export function loanParts(state: LoanState): readonly ActorPart[] {
   const { record, purchases, transactions } = state;
   const activation = activationOf(state);
   const parts: ActorPart[] = [];
-  if (record !== null) parts.push({ name: ORIGINATION, value: record.atOrigination });
-  if (activation !== null) parts.push({ name: CONTRACT, value: activation.contract });
+  if (record !== null) parts.push(residentPart(ORIGINATION, record.atOrigination));
+  if (activation !== null) parts.push(residentPart(CONTRACT, activation.contract));
   if (activation !== null) parts.push(...activation.facts.parts(), ...STATEMENTS.parts(activation.statements));
   parts.push(...transactions.parts(), ...PURCHASES.parts(purchases.all()));
   return parts;
@@ -141,8 +141,8 @@ export function packLoan(state: LoanState): Packed {
 /** The packed loan for comparisons, with records instead of pages of bytes: bytes depend on the order of properties. */
 export function comparableLoan(state: LoanState): unknown {
   const packed = { ...packLoan(state), transactions: [...state.transactions.values()] };
-  const parts = loanParts(state).filter(({ name, value }) => !(value instanceof Uint8Array) && !name.startsWith('transactions-'));
-  return [packed, parts, activationOf(state)?.facts.all() ?? []];
+  const parts = loanParts(state).filter(({ evict }) => evict === undefined);
+  return [packed, parts.map(({ name, value }) => [name, value]), activationOf(state)?.facts.all() ?? []];
 }
 
 /** A copy with other values. Properties after a spread cost V8 twenty times as much, and packing is a large part of mass work. */
@@ -156,7 +156,7 @@ const packServicing = <Serviced extends Servicing | LineServicing>(
   changed(servicing, { ledger: null, contract: null, facts: servicing.facts.pack(), statements: STATEMENTS.pack(servicing.statements) });
 
 /** Unpacks a loan. The objects that were read are used as they are, without a copy. */
-export function unpackLoan(value: unknown, part: (name: string) => unknown): LoanState {
+export function unpackLoan(value: unknown, part: ReadPart): LoanState {
   const { ofLine, record, servicing, transactions, modifications, ...rest } = value as Packed;
   const { line, draws, purchases, disputes } = ofLine ?? NO_LINE;
   return {

@@ -207,10 +207,30 @@ interface Found {
   readonly head: ShardHead | null;
 }
 
-/** The first message that brings the shard past a sequence. Heads rise with the stream, so a binary search finds it. */
+/** How far before the end the search for a position begins, in messages of the stream, and by what it then goes further back. */
+const NEAR_END = 256;
+const FURTHER = 4;
+
+/**
+ * The first message that brings the shard past a sequence. Heads rise with the stream, so a binary search finds it. It begins near the end,
+ * since most readers lack little: its cost depends on what they lack, not on the length of the stream, whose old messages the server would
+ * have to read from its disk.
+ */
 async function firstPast(server: StreamServer, stream: JournalStream, shard: number, end: SubjectEnd, after: number): Promise<Found> {
   let [low, high] = [1, end.streamSequence];
   let found: Found = { seq: end.streamSequence, start: null, head: null };
+  for (let back = NEAR_END; back < end.streamSequence; back *= FURTHER) {
+    const from = end.streamSequence - back;
+    const next = await server.next(subjectOf(stream, shard), from);
+    if (next === null || next.sequence > high) continue;
+    const message = known(stream, shard, next);
+    if (message.head.lastSequence <= after) {
+      low = next.sequence + 1;
+      break;
+    }
+    found = { seq: next.sequence, start: message.start, head: message.head };
+    high = from - 1;
+  }
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
     const next = await server.next(subjectOf(stream, shard), middle);

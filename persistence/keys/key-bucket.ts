@@ -117,16 +117,16 @@ export class KeyBucket {
     });
   }
 
-  /** Writes over the last entry of the owner that the caller has read. Throws `KeyValueConflict`. */
-  async put(owner: string, value: Uint8Array, seen: number): Promise<void> {
-    await this.#publish(owner, value, headers(), seen);
+  /** Writes over the last entry of the owner that the caller has read, and returns its sequence. Throws `KeyValueConflict`. */
+  put(owner: string, value: Uint8Array, seen: number): Promise<number> {
+    return this.#publish(owner, value, headers(), seen);
   }
 
-  /** Marks the owner's key as destroyed. */
-  async mark(owner: string, seen: number): Promise<void> {
+  /** Marks the owner's key as destroyed, and returns the sequence of the mark. */
+  mark(owner: string, seen: number): Promise<number> {
     const header = headers();
     header.set(OPERATION, 'DEL');
-    await this.#publish(owner, new Uint8Array(0), header, seen);
+    return this.#publish(owner, new Uint8Array(0), header, seen);
   }
 
   /** Overwrites the message at a sequence of the stream, if there still is one. */
@@ -141,10 +141,11 @@ export class KeyBucket {
     return message === null ? undefined : { owner, value: message.header?.has(OPERATION) ? null : message.data, sequence: message.seq };
   }
 
-  #publish(owner: string, value: Uint8Array, header: MsgHdrs, seen: number): Promise<void> {
-    return answered(owner, async () => {
-      await this.client.publish(this.#subject(owner), value, { headers: header, expect: { lastSubjectSequence: seen } });
-    });
+  #publish(owner: string, value: Uint8Array, header: MsgHdrs, seen: number): Promise<number> {
+    return answered(
+      owner,
+      async () => (await this.client.publish(this.#subject(owner), value, { headers: header, expect: { lastSubjectSequence: seen } })).seq,
+    );
   }
 
   #entryOf({ subject, data, headers: header, seq }: JsMsg): BucketEntry {

@@ -26,6 +26,8 @@ export interface StreamKeyStore extends KeyStore {
    * fenced the former owner of the shards, so that nothing durable depends on keys which it may still write.
    */
   load(): Promise<void>;
+  /** Whether the next `load` would read so many keys one by one that an image should be stored. */
+  readonly needsImage: boolean;
   /** Stores an image of the keys, for the next `load`. */
   storeImage(): Promise<void>;
   /** Takes a key over from another store; durable once `flush` resolves. What was destroyed in one of the two stays destroyed. */
@@ -64,12 +66,17 @@ class BucketKeyStore implements StreamKeyStore {
   readonly #doomed = new Map<string, number | null>();
   readonly #keys = new DataKeys((owner) => this.#find(owner));
   #busy: Promise<unknown> = Promise.resolve();
+  #imaging: Promise<void> | null = null;
 
   /** Counts flushes that erase: an image that was being stored meanwhile must be erased, too. */
   #erasures = 0;
   /** Somebody else has written a key: the image lacks it. */
   #isImageWrong = false;
   readSingly = 0;
+  /** Keys that the image lacks. */
+  #unimaged = 0;
+  /** The newest entry of the bucket that was read or written here: the image holds everything up to it. */
+  #through = 0;
 
   constructor(
     private readonly bucket: KeyBucket,
@@ -152,7 +159,24 @@ class BucketKeyStore implements StreamKeyStore {
     return this.#inTurn(async () => undefined);
   }
 
-  async storeImage(): Promise<void> {
+  get needsImage(): boolean {
+    const { keys, destroyed } = this.#wrapped.counts;
+    return this.images !== null && this.#unimaged > Math.max(limits.unimagedKeys, (keys + destroyed) * limits.unimagedPart);
+  }
+
+  /** One at a time. */
+  storeImage(): Promise<void> {
+    const stored = this.#imaging === null ? this.#storeImage() : this.#imaging.then(() => this.#storeImage());
+    const ended: Promise<void> = stored
+      .catch(() => undefined) // the caller gets the failure
+      .finally(() => {
+        if (this.#imaging === ended) this.#imaging = null;
+      });
+    this.#imaging = ended;
+    return stored;
+  }
+
+  async #storeImage(): Promise<void> {
     const { images } = this;
     if (images === null) return;
     await this.#inTurn(async () => undefined); // erasures under way are complete
@@ -161,17 +185,34 @@ class BucketKeyStore implements StreamKeyStore {
     const isStored = await images.store(image).then(
       () => true,
       (cause: unknown) => {
+        this.#lacksAll();
         if (this.#erasures === erasures) throw cause;
         return false;
       },
     );
-    if (!isStored || this.#erasures !== erasures) await images.erase();
+    if (isStored && this.#erasures === erasures) return;
+    await images.erase();
+    this.#lacksAll();
+  }
+
+  /** One that is being stored meanwhile is erased when it is there. */
+  async #eraseImage(): Promise<void> {
+    this.#erasures += 1;
+    await this.images?.erase();
+    this.#lacksAll();
+  }
+
+  #lacksAll(): void {
+    const { keys, destroyed } = this.#wrapped.counts;
+    this.#unimaged = keys + destroyed;
   }
 
   /** All keys in the bucket, without those that are not flushed. */
   #image(): Promise<KeyImage> {
     return this.#inTurn(async () => {
-      const { made, through } = await this.bucket.state();
+      const { made } = await this.bucket.state();
+      const through = this.#through;
+      this.#unimaged = 0;
       const writer = new KeyImageWriter(limits.objectChunkBytes);
       let taken = 0;
       for (const owner of this.#wrapped.owners()) {
@@ -206,8 +247,10 @@ class BucketKeyStore implements StreamKeyStore {
     const [read, sequences, left] = [new WrappedKeys(), new Map<string, number>(), new Map<string, number | null>()];
     const through = await this.#fromImage(read);
     this.readSingly = 0;
+    this.#through = through;
     for await (const { owner, value, sequence } of this.bucket.all(through)) {
       this.readSingly += 1;
+      this.#through = sequence;
       if (value === null) {
         const under = sequences.get(owner);
         if (under !== undefined) left.set(owner, under);
@@ -220,6 +263,7 @@ class BucketKeyStore implements StreamKeyStore {
       }
     }
     this.#wrapped = read;
+    this.#unimaged = this.readSingly;
     this.#pending.clear();
     this.#keys.forgetAll();
     for (const [owner, sequence] of left) this.#doomed.set(owner, sequence);
@@ -229,10 +273,7 @@ class BucketKeyStore implements StreamKeyStore {
 
   async #flush(): Promise<void> {
     try {
-      if (this.#doomed.size > 0) {
-        this.#erasures += 1;
-        await this.images?.erase();
-      }
+      if (this.#doomed.size > 0) await this.#eraseImage();
       await eachOf([...this.#doomed], ([owner, marked]) => this.#erase(owner, marked));
       await eachOf([...this.#pending], ([owner, value]) => this.#write(owner, value));
     } catch (cause) {
@@ -242,26 +283,31 @@ class BucketKeyStore implements StreamKeyStore {
 
   async #write(owner: string, value: Uint8Array): Promise<void> {
     try {
-      await this.bucket.put(owner, value, 0);
+      this.#wrote(await this.bucket.put(owner, value, 0));
     } catch (cause) {
       if (!(cause instanceof KeyValueConflict)) throw cause;
       const last = await this.bucket.last(owner);
       if (last === undefined) throw cause;
       if (last.value === null)
-        await this.bucket.put(owner, value, last.sequence); // the former key of this owner was destroyed
+        this.#wrote(await this.bucket.put(owner, value, last.sequence)); // the former key of this owner was destroyed
       else if (Buffer.compare(last.value, value) !== 0) {
         this.#isImageWrong = true;
         throw cause;
-      } // else it had arrived before
+      } else await this.#eraseImage(); // it had arrived before, perhaps before an image that was made without it
     }
     if (this.#pending.get(owner) === value) this.#pending.delete(owner);
+  }
+
+  #wrote(sequence: number): void {
+    this.#through = Math.max(this.#through, sequence);
+    this.#unimaged += 1;
   }
 
   async #erase(owner: string, marked: number | null): Promise<void> {
     let sequence = marked;
     if (sequence === null) {
       const last = await this.bucket.last(owner);
-      if (last === undefined || last.value !== null) await this.bucket.mark(owner, last?.sequence ?? 0);
+      if (last === undefined || last.value !== null) this.#wrote(await this.bucket.mark(owner, last?.sequence ?? 0));
       sequence = (await this.#sequenceBefore(owner, last)) ?? null;
       if (sequence !== null) this.#doomed.set(owner, sequence);
     }

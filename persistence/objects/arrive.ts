@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { describe } from '../errors.js';
 import { type JournalStream, openNatsStream } from '../jetstream/nats-stream.js';
 import { misfitOf } from '../jetstream/read.js';
+import type { StreamKeyStore } from '../keys/stream-key-store.js';
 import { limits } from '../limits.js';
 import type { Bus, KeyValue, ShardHead } from '../ports.js';
 import type { OpenedSnapshots } from '../snapshots/open-snapshots.js';
@@ -95,7 +96,7 @@ interface KeptUnit extends Pick<SnapshotUploaderOptions, 'everyMs'> {
   /** Writes the environments up to the heads. */
   snapshot(): Promise<void>;
   /** The data keys, which are kept beside the snapshots. */
-  readonly keys: { storeImage(): Promise<void> };
+  readonly keys: Pick<StreamKeyStore, 'needsImage' | 'storeImage'>;
   readonly takenBy: string;
   /** The bus on which the owner serves requests for a snapshot. */
   readonly bus: Bus;
@@ -111,6 +112,22 @@ export interface ArriveOptions {
   readonly format: number;
   recordsIn(store: KeyValue): number;
   report(level: 'info' | 'warn', message: string, details: Readonly<Record<string, unknown>>): void;
+}
+
+/** Stores images of the keys between the snapshots: where keys are created or destroyed, a takeover must not wait for a snapshot. */
+function keptImages(keys: KeptUnit['keys'], report: ArriveOptions['report']): { stop(): void } {
+  let isStoring = false;
+  const timer = setInterval(() => {
+    if (isStoring || !keys.needsImage) return;
+    isStoring = true;
+    keys
+      .storeImage()
+      .catch((cause: unknown) =>
+        report('warn', 'An image of the data keys could not be stored; a takeover reads them one by one.', { cause: describe(cause) }),
+      )
+      .finally(() => (isStoring = false));
+  }, limits.keyImageLookMs).unref();
+  return { stop: () => clearInterval(timer) };
 }
 
 /**
@@ -155,8 +172,10 @@ export async function arriveWithSnapshots({
         },
       });
       const silence = await bus.serve(addressOf(unit), async () => Buffer.from(await uploader.take().then(() => '', describe)));
+      const images = keptImages(keys, report);
       return {
         async stop() {
+          images.stop();
           await uploader.stop();
           await silence();
         },

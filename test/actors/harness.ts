@@ -189,6 +189,10 @@ export class Harness {
     this.cluster = { cluster, gateway };
   }
 
+  get stores(): OpenedSnapshots {
+    return must(this.#stores, 'the harness has started');
+  }
+
   get keys(): KeyStore {
     return must(this.#keys, 'the harness has started');
   }

@@ -21,6 +21,8 @@ export class EventLog {
   readonly #index: EventIndex;
   #recovering = new RecoveredEvents();
   #isNotifying = false;
+  /** How many events are in `#recent`. */
+  #kept = 0;
   #newestTenant: { readonly tenant: Tenant; readonly recent: SlidingList<LoggedEvent> } | null = null;
 
   constructor(
@@ -90,6 +92,12 @@ export class EventLog {
     this.#unwritten.drop(count);
     this.#index.stored(stored.at(-1)?.stamp ?? this.#index.through);
     for (const recent of new Set(stored.map(({ tenant }) => this.#recentOf(tenant)))) this.#trim(recent);
+    this.#trimAll();
+  }
+
+  /** Events in memory. */
+  get kept(): number {
+    return this.#kept;
   }
 
   /** Up to `limit` events after the stamp, oldest first. */
@@ -121,6 +129,7 @@ export class EventLog {
 
   #add(logged: LoggedEvent): void {
     this.#recentOf(logged.tenant).push(logged);
+    this.#kept += 1;
     this.#unwritten.push(logged);
   }
 
@@ -146,7 +155,24 @@ export class EventLog {
   /** Drops half of the limit at once, and never an event that is not stored yet. */
   #trim(recent: SlidingList<LoggedEvent>): void {
     if (recent.length <= LIMITS.recentEvents) return;
-    recent.drop(Math.min(recent.length - LIMITS.recentEvents / 2, this.#storedOf(recent)));
+    this.#drop(recent, recent.length - LIMITS.recentEvents / 2);
+  }
+
+  /** Many tenants have many events together, however few each of them has. */
+  #trimAll(): void {
+    if (this.#kept <= LIMITS.recentEventsOfAll) return;
+    const each = Math.floor(LIMITS.recentEventsOfAll / 2 / this.#recent.size);
+    for (const [tenant, recent] of this.#recent) {
+      this.#drop(recent, recent.length - each);
+      if (recent.length === 0) this.#recent.delete(tenant);
+    }
+    this.#newestTenant = null;
+  }
+
+  #drop(recent: SlidingList<LoggedEvent>, count: number): void {
+    const before = recent.length;
+    recent.drop(Math.max(0, Math.min(count, this.#storedOf(recent))));
+    this.#kept -= before - recent.length;
   }
 
   /** How many of a tenant's events in memory are also stored. */

@@ -1,5 +1,5 @@
 import { assert, type Day, must } from '../../../engine/index.js';
-import type { ActorDefinition, ActorModule, ActorPart, AgendaEntry, Emit, EvolveEnv } from '../actor.js';
+import type { ActorDefinition, ActorModule, ActorPart, AgendaEntry, Emit, EvolveEnv, ReadPart } from '../actor.js';
 import { Agenda } from './agenda.js';
 import { AtRest, fieldNames, fieldsOfPart, type OwnedFields } from '../snapshots/at-rest.js';
 import { ALL_SHARDS } from './shared-facts.js';
@@ -154,14 +154,26 @@ export class World {
     const [lastSequence, eventSequence, state] = this.recordShapes.unpack(packed) as [number, number, unknown];
     const loaded = this.#actor(tenant, kind, id);
     const fields = fieldsOf(loaded, state);
-    const opened = (value: unknown, part?: string): unknown => (fields === null ? value : this.atRest.opened(value, inPart(fields, part)));
-    loaded.state = loaded.definition.unpack(opened(state), (name) =>
-      opened(this.recordShapes.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)), name),
-    );
+    loaded.state = loaded.definition.unpack(fields === null ? state : this.atRest.opened(state, fields), this.#readerOf(loaded, fields));
     loaded.storedParts = loaded.definition.parts?.(loaded.state) ?? null;
     loaded.lastSequence = lastSequence;
     loaded.eventSequence = eventSequence;
     return loaded;
+  }
+
+  /** Parts of an actor have been stored: memory may forget them. */
+  evict(actor: CachedActor, parts: readonly ActorPart[]): void {
+    if (parts.every(({ evict }) => evict === undefined)) return;
+    const read = this.#readerOf(actor, fieldsOf(actor, actor.state));
+    for (const part of parts) part.evict?.(read);
+  }
+
+  /** Reads parts of an actor from the snapshots. Parts keep it: it refers to nothing large. */
+  #readerOf({ key, id }: Pick<CachedActor, 'key' | 'id'>, fields: OwnedFields | null): ReadPart {
+    return (name) => {
+      const stored = this.recordShapes.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`));
+      return fields === null ? stored : this.atRest.opened(stored, inPart(fields, name));
+    };
   }
 
   /** The actor of an id whose prefix names its kind. */

@@ -44,13 +44,15 @@ interface Packed {
   readonly actor: CachedActor;
   readonly entries: readonly Entry[];
   readonly stored: readonly ActorPart[];
+  /** Those among the entries. */
+  readonly written: readonly ActorPart[];
   /** How many entries of each list of named parts are among the entries. */
   readonly named: readonly (readonly [list: readonly NamedPart[], length: number])[];
 }
 
 /** Parts usually keep their order, and old actors have many of them. */
 function isAmong(part: ActorPart, stored: readonly ActorPart[] | null, index: number): boolean {
-  const isSame = ({ name, value }: ActorPart): boolean => part.name === name && part.value === value;
+  const isSame = ({ name, version }: ActorPart): boolean => part.name === name && part.version === version;
   const usual = stored?.[index];
   return usual !== undefined && isSame(usual) ? true : (stored?.some(isSame) ?? false);
 }
@@ -253,8 +255,9 @@ export class Snapshotter {
       const newShapes: readonly Entry[] = count > this.#shapesStored ? [[RECORD_SHAPES_KEY, recordShapes.packShapes()]] : [];
       await this.#write([...batch.flatMap(({ entries }) => entries), ...newShapes, [SHAPES_KEY, rowFormat.packShapes()]]);
       this.#shapesStored = count;
-      for (const { actor, stored, named } of batch) {
+      for (const { actor, stored, written, named } of batch) {
         if (stored.length > 0) actor.storedParts = stored;
+        this.world.evict(actor, written);
         for (const [list, length] of named) this.#namesStored.set(list, length);
       }
     });
@@ -295,10 +298,10 @@ export class Snapshotter {
     const lists = row?.parts ?? [];
     for (const list of lists) for (const part of list.slice(this.#namesStored.get(list) ?? 0)) name(part);
     const stored = actor.definition.parts?.(actor.state) ?? [];
-    for (const [index, part] of stored.entries())
-      if (!isAmong(part, actor.storedParts, index))
-        entries.push([partKey(actor.key, part.name), world.recordShapes.pack(world.sealed(actor, part.value, part.name))]);
-    return { actor, entries, stored, named: lists.map((list) => [list, list.length]) };
+    const written = stored.filter((part, index) => !isAmong(part, actor.storedParts, index));
+    for (const { name: part, value } of written)
+      entries.push([partKey(actor.key, part), world.recordShapes.pack(world.sealed(actor, value, part))]);
+    return { actor, entries, stored, written, named: lists.map((list) => [list, list.length]) };
   }
 
   /** External ids seldom change, and each is on a page of its own. */

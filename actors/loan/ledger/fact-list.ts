@@ -1,5 +1,6 @@
 import { assert } from '../../../engine/index.js';
-import type { ActorPart } from '../../kernel/actor.js';
+import type { ActorPart, ReadPart } from '../../kernel/actor.js';
+import { EvictablePart, type PartCodec } from '../../kernel/snapshots/evictable-part.js';
 import { Packer } from '../../kernel/journal/packer.js';
 import { readPacked } from '../../kernel/journal/read-packed.js';
 
@@ -21,26 +22,32 @@ const PAGE_FACTS = 128;
 
 const packer = new Packer();
 
+type Page = EvictablePart<Uint8Array>;
+
+const BYTES: PartCodec<Uint8Array> = {
+  read(value) {
+    assert(value instanceof Uint8Array, 'a page is stored as bytes');
+    return Uint8Array.from(value);
+  },
+  stored: (bytes) => bytes,
+};
+
 /**
- * The facts of a loan's ledger in the order of recording. The list only grows at its end, so a full page never changes. From the first
- * snapshot on, a full page is kept as bytes, in memory and on disk; later snapshots and copies do not read it again.
+ * The facts of a loan's ledger in the order of recording. The list only grows at its end, so a full page never changes. A full page is
+ * packed as bytes by the first snapshot, and is read from the snapshots when it is needed: by a replay, an old fact's reader, a takeover.
+ * What happens at the present end of a loan needs none.
  */
 export class FactList<Stored> {
-  #pages: readonly Uint8Array[] = [];
+  #pages: readonly Page[] = [];
   #rest: Stored[] = [];
-  #lastPage: WeakRef<{ readonly page: Uint8Array; readonly facts: readonly Stored[] }> | null = null;
-  #readLast: WeakRef<{ readonly pages: readonly Uint8Array[]; readonly facts: readonly Stored[] }> | null = null;
+  #lastPage: WeakRef<{ readonly page: Page; readonly facts: readonly Stored[] }> | null = null;
+  #readLast: WeakRef<{ readonly pages: readonly Page[]; readonly facts: readonly Stored[] }> | null = null;
 
   constructor(private readonly codec: FactCodec<Stored>) {}
 
-  static unpack<Stored>(codec: FactCodec<Stored>, { pages, rest }: PackedFacts, part: (name: string) => unknown): FactList<Stored> {
+  static unpack<Stored>(codec: FactCodec<Stored>, { pages, rest }: PackedFacts, part: ReadPart): FactList<Stored> {
     const list = new FactList(codec);
-    // A copy, since the bytes that were read are a view of a larger buffer.
-    list.#pages = Array.from({ length: pages }, (_, page) => {
-      const bytes = part(pageName(page));
-      assert(bytes instanceof Uint8Array, 'a page is stored as bytes');
-      return Uint8Array.from(bytes);
-    });
+    list.#pages = Array.from({ length: pages }, (_, page) => EvictablePart.stored(pageName(page), part, BYTES));
     list.#rest = rest.map((packed, at) => codec.unpack(packed, pages * PAGE_FACTS + at));
     return list;
   }
@@ -98,11 +105,14 @@ export class FactList<Stored> {
     return copy;
   }
 
-  /** For a snapshot. Packs new full pages, which are kept as bytes from now on. */
+  /** For a snapshot. Packs new full pages as bytes. */
   pack(): PackedFacts {
     if (this.#rest.length >= PAGE_FACTS) {
       const full = Math.floor(this.#rest.length / PAGE_FACTS);
-      const made = Array.from({ length: full }, (_, at) => this.#packed(this.#rest.slice(at * PAGE_FACTS, (at + 1) * PAGE_FACTS)));
+      const made = Array.from({ length: full }, (_, at) => {
+        const bytes = this.#packed(this.#rest.slice(at * PAGE_FACTS, (at + 1) * PAGE_FACTS));
+        return EvictablePart.made(pageName(this.#pages.length + at), bytes, BYTES);
+      });
       this.#pages = [...this.#pages, ...made];
       this.#rest = this.#rest.slice(full * PAGE_FACTS);
     }
@@ -111,7 +121,7 @@ export class FactList<Stored> {
 
   /** The full pages as of the last `pack`. */
   parts(): readonly ActorPart[] {
-    return this.#pages.map((value, page) => ({ name: pageName(page), value }));
+    return this.#pages;
   }
 
   #packed(facts: readonly Stored[]): Uint8Array {
@@ -121,7 +131,7 @@ export class FactList<Stored> {
   }
 
   /** Keeps the page that was read last: the next fact is mostly of the same page. */
-  #pageOf(page: Uint8Array, index: number): readonly Stored[] {
+  #pageOf(page: Page, index: number): readonly Stored[] {
     const known = this.#lastPage?.deref();
     if (known?.page === page) return known.facts;
     const facts = this.#unpacked(page, index - (index % PAGE_FACTS));
@@ -129,8 +139,8 @@ export class FactList<Stored> {
     return facts;
   }
 
-  #unpacked(page: Uint8Array, first: number): readonly Stored[] {
-    const facts = readPacked(page);
+  #unpacked(page: Page, first: number): readonly Stored[] {
+    const facts = readPacked(page.content);
     assert(Array.isArray(facts), 'a page holds facts');
     return facts.map((packed: unknown, at) => this.codec.unpack(packed, first + at));
   }

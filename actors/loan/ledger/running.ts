@@ -202,7 +202,7 @@ export function recordedWith(state: LoanState, env: EvolveEnv, day: Day, fact: A
 
 /** The ledger through a day, and the record from a payment on: computed from a checkpoint before the payment, if there is one. */
 export function recordedSince(state: LoanState, env: EvolveEnv, day: Day, payment: number): RecordedRunning {
-  const isBefore = ({ payments }: RunningLedger): boolean => !payments.some(({ transaction }) => transaction === payment);
+  const isBefore = ({ payments }: RunningLedger): boolean => ![...payments].some(({ transaction }) => transaction === payment);
   const recorded =
     state.line === null
       ? installment.fromCheckpoint(state, env, (ledger, since) => (isBefore(ledger) ? recordSince(ledger, since, day) : null))

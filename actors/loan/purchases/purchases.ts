@@ -65,11 +65,11 @@ export class Purchases {
   newestFirst(draw: number | null = null): Items<PurchaseRecord> {
     const { list, indexes } = this.store;
     const indexOf = (cursor: string): number => indexes.get(this.#idOf(cursor)) ?? -1;
-    if (draw === null) return newestFirst(list, (record) => record, indexOf);
+    if (draw === null) return newestFirst(list.length, (index) => this.#at(index), indexOf);
     const onDraw = this.#indexesOn(draw);
     return newestFirst(
-      onDraw,
-      (index) => this.#at(index),
+      onDraw.length,
+      (at) => this.#at(must(onDraw[at], 'an index below the length')),
       (cursor) => onDraw.indexOf(indexOf(cursor)),
     );
   }

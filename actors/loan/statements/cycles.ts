@@ -64,7 +64,7 @@ interface StatedCycle extends ListedCycle {
   readonly obligation: StatedObligation | null;
   readonly overdueCents: Cents;
   /** Payments of the loan's whole life. */
-  readonly payments: readonly StatedPayment[];
+  readonly payments: Iterable<StatedPayment>;
   /** The highest possible late fee for this period. */
   readonly lateFeeUpToCents: Cents;
   readonly nextStatementDay: Day | null;
@@ -246,7 +246,7 @@ function figures(state: LoanState, { period, cycle, before, after, reversed }: S
     sum(reversed.filter((one) => one.kind === kind && (!wasStated || one.wasStated)).map((one) => one.amountCents));
   /** Money that came and was reversed within the cycle. */
   const own = (kind: Reversed['kind']): Cents => subtract(reversedCents(kind, false), reversedCents(kind, true));
-  const paid = cycle.payments.filter((payment) => after === null || payment.day >= after);
+  const paid = [...cycle.payments].filter((payment) => after === null || payment.day >= after);
   const paidOf = (part: 'principalCents' | 'interestCents' | 'feesCents'): Cents => sum(paid.map((payment) => payment[part] as Cents));
   const { interestAndFees } = balances;
   return {

@@ -102,16 +102,24 @@ function listedOf(state: LoanState, query: ListTransactionsQuery, env: QueryEnv)
   const derived = refundTransactions(state, env);
   if (isFiltered(query) || !state.transactions.isInOrder) return listed([state], query, env, derived);
   const { transactions } = state;
-  const order = derived.length === 0 ? transactions.order : withDerived(transactions, derived);
+  const shown = (record: TransactionRecord): Listed => ({ id: record.id, record, view: () => transactionView(state, env, record) });
+  if (derived.length === 0)
+    return newestFirst(
+      transactions.size,
+      (position) => shown(transactions.at(position)),
+      (cursor) => transactions.positionOf(transactions.idNamed(cursor)) ?? -1,
+    );
+  const order = withDerived(transactions, derived);
   return newestFirst(
-    order,
-    (kept): Listed => {
-      const record = typeof kept === 'string' ? must(transactions.get(kept), `the transaction ${kept}`) : kept;
-      return { id: record.id, record, view: () => transactionView(state, env, record) };
+    order.length,
+    (index) => {
+      const kept = must(order[index], 'an index below the length');
+      return shown(typeof kept === 'number' ? transactions.at(kept) : kept);
     },
     (cursor) => {
       const id = transactions.idNamed(cursor);
-      return order.findLastIndex((kept) => (typeof kept === 'string' ? kept : kept.id) === id);
+      const position = transactions.positionOf(id);
+      return order.findLastIndex((kept) => (typeof kept === 'number' ? kept === position : kept.id === id));
     },
   );
 }
@@ -119,16 +127,19 @@ function listedOf(state: LoanState, query: ListTransactionsQuery, env: QueryEnv)
 const isFiltered = ({ limit: _limit, startingAfter: _after, endingBefore: _before, ...asked }: ListTransactionsQuery): boolean =>
   Object.values(asked).some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0));
 
-/** The transactions in the order of creation, with derived ones placed by their stamp, after stored ones with the same stamp. */
-function withDerived(transactions: Transactions, derived: readonly TransactionRecord[]): readonly (string | TransactionRecord)[] {
-  const merged: (string | TransactionRecord)[] = [];
+/** The positions of the transactions in the order of creation, with derived ones placed by their stamp, after stored ones with the same stamp. */
+function withDerived(transactions: Transactions, derived: readonly TransactionRecord[]): readonly (number | TransactionRecord)[] {
+  const merged: (number | TransactionRecord)[] = [];
   let from = 0;
+  const add = (to: number): void => {
+    for (; from < to; from += 1) merged.push(from);
+  };
   for (const record of [...derived].sort((a, b) => a.createdStamp - b.createdStamp)) {
-    const to = transactions.countBefore(record.createdStamp);
-    for (; from < to; from += 1) merged.push(transactions.order[from] ?? '');
+    add(transactions.countBefore(record.createdStamp));
     merged.push(record);
   }
-  return [...merged, ...transactions.order.slice(from)];
+  add(transactions.size);
+  return merged;
 }
 
 /** The matching transactions of some loans, including derived ones, newest first or by `sortBy`. */

@@ -1,8 +1,10 @@
 import { type Day, must } from '../../../engine/index.js';
-import type { ActorPart, NamedPart } from '../../kernel/actor.js';
+import type { ActorPart, NamedPart, ReadPart } from '../../kernel/actor.js';
+import { EvictablePart, type PartCodec } from '../../kernel/snapshots/evictable-part.js';
 import type { LoanStatus } from '../machine.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './machine.js';
 import {
+  digestOf,
   earlierTask,
   isAwaiting,
   isSettled,
@@ -11,6 +13,7 @@ import {
   type StoredPage,
   type Task,
   taskOf,
+  type TransactionHead,
   TransactionPage,
 } from './page.js';
 import type { TransactionRecord } from './record.js';
@@ -21,17 +24,30 @@ export interface PackedTransactions {
   readonly rest: StoredPage | null;
 }
 
+/** A full page: its summary is always in memory. */
+interface FullPage {
+  readonly part: EvictablePart<TransactionPage>;
+  readonly summary: PageSummary;
+}
+
+const PAGES: PartCodec<TransactionPage> = {
+  read: (value) => TransactionPage.read(value),
+  stored: ({ stored }) => stored,
+};
+
 /** The data that copies of a loan share until one of them changes it. Positions are in the order of creation, from 0. */
 interface Store {
-  readonly positions: Map<string, number>;
-  /** Ids, stamps, and numbers in the ledger, by position. */
-  readonly order: string[];
+  /** As of the last snapshot. */
+  readonly pages: FullPage[];
+  /** Transactions behind the full pages: positions by id; ids, stamps, and numbers in the ledger, by position from the first of them. */
+  readonly recent: Map<string, number>;
+  readonly ids: string[];
   readonly stamps: number[];
   readonly payments: TransactionRecord['payment'][];
+  /** Those of them that the last snapshot had. */
+  last: TransactionPage | null;
   /** By position: those that are not settled, and all that changed since the last snapshot. The others are only in pages. */
   readonly unpacked: Map<number, TransactionRecord>;
-  /** The pages as of the last snapshot. */
-  readonly pages: TransactionPage[];
   /** Pages of which a record has changed since. */
   readonly stale: Set<number>;
   /** Those that may still have tasks. */
@@ -43,12 +59,13 @@ interface Store {
 }
 
 const emptyStore = (): Store => ({
-  positions: new Map(),
-  order: [],
+  pages: [],
+  recent: new Map(),
+  ids: [],
   stamps: [],
   payments: [],
+  last: null,
   unpacked: new Map(),
-  pages: [],
   stale: new Set(),
   awaiting: new Map(),
   named: new Map(),
@@ -58,7 +75,8 @@ const emptyStore = (): Store => ({
 /**
  * The transactions of a loan, with indexes for what commands often need: waiting tasks, statuses, external ids. So no command reads all of
  * them, and no snapshot stores unchanged ones again. Records are never changed, only replaced; a copy shares them until one of the two
- * changes. From a snapshot on, settled ones are kept as bytes in pages, and are read when they are needed.
+ * changes. From a snapshot on, settled ones are kept as bytes in pages. Full pages leave memory, and are read from the snapshots when
+ * somebody asks for their transactions: a new transaction needs none of them.
  */
 export class Transactions {
   private store = emptyStore();
@@ -76,99 +94,172 @@ export class Transactions {
     return transactions;
   }
 
-  static unpack({ pages, rest }: PackedTransactions, part: (name: string) => unknown): Transactions {
+  static unpack({ pages, rest }: PackedTransactions, read: ReadPart): Transactions {
     const transactions = new Transactions();
-    for (let page = 0; page < pages; page += 1) transactions.takeIn(part(pageName(page)));
-    if (rest !== null) transactions.takeIn(rest);
+    for (let page = 0; page < pages; page += 1) transactions.takeIn(EvictablePart.stored(pageName(page), read, PAGES));
+    if (rest !== null) transactions.takeInLast(TransactionPage.read(rest));
     return transactions;
   }
 
   /** For a snapshot. Transactions that have settled since the last one are kept in pages from now on. */
   pack(): PackedTransactions {
-    const { pages, stale } = this.store;
-    for (const page of stale) pages[page] = this.pageOf(page);
+    const { store } = this;
+    const { pages, ids, stale } = store;
+    for (const page of stale) if (page < pages.length) this.replace(page);
+    while (ids.length >= PAGE_TRANSACTIONS) this.fill();
+    if (ids.length === 0) store.last = null;
+    else if (stale.has(pages.length)) store.last = this.pageFrom(this.firstRecent, ids.length, store.last);
     stale.clear();
-    const rest = this.size % PAGE_TRANSACTIONS === 0 ? null : (pages.at(-1)?.stored ?? null);
-    return { pages: Math.floor(this.size / PAGE_TRANSACTIONS), rest };
+    return { pages: pages.length, rest: store.last?.stored ?? null };
   }
 
   /** The full pages as of the last `pack`. */
   parts(): readonly ActorPart[] {
-    const full = this.store.pages.filter(({ length }) => length === PAGE_TRANSACTIONS);
-    return full.map(({ stored }, page) => ({ name: pageName(page), value: stored }));
+    return this.store.pages.map(({ part }) => part);
   }
 
-  private pageOf(page: number): TransactionPage {
-    const { unpacked, pages, order } = this.store;
-    const first = page * PAGE_TRANSACTIONS;
-    const end = Math.min(order.length, first + PAGE_TRANSACTIONS);
-    const kept: (TransactionRecord | number)[] = [];
-    for (let position = first; position < end; position += 1) kept.push(unpacked.get(position) ?? position - first);
-    const made = TransactionPage.make(kept, pages[page] ?? null);
+  /** Replaces a full page of which a transaction has changed. */
+  private replace(page: number): void {
+    const { pages } = this.store;
+    const { part } = must(pages[page], 'a full page');
+    const made = this.pageFrom(page * PAGE_TRANSACTIONS, PAGE_TRANSACTIONS, part.content);
+    part.pin();
+    pages[page] = { part: EvictablePart.made(part.name, made, PAGES), summary: made.summary() };
+  }
+
+  /** Makes a full page of the first recent transactions. */
+  private fill(): void {
+    const { store } = this;
+    const { pages, recent, ids, stamps, payments } = store;
+    const made = this.pageFrom(this.firstRecent, PAGE_TRANSACTIONS, store.last);
+    pages.push({ part: EvictablePart.made(pageName(pages.length), made, PAGES), summary: made.summary() });
+    store.last = null;
+    for (const id of ids.splice(0, PAGE_TRANSACTIONS)) recent.delete(id);
+    for (const list of [stamps, payments]) list.splice(0, PAGE_TRANSACTIONS);
+  }
+
+  private pageFrom(first: number, length: number, before: TransactionPage | null): TransactionPage {
+    const { unpacked } = this.store;
+    const kept = Array.from({ length }, (_, at) => unpacked.get(first + at) ?? at);
+    const made = TransactionPage.make(kept, before);
     for (const [at, record] of kept.entries()) if (typeof record !== 'number' && isSettled(record)) unpacked.delete(first + at);
     return made;
   }
 
-  private takeIn(stored: unknown): void {
-    const { store } = this;
-    const page = TransactionPage.read(stored);
-    store.pages.push(page);
-    for (const [at, [, id, status, createdStamp, , , payment, isOpen]] of page.heads().entries()) {
-      const position = this.append(id, createdStamp);
-      store.payments[position] = payment;
-      this.addName(page.textsAt(at)?.externalId ?? null, id);
-      this.count(undefined, status);
-      if (!isOpen) continue;
-      const record = page.record(at);
-      store.unpacked.set(position, record);
-      if (isAwaiting(record)) store.awaiting.set(id, record);
+  private takeIn(part: FullPage['part']): void {
+    const { content } = part;
+    const heads = content.heads();
+    const first = this.size;
+    this.store.pages.push({ part, summary: content.summary(heads) });
+    for (const [at, head] of heads.entries()) {
+      this.noteStamp(head[3]);
+      this.takeInOne(first + at, head, content);
     }
   }
 
+  private takeInLast(page: TransactionPage): void {
+    this.store.last = page;
+    for (const head of page.heads()) {
+      const [, id, , createdStamp, , , payment] = head;
+      this.takeInOne(this.append({ id, createdStamp, payment }), head, page);
+    }
+  }
+
+  private takeInOne(position: number, [, id, status, , , , , isOpen]: TransactionHead, page: TransactionPage): void {
+    const { unpacked, awaiting } = this.store;
+    const at = position % PAGE_TRANSACTIONS;
+    this.addName(page.textsAt(at)?.externalId ?? null, id);
+    this.count(undefined, status);
+    if (!isOpen) return;
+    const record = page.record(at);
+    unpacked.set(position, record);
+    if (isAwaiting(record)) awaiting.set(id, record);
+  }
+
   /** Returns its position. */
-  private append(id: string, createdStamp: number): number {
-    const { positions, order, stamps } = this.store;
-    const position = order.length;
-    positions.set(id, position);
-    order.push(id);
+  private append({ id, createdStamp, payment }: Pick<TransactionRecord, 'id' | 'createdStamp' | 'payment'>): number {
+    const { recent, ids, stamps, payments } = this.store;
+    const position = this.size;
+    recent.set(id, position);
+    ids.push(id);
     stamps.push(createdStamp);
-    if (createdStamp < this.newestStamp) this.isInOrder = false;
-    else this.newestStamp = createdStamp;
+    payments.push(payment);
+    this.noteStamp(createdStamp);
     return position;
   }
 
+  private noteStamp(createdStamp: number): void {
+    if (createdStamp < this.newestStamp) this.isInOrder = false;
+    else this.newestStamp = createdStamp;
+  }
+
   get size(): number {
-    return this.store.order.length;
+    return this.firstRecent + this.store.ids.length;
+  }
+
+  /** The position of the first transaction behind the full pages. */
+  private get firstRecent(): number {
+    return this.store.pages.length * PAGE_TRANSACTIONS;
   }
 
   get(id: string): TransactionRecord | undefined {
-    const position = this.store.positions.get(id);
+    const position = this.positionOf(id);
     return position === undefined ? undefined : this.at(position);
   }
 
-  private at(position: number): TransactionRecord {
-    const page = Math.floor(position / PAGE_TRANSACTIONS);
-    return this.store.unpacked.get(position) ?? must(this.store.pages[page], 'a page of settled ones').record(position % PAGE_TRANSACTIONS);
+  /** In the order of creation, from 0. */
+  positionOf(id: string): number | undefined {
+    const { recent, pages } = this.store;
+    const known = recent.get(id);
+    if (known !== undefined) return known;
+    const digest = digestOf(id);
+    for (let page = pages.length - 1; page >= 0; page -= 1) {
+      const { part, summary } = must(pages[page], 'a full page');
+      const at = summary.ids.mayHold(digest) ? part.content.heads().findIndex(([, its]) => its === id) : -1;
+      if (at >= 0) return page * PAGE_TRANSACTIONS + at;
+    }
+    return undefined;
+  }
+
+  /** By its position, which is below `size`. */
+  at(position: number): TransactionRecord {
+    const { unpacked, pages, last } = this.store;
+    const changed = unpacked.get(position);
+    if (changed !== undefined) return changed;
+    const page = pages[Math.floor(position / PAGE_TRANSACTIONS)]?.part.content ?? last;
+    return must(page, 'a page of settled ones').record(position % PAGE_TRANSACTIONS);
+  }
+
+  /** The numbers in the ledger of the transactions of a full page. */
+  private paymentsIn(page: number): readonly TransactionRecord['payment'][] {
+    const { pages, unpacked } = this.store;
+    const first = page * PAGE_TRANSACTIONS;
+    return must(pages[page], 'a full page')
+      .part.content.heads()
+      .map(([, , , , , , payment], at) => {
+        const changed = unpacked.get(first + at);
+        return changed === undefined ? payment : changed.payment;
+      });
   }
 
   has(id: string): boolean {
-    return this.store.positions.has(id);
+    return this.positionOf(id) !== undefined;
   }
 
   /** In the order of creation. */
   *values(): IterableIterator<TransactionRecord> {
-    for (let position = 0; position < this.store.order.length; position += 1) yield this.at(position);
+    for (let position = 0; position < this.size; position += 1) yield this.at(position);
   }
 
   /** The same without pages that cannot hold a match. */
   *among(mayHold: (page: PageSummary) => boolean): IterableIterator<TransactionRecord> {
-    const { order, pages, stale, unpacked } = this.store;
-    for (let first = 0; first < order.length; first += PAGE_TRANSACTIONS) {
+    const { pages, stale, unpacked } = this.store;
+    for (let first = 0; first < this.size; first += PAGE_TRANSACTIONS) {
       const page = pages[first / PAGE_TRANSACTIONS];
       const isOut = page !== undefined && !mayHold(page.summary);
       if (isOut && !stale.has(first / PAGE_TRANSACTIONS)) continue;
       // Transactions that changed since the page was made are unpacked.
-      for (let position = first; position < Math.min(order.length, first + PAGE_TRANSACTIONS); position += 1)
+      for (let position = first; position < Math.min(this.size, first + PAGE_TRANSACTIONS); position += 1)
         if (!isOut || unpacked.has(position)) yield this.at(position);
     }
   }
@@ -198,34 +289,41 @@ export class Transactions {
 
   /** The id of a transaction by its number in the ledger. */
   idOfPayment(payment: number): string | undefined {
-    return this.store.order[this.store.payments.lastIndexOf(payment)];
+    const { pages, stale, ids, payments } = this.store;
+    const recent = ids[payments.lastIndexOf(payment)];
+    if (recent !== undefined) return recent;
+    for (let page = pages.length - 1; page >= 0; page -= 1) {
+      const { firstPayment, lastPayment } = must(pages[page], 'a full page').summary;
+      if (!stale.has(page) && (payment < firstPayment || payment > lastPayment)) continue;
+      const at = this.paymentsIn(page).lastIndexOf(payment);
+      if (at >= 0) return this.at(page * PAGE_TRANSACTIONS + at).id;
+    }
+    return undefined;
   }
 
   /** Transactions that the ledger does not count, in the order of creation. */
   *uncounted(): IterableIterator<TransactionRecord> {
-    for (const [position, payment] of this.store.payments.entries()) if (payment === null) yield this.at(position);
+    const { pages, stale, payments } = this.store;
+    for (const [page, { summary }] of pages.entries()) {
+      if (!summary.hasUncounted && !stale.has(page)) continue;
+      for (const [at, payment] of this.paymentsIn(page).entries()) if (payment === null) yield this.at(page * PAGE_TRANSACTIONS + at);
+    }
+    for (const [at, payment] of payments.entries()) if (payment === null) yield this.at(this.firstRecent + at);
   }
 
-  /** How many were created before a stamp. */
+  /** How many were created before a stamp, where `isInOrder`. */
   countBefore(stamp: number): number {
-    const { stamps } = this.store;
-    let [first, end] = [0, stamps.length];
-    while (first < end) {
-      const middle = (first + end) >> 1;
-      if ((stamps[middle] ?? 0) < stamp) first = middle + 1;
-      else end = middle;
-    }
-    return first;
+    const { pages, stamps } = this.store;
+    const recent = stamps.findLastIndex((each) => each < stamp);
+    if (recent >= 0) return this.firstRecent + recent + 1;
+    const page = pages.findLastIndex(({ summary }) => summary.firstStamp < stamp);
+    const heads = pages[page]?.part.content.heads() ?? [];
+    return Math.max(0, page) * PAGE_TRANSACTIONS + heads.filter(([, , , createdStamp]) => createdStamp < stamp).length;
   }
 
   /** External ids for the list index. */
   get names(): readonly NamedPart[] {
     return this.store.names;
-  }
-
-  /** Ids in the order of creation. */
-  get order(): readonly string[] {
-    return this.store.order;
   }
 
   /** Stamp of the newest; 0 when there is none. */
@@ -258,12 +356,12 @@ export class Transactions {
 
   put(record: TransactionRecord): void {
     if (this.isShared) this.separate();
-    const { positions, payments, unpacked, awaiting, stale } = this.store;
-    const known = positions.get(record.id);
+    const { payments, unpacked, awaiting, stale } = this.store;
+    const known = this.positionOf(record.id);
     const before = known === undefined ? undefined : this.at(known);
-    const position = known ?? this.append(record.id, record.createdStamp);
+    const position = known ?? this.append(record);
     unpacked.set(position, record);
-    payments[position] = record.payment;
+    if (position >= this.firstRecent) payments[position - this.firstRecent] = record.payment;
     stale.add(Math.floor(position / PAGE_TRANSACTIONS));
     if (isAwaiting(record)) awaiting.set(record.id, record);
     else awaiting.delete(record.id);
@@ -287,14 +385,15 @@ export class Transactions {
   }
 
   private separate(): void {
-    const { positions, order, stamps, payments, unpacked, pages, stale, awaiting, named, names } = this.store;
+    const { pages, recent, ids, stamps, payments, last, unpacked, stale, awaiting, named, names } = this.store;
     this.store = {
-      positions: new Map(positions),
-      order: [...order],
+      pages: [...pages],
+      recent: new Map(recent),
+      ids: [...ids],
       stamps: [...stamps],
       payments: [...payments],
+      last,
       unpacked: new Map(unpacked),
-      pages: [...pages],
       stale: new Set(stale),
       awaiting: new Map(awaiting),
       named: new Map(named),

@@ -124,7 +124,8 @@ export function splitOf(state: LoanState, env: EvolveEnv, record: TransactionRec
 
 function countedPayment(state: LoanState, env: EvolveEnv, payment: number): PaymentState | undefined {
   const { payments } = runningOf(state, env);
-  return payments[positionOfPayment(payments, payment)];
+  const at = positionOfPayment(payments, payment);
+  return at < 0 ? undefined : payments.at(at);
 }
 
 /** The split of a charged-back part that is owed again, if the loan type has an order for charge-backs. */

@@ -22,7 +22,8 @@ export interface FactPosition {
 
 export type TransactionKind = 'payment' | 'credit' | 'downPayment';
 /** Kinds of money in the ledger. A refund lowers the loan like a payment, but nobody has paid it. */
-export type MoneyKind = TransactionKind | 'refund';
+export const MONEY_KINDS = ['payment', 'credit', 'downPayment', 'refund'] as const satisfies readonly (TransactionKind | 'refund')[];
+export type MoneyKind = (typeof MONEY_KINDS)[number];
 export type ChargeOffReason = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
 
 /** Money of the borrower, or a credit, applied to the ledger. */

@@ -3,8 +3,10 @@ import type { PaymentState } from './state.js';
 /** The state with overpaid money, the same in ledgers of lines. */
 interface PaidOver {
   readonly totals: { readonly reimbursementCents: number; readonly reimbursedCents: number };
-  readonly payments: readonly (Pick<PaymentState, 'kind' | 'overCents'> & Partial<Pick<PaymentState, 'chargedBack'>>)[];
+  readonly payments: Iterable<OverPaid>;
 }
+
+type OverPaid = Pick<PaymentState, 'kind' | 'overCents'> & Partial<Pick<PaymentState, 'chargedBack'>>;
 
 /** Overpaid money that was not refunded: a refund counts as soon as it is made. */
 export function paidOverCents({ totals, payments }: PaidOver): number {
@@ -16,14 +18,14 @@ export function paidOverCents({ totals, payments }: PaidOver): number {
 }
 
 /** The rest of a credit is not overpaid money. */
-const overCentsOf = ({ kind, overCents, chargedBack }: PaidOver['payments'][number]): number =>
+const overCentsOf = ({ kind, overCents, chargedBack }: OverPaid): number =>
   kind === 'credit' ? 0 : overCents - (chargedBack?.overCents ?? 0);
 
 /** Overpaid money by payment, the oldest first. Refunds take the oldest money. */
 export function paidOverParts(ledger: PaidOver): readonly { readonly at: number; readonly amountCents: number }[] {
-  let goneCents = ledger.payments.reduce((sum, payment) => sum + overCentsOf(payment), 0) - paidOverCents(ledger);
-  return ledger.payments.flatMap((payment, at) => {
-    const overCents = overCentsOf(payment);
+  const over = Array.from(ledger.payments, overCentsOf);
+  let goneCents = over.reduce((sum, overCents) => sum + overCents, 0) - paidOverCents(ledger);
+  return over.flatMap((overCents, at) => {
     const skippedCents = Math.min(goneCents, overCents);
     goneCents -= skippedCents;
     return overCents === skippedCents ? [] : [{ at, amountCents: overCents - skippedCents }];

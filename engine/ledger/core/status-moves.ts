@@ -71,37 +71,44 @@ export function ledgerStatusAfter(status: LedgerStatus, move: LedgerMove, contex
 }
 
 interface Payments<Payment extends PaymentState> {
-  readonly payments: Payment[];
+  readonly payments: InOrder<Payment>;
   processingPayments: number;
+}
+
+/** An array, or what is read like one. */
+interface InOrder<Payment> {
+  readonly length: number;
+  at(index: number): Payment | undefined;
+  findLastIndex(test: (payment: Payment) => boolean): number;
 }
 
 /**
  * The position of the payment with a number; negative if there is none. Payments are in effective order and numbers in the
  * order of recording. For nearly all payments both orders are the same, so a binary search comes first.
  */
-export function positionOfPayment(payments: readonly Pick<PaymentState, 'transaction'>[], transaction: number): number {
+export function positionOfPayment(payments: InOrder<Pick<PaymentState, 'transaction'>>, transaction: number): number {
   let [first, end] = [0, payments.length];
   while (first < end) {
     const middle = (first + end) >> 1;
-    if ((payments[middle]?.transaction ?? 0) <= transaction) first = middle + 1;
+    if ((payments.at(middle)?.transaction ?? 0) <= transaction) first = middle + 1;
     else end = middle;
   }
-  return payments[first - 1]?.transaction === transaction
+  return first > 0 && payments.at(first - 1)?.transaction === transaction
     ? first - 1
     : payments.findLastIndex((payment) => payment.transaction === transaction);
 }
 
-/** The payment leaves processing. Payments are replaced, never changed, so that copies can share them. */
+/** The payment leaves processing. `settle` replaces it: payments are never changed, so that copies can share them. */
 export function settlePayment<Payment extends PaymentState>(
   state: Payments<Payment>,
   transaction: number,
-  settled: (payment: Payment) => Payment,
+  settle: (at: number, payment: Payment) => void,
 ): void {
   if (state.processingPayments === 0) return;
   const at = positionOfPayment(state.payments, transaction);
-  const payment = state.payments[at];
+  const payment = at < 0 ? undefined : state.payments.at(at);
   if (payment === undefined || !payment.isProcessing) return;
-  state.payments[at] = settled(payment);
+  settle(at, payment);
   state.processingPayments -= 1;
 }
 

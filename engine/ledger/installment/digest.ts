@@ -1,10 +1,11 @@
 import { assert, must } from '../../assert.js';
 import type { RateTimeline } from '../../rates/index.js';
 import { mixBalancesByDueStatus, Mixer, mixFee, mixObligation, mixPayment, NOTHING_DIGESTED, STATUS_NUMBERS } from '../core/digest.js';
-import { ACCELERATION_ORDINAL, type ObligationState } from '../core/state.js';
+import { ACCELERATION_ORDINAL, type ObligationState, type PaymentState } from '../core/state.js';
 import { areThresholdsHeld } from '../core/status-moves.js';
 import type { LedgerTerms } from '../core/terms.js';
 import { copyFee, copyObligation, copyState, copyTotals } from './copies.js';
+import { PaymentList } from './payment-list.js';
 import type { LedgerState, OpenRow } from './state.js';
 
 /**
@@ -16,7 +17,7 @@ export function cloneState(state: LedgerState): LedgerState {
   copy.watcher = null;
   copy.fees = state.fees.map(copyFee);
   copy.obligations = copyObligations(state);
-  copy.payments = state.payments.slice();
+  copy.payments = state.payments.copy();
   copy.unknownRates = state.unknownRates === null ? null : { ...state.unknownRates };
   copy.totals = copyTotals(state.totals);
   return copy;
@@ -73,7 +74,7 @@ function digestObligations(state: LedgerState): Mixer {
 function digestPayments(state: LedgerState): Mixer {
   const { payments, digestedPayments: known } = state;
   const hash = new Mixer(known);
-  for (let at = known.count; at < payments.length; at += 1) mixPayment(hash, must(payments[at], 'a payment'));
+  for (let at = known.count; at < payments.length; at += 1) mixPayment(hash, must(payments.at(at), 'a payment'));
   if (payments.length > known.count) state.digestedPayments = hash.digested(payments.length);
   return hash;
 }
@@ -121,11 +122,12 @@ type Derived = 'terms' | 'watcher' | 'seconds' | 'source' | 'rateIndex' | 'first
  * A state as plain data for a snapshot. The terms are not in it: they belong to the loan, and `decodeState` gets them as an
  * argument.
  */
-export interface EncodedState extends Omit<LedgerState, Derived | 'rates' | 'rows'> {
+export interface EncodedState extends Omit<LedgerState, Derived | 'rates' | 'rows' | 'payments'> {
   readonly version: typeof STATE_VERSION;
   /** Null if they are the rates of the terms. */
   readonly rates: RateTimeline | null;
   readonly rows: readonly OpenRow[] | null;
+  readonly payments: readonly PaymentState[];
 }
 
 /**
@@ -143,13 +145,14 @@ export function encodeState(state: LedgerState): EncodedState {
     version: STATE_VERSION,
     rates: state.rates === terms.rates ? null : state.rates,
     rows: state.rows === terms.rows ? null : state.rows,
+    payments: [...state.payments],
   };
 }
 
 /** Decodes a state, which can then move on. Throws if the snapshot has another version: callers must check that. */
 export function decodeState(encoded: EncodedState, terms: LedgerTerms): LedgerState {
   assert(encoded.version === STATE_VERSION, `a ledger state of version ${encoded.version}`);
-  const { version, rates, rows, ...plain } = encoded;
+  const { version, rates, rows, payments, ...plain } = encoded;
   return cloneState({
     ...plain,
     terms,
@@ -160,6 +163,7 @@ export function decodeState(encoded: EncodedState, terms: LedgerTerms): LedgerSt
     firstUnenforced: 0,
     rates: rates ?? terms.rates,
     rows: rows ?? terms.rows,
+    payments: PaymentList.of(payments),
     digestedObligations: NOTHING_DIGESTED,
     digestedPayments: NOTHING_DIGESTED,
   });

@@ -197,7 +197,7 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       applyPayment(state, fact);
       return;
     case 'paymentSettled':
-      settlePayment(state, fact.transaction, settledPayment);
+      settlePayment(state, fact.transaction, (at, payment) => state.payments.replace(at, settledPayment(payment)));
       return;
     case 'paymentChargedBack':
       chargeBack(state, fact);

@@ -30,7 +30,7 @@ export function meetWithPaidOver(state: LedgerState): void {
 }
 
 function meetWith(state: LedgerState, at: number, amountCents: number): void {
-  const payment = state.payments[at];
+  const payment = state.payments.at(at);
   if (payment === undefined || state.openFeesCents === 0) return;
   const before = beginEntry(state);
   const { day, seconds } = state;
@@ -50,15 +50,15 @@ type Used = Pick<PaymentState, 'principalCents' | 'interestCents' | 'feesCents'>
 
 /** Payments are replaced, never changed, so that copies can share them. */
 function use(state: LedgerState, at: number, { principalCents, interestCents, feesCents, usedCents }: Used): void {
-  const payment = state.payments[at];
+  const payment = state.payments.at(at);
   if (payment === undefined || usedCents === 0) return;
-  state.payments[at] = {
+  state.payments.replace(at, {
     ...payment,
     principalCents: payment.principalCents + principalCents,
     interestCents: payment.interestCents + interestCents,
     feesCents: payment.feesCents + feesCents,
     overCents: payment.overCents - usedCents,
-  };
+  });
   state.digestedPayments = NOTHING_DIGESTED;
   state.totals.paidOverCents -= usedCents;
   state.totals.reimbursementCents -= usedCents;
@@ -77,7 +77,7 @@ function meetInInstallments(state: LedgerState): void {
   for (const { at, amountCents: overCents } of paidOverParts(state)) {
     const usedCents = Math.min(leftCents, overCents);
     leftCents -= usedCents;
-    const { transaction } = must(state.payments[at], 'a payment that was paid over');
+    const { transaction } = must(state.payments.at(at), 'a payment that was paid over');
     const used = { principalCents: 0, interestCents: 0, feesCents: 0, usedCents };
     let restCents = usedCents;
     for (const row of rows) {

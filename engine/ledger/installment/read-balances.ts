@@ -74,5 +74,7 @@ function payoffByInstallment(state: LedgerState, processingCents: Cents): Payoff
 
 function processingCents({ payments, processingPayments }: LedgerState): number {
   if (processingPayments === 0) return 0;
-  return payments.reduce((sum, payment) => (payment.isProcessing ? sum + payment.amountCents : sum), 0);
+  let cents = 0;
+  for (const { isProcessing, amountCents } of payments) if (isProcessing) cents += amountCents;
+  return cents;
 }

@@ -11,6 +11,7 @@ import { accrueTo } from './accrue.js';
 import { copyFee, copyState, copyTotals } from './copies.js';
 import { cutFraction, isLastRow, moveRowToDue, owedCents } from './due.js';
 import { comingInstallments } from './kept/pay.js';
+import { PaymentList } from './payment-list.js';
 import { passDeferred } from './period.js';
 import { isPlain, plainRow } from './plain-rows.js';
 import { bookedSchedule, carriedFees, emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
@@ -87,7 +88,7 @@ function projectionOf(state: LedgerState): Projection {
   copy.replaced = [];
   copy.firstOpenObligation = 0;
   copy.firstUnenforced = 0;
-  copy.payments = [];
+  copy.payments = new PaymentList();
   copy.unknownRates = state.unknownRates === null ? null : { ...state.unknownRates };
   copy.totals = copyTotals(state.totals);
   payWhatIsDue(copy);

@@ -58,11 +58,12 @@ function reverseAll(state: LedgerState, tally: Tally): void {
   giveBack(state, paidByBorrower(state) - state.totals.returnedCents);
 }
 
-const paidByBorrower = ({ payments }: LedgerState): number =>
-  payments.reduce(
-    (sum, { kind, interestCents, feesCents }) => (kind === 'payment' || kind === 'downPayment' ? sum + interestCents + feesCents : sum),
-    0,
-  );
+function paidByBorrower({ payments }: LedgerState): number {
+  let paidCents = 0;
+  for (const { kind, interestCents, feesCents } of payments)
+    if (kind === 'payment' || kind === 'downPayment') paidCents += interestCents + feesCents;
+  return paidCents;
+}
 
 function giveBack(state: LedgerState, amountCents: number): void {
   const ownCents = ownMoney(state, amountCents);

@@ -6,6 +6,7 @@ import type { LedgerWatcher } from '../core/entries.js';
 import { NO_INTEREST } from '../core/interest.js';
 import { NO_ORDERS } from '../core/retroactive-adjustment.js';
 import { adoptSettings } from '../core/rules.js';
+import { PaymentList } from './payment-list.js';
 import type { OrdersInForce } from '../core/state.js';
 import type { LedgerTerms, OriginationFee } from '../core/terms.js';
 import { beginEntry, enter } from './entering.js';
@@ -120,7 +121,7 @@ function emptyLedger(terms: LedgerTerms, orders: OrdersInForce, watcher: LedgerW
     isOverdue: false,
     frozenSteps: null,
     scheduledFacts: terms.keeping === undefined ? null : firstFacts(terms),
-    payments: [],
+    payments: new PaymentList(),
     processingPayments: 0,
     totals: emptyTotals(terms),
     digestedObligations: NOTHING_DIGESTED,

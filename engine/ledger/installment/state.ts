@@ -3,9 +3,10 @@ import type { RateTimeline } from '../../rates/index.js';
 import type { BalancesByDueStatus } from '../core/balances.js';
 import type { LedgerWatcher } from '../core/entries.js';
 import type { Interest } from '../core/interest.js';
-import type { Digested, FeeState, LedgerHead, ObligationState, OrdersInForce, PaymentState, Totals } from '../core/state.js';
+import type { Digested, FeeState, LedgerHead, ObligationState, OrdersInForce, Totals } from '../core/state.js';
 import type { DueRow, LedgerTerms } from '../core/terms.js';
 import type { ScheduledFact } from '../scheduled/index.js';
+import type { PaymentList } from './payment-list.js';
 
 /**
  * The state of a loan's ledger between facts. It is mutable and its amounts are plain numbers of whole cents, because a
@@ -61,8 +62,7 @@ export interface LedgerState extends LedgerHead, BalancesByDueStatus {
   /** The facts of the scheduled ledger; null: the loan accrues daily interest, or its installments have ended. */
   scheduledFacts: readonly ScheduledFact[] | null;
 
-  /** In the order of application. Payments are replaced, never changed, so that copies can share them. */
-  payments: PaymentState[];
+  payments: PaymentList;
 
   totals: LedgerTotals;
 

@@ -238,7 +238,7 @@ function apply(state: LineState, fact: AppliedLineFact): void {
       reimburse(state, fact);
       return;
     case 'paymentSettled':
-      settlePayment(state, fact.transaction, (payment) => ({ ...payment, isProcessing: false }));
+      settlePayment(state, fact.transaction, (at, payment) => (state.payments[at] = { ...payment, isProcessing: false }));
       return;
     case 'feeCharged':
       chargeFee(state, fact);

@@ -1,7 +1,16 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
 import { test } from 'tap';
-import { JournalFailed, JournalFenced, type JournalStream, StreamDamaged, UnsafeStream } from '../../../persistence/index.js';
+import {
+  JournalFailed,
+  JournalFenced,
+  type JournalStream,
+  openJournalOn,
+  StreamDamaged,
+  type StreamServer,
+  UnsafeStream,
+} from '../../../persistence/index.js';
+import { openNatsStream } from '../../../persistence/jetstream/nats-stream.js';
 import { lossyWire, natsServer, openPatiently } from '../../nats.js';
 import { blockOf } from '../journal/blocks.js';
 import { byShard, conforms, readAll } from '../journal/conformance.js';
@@ -27,6 +36,55 @@ test('the server soon forgets the consumer of a reading that has ended, or whose
   t.equal(consumers.length, 1);
   for (const { config } of consumers) t.ok((config.inactive_threshold ?? Infinity) <= 60e9, 'a minute, and not the five of the library');
   await journal.close();
+});
+
+test('a reader of a long stream finds the first record that it lacks, and one that lacks little looks near the end alone', async (t) => {
+  const server = await natsServer(t);
+  const connection = await server.connect();
+  const journal = await openPatiently({ connection, stream: STREAM, shards: [0, 1], owner: 'w1' });
+  const blocks = 700;
+  for (let block = 1; block <= blocks; block += 1) {
+    await journal.append([blockOf(0, 2 * block - 1, [`a${block}`, `b${block}`]), blockOf(1, block, ['x'])]);
+  }
+  await journal.close();
+  const stored = await openNatsStream({ connection, stream: STREAM, replicas: 1, ackMs: ACK_MS });
+  const asked: number[] = [];
+  const next: StreamServer['next'] = (subject, sequence) => {
+    asked.push(sequence);
+    return stored.next(subject, sequence);
+  };
+  const watched: StreamServer = {
+    payloadBytes: stored.payloadBytes,
+    publish: (message) => stored.publish(message),
+    last: (subject) => stored.last(subject),
+    next,
+    follow: (subject, sequence, signal) => stored.follow(subject, sequence, signal),
+  };
+  const heir = await openJournalOn(watched, { stream: STREAM, shards: [0, 1], owner: 'w2' });
+  const length = 2 * blocks;
+  for (const after of [0, 1, 2, 500, 501, length - 600, length - 100, length - 2, length - 1, length]) {
+    asked.length = 0;
+    const sequences: number[] = [];
+    for await (const { firstSequence } of heir.read(
+      new Map([
+        [0, after],
+        [1, blocks],
+      ]),
+    ))
+      sequences.push(firstSequence);
+    const first = after - (after % 2) + 1;
+    t.strictSame(
+      sequences,
+      Array.from({ length: Math.ceil((length - after) / 2) }, (_, at) => first + 2 * at),
+      `behind record ${after}`,
+    );
+    if (after >= length - 100)
+      t.ok(
+        asked.every((sequence) => sequence > length / 2),
+        `not at ${Math.min(...asked)}`,
+      );
+  }
+  await heir.close();
 });
 
 test('a former writer can append no more, and nothing that it sends is read', async (t) => {

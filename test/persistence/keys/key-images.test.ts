@@ -2,6 +2,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { test } from 'tap';
 import { ClusterIdentity, openStreamKeyStore, openStreamKeyValue, type StreamKeyStore } from '../../../persistence/index.js';
+import { limits } from '../../../persistence/limits.js';
 import { natsServer, PATIENT_MS } from '../../nats.js';
 import { CONTEXT, MASTER_KEY } from './conformance.js';
 
@@ -27,6 +28,43 @@ test('the next owner reads keys from the image, and one by one only those that c
   t.equal(heir.open(NEXT, sealed, CONTEXT), 'Ada');
   t.ok(heir.has('PE-unflushed') && heir.has('PE-later'));
   t.notOk(heir.has(ERASED));
+});
+
+test('an image is asked for when it lacks many keys, and again after each erasure', async (t) => {
+  const { open } = await keysIn(t);
+  const first = await open();
+  for (let owner = 0; owner <= limits.unimagedKeys; owner += 1) {
+    t.notOk(first.needsImage);
+    first.create(`PE-new-${owner}`);
+    if (owner % 500 === 0) await first.flush();
+  }
+  await first.flush();
+  t.ok(first.needsImage);
+  t.ok((await open()).needsImage, 'a next owner had to read all of them one by one');
+  await first.storeImage();
+  t.notOk(first.needsImage);
+  t.notOk((await open()).needsImage);
+  await first.destroy('PE-new-7');
+  t.ok(first.needsImage, 'the erasure has destroyed the image');
+  await first.storeImage();
+  const heir = await open();
+  t.notOk(first.needsImage || heir.needsImage);
+  t.equal(heir.readSingly, 0);
+  t.match(heir.report, { keys: limits.unimagedKeys, destroyed: 1 });
+});
+
+test('an image says no more than its store has seen: keys that another process wrote meanwhile are read one by one', async (t) => {
+  const { open } = await keysIn(t);
+  const former = await open();
+  former.create('PE-1');
+  await former.flush();
+  const owner = await open();
+  owner.create('PE-2');
+  await owner.flush();
+  await former.storeImage(); // late: it has lost the unit
+  const heir = await open();
+  t.ok(heir.has('PE-1') && heir.has('PE-2'));
+  t.equal(heir.readSingly, 1);
 });
 
 test('an erased key does not come back from an image', async (t) => {

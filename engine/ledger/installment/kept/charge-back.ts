@@ -7,6 +7,7 @@ import { addRevivedFee } from '../fees.js';
 import { oweExcessRefund, raiseWhole, reopen } from '../one-step-facts.js';
 import { isCovered } from '../paid-over.js';
 import type { LedgerState } from '../state.js';
+import { positionOfPayment } from '../../core/status-moves.js';
 import { addScheduledFact, joining, scheduledLedgerOf, settle } from './scheduled-ledger.js';
 
 /**
@@ -14,8 +15,8 @@ import { addScheduledFact, joining, scheduledLedgerOf, settle } from './schedule
  * date it joins a new installment that is due at once; after an acceleration it joins the obligation that carries everything.
  */
 export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
-  const at = state.payments.findIndex(({ transaction }) => transaction === fact.transaction);
-  const payment = state.payments[at];
+  const at = positionOfPayment(state.payments, fact.transaction);
+  const payment = at < 0 ? undefined : state.payments.at(at);
   if (payment === undefined || state.status === 'canceled') return;
   const amountCents = Math.min(fact.amountCents, leftOf(payment));
   if (amountCents === 0) return;
@@ -44,9 +45,9 @@ const NOTHING: ChargedBackParts = { principalCents: 0, interestCents: 0, feesCen
 
 /** Lowers the payment by what was charged back. The payment is replaced, never changed. */
 function countBack(state: LedgerState, at: number, more: ChargebackState): void {
-  const payment = must(state.payments[at], 'the payment is counted');
+  const payment = must(state.payments.at(at), 'the payment is counted');
   const { chargedBack = NOTHING, chargebacks = [] } = payment;
-  state.payments[at] = {
+  state.payments.replace(at, {
     ...payment,
     chargedBack: {
       principalCents: chargedBack.principalCents + more.principalCents,
@@ -55,7 +56,7 @@ function countBack(state: LedgerState, at: number, more: ChargebackState): void 
       overCents: chargedBack.overCents + more.overCents,
     },
     chargebacks: [...chargebacks, more],
-  };
+  });
   const { totals } = state;
   totals.paidOverCents -= more.overCents;
   if (payment.kind === 'credit') totals.creditsCents -= sumOfChargedBack(more);

@@ -34,7 +34,10 @@ class Maker {
   #stamp = 1_795_287_849_591_000;
   readonly #counters = new Map<number, number>();
 
-  constructor(private readonly random: Random) {}
+  constructor(
+    private readonly random: Random,
+    private readonly tenants: readonly Tenant[] = TENANTS,
+  ) {}
 
   next(): LoggedEvent {
     const { random } = this;
@@ -48,7 +51,7 @@ class Maker {
     };
     const event: StoredEvent = {
       id: ids.encode('EV', shard, counter),
-      tenant: pick(random, TENANTS),
+      tenant: pick(random, this.tenants),
       eventType: pick(random, TYPES),
       objectType: 'loan',
       objectId: pick(random, LOANS),
@@ -116,6 +119,30 @@ void test('of a long journal the newest events stay in memory, and all that is o
   t.equal(log.unwritten, LIMITS.recentEvents);
   t.equal(log.storedThrough, published[LIMITS.longStoreSlice + 699]?.stamp);
   for (const tenant of TENANTS) {
+    const expected = published.filter((logged) => logged.tenant === tenant).map(({ id }) => id);
+    t.strictSame(
+      log.after(tenant, {}, published.length).map(({ id }) => id),
+      expected,
+    );
+  }
+  await stores.close();
+});
+
+void test('the events of many tenants together keep within a limit in memory, and all are read', async (t) => {
+  const stores = openSnapshots({ folder: tempFolder(t) });
+  const tenants = Array.from({ length: 100 }, (_, at): Tenant => ({ company: `CP-TEST-${String(1000 + at)}`, mode: 'live' }));
+  const maker = new Maker(new Random(10), tenants);
+  const published = Array.from({ length: LIMITS.recentEventsOfAll + 2 * LIMITS.longStoreSlice }, () => maker.next());
+  const log = new EventLog(stores.events, ids);
+  log.publish(published);
+  t.equal(log.kept, published.length, 'what is not stored stays');
+  while (log.unwritten > 0) {
+    const count = Math.min(log.unwritten, LIMITS.longStoreSlice);
+    await stores.events.write(log.entries(count));
+    log.stored(count);
+  }
+  t.ok(log.kept <= LIMITS.recentEventsOfAll, `${log.kept} events`);
+  for (const tenant of tenants.slice(0, 5)) {
     const expected = published.filter((logged) => logged.tenant === tenant).map(({ id }) => id);
     t.strictSame(
       log.after(tenant, {}, published.length).map(({ id }) => id),

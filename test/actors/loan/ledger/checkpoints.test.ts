@@ -36,7 +36,7 @@ interface Ledger {
   readonly day: Day;
   readonly terms: object;
   readonly obligations: readonly unknown[];
-  readonly payments: readonly unknown[];
+  readonly payments: { readonly length: number };
   readonly totals: object;
 }
 

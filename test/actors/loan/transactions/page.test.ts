@@ -20,7 +20,7 @@ void test('a page made of another one and of what has been put since reads as on
       t.strictSame(made.bytes, TransactionPage.make(records, null).bytes);
       t.strictSame(readAll(page), before, 'and the first one is as it was');
       const stored = TransactionPage.read(made.stored);
-      t.strictSame([readAll(stored), stored.summary], [records, made.summary], 'and as a snapshot has it');
+      t.strictSame([readAll(stored), stored.summary()], [records, made.summary()], 'and as a snapshot has it');
     }),
   );
 });
@@ -35,7 +35,7 @@ void test('what a lender wrote lies beside the bytes of a page, and is gone from
 });
 
 void test('a page says which statuses, types and days its transactions have', async (t) => {
-  const { statuses, types, firstDay, lastDay } = TransactionPage.make([settled(3), settled(1), settled(7)], null).summary;
+  const { statuses, types, firstDay, lastDay } = TransactionPage.make([settled(3), settled(1), settled(7)], null).summary();
   t.strictSame([[...statuses], [...types]], [['succeeded'], ['payment']]);
   t.strictSame([firstDay, lastDay], [day(20_001), day(20_007)]);
 });

@@ -38,7 +38,11 @@ test('a borrower who pays the overdue amount is current, even if interest that i
   const paid = computeLedger(under(INTEREST_FIRST), [pay(1, '2024-02-25', '109.76')], day('2024-02-25'));
   t.match(obligationsOf(paid)[0], { isFulfilled: true, remainingCents: 0, paymentsCents: 10_976 });
   t.match(overdueOf(paid), { isOverdue: false, overdueCents: 0 });
-  t.match(paid.payments[0], { interestCents: 1_539 + 591, principalCents: 10_976 - 1_539 - 591 }, 'the waterfall splits the money as ever');
+  t.match(
+    paid.payments.at(0),
+    { interestCents: 1_539 + 591, principalCents: 10_976 - 1_539 - 591 },
+    'the waterfall splits the money as ever',
+  );
   t.equal(overduePart(paid), '0.00', 'what the interest took of the overdue principal is not due any more');
   t.match(
     obligationsOf(paid)[1],

@@ -25,7 +25,7 @@ const obligationsIn = ({ obligations }: LedgerState): readonly string[] =>
   );
 
 const paymentsIn = ({ payments }: LedgerState): readonly string[] =>
-  payments.flatMap(({ chargedBack, ...one }) => [
+  [...payments].flatMap(({ chargedBack, ...one }) => [
     `${one.kind} ${one.transaction}: ${amountsIn(one)}`,
     ...(chargedBack === undefined ? [] : [`  back: ${amountsIn(chargedBack)}`]),
   ]);

@@ -99,7 +99,7 @@ test('a forgiven amount is not a payment: a chargeback takes back the payment th
   const paid = computeLedger(terms, facts, day('2024-02-11'));
   t.same([paid.status, text(paid.totals.creditsCents), text(paid.totals.paymentsCents)], ['paidOff', '3.00', '1209.00']);
   const state = computeLedger(terms, [...facts, back(4, 3, '2024-02-12', '12.00')], day('2024-02-12'));
-  t.match(state.payments[1], { transaction: 3, chargedBack: { feesCents: 1_200, principalCents: 0, overCents: 0 } });
+  t.match(state.payments.at(1), { transaction: 3, chargedBack: { feesCents: 1_200, principalCents: 0, overCents: 0 } });
   t.same([state.status, text(state.totals.paidFeesCents), text(state.totals.paymentsCents)], ['active', '0.00', '1197.00']);
   t.same(openFees(state).at(-1), 'otherFee 12.00');
   t.equal(text(state.totals.paidPrincipalCents), '1200.00', 'with the 3.00 that were forgiven');
@@ -126,5 +126,5 @@ test('a late fee that was charged back is a penalty again, and a fee a fee', asy
   t.same(revived('15.00'), ['lateFee 10.00', 'otherFee 5.00']);
   const state = computeLedger(terms, [...facts, back(3, 2, '2024-03-18', '15.00')], day('2024-03-18'));
   t.equal(text(state.totals.paidFeesCents), '7.00');
-  t.match(state.payments[0], { feesCents: 2_200, principalCents: 20_000 }, 'the published allocation of the payment does not change');
+  t.match(state.payments.at(0), { feesCents: 2_200, principalCents: 20_000 }, 'the published allocation of the payment does not change');
 });

@@ -101,7 +101,7 @@ law('obligations hold what is due and overdue', (history) => {
 
 law('allocations sum to their payment, part by part', (history) => {
   const ledger = recordLedger(history.terms, history.facts, history.through);
-  return ledger.state.payments.every((payment) => {
+  return [...ledger.state.payments].every((payment) => {
     const rows = allocationOf(ledger, payment.transaction);
     return rows.every((row) => row.amountCents > 0) && rows.reduce((total, row) => total + row.amountCents, 0) === payment.amountCents;
   });
@@ -159,7 +159,7 @@ law(
     // Due dates that passed while the loan was paid off asked for nothing.
     if (schedule.some(({ status }) => status === 'canceled')) return true;
     const fallenDue = state.obligations.reduce((sum, obligation) => sum + obligation.principalCents, 0);
-    const revived = state.payments.reduce((sum, { chargedBack }) => sum + (chargedBack?.principalCents ?? 0), 0);
+    const revived = [...state.payments].reduce((sum, { chargedBack }) => sum + (chargedBack?.principalCents ?? 0), 0);
     return coming + fallenDue === history.terms.principalCents + revived + state.totals.owedAgainCents;
   },
   keptMoneyHistories,

@@ -94,7 +94,7 @@ const netOf = (state: LedgerState): number => owedCents(state) + state.totals.re
 
 /** Paid interest that was charged back. */
 const interestBack = ({ payments }: LedgerState): number =>
-  payments.reduce((sum, { chargedBack }) => sum + (chargedBack?.interestCents ?? 0), 0);
+  [...payments].reduce((sum, { chargedBack }) => sum + (chargedBack?.interestCents ?? 0), 0);
 
 class Living {
   readonly facts: LedgerFact[] = [];
@@ -199,12 +199,12 @@ class Living {
 
   private chargeback(at: Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'>, share: number): LedgerFact | null {
     if ((this.terms.keeping?.chargebackOrder ?? null) === null) return null;
-    const left = this.state.payments.map(({ amountCents, chargedBack }) => {
+    const left = [...this.state.payments].map(({ amountCents, chargedBack }) => {
       const { principalCents = 0, interestCents = 0, feesCents = 0, overCents = 0 } = chargedBack ?? {};
       return amountCents - principalCents - interestCents - feesCents - overCents;
     });
-    const first = left.findIndex((amount, position) => amount > 0 && this.state.payments[position]?.kind === 'payment');
-    const payment = this.state.payments[first];
+    const first = left.findIndex((amount, position) => amount > 0 && this.state.payments.at(position)?.kind === 'payment');
+    const payment = first < 0 ? undefined : this.state.payments.at(first);
     if (payment === undefined) return null;
     const amountCents = cents(Math.max(1, Math.min(left[first] ?? 0, Math.round(((left[first] ?? 0) * share) / 60))));
     return { ...at, type: 'paymentChargedBack', chargeback: at.sequence, transaction: payment.transaction, amountCents };

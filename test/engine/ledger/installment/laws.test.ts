@@ -126,7 +126,7 @@ law('fulfilled amounts are what payments, credits, advance money and capitalizat
 
 law('allocations sum to their payment, part by part', (history) => {
   const ledger = recordLedger(history.terms, history.facts, history.through);
-  return ledger.state.payments.every((payment) => {
+  return [...ledger.state.payments].every((payment) => {
     const rows = allocationOf(ledger, payment.transaction);
     const sum = (suffix: string): number => rows.reduce((total, row) => (row.bucket.endsWith(suffix) ? total + row.amountCents : total), 0);
     return (

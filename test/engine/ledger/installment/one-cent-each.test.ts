@@ -45,10 +45,10 @@ for (const [bucket, give, facts] of OWED)
     const others = ALL.filter((other) => other !== bucket);
     const untouched = owing(others, give, facts);
     applyPayment(untouched, CENT);
-    t.match(untouched.payments[0], { principalCents: 0, interestCents: 0, feesCents: 0, overCents: 1 });
+    t.match(untouched.payments.at(0), { principalCents: 0, interestCents: 0, feesCents: 0, overCents: 1 });
     const met = owing([...others, bucket], give, facts);
     applyPayment(met, CENT);
-    t.match(met.payments[0], { overCents: 0, [`${BUCKETS[bucket].component}Cents`]: 1 });
+    t.match(met.payments.at(0), { overCents: 0, [`${BUCKETS[bucket].component}Cents`]: 1 });
   });
 
 test('so it does on a charged-off loan', async (t) => {
@@ -59,6 +59,6 @@ test('so it does on a charged-off loan', async (t) => {
   ] as const) {
     const state = owing([], (own) => Object.assign(own, { status: 'chargedOff', [balance]: 1 }));
     applyPayment(state, CENT);
-    t.match({ ...state.payments[0], balance: state[balance] }, { overCents: 0, [`${component}Cents`]: 1, balance: 0 });
+    t.match({ ...state.payments.at(0), balance: state[balance] }, { overCents: 0, [`${component}Cents`]: 1, balance: 0 });
   }
 });

@@ -137,7 +137,7 @@ test('a payment that pays off and then fails reopens the loan without a trace', 
 test('a credit follows its own waterfall, and its rest lowers nothing', async (t) => {
   const settings = { creditWaterfall: DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !bucket.endsWith('Principal')) };
   const ledger = computeLedger(loan({ ...SMALL_LOAN, settings }), [pay(1, '2024-02-20', '20.00', { kind: 'credit' })], day('2024-02-20'));
-  t.match(ledger.payments[0], { interestCents: 1_539 + 295, principalCents: 0, overCents: 166 });
+  t.match(ledger.payments.at(0), { interestCents: 1_539 + 295, principalCents: 0, overCents: 166 });
   t.match(obligationsOf(ledger)[0], { serviceCreditsCents: 1_539 + 295, paymentsCents: 0 }, 'the oldest obligation counts all of it');
   t.equal(balancesOf(ledger).paid.reimbursementCents, 0);
 });

@@ -61,7 +61,7 @@ const WITH_FEE = loan({ ...SMALL_LOAN, rate: '0', originationFee: { amountCents:
 test('money in advance that pays the origination fee counts once: the other rows do not change', async (t) => {
   const ahead = pay(1, '2024-01-25', '105.00', { prepay: true });
   const state = ledgerOf([ahead], '2024-02-15', WITH_FEE);
-  t.equal(state.payments[0]?.feesCents, 6_000, 'the fee is met first');
+  t.equal(state.payments.at(0)?.feesCents, 6_000, 'the fee is met first');
   t.same(
     state.obligations.map(({ amountCents, remainingCents }) => [amountCents, remainingCents]),
     [[10_500, 0]],

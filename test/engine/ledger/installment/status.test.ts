@@ -154,7 +154,7 @@ test('the acceleration of a current loan is due that day and overdue the next', 
 
 test('an accelerated loan pays fees, interest, principal and ends paid off', async (t) => {
   const ledger = computeLedger(terms, [order('accelerate', '2024-03-01', 1), pay(2, '2024-03-05', '30.00')], day('2024-03-05'));
-  t.match(ledger.payments[0], { interestCents: 2_427, principalCents: 573 });
+  t.match(ledger.payments.at(0), { interestCents: 2_427, principalCents: 573 });
   const done = computeLedger(terms, [order('accelerate', '2024-03-01', 1), pay(2, '2024-03-05', '1224.27')], day('2024-03-05'));
   t.equal(done.status, 'paidOff');
 });
@@ -267,7 +267,7 @@ test('a charge-off moves all balances to a block of their own, which stays payab
   t.equal(text(balances.chargedOff.totalCents), '1224.27');
   t.same(statuses(ledger.ledgerEvents), ['active accelerated', 'accelerated chargedOff']);
   const paid = computeLedger(terms, [...facts, pay(2, '2024-04-01', '1210.00')], day('2024-04-01'));
-  t.match(paid.payments[0], { principalCents: 120_000, interestCents: 1_000 });
+  t.match(paid.payments.at(0), { principalCents: 120_000, interestCents: 1_000 });
   t.equal(text(balancesOf(paid).chargedOff.totalCents), '14.27');
 });
 

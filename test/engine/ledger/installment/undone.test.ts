@@ -12,6 +12,7 @@ import {
   type LedgerState,
   type LedgerTerms,
 } from '../../../../engine/index.js';
+import { PaymentList } from '../../../../engine/ledger/installment/payment-list.js';
 import { allHistories, type History, PARAMETERS, termsHistories } from './histories.js';
 import { SEED } from '../../../seed.js';
 import { pay, text } from './loans.js';
@@ -230,7 +231,7 @@ law(
       ...rest,
       // A fee that left its obligation before it was paid belongs to no obligation.
       fees: fees.map((fee) => (fee.openCents > 0 ? fee : { ...fee, carriedBy: null, dueStatus: 'due' })),
-      payments: payments.filter(({ transaction }) => transaction < 900),
+      payments: PaymentList.of(payments.filter(({ transaction }) => transaction < 900)),
     });
     const one = summed(state([payment(900, first + second)]));
     const two = summed(state([payment(900, first), payment(901, second)]));

@@ -73,7 +73,6 @@ export {
   fundingInstrumentFor,
   type FundingInstrumentCreateBody,
   type FundingInstrumentQuery,
-  fundingInstrumentsOf,
   type FundingInstrumentUpdateBody,
   type FundingInstrumentView,
   type FundingInstrumentWriteQuery,

@@ -1,16 +1,18 @@
+type AchAccount = 'checking' | 'savings' | 'ledger' | 'loan';
+
+const ACCOUNTS: readonly AchAccount[] = ['checking', 'savings', 'ledger', 'loan'];
+
 /**
  * Transaction codes by account and use (Nacha Operating Rules, "Transaction Codes"). Loans have no debits but their reversal, 55.
  *
  *                   credit  prenote  zero   debit  prenote  zero   return or change of a credit, of a debit
  */
-const CODES = {
+const CODES: { readonly [Account in AchAccount]: readonly (string | null)[] } = {
   checking: ['22', '23', '24', '27', '28', '29', '21', '26'],
   savings: ['32', '33', '34', '37', '38', '39', '31', '36'],
   ledger: ['42', '43', '44', '47', '48', '49', '41', '46'],
   loan: ['52', '53', '54', '55', null, null, '51', '56'],
-} as const;
-
-export type AchAccount = keyof typeof CODES;
+};
 
 type Use = 'live' | 'prenote' | 'zero' | 'returned';
 
@@ -32,7 +34,7 @@ const USES: readonly (readonly [TransactionCode['direction'], Use])[] = [
 ];
 
 const KNOWN: ReadonlyMap<string, TransactionCode> = new Map(
-  (Object.keys(CODES) as AchAccount[]).flatMap((account) =>
+  ACCOUNTS.flatMap((account) =>
     CODES[account].flatMap((code, index): readonly (readonly [string, TransactionCode])[] => {
       const use = USES[index];
       return code === null || use === undefined ? [] : [[code, { account, direction: use[0], use: use[1] }]];
@@ -58,7 +60,7 @@ export const SEC_CODES: ReadonlySet<string> = new Set(
 export const NAMED_SECS: ReadonlySet<string> = new Set(['PPD', 'WEB', 'TEL', 'CCD']);
 
 /** Which directions a batch may have. */
-export const SERVICE_CLASSES = { mixed: '200', credits: '220', debits: '225', advice: '280' } as const;
+const SERVICE_CLASSES = { mixed: '200', credits: '220', debits: '225', advice: '280' } as const;
 
 export const serviceClassOf = (directions: ReadonlySet<TransactionCode['direction']>): string =>
   directions.size > 1 ? SERVICE_CLASSES.mixed : directions.has('credit') ? SERVICE_CLASSES.credits : SERVICE_CLASSES.debits;

@@ -1,17 +1,19 @@
 import { assert } from '../assert.js';
 import { civil, type Day, dayOf, daysInMonth } from '../calendar/index.js';
-import { type Cents, cents } from '../money/index.js';
+import { type Cents, cents, ZERO } from '../money/index.js';
 
 /** The characters of every record of a NACHA file. */
 export const RECORD_LENGTH = 94;
 
-/** One field of a record: how many characters it takes, and how its value is written and read. `name` is null for what is always the same. */
+/** A field of a record: its characters, and how its value is written and read. `name` is null for what is always the same. */
 export interface Field<Name extends string | null = string | null, Value = unknown> {
   readonly name: Name;
   readonly width: number;
   write(value: Value): string;
   /** Undefined if the characters are no such value. */
-  read(text: string): Value | undefined;
+  readonly read: (text: string) => Value | undefined;
+  /** In place of characters that cannot be read. */
+  readonly none: Value;
 }
 
 /** Left-justified text. What is too long is an error of the caller: account numbers and codes are never cut. */
@@ -23,6 +25,7 @@ export const text = <const Name extends string>(name: Name, width: number): Fiel
     return value.padEnd(width);
   },
   read: (found) => found.trimEnd(),
+  none: '',
 });
 
 /** Right-justified text: routing numbers in a file header have a blank before them, other ids fill the field. */
@@ -34,6 +37,7 @@ export const identity = <const Name extends string>(name: Name, width: number): 
     return value.padStart(width);
   },
   read: (found) => found.trim(),
+  none: '',
 });
 
 /** A whole number, filled with zeros. Blank is read as zero. */
@@ -42,6 +46,7 @@ export const number = <const Name extends string>(name: Name, width: number): Fi
   width,
   write: (value) => digitsOf(name, value, width),
   read: (found) => numberIn(found),
+  none: 0,
 });
 
 /** An amount without sign and decimal point. */
@@ -53,6 +58,7 @@ export const money = <const Name extends string>(name: Name, width: number): Fie
     const value = numberIn(found);
     return value === undefined ? undefined : cents(value);
   },
+  none: ZERO,
 });
 
 /** YYMMDD of the years 2000 to 2099; blank if there is none. */
@@ -61,6 +67,7 @@ export const date = <const Name extends string>(name: Name): Field<Name, Day | n
   width: DATE_WIDTH,
   write: (value) => (value === null ? ' '.repeat(DATE_WIDTH) : shortDate(value)),
   read: (found) => (found.trim() === '' ? null : dayIn(found)),
+  none: null,
 });
 
 /** Characters that are always the same. */
@@ -69,6 +76,7 @@ export const constant = (value: string): Field<null, undefined> => ({
   width: value.length,
   write: () => value,
   read: () => undefined,
+  none: undefined,
 });
 
 export const blank = (width: number): Field<null, undefined> => constant(' '.repeat(width));
@@ -90,7 +98,7 @@ function numberIn(found: string): number | undefined {
 }
 
 /** A day as YYMMDD. */
-export function shortDate(value: Day): string {
+function shortDate(value: Day): string {
   const { year, month, day } = civil(value);
   return [year % 100, month, day].map((part) => String(part).padStart(2, '0')).join('');
 }
@@ -108,9 +116,9 @@ export type ValuesOf<Fields extends readonly Field[]> = {
   readonly [Each in Extract<Fields[number], Field<string>> as Each['name']]: Each extends Field<string, infer Value> ? Value : never;
 };
 
-/** A record as it was found. A value that cannot be read is left out, and named. */
-export interface Found<Values> {
-  readonly values: Partial<Values>;
+/** A record as it was found. The fields that cannot be read are named, and have a value that stands for none. */
+interface Found<Values> {
+  readonly values: Values;
   readonly unreadable: readonly string[];
 }
 
@@ -123,11 +131,8 @@ export interface Layout<Values> {
   raw(record: string, name: keyof Values & string): string;
 }
 
-export function layout<const Fields extends readonly unknown[]>(
-  type: string,
-  ...declared: Fields
-): Layout<ValuesOf<Extract<Fields, readonly Field[]>>> {
-  const fields = [constant(type), ...declared] as readonly Field[];
+export function layout<const Fields extends readonly Field[]>(type: string, ...declared: Fields): Layout<ValuesOf<Fields>> {
+  const fields: readonly Field[] = [constant(type), ...declared];
   const starts: number[] = [];
   let end = 0;
   for (const { width } of fields) {
@@ -141,17 +146,20 @@ export function layout<const Fields extends readonly unknown[]>(
   };
   return {
     type,
-    write: (values) => fields.map((field) => field.write(field.name === null ? undefined : values[field.name as never])).join(''),
+    write(values) {
+      const byName = new Map<string, unknown>(Object.entries(values));
+      return fields.map((field) => field.write(field.name === null ? undefined : byName.get(field.name))).join('');
+    },
     read(record) {
       const values: Record<string, unknown> = {};
       const unreadable: string[] = [];
-      for (const [index, { name, read }] of fields.entries()) {
+      for (const [index, { name, read, none }] of fields.entries()) {
         if (name === null) continue;
         const value = read(partOf(record, index));
         if (value === undefined) unreadable.push(name);
-        else values[name] = value;
+        values[name] = value === undefined ? none : value;
       }
-      return { values: values as Partial<ValuesOf<Extract<Fields, readonly Field[]>>>, unreadable };
+      return { values: values as ValuesOf<Fields>, unreadable };
     },
     raw: (record, name) =>
       partOf(

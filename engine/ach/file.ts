@@ -4,7 +4,6 @@ import { serviceClassOf, transactionCode, type TransactionCode } from './codes.j
 import { RECORD_LENGTH } from './fields.js';
 import {
   type Addenda,
-  ADDENDA_LAYOUTS,
   BATCH_CONTROL,
   BATCH_HEADER,
   type BatchControl,
@@ -15,6 +14,7 @@ import {
   FILE_HEADER,
   type FileControl,
   type FileHeader,
+  writeAddenda,
 } from './layouts.js';
 
 /** A NACHA file: entries in batches. Counts, totals and hashes are never stored: they follow from the entries. */
@@ -123,7 +123,7 @@ function* batchRecords(batch: AchBatch): Iterable<string> {
     assert(isReturn || entry.trace > before, 'traces of a batch ascend');
     before = entry.trace;
     yield entryLayout.write(entry);
-    for (const addenda of entry.addenda) yield ADDENDA_LAYOUTS[addenda.type].write(addenda as never);
+    for (const addenda of entry.addenda) yield writeAddenda(addenda);
   }
   yield BATCH_CONTROL.write(batchControlOf(batch));
 }

@@ -40,7 +40,7 @@ export const BATCH_HEADER = layout(
 );
 
 /** PPD, WEB, CCD, TEL and whatever has no layout of its own. */
-export const ENTRY = layout(
+const ENTRY = layout(
   '6',
   text('transactionCode', 2),
   text('routingNumber', 9),
@@ -54,7 +54,7 @@ export const ENTRY = layout(
 );
 
 /** Corporate entries with many addenda: the name is shorter, and their number stands before it. */
-export const CTX_ENTRY = layout(
+const CTX_ENTRY = layout(
   '6',
   text('transactionCode', 2),
   text('routingNumber', 9),
@@ -70,7 +70,7 @@ export const CTX_ENTRY = layout(
 );
 
 /** International entries: the account has 35 characters, the name stands in an addenda record. */
-export const IAT_ENTRY = layout(
+const IAT_ENTRY = layout(
   '6',
   text('transactionCode', 2),
   text('routingNumber', 9),
@@ -85,10 +85,10 @@ export const IAT_ENTRY = layout(
 );
 
 /** Payment information. */
-export const ADDENDA_05 = layout('7', constant('05'), text('information', 80), number('sequence', 4), text('entryTrace', 7));
+const ADDENDA_05 = layout('7', constant('05'), text('information', 80), number('sequence', 4), text('entryTrace', 7));
 
 /** A return. */
-export const ADDENDA_99 = layout(
+const ADDENDA_99 = layout(
   '7',
   constant('99'),
   text('code', 3),
@@ -100,7 +100,7 @@ export const ADDENDA_99 = layout(
 );
 
 /** A return that the originating bank sends back: R61, R62, R67 to R70. */
-export const ADDENDA_99_DISHONORED = layout(
+const ADDENDA_99_DISHONORED = layout(
   '7',
   constant('99'),
   text('code', 3),
@@ -116,7 +116,7 @@ export const ADDENDA_99_DISHONORED = layout(
 );
 
 /** A dishonored return that the receiving bank contests: R71 to R77. */
-export const ADDENDA_99_CONTESTED = layout(
+const ADDENDA_99_CONTESTED = layout(
   '7',
   constant('99'),
   text('code', 3),
@@ -135,7 +135,7 @@ export const ADDENDA_99_CONTESTED = layout(
 );
 
 /** A notification of change. */
-export const ADDENDA_98 = layout(
+const ADDENDA_98 = layout(
   '7',
   constant('98'),
   text('code', 3),
@@ -148,7 +148,7 @@ export const ADDENDA_98 = layout(
 );
 
 /** A notification of change that the originating bank sends back: C61 to C69. */
-export const ADDENDA_98_REFUSED = layout(
+const ADDENDA_98_REFUSED = layout(
   '7',
   constant('98'),
   text('code', 3),
@@ -163,7 +163,7 @@ export const ADDENDA_98_REFUSED = layout(
 );
 
 /** Any other addenda record: 02 of terminals, 10 to 18 of international entries. It is kept as it is. */
-export const ADDENDA_OTHER = layout('7', text('addendaType', 2), text('content', 91));
+const ADDENDA_OTHER = layout('7', text('addendaType', 2), text('content', 91));
 
 export const BATCH_CONTROL = layout(
   '8',
@@ -211,21 +211,8 @@ export type Addenda =
   | ({ readonly type: 'refusedChange' } & ValuesIn<typeof ADDENDA_98_REFUSED>)
   | ({ readonly type: 'other' } & ValuesIn<typeof ADDENDA_OTHER>);
 
-/** The layout of each kind of addenda record. */
-export const ADDENDA_LAYOUTS: { readonly [Type in Addenda['type']]: Layout<Extract<Addenda, { readonly type: Type }>> } = {
-  information: ADDENDA_05 as Layout<Extract<Addenda, { readonly type: 'information' }>>,
-  return: ADDENDA_99 as Layout<Extract<Addenda, { readonly type: 'return' }>>,
-  dishonoredReturn: ADDENDA_99_DISHONORED as Layout<Extract<Addenda, { readonly type: 'dishonoredReturn' }>>,
-  contestedReturn: ADDENDA_99_CONTESTED as Layout<Extract<Addenda, { readonly type: 'contestedReturn' }>>,
-  change: ADDENDA_98 as Layout<Extract<Addenda, { readonly type: 'change' }>>,
-  refusedChange: ADDENDA_98_REFUSED as Layout<Extract<Addenda, { readonly type: 'refusedChange' }>>,
-  other: ADDENDA_OTHER as Layout<Extract<Addenda, { readonly type: 'other' }>>,
-};
-
-const DISHONORED = new Set(['R61', 'R62', 'R67', 'R68', 'R69', 'R70']);
-
 /** Which kind an addenda record is, by its type and its code. */
-export function addendaTypeOf(record: string): Addenda['type'] {
+function addendaTypeOf(record: string): Addenda['type'] {
   const code = record.slice(3, 6);
   switch (record.slice(1, 3)) {
     case '05':
@@ -239,6 +226,87 @@ export function addendaTypeOf(record: string): Addenda['type'] {
   }
 }
 
+const DISHONORED = new Set(['R61', 'R62', 'R67', 'R68', 'R69', 'R70']);
+
+interface FoundAddenda {
+  readonly addenda: Addenda;
+  readonly unreadable: readonly string[];
+}
+
+export function readAddenda(record: string): FoundAddenda {
+  const type = addendaTypeOf(record);
+  const found = <Kind extends Addenda['type'], Values>(kind: Kind, { read }: Layout<Values>) => {
+    const { values, unreadable } = read(record);
+    return { addenda: { ...values, type: kind }, unreadable };
+  };
+  switch (type) {
+    case 'information':
+      return found(type, ADDENDA_05);
+    case 'return':
+      return found(type, ADDENDA_99);
+    case 'dishonoredReturn':
+      return found(type, ADDENDA_99_DISHONORED);
+    case 'contestedReturn':
+      return found(type, ADDENDA_99_CONTESTED);
+    case 'change':
+      return found(type, ADDENDA_98);
+    case 'refusedChange':
+      return found(type, ADDENDA_98_REFUSED);
+    case 'other':
+      return found(type, ADDENDA_OTHER);
+  }
+}
+
+export function writeAddenda(addenda: Addenda): string {
+  switch (addenda.type) {
+    case 'information':
+      return ADDENDA_05.write(addenda);
+    case 'return':
+      return ADDENDA_99.write(addenda);
+    case 'dishonoredReturn':
+      return ADDENDA_99_DISHONORED.write(addenda);
+    case 'contestedReturn':
+      return ADDENDA_99_CONTESTED.write(addenda);
+    case 'change':
+      return ADDENDA_98.write(addenda);
+    case 'refusedChange':
+      return ADDENDA_98_REFUSED.write(addenda);
+    case 'other':
+      return ADDENDA_OTHER.write(addenda);
+  }
+}
+
+/** What an entry has no field for: an international one names its receiver in an addenda record. */
+const NOT_IN_IAT = { individualId: '', receiverName: '', discretionaryData: '' };
+
+interface EntryLayout {
+  write(entry: EntryRecord): string;
+  read(record: string): { readonly values: EntryRecord; readonly unreadable: readonly string[] };
+  /** The characters of its amount. */
+  rawAmount(record: string): string;
+}
+
+const PLAIN_LAYOUT: EntryLayout = {
+  write: (entry) => ENTRY.write(entry),
+  read: (record) => ENTRY.read(record),
+  rawAmount: (record) => ENTRY.raw(record, 'amountCents'),
+};
+
+const CTX_LAYOUT: EntryLayout = {
+  write: (entry) => CTX_ENTRY.write({ addendaCount: 0, ...entry }),
+  read: (record) => CTX_ENTRY.read(record),
+  rawAmount: (record) => CTX_ENTRY.raw(record, 'amountCents'),
+};
+
+const IAT_LAYOUT: EntryLayout = {
+  write: (entry) => IAT_ENTRY.write({ addendaCount: 0, screening: '', ...entry }),
+  read(record) {
+    const { values, unreadable } = IAT_ENTRY.read(record);
+    const { screening: _screening, ...entry } = values;
+    return { values: { ...NOT_IN_IAT, ...entry }, unreadable };
+  },
+  rawAmount: (record) => IAT_ENTRY.raw(record, 'amountCents'),
+};
+
 /** The layout of the entries of an SEC code. IAT and CTX have their own. */
-export const entryLayoutOf = (sec: string): Layout<EntryRecord> =>
-  (sec === 'IAT' ? IAT_ENTRY : sec === 'CTX' ? CTX_ENTRY : ENTRY) as unknown as Layout<EntryRecord>;
+export const entryLayoutOf = (sec: string): EntryLayout => (sec === 'IAT' ? IAT_LAYOUT : sec === 'CTX' ? CTX_LAYOUT : PLAIN_LAYOUT);

@@ -1,17 +1,12 @@
-import type { Day } from '../calendar/index.js';
-import { ZERO } from '../money/index.js';
 import { RECORD_LENGTH } from './fields.js';
 import type { AchBatch, AchEntry, AchFile } from './file.js';
 import {
-  type Addenda,
-  ADDENDA_LAYOUTS,
-  addendaTypeOf,
   BATCH_CONTROL,
   BATCH_HEADER,
   type BatchControl,
   type BatchHeader,
-  type EntryRecord,
   entryLayoutOf,
+  readAddenda,
   FILE_CONTROL,
   FILE_HEADER,
   type FileControl,
@@ -134,7 +129,7 @@ class RecordReader {
     if (line > 1 && this.#records > 1) this.#error('file-header-not-first', line);
     const { values, unreadable } = FILE_HEADER.read(record);
     if (unreadable.length > 0 || values.creationDate === null) this.#error('creation-date', line);
-    this.#header ??= { ...(values as FileHeader), creationDate: values.creationDate ?? null, line };
+    this.#header ??= { ...values, line };
   }
 
   #batchHeader(record: string, line: number): void {
@@ -144,9 +139,7 @@ class RecordReader {
     const raw = BATCH_HEADER.raw(record, 'effectiveEntryDate');
     if (unreadable.includes('effectiveEntryDate')) this.#warn('effective-date', line, raw);
     if (unreadable.includes('batchNumber')) this.#error('batch-number', line);
-    const effectiveEntryDate: Day | null = values.effectiveEntryDate ?? null;
-    const header = { ...(values as BatchHeader), effectiveEntryDate, batchNumber: values.batchNumber ?? 0 };
-    this.#batch = { line, header, entries: [] };
+    this.#batch = { line, header: values, entries: [] };
   }
 
   #entry(record: string, line: number): void {
@@ -154,32 +147,16 @@ class RecordReader {
     const { header, entries } = this.#batch;
     const found = entryLayoutOf(header.sec);
     const { values, unreadable } = found.read(record);
-    if (unreadable.includes('amountCents')) this.#error('amount-not-numeric', line, found.raw(record, 'amountCents'));
-    // What an entry has no field for is empty: IAT names the receiver in an addenda record.
-    const base: EntryRecord = {
-      transactionCode: '',
-      routingNumber: '',
-      accountNumber: '',
-      amountCents: ZERO,
-      individualId: '',
-      receiverName: '',
-      discretionaryData: '',
-      addendaIndicator: '',
-      trace: '',
-    };
-    entries.push({ ...base, ...values, addenda: [], line, addendaLines: [] });
+    if (unreadable.includes('amountCents')) this.#error('amount-not-numeric', line, found.rawAmount(record));
+    entries.push({ ...values, addenda: [], line, addendaLines: [] });
   }
 
   #addenda(record: string, line: number): void {
     const entries = this.#batch?.entries ?? [];
     const entry = entries.pop();
     if (entry === undefined) return this.#error('addenda-outside-entry', line);
-    const type = addendaTypeOf(record);
-    const { values, unreadable } = ADDENDA_LAYOUTS[type].read(record);
+    const { addenda, unreadable } = readAddenda(record);
     if (unreadable.includes('sequence')) this.#warn('addenda-sequence', line);
-    const dates = { ...(unreadable.includes('dateOfDeath') ? { dateOfDeath: null } : {}) };
-    const others = unreadable.includes('originalEntryReturned') ? { originalEntryReturned: null } : {};
-    const addenda = { ...values, ...dates, ...others, type } as Addenda;
     entries.push({ ...entry, addenda: [...entry.addenda, addenda], addendaLines: [...entry.addendaLines, line] });
   }
 
@@ -187,7 +164,7 @@ class RecordReader {
     if (this.#batch === null) return this.#error('control-outside-batch', line);
     const { values, unreadable } = BATCH_CONTROL.read(record);
     if (unreadable.length > 0) this.#error('control-not-numeric', line, unreadable.join(', '));
-    this.#batches.push({ ...this.#batch, control: { ...(values as BatchControl), line } });
+    this.#batches.push({ ...this.#batch, control: { ...values, line } });
     this.#batch = null;
   }
 
@@ -196,7 +173,7 @@ class RecordReader {
     const { values, unreadable } = FILE_CONTROL.read(record);
     if (unreadable.length > 0) this.#error('control-not-numeric', line, unreadable.join(', '));
     if (this.#control !== null) return this.#error('second-file-control', line);
-    this.#control = { ...(values as FileControl), line };
+    this.#control = { ...values, line };
   }
 
   /** A batch that ends without its control record. */

@@ -18,9 +18,10 @@ export type ReturnWindow = { readonly bankingDays: number } | { readonly calenda
 
 /**
  * `represent`: the same debit may be presented again, at most twice. `disable`: the instrument cannot be used any more. `endAutopay`: it
- * needs a new authorization, too. `correct`: the entry is mended and sent as a new one. `review`: a person decides. `never`: it is not sent again.
+ * needs a new authorization, too. `correct`: the entry is mended and sent as a new one. `review`: a person decides. `never`: it is not
+ * sent again.
  */
-export type ReturnConsequence = 'represent' | 'disable' | 'endAutopay' | 'correct' | 'review' | 'never';
+type ReturnConsequence = 'represent' | 'disable' | 'endAutopay' | 'correct' | 'review' | 'never';
 
 const TWO_DAYS: ReturnWindow = { bankingDays: 2 };
 const SIXTY_DAYS: ReturnWindow = { calendarDays: 60 };

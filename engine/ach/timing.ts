@@ -6,10 +6,7 @@ import { RETURN_CODES } from './returns.js';
 export const SAME_DAY_LIMIT_CENTS = 100_000_000;
 
 /** When the Federal Reserve takes files for settlement on the same day, in seconds of the day in New York. */
-export const SAME_DAY_WINDOWS: readonly number[] = [37_800, 53_100, 60_300];
-
-/** By whose clock the windows close. */
-export const SAME_DAY_ZONE = 'America/New_York';
+const SAME_DAY_WINDOWS: readonly number[] = [37_800, 53_100, 60_300];
 
 /** Whether a file that is handed over now can settle today. */
 export const isInSameDayWindow = (today: Day, secondsOfDay: number, calendar: BusinessCalendar = FEDERAL_CALENDAR): boolean =>
@@ -24,7 +21,7 @@ export const settlementDayOf = (effective: Day | null, fileDay: Day, calendar: B
   effective === null || effective < fileDay ? addBusinessDays(fileDay, 1, calendar) : addBusinessDays(effective, 0, calendar);
 
 /** The last day on which an ordinary return can be in the originator's hands. */
-export const lastReturnDay = (settled: Day, window: ReturnWindow, calendar: BusinessCalendar = FEDERAL_CALENDAR): Day | null => {
+const lastReturnDay = (settled: Day, window: ReturnWindow, calendar: BusinessCalendar = FEDERAL_CALENDAR): Day | null => {
   if (window === 'agreed') return null;
   if ('bankingDays' in window) return addBusinessDays(settled, window.bankingDays, calendar);
   // By the opening of the banking day that follows the sixtieth day.
@@ -39,8 +36,8 @@ export function isLateReturn(code: string, settled: Day, received: Day, calendar
 }
 
 /** At most so many re-presentments of a returned debit, in so many days after the original settlement. */
-export const MAX_REPRESENTMENTS = 2;
-export const REPRESENTMENT_DAYS = 180;
+const MAX_REPRESENTMENTS = 2;
+const REPRESENTMENT_DAYS = 180;
 
 /** What a batch of re-presented debits is called; a new entry must not use it. */
 export const RETRY_DESCRIPTION = 'RETRY PYMT';

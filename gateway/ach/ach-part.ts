@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   AchRunner,
   type BankAccess,
@@ -126,6 +127,5 @@ function changedAccess(known: BankAccess, body: PaymentProcessorUpdateBody): Ban
     outbox: given(body.sftpCdDirOutbox, known.outbox),
     inbox: given(body.sftpCdDirInbox, known.inbox),
   };
-  const isSame = (Object.keys(access) as (keyof BankAccess)[]).every((name) => access[name] === known[name]);
-  return isSame ? known : access;
+  return isDeepStrictEqual(access, known) ? known : access;
 }

@@ -18,14 +18,15 @@ export class BankSftp implements BankServers {
   }
 
   /**
-   * Puts a file under its name, whole or not at all. What lies there already with the same content is left as it is: a try before has put it.
+   * Puts a file under its name, whole or not at all. What lies there already with the same content is left as it is: an earlier try has
+   * put it.
    * Throws `UploadUncertain` if the connection breaks while the file gets its name.
    */
   put(access: BankAccess, name: string, content: Buffer): Promise<Placed> {
     return this.#connected(access, async (client) => {
       const path = `${folderOf(access.outbox)}/${name}`;
       if ((await client.exists(path)) !== false) {
-        const there = (await client.get(path)) as Buffer;
+        const there = bufferOf(await client.get(path));
         if (digestOf(there) === digestOf(content)) return 'wasThere';
         throw new OutsideFault('Another file with the same name lies in the folder of the bank.');
       }
@@ -42,7 +43,7 @@ export class BankSftp implements BankServers {
   look(access: BankAccess, name: string, sha256: string): Promise<'there' | 'part' | 'absent'> {
     return this.#connected(access, async (client) => {
       const path = `${folderOf(access.outbox)}/${name}`;
-      if ((await client.exists(path)) !== false) return digestOf((await client.get(path)) as Buffer) === sha256 ? 'there' : 'absent';
+      if ((await client.exists(path)) !== false) return digestOf(bufferOf(await client.get(path))) === sha256 ? 'there' : 'absent';
       return (await client.exists(`${path}.part`)) === false ? 'absent' : 'part';
     });
   }
@@ -56,7 +57,7 @@ export class BankSftp implements BankServers {
   }
 
   get(access: BankAccess, name: string): Promise<Buffer> {
-    return this.#connected(access, async (client) => (await client.get(`${folderOf(access.inbox)}/${name}`)) as Buffer);
+    return this.#connected(access, async (client) => bufferOf(await client.get(`${folderOf(access.inbox)}/${name}`)));
   }
 
   async #connected<Result>(access: BankAccess, work: (client: SftpClient) => Promise<Result>): Promise<Result> {
@@ -85,5 +86,11 @@ export class BankSftp implements BankServers {
 }
 
 const folderOf = (folder: string | null): string => (folder === null || folder === '' ? '.' : folder.replace(/\/+$/, '') || '/');
+
+/** A file that is read without a target comes as bytes. */
+function bufferOf(content: unknown): Buffer {
+  if (!Buffer.isBuffer(content)) throw new TypeError('a file of the bank comes as bytes');
+  return content;
+}
 
 const digestOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex');

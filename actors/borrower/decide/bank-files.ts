@@ -1,14 +1,14 @@
 import { assert, type CorrectedAccount } from '../../../engine/index.js';
 import { companyOf, currentSettings, loanTypeOf, processorFor } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { CommandContext, CommandSpec, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { orderedPageOf, type PageQuery, type SortRule } from '../../list-order.js';
 import { openJson, openText, sealText } from '../contact-fields.js';
 import { mayMoveInstrument } from '../machine.js';
 import { onPersonRead } from '../questions.js';
 import type { Instrument, InstrumentFields, PersonState } from '../state.js';
 import { withSecretsOpen, withSecretsSealed } from '../views.js';
-import { type Context, done, fact, onPerson } from './common.js';
+import { done, fact } from './common.js';
 
 /*
  * What ACH files need of bank accounts, and what banks say of them. No route leads here: answers have account numbers in clear.
@@ -70,8 +70,7 @@ export const depositsAwaitingFile: QuerySpec<PersonState> = {
   kind: 'person',
   type: 'paymentInstrument.depositsAwaitingFile',
   on: 'tenant',
-  read({ query, env }) {
-    const { processorId, until, ...page } = query as AwaitingDepositsQuery;
+  read({ query: { processorId, until, ...page }, env }: QueryOf<AwaitingDepositsQuery>) {
     const { rows } = env.list('person', { matches: ({ fields }) => fields['awaitsDeposits'] === true, limit: Number.MAX_SAFE_INTEGER });
     const found = rows.flatMap(({ id: personId, createdStamp }): readonly Listed[] => {
       const person = env.read<PersonState>('person', personId);
@@ -103,13 +102,22 @@ function processorOf(env: QueryEnv, personId: string): string | null {
   return processorFor(company, loanType === undefined ? null : currentSettings(loanType));
 }
 
-function ofBank(type: string, decide: (context: Context, instrument: Instrument) => ReturnType<typeof done>): CommandSpec<PersonState> {
-  return onPerson(type, (context) => {
-    assert(context.command.actor.type === 'system', 'banks are heard by the service');
-    const id = context.command.params['paymentInstrumentId'] ?? '';
-    const instrument = context.state.instruments.find((known) => known.id === id);
-    return decide(context, instrument ?? refuse('notFound', `There is no payment instrument ${id}.`));
-  });
+function ofBank<Body>(
+  type: string,
+  decideOn: (context: CommandContext<PersonState, Body>, instrument: Instrument) => ReturnType<typeof done>,
+): CommandSpec<PersonState> {
+  return {
+    kind: 'person',
+    type,
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide(context: CommandContext<PersonState, Body>) {
+      assert(context.command.actor.type === 'system', 'what banks say is reported by the service');
+      const id = context.command.params['paymentInstrumentId'] ?? '';
+      const instrument = context.state.instruments.find((known) => known.id === id);
+      return decideOn(context, instrument ?? refuse('notFound', `There is no payment instrument ${id}.`));
+    },
+  };
 }
 
 export interface CorrectInstrumentBody {
@@ -117,9 +125,9 @@ export interface CorrectInstrumentBody {
 }
 
 /** A notification of change. The former values stay in the facts; the same correction again changes nothing. */
-const correctInstrument = ofBank('paymentInstrument.correct', (context, before) => {
+const correctInstrument = ofBank<CorrectInstrumentBody>('paymentInstrument.correct', (context, before) => {
   const { id: personId, env } = context;
-  const { routingNumber, accountNumber, transactionCode } = (context.body as CorrectInstrumentBody).correction;
+  const { routingNumber, accountNumber, transactionCode } = context.body.correction;
   const known = withSecretsOpen(env, personId, before);
   const knownNumber = openText(env, personId, 'instrument.accountNumber', before.id, before.accountNumber);
   const accountType = transactionCode === undefined ? known.details.accountType : transactionCode.startsWith('3') ? 'savings' : 'checking';
@@ -149,8 +157,7 @@ export interface DepositsFiledBody {
 }
 
 /** The file with the deposits was uploaded. */
-const fileDeposits = ofBank('paymentInstrument.depositsFiled', ({ body }, { id, microDeposits }) => {
-  const { achFileId } = body as DepositsFiledBody;
+const fileDeposits = ofBank<DepositsFiledBody>('paymentInstrument.depositsFiled', ({ body: { achFileId } }, { id, microDeposits }) => {
   if (microDeposits === null || microDeposits.fileId === achFileId) return done([]);
   return done([fact('MicroDepositsFiled', { id, achFileId })]);
 });

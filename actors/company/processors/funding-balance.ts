@@ -77,8 +77,7 @@ export const FUNDING_BALANCE: Declaration<FundingBalanceCreateBody, Record<strin
     };
   },
   change: (before) => before,
-  matches({ stored }, query) {
-    const { fromDate, toDate } = query as FundingBalanceQuery;
+  matches({ stored }, { fromDate, toDate }: FundingBalanceQuery) {
     const date = formatDay(stored.balanceDay);
     return (fromDate === undefined || date >= fromDate) && (toDate === undefined || date <= toDate);
   },

@@ -8,7 +8,7 @@ import { dateTimeText, type DateTimeText, type ExternalId, orNull, type ShortTex
 import { type SealedProcessorSecrets, sealedProcessorSecrets } from './secrets.js';
 
 type FundingStatus = 'pending' | 'active' | 'inactive';
-export type FundingPurpose = 'collection' | 'disbursement' | 'both';
+type FundingPurpose = 'collection' | 'disbursement' | 'both';
 
 /** A bank account of the lender at a processor: payments are collected into it, and money to borrowers leaves from it. */
 export interface FundingInstrument {
@@ -96,7 +96,7 @@ type FundingRecord = ResourceRecord<FundingInstrument>;
 
 /** Those of a processor that are not archived. */
 export const fundingInstrumentsOf = (host: ResourceHost, processorId: string): readonly FundingRecord[] =>
-  ([...recordsOf(host, FUNDING_TYPE).values()] as readonly FundingRecord[]).filter(
+  [...recordsOf<FundingInstrument>(host, FUNDING_TYPE).values()].filter(
     ({ parentId, stored }) => parentId === processorId && !stored.isArchived,
   );
 
@@ -126,10 +126,10 @@ export const FUNDING_INSTRUMENT: Declaration<FundingInstrumentCreateBody, Fundin
   unique: [{ name: 'externalId', of: ({ externalId }) => externalId }],
   create(body, at) {
     const { id, env, command } = at;
-    const { force = false } = (command.query ?? {}) as FundingInstrumentWriteQuery;
-    if (force && !isPermitted(command.permissions, 'payment.instrument:force'))
+    const isForced = asksForce(command.query);
+    if (isForced && !isPermitted(command.permissions, 'payment.instrument:force'))
       refuseFunding([{ path: 'force', expected: 'the permission payment.instrument:force', message: 'is not allowed' }]);
-    if (!force && !routingFacts(body.routingNumber))
+    if (!isForced && !routingFacts(body.routingNumber))
       refuseFunding([{ path: 'routingNumber', expected: 'a routing number of a US bank, or force', message: 'is not a routing number' }]);
     const status = body.status ?? 'active';
     const made: FundingInstrument = {
@@ -188,6 +188,9 @@ export const FUNDING_INSTRUMENT: Declaration<FundingInstrumentCreateBody, Fundin
     inactiveAt: orNull(dateTimeText, statusAt.inactive ?? null),
   }),
 };
+
+/** `force` of `FundingInstrumentWriteQuery`. */
+const asksForce = (query: unknown): boolean => typeof query === 'object' && query !== null && 'force' in query && query.force === true;
 
 function refuseFunding(errors: readonly Fault[]): never {
   throw new Refusal('validationError', 'The funding instrument is not valid: see `errors`.', { errors });

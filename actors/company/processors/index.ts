@@ -1,9 +1,10 @@
+import { must } from '../../../engine/index.js';
 import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
-import { type AnyDeclaration, declaredCommands, declaredQueries, recordOf, recordsOf } from '../../kernel/resources/index.js';
+import { type AnyDeclaration, declaredCommands, declaredQueries, recordOf } from '../../kernel/resources/index.js';
 import type { CompanyState } from '../state.js';
 import { FUNDING_BALANCE } from './funding-balance.js';
 import { FUNDING_INSTRUMENT } from './funding-instrument.js';
-import { PAYMENT_PROCESSOR, type PaymentProcessor, type ProcessorSftp } from './processor.js';
+import { PAYMENT_PROCESSOR, processorsOf, type ProcessorSftp } from './processor.js';
 import { openProcessorSecrets } from './secrets.js';
 
 const DECLARED: readonly AnyDeclaration[] = [PAYMENT_PROCESSOR, FUNDING_INSTRUMENT, FUNDING_BALANCE];
@@ -27,7 +28,7 @@ export const processorQueries: readonly QuerySpec<CompanyState>[] = [
     on: 'target',
     read({ state, request, env }): BankAccess {
       const { id } = recordOf(PAYMENT_PROCESSOR, state, request.params);
-      const { sftp, secrets } = recordsOf(state, PAYMENT_PROCESSOR.type).get(id)?.stored as PaymentProcessor;
+      const { sftp, secrets } = must(processorsOf(state).get(id), 'a processor that was found').stored;
       const { sftpPassword = null, sftpPrivateKey = null } = openProcessorSecrets(env, id, secrets);
       return { ...sftp, password: sftpPassword, privateKey: sftpPrivateKey };
     },

@@ -43,7 +43,7 @@ function unsupportedFaults(body: PaymentProcessorUpdateBody): readonly Fault[] {
 /** Unbounded repetitions in a pattern, each of which can make a match slower by the length of a file name. */
 const MOST_REPETITIONS = 4;
 
-/** Kinds of algorithms that the SSH library can be told to leave out. */
+/** Kinds of algorithms that the SSH library can leave out. */
 const ALGORITHM_KINDS = ['kex', 'cipher', 'hmac', 'serverHostKey', 'compress'];
 
 /** A processor whose fields go together; refuses it with every fault. */

@@ -28,7 +28,7 @@ export interface PaymentProcessor {
 }
 
 /** What the headers of files and batches say; null where it is not known yet. */
-export interface AchFileFields {
+interface AchFileFields {
   readonly immediateDestination: string | null;
   readonly immediateOrigin: string | null;
   readonly destinationName: string | null;
@@ -57,8 +57,7 @@ export type ProcessorRecord = ResourceRecord<PaymentProcessor>;
 
 const PROCESSOR_TYPE = 'paymentProcessor';
 
-export const processorsOf = (host: ResourceHost): ReadonlyMap<string, ProcessorRecord> =>
-  recordsOf(host, PROCESSOR_TYPE) as ReadonlyMap<string, ProcessorRecord>;
+export const processorsOf = (host: ResourceHost): ReadonlyMap<string, ProcessorRecord> => recordsOf<PaymentProcessor>(host, PROCESSOR_TYPE);
 
 /** Settings of a loan type that name its processor. */
 interface NamesProcessor {
@@ -120,8 +119,7 @@ export const PAYMENT_PROCESSOR: Declaration<PaymentProcessorCreateBody, PaymentP
           ],
     );
   },
-  matches: ({ stored }, query) => {
-    const { status } = query as PaymentProcessorQuery;
+  matches({ stored }, { status }: PaymentProcessorQuery) {
     return status === undefined || stored.status === status;
   },
   view: ({ file, fee, sftp, secrets, ...stored }, { id }, host) => ({

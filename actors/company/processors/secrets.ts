@@ -35,5 +35,6 @@ export function openProcessorSecrets(
   secrets: SealedProcessorSecrets | null,
 ): ProcessorSecrets {
   const text = secrets === null ? undefined : env.open(id, secrets.sealed, contextOf(id));
-  return text === undefined ? {} : (JSON.parse(text) as ProcessorSecrets);
+  const secretsOpen: ProcessorSecrets = text === undefined ? {} : JSON.parse(text);
+  return secretsOpen;
 }

@@ -1,5 +1,5 @@
 import type { Cents } from '../../../engine/index.js';
-import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import type { PageQuery } from '../../list-order.js';
 import { recordOf } from '../context.js';
 import { newestFirst } from '../newest-first.js';
@@ -33,15 +33,14 @@ export const awaitingFile: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'transaction.awaitingFile',
   on: 'tenant',
-  read({ query, env }) {
-    const asked = query as AwaitingFileQuery;
+  read({ query: asked, env }: QueryOf<AwaitingFileQuery>) {
     const { rows } = env.list('loan', {
-      matches: ({ fields }) => (fields['transactionStatuses'] as readonly string[]).includes('initiated'),
+      matches: ({ fields }) => [fields['transactionStatuses']].flat().includes('initiated'),
       sort: [{ field: 'lastTransactionStamp', descending: true }],
       limit: Number.MAX_SAFE_INTEGER,
     });
     return newestFirst(rows, asked, {
-      stampOf: ({ fields }) => fields['lastTransactionStamp'] as number,
+      stampOf: ({ fields }) => Number(fields['lastTransactionStamp']),
       countOf: () => 0,
       partsOf: (row) => waitingOf(row, asked, env),
     });

@@ -38,7 +38,7 @@ interface Work {
   readonly settlement: SettlementPort;
 }
 
-/** The result of a payment's settlement. Money on its way back to the borrower is not returned again; returns of files come by themselves. */
+/** The result of a payment's settlement. Money on its way back to the borrower is not returned again; banks report returns by files. */
 function settleBy(state: LoanState, record: TransactionRecord, recording: Recording, { env, settlement }: Work): readonly FactDraft[] {
   const lastFour = (): string | null => (record.instrument === null ? null : lastFourOf(env, record.instrument));
   const isDecided = record.transactionType === 'reversal' || record.settlement?.ach !== undefined;

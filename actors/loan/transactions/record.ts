@@ -128,7 +128,7 @@ export interface Settlement {
 }
 
 /** Money that the files of a payment processor move. It is pending from the upload of its file on. */
-export interface AchSettlement {
+interface AchSettlement {
   readonly processorId: string;
   /** Null until a file that has it was uploaded. */
   readonly fileId: string | null;

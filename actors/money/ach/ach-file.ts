@@ -1,6 +1,7 @@
-import { type Cents, type Day, formatDay, must, ZERO } from '../../../engine/index.js';
+import { type Cents, type Day, formatDay, ZERO } from '../../../engine/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
 import type { Fact, Tenant } from '../../kernel/fact.js';
+import { applyFact, type Applying } from '../applying.js';
 
 /*
  * A file for a bank or from it (money 9): small facts on the shared shard. Its text and its entries are contents, encrypted with keys that
@@ -110,9 +111,7 @@ export interface AchFileFacts {
   };
 }
 
-type Apply = { readonly [Type in keyof AchFileFacts]: (state: AchFileState, body: AchFileFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<AchFileState, AchFileFacts> = {
   AchFileBuilt(state, { content, entries, ...built }, fact) {
     const { processorId, fileName, fileDay, sha256, entryCount, debitCents, creditCents } = built;
     Object.assign(state, { processorId, fileName, fileDay, sha256, entryCount, debitCents, creditCents, content, entries, built });
@@ -208,10 +207,7 @@ export const achFileDefinition: ActorDefinition<AchFileState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact) {
-    const apply = must(APPLY[fact.type as keyof AchFileFacts], `an ACH file knows no fact ${fact.type}`);
-    (apply as (state: AchFileState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
-    state.updatedStamp = fact.stamp;
-    state.updatedAt = fact.businessAt;
+    applyFact(APPLY, state, fact, null);
   },
   clone: (state) => ({ ...state }),
   row: (state) =>
@@ -236,7 +232,9 @@ export const achFileDefinition: ActorDefinition<AchFileState> = {
           },
         },
   pack: (state) => state,
-  unpack: (packed) => packed as AchFileState,
+  unpack(packed: AchFileState) {
+    return packed;
+  },
 };
 
 const keyContext = (id: string, contentId: string): string => `achFile/${id}/${contentId}`;

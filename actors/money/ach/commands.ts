@@ -13,7 +13,7 @@ import {
 } from './ach-file.js';
 import { achFileView } from './view.js';
 
-type Context = CommandContext<AchFileState>;
+type Context<Body> = CommandContext<AchFileState, Body>;
 
 const fact = <Type extends keyof AchFileFacts>(type: Type, body: AchFileFacts[Type]): FactDraft => ({ type, body });
 
@@ -50,15 +50,13 @@ export interface ReceiveFileBody {
 }
 
 export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
-  made('achFile.build', ({ id, env, body }) => {
-    const { content, entries, ...built } = body as BuildFileBody;
+  made<BuildFileBody>('achFile.build', ({ id, env, body: { content, entries, ...built } }) => {
     const slot = slotText(built.slot);
     refuseKnown(env, built.processorId, (fields) => fields['slot'] === slot, `A file for ${slot} was made already.`);
     env.createKey(id);
     return [fact('AchFileBuilt', { ...built, content: sealedFileContent(env, id, content), entries: sealedFileContent(env, id, entries) })];
   }),
-  made('achFile.receive', ({ id, env, body }) => {
-    const { content, ...received } = body as ReceiveFileBody;
+  made<ReceiveFileBody>('achFile.receive', ({ id, env, body: { content, ...received } }) => {
     const { processorId, sourceKey } = received;
     refuseKnown(env, processorId, (fields) => fields['sourceKey'] === sourceKey, 'The file was received already.');
     env.createKey(id);
@@ -67,17 +65,16 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
   service('achFile.beginUpload', ({ state }) =>
     state.status === 'created' && !state.isUploading ? [fact('AchUploadBegun', {})] : wrong(state),
   ),
-  service('achFile.uploadFailed', ({ state, body }) =>
-    state.status === 'created' ? [fact('AchUploadFailed', body as UploadFailedBody)] : wrong(state),
+  service<UploadFailedBody>('achFile.uploadFailed', ({ state, body }) =>
+    state.status === 'created' ? [fact('AchUploadFailed', body)] : wrong(state),
   ),
   service('achFile.uploaded', ({ state }) => (state.status === 'created' ? [fact('AchFileUploaded', {})] : [])),
-  service('achFile.applied', ({ state, env, body }) => {
-    const { entries } = body as FileAppliedBody;
+  service<FileAppliedBody>('achFile.applied', ({ state, env, body: { entries } }) => {
     if (state.isApplied) return [];
     return [fact('AchFileApplied', { entries: entries === null ? null : sealedFileContent(env, state.id, entries) })];
   }),
   service('achFile.confirmed', ({ state }) => (state.status === 'confirmed' ? [] : [fact('AchFileConfirmed', {})])),
-  service('achFile.refused', ({ state, body }) => (state.status === 'failed' ? [] : [fact('AchFileRefused', body as FileRefusedBody)])),
+  service<FileRefusedBody>('achFile.refused', ({ state, body }) => (state.status === 'failed' ? [] : [fact('AchFileRefused', body)])),
   {
     kind: ACH_FILE,
     type: 'achFile.resend',
@@ -92,39 +89,39 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
   },
 ];
 
-type Rows = Context['env'];
+type Rows = Context<unknown>['env'];
 
 function refuseKnown(env: Rows, processorId: string, isIt: (fields: Readonly<Record<string, unknown>>) => boolean, message: string): void {
   const { rows } = env.list(ACH_FILE, { parentId: processorId, matches: ({ fields }) => isIt(fields), limit: 1 });
   if (rows.length > 0) refuse('invalidState', message);
 }
 
-const bySystem = ({ command }: Context): void => assert(command.actor.type === 'system', 'files are made by the service');
+const bySystem = ({ command }: Context<unknown>): void => assert(command.actor.type === 'system', 'files are made by the service');
 
 /** A new file beside its company. */
-function made(type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<AchFileState> {
+function made<Body>(type: string, factsOf: (context: Context<Body>) => readonly FactDraft[]): CommandSpec<AchFileState> {
   return {
     kind: ACH_FILE,
     type,
     place: { on: 'beside', kind: 'company' },
     catchUpFirst: false,
-    decide(context): Decision<AchFileState> {
+    decide(context: Context<Body>): Decision<AchFileState> {
       bySystem(context);
-      return { facts: decide(context), reply: (after) => ({ data: { id: after.id } }) };
+      return { facts: factsOf(context), reply: (after) => ({ data: { id: after.id } }) };
     },
   };
 }
 
 /** The service's own: no route leads here. */
-function service(type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<AchFileState> {
+function service<Body>(type: string, factsOf: (context: Context<Body>) => readonly FactDraft[]): CommandSpec<AchFileState> {
   return {
     kind: ACH_FILE,
     type,
     place: { on: 'target' },
     catchUpFirst: false,
-    decide(context): Decision<AchFileState> {
+    decide(context: Context<Body>): Decision<AchFileState> {
       bySystem(context);
-      return { facts: decide(context), reply: () => ({ data: undefined }) };
+      return { facts: factsOf(context), reply: () => ({ data: undefined }) };
     },
   };
 }

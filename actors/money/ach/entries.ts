@@ -28,8 +28,12 @@ export interface IncomingEntry {
 
 export const packEntries = (entries: readonly (OutgoingEntry | IncomingEntry)[]): Buffer => Buffer.from(JSON.stringify(entries));
 
-export const unpackOutgoing = (content: Uint8Array): readonly OutgoingEntry[] =>
-  JSON.parse(Buffer.from(content).toString('utf8')) as readonly OutgoingEntry[];
+export function unpackOutgoing(content: Uint8Array): readonly OutgoingEntry[] {
+  const entries: readonly OutgoingEntry[] = JSON.parse(Buffer.from(content).toString('utf8'));
+  return entries;
+}
 
-export const unpackIncoming = (content: Uint8Array): readonly IncomingEntry[] =>
-  JSON.parse(Buffer.from(content).toString('utf8')) as readonly IncomingEntry[];
+export function unpackIncoming(content: Uint8Array): readonly IncomingEntry[] {
+  const entries: readonly IncomingEntry[] = JSON.parse(Buffer.from(content).toString('utf8'));
+  return entries;
+}

@@ -200,7 +200,7 @@ export class IncomingFiles {
     }
   }
 
-  /** The payment is taken out of the ledger as of its own effective date. A second return of it changes nothing. */
+  /** The ledger no longer counts the payment, as of its own effective date. A second return of it changes nothing. */
   async #return(returnCode: string, { entry: { payment, personId, instrumentId } }: Original): Promise<void> {
     const { calls } = this.parts;
     if (payment === null) {

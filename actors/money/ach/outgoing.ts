@@ -4,7 +4,6 @@ import {
   addedTotals,
   addDays,
   addBusinessDays,
-  type AchEntry,
   dayAt,
   effectiveEntryDay,
   formatDay,
@@ -196,7 +195,7 @@ export class OutgoingFiles {
       entries: planned,
     });
     const bytes = Buffer.from(writeAch(file), 'latin1');
-    const totals = addedTotals(file.batches.map((batch) => achTotalsOf(batch.entries as readonly AchEntry[])));
+    const totals = addedTotals(file.batches.map((batch) => achTotalsOf(batch.entries)));
     const body: BuildFileBody = {
       processorId,
       slot,

@@ -26,7 +26,7 @@ export interface BankServers {
   get(access: BankAccess, name: string): Promise<Buffer>;
 }
 
-export interface FileContents {
+interface FileContents {
   put(content: Uint8Array): Promise<OpenFileContent>;
   get(content: OpenFileContent): Promise<Uint8Array>;
 }
@@ -58,13 +58,13 @@ export interface AchWorkParts extends AchRunnerParts {
 }
 
 /** Entries that are worked on side by side. */
-export const ENTRIES_AT_ONCE = 16;
+const ENTRIES_AT_ONCE = 16;
 
 /** Does the work for each item, some side by side, in their order. The first failure ends it. */
 export async function forEachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  let next = 0;
+  const left = items.values();
   const worker = async (): Promise<void> => {
-    for (let at = next++; at < items.length; at = next++) await work(items[at] as Item);
+    for (const item of left) await work(item);
   };
   await Promise.all(Array.from({ length: Math.min(ENTRIES_AT_ONCE, items.length) }, worker));
 }

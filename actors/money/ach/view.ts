@@ -1,6 +1,6 @@
 import { companyOf, processorsOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { pageOf, type PageQuery } from '../../list-order.js';
 import {
   amount,
@@ -129,13 +129,17 @@ export const achFileQueries: readonly QuerySpec<AchFileState>[] = [
     kind: ACH_FILE,
     type: 'achFile.list',
     on: 'tenant',
-    read: ({ query, env }) => listed(query as AchFileListQuery, env),
+    read({ query, env }: QueryOf<AchFileListQuery>) {
+      return listed(query, env);
+    },
   },
   {
     kind: ACH_FILE,
     type: 'achFile.ofProcessor',
     on: 'company',
-    read: ({ query, env }): FilesOfProcessor => ofProcessor((query as { readonly processorId: string }).processorId, env),
+    read({ query: { processorId }, env }: QueryOf<{ readonly processorId: string }>): FilesOfProcessor {
+      return ofProcessor(processorId, env);
+    },
   },
 ];
 

@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { assert, type Day, formatDay, must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision, QuerySpec } from '../../kernel/actor.js';
+import type { CommandContext, CommandSpec, Decision, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { pageOf, type PageQuery } from '../../list-order.js';
 import {
@@ -69,7 +69,7 @@ export interface ResolveReconciliationRequest {
   readonly resolution: Text & tags.MinLength<1>;
 }
 
-type Context = CommandContext<ReconciliationState>;
+type Context<Body> = CommandContext<ReconciliationState, Body>;
 
 const fact = <Type extends keyof ReconciliationFacts>(type: Type, body: ReconciliationFacts[Type]): FactDraft => ({ type, body });
 
@@ -82,7 +82,7 @@ export interface DifferencesBody {
   readonly items: readonly Difference[];
 }
 
-const bySystem = ({ command }: Context): void => assert(command.actor.type === 'system', 'differences are found by the service');
+const bySystem = ({ command }: Context<unknown>): void => assert(command.actor.type === 'system', 'differences are found by the service');
 
 export const reconciliationCommands: readonly CommandSpec<ReconciliationState>[] = [
   {
@@ -90,9 +90,9 @@ export const reconciliationCommands: readonly CommandSpec<ReconciliationState>[]
     type: 'reconciliation.open',
     place: { on: 'beside', kind: 'company' },
     catchUpFirst: false,
-    decide(context): Decision<ReconciliationState> {
+    decide(context: Context<OpenReconciliationBody>): Decision<ReconciliationState> {
       bySystem(context);
-      const { processorId, day } = context.body as OpenReconciliationBody;
+      const { processorId, day } = context.body;
       const date = formatDay(day);
       const { rows } = context.env.list(RECONCILIATION, {
         parentId: processorId,
@@ -108,9 +108,9 @@ export const reconciliationCommands: readonly CommandSpec<ReconciliationState>[]
     type: 'reconciliation.add',
     place: { on: 'target' },
     catchUpFirst: false,
-    decide(context): Decision<ReconciliationState> {
+    decide(context: Context<DifferencesBody>): Decision<ReconciliationState> {
       bySystem(context);
-      const { items } = context.body as DifferencesBody;
+      const { items } = context.body;
       const known = new Set(context.state.items.map(({ key }) => key));
       const found = items.filter(({ key }) => !known.has(key)).slice(0, Math.max(0, MAX_DIFFERENCES - known.size));
       return { facts: found.length === 0 ? [] : [fact('DifferencesFound', { items: found })], reply: () => ({ data: undefined }) };
@@ -121,8 +121,7 @@ export const reconciliationCommands: readonly CommandSpec<ReconciliationState>[]
     type: 'reconciliation.resolve',
     place: { on: 'target' },
     catchUpFirst: false,
-    decide({ state, body }): Decision<ReconciliationState> {
-      const { itemId, resolution } = body as ResolveReconciliationRequest;
+    decide({ state, body: { itemId, resolution } }: Context<ResolveReconciliationRequest>): Decision<ReconciliationState> {
       const { items } = known(state);
       const open = items.filter(({ resolvedAt }) => resolvedAt === null);
       const wanted = itemId === undefined ? open : items.filter(({ key }) => key === itemId);
@@ -146,8 +145,7 @@ export const reconciliationQueries: readonly QuerySpec<ReconciliationState>[] = 
     kind: RECONCILIATION,
     type: 'reconciliation.list',
     on: 'tenant',
-    read({ query, env }): ListResult {
-      const { paymentProcessorId, status, fromDate, toDate, ...page } = query as ReconciliationListQuery;
+    read({ query: { paymentProcessorId, status, fromDate, toDate, ...page }, env }: QueryOf<ReconciliationListQuery>): ListResult {
       const { rows } = env.list(RECONCILIATION, {
         matches: ({ parentId, fields }) =>
           (paymentProcessorId === undefined || parentId === paymentProcessorId) &&
@@ -164,8 +162,7 @@ export const reconciliationQueries: readonly QuerySpec<ReconciliationState>[] = 
     kind: RECONCILIATION,
     type: 'reconciliation.ofDay',
     on: 'company',
-    read({ query, env }): { readonly id: string | null } {
-      const { processorId, day } = query as OpenReconciliationBody;
+    read({ query: { processorId, day }, env }: QueryOf<OpenReconciliationBody>): { readonly id: string | null } {
       const { rows } = env.listAll(RECONCILIATION, {
         matches: ({ parentId, fields }) => parentId === processorId && fields['date'] === formatDay(day),
         limit: 1,

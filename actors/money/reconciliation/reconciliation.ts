@@ -1,6 +1,7 @@
-import { type Cents, type Day, formatDay, must } from '../../../engine/index.js';
-import type { ActorDefinition, Emit } from '../../kernel/actor.js';
-import type { Fact, Tenant } from '../../kernel/fact.js';
+import { type Cents, type Day, formatDay } from '../../../engine/index.js';
+import type { ActorDefinition } from '../../kernel/actor.js';
+import type { Tenant } from '../../kernel/fact.js';
+import { applyFact, type Applying } from '../applying.js';
 
 /*
  * What a day's files and answers of a bank came to (money 9): one for each processor and banking day, with every difference between the
@@ -24,7 +25,7 @@ export interface Difference {
   readonly description: string;
 }
 
-export interface RecordedDifference extends Difference {
+interface RecordedDifference extends Difference {
   readonly foundAt: number;
   readonly resolution: string | null;
   readonly resolvedAt: number | null;
@@ -54,16 +55,7 @@ export const MAX_DIFFERENCES = 10_000;
 
 export const RECONCILIATION = 'reconciliation';
 
-type Apply = {
-  readonly [Type in keyof ReconciliationFacts]: (
-    state: ReconciliationState,
-    body: ReconciliationFacts[Type],
-    fact: Fact,
-    emit: Emit | null,
-  ) => void;
-};
-
-const APPLY: Apply = {
+const APPLY: Applying<ReconciliationState, ReconciliationFacts> = {
   ReconciliationOpened(state, { processorId, day }, fact) {
     Object.assign(state, { processorId, day, createdAt: fact.businessAt, createdStamp: fact.stamp });
   },
@@ -108,10 +100,7 @@ export const reconciliationDefinition: ActorDefinition<ReconciliationState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact, emit) {
-    const apply = must(APPLY[fact.type as keyof ReconciliationFacts], `a reconciliation knows no fact ${fact.type}`);
-    (apply as (state: ReconciliationState, body: unknown, fact: Fact, emit: Emit | null) => void)(state, fact.body, fact, emit);
-    state.updatedStamp = fact.stamp;
-    state.updatedAt = fact.businessAt;
+    applyFact(APPLY, state, fact, emit);
   },
   clone: (state) => ({ ...state }),
   row: (state) =>
@@ -126,5 +115,7 @@ export const reconciliationDefinition: ActorDefinition<ReconciliationState> = {
           fields: { status: reconciliationStatus(state), date: state.day === null ? '' : formatDay(state.day) },
         },
   pack: (state) => state,
-  unpack: (packed) => packed as ReconciliationState,
+  unpack(packed: ReconciliationState) {
+    return packed;
+  },
 };

@@ -107,14 +107,14 @@ function pageOfEntries(
   entries: readonly AchFileTransactionView[],
   { limit = DEFAULT_LIMIT, startingAfter, endingBefore }: PageQuery,
 ): ListResult<AchFileTransactionView> {
-  const after = startingAfter === undefined ? 0 : placeOf(startingAfter, 'startingAfter', entries.length);
-  const before = endingBefore === undefined ? null : placeOf(endingBefore, 'endingBefore', entries.length) - 1;
+  const after = startingAfter === undefined ? 0 : numberOf(startingAfter, 'startingAfter', entries.length);
+  const before = endingBefore === undefined ? null : numberOf(endingBefore, 'endingBefore', entries.length) - 1;
   const from = before === null ? after : Math.max(0, before - limit);
   const through = before ?? Math.min(entries.length, from + limit);
   return { items: entries.slice(from, through), total: entries.length, hasMore: through < entries.length, hasPrevious: from > 0 };
 }
 
-function placeOf(cursor: unknown, path: string, most: number): number {
-  const place = typeof cursor === 'string' && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
-  return place >= 1 && place <= most ? place : refuseProperty(path, 'the id of an entry of the list', 'There is no such entry.');
+function numberOf(cursor: unknown, path: string, most: number): number {
+  const number = typeof cursor === 'string' && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
+  return number >= 1 && number <= most ? number : refuseProperty(path, 'the id of an entry of the list', 'There is no such entry.');
 }

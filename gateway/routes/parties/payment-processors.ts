@@ -31,19 +31,25 @@ const writeQuery = {
   schemas: typia.json.schemas<[PaymentProcessorWriteQuery], '3.1'>(),
 };
 
+type Writing = Pick<Call, 'read' | 'caller'> & {
+  readonly params: object;
+  readonly query: PaymentProcessorWriteQuery;
+  readonly body: PaymentProcessorUpdateRequest;
+};
+
 /** The keys that are made now are not at the bank yet, so that only another login can be tested. */
-async function withTest(call: Call, body: PaymentProcessorUpdateBody): Promise<void> {
-  const { skipConnectionTest = false } = call.query as PaymentProcessorWriteQuery;
+async function withTest(call: Writing, body: PaymentProcessorUpdateBody): Promise<void> {
+  const { skipConnectionTest = false } = call.query;
   if (skipConnectionTest || body.serviceKeyPair !== undefined) return;
   await call.read('paymentProcessor.testConnection', ownCompany(call), { query: { change: body } });
 }
 
-async function bodyOf(call: Call): Promise<PaymentProcessorUpdateBody> {
-  const body = call.body as PaymentProcessorUpdateBody;
+async function bodyOf({ body, ...call }: Writing): Promise<PaymentProcessorUpdateBody> {
   if (body.sftpAccessMethod !== 'keys') return body;
-  const id = call.params['paymentProcessorId'];
-  const known = id === undefined ? null : ((await call.read('paymentProcessor.get', ownCompany(call))).data as PaymentProcessorView);
-  return known?.sftpSSHServicePublicKey == null ? { ...body, serviceKeyPair: await sshKeyPair() } : body;
+  if (!('paymentProcessorId' in call.params)) return { ...body, serviceKeyPair: await sshKeyPair() };
+  const { data } = await call.read('paymentProcessor.get', ownCompany(call));
+  const hasKeys = typeof data === 'object' && data !== null && 'sftpSSHServicePublicKey' in data && data.sftpSSHServicePublicKey !== null;
+  return hasKeys ? body : { ...body, serviceKeyPair: await sshKeyPair() };
 }
 
 /** The banks by which a lender moves money, and its accounts there. */

@@ -1,4 +1,4 @@
-import t from 'tap';
+import { test } from 'tap';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -109,7 +109,7 @@ interface ReturnVector {
 const vectorNamed = (id: string): unknown =>
   vectorsOf<{ readonly id: string }>('identifiers-and-ach.json', 'achFile')?.find((each) => each.id === id);
 
-t.test('the published vector of one debit has its counts, totals and hash', (t) => {
+test('the published vector of one debit has its counts, totals and hash', (t) => {
   const vector = vectorNamed('ach-ppd-debit') as DebitVector | undefined;
   if (vector === undefined) return void t.end(), t.comment(missing('domain', 'vectors'));
   const [each] = vector.inputs.entries;
@@ -127,7 +127,7 @@ t.test('the published vector of one debit has its counts, totals and hash', (t) 
   t.end();
 });
 
-t.test('the published vector of three batches has the totals of each and of the file', (t) => {
+test('the published vector of three batches has the totals of each and of the file', (t) => {
   const vector = vectorNamed('ach-web-mixed') as MixedVector | undefined;
   if (vector === undefined) return void t.end(), t.comment(missing('domain', 'vectors'));
   let trace = 121_042_880_000_000;
@@ -166,7 +166,7 @@ t.test('the published vector of three batches has the totals of each and of the 
   t.end();
 });
 
-t.test('the published vector of returns counts addenda, and keeps the direction of what came back', (t) => {
+test('the published vector of returns counts addenda, and keeps the direction of what came back', (t) => {
   const vector = vectorNamed('ach-return') as ReturnVector | undefined;
   if (vector === undefined) return void t.end(), t.comment(missing('domain', 'vectors'));
   const batches = vector.inputs.entries.map((given, at) => {
@@ -235,7 +235,7 @@ interface SampleEntry {
 const faultsOf = (faults: readonly { readonly code: string; readonly line: number | null }[]): readonly string[] =>
   faults.map(({ code, line }) => `${line ?? 'end'} ${code}`).sort();
 
-t.test('files of other projects are read with the facts and the errors that a strict reader finds', (t) => {
+test('files of other projects are read with the facts and the errors that a strict reader finds', (t) => {
   const index = sharedFile('data', 'files', 'index.json');
   if (index === undefined) return void t.end(), t.comment(missing('data', 'files'));
   const samples = (JSON.parse(readFileSync(index, 'utf8')) as readonly Sample[]).filter(({ format }) => format === 'nacha');
@@ -294,7 +294,7 @@ t.test('files of other projects are read with the facts and the errors that a st
 const ROUTING = ['231380104', '121042882', '081000210', '021000021', '076401251'];
 
 function randomFile(random: (below: number) => number): { readonly header: FileHeader; readonly batches: readonly AchBatch[] } {
-  const word = (longest: number): string =>
+  const anyText = (longest: number): string =>
     Array.from({ length: random(longest + 1) }, () => String.fromCharCode(33 + random(94))).join('');
   let trace = 121_042_880_000_000;
   const batches = Array.from({ length: 1 + random(4) }, (_, at) => {
@@ -305,22 +305,22 @@ function randomFile(random: (below: number) => number): { readonly header: FileH
       return entry({
         transactionCode: isDebit ? (['27', '37'][random(2)] ?? '27') : (['22', '32'][random(2)] ?? '22'),
         routingNumber: ROUTING[random(ROUTING.length)] ?? '',
-        accountNumber: word(16) || '1',
+        accountNumber: anyText(16) || '1',
         amountCents: cents(random(2) === 0 ? random(10_000_000_000) : random(1000)),
-        individualId: word(15),
-        receiverName: word(22) || 'X',
-        discretionaryData: word(2),
+        individualId: anyText(15),
+        receiverName: anyText(22) || 'X',
+        discretionaryData: anyText(2),
         trace: String(trace),
         addendaIndicator: hasAddenda ? '1' : '0',
-        addenda: hasAddenda ? [{ type: 'information', information: word(80), sequence: 1, entryTrace: String(trace).slice(-7) }] : [],
+        addenda: hasAddenda ? [{ type: 'information', information: anyText(80), sequence: 1, entryTrace: String(trace).slice(-7) }] : [],
       });
     });
-    return batch({ serviceClass: isDebit ? '225' : '220', batchNumber: at + 1, entryDescription: word(10) || 'PAYMENT' }, entries);
+    return batch({ serviceClass: isDebit ? '225' : '220', batchNumber: at + 1, entryDescription: anyText(10) || 'PAYMENT' }, entries);
   });
-  return { header: { ...HEADER, originName: word(23), reference: word(8) }, batches };
+  return { header: { ...HEADER, originName: anyText(23), reference: anyText(8) }, batches };
 }
 
-t.test('what is written is read back equal, with right totals, and every change of a digit is noticed', (t) => {
+test('what is written is read back equal, with right totals, and every change of a digit is noticed', (t) => {
   const source = new Random(SEED);
   const random = (below: number): number => source.below(below);
   for (let round = 0; round < 300; round += 1) {
@@ -349,7 +349,7 @@ t.test('what is written is read back equal, with right totals, and every change 
   t.end();
 });
 
-t.test('an entry that a bank would refuse is not written', (t) => {
+test('an entry that a bank would refuse is not written', (t) => {
   const write = (changes: Partial<AchEntry>) => (): string => writeAch({ header: HEADER, batches: [batch({}, [entry(changes)])] });
   t.throws(write({ accountNumber: '123456789012345678' }), /accountNumber has at most 17/);
   t.throws(write({ amountCents: cents(10_000_000_000) }), /amountCents has at most 10 digits/);

@@ -1,4 +1,4 @@
-import t from 'tap';
+import { test } from 'tap';
 import {
   achText,
   codeOf,
@@ -14,7 +14,7 @@ import {
 } from '../../../engine/index.js';
 import { dayFrom } from '../numbers.js';
 
-t.test('a debit returned for lack of funds may be presented again twice, within 180 days of its settlement', (t) => {
+test('a debit returned for lack of funds may be presented again twice, within 180 days of its settlement', (t) => {
   const settled = dayFrom('2026-06-03');
   const asked = (returnCode: string, attempts: number, on: string): boolean => mayRepresent({ returnCode, settled, attempts }, dayFrom(on));
   t.ok(asked('R01', 0, '2026-06-08'));
@@ -25,7 +25,7 @@ t.test('a debit returned for lack of funds may be presented again twice, within 
   t.end();
 });
 
-t.test('a return is late after two banking days, or after sixty days where the customer did not authorize the debit', (t) => {
+test('a return is late after two banking days, or after sixty days where the customer did not authorize the debit', (t) => {
   const settled = dayFrom('2026-07-01'); // a Wednesday before Independence Day, which falls on a Saturday
   const late = (code: string, received: string): boolean => isLateReturn(code, settled, dayFrom(received));
   t.notOk(late('R01', '2026-07-03'), 'the second banking day: the banks are open on the Friday before a Saturday holiday');
@@ -37,7 +37,7 @@ t.test('a return is late after two banking days, or after sixty days where the c
   t.end();
 });
 
-t.test('files settle by the Federal Reserve calendar', (t) => {
+test('files settle by the Federal Reserve calendar', (t) => {
   t.equal(formatDay(effectiveEntryDay(dayFrom('2026-11-25'), false)), '2026-11-27', 'the day before Thanksgiving');
   t.equal(formatDay(effectiveEntryDay(dayFrom('2026-11-25'), true)), '2026-11-25');
   t.equal(formatDay(effectiveEntryDay(dayFrom('2026-11-28'), true)), '2026-11-30', 'a Saturday');
@@ -49,7 +49,7 @@ t.test('files settle by the Federal Reserve calendar', (t) => {
   t.end();
 });
 
-t.test('corrected data of notifications of change are found by position, and by their blanks', (t) => {
+test('corrected data of notifications of change are found by position, and by their blanks', (t) => {
   t.same(correctionOf('C01', '1918171614'), { accountNumber: '1918171614' });
   t.same(correctionOf('C02', '231380104'), { routingNumber: '231380104' });
   t.same(correctionOf('C03', '231380104   744-5678-99'), { routingNumber: '231380104', accountNumber: '744-5678-99' });
@@ -67,7 +67,7 @@ t.test('corrected data of notifications of change are found by position, and by 
   t.end();
 });
 
-t.test('every return code names its class, window and consequence; codes of entries are found in both directions', (t) => {
+test('every return code names its class, window and consequence; codes of entries are found in both directions', (t) => {
   for (const code of ['R01', 'R09']) t.equal(RETURN_CODES.get(code)?.consequence, 'represent');
   for (const code of ['R02', 'R03', 'R04', 'R12', 'R20']) t.equal(RETURN_CODES.get(code)?.consequence, 'disable');
   for (const code of ['R05', 'R07', 'R10', 'R11', 'R51', 'R53', 'R37']) t.same(RETURN_CODES.get(code)?.window, { calendarDays: 60 }, code);

@@ -38,6 +38,7 @@ export type { VersionedCreateQuery, VersionQuery } from './kernel/resources/inde
 export { actorModules, withRules } from './modules.js';
 export * from './contact/index.js';
 export * from './casework/index.js';
+export * from './money/index.js';
 export * from './questions/index.js';
 export { EVERY_PERMISSION, isPermitted } from './permission.js';
 export * from './kernel/placement/index.js';

@@ -18,6 +18,7 @@ import {
 import type { ActorModule } from './kernel/actor.js';
 import { underRules } from './kernel/policy.js';
 import { loanModule, type LoanParts } from './loan/index.js';
+import { moneyModules } from './money/index.js';
 import { ANSWERS, POLICIES } from './policies.js';
 import { feedQueries, VIEWED_KINDS } from './questions/index.js';
 import { REACTIONS } from './reactions.js';
@@ -47,6 +48,7 @@ const allModules = (loans?: LoanParts): readonly ActorModule[] => [
   ...supercaseModules,
   taskModule(),
   workflowModule,
+  ...moneyModules,
 ];
 
 /** Modules with the tables of policies, reactions and answers applied. */

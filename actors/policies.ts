@@ -3,6 +3,7 @@ import * as casework from './casework/index.js';
 import * as contact from './contact/index.js';
 import { answer, type Answer, around, type Policy } from './kernel/policy.js';
 import * as loan from './loan/index.js';
+import * as money from './money/index.js';
 
 /**
  * Policies wrap commands, the first row outermost: it sees the result of all others. A row can refuse a command, change its body, or let
@@ -52,6 +53,8 @@ export const ANSWERS: readonly Answer[] = [
   answer(loan.loanAsks.caseNamed, casework.caseNamed),
   // Some cases prevent acceleration and charge-off by days overdue.
   answer(loan.loanAsks.casesHoldingThresholds, casework.casesHolding),
+  // The bank has confirmed the file of a payment.
+  answer(loan.loanAsks.isFileConfirmed, money.isFileConfirmed),
   // A dispute of a purchase opens a case.
   answer(loan.loanAsks.disputeCaseOpened, casework.disputeCaseOpened),
   // The guard evaluates cases and their blocks.

@@ -1,3 +1,4 @@
+export * from './ach/index.js';
 export * from './amortization/index.js';
 export * from './apr/index.js';
 export { assert, Bug, must, RELEASE } from './assert.js';

@@ -7,6 +7,7 @@ import {
   type Services,
   TaskRouter,
 } from '../actors/index.js';
+import { AchPart } from './ach/ach-part.js';
 import { CampaignPart, type CampaignPartOptions } from './campaigns/campaign-part.js';
 import { readAttached } from './delivery/attached-files.js';
 import { ContentStore } from './documents/content-store.js';
@@ -30,11 +31,12 @@ export interface DeliveriesOptions extends WebhooksOptions {
 
 /**
  * Deliveries that the owner of the shared shard makes for all shards: it calls webhooks, publishes events on a message server, gives
- * tasks to workers, hands messages to the adapters that send them to borrowers, and executes campaigns.
+ * tasks to workers, hands messages to the adapters that send them to borrowers, executes campaigns, and brings files to banks.
  */
 export class Deliveries {
   readonly webhooks: Webhooks;
   readonly #campaigns: CampaignPart;
+  readonly #ach: AchPart;
   #publisher: EventPublisher | null = null;
   #router: TaskRouter | null = null;
   #messenger: Messenger | null = null;
@@ -42,12 +44,16 @@ export class Deliveries {
   constructor(private readonly options: DeliveriesOptions) {
     this.webhooks = new Webhooks(options);
     this.#campaigns = new CampaignPart({ ...options.campaigns, report: options.report });
+    this.#ach = new AchPart({ rules: options.campaigns.rules, report: options.report });
   }
 
   /** Queries that the engine passes on to this part. */
   get services(): Services {
-    const [webhooks, campaigns] = [this.webhooks.services, this.#campaigns.services];
-    return { queries: { ...webhooks.queries, ...campaigns.queries }, commands: { ...webhooks.commands, ...campaigns.commands } };
+    const [webhooks, campaigns, ach] = [this.webhooks.services, this.#campaigns.services, this.#ach.services];
+    return {
+      queries: { ...webhooks.queries, ...campaigns.queries, ...ach.queries },
+      commands: { ...webhooks.commands, ...campaigns.commands, ...ach.commands },
+    };
   }
 
   start(parts: DeliveryParts & { readonly blobs: Blobs }): this {
@@ -67,6 +73,7 @@ export class Deliveries {
       report: (message, details) => report('warn', message, details),
     }).start();
     this.#campaigns.start({ engine, objects, blobs: parts.blobs });
+    this.#ach.start({ engine, objects, blobs: parts.blobs });
     if (publishTo === null) return this;
     this.#publisher = new EventPublisher({
       source: parts.source,
@@ -86,6 +93,7 @@ export class Deliveries {
       this.#router?.close(),
       this.#messenger?.close(),
       this.#campaigns.close(),
+      this.#ach.close(),
     ]);
     for (const adapter of new Set(Object.values(this.options.adapters))) await adapter.close?.();
     await this.options.shared?.close();

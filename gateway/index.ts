@@ -24,6 +24,7 @@ export type { CallbackSecrets } from './routes/communications/callbacks.js';
 export { kindOfRoute } from './auth/investor-limits.js';
 export { Renderer } from './rendering/renderer.js';
 export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';
+export { AchPart } from './ach/ach-part.js';
 export { CampaignPart } from './campaigns/campaign-part.js';
 export { defineRoute, isOpen, type RateLimit, type Route } from './routing/route.js';
 export { inEnglish, type SchemaCollection } from './routing/faults.js';

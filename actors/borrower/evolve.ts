@@ -206,6 +206,20 @@ const APPLY: Apply = {
     });
     changeInstrument(state, id, send, fact, emitEvent);
   },
+  MicroDepositsFiled(state, { id, achFileId }, fact, emitEvent) {
+    const file = ({ microDeposits }: Instrument): Partial<Instrument> => ({
+      microDeposits: { ...must(microDeposits, `no deposits were under way for ${id}`), fileId: achFileId },
+    });
+    changeInstrument(state, id, file, fact, emitEvent);
+  },
+  MicroDepositsReturned(state, { id }, fact, emitEvent) {
+    const exhaust = ({ status }: Instrument): Partial<Instrument> => ({
+      status: instrumentChart.after(status, 'exhaust'),
+      inactiveReason: 'verificationFailed',
+      failureReason: 'microdepositsFailed',
+    });
+    changeInstrument(state, id, exhaust, fact, emitEvent);
+  },
   VerificationAttemptFailed(state, { id, reason }, fact, emitEvent) {
     const count = ({ status, microDeposits }: Instrument): Partial<Instrument> => {
       const deposits = must(microDeposits, `no deposits were under way for ${id}`);

@@ -78,3 +78,10 @@ export {
   type PortalUserView,
   type ShownSession,
 } from './portal-user.js';
+export type {
+  AwaitingDeposits,
+  AwaitingDepositsQuery,
+  CorrectInstrumentBody,
+  DepositsFiledBody,
+  FileAccount,
+} from './decide/bank-files.js';

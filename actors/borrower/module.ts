@@ -4,6 +4,7 @@ import { updateConsents } from './consents.js';
 import { checkNumber } from './decide/number-checks.js';
 import { cloneContact, createContact, deleteContact, updateContact } from './decide/contacts.js';
 import { addIdentity, archiveIdentity, createPerson, deletePerson, erasePerson, updateIdentity, updatePerson } from './decide/people.js';
+import { accountForFile, awaitsDeposits, bankFileCommands, depositsAwaitingFile } from './decide/bank-files.js';
 import { createInstrument, deleteInstrument, updateInstrument } from './decide/instruments.js';
 import { sendMicroDeposits, verifyInstrument } from './decide/micro-deposits.js';
 import { addName, correctName } from './decide/common.js';
@@ -67,6 +68,7 @@ export function personModule(): ActorModule {
       updateInstrument,
       deleteInstrument,
       verifyInstrument,
+      ...bankFileCommands,
       sendMicroDeposits,
       updateConsents,
       describeDocument,
@@ -81,7 +83,7 @@ export function personModule(): ActorModule {
       updateRepresentative,
       archiveRepresentative,
     ],
-    queries: [...personQueries, search.query, search.senders],
+    queries: [...personQueries, search.query, search.senders, accountForFile, depositsAwaitingFile],
   });
 }
 
@@ -133,7 +135,14 @@ function rowOf(state: PersonState): CatalogRow | null {
     parts: [partsOf('contact', contacts), partsOf('document', documents), partsOf('paymentInstrument', living)].filter(
       ({ length }) => length > 0,
     ),
-    fields: { status, borrowerType, externalId, collectionsIntensity, hasInstruments: living.length > 0 },
+    fields: {
+      status,
+      borrowerType,
+      externalId,
+      collectionsIntensity,
+      hasInstruments: living.length > 0,
+      awaitsDeposits: living.some(awaitsDeposits),
+    },
   };
 }
 

@@ -275,6 +275,8 @@ export interface MicroDeposits {
   readonly sentAt: number;
   readonly sets: number;
   readonly wrongAttempts: number;
+  /** The ACH file that has them; absent until one was uploaded, and where none is made. */
+  readonly fileId?: string;
 }
 
 /** A borrower before its first fact. */
@@ -352,6 +354,10 @@ export interface PersonFacts
   readonly InstrumentDeactivated: { readonly id: string; readonly reason: InactiveReason; readonly failureReason: FailureReason };
   readonly InstrumentVerified: { readonly id: string };
   readonly MicroDepositsSent: { readonly id: string; readonly amounts: Sealed };
+  /** The ACH file that has the deposits was uploaded. */
+  readonly MicroDepositsFiled: { readonly id: string; readonly achFileId: string };
+  /** A bank has returned a deposit. */
+  readonly MicroDepositsReturned: { readonly id: string };
   /** `reason` is set when no try is left and the instrument was made inactive. */
   readonly VerificationAttemptFailed: { readonly id: string; readonly reason: InactiveReason | null };
   readonly InstrumentRemoved: { readonly id: string };

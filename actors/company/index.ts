@@ -68,6 +68,18 @@ export {
   type ExportField,
 } from './campaigns/contact-exporter.js';
 export { nextRunOf } from './campaigns/schedule.js';
+export type { BankAccess } from './processors/index.js';
+export {
+  fundingInstrumentFor,
+  type FundingInstrumentCreateBody,
+  type FundingInstrumentQuery,
+  type FundingInstrumentUpdateBody,
+  type FundingInstrumentView,
+  type FundingInstrumentWriteQuery,
+} from './processors/funding-instrument.js';
+export type { FundingBalanceCreateBody, FundingBalanceQuery, FundingBalanceView } from './processors/funding-balance.js';
+export { type PaymentProcessor, type ProcessorRecord, processorFor, processorsOf } from './processors/processor.js';
+export type * from './processors/wire.js';
 export { openSecrets, type SftpAddress } from './campaigns/sftp.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';

@@ -18,6 +18,7 @@ import { loanTypeCommands } from './decide/loan-types.js';
 import { FEE_TYPE } from './fee-types.js';
 import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-rates.js';
 import { LOAN_LABEL } from './directory.js';
+import { processorCommands, processorQueries } from './processors/index.js';
 import { companyQueries, DISASTER } from './queries.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { followClock, REMINDER, remindersAgenda, remindersDue } from './reminders.js';
@@ -128,6 +129,7 @@ export const companyModule = actorModule<CompanyState>({
     ...muteCommands,
     ...sendingCommands,
     ...campaignCommands,
+    ...processorCommands,
     ...templateCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
@@ -139,6 +141,7 @@ export const companyModule = actorModule<CompanyState>({
     ...complianceQueries,
     ...sendingQueries,
     ...campaignQueries,
+    ...processorQueries,
     ...templateQueries,
     ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration)),
   ],

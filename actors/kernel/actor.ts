@@ -319,6 +319,9 @@ export type QuerySpec<State, Query = unknown> =
       below?(request: QueryRequest): { readonly kind: string; readonly target: string | undefined };
     } & QueryOfMany<Query>);
 
+/** What a query of many reads, with the query that its route has checked. */
+export type QueryOf<Query> = Omit<QueryContext<never>, 'state' | 'id' | 'query'> & { readonly query: Query };
+
 /** `tenant`: of all actors of the kind. `company`: of the company's configuration alone. */
 interface QueryOfMany<Query> {
   readonly kind: string;

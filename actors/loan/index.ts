@@ -102,5 +102,7 @@ export { beginAction } from './commands/order.js';
 export { balancesIn, obligationsIn, overdueIn, runningOf, upToDate } from './ledger/running.js';
 export { splitOf } from './transactions/view.js';
 export { thresholdDraft } from './ledger/threshold-holds.js';
+export type { AwaitingFile, AwaitingFileQuery } from './transactions/awaiting-file.js';
+export type { TransactionFiled, TransactionUnsendable } from './transactions/commands/processing.js';
 export { moveDraft } from './transactions/moves.js';
 export { isInternalMoney, isPaidToBorrower, type TransactionRecord, type UsedInstrument } from './transactions/record.js';

@@ -1,5 +1,5 @@
 import { refuse, refuseProperty } from '../errors.js';
-import type { CommandContext, DecideEnv, Decision } from '../kernel/actor.js';
+import type { CommandContext, DecideEnv, Decision, EvolveEnv } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
 import { ask, question } from '../kernel/policy.js';
 import { recordOf } from './context.js';
@@ -38,6 +38,8 @@ export const loanAsks = {
   disputeCaseOpened: question<DecideEnv, [disputed: DisputedPurchase], { readonly caseId: string; readonly facts: readonly FactDraft[] }>(
     'case.disputeOpened',
   ),
+  /** Whether the bank has confirmed an ACH file. */
+  isFileConfirmed: question<EvolveEnv, [achFileId: string], boolean>('money.isFileConfirmed'),
 };
 
 /*

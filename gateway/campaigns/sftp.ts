@@ -5,10 +5,10 @@ import { OutsideFault, type SftpAddress } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import { type AddressRules, faultOf, lookupWithin } from '../outgoing.js';
 
-const DEFAULT_PORT = 22;
+export const DEFAULT_SFTP_PORT = 22;
 
 /** Loaded with the first file: few installations put any. */
-const newClient = (): SftpClient => new (createRequire(import.meta.url)('ssh2-sftp-client') as new () => SftpClient)();
+export const newSftpClient = (): SftpClient => new (createRequire(import.meta.url)('ssh2-sftp-client') as new () => SftpClient)();
 
 /** Puts a file by SFTP, whole or not at all: it gets its name once it is there. Throws `OutsideFault`. */
 export async function putBySftp(
@@ -19,8 +19,8 @@ export async function putBySftp(
 ): Promise<void> {
   const [machine = '', port] = host.split(':');
   const late = AbortSignal.timeout(LIMITS.sftpMs);
-  const socket = await connected(rules, machine, port === undefined ? DEFAULT_PORT : Number(port), late);
-  const client = newClient();
+  const socket = await connected(rules, machine, port === undefined ? DEFAULT_SFTP_PORT : Number(port), late);
+  const client = newSftpClient();
   const ended = (): void => void socket.destroy();
   late.addEventListener('abort', ended);
   try {
@@ -40,13 +40,13 @@ export async function putBySftp(
 }
 
 /** Nothing of what the other side has written. */
-const codeOf = (cause: unknown): string => {
+export const codeOf = (cause: unknown): string => {
   const { code } = cause as { readonly code?: unknown };
   return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : 'refused';
 };
 
 /** The connection goes to an address that the rules allow, whatever the name resolves to later. */
-function connected(rules: AddressRules, host: string, port: number, signal: AbortSignal): Promise<Socket> {
+export function connected(rules: AddressRules, host: string, port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, lookup: lookupWithin(rules, true) });
     const failed = (cause: Error): void => {

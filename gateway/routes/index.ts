@@ -13,6 +13,7 @@ import { loanTermsRoutes } from './loan-terms/index.js';
 import { allLoanRoutes } from './loans/index.js';
 import { moneyRoutes } from './money/index.js';
 import { paymentInstrumentRoutes } from './parties/payment-instruments.js';
+import { paymentProcessorRoutes } from './parties/payment-processors.js';
 import { allPeopleRoutes } from './people/index.js';
 import { platformRoutes } from './platform/index.js';
 
@@ -28,6 +29,7 @@ const routesWith = (
   ...loanTermsRoutes,
   ...moneyRoutes({ lookups, contents, renderer }),
   ...paymentInstrumentRoutes,
+  ...paymentProcessorRoutes,
   ...allCaseRoutes,
   ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets, contents }),
   ...platformRoutes(addresses),

@@ -22,6 +22,7 @@ import { tenantOf } from '../../actors/kernel/ids.js';
 import {
   AddressRules,
   type Backlog,
+  AchPart,
   CampaignPart,
   clusterEventSource,
   engineEventSource,
@@ -77,6 +78,7 @@ export class Harness {
   #keys: KeyStore | null = null;
   #webhooks: Webhooks | null = null;
   #campaigns: CampaignPart | null = null;
+  #ach: AchPart | null = null;
   /** The deliveries that wait for receivers of webhooks. */
   backlog: (() => Backlog) | null = null;
   #stores: OpenedSnapshots | null = null;
@@ -117,6 +119,10 @@ export class Harness {
       measure: { tried: () => undefined, delivering: (backlog) => void (this.backlog = backlog) },
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
+    this.#ach = new AchPart({
+      rules: new AddressRules(LOOPBACK),
+      report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
+    });
     this.#campaigns = new CampaignPart({
       views: new QuestionStore({ report: () => undefined }),
       rules: new AddressRules(LOOPBACK),
@@ -125,7 +131,10 @@ export class Harness {
     const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {
       ...this.options,
       clock: { now: () => this.nowMs, monotonicMs: () => this.nowMs - this.jumpedMs },
-      services: { ...this.webhooks.services, queries: { ...this.webhooks.services.queries, ...this.campaigns.services.queries } },
+      services: {
+        ...this.webhooks.services,
+        queries: { ...this.webhooks.services.queries, ...this.campaigns.services.queries, ...this.ach.services.queries },
+      },
       keys: this.keys,
       idKey: createHash('sha256').update('a test').digest(),
       companyZone,
@@ -155,6 +164,7 @@ export class Harness {
     const blobs = new FolderBlobs(join(this.folder, 'documents'));
     if (!this.cluster) {
       this.campaigns.start({ engine: this.engine, blobs });
+      this.ach.start({ engine: this.engine, blobs });
       return this.webhooks.start({ engine: this.engine, source: engineEventSource(this.engine) });
     }
     const {
@@ -162,6 +172,7 @@ export class Harness {
       gateway: { client },
     } = this.cluster;
     this.campaigns.start({ engine: cluster.engine(SHARED_UNIT), objects: client, blobs });
+    this.ach.start({ engine: cluster.engine(SHARED_UNIT), objects: client, blobs });
     this.webhooks.start({ engine: cluster.engine(SHARED_UNIT), source: clusterEventSource(client.events), objects: client });
   }
 
@@ -172,6 +183,11 @@ export class Harness {
   /** Campaigns and questions, once `deliver` was called. */
   get campaigns(): CampaignPart {
     return must(this.#campaigns, 'the harness has started');
+  }
+
+  /** Files for banks, once `deliver` was called. */
+  get ach(): AchPart {
+    return must(this.#ach, 'the harness has started');
   }
 
   /** The store of the progress of deliveries. */
@@ -224,6 +240,7 @@ export class Harness {
 
   async close(): Promise<void> {
     await this.campaigns.close();
+    await this.ach.close();
     await this.webhooks.close();
     await this.engine.close();
     if (this.over === 'oneProcess') return; // one engine closes what it was given

@@ -240,6 +240,27 @@ export const PERMISSION_ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['external', 'Use external payment instruments'],
     ['force', 'Add payment instruments without verification'],
   ],
+  'payment.processor': [
+    ['list', 'List payment processors'],
+    ['read', 'Read a payment processor'],
+    ['create', 'Add payment processors, and test their connections'],
+    ['update', 'Change and delete payment processors'],
+  ],
+  'funding.instrument': [
+    ['list', "List the lender's accounts at payment processors"],
+    ['read', 'Read an account of the lender, and its balances'],
+    ['create', 'Add accounts of the lender'],
+    ['update', 'Change and archive accounts of the lender, and record their balances'],
+  ],
+  'ach.file': [
+    ['list', 'List ACH files'],
+    ['read', 'Read ACH files and their transactions'],
+    ['update', 'Send ACH files again'],
+  ],
+  reconciliation: [
+    ['list', 'List daily reconciliations, and read them'],
+    ['update', 'Resolve differences of reconciliations'],
+  ],
   pairingconfig: [
     ['read', 'Read pairing configurations, which assign tasks to workers'],
     ['update', 'Change pairing configurations'],

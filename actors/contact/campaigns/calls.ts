@@ -22,9 +22,14 @@ export class CampaignCalls {
     private readonly tenant: Tenant,
   ) {}
 
-  async query<Result>(type: string, target: string | null, query: object = {}): Promise<Result> {
+  async query<Result>(
+    type: string,
+    target: string | null,
+    query: object = {},
+    params: Readonly<Record<string, string>> = {},
+  ): Promise<Result> {
     const { company, mode } = this.tenant;
-    return (await this.asked.query({ company, mode, type, target, params: {}, query, permissions: NOTHING })) as Result;
+    return (await this.asked.query({ company, mode, type, target, params, query, permissions: NOTHING })) as Result;
   }
 
   async command<Result>({ type, target, body, params = {}, key }: Command): Promise<Result> {

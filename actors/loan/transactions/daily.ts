@@ -38,10 +38,11 @@ interface Work {
   readonly settlement: SettlementPort;
 }
 
-/** The result of a payment's settlement. Money on its way back to the borrower is not returned again. */
+/** The result of a payment's settlement. Money on its way back to the borrower is not returned again; banks report returns by files. */
 function settleBy(state: LoanState, record: TransactionRecord, recording: Recording, { env, settlement }: Work): readonly FactDraft[] {
   const lastFour = (): string | null => (record.instrument === null ? null : lastFourOf(env, record.instrument));
-  const verdict = record.transactionType === 'reversal' ? SETTLED : settlement.verdict(record, state.tenant.mode, lastFour);
+  const isDecided = record.transactionType === 'reversal' || record.settlement?.ach !== undefined;
+  const verdict = isDecided ? SETTLED : settlement.verdict(record, state.tenant.mode, lastFour);
   switch (verdict.type) {
     case 'settled':
       return settle(record, verdict, recording, calendarOf(state, env));

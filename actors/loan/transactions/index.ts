@@ -6,11 +6,18 @@ import { createTransaction } from './commands/create.js';
 import { previewTransaction } from './commands/preview.js';
 import { reimburseLoan } from './commands/reimburse.js';
 import { updateTransaction } from './commands/update.js';
+import { awaitingFile } from './awaiting-file.js';
+import { fileTransaction, refuseUnsendable } from './commands/processing.js';
 import { portfolioQueries } from './portfolio.js';
 import { oneLoanQueries } from './queries.js';
 export type * from './evolve.js';
 
-export const transactionQueries: readonly QuerySpec<LoanState>[] = [...oneLoanQueries, ...portfolioQueries, ...chargebackQueries];
+export const transactionQueries: readonly QuerySpec<LoanState>[] = [
+  ...oneLoanQueries,
+  ...portfolioQueries,
+  ...chargebackQueries,
+  awaitingFile,
+];
 
 export const transactionCommands: readonly CommandSpec<LoanState>[] = [
   createTransaction,
@@ -22,5 +29,7 @@ export const transactionCommands: readonly CommandSpec<LoanState>[] = [
   rescheduleTransaction,
   reimburseLoan,
   returnTransaction,
+  fileTransaction,
+  refuseUnsendable,
   ...chargebackCommands,
 ];

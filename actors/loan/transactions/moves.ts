@@ -10,7 +10,7 @@ import {
   type TransactionKind,
 } from '../../../engine/index.js';
 import { type FailureReason, failureReasonOf } from '../../borrower/index.js';
-import { companyOf, type LoanTypeSettings, loanTypeVersions, moneyCalendarOf } from '../../company/index.js';
+import { companyOf, type LoanTypeSettings, loanTypeVersions, moneyCalendarOf, processorFor } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf } from '../context.js';
@@ -133,8 +133,10 @@ export const productOn = (state: LoanState, env: EvolveEnv, day: Day): LoanTypeS
 
 /** The product's settlement settings on a day. Each payment needs them, so only these fields are copied. */
 export function settlementTermsOn(state: LoanState, env: EvolveEnv, day: Day): SettlementTerms {
-  const { settleDays, holdDays } = productOn(state, env, day);
-  return { settleDays, holdDays, businessDays: moneyCalendarOf(companyOf(env, state.tenant)) };
+  const product = productOn(state, env, day);
+  const { settleDays, holdDays } = product;
+  const company = companyOf(env, state.tenant);
+  return { settleDays, holdDays, businessDays: moneyCalendarOf(company), processorId: processorFor(company, product) };
 }
 
 /** Settlement and hold of a transaction that begins to count. It has a settlement if the service moves the money. */

@@ -67,6 +67,8 @@ export function taskOf(record: TransactionRecord, status: LoanStatus, through: D
       if (isInternalMoney(record)) return task('initiate', addBusinessDays(notBefore(nextTry(record)), 0));
       return task('fallDue', notBefore(nextTry(record)));
     case 'initiated':
+      // What waits for a file is handed over when the file is uploaded.
+      if (record.settlement?.ach !== undefined) return holdTask(record);
       return earlierTask(record.settlement && task('handOver', record.settlement.handOverDay), holdTask(record));
     case 'pending':
       return earlierTask(record.settlement && task('settle', record.settlement.settleDay), holdTask(record));

@@ -127,6 +127,16 @@ export interface Settlement {
   readonly handOverDay: Day;
   readonly settleDay: Day;
   readonly lateReturn: { readonly day: Day; readonly returnCode: string } | null;
+  /** Absent: the settlement port decides. */
+  readonly ach?: AchSettlement;
+}
+
+/** Money that the files of a payment processor move. It is pending from the upload of its file on. */
+interface AchSettlement {
+  readonly processorId: string;
+  /** Null until a file that has it was uploaded. */
+  readonly fileId: string | null;
+  readonly isSameDay: boolean;
 }
 
 export interface Hold {

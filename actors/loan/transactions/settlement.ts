@@ -38,6 +38,8 @@ export type ReportReturn = (notice: BankReturn) => Promise<void>;
 /** The product's settlement settings, and the business days on which money of its company moves. */
 export interface SettlementTerms extends Pick<LoanTypeSettings, 'settleDays' | 'holdDays'> {
   readonly businessDays: BusinessCalendar;
+  /** The payment processor whose files move bank payments; null: the settlement port does. */
+  readonly processorId: string | null;
 }
 
 /** Business days after settlement on which a late return comes in. */
@@ -61,11 +63,17 @@ export const defaultSettlement: SettlementPort = {
  * The days of money that the service moves. A payment that is initiated on a day is in the file of that evening, or of the next business
  * day's evening, and settles after the product's business days.
  */
-export function settlementOf(initiatedOn: Day, instrumentType: InstrumentType, { settleDays, businessDays }: SettlementTerms): Settlement {
+export function settlementOf(
+  initiatedOn: Day,
+  instrumentType: InstrumentType,
+  { settleDays, businessDays, processorId }: SettlementTerms,
+): Settlement {
   const fileDay = addBusinessDays(initiatedOn, 0, businessDays);
   const handOverDay = addDays(fileDay, 1);
   const settled = addBusinessDays(fileDay, instrumentType === 'card' ? settleDays.card : settleDays.ach, businessDays);
-  return { handOverDay, settleDay: settled > handOverDay ? settled : handOverDay, lateReturn: null };
+  const settlement: Settlement = { handOverDay, settleDay: settled > handOverDay ? settled : handOverDay, lateReturn: null };
+  if (processorId === null || instrumentType !== 'bankAccount') return settlement;
+  return { ...settlement, ach: { processorId, fileId: null, isSameDay: false } };
 }
 
 export const lateReturnDay = (settledOn: Day, calendar: BusinessCalendar): Day =>

@@ -1,9 +1,11 @@
 import { CANCEL_DESCRIPTIONS, FAILURE_DESCRIPTIONS } from '../../borrower/index.js';
 import { type Cents, cents, type ChargedBackParts, type PaymentState, positionOfPayment, ZERO } from '../../../engine/index.js';
-import { companyOf, usersOf } from '../../company/index.js';
+import { companyOf, fundingInstrumentFor, usersOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
+import { ask } from '../../kernel/policy.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
+import { loanAsks } from '../questions.js';
 import { drawIdOf } from '../draws/draw.js';
 import { lineOf } from '../line/ledger.js';
 import { runningOf } from '../ledger/running.js';
@@ -35,6 +37,7 @@ export function transactionView(state: LoanState, env: EvolveEnv, record: Transa
   const cancellation = record.cancelReason === null ? null : CANCEL_DESCRIPTIONS[record.cancelReason];
   const timestamps = timestampsView(record);
   const { createdAt, updatedAt } = timestamps;
+  const ach = record.settlement?.ach;
   return {
     object: 'transaction',
     id: record.id,
@@ -54,7 +57,7 @@ export function transactionView(state: LoanState, env: EvolveEnv, record: Transa
     paidFeesAmount: amount(split.feesCents),
     paidOverAmount: amount(split.overCents),
     currency: record.currency,
-    paymentDetails: paymentDetailsView(record, env),
+    paymentDetails: paymentDetailsView(state, record, env),
     serviceCreditDetails: serviceCreditView(record.serviceCredit),
     chargebackDetails: chargebackDetails(state, record),
     drawSplitDetails: drawSplits(state, env, record),
@@ -74,9 +77,9 @@ export function transactionView(state: LoanState, env: EvolveEnv, record: Transa
     processorMerchantId: null,
     processingFeeAmount: orNull(amount, record.processingFeeCents),
     processingFeeType: record.processingFeeType,
-    achSameDay: false,
-    achProcessedSameDay: false,
-    achConfirmed: false,
+    achSameDay: ach?.isSameDay ?? false,
+    achProcessedSameDay: ach !== undefined && ach.fileId !== null && ach.isSameDay,
+    achConfirmed: ach?.fileId != null && ask(env, loanAsks.isFileConfirmed, ach.fileId),
     achReturnCode: record.achReturnCode,
     avsResult: record.avsResult,
     failureReason: record.failureReason,
@@ -175,19 +178,37 @@ const REASONS = {
   refund: 'refund',
 } as const;
 
-function paymentDetailsView(record: TransactionRecord, env: EvolveEnv): PaymentDetailsView {
+function paymentDetailsView(state: LoanState, record: TransactionRecord, env: EvolveEnv): PaymentDetailsView {
   const { instrument, reimbursement } = record;
   const summary = instrument === null ? null : instrumentView(instrument, env);
   const id = instrument?.id ?? null;
   const isBack = isPaidToBorrower(record);
+  const own = fundingOf(state, record, env);
   return {
     type: methodOf(instrument?.instrumentType ?? reimbursement?.instrumentType ?? null, instrument),
     reason: reasonOf(record),
-    fromInstrumentId: isBack ? null : id,
-    fromInstrument: isBack ? null : summary,
-    toInstrumentId: isBack ? id : null,
-    toInstrument: isBack ? summary : null,
+    fromInstrumentId: isBack ? (own?.id ?? null) : id,
+    fromInstrument: isBack ? (own?.summary ?? null) : summary,
+    toInstrumentId: isBack ? id : (own?.id ?? null),
+    toInstrument: isBack ? summary : (own?.summary ?? null),
   };
+}
+
+interface OwnAccount {
+  readonly id: string;
+  readonly summary: InstrumentSummaryView;
+}
+
+/** The lender's account at the processor that moves the money. */
+function fundingOf(state: LoanState, record: TransactionRecord, env: EvolveEnv): OwnAccount | null {
+  const processorId = record.settlement?.ach?.processorId;
+  if (processorId === undefined) return null;
+  const { loanTypeId } = recordOf(state);
+  const purpose = isPaidToBorrower(record) ? 'disbursement' : 'collection';
+  const found = fundingInstrumentFor(companyOf(env, state.tenant), processorId, { purpose, loanTypeId });
+  if (found === undefined) return null;
+  const { accountNumberLastFour } = found.stored;
+  return { id: found.id, summary: { instrumentType: 'bankAccount', accountNumberLastFour } };
 }
 
 function reasonOf({ transactionType, autopayPlanId, retryAttempt }: TransactionRecord): PaymentDetailsView['reason'] {

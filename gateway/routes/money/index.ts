@@ -2,10 +2,12 @@ import type { ContentStore } from '../../documents/content-store.js';
 import type { Lookups } from '../../lookups.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
+import { achFileRoutes } from './ach-files.js';
 import { autopayRoutes } from './autopay.js';
 import { chargebackRoutes } from './chargebacks.js';
 import { operationRoutes } from './operations.js';
 import { payoffLetterRoutes } from './payoff-letter.js';
+import { reconciliationRoutes } from './reconciliations.js';
 import { statementRoutes } from './statements.js';
 import { transactionRoutes } from './transactions.js';
 import { utilityRoutes } from './utilities.js';
@@ -26,4 +28,6 @@ export const moneyRoutes = ({ lookups, contents, renderer }: MoneyOutside): read
   ...payoffLetterRoutes(contents, renderer),
   ...operationRoutes,
   ...utilityRoutes(lookups),
+  ...achFileRoutes(contents),
+  ...reconciliationRoutes,
 ];

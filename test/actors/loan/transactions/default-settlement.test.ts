@@ -40,6 +40,7 @@ test('files go out on business days, and settlement counts from them', (t) => {
   for (const [made, handedOver, settled] of cases) {
     const { handOverDay, settleDay } = settlementOf(must(parseDay(made), made), 'bankAccount', {
       ...LOAN_TYPE_DEFAULTS,
+      processorId: null,
       businessDays: FEDERAL_CALENDAR,
     });
     t.same([formatDay(handOverDay), formatDay(settleDay)], [handedOver, settled], made);

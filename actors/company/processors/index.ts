@@ -1,0 +1,36 @@
+import { must } from '../../../engine/index.js';
+import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
+import { type AnyDeclaration, declaredCommands, declaredQueries, recordOf } from '../../kernel/resources/index.js';
+import type { CompanyState } from '../state.js';
+import { FUNDING_BALANCE } from './funding-balance.js';
+import { FUNDING_INSTRUMENT } from './funding-instrument.js';
+import { PAYMENT_PROCESSOR, processorsOf, type ProcessorSftp } from './processor.js';
+import { openProcessorSecrets } from './secrets.js';
+
+const DECLARED: readonly AnyDeclaration[] = [PAYMENT_PROCESSOR, FUNDING_INSTRUMENT, FUNDING_BALANCE];
+
+/** How a bank is reached, its secrets in clear: it goes to the part that connects, and to nobody else. */
+export interface BankAccess extends ProcessorSftp {
+  readonly password: string | null;
+  readonly privateKey: string | null;
+}
+
+/** The banks of a lender, and its accounts there (parties 2 and 3). */
+export const processorCommands: readonly CommandSpec<CompanyState>[] = DECLARED.flatMap((declaration) =>
+  declaredCommands<CompanyState>('company', declaration),
+);
+
+export const processorQueries: readonly QuerySpec<CompanyState>[] = [
+  ...DECLARED.flatMap((declaration) => declaredQueries<CompanyState>('company', declaration)),
+  {
+    kind: 'company',
+    type: 'paymentProcessor.access',
+    on: 'target',
+    read({ state, request, env }): BankAccess {
+      const { id } = recordOf(PAYMENT_PROCESSOR, state, request.params);
+      const { sftp, secrets } = must(processorsOf(state).get(id), 'a processor that was found').stored;
+      const { sftpPassword = null, sftpPrivateKey = null } = openProcessorSecrets(env, id, secrets);
+      return { ...sftp, password: sftpPassword, privateKey: sftpPrivateKey };
+    },
+  },
+];

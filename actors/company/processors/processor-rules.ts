@@ -1,0 +1,109 @@
+import { type ErrorType, type Fault, Refusal } from '../../errors.js';
+import { isZone } from '../../../engine/index.js';
+import type { PaymentProcessor } from './processor.js';
+import type { PaymentProcessorUpdateBody, ProcessorStatus } from './wire.js';
+
+export function refuseProcessorFaults(type: ErrorType, errors: readonly Fault[]): never {
+  throw new Refusal(type, 'The payment processor cannot be stored so: see `errors`.', { errors });
+}
+
+/** draft ─► active ◄─► deprecated. */
+const NEXT: { readonly [Status in ProcessorStatus]: readonly ProcessorStatus[] } = {
+  draft: ['draft', 'active'],
+  active: ['active', 'deprecated'],
+  deprecated: ['deprecated', 'active'],
+};
+
+export const mayBecome = (before: ProcessorStatus, after: ProcessorStatus): boolean => NEXT[before].includes(after);
+
+/** What the service does not do yet is refused, not stored in vain. */
+export function refuseUnsupported(body: PaymentProcessorUpdateBody): void {
+  const faults = unsupportedFaults(body);
+  if (faults.length > 0) refuseProcessorFaults('validationError', faults);
+}
+
+function unsupportedFaults(body: PaymentProcessorUpdateBody): readonly Fault[] {
+  const refused = (path: keyof PaymentProcessorUpdateBody, expected: string, isSent: boolean): readonly Fault[] =>
+    isSent ? [{ path, expected, message: 'is not supported yet' }] : [];
+  const { paymentTypes = [] } = body;
+  return [
+    ...refused(
+      'paymentTypes',
+      'ach alone',
+      paymentTypes.some((type) => type !== 'ach'),
+    ),
+    ...refused('signOutgoing', 'false', body.signOutgoing === true),
+    ...refused('encryptionMethodOutgoing', 'null', body.encryptionMethodOutgoing != null),
+    ...refused('encryptionMethodIncoming', 'null', body.encryptionMethodIncoming != null),
+    ...refused('thirdPartyPublicKey', 'null', body.thirdPartyPublicKey != null),
+    ...refused('isFileNameDefaultConvention', 'true', body.isFileNameDefaultConvention === false),
+  ];
+}
+
+/** Unbounded repetitions in a pattern, each of which can make a match slower by the length of a file name. */
+const MOST_REPETITIONS = 4;
+
+/** Kinds of algorithms that the SSH library can leave out. */
+const ALGORITHM_KINDS = ['kex', 'cipher', 'hmac', 'serverHostKey', 'compress'];
+
+/** A processor whose fields go together; refuses it with every fault. */
+export function checkedProcessor(processor: PaymentProcessor): PaymentProcessor {
+  const { timezone, sftp, status, isDefault } = processor;
+  const faults: Fault[] = [];
+  if (timezone !== null && !isZone(timezone))
+    faults.push({ path: 'timezone', expected: 'an IANA time zone such as America/New_York', message: 'is no time zone' });
+  faults.push(
+    ...patternFaults('sftpAchConfirmationFileNameRegex', sftp.confirmationPattern),
+    ...patternFaults('sftpAchReturnFileNameRegex', sftp.returnPattern),
+    ...Object.keys(sftp.disabledAlgorithms)
+      .filter((kind) => !ALGORITHM_KINDS.includes(kind))
+      .map(
+        (kind): Fault => ({
+          path: `sftpSSHDisabledAlgorithms.${kind}`,
+          expected: ALGORITHM_KINDS.join(', '),
+          message: 'is no kind of algorithm',
+        }),
+      ),
+  );
+  if (status === 'active') faults.push(...missingFields(processor));
+  if (isDefault && status !== 'active')
+    faults.push({ path: 'isDefault', expected: 'false, or an active processor', message: `the processor is ${status}` });
+  if (faults.length > 0) refuseProcessorFaults('validationError', faults);
+  return processor;
+}
+
+function missingFields({ file, sftp, secrets }: PaymentProcessor): readonly Fault[] {
+  const needed: readonly (readonly [string, string | null])[] = [
+    ['achFileHeaderImmediateDestination', file.immediateDestination],
+    ['achFileHeaderImmediateOrigin', file.immediateOrigin],
+    ['achFileHeaderImmediateDestinationName', file.destinationName],
+    ['achFileHeaderImmediateOriginName', file.originName],
+    ['achBatchHeaderCompanyName', file.companyName],
+    ['achBatchHeaderCompanyId', file.companyId],
+    ['achBatchHeaderOriginatingDFIId', file.odfi],
+    ['sftpHostname', sftp.host],
+    ['sftpUsername', sftp.username],
+  ];
+  const faults = needed
+    .filter(([, value]) => value === null || value === '')
+    .map(([path]): Fault => ({ path, expected: 'a value, for an active processor', message: 'is missing' }));
+  if (sftp.accessMethod === 'usernamePassword' && secrets?.holds.includes('sftpPassword') !== true)
+    faults.push({ path: 'sftpPassword', expected: 'a value, for an active processor', message: 'is missing' });
+  return faults;
+}
+
+/** Patterns run over names that a bank chooses: no repetition stands in a repetition, so that no name makes them run long. */
+function patternFaults(path: string, pattern: string | null): readonly Fault[] {
+  if (pattern === null) return [];
+  const expected = 'a regular expression of literals, classes, groups without repetition, and at most four * or +';
+  const isSafe = !/\)[*+?{]/.test(pattern) && !/\\[1-9k]/.test(pattern) && (pattern.match(/[*+}]/g)?.length ?? 0) <= MOST_REPETITIONS;
+  return isSafe && compiles(pattern) ? [] : [{ path, expected, message: 'cannot be used as a pattern' }];
+}
+
+function compiles(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,266 @@
+import { type Cents, ZERO } from '../../../engine/index.js';
+import type { CompanyState } from '../state.js';
+import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
+import { amount, centsOf } from '../../wire.js';
+import { MASK } from '../campaigns/sftp.js';
+import { fundingInstrumentsOf } from './funding-instrument.js';
+import { checkedProcessor, mayBecome, refuseProcessorFaults, refuseUnsupported } from './processor-rules.js';
+import { openProcessorSecrets, type ProcessorSecrets, type SealedProcessorSecrets, sealedProcessorSecrets } from './secrets.js';
+import type { PaymentProcessorCreateBody, PaymentProcessorQuery, PaymentProcessorUpdateBody, ProcessorStatus, SecCode } from './wire.js';
+
+/** A bank of the lender: NACHA files go up by SFTP, confirmations and returns come down. */
+export interface PaymentProcessor {
+  readonly externalId: string | null;
+  readonly processorName: string;
+  readonly status: ProcessorStatus;
+  readonly isDefault: boolean;
+  /** Null: the company's. */
+  readonly timezone: string | null;
+  /** Seconds of the day in the processor's zone. */
+  readonly cutoffSeconds: number;
+  /** Null: it takes no same-day files. */
+  readonly sameDayCutoffSeconds: number | null;
+  readonly file: AchFileFields;
+  readonly fee: { readonly type: 'gross' | 'net'; readonly cents: Cents; readonly sameDayCents: Cents };
+  readonly secCode: SecCode | null;
+  readonly sftp: ProcessorSftp;
+  readonly secrets: SealedProcessorSecrets | null;
+}
+
+/** What the headers of files and batches say; null where it is not known yet. */
+interface AchFileFields {
+  readonly immediateDestination: string | null;
+  readonly immediateOrigin: string | null;
+  readonly destinationName: string | null;
+  readonly originName: string | null;
+  readonly companyName: string | null;
+  readonly companyId: string | null;
+  readonly odfi: string | null;
+}
+
+export interface ProcessorSftp {
+  /** `name` or `name:port`. */
+  readonly host: string | null;
+  readonly accessMethod: 'usernamePassword' | 'keys';
+  readonly username: string | null;
+  /** Of the pair that the service has made. */
+  readonly publicKey: string | null;
+  /** By kind, as the SSH library names them. */
+  readonly disabledAlgorithms: Readonly<Record<string, readonly string[]>>;
+  readonly outbox: string | null;
+  readonly inbox: string | null;
+  readonly confirmationPattern: string | null;
+  readonly returnPattern: string | null;
+}
+
+export type ProcessorRecord = ResourceRecord<PaymentProcessor>;
+
+const PROCESSOR_TYPE = 'paymentProcessor';
+
+export const processorsOf = (host: ResourceHost): ReadonlyMap<string, ProcessorRecord> => recordsOf<PaymentProcessor>(host, PROCESSOR_TYPE);
+
+/** Settings of a loan type that name its processor. */
+interface NamesProcessor {
+  readonly processors: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The processor by whose files bank accounts are debited and credited: that of the loan type, else the company's default. Null: none is
+ * active, and the settlement port moves the money.
+ */
+export function processorFor(company: CompanyState, loanType: NamesProcessor | null): string | null {
+  const processors = processorsOf(company);
+  if (processors.size === 0) return null;
+  const named = loanType?.processors['ach'];
+  if (typeof named === 'string' && processors.get(named)?.stored.status === 'active') return named;
+  for (const { id, stored } of processors.values()) if (stored.isDefault && stored.status === 'active') return id;
+  return null;
+}
+
+export const PAYMENT_PROCESSOR: Declaration<PaymentProcessorCreateBody, PaymentProcessorUpdateBody, PaymentProcessor> = {
+  type: PROCESSOR_TYPE,
+  prefix: 'PX',
+  param: 'paymentProcessorId',
+  unique: [{ name: 'externalId', of: ({ externalId }) => externalId }],
+  create(body, { id, env }) {
+    refuseUnsupported(body);
+    return checkedProcessor(changedBy(NEW, body, { secrets: {}, seal: (secrets) => sealedProcessorSecrets(env, id, secrets) }));
+  },
+  change(before, body, { id, env }) {
+    refuseUnsupported(body);
+    if (body.status !== undefined && !mayBecome(before.status, body.status))
+      refuseProcessorFaults('invalidState', [
+        {
+          path: 'status',
+          expected: `a status after ${before.status}`,
+          message: `a processor that is ${before.status} cannot become ${body.status}`,
+        },
+      ]);
+    const secrets = openProcessorSecrets(env, id, before.secrets);
+    return checkedProcessor(changedBy(before, body, { secrets, seal: (changed) => sealedProcessorSecrets(env, id, changed) }));
+  },
+  assertRemovable({ status }, { id }) {
+    if (status === 'draft') return;
+    refuseProcessorFaults('invalidState', [
+      { path: 'status', expected: 'draft', message: `the processor ${id} is ${status}. Set its status to deprecated instead` },
+    ]);
+  },
+  /** There is one default: a new one replaces it. */
+  consequences(_before, after, { id, host }) {
+    if (after?.isDefault !== true) return [];
+    return [...processorsOf(host).values()].flatMap((other) =>
+      other.id === id || !other.stored.isDefault
+        ? []
+        : [
+            {
+              type: 'ResourceChanged',
+              body: { resource: PROCESSOR_TYPE, id: other.id, parentId: null, stored: { ...other.stored, isDefault: false } },
+            },
+          ],
+    );
+  },
+  matches({ stored }, { status }: PaymentProcessorQuery) {
+    return status === undefined || stored.status === status;
+  },
+  view: ({ file, fee, sftp, secrets, ...stored }, { id }, host) => ({
+    externalId: stored.externalId,
+    paymentTypes: ['ach'],
+    processorType: 'achDirectUS',
+    processorName: stored.processorName,
+    status: stored.status,
+    isDefault: stored.isDefault,
+    timezone: stored.timezone,
+    achCutoff: clockText(stored.cutoffSeconds),
+    achSameDayCutoff: stored.sameDayCutoffSeconds === null ? null : clockText(stored.sameDayCutoffSeconds),
+    achFileHeaderImmediateDestination: file.immediateDestination,
+    achFileHeaderImmediateOrigin: file.immediateOrigin,
+    achFileHeaderImmediateDestinationName: file.destinationName,
+    achFileHeaderImmediateOriginName: file.originName,
+    achBatchHeaderCompanyName: file.companyName,
+    achBatchHeaderCompanyId: file.companyId,
+    achBatchHeaderOriginatingDFIId: file.odfi,
+    achFeeType: fee.type,
+    achFeeAmount: amount(fee.cents),
+    achSameDayFeeAmount: amount(fee.sameDayCents),
+    achSECCode: stored.secCode,
+    sftpHostname: sftp.host,
+    sftpAccessMethod: sftp.accessMethod,
+    sftpUsername: sftp.username,
+    sftpPassword: secrets?.holds.includes('sftpPassword') === true ? MASK : null,
+    sftpSSHServicePublicKey: sftp.publicKey,
+    sftpSSHDisabledAlgorithms: sftp.disabledAlgorithms,
+    sftpCdDirOutbox: sftp.outbox,
+    sftpCdDirInbox: sftp.inbox,
+    sftpAchConfirmationFileNameRegex: sftp.confirmationPattern,
+    sftpAchReturnFileNameRegex: sftp.returnPattern,
+    isFileNameDefaultConvention: true,
+    signOutgoing: false,
+    encryptionMethodOutgoing: null,
+    encryptionMethodIncoming: null,
+    thirdPartyPublicKey: null,
+    fundingInstruments: fundingInstrumentsOf(host, id).map(({ id: instrumentId, stored: { status } }) => ({ id: instrumentId, status })),
+  }),
+};
+
+/** 17:00: after the last window of the operator for settlement on the next day has long been open. */
+const DEFAULT_CUTOFF_SECONDS = 61_200;
+
+const NEW: PaymentProcessor = {
+  externalId: null,
+  processorName: '',
+  status: 'draft',
+  isDefault: false,
+  timezone: null,
+  cutoffSeconds: DEFAULT_CUTOFF_SECONDS,
+  sameDayCutoffSeconds: null,
+  file: {
+    immediateDestination: null,
+    immediateOrigin: null,
+    destinationName: null,
+    originName: null,
+    companyName: null,
+    companyId: null,
+    odfi: null,
+  },
+  fee: { type: 'gross', cents: ZERO, sameDayCents: ZERO },
+  secCode: null,
+  sftp: {
+    host: null,
+    accessMethod: 'usernamePassword',
+    username: null,
+    publicKey: null,
+    disabledAlgorithms: {},
+    outbox: null,
+    inbox: null,
+    confirmationPattern: null,
+    returnPattern: null,
+  },
+  secrets: null,
+};
+
+const given = <Value>(sent: Value | undefined, before: Value): Value => (sent === undefined ? before : sent);
+
+interface Sealing {
+  readonly secrets: ProcessorSecrets;
+  seal(secrets: ProcessorSecrets): SealedProcessorSecrets | null;
+}
+
+function changedBy(before: PaymentProcessor, body: PaymentProcessorUpdateBody, { secrets, seal }: Sealing): PaymentProcessor {
+  const { file, fee, sftp } = before;
+  const password = body.sftpPassword === MASK ? undefined : body.sftpPassword;
+  const changesSecrets = password !== undefined || body.serviceKeyPair !== undefined;
+  return {
+    externalId: given(body.externalId, before.externalId),
+    processorName: given(body.processorName, before.processorName),
+    status: given(body.status, before.status),
+    isDefault: given(body.isDefault, before.isDefault),
+    timezone: given(body.timezone, before.timezone),
+    cutoffSeconds: body.achCutoff == null ? before.cutoffSeconds : secondsOfClock(body.achCutoff),
+    sameDayCutoffSeconds:
+      body.achSameDayCutoff === undefined
+        ? before.sameDayCutoffSeconds
+        : body.achSameDayCutoff === null
+          ? null
+          : secondsOfClock(body.achSameDayCutoff),
+    file: {
+      immediateDestination: given(body.achFileHeaderImmediateDestination, file.immediateDestination),
+      immediateOrigin: given(body.achFileHeaderImmediateOrigin, file.immediateOrigin),
+      destinationName: given(body.achFileHeaderImmediateDestinationName, file.destinationName),
+      originName: given(body.achFileHeaderImmediateOriginName, file.originName),
+      companyName: given(body.achBatchHeaderCompanyName, file.companyName),
+      companyId: given(body.achBatchHeaderCompanyId, file.companyId),
+      odfi: given(body.achBatchHeaderOriginatingDFIId, file.odfi),
+    },
+    fee: {
+      type: given(body.achFeeType, fee.type),
+      cents: body.achFeeAmount === undefined ? fee.cents : centsOf(body.achFeeAmount),
+      sameDayCents: body.achSameDayFeeAmount === undefined ? fee.sameDayCents : centsOf(body.achSameDayFeeAmount),
+    },
+    secCode: given(body.achSECCode, before.secCode),
+    sftp: {
+      host: given(body.sftpHostname, sftp.host),
+      accessMethod: given(body.sftpAccessMethod, sftp.accessMethod),
+      username: given(body.sftpUsername, sftp.username),
+      publicKey: body.serviceKeyPair?.publicKey ?? sftp.publicKey,
+      disabledAlgorithms: body.sftpSSHDisabledAlgorithms ?? sftp.disabledAlgorithms,
+      outbox: given(body.sftpCdDirOutbox, sftp.outbox),
+      inbox: given(body.sftpCdDirInbox, sftp.inbox),
+      confirmationPattern: given(body.sftpAchConfirmationFileNameRegex, sftp.confirmationPattern),
+      returnPattern: given(body.sftpAchReturnFileNameRegex, sftp.returnPattern),
+    },
+    secrets: changesSecrets
+      ? seal({
+          sftpPassword: password === undefined ? (secrets.sftpPassword ?? null) : password,
+          sftpPrivateKey: body.serviceKeyPair?.privateKey ?? secrets.sftpPrivateKey ?? null,
+        })
+      : before.secrets,
+  };
+}
+
+function secondsOfClock(text: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = text.replace('Z', '').split(':').map(Number);
+  return hours * 3_600 + minutes * 60 + seconds;
+}
+
+const clockText = (seconds: number): string =>
+  `${[Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':')}Z`;

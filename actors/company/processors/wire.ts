@@ -1,0 +1,142 @@
+import type { tags } from 'typia';
+import type { PageQuery } from '../../list-order.js';
+import type { Amount, DateTimeText, ExternalId, ShortText } from '../../wire.js';
+
+export type ProcessorStatus = 'draft' | 'active' | 'deprecated';
+export type SecCode = 'CCD' | 'PPD' | 'WEB' | 'TEL';
+
+/** By the processor's clock. A trailing Z, as other services write it, has no meaning. */
+type Clock = string & tags.Pattern<'^(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ?$'>;
+
+type Ascii<Most extends number> = string & tags.Pattern<'^[ -~]+$'> & tags.MaxLength<Most>;
+type Host = string & tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d{1,5})?$'> & tags.MaxLength<260>;
+type Folder = string & tags.MaxLength<500>;
+type FilePattern = string & tags.MinLength<1> & tags.MaxLength<200>;
+type Secret = string & tags.MinLength<1> & tags.MaxLength<2000>;
+type Algorithms = readonly (string & tags.MinLength<1> & tags.MaxLength<100>)[] & tags.MaxItems<50>;
+
+interface PaymentProcessorBody {
+  readonly externalId?: ExternalId | null;
+  readonly isDefault?: boolean;
+  readonly timezone?: ShortText | null;
+  readonly achCutoff?: Clock | null;
+  readonly achSameDayCutoff?: Clock | null;
+  readonly achFileHeaderImmediateDestination?: Ascii<10> | null;
+  readonly achFileHeaderImmediateOrigin?: Ascii<10> | null;
+  readonly achFileHeaderImmediateDestinationName?: Ascii<23> | null;
+  readonly achFileHeaderImmediateOriginName?: Ascii<23> | null;
+  readonly achBatchHeaderCompanyName?: Ascii<16> | null;
+  readonly achBatchHeaderCompanyId?: Ascii<10> | null;
+  readonly achBatchHeaderOriginatingDFIId?: (string & tags.Pattern<'^\\d{8}$'>) | null;
+  /** Recorded with each payment: `gross` fees are billed apart, `net` fees are kept from the proceeds. */
+  readonly achFeeType?: 'gross' | 'net';
+  readonly achFeeAmount?: Amount;
+  readonly achSameDayFeeAmount?: Amount;
+  /** The class of debits of persons; accounts of businesses are always CCD. */
+  readonly achSECCode?: SecCode | null;
+  readonly sftpHostname?: Host | null;
+  /** `keys`: the service makes a pair of keys; the answer has the public one. */
+  readonly sftpAccessMethod?: 'usernamePassword' | 'keys';
+  readonly sftpUsername?: (string & tags.MinLength<1> & tags.MaxLength<200>) | null;
+  /** Write only. The mask that answers show leaves it as it is. */
+  readonly sftpPassword?: Secret | null;
+  /** By kind: `kex`, `cipher`, `hmac`, `serverHostKey`, `compress`. */
+  readonly sftpSSHDisabledAlgorithms?: Readonly<Record<string, Algorithms>>;
+  readonly sftpCdDirOutbox?: Folder | null;
+  readonly sftpCdDirInbox?: Folder | null;
+  readonly sftpAchConfirmationFileNameRegex?: FilePattern | null;
+  readonly sftpAchReturnFileNameRegex?: FilePattern | null;
+  /** Only true is supported yet. */
+  readonly isFileNameDefaultConvention?: boolean;
+  /** Only false is supported yet. */
+  readonly signOutgoing?: boolean;
+  /** Only null is supported yet. */
+  readonly encryptionMethodOutgoing?: 'GPG' | null;
+  readonly encryptionMethodIncoming?: 'GPG' | null;
+  readonly thirdPartyPublicKey?: Secret | null;
+}
+
+export interface PaymentProcessorCreateRequest extends PaymentProcessorBody {
+  /** Only `ach` is supported yet. */
+  readonly paymentTypes: readonly ('ach' | 'debitCard' | 'creditCard')[] & tags.MinItems<1> & tags.MaxItems<3>;
+  readonly processorType: 'achDirectUS';
+  readonly processorName: ShortText & tags.MinLength<1>;
+  readonly status: ProcessorStatus;
+}
+
+export interface PaymentProcessorUpdateRequest extends PaymentProcessorBody {
+  readonly paymentTypes?: PaymentProcessorCreateRequest['paymentTypes'];
+  readonly processorType?: 'achDirectUS';
+  readonly processorName?: ShortText & tags.MinLength<1>;
+  readonly status?: ProcessorStatus;
+}
+
+/** The pair of keys that the service made for this request. */
+interface WithKeyPair {
+  readonly serviceKeyPair?: { readonly privateKey: string; readonly publicKey: string };
+}
+
+export type PaymentProcessorCreateBody = PaymentProcessorCreateRequest & WithKeyPair;
+export type PaymentProcessorUpdateBody = PaymentProcessorUpdateRequest & WithKeyPair;
+
+export interface PaymentProcessorQuery extends PageQuery {
+  readonly status?: ProcessorStatus;
+}
+
+export interface PaymentProcessorWriteQuery {
+  /** Stores the processor without a test of its SFTP connection. */
+  readonly skipConnectionTest?: boolean;
+}
+
+export interface PaymentProcessorView {
+  readonly id: string;
+  readonly object: 'paymentProcessor';
+  readonly companyId: string;
+  readonly externalId: string | null;
+  readonly paymentTypes: readonly 'ach'[];
+  readonly processorType: 'achDirectUS';
+  readonly processorName: string;
+  readonly status: ProcessorStatus;
+  readonly isDefault: boolean;
+  readonly timezone: string | null;
+  readonly achCutoff: string;
+  readonly achSameDayCutoff: string | null;
+  readonly achFileHeaderImmediateDestination: string | null;
+  readonly achFileHeaderImmediateOrigin: string | null;
+  readonly achFileHeaderImmediateDestinationName: string | null;
+  readonly achFileHeaderImmediateOriginName: string | null;
+  readonly achBatchHeaderCompanyName: string | null;
+  readonly achBatchHeaderCompanyId: string | null;
+  readonly achBatchHeaderOriginatingDFIId: string | null;
+  readonly achFeeType: 'gross' | 'net';
+  readonly achFeeAmount: Amount;
+  readonly achSameDayFeeAmount: Amount;
+  readonly achSECCode: SecCode | null;
+  readonly sftpHostname: string | null;
+  readonly sftpAccessMethod: 'usernamePassword' | 'keys';
+  readonly sftpUsername: string | null;
+  readonly sftpPassword: string | null;
+  readonly sftpSSHServicePublicKey: string | null;
+  readonly sftpSSHDisabledAlgorithms: Readonly<Record<string, readonly string[]>>;
+  readonly sftpCdDirOutbox: string | null;
+  readonly sftpCdDirInbox: string | null;
+  readonly sftpAchConfirmationFileNameRegex: string | null;
+  readonly sftpAchReturnFileNameRegex: string | null;
+  readonly isFileNameDefaultConvention: boolean;
+  readonly signOutgoing: boolean;
+  readonly encryptionMethodOutgoing: null;
+  readonly encryptionMethodIncoming: null;
+  readonly thirdPartyPublicKey: null;
+  readonly fundingInstruments: readonly { readonly id: string; readonly status: string }[];
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+/** The answer of a test of the connection. */
+export interface ConnectionTestView {
+  readonly object: 'connectionTest';
+  readonly isConnected: true;
+  /** Files in the inbox. */
+  readonly inboxFileCount: number;
+}

@@ -1,0 +1,262 @@
+import { type Cents, type Day, formatDay, ZERO } from '../../../engine/index.js';
+import type { ActorDefinition } from '../../kernel/actor.js';
+import type { Fact, Tenant } from '../../kernel/fact.js';
+import { applyFact, type Applying } from '../applying.js';
+
+/*
+ * A file for a bank or from it (money 9): small facts on the shared shard. Its text and its entries are contents, encrypted with keys that
+ * the file keeps sealed. An outgoing file has its name, its digest and its entries as a fact before anything of it leaves:
+ *
+ *   built ─► upload begun ─► uploaded ─► its payments are pending (applied) ─► confirmed
+ *               │    ▲           └─► failed (rejected, or never confirmed)
+ *               ▼    │ resend
+ *             failed ┘
+ */
+
+export type AchDirection = 'outgoing' | 'return' | 'confirmation';
+export type AchFileStatus = 'created' | 'uploaded' | 'confirmed' | 'failed';
+
+/** Where a content lies; its key is sealed with that of the file. */
+export interface FileContent {
+  readonly contentId: string;
+  readonly key: Uint8Array;
+}
+
+/** The cut-off for which a file is made. */
+export interface AchSlot {
+  /** The day of the cut-off in the processor's zone. */
+  readonly day: Day;
+  readonly kind: 'sameDay' | 'nextDay';
+}
+
+export const slotText = ({ day, kind }: AchSlot): string => `${formatDay(day)}/${kind}`;
+
+/** What an outgoing file is before it leaves. */
+export interface BuiltFile {
+  readonly processorId: string;
+  readonly slot: AchSlot;
+  readonly fileName: string;
+  readonly fileDay: Day;
+  /** On which the bank settles its entries. */
+  readonly effectiveDay: Day;
+  readonly modifier: string;
+  /** The last seven digits of the trace number of its first entry; those of the others follow. */
+  readonly firstSequence: number;
+  readonly entryCount: number;
+  readonly debitCents: Cents;
+  readonly creditCents: Cents;
+  /** SHA-256 of its bytes, lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+export interface AchFileState {
+  readonly id: string;
+  readonly tenant: Tenant;
+  processorId: string;
+  direction: AchDirection;
+  status: AchFileStatus;
+  fileName: string;
+  fileDay: Day | null;
+  sha256: string;
+  entryCount: number;
+  debitCents: Cents;
+  creditCents: Cents;
+  built: BuiltFile | null;
+  /** The bytes of the file, and what its entries stand for. */
+  content: FileContent | null;
+  entries: FileContent | null;
+  /** Of a file from the bank: name, size and time in its folder. */
+  sourceKey: string | null;
+  /** Whether an upload was begun whose end is not known. */
+  isUploading: boolean;
+  uploadTries: number;
+  /** Whether all that follows from it is recorded: of payments, instruments, reconciliation. */
+  isApplied: boolean;
+  failure: string | null;
+  /** Milliseconds of the company's clock. */
+  createdAt: number;
+  updatedAt: number | null;
+  uploadedAt: number | null;
+  confirmedAt: number | null;
+  /** Microseconds; 0 before the first fact. */
+  createdStamp: number;
+  updatedStamp: number;
+}
+
+export interface AchFileFacts {
+  readonly AchFileBuilt: BuiltFile & { readonly content: FileContent; readonly entries: FileContent };
+  readonly AchUploadBegun: Readonly<Record<string, never>>;
+  /** `isFinal`: it is not tried again by itself. */
+  readonly AchUploadFailed: { readonly reason: string; readonly isFinal: boolean };
+  readonly AchFileUploaded: Readonly<Record<string, never>>;
+  /** What follows from the file is recorded. A file from the bank says what became of its entries. */
+  readonly AchFileApplied: { readonly entries: FileContent | null };
+  readonly AchFileConfirmed: Readonly<Record<string, never>>;
+  /** The bank has rejected it, or has not confirmed it in time. */
+  readonly AchFileRefused: { readonly reason: string };
+  readonly AchResendOrdered: Readonly<Record<string, never>>;
+  readonly AchFileReceived: {
+    readonly processorId: string;
+    readonly direction: 'return' | 'confirmation';
+    readonly fileName: string;
+    readonly fileDay: Day;
+    readonly sourceKey: string;
+    readonly sha256: string;
+    readonly entryCount: number;
+    readonly debitCents: Cents;
+    readonly creditCents: Cents;
+    readonly content: FileContent;
+    /** Why nothing of it can be used; null: it can. */
+    readonly failure: string | null;
+  };
+}
+
+const APPLY: Applying<AchFileState, AchFileFacts> = {
+  AchFileBuilt(state, { content, entries, ...built }, fact) {
+    const { processorId, fileName, fileDay, sha256, entryCount, debitCents, creditCents } = built;
+    Object.assign(state, { processorId, fileName, fileDay, sha256, entryCount, debitCents, creditCents, content, entries, built });
+    begin(state, fact);
+  },
+  AchUploadBegun(state) {
+    state.isUploading = true;
+    state.uploadTries += 1;
+  },
+  AchUploadFailed(state, { reason, isFinal }) {
+    state.isUploading = false;
+    state.failure = reason;
+    if (isFinal) state.status = 'failed';
+  },
+  AchFileUploaded(state, _body, fact) {
+    state.isUploading = false;
+    state.status = 'uploaded';
+    state.failure = null;
+    state.uploadedAt = fact.businessAt;
+  },
+  AchFileApplied(state, { entries }) {
+    state.isApplied = true;
+    if (entries !== null) state.entries = entries;
+    if (state.direction !== 'outgoing' && state.status === 'created') state.status = 'confirmed';
+  },
+  AchFileConfirmed(state, _body, fact) {
+    state.status = 'confirmed';
+    state.failure = null;
+    state.confirmedAt = fact.businessAt;
+    state.uploadedAt ??= fact.businessAt;
+    state.isUploading = false;
+  },
+  AchFileRefused(state, { reason }) {
+    state.status = 'failed';
+    state.failure = reason;
+  },
+  AchResendOrdered(state) {
+    state.status = 'created';
+    state.failure = null;
+    state.uploadTries = 0;
+    state.isUploading = false;
+  },
+  AchFileReceived(state, { failure, ...received }, fact) {
+    Object.assign(state, received);
+    state.failure = failure;
+    begin(state, fact);
+    if (failure === null) return;
+    state.status = 'failed';
+    state.isApplied = true;
+  },
+};
+
+function begin(state: AchFileState, fact: Fact): void {
+  state.createdAt = fact.businessAt;
+  state.createdStamp = fact.stamp;
+}
+
+export const ACH_FILE = 'achFile';
+
+/** Whether the part that makes files has something to do about it. */
+const isOpen = ({ direction, status, isApplied }: AchFileState): boolean =>
+  direction === 'outgoing' ? status === 'created' || !isApplied : !isApplied;
+
+export const achFileDefinition: ActorDefinition<AchFileState> = {
+  kind: ACH_FILE,
+  prefix: 'AF',
+  isShared: true,
+  initial: (id, tenant) => ({
+    id,
+    tenant,
+    processorId: '',
+    direction: 'outgoing',
+    status: 'created',
+    fileName: '',
+    fileDay: null,
+    sha256: '',
+    entryCount: 0,
+    debitCents: ZERO,
+    creditCents: ZERO,
+    built: null,
+    content: null,
+    entries: null,
+    sourceKey: null,
+    isUploading: false,
+    uploadTries: 0,
+    isApplied: false,
+    failure: null,
+    createdAt: 0,
+    updatedAt: null,
+    uploadedAt: null,
+    confirmedAt: null,
+    createdStamp: 0,
+    updatedStamp: 0,
+  }),
+  evolve(state, fact) {
+    applyFact(APPLY, state, fact, null);
+  },
+  clone: (state) => ({ ...state }),
+  row: (state) =>
+    state.createdStamp === 0
+      ? null
+      : {
+          id: state.id,
+          externalId: null,
+          createdStamp: state.createdStamp,
+          updatedStamp: state.updatedStamp,
+          parentId: state.processorId,
+          fields: {
+            direction: state.direction,
+            status: state.status,
+            isOpen: isOpen(state),
+            awaitsConfirmation: state.direction === 'outgoing' && state.status !== 'confirmed',
+            slot: state.built === null ? null : slotText(state.built.slot),
+            sourceKey: state.sourceKey,
+            fileDate: state.fileDay === null ? '' : formatDay(state.fileDay),
+            firstSequence: state.built?.firstSequence ?? 0,
+            entryCount: state.entryCount,
+          },
+        },
+  pack: (state) => state,
+  unpack(packed: AchFileState) {
+    return packed;
+  },
+};
+
+const keyContext = (id: string, contentId: string): string => `achFile/${id}/${contentId}`;
+
+/** A content as its store gave it: the key in clear, in hexadecimal. */
+export interface OpenFileContent {
+  readonly contentId: string;
+  readonly key: string;
+}
+
+export const sealedFileContent = (
+  env: { seal(owner: string, plain: string, context: string): Uint8Array },
+  id: string,
+  { contentId, key }: OpenFileContent,
+): FileContent => ({ contentId, key: env.seal(id, key, keyContext(id, contentId)) });
+
+/** Null where the key of the file is gone. */
+export function openFileContent(
+  env: { open(owner: string, sealed: Uint8Array, context: string): string | undefined },
+  id: string,
+  content: FileContent | null,
+): OpenFileContent | null {
+  const key = content === null ? undefined : env.open(id, content.key, keyContext(id, content.contentId));
+  return content === null || key === undefined ? null : { contentId: content.contentId, key };
+}

@@ -1,0 +1,78 @@
+import { addBusinessDays, type BusinessCalendar, type Day, dayAt, instantAt, isBusinessDay, timeOfDayAt } from '../../../engine/index.js';
+import { type CompanyState, moneyCalendarOf, type ProcessorRecord } from '../../company/index.js';
+import { Refusal } from '../../errors.js';
+import type { Difference } from '../reconciliation/reconciliation.js';
+import type { DifferencesBody, OpenReconciliationBody } from '../reconciliation/index.js';
+import type { AchSlot } from './ach-file.js';
+import type { AchWorkParts } from './ports.js';
+
+/** The clock and the calendar of a processor at one moment. */
+export interface BankDay {
+  readonly zone: string;
+  readonly now: number;
+  readonly today: Day;
+  readonly calendar: BusinessCalendar;
+}
+
+export function bankDayOf({ engine, tenant }: AchWorkParts, company: CompanyState, { stored }: ProcessorRecord): BankDay {
+  const zone = stored.timezone ?? engine.companyZone(tenant);
+  const now = engine.now(tenant);
+  return { zone, now, today: dayAt(zone, now), calendar: moneyCalendarOf(company) };
+}
+
+/** `HHMM`. */
+export function clockOf({ zone, now }: BankDay): string {
+  const { hour, minute } = timeOfDayAt(zone, now);
+  return `${String(hour).padStart(2, '0')}${String(minute).padStart(2, '0')}`;
+}
+
+const timeOf = (seconds: number): Parameters<typeof instantAt>[2] => ({
+  hour: Math.floor(seconds / 3_600),
+  minute: Math.floor(seconds / 60) % 60,
+  second: seconds % 60,
+});
+
+/** A cut-off that has passed, and its moment: what is initiated later goes into the next file. */
+export interface PassedSlot {
+  readonly slot: AchSlot;
+  readonly until: number;
+}
+
+/**
+ * The newest cut-off of each kind that has passed. Days on which the service was away are not made up for one by one: what has waited is in
+ * the next file. A same-day file is made on its own day only.
+ */
+export function passedSlots({ stored }: ProcessorRecord, { zone, now, today, calendar }: BankDay): readonly PassedSlot[] {
+  const slotOn = (day: Day, kind: AchSlot['kind'], seconds: number): PassedSlot => ({
+    slot: { day, kind },
+    until: instantAt(zone, day, timeOf(seconds)),
+  });
+  const slots: PassedSlot[] = [];
+  const { sameDayCutoffSeconds, cutoffSeconds } = stored;
+  if (sameDayCutoffSeconds !== null && isBusinessDay(today, calendar)) slots.push(slotOn(today, 'sameDay', sameDayCutoffSeconds));
+  const latest = isBusinessDay(today, calendar) ? today : addBusinessDays(today, -1, calendar);
+  const own = slotOn(latest, 'nextDay', cutoffSeconds);
+  slots.push(own.until <= now ? own : slotOn(addBusinessDays(latest, -1, calendar), 'nextDay', cutoffSeconds));
+  return slots.filter(({ until }) => until <= now);
+}
+
+/** Records differences in the reconciliation of today, which is opened if need be. */
+export async function noteDifferences(
+  { calls, tenant }: AchWorkParts,
+  processorId: string,
+  day: Day,
+  items: readonly Difference[],
+): Promise<void> {
+  const body: OpenReconciliationBody = { processorId, day };
+  let { id } = await calls.query<{ readonly id: string | null }>('reconciliation.ofDay', null, body);
+  id ??= (await calls.command<{ readonly id: string }>({ type: 'reconciliation.open', target: tenant.company, body })).id;
+  if (items.length > 0) await calls.command({ type: 'reconciliation.add', target: id, body: { items } satisfies DifferencesBody });
+}
+
+/** Refusals that another try would meet again. */
+export const isFinalRefusal = (cause: unknown): cause is Refusal =>
+  cause instanceof Refusal &&
+  cause.statusCode < 500 &&
+  cause.statusCode !== 429 &&
+  cause.errorType !== 'loanLocked' &&
+  cause.errorType !== 'idempotencyInProgress';

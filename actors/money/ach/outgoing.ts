@@ -1,0 +1,339 @@
+import { createHash } from 'node:crypto';
+import {
+  achTotalsOf,
+  addedTotals,
+  addDays,
+  addBusinessDays,
+  dayAt,
+  effectiveEntryDay,
+  formatDay,
+  must,
+  SAME_DAY_LIMIT_CENTS,
+  writeAch,
+} from '../../../engine/index.js';
+import type { AwaitingDeposits, AwaitingDepositsQuery, DepositsFiledBody, FileAccount } from '../../borrower/index.js';
+import type { BankAccess, ProcessorRecord } from '../../company/index.js';
+import { OutsideFault } from '../../contact/index.js';
+import type { AwaitingFile, AwaitingFileQuery, TransactionFiled, TransactionUnsendable } from '../../loan/index.js';
+import type { ListResult } from '../../wire.js';
+import type { Difference } from '../reconciliation/reconciliation.js';
+import { type AchFileState, slotText } from './ach-file.js';
+import { type BankDay, clockOf, isFinalRefusal, noteDifferences, type PassedSlot } from './bank-day.js';
+import { fileOf, MAX_ENTRY_CENTS, MAX_SEQUENCE, modifierOf, type PlannedEntry, verificationEntries } from './building.js';
+import type { BuildFileBody, FileAppliedBody, FileRefusedBody, UploadFailedBody } from './commands.js';
+import { type OutgoingEntry, packEntries, unpackOutgoing } from './entries.js';
+import { type AchWorkParts, forEachOf, UploadUncertain } from './ports.js';
+import type { AchFileWork, FilesOfProcessor } from './view.js';
+
+/** Payments that are asked for at once. */
+const PAGE = 500;
+/** Entries of one file; more go into the next one. */
+const MAX_ENTRIES = 500_000;
+/** Tries to upload a file, before a person has to look at it, and the time between them in milliseconds of machine time. */
+const UPLOAD_TRIES = 3;
+const RETRY_MS = 900_000;
+
+/** The outgoing files of one processor: each is built once, uploaded once, and its payments become pending once. */
+export class OutgoingFiles {
+  constructor(
+    private readonly parts: AchWorkParts,
+    private readonly processor: ProcessorRecord,
+    private readonly day: BankDay,
+  ) {}
+
+  /**
+   * Goes on with files that are under way, oldest first, then makes the files of cut-offs that have passed. False: they have to wait, since
+   * an earlier file is not at the bank yet.
+   */
+  async run(slots: readonly PassedSlot[]): Promise<boolean> {
+    const files = await this.#files();
+    let isBehind = false;
+    for (const id of files.open) {
+      const work = await this.#work(id);
+      if (work.state.direction === 'outgoing') isBehind = !(await this.#finish(work)) || isBehind;
+    }
+    // What a file that is not at the bank yet has must not be in another one: it is asked for below.
+    if (isBehind || this.parts.isClosed()) return false;
+    if (this.processor.stored.status !== 'active') return true;
+    for (const slot of slots) if (!files.slots.includes(slotText(slot.slot))) await this.#build(slot, await this.#files());
+    return true;
+  }
+
+  /** Files that the bank should have confirmed by now are reported. */
+  async checkConfirmations(): Promise<void> {
+    if (this.processor.stored.sftp.confirmationPattern === null) return;
+    const { awaitingConfirmation } = await this.#files();
+    for (const id of awaitingConfirmation) {
+      const { state, entries } = await this.#work(id);
+      if (state.status !== 'uploaded' || state.uploadedAt === null) continue;
+      const last = addBusinessDays(dayAt(this.day.zone, state.uploadedAt), 1, this.day.calendar);
+      if (this.day.today <= last) continue;
+      const outgoing = entries === null ? [] : unpackOutgoing(await this.parts.contents.get(entries));
+      await noteDifferences(
+        this.parts,
+        this.processor.id,
+        this.day.today,
+        outgoing.flatMap((entry) => missingAtBank(entry, state)),
+      );
+      await this.#record(id, 'refused', { reason: 'The bank has not confirmed the file within a banking day.' } satisfies FileRefusedBody);
+    }
+  }
+
+  /** Whether the file is at the bank and all its payments know it. */
+  async #finish(work: AchFileWork): Promise<boolean> {
+    if (work.state.status === 'failed') return true;
+    if (this.#rests(work.state)) return false;
+    if (work.state.status === 'created' && !(await this.#upload(work))) return false;
+    await this.#apply(work);
+    return true;
+  }
+
+  /** After a try that has failed. */
+  #rests({ status, uploadTries, isUploading, updatedStamp }: AchFileState): boolean {
+    const { engine, isForced } = this.parts;
+    return !isForced && status === 'created' && uploadTries > 0 && !isUploading && engine.machineMs() - updatedStamp / 1_000 < RETRY_MS;
+  }
+
+  /** Puts the file into the folder of the bank, once: after a crash it is looked whether it is there. */
+  async #upload({ state, content }: AchFileWork): Promise<boolean> {
+    const access = await this.#access();
+    const { id, fileName, sha256 } = state;
+    try {
+      const bytes = Buffer.from(await this.parts.contents.get(must(content, 'a file that was built has a content')));
+      if (state.isUploading) {
+        const found = await this.parts.banks.look(access, fileName, sha256);
+        if (found === 'absent') return await this.#uncertain(id);
+        if (found === 'there') return await this.#uploaded(id);
+      } else await this.#record(id, 'beginUpload', {});
+      await this.parts.banks.put(access, fileName, bytes);
+      return await this.#uploaded(id);
+    } catch (cause) {
+      // Whether it got its name is looked at in the next round.
+      if (!(cause instanceof OutsideFault) || cause instanceof UploadUncertain) throw cause;
+      const isFinal = state.uploadTries + 1 >= UPLOAD_TRIES;
+      await this.#record(id, 'uploadFailed', { reason: cause.message, isFinal } satisfies UploadFailedBody);
+      return isFinal;
+    }
+  }
+
+  async #uploaded(id: string): Promise<true> {
+    await this.#record(id, 'uploaded', {});
+    return true;
+  }
+
+  /** The bank may have taken the file away already. Nothing is sent twice: a person asks the bank, or its confirmation answers. */
+  async #uncertain(id: string): Promise<true> {
+    const reason =
+      'The upload was interrupted, and the file is not in the folder. Ask the bank whether it has the file; if not, send it again.';
+    await this.#record(id, 'uploadFailed', { reason, isFinal: true } satisfies UploadFailedBody);
+    return true;
+  }
+
+  /** Reports the upload to each payment and account. */
+  async #apply({ state, entries }: AchFileWork): Promise<void> {
+    const fresh = await this.#work(state.id);
+    if (fresh.state.status === 'failed' || fresh.state.status === 'created' || fresh.state.isApplied) return;
+    const built = must(state.built, 'an outgoing file was built');
+    const outgoing = unpackOutgoing(await this.parts.contents.get(must(entries, 'an outgoing file has entries')));
+    const isSameDay = built.slot.kind === 'sameDay';
+    const { fee } = this.processor.stored;
+    const differences: Difference[] = [];
+    await forEachOf(outgoing, async (entry) => {
+      try {
+        await this.#reportEntry(entry, {
+          achFileId: state.id,
+          trace: entry.trace,
+          effectiveEntryDay: built.effectiveDay,
+          isSameDay,
+          feeCents: isSameDay ? fee.sameDayCents : fee.cents,
+          feeType: fee.type,
+        });
+      } catch (cause) {
+        if (!isFinalRefusal(cause)) throw cause;
+        differences.push({ ...differenceOf(entry, state, 'missingInLedger'), description: cause.message });
+      }
+    });
+    if (differences.length > 0) await noteDifferences(this.parts, this.processor.id, this.day.today, differences);
+    await this.#record(state.id, 'applied', { entries: null } satisfies FileAppliedBody);
+  }
+
+  async #reportEntry({ payment, personId, instrumentId }: OutgoingEntry, filed: TransactionFiled): Promise<void> {
+    const { calls } = this.parts;
+    if (payment !== null) {
+      const { loanId: target, transactionId } = payment;
+      await calls.command({ type: 'transaction.filed', target, params: { transactionId }, body: filed });
+      return;
+    }
+    const body: DepositsFiledBody = { achFileId: filed.achFileId };
+    await calls.command({
+      type: 'paymentInstrument.depositsFiled',
+      target: personId,
+      params: { personId, paymentInstrumentId: instrumentId },
+      body,
+    });
+  }
+
+  async #build({ slot, until }: PassedSlot, files: FilesOfProcessor): Promise<void> {
+    const planned = await this.#planned({ slot, until }, files);
+    if (planned.length === 0) return;
+    const { id: processorId, stored } = this.processor;
+    const { today } = this.day;
+    const fileDate = formatDay(today);
+    const modifier = modifierOf(files.ranges.filter((range) => range.fileDate === fileDate).length);
+    if (modifier === undefined) throw new TypeError('a day has at most 36 files of a processor');
+    const [last] = files.ranges;
+    const next = last === undefined ? 1 : last.first + last.count;
+    const firstSequence = next + planned.length - 1 > MAX_SEQUENCE ? 1 : next;
+    const effectiveDay = effectiveEntryDay(today, slot.kind === 'sameDay', this.day.calendar);
+    const { file, entries } = fileOf({
+      processor: stored,
+      fileDay: today,
+      time: clockOf(this.day),
+      modifier,
+      effectiveDay,
+      firstSequence,
+      entries: planned,
+    });
+    const bytes = Buffer.from(writeAch(file), 'latin1');
+    const totals = addedTotals(file.batches.map((batch) => achTotalsOf(batch.entries)));
+    const body: BuildFileBody = {
+      processorId,
+      slot,
+      fileName: `ACH_${processorId}_${fileDate.replaceAll('-', '')}_${modifier}.ach`,
+      fileDay: today,
+      effectiveDay,
+      modifier,
+      firstSequence,
+      entryCount: entries.length,
+      debitCents: totals.debitCents,
+      creditCents: totals.creditCents,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      content: await this.parts.contents.put(bytes),
+      entries: await this.parts.contents.put(packEntries(entries)),
+    };
+    const { calls, tenant } = this.parts;
+    const { id } = await calls.command<{ readonly id: string }>({ type: 'achFile.build', target: tenant.company, body });
+    await this.#finish(await this.#work(id));
+  }
+
+  /** What waits for a file and is in none that is not at the bank yet. */
+  async #planned({ slot, until }: PassedSlot, files: FilesOfProcessor): Promise<readonly PlannedEntry[]> {
+    const isSameDay = slot.kind === 'sameDay';
+    const taken = await this.#taken(files);
+    const query: AwaitingFileQuery = { processorId: this.processor.id, until };
+    const payments = (await this.#all<AwaitingFile>('transaction.awaitingFile', query, ({ id }) => id))
+      .filter(({ id, amountCents }) => !taken.has(id) && (!isSameDay || amountCents <= SAME_DAY_LIMIT_CENTS))
+      .reverse()
+      .slice(0, MAX_ENTRIES);
+    const planned: (PlannedEntry | null)[] = Array.from({ length: payments.length }, () => null);
+    await forEachOf([...payments.entries()], async ([at, payment]) => {
+      planned[at] = await this.#plannedPayment(payment);
+    });
+    const deposits = isSameDay ? [] : await this.#plannedDeposits(until, taken);
+    return [...planned.filter((each) => each !== null), ...deposits];
+  }
+
+  async #plannedPayment(payment: AwaitingFile): Promise<PlannedEntry | null> {
+    const { id: transactionId, loanId, personId, instrumentId, amountCents, direction, isRecurring, retryAttempt } = payment;
+    const account = await this.#account(personId, instrumentId);
+    if (account === null || account.status !== 'active' || amountCents > MAX_ENTRY_CENTS) {
+      const details = account === null ? 'The account can no longer be read.' : `The account is ${account.status}.`;
+      const body: TransactionUnsendable = {
+        failureReason: account === null || account.status !== 'active' ? 'invalidAccount' : 'unknownReason',
+        details: amountCents > MAX_ENTRY_CENTS ? 'The amount is more than an entry can have.' : details,
+      };
+      await this.parts.calls.command({ type: 'transaction.unsendable', target: loanId, params: { transactionId }, body });
+      return null;
+    }
+    return {
+      account,
+      entry: { direction, amountCents, personId, instrumentId, payment: { loanId, transactionId } },
+      reference: transactionId,
+      isRecurring,
+      purpose: direction === 'credit' ? 'refund' : retryAttempt === null ? 'payment' : 'retry',
+    };
+  }
+
+  async #plannedDeposits(until: number, taken: ReadonlySet<string>): Promise<readonly PlannedEntry[]> {
+    const query: AwaitingDepositsQuery = { processorId: this.processor.id, until };
+    const waiting = await this.#all<AwaitingDeposits>('paymentInstrument.depositsAwaitingFile', query, ({ instrumentId }) => instrumentId);
+    const planned: PlannedEntry[] = [];
+    for (const { personId, instrumentId } of waiting) {
+      if (taken.has(instrumentId)) continue;
+      const account = await this.#account(personId, instrumentId);
+      if (account?.deposits != null) planned.push(...verificationEntries(personId, instrumentId, account));
+    }
+    return planned;
+  }
+
+  /** Payments and accounts in files that were not uploaded. */
+  async #taken({ awaitingConfirmation }: FilesOfProcessor): Promise<ReadonlySet<string>> {
+    const taken = new Set<string>();
+    for (const id of awaitingConfirmation) {
+      const { state, entries } = await this.#work(id);
+      if (state.isApplied || entries === null) continue;
+      for (const { payment, instrumentId } of unpackOutgoing(await this.parts.contents.get(entries)))
+        taken.add(payment?.transactionId ?? instrumentId);
+    }
+    return taken;
+  }
+
+  async #all<Item>(type: string, query: object, idOf: (item: Item) => string): Promise<readonly Item[]> {
+    const items: Item[] = [];
+    for (let startingAfter: string | undefined; ; ) {
+      const page = { ...query, limit: PAGE, ...(startingAfter === undefined ? {} : { startingAfter }) };
+      const { items: found, hasMore } = await this.parts.calls.query<ListResult<Item>>(type, null, page);
+      items.push(...found);
+      const last = found.at(-1);
+      if (!hasMore || last === undefined) return items;
+      startingAfter = idOf(last);
+    }
+  }
+
+  #account(personId: string, paymentInstrumentId: string): Promise<FileAccount | null> {
+    return this.parts.calls.query<FileAccount | null>('paymentInstrument.account', personId, {}, { personId, paymentInstrumentId });
+  }
+
+  #access(): Promise<BankAccess> {
+    return this.parts.calls.query<BankAccess>(
+      'paymentProcessor.access',
+      this.parts.tenant.company,
+      {},
+      { paymentProcessorId: this.processor.id },
+    );
+  }
+
+  #files(): Promise<FilesOfProcessor> {
+    return this.parts.calls.query<FilesOfProcessor>('achFile.ofProcessor', null, { processorId: this.processor.id });
+  }
+
+  #work(id: string): Promise<AchFileWork> {
+    return this.parts.calls.query<AchFileWork>('achFile.work', id);
+  }
+
+  async #record(target: string, verb: string, body: object): Promise<void> {
+    await this.parts.calls.command({ type: `achFile.${verb}`, target, body });
+  }
+}
+
+/** Nothing is older than this when a return comes: banks have sixty days, and people take their time. */
+export const earliestDayOfReturns = (today: BankDay['today']): BankDay['today'] => addDays(today, -730);
+
+export function differenceOf(entry: OutgoingEntry, { id }: AchFileState, kind: Difference['kind']): Omit<Difference, 'description'> {
+  return {
+    key: `${id}/${entry.trace}/${kind}`,
+    kind,
+    transactionId: entry.payment?.transactionId ?? null,
+    loanId: entry.payment?.loanId ?? null,
+    personId: entry.personId,
+    achFileId: id,
+    trace: entry.trace,
+    expectedCents: entry.amountCents,
+    actualCents: null,
+  };
+}
+
+const missingAtBank = (entry: OutgoingEntry, file: AchFileState): readonly Difference[] =>
+  entry.payment === null
+    ? []
+    : [{ ...differenceOf(entry, file, 'missingAtBank'), description: `The bank has not confirmed the file ${file.fileName}.` }];

@@ -1,0 +1,70 @@
+import type { BankAccess } from '../../company/index.js';
+import { type CampaignCalls as ServiceCalls, OutsideFault } from '../../contact/index.js';
+import type { CommandRequest, Outcome, QueryRequest } from '../../kernel/actor.js';
+import type { Tenant } from '../../kernel/fact.js';
+import type { OpenFileContent } from './ach-file.js';
+
+/** A file in the folder of a bank. */
+export interface InboxFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Milliseconds. */
+  readonly modifiedAt: number;
+}
+
+/** `wasThere`: an earlier try has put the same bytes under the name. */
+export type Placed = 'put' | 'wasThere';
+
+/** It is not known whether the file got its name: the connection broke while it was renamed. */
+export class UploadUncertain extends OutsideFault {}
+
+/** The SFTP servers of banks. Every method throws `OutsideFault`. */
+export interface BankServers {
+  put(access: BankAccess, name: string, content: Buffer): Promise<Placed>;
+  look(access: BankAccess, name: string, sha256: string): Promise<'there' | 'part' | 'absent'>;
+  list(access: BankAccess): Promise<readonly InboxFile[]>;
+  get(access: BankAccess, name: string): Promise<Buffer>;
+}
+
+interface FileContents {
+  put(content: Uint8Array): Promise<OpenFileContent>;
+  get(content: OpenFileContent): Promise<Uint8Array>;
+}
+
+export interface AchRunnerParts {
+  /** That of the shared shard: it knows companies and files. */
+  readonly engine: {
+    tenants(): readonly Tenant[];
+    stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
+    now(tenant: Tenant): number;
+    companyZone(tenant: Tenant): string;
+    machineMs(): number;
+  };
+  /** Where loans and borrowers of all shards are asked. */
+  readonly asked: { execute(command: CommandRequest): Promise<Outcome>; query(request: QueryRequest): Promise<unknown> };
+  readonly contents: FileContents;
+  readonly banks: BankServers;
+  /** Hears of what could not be done; it is tried again. */
+  report(message: string, details: Readonly<Record<string, unknown>>): void;
+}
+
+/** What the work for one processor needs. */
+export interface AchWorkParts extends AchRunnerParts {
+  readonly tenant: Tenant;
+  readonly calls: ServiceCalls;
+  readonly isClosed: () => boolean;
+  /** Waits for nothing but cut-offs. */
+  readonly isForced: boolean;
+}
+
+/** Entries that are worked on side by side. */
+const ENTRIES_AT_ONCE = 16;
+
+/** Does the work for each item, some side by side, in their order. The first failure ends it. */
+export async function forEachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(ENTRIES_AT_ONCE, items.length) }, worker));
+}

@@ -1,0 +1,113 @@
+import { type CompanyState, type ProcessorRecord, processorsOf } from '../../company/index.js';
+import { CampaignCalls as ServiceCalls, OutsideFault } from '../../contact/index.js';
+import { Refusal } from '../../errors.js';
+import { type Tenant, tenantKey } from '../../kernel/fact.js';
+import { bankDayOf, noteDifferences, passedSlots } from './bank-day.js';
+import { IncomingFiles } from './incoming.js';
+import { OutgoingFiles } from './outgoing.js';
+import type { AchRunnerParts, AchWorkParts } from './ports.js';
+
+/** How often it is looked for what is to do, in milliseconds. */
+const EVERY_MS = 1_000;
+/** How often the folder of a bank is read, in milliseconds of machine time (servicing behavior 12.5). */
+const INBOX_EVERY_MS = 1_800_000;
+/** After a failure a processor rests for so long, in milliseconds. */
+const REST_MS = 60_000;
+/** Companies that are worked for at once. */
+const MOST_AT_ONCE = 4;
+
+/**
+ * Makes and takes the ACH files of all processors, on the process that owns the shared shard. The next owner goes on where the files stand:
+ * what was done is facts, and each step looks at them first.
+ */
+export class AchRunner {
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+  readonly #running = new Map<string, Promise<void>>();
+  /** By processor, in milliseconds of machine time. */
+  readonly #inboxReadAt = new Map<string, number>();
+  readonly #restsUntil = new Map<string, number>();
+  /** By processor and kind: the last cut-off that was looked at, in milliseconds of the company's clock. */
+  readonly #seenSlots = new Map<string, number>();
+
+  constructor(private readonly parts: AchRunnerParts) {}
+
+  start(): this {
+    this.#timer = setInterval(() => this.#round({ isForced: false }), EVERY_MS);
+    this.#timer.unref();
+    return this;
+  }
+
+  /** Looks once at everything, inboxes among it, and resolves when it is done: for tests. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running.values());
+    this.#round({ isForced: true });
+    await Promise.all(this.#running.values());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await Promise.all(this.#running.values());
+  }
+
+  #round(options: { readonly isForced: boolean }): void {
+    for (const tenant of this.parts.engine.tenants()) {
+      const key = tenantKey(tenant);
+      if (this.#isClosed || this.#running.has(key) || (!options.isForced && this.#running.size >= MOST_AT_ONCE)) continue;
+      const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+      if (!company?.profile || processorsOf(company).size === 0) continue;
+      this.#running.set(
+        key,
+        this.#work(tenant, company, options).finally(() => this.#running.delete(key)),
+      );
+    }
+  }
+
+  async #work(tenant: Tenant, company: CompanyState, { isForced }: { readonly isForced: boolean }): Promise<void> {
+    const parts: AchWorkParts = {
+      ...this.parts,
+      tenant,
+      calls: new ServiceCalls(this.parts.asked, tenant),
+      isClosed: () => this.#isClosed,
+      isForced,
+    };
+    for (const processor of processorsOf(company).values()) {
+      if (processor.stored.status === 'draft' || this.#isClosed) continue;
+      const key = `${tenantKey(tenant)}/${processor.id}`;
+      const now = this.parts.engine.machineMs();
+      if (!isForced && now < (this.#restsUntil.get(key) ?? 0)) continue;
+      try {
+        await this.#ofProcessor(parts, company, processor, isForced || now - (this.#inboxReadAt.get(key) ?? -Infinity) >= INBOX_EVERY_MS);
+        this.#restsUntil.delete(key);
+      } catch (cause) {
+        this.#restsUntil.set(key, now + REST_MS);
+        if (!(cause instanceof Refusal) || cause.statusCode >= 500) this.#report(tenant, processor.id, cause);
+      }
+    }
+  }
+
+  async #ofProcessor(parts: AchWorkParts, company: CompanyState, processor: ProcessorRecord, readsInbox: boolean): Promise<void> {
+    const day = bankDayOf(parts, company, processor);
+    const key = `${tenantKey(parts.tenant)}/${processor.id}`;
+    const slots = passedSlots(processor, day);
+    const fresh = slots.filter(({ slot, until }) => this.#seenSlots.get(`${key}/${slot.kind}`) !== until);
+    const outgoing = new OutgoingFiles(parts, processor, day);
+    const isDone = fresh.length === 0 && !readsInbox ? true : await outgoing.run(fresh);
+    if (readsInbox) {
+      await new IncomingFiles(parts, processor, day).run();
+      await outgoing.checkConfirmations();
+      this.#inboxReadAt.set(key, this.parts.engine.machineMs());
+    }
+    if (!isDone) return;
+    for (const { slot, until } of fresh) {
+      if (slot.kind === 'nextDay') await noteDifferences(parts, processor.id, slot.day, []);
+      this.#seenSlots.set(`${key}/${slot.kind}`, until);
+    }
+  }
+
+  #report({ company, mode }: Tenant, processorId: string, cause: unknown): void {
+    const reason = cause instanceof OutsideFault ? cause.message : String(cause);
+    this.parts.report('files of a payment processor are waiting', { company, mode, processorId, cause: reason });
+  }
+}

@@ -1,0 +1,189 @@
+import { companyOf, processorsOf } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
+import { pageOf, type PageQuery } from '../../list-order.js';
+import {
+  amount,
+  type Amount,
+  type AnyId,
+  dateText,
+  type DateText,
+  dateTimeText,
+  type DateTimeText,
+  type ListResult,
+  orNull,
+} from '../../wire.js';
+import { ACH_FILE, type AchDirection, type AchFileState, type AchFileStatus, openFileContent, type OpenFileContent } from './ach-file.js';
+
+export interface AchFileView {
+  readonly id: string;
+  readonly object: 'achFile';
+  readonly companyId: string;
+  readonly paymentProcessorId: string;
+  readonly direction: AchDirection;
+  readonly fileName: string;
+  readonly fileDate: DateText | null;
+  readonly sameDay: boolean;
+  readonly effectiveEntryDate: DateText | null;
+  readonly entryCount: number;
+  readonly debitTotalAmount: Amount;
+  readonly creditTotalAmount: Amount;
+  readonly status: AchFileStatus;
+  readonly failureDescription: string | null;
+  /** SHA-256 of its bytes. */
+  readonly sha256: string;
+  readonly uploadedAt: DateTimeText | null;
+  readonly confirmedAt: DateTimeText | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+export interface AchFileListQuery extends PageQuery {
+  readonly paymentProcessorId?: AnyId;
+  readonly direction?: AchDirection;
+  readonly status?: AchFileStatus;
+  readonly fromDate?: DateText;
+  readonly toDate?: DateText;
+}
+
+/** An entry of a file, and what it stands for. */
+export interface AchFileTransactionView {
+  /** Its number in the file, from 1, as text. */
+  readonly id: string;
+  readonly object: 'achFileTransaction';
+  readonly traceNumber: string;
+  readonly direction: 'debit' | 'credit';
+  readonly amount: Amount;
+  /** Null: the entry verifies an account, or nothing is known of it. */
+  readonly transactionId: string | null;
+  readonly loanId: string | null;
+  readonly personId: string | null;
+  readonly paymentInstrumentId: string | null;
+  /** Of files from the bank: why the entry came back, or what changed. */
+  readonly achCode: string | null;
+  /** Why nothing could be recorded; null: it was. */
+  readonly problem: string | null;
+}
+
+export function achFileView(state: AchFileState): AchFileView {
+  const { built } = state;
+  return {
+    id: state.id,
+    object: 'achFile',
+    companyId: state.tenant.company,
+    paymentProcessorId: state.processorId,
+    direction: state.direction,
+    fileName: state.fileName,
+    fileDate: orNull(dateText, state.fileDay),
+    sameDay: built?.slot.kind === 'sameDay',
+    effectiveEntryDate: orNull(dateText, built?.effectiveDay),
+    entryCount: state.entryCount,
+    debitTotalAmount: amount(state.debitCents),
+    creditTotalAmount: amount(state.creditCents),
+    status: state.status,
+    failureDescription: state.failure,
+    sha256: state.sha256,
+    uploadedAt: orNull(dateTimeText, state.uploadedAt),
+    confirmedAt: orNull(dateTimeText, state.confirmedAt),
+    createdAt: dateTimeText(state.createdAt),
+    updatedAt: orNull(dateTimeText, state.updatedAt),
+    deletedAt: null,
+  };
+}
+
+/** A file with the keys of its contents: for the part that makes and reads files, and for lists of entries. */
+export interface AchFileWork {
+  readonly state: AchFileState;
+  readonly content: OpenFileContent | null;
+  readonly entries: OpenFileContent | null;
+}
+
+/** What is known of the files of a processor without opening them. */
+export interface FilesOfProcessor {
+  /** Oldest first: files with work to do, and those whose confirmation is awaited. */
+  readonly open: readonly string[];
+  readonly awaitingConfirmation: readonly string[];
+  readonly slots: readonly string[];
+  readonly sourceKeys: readonly string[];
+  /** Sequences of trace numbers of outgoing files, newest first. */
+  readonly ranges: readonly { readonly id: string; readonly first: number; readonly count: number; readonly fileDate: string }[];
+}
+
+const known = (state: AchFileState): AchFileState =>
+  state.createdStamp === 0 ? refuse('notFound', `There is no ACH file ${state.id}.`) : state;
+
+export const achFileQueries: readonly QuerySpec<AchFileState>[] = [
+  { kind: ACH_FILE, type: 'achFile.get', on: 'target', read: ({ state }) => achFileView(known(state)) },
+  {
+    kind: ACH_FILE,
+    type: 'achFile.work',
+    on: 'target',
+    read: ({ state, env }): AchFileWork => ({
+      state: known(state),
+      content: openFileContent(env, state.id, state.content),
+      entries: openFileContent(env, state.id, state.entries),
+    }),
+  },
+  {
+    kind: ACH_FILE,
+    type: 'achFile.list',
+    on: 'tenant',
+    read({ query, env }: QueryOf<AchFileListQuery>) {
+      return listed(query, env);
+    },
+  },
+  {
+    kind: ACH_FILE,
+    type: 'achFile.ofProcessor',
+    on: 'company',
+    read({ query: { processorId }, env }: QueryOf<{ readonly processorId: string }>): FilesOfProcessor {
+      return ofProcessor(processorId, env);
+    },
+  },
+];
+
+function listed({ paymentProcessorId, direction, status, fromDate, toDate, ...page }: AchFileListQuery, env: QueryEnv): ListResult {
+  const processor = paymentProcessorId === undefined ? undefined : processorNamed(paymentProcessorId, env);
+  const isListed = ({ parentId, fields }: CatalogRow): boolean =>
+    (processor === undefined || parentId === processor) &&
+    (direction === undefined || fields['direction'] === direction) &&
+    (status === undefined || fields['status'] === status) &&
+    (fromDate === undefined || String(fields['fileDate']) >= fromDate) &&
+    (toDate === undefined || String(fields['fileDate']) <= toDate);
+  const { rows } = env.list(ACH_FILE, { matches: isListed, limit: Number.MAX_SAFE_INTEGER });
+  const files = rows.flatMap(({ id }) => env.stateOf<AchFileState>(ACH_FILE, id) ?? []);
+  return pageOf(files, page, achFileView, () => null);
+}
+
+function processorNamed(anyId: string, env: QueryEnv): string {
+  if (!anyId.startsWith('ext-')) return anyId;
+  for (const { id, stored } of processorsOf(companyOf(env, env.tenant)).values()) if (stored.externalId === anyId.slice(4)) return id;
+  return refuse('notFound', `There is no payment processor ${anyId}.`);
+}
+
+function ofProcessor(processorId: string, env: QueryEnv): FilesOfProcessor {
+  // Newest first.
+  const { rows } = env.listAll(ACH_FILE, { matches: ({ parentId }) => parentId === processorId, limit: Number.MAX_SAFE_INTEGER });
+  const ids = (isWanted: (fields: CatalogRow['fields']) => boolean): readonly string[] =>
+    rows
+      .filter(({ fields }) => isWanted(fields))
+      .map(({ id }) => id)
+      .reverse();
+  const texts = (name: 'slot' | 'sourceKey'): readonly string[] =>
+    rows.flatMap(({ fields }) => (fields[name] === null ? [] : [String(fields[name])]));
+  return {
+    open: ids((fields) => fields['isOpen'] === true),
+    awaitingConfirmation: ids((fields) => fields['awaitsConfirmation'] === true),
+    slots: texts('slot'),
+    sourceKeys: texts('sourceKey'),
+    ranges: rows
+      .filter(({ fields }) => fields['direction'] === 'outgoing')
+      .map(({ id, fields }) => ({
+        id,
+        first: Number(fields['firstSequence']),
+        count: Number(fields['entryCount']),
+        fileDate: String(fields['fileDate']),
+      })),
+  };
+}

@@ -1,0 +1,21 @@
+import { must } from '../../engine/index.js';
+import type { Emit } from '../kernel/actor.js';
+import type { Fact } from '../kernel/fact.js';
+
+/** How a state changes by each type of fact; `Facts` has the bodies by type. */
+export type Applying<State, Facts> = {
+  readonly [Type in keyof Facts]: (state: State, body: Facts[Type], fact: Fact, emit: Emit | null) => void;
+};
+
+interface Stamped {
+  updatedAt: number | null;
+  updatedStamp: number;
+}
+
+/** Applies a fact by the table of its kind of actor. A fact without a row is a bug. */
+export function applyFact<State extends Stamped, Facts>(table: Applying<State, Facts>, state: State, fact: Fact, emit: Emit | null): void {
+  const rows: Readonly<Record<string, (state: State, body: never, fact: Fact, emit: Emit | null) => void>> = table;
+  must(rows[fact.type], `no fact ${fact.type} is known here`)(state, fact.body as never, fact, emit);
+  state.updatedStamp = fact.stamp;
+  state.updatedAt = fact.businessAt;
+}

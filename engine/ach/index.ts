@@ -1,0 +1,27 @@
+export { type AchReading, isUsable, readAch } from './checks.js';
+export { codeOf, transactionCode } from './codes.js';
+export {
+  type AchBatch,
+  type AchEntry,
+  type AchFile,
+  achText,
+  addedTotals,
+  batchControlOf,
+  fileControlOf,
+  HEADER_CONSTANTS,
+  serviceClassFor,
+  totalsOf as achTotalsOf,
+  writeAch,
+} from './file.js';
+export type { Addenda, FileHeader } from './layouts.js';
+export { achFileOf, type FoundEntry, MAX_ACH_CHARACTERS } from './reader.js';
+export { correctionOf, type CorrectedAccount, RETURN_CODES } from './returns.js';
+export {
+  effectiveEntryDay,
+  isInSameDayWindow,
+  isLateReturn,
+  mayRepresent,
+  RETRY_DESCRIPTION,
+  SAME_DAY_LIMIT_CENTS,
+  settlementDayOf,
+} from './timing.js';

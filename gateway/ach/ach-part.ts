@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  AchRunner,
+  type BankAccess,
+  type Blobs,
+  type ConnectionTestView,
+  type Engine,
+  OutsideFault,
+  type PaymentProcessorUpdateBody,
+  type QueryRequest,
+  refuseProperty,
+  type Services,
+  type Tenant,
+} from '../../actors/index.js';
+import { ContentStore } from '../documents/content-store.js';
+import type { Engine as GatewayEngine } from '../local-caller.js';
+import type { AddressRules } from '../outgoing.js';
+import { BankSftp } from './bank-sftp.js';
+
+export interface AchPartOptions {
+  /** Addresses that SFTP servers of banks may have. */
+  readonly rules: AddressRules;
+  readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+interface AchPartParts {
+  /** That of the shared shard. */
+  readonly engine: Engine;
+  /** Where loans and borrowers of all shards are asked; absent: the same engine. */
+  readonly objects?: GatewayEngine;
+  readonly blobs: Blobs;
+}
+
+/** A test of the connection as it would be after a change. */
+interface TestAsked {
+  readonly change: PaymentProcessorUpdateBody;
+  /** The caller wants nothing but the test: a processor without a server fails it. */
+  readonly isAsked?: boolean;
+}
+
+const NO_ACCESS: BankAccess = {
+  host: null,
+  accessMethod: 'usernamePassword',
+  username: null,
+  publicKey: null,
+  disabledAlgorithms: {},
+  outbox: null,
+  inbox: null,
+  confirmationPattern: null,
+  returnPattern: null,
+  password: null,
+  privateKey: null,
+};
+
+/** Files for banks, on the process that owns the shared shard. */
+export class AchPart {
+  readonly #banks: BankSftp;
+  #engine: AchPartParts['engine'] | null = null;
+  #runner: AchRunner | null = null;
+
+  constructor(private readonly options: AchPartOptions) {
+    this.#banks = new BankSftp(options.rules);
+  }
+
+  /** What the engine answers with this part's help. */
+  readonly services: Services = {
+    queries: { 'paymentProcessor.testConnection': (request, tenant) => this.#test(request, tenant) },
+    commands: {},
+  };
+
+  start({ engine, objects = engine, blobs }: AchPartParts): this {
+    const { report } = this.options;
+    this.#engine = engine;
+    this.#runner = new AchRunner({
+      engine,
+      asked: objects,
+      contents: new ContentStore(blobs),
+      banks: this.#banks,
+      report: (message, details) => report('warn', message, details),
+    }).start();
+    return this;
+  }
+
+  /** Does what is to do, and resolves when it is done: for tests. */
+  async settled(): Promise<void> {
+    await this.#runner?.settled();
+  }
+
+  async close(): Promise<void> {
+    const runner = this.#runner;
+    this.#runner = null;
+    this.#engine = null;
+    await runner?.close();
+  }
+
+  async #test(request: QueryRequest, tenant: Tenant): Promise<ConnectionTestView | null> {
+    const { change, isAsked = false } = request.query as TestAsked;
+    const known =
+      request.params['paymentProcessorId'] === undefined || this.#engine === null
+        ? NO_ACCESS
+        : ((await this.#engine.query({ ...request, ...tenant, type: 'paymentProcessor.access', query: {} })) as BankAccess);
+    const access = changedAccess(known, change);
+    if (!isAsked && (access.host === null || access === known)) return null;
+    try {
+      return { object: 'connectionTest', isConnected: true, inboxFileCount: await this.#banks.test(access) };
+    } catch (cause) {
+      if (!(cause instanceof OutsideFault)) throw cause;
+      return refuseProperty('sftpHostname', 'a server that lets the service in, or skipConnectionTest', cause.message);
+    }
+  }
+}
+
+const given = <Value>(sent: Value | undefined, before: Value): Value => (sent === undefined ? before : sent);
+
+/** The mask that replies show of a password. */
+const MASK = '********';
+
+/** The same access where the change does not touch it. */
+function changedAccess(known: BankAccess, body: PaymentProcessorUpdateBody): BankAccess {
+  const access: BankAccess = {
+    ...known,
+    host: given(body.sftpHostname, known.host),
+    accessMethod: given(body.sftpAccessMethod, known.accessMethod),
+    username: given(body.sftpUsername, known.username),
+    password: body.sftpPassword === MASK ? known.password : given(body.sftpPassword, known.password),
+    disabledAlgorithms: given(body.sftpSSHDisabledAlgorithms, known.disabledAlgorithms),
+    outbox: given(body.sftpCdDirOutbox, known.outbox),
+    inbox: given(body.sftpCdDirInbox, known.inbox),
+  };
+  return isDeepStrictEqual(access, known) ? known : access;
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type SftpClient from 'ssh2-sftp-client';
+import { type BankAccess, type BankServers, type InboxFile, OutsideFault, type Placed, UploadUncertain } from '../../actors/index.js';
+import { codeOf, connected, DEFAULT_SFTP_PORT, newSftpClient } from '../campaigns/sftp.js';
+import { LIMITS } from '../limits.js';
+import type { AddressRules } from '../outgoing.js';
+
+/** The folders of a bank's SFTP server. Every method opens a connection of its own, and throws `OutsideFault`. */
+export class BankSftp implements BankServers {
+  constructor(private readonly rules: AddressRules) {}
+
+  /** Logs in and looks into both folders. Answers the number of files in the inbox. */
+  test(access: BankAccess): Promise<number> {
+    return this.#connected(access, async (client) => {
+      await client.list(folderOf(access.outbox));
+      return (await client.list(folderOf(access.inbox))).length;
+    });
+  }
+
+  /**
+   * Puts a file under its name, whole or not at all. What lies there already with the same content is left as it is: an earlier try has
+   * put it.
+   * Throws `UploadUncertain` if the connection breaks while the file gets its name.
+   */
+  put(access: BankAccess, name: string, content: Buffer): Promise<Placed> {
+    return this.#connected(access, async (client) => {
+      const path = `${folderOf(access.outbox)}/${name}`;
+      if ((await client.exists(path)) !== false) {
+        const there = bufferOf(await client.get(path));
+        if (digestOf(there) === digestOf(content)) return 'wasThere';
+        throw new OutsideFault('Another file with the same name lies in the folder of the bank.');
+      }
+      const partial = `${path}.part`;
+      await client.put(content, partial);
+      await client.rename(partial, path).catch((cause: unknown) => {
+        throw new UploadUncertain(`The file has lost its connection while it got its name: ${codeOf(cause)}.`, { cause });
+      });
+      return 'put';
+    });
+  }
+
+  /** Whether the file lies in the outbox under its name, under the name of a part, or not at all: the bank may have taken it. */
+  look(access: BankAccess, name: string, sha256: string): Promise<'there' | 'part' | 'absent'> {
+    return this.#connected(access, async (client) => {
+      const path = `${folderOf(access.outbox)}/${name}`;
+      if ((await client.exists(path)) !== false) return digestOf(bufferOf(await client.get(path))) === sha256 ? 'there' : 'absent';
+      return (await client.exists(`${path}.part`)) === false ? 'absent' : 'part';
+    });
+  }
+
+  list(access: BankAccess): Promise<readonly InboxFile[]> {
+    return this.#connected(access, async (client) =>
+      (await client.list(folderOf(access.inbox)))
+        .filter(({ type }) => type === '-')
+        .map(({ name, size, modifyTime }) => ({ name, bytes: size, modifiedAt: modifyTime })),
+    );
+  }
+
+  get(access: BankAccess, name: string): Promise<Buffer> {
+    return this.#connected(access, async (client) => bufferOf(await client.get(`${folderOf(access.inbox)}/${name}`)));
+  }
+
+  async #connected<Result>(access: BankAccess, work: (client: SftpClient) => Promise<Result>): Promise<Result> {
+    const { host, username, password, privateKey, accessMethod, disabledAlgorithms } = access;
+    if (host === null || username === null) throw new OutsideFault('The processor has no SFTP server, or no user there.');
+    const [machine = '', port] = host.split(':');
+    const late = AbortSignal.timeout(LIMITS.sftpMs);
+    const socket = await connected(this.rules, machine, port === undefined ? DEFAULT_SFTP_PORT : Number(port), late);
+    const client = newSftpClient();
+    const ended = (): void => void socket.destroy();
+    late.addEventListener('abort', ended);
+    const login = accessMethod === 'keys' ? { privateKey: privateKey ?? '' } : password === null ? {} : { password };
+    const algorithms = Object.fromEntries(Object.entries(disabledAlgorithms).map(([kind, names]) => [kind, { remove: [...names] }]));
+    try {
+      await client.connect({ sock: socket, username, readyTimeout: LIMITS.outgoingMs, ...login, algorithms });
+      return await work(client);
+    } catch (cause) {
+      if (cause instanceof OutsideFault) throw cause;
+      throw new OutsideFault(`The bank's SFTP server has refused: ${late.aborted ? 'timeout' : codeOf(cause)}.`, { cause });
+    } finally {
+      late.removeEventListener('abort', ended);
+      await client.end().catch(() => undefined); // the connection may be gone already
+      socket.destroy();
+    }
+  }
+}
+
+const folderOf = (folder: string | null): string => (folder === null || folder === '' ? '.' : folder.replace(/\/+$/, '') || '/');
+
+/** A file that is read without a target comes as bytes. */
+function bufferOf(content: unknown): Buffer {
+  if (!Buffer.isBuffer(content)) throw new TypeError('a file of the bank comes as bytes');
+  return content;
+}
+
+const digestOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex');

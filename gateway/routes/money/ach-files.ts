@@ -1,0 +1,120 @@
+import typia from 'typia';
+import {
+  type AchFileListQuery,
+  type AchFileTransactionView,
+  type AchFileView,
+  type AchFileWork,
+  amount,
+  type ListResult,
+  type PageQuery,
+  refuseProperty,
+  unpackIncoming,
+  unpackOutgoing,
+} from '../../../actors/index.js';
+import type { ContentStore } from '../../documents/content-store.js';
+import { defineRoute, type Route } from '../../routing/route.js';
+
+const TAGS = ['ACH files'];
+const FILES = '/ach-files';
+const FILE = '/ach-files/{achFileId}';
+const reply = typia.json.schemas<[AchFileView], '3.1'>();
+const DEFAULT_LIMIT = 25;
+
+/** Files that went to banks and came from them. */
+export const achFileRoutes = (contents: ContentStore): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: FILES,
+    operation: 'listAchFiles',
+    summary: 'List ACH files',
+    tags: TAGS,
+    permission: 'ach.file:list',
+    envelope: 'list',
+    query: { validate: typia.misc.createValidatePrune<AchFileListQuery>(), schemas: typia.json.schemas<[AchFileListQuery], '3.1'>() },
+    reply: typia.json.schemas<[AchFileView[]], '3.1'>(),
+    handle: (call) => call.read('achFile.list', null),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: FILE,
+    operation: 'getAchFile',
+    summary: 'Get an ACH file',
+    tags: TAGS,
+    permission: 'ach.file:read',
+    reply,
+    handle: (call) => call.read('achFile.get', call.params.achFileId),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${FILE}/transactions`,
+    operation: 'listAchFileTransactions',
+    summary: 'List the entries of an ACH file, and the transactions that they stand for',
+    tags: TAGS,
+    permission: 'ach.file:read',
+    envelope: 'list',
+    query: { validate: typia.misc.createValidatePrune<PageQuery>(), schemas: typia.json.schemas<[PageQuery], '3.1'>() },
+    reply: typia.json.schemas<[AchFileTransactionView[]], '3.1'>(),
+    handle: async (call) => {
+      const { data } = await call.read('achFile.work', call.params.achFileId, { query: {} });
+      return { data: pageOfEntries(await entriesOf(contents, data as AchFileWork), call.query) };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${FILE}/resend`,
+    operation: 'resendAchFile',
+    summary: 'Send an ACH file again that has failed',
+    description: 'The same bytes under the same name. First ask the bank whether it has the file: nothing is sent twice by itself.',
+    tags: TAGS,
+    permission: 'ach.file:update',
+    reply,
+    handle: (call) => call.command('achFile.resend', call.params.achFileId),
+  }),
+];
+
+async function entriesOf(contents: ContentStore, { state, entries }: AchFileWork): Promise<readonly AchFileTransactionView[]> {
+  if (entries === null) return [];
+  const bytes = await contents.get(entries);
+  const common = (at: number): Pick<AchFileTransactionView, 'id' | 'object'> => ({ id: String(at + 1), object: 'achFileTransaction' });
+  if (state.direction === 'outgoing')
+    return unpackOutgoing(bytes).map(({ trace, direction, amountCents, payment, personId, instrumentId }, at) => ({
+      ...common(at),
+      traceNumber: trace,
+      direction,
+      amount: amount(amountCents),
+      transactionId: payment?.transactionId ?? null,
+      loanId: payment?.loanId ?? null,
+      personId,
+      paymentInstrumentId: instrumentId,
+      achCode: null,
+      problem: null,
+    }));
+  return unpackIncoming(bytes).map(({ trace, code, direction, amountCents, payment, personId, instrumentId, problem }, at) => ({
+    ...common(at),
+    traceNumber: trace,
+    direction,
+    amount: amount(amountCents),
+    transactionId: payment?.transactionId ?? null,
+    loanId: payment?.loanId ?? null,
+    personId,
+    paymentInstrumentId: instrumentId,
+    achCode: code,
+    problem,
+  }));
+}
+
+function pageOfEntries(
+  entries: readonly AchFileTransactionView[],
+  { limit = DEFAULT_LIMIT, startingAfter, endingBefore }: PageQuery,
+): ListResult<AchFileTransactionView> {
+  const after = startingAfter === undefined ? 0 : numberOf(startingAfter, 'startingAfter', entries.length);
+  const before = endingBefore === undefined ? null : numberOf(endingBefore, 'endingBefore', entries.length) - 1;
+  const from = before === null ? after : Math.max(0, before - limit);
+  const through = before ?? Math.min(entries.length, from + limit);
+  return { items: entries.slice(from, through), total: entries.length, hasMore: through < entries.length, hasPrevious: from > 0 };
+}
+
+function numberOf(cursor: unknown, path: string, most: number): number {
+  const number = typeof cursor === 'string' && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
+  return number >= 1 && number <= most ? number : refuseProperty(path, 'the id of an entry of the list', 'There is no such entry.');
+}

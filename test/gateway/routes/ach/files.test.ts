@@ -1,0 +1,273 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { must } from '../../../../engine/index.js';
+import { dataOf, listOf } from '../http-lender.js';
+import { bankFile, openAch } from './ach-over-http.js';
+
+test('a payment is in the file of its cut-off, pending from the upload on, and succeeds when its return window is over', async (t) => {
+  const { ask, h, pay, settled, transaction, names, read, goTo, instrumentId, processorId, emitted, give } = await openAch(t);
+  const id = await pay(100);
+  t.match(await transaction(id), { status: 'initiated', processorTransactionId: null });
+  await settled();
+  t.strictSame(names(), [], 'before the cut-off nothing leaves');
+  h.nowMs = Date.parse('2026-03-02T21:00:01Z'); // 16:00:01 in New York
+  await settled();
+  t.strictSame(names(), [`ACH_${processorId}_20260302_A.ach`]);
+  const name = must(names()[0], 'a file');
+  const file = read(name);
+  t.same(file.errors, []);
+  t.same(file.warnings, []);
+  const entry = must(file.batches[0]?.entries[0], 'an entry');
+  t.match(file.batches[0]?.header, { sec: 'WEB', serviceClass: '225', entryDescription: 'LOAN PMT', companyName: 'NORTHWIND' });
+  t.match(entry, {
+    transactionCode: '27',
+    routingNumber: '021000021',
+    accountNumber: '7700112233',
+    amountCents: 10_000,
+    individualId: id,
+    receiverName: 'ANNABEL QUIMBY',
+    trace: '021000020000001',
+    discretionaryData: 'S',
+  });
+  t.match(await transaction(id), { status: 'pending', processorTransactionId: '021000020000001', achConfirmed: false });
+  await settled();
+  await settled();
+  t.equal(names().length, 1, 'nothing is sent twice');
+  const list = await ask('GET', '/ach-files');
+  t.match(list.json, {
+    total: 1,
+    data: [{ direction: 'outgoing', status: 'uploaded', fileName: name, fileDate: '2026-03-02', entryCount: 1, debitTotalAmount: 100 }],
+  });
+  const fileId = String(listOf(list)[0]?.['id']);
+  t.match((await ask('GET', `/ach-files/${fileId}/transactions`)).json, {
+    total: 1,
+    data: [{ transactionId: id, traceNumber: '021000020000001', amount: 100, paymentInstrumentId: instrumentId, achCode: null }],
+  });
+  t.match(await ask('POST', `/ach-files/${fileId}/resend`), { status: 409 });
+
+  await goTo('2026-03-03');
+  give('CONF_1.txt', `${name} ACCEPTED\n`);
+  await settled();
+  t.match(dataOf(await ask('GET', `/ach-files/${fileId}`)), { status: 'confirmed', confirmedAt: /^2026-03-03/ });
+  t.match(await transaction(id), { achConfirmed: true });
+  // Settlement on 3 March, and three banking days for returns.
+  await goTo('2026-03-05');
+  t.match(await transaction(id), { status: 'pending' });
+  await goTo('2026-03-06');
+  t.match(await transaction(id), { status: 'succeeded' });
+  t.equal((await emitted('payment.pending')).length, 1);
+  t.equal((await emitted('payment.succeeded')).length, 1);
+  t.match((await ask('GET', '/reconciliations')).json, { data: [{ status: 'matched', items: [] }] });
+});
+
+test('a return takes the payment out of the ledger as of its own day, twice the same file or not', async (t) => {
+  const { ask, pay, settled, transaction, names, read, goTo, give, loan, emitted, instrumentId } = await openAch(t);
+  const before = dataOf(await ask('GET', `${loan}/balances`));
+  const id = await pay(100);
+  await goTo('2026-03-03');
+  await settled();
+  const file = read(must(names()[0], 'a file'));
+  const entry = must(file.batches[0]?.entries[0], 'an entry');
+  t.match(await transaction(id), { status: 'pending' });
+  await goTo('2026-03-05');
+  const returned = bankFile(file, [{ entry, code: 'R01' }]);
+  give('RET_1.ach', returned);
+  give('RET_2.ach', returned);
+  await settled();
+  give('RET_1.ach', returned);
+  await settled();
+  t.match(await transaction(id), { status: 'failed', achReturnCode: 'R01', failureReason: 'insufficientFunds', paidPrincipalAmount: 0 });
+  t.equal((await emitted('payment.failed')).length, 1);
+  t.equal(
+    dataOf(await ask('GET', `${loan}/balances`))['outstandingPrincipalAmount'],
+    before['outstandingPrincipalAmount'],
+    'the ledger is as if the payment had never been',
+  );
+  t.match((await ask('GET', '/ach-files?direction=return')).json, {
+    data: [{ status: 'confirmed', entryCount: 1, debitTotalAmount: 100 }],
+  });
+  t.match((await ask('GET', '/reconciliations?status=differences')).json, { total: 0 });
+  t.match(dataOf(await ask('GET', `/people/ext-ann-1/payment-instruments/${instrumentId}`)), { status: 'active' });
+});
+
+test('a return that nothing matches, another amount, and a late return are differences of the day', async (t) => {
+  const { ask, pay, settled, transaction, names, read, goTo, give, emitted, instrumentId } = await openAch(t);
+  const [first, second] = [await pay(20), await pay(30)];
+  await goTo('2026-03-03');
+  await settled();
+  const file = read(must(names()[0], 'a file'));
+  const [one, two] = must(file.batches[0]?.entries, 'entries');
+  const entryOf = (id: string): NonNullable<typeof one> =>
+    must(
+      [one, two].find((each) => each?.individualId === id),
+      id,
+    );
+  await goTo('2026-05-20');
+  t.match(await transaction(first), { status: 'succeeded' });
+  give(
+    'RET_1.ach',
+    bankFile(file, [
+      { entry: entryOf(first), code: 'R10' },
+      { entry: entryOf(second), code: 'R01', amountCents: 3001 },
+      { entry: { ...entryOf(second), trace: '021000020000099' }, code: 'R03' },
+    ]),
+  );
+  await settled();
+  t.match(await transaction(first), { status: 'failed', achReturnCode: 'R10', failureReason: 'unauthorizedDebit' });
+  t.match(await transaction(second), { status: 'succeeded' }, 'another amount is for a person to look at');
+  t.match(dataOf(await ask('GET', `/people/ext-ann-1/payment-instruments/${instrumentId}`)), {
+    status: 'inactive',
+    inactiveReason: 'unauthorized',
+  });
+  const found = await ask('GET', '/reconciliations?status=differences');
+  const [day] = listOf(found);
+  t.match(day, {
+    date: '2026-05-20',
+    items: [
+      { kind: 'lateReturn', transactionId: first, expectedAmount: 20, actualAmount: 20 },
+      { kind: 'amountMismatch', transactionId: second, expectedAmount: 30, actualAmount: 30.01 },
+      { kind: 'missingInLedger', transactionId: null, actualAmount: 30 },
+    ],
+  });
+  t.equal((await emitted('reconciliation.payment.failed')).length, 2);
+  const path = `/reconciliations/${String(day?.['id'])}`;
+  const [item] = must(day, 'a day')['items'] as readonly { readonly id: string }[];
+  t.match(await ask('POST', `${path}/resolve`, { itemId: item?.id, resolution: 'Asked the bank' }), {
+    status: 200,
+    json: { data: { status: 'differences' } },
+  });
+  t.match(await ask('POST', `${path}/resolve`, { resolution: 'Corrected by hand' }), { json: { data: { status: 'resolved' } } });
+  t.match(await ask('POST', `${path}/resolve`, { resolution: 'Again' }), { status: 409 });
+});
+
+test('a notification of change corrects the account, and the next entry uses it', async (t) => {
+  const { ask, pay, settled, transaction, names, read, goTo, give, instrumentId, h } = await openAch(t);
+  const id = await pay(20);
+  await goTo('2026-03-03');
+  await settled();
+  const file = read(must(names()[0], 'a file'));
+  const entry = must(file.batches[0]?.entries[0], 'an entry');
+  await goTo('2026-03-04');
+  give('RET_N.ach', bankFile(file, [{ entry, code: 'C07', data: '0764012518800119922       37' }]));
+  await settled();
+  t.match(await transaction(id), { status: 'pending' }, 'the entry has settled');
+  t.match(dataOf(await ask('GET', `/people/ext-ann-1/payment-instruments/${instrumentId}`)), {
+    routingNumber: '076401251',
+    accountNumberLastFour: '9922',
+    accountType: 'savings',
+    status: 'active',
+  });
+  t.notMatch(h.written(), '8800119922');
+  await pay(21);
+  await goTo('2026-03-05');
+  await settled();
+  const next = read(must(names()[1], 'a second file'));
+  t.match(next.batches[0]?.entries[0], {
+    transactionCode: '37',
+    routingNumber: '076401251',
+    accountNumber: '8800119922',
+    amountCents: 2100,
+  });
+  t.equal(next.batches[0]?.entries[0]?.trace, '021000020000002', 'trace numbers go on');
+});
+
+test('a bank that cannot be reached gets the file later, once; what a bank rejects or does not confirm is reported', async (t) => {
+  const { ask, pay, settled, transaction, names, goTo, give, server, bank } = await openAch(t);
+  const id = await pay(20);
+  await goTo('2026-03-03');
+  server.cutAfter = 0;
+  await settled(); // at most two tries
+  t.match(await transaction(id), { status: 'initiated' });
+  server.cutAfter = null;
+  await settled();
+  t.equal(names().length, 1);
+  t.match(await transaction(id), { status: 'pending' });
+  await goTo('2026-03-05');
+  await settled();
+  const [file] = listOf(await ask('GET', '/ach-files'));
+  t.match(file, { status: 'failed', failureDescription: /not confirmed/ });
+  t.match((await ask('GET', '/reconciliations?status=differences')).json, {
+    data: [{ date: '2026-03-05', items: [{ kind: 'missingAtBank', transactionId: id, expectedAmount: 20 }] }],
+  });
+  t.match(await ask('POST', `/ach-files/${String(file?.['id'])}/resend`), { status: 200, json: { data: { status: 'created' } } });
+  rmSync(join(bank, 'out', String(file?.['fileName'])));
+  await settled();
+  t.strictSame(names(), [String(file?.['fileName'])], 'the same file under the same name');
+  give('CONF_1.txt', `${String(file?.['fileName'])}: REJECTED`);
+  await settled();
+  t.match(dataOf(await ask('GET', `/ach-files/${String(file?.['id'])}`)), { status: 'failed', failureDescription: /rejected/ });
+});
+
+test('an account that was disabled meanwhile is not debited: its payment fails', async (t) => {
+  const { ask, pay, settled, transaction, names, goTo, instrumentId } = await openAch(t);
+  const id = await pay(20);
+  const path = `/people/ext-ann-1/payment-instruments/${instrumentId}`;
+  t.equal((await ask('PUT', path, { status: 'inactive', inactiveReason: 'accountClosed' })).status, 200);
+  await goTo('2026-03-03');
+  await settled();
+  t.strictSame(names(), []);
+  t.match(await transaction(id), { status: 'failed', failureReason: 'invalidAccount', achReturnCode: null });
+});
+
+test('what is initiated before the same-day cut-off settles on the same day', async (t) => {
+  const { h, pay, settled, transaction, names, read } = await openAch(t, { achSameDayCutoff: '12:00:00Z', achSameDayFeeAmount: 0.25 });
+  const [id] = [await pay(20)];
+  h.nowMs = Date.parse('2026-03-02T17:30:00Z'); // 12:30 in New York
+  const late = await pay(30);
+  await settled();
+  const file = read(must(names()[0], 'a file'));
+  t.match(file.batches[0]?.entries, [{ individualId: id }]);
+  t.equal(file.batches[0]?.entries.length, 1);
+  t.match(await transaction(id), { status: 'pending', achSameDay: true, achProcessedSameDay: true, processingFeeAmount: 0.25 });
+  t.match(await transaction(late), { status: 'initiated', achSameDay: false });
+  h.nowMs = Date.parse('2026-03-02T21:30:00Z');
+  await settled();
+  t.match(read(must(names()[1], 'a second file')).batches[0]?.entries, [{ individualId: late }]);
+  t.match(await transaction(late), { status: 'pending', achSameDay: false });
+});
+
+test('deposits that verify an account go out with the file, and a returned one ends the verification', async (t) => {
+  const { ask, settled, names, read, goTo, give } = await openAch(t);
+  const [made] = (
+    await ask('POST', '/people/ext-ann-1/payment-instruments', {
+      instrumentType: 'bankAccount',
+      accountNumber: '660055',
+      routingNumber: '076401251',
+      accountType: 'savings',
+      accountHolderType: 'personal',
+      accountHolderName: 'Annabel Quimby',
+    })
+  ).json['data'] as readonly { readonly id: string }[];
+  const path = `/people/ext-ann-1/payment-instruments/${made?.id ?? ''}`;
+  await goTo('2026-03-03');
+  await settled();
+  await settled();
+  t.equal(names().length, 1);
+  const file = read(must(names()[0], 'a file'));
+  t.same(file.errors, []);
+  t.same(
+    file.batches.flatMap(({ header, entries }) =>
+      entries.map(({ transactionCode, amountCents, individualId }) => [
+        header.entryDescription,
+        header.sec,
+        transactionCode,
+        amountCents,
+        individualId,
+      ]),
+    ),
+    [
+      ['ACCTVERIFY', 'PPD', '32', 32, made?.id],
+      ['ACCTVERIFY', 'PPD', '32', 45, made?.id],
+      ['ACCTVERIFY', 'PPD', '37', 77, made?.id],
+    ],
+  );
+  const entry = must(file.batches[0]?.entries[0], 'an entry');
+  give('RET_D.ach', bankFile(file, [{ entry, code: 'R03' }]));
+  await settled();
+  t.match(dataOf(await ask('GET', path)), {
+    status: 'inactive',
+    inactiveReason: 'verificationFailed',
+    failureReason: 'microdepositsFailed',
+  });
+});

@@ -119,7 +119,7 @@ function nextStart(host: ResourceHost, { parentId, stored }: ResourceRecord<Inde
 
 /** The values of the index of a loan type, each from its day on, ascending: the same list until one changes. */
 export function valuesOf(host: ResourceHost, loanTypeId: string): readonly IndexValue[] {
-  const records = recordsOf(host, INDEX_RATE.type) as ReadonlyMap<string, ResourceRecord<IndexRate>>;
+  const records = recordsOf<IndexRate>(host, INDEX_RATE.type);
   const byLoanType = cache.get(records) ?? new Map<string, readonly IndexValue[]>();
   cache.set(records, byLoanType);
   const known = byLoanType.get(loanTypeId);

@@ -68,6 +68,7 @@ export {
   type ExportField,
 } from './campaigns/contact-exporter.js';
 export { nextRunOf } from './campaigns/schedule.js';
+export * from './parties/index.js';
 export { openSecrets, type SftpAddress } from './campaigns/sftp.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';

@@ -1,7 +1,7 @@
 import { refuse } from '../errors.js';
 import { actorModule, type CommandContext, type CommandSpec, type Decision } from '../kernel/actor.js';
 import { isMassFact, type MassFacts, type MassWork } from '../kernel/jobs/mass-works.js';
-import { declaredCommands, declaredQueries } from '../kernel/resources/index.js';
+import { type AnyDeclaration, declaredCommands, declaredQueries } from '../kernel/resources/index.js';
 import { EMPLOYEE } from './access/employees.js';
 import { cloneRole, ROLE } from './access/roles.js';
 import { signInCommands, signInQueries, tokenKeyCommands, tokenKeyQueries } from './access/sign-ins.js';
@@ -19,6 +19,7 @@ import { FEE_TYPE } from './fee-types.js';
 import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-rates.js';
 import { LOAN_LABEL } from './directory.js';
 import { companyQueries, DISASTER } from './queries.js';
+import { PARTIES } from './parties/index.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { REMINDER, remindersAgenda, remindersDue } from './reminders.js';
 import { sendingCommands, sendingQueries } from './sending/index.js';
@@ -76,7 +77,20 @@ function requireCancelable({ task, isDryRun }: MassWork): void {
   );
 }
 
-const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM, VERIFICATION_TYPE, BUSINESS_RULE, REMINDER];
+const DECLARED: readonly AnyDeclaration[] = [
+  FEE_TYPE,
+  LOAN_LABEL,
+  APP_DOMAIN,
+  PROMO_TYPE,
+  ROLE,
+  USERS,
+  EMPLOYEE,
+  TEAM,
+  VERIFICATION_TYPE,
+  BUSINESS_RULE,
+  REMINDER,
+  ...PARTIES,
+];
 
 /** Companies: one actor for each company and mode; both modes have the same id. */
 export const companyModule = actorModule<CompanyState>({

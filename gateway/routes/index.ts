@@ -12,7 +12,7 @@ import { communicationRoutes } from './communications/index.js';
 import { loanTermsRoutes } from './loan-terms/index.js';
 import { allLoanRoutes } from './loans/index.js';
 import { moneyRoutes } from './money/index.js';
-import { paymentInstrumentRoutes } from './parties/payment-instruments.js';
+import { partyRoutes } from './parties/index.js';
 import { allPeopleRoutes } from './people/index.js';
 import { platformRoutes } from './platform/index.js';
 
@@ -27,7 +27,7 @@ const routesWith = (
   ...allLoanRoutes,
   ...loanTermsRoutes,
   ...moneyRoutes({ lookups, contents, renderer }),
-  ...paymentInstrumentRoutes,
+  ...partyRoutes,
   ...allCaseRoutes,
   ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets, contents }),
   ...platformRoutes(addresses),

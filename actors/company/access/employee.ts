@@ -45,8 +45,7 @@ export type TaskType =
 
 export const EMPLOYEE_TYPE = 'employee';
 
-export const employeesOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Employee>> =>
-  recordsOf(host, EMPLOYEE_TYPE) as ReadonlyMap<string, ResourceRecord<Employee>>;
+export const employeesOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Employee>> => recordsOf<Employee>(host, EMPLOYEE_TYPE);
 
 /** By service id or `ext-` id. */
 export const employeeOf = (host: ResourceHost, anyId: string): ResourceRecord<Employee> | undefined =>

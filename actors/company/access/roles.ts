@@ -31,8 +31,7 @@ export interface Role {
 
 export const ROLE_TYPE = 'role';
 
-export const rolesOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Role>> =>
-  recordsOf(host, ROLE_TYPE) as ReadonlyMap<string, ResourceRecord<Role>>;
+export const rolesOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Role>> => recordsOf<Role>(host, ROLE_TYPE);
 
 type Alias = ShortText & tags.MinLength<1>;
 type Permissions = readonly ShortText[] & tags.MaxItems<1000>;

@@ -36,8 +36,7 @@ export interface UserAuth {
 
 export const USER = 'user';
 
-export const usersOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<User>> =>
-  recordsOf(host, USER) as ReadonlyMap<string, ResourceRecord<User>>;
+export const usersOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<User>> => recordsOf<User>(host, USER);
 
 /** By service id or `ext-` id. */
 export const userOf = (host: ResourceHost, anyId: string): ResourceRecord<User> | undefined =>

@@ -25,7 +25,7 @@ export interface BulkSender {
 const BULK_SENDER_TYPE = 'bulkSender';
 
 export const bulkSendersOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<BulkSender>> =>
-  recordsOf(host, BULK_SENDER_TYPE) as ReadonlyMap<string, ResourceRecord<BulkSender>>;
+  recordsOf<BulkSender>(host, BULK_SENDER_TYPE);
 
 interface BulkSenderBody {
   readonly externalId?: ExternalId | null;

@@ -85,7 +85,7 @@ export interface ContactExporter {
 const CONTACT_EXPORTER_TYPE = 'contactExporter';
 
 export const contactExportersOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<ContactExporter>> =>
-  recordsOf(host, CONTACT_EXPORTER_TYPE) as ReadonlyMap<string, ResourceRecord<ContactExporter>>;
+  recordsOf<ContactExporter>(host, CONTACT_EXPORTER_TYPE);
 
 type Labels = readonly ('personal' | 'work' | 'home' | 'military')[] & tags.MinItems<1> & tags.MaxItems<20>;
 type ContactTypes = readonly ('phone' | 'email' | 'address')[] & tags.MinItems<1> & tags.MaxItems<20>;

@@ -1,5 +1,5 @@
 import { refuseProperty } from '../../errors.js';
-import { recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
+import { recordsOf, type ResourceHost } from '../../kernel/resources/index.js';
 
 /** What of a campaign says who works for it. */
 interface WithWorker {
@@ -12,7 +12,7 @@ export const CAMPAIGN_TYPE = 'campaign';
 
 /** A worker is not removed while a campaign has it. */
 export function refuseUsed(host: ResourceHost, name: 'contactExporterId' | 'bulkSenderId', id: string): void {
-  const campaigns = recordsOf(host, CAMPAIGN_TYPE) as ReadonlyMap<string, ResourceRecord<WithWorker>>;
+  const campaigns = recordsOf<WithWorker>(host, CAMPAIGN_TYPE);
   for (const campaign of campaigns.values())
     if (campaign.stored.status !== 'deleted' && campaign.stored[name] === id)
       refuseProperty(name, 'a worker that no campaign uses', `The campaign ${campaign.id} uses ${id}.`);

@@ -28,10 +28,9 @@ export interface Mute {
 }
 
 export const businessRuleRecords = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<StoredBusinessRule>> =>
-  recordsOf(host, BUSINESS_RULE_TYPE) as ReadonlyMap<string, ResourceRecord<StoredBusinessRule>>;
+  recordsOf<StoredBusinessRule>(host, BUSINESS_RULE_TYPE);
 
-export const muteRecords = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Mute>> =>
-  recordsOf(host, MUTE_TYPE) as ReadonlyMap<string, ResourceRecord<Mute>>;
+export const muteRecords = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Mute>> => recordsOf<Mute>(host, MUTE_TYPE);
 
 /** The business rules of a company as the guard evaluates them. */
 export const businessRulesOf = (host: ResourceHost): readonly BusinessRule[] =>

@@ -48,8 +48,7 @@ export const APPLY_TO_WEBHOOKS: Apply = {
 };
 
 /** The webhooks of a company, in the order of their creation. The map stays the same object until one changes. */
-export const webhooksOf = (state: CompanyState): ReadonlyMap<string, ResourceRecord<Webhook>> =>
-  recordsOf(state, WEBHOOK.type) as ReadonlyMap<string, ResourceRecord<Webhook>>;
+export const webhooksOf = (state: CompanyState): ReadonlyMap<string, ResourceRecord<Webhook>> => recordsOf<Webhook>(state, WEBHOOK.type);
 
 const recordOf = (state: CompanyState, id: string): ResourceRecord<Webhook> =>
   must(webhooksOf(state).get(id), `a change of the unknown webhook ${id}`);

@@ -133,8 +133,9 @@ export function changed<Stored>(resource: string, { id, parentId }: ResourceReco
 
 const NONE: ReadonlyMap<string, ResourceRecord> = new Map();
 
-export function recordsOf(host: ResourceHost, type: string): ReadonlyMap<string, ResourceRecord> {
-  return host.resources.get(type) ?? NONE;
+/** The records of a type, whose declaration says what is stored. */
+export function recordsOf<Stored = unknown>(host: ResourceHost, type: string): ReadonlyMap<string, ResourceRecord<Stored>> {
+  return (host.resources.get(type) ?? NONE) as ReadonlyMap<string, ResourceRecord<Stored>>;
 }
 
 /** The record that a service id or `ext-` id names. */
@@ -143,7 +144,7 @@ export function findRecord<Stored>(
   declaration: { readonly type: string; readonly unique: readonly UniqueKey<Stored>[] },
   anyId: string,
 ): ResourceRecord<Stored> | undefined {
-  const records = recordsOf(host, declaration.type) as ReadonlyMap<string, ResourceRecord<Stored>>;
+  const records = recordsOf<Stored>(host, declaration.type);
   if (!anyId.startsWith('ext-')) return records.get(anyId);
   const external = declaration.unique.find((key) => key.name === 'externalId');
   if (!external) return undefined;

@@ -1,0 +1,15 @@
+import type { Route } from '../../routing/route.js';
+import { collectionAgencyRoutes } from './collection-agencies.js';
+import { investorRoutes } from './investors.js';
+import { loanAgencyRoutes } from './loan-agency.js';
+import { ownerRoutes } from './owners.js';
+import { paymentInstrumentRoutes } from './payment-instruments.js';
+
+/** Payment instruments of borrowers, and parties other than borrowers: investors and collection agencies. */
+export const partyRoutes: readonly Route[] = [
+  ...paymentInstrumentRoutes,
+  ...investorRoutes,
+  ...ownerRoutes,
+  ...collectionAgencyRoutes,
+  ...loanAgencyRoutes,
+];

@@ -11,6 +11,7 @@ export * from './ledger/core/index.js';
 export * from './ledger/scheduled/index.js';
 export * from './ledger/line/index.js';
 export * from './money/index.js';
+export * from './ownership/index.js';
 export * from './areas/index.js';
 export * from './rates/index.js';
 export * from './ledger/installment/index.js';

@@ -122,7 +122,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       `${SETTINGS}.snapshotDaysAfterPayoff`,
       `${ORIGINATION}.credit.card`,
       `${ORIGINATION}.discountProgramIds`,
-      `${ORIGINATION}.investors`,
       `${ORIGINATION}.merchantDiscount`,
       `${ORIGINATION}.merchantId`,
       `${ORIGINATION}.originatingCreditorName`,

@@ -10,7 +10,6 @@ export {
   type ContactWriteQuery,
   emailAddress,
   homeAddressOf,
-  isOfUnitedStates,
   isValidHome,
   personOf,
   phoneNumber,
@@ -44,7 +43,6 @@ export type { ArchivedQuery, ContactListQuery, InstrumentListQuery, PersonGetQue
 export type { SenderItem, SenderQuery } from './search/search-index.js';
 export type { PersonSearchQuery } from './search/query.js';
 export {
-  type Address,
   type Contact,
   type InactiveReason,
   type Instrument,

@@ -1,25 +1,15 @@
 import type { tags } from 'typia';
 import { must } from '../../engine/index.js';
+import { type Address, type AddressBody, checkAddress, fullAddress } from '../address.js';
 import { refuse } from '../errors.js';
 import type { Fact } from '../kernel/fact.js';
 import { type OffsetQuery, pageOf } from '../list-order.js';
 import { type AnyId, dateTimeText, type DateTimeText, type MetaData, orNull, type ShortText } from '../wire.js';
-import {
-  type AddressBody,
-  type AddressView,
-  checkAddress,
-  type ContactView,
-  emailAddress,
-  fullAddress,
-  type Opener,
-  openJson,
-  phoneNumber,
-  sealJson,
-} from './contact-fields.js';
+import { type AddressView, type ContactView, emailAddress, type Opener, openJson, phoneNumber, sealJson } from './contact-fields.js';
 import type { NameBody } from './decide.js';
 import { caseOf, type Context, decided, done, fact, mustMove, nameParts, onPerson } from './decide/common.js';
 import { onPersonRead } from './questions.js';
-import type { Address, ContactType, NameParts, PersonState, Sealed } from './state.js';
+import type { ContactType, NameParts, PersonState, Sealed } from './state.js';
 import { addressView } from './views.js';
 
 /** A person who represents a borrower legally, such as an attorney. */

@@ -196,18 +196,6 @@ export interface DisconnectionDetails {
   readonly lastKnownConnectionDate: string | null;
 }
 
-/** `Contact.address` in clear. */
-export interface Address {
-  readonly addressLine1: string | null;
-  readonly addressLine2: string | null;
-  readonly city: string | null;
-  readonly countyOrRegion: string | null;
-  readonly state: string | null;
-  readonly postalCode: string | null;
-  readonly country: string | null;
-  readonly POBox: string | null;
-}
-
 export interface Instrument {
   readonly id: string;
   readonly externalId: string | null;

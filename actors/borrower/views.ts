@@ -1,22 +1,12 @@
 import type { tags } from 'typia';
 import { zoneOfZip } from '../../engine/index.js';
+import { type Address, isOfUnitedStates } from '../address.js';
 import { dateText, dateTimeText, type DateTimeText, type ExternalId, type MetaData, orNull, type ShortText, type Whole } from '../wire.js';
-import {
-  type AddressView,
-  type ContactView,
-  isOfUnitedStates,
-  type Opener,
-  openJson,
-  openText,
-  type Sealer,
-  sealJson,
-  tokenOf,
-} from './contact-fields.js';
+import { type AddressView, type ContactView, type Opener, openJson, openText, type Sealer, sealJson, tokenOf } from './contact-fields.js';
 import type { BusinessView, IdentityView, NameView, PersonView } from './decide.js';
 import { FAILURE_DESCRIPTIONS, type FailureReason } from './questions.js';
 import { type UserFinder, userOfBorrower } from './shown-user.js';
 import type {
-  Address,
   Contact,
   Identity,
   InactiveReason,

@@ -80,6 +80,7 @@ export {
 export type { FundingBalanceCreateBody, FundingBalanceQuery, FundingBalanceView } from './processors/funding-balance.js';
 export { type PaymentProcessor, type ProcessorRecord, processorFor, processorsOf } from './processors/processor.js';
 export type * from './processors/wire.js';
+export * from './parties/index.js';
 export { openSecrets, type SftpAddress } from './campaigns/sftp.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';

@@ -1,7 +1,7 @@
 import { refuse } from '../errors.js';
 import { actorModule, type CommandContext, type CommandSpec, type Decision } from '../kernel/actor.js';
 import { isMassFact, type MassFacts, type MassWork } from '../kernel/jobs/mass-works.js';
-import { declaredCommands, declaredQueries } from '../kernel/resources/index.js';
+import { type AnyDeclaration, declaredCommands, declaredQueries } from '../kernel/resources/index.js';
 import { EMPLOYEE } from './access/employees.js';
 import { cloneRole, ROLE } from './access/roles.js';
 import { signInCommands, signInQueries, tokenKeyCommands, tokenKeyQueries } from './access/sign-ins.js';
@@ -20,6 +20,7 @@ import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-r
 import { LOAN_LABEL } from './directory.js';
 import { processorCommands, processorQueries } from './processors/index.js';
 import { companyQueries, DISASTER } from './queries.js';
+import { PARTIES } from './parties/index.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { followClock, REMINDER, remindersAgenda, remindersDue } from './reminders.js';
 import { SAVED_QUESTION } from './saved-questions.js';
@@ -78,7 +79,7 @@ function requireCancelable({ task, isDryRun }: MassWork): void {
   );
 }
 
-const DECLARED = [
+const DECLARED: readonly AnyDeclaration[] = [
   FEE_TYPE,
   LOAN_LABEL,
   APP_DOMAIN,
@@ -91,6 +92,7 @@ const DECLARED = [
   BUSINESS_RULE,
   REMINDER,
   SAVED_QUESTION,
+  ...PARTIES,
 ];
 
 /** Companies: one actor for each company and mode; both modes have the same id. */

@@ -59,6 +59,9 @@ export function seededFeeId(
   return draw.idBase === undefined ? null : env.derivedId('LF', state.id, draw.idBase + 1 + offset);
 }
 
+/** Owners that the loan was made with, in their order. */
+export const ownerId = (env: EvolveEnv, state: LoanState, index: number): string => idOf(env, state, 'IA', offsetOf(index));
+
 /** Interest rates in their order, then promo rates. */
 export const rateId = (env: EvolveEnv, state: LoanState, index: number): string => idOf(env, state, 'RA', offsetOf(index));
 

@@ -4,6 +4,7 @@ import type { Fact } from '../kernel/fact.js';
 import { dateText, dateTimeText } from '../wire.js';
 import { APPLY_ADVANCES } from './advances/advance.js';
 import { APPLY_AUTOPAY } from './autopay/evolve.js';
+import { APPLY_COLLECTION } from './collection/index.js';
 import { activationOf, recordOf } from './context.js';
 import { APPLY_DRAWS, cancelDraws } from './draws/evolve.js';
 import { loanEvent } from './events.js';
@@ -14,6 +15,7 @@ import { APPLY_LINE } from './line/limits.js';
 import { migrationFacts } from './migration/evolve.js';
 import { isBeforeMigration } from './migration/stage.js';
 import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
+import { APPLY_OWNERS } from './owners/index.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
 import { APPLY_PURCHASES } from './purchases/evolve.js';
@@ -61,6 +63,8 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...migrationFacts(evolveLoan),
   ...APPLY_DRAWS,
   ...APPLY_LINE,
+  ...APPLY_OWNERS,
+  ...APPLY_COLLECTION,
 };
 
 /** Before a loan is migrated, only the result of its migration is published. */

@@ -2,6 +2,7 @@ import type { Day, LateFeeTerms, LedgerFact, LineFact, Payment } from '../../eng
 import type { Agent } from '../kernel/fact.js';
 import type { AdvanceFacts } from './advances/advance.js';
 import type { AutopayFacts } from './autopay/facts.js';
+import type { CollectionFacts } from './collection/index.js';
 import type { DrawFacts } from './draws/evolve.js';
 import type { FeeFacts } from './fees/evolve.js';
 import type { RecurringTrigger } from './fees/recurring.js';
@@ -11,6 +12,7 @@ import type { LineFacts } from './line/limits.js';
 import type { LoanStatus } from './machine.js';
 import type { MigrationFacts } from './migration/evolve.js';
 import type { ModificationFacts } from './modifications/evolve.js';
+import type { OwnerFacts } from './owners/index.js';
 import type { PromiseFacts } from './promises/evolve.js';
 import type { PromoFacts } from './promo-programs/evolve.js';
 import type { PurchaseFacts } from './purchases/evolve.js';
@@ -26,11 +28,13 @@ export interface LoanFacts
   extends AdvanceFacts,
     AutopayFacts,
     ChargebackFacts,
+    CollectionFacts,
     DrawFacts,
     FeeFacts,
     LineFacts,
     MigrationFacts,
     ModificationFacts,
+    OwnerFacts,
     PromiseFacts,
     PromoFacts,
     PurchaseFacts,

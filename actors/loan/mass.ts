@@ -59,19 +59,33 @@ export const isLoanMove = ({ type, body }: FactDraft): boolean => MOVES[type as 
 /** The loans of mass work: named by id, or filtered as in a list of loans. */
 interface LoanSelection extends LoanFilter {
   readonly loanIds?: readonly string[];
+  /** Only loans of which the investor owns a share on that day, or will own one. */
+  readonly ownedBy?: { readonly investorId: string; readonly today: string };
+  /** Only loans that this collection agency has or had. */
+  readonly everAssignedTo?: string;
   /** Only loans whose status allows a replay. */
   readonly canReplay?: true;
 }
 
 export function selectLoans(filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean {
-  const { loanIds, canReplay, ...asked } = filter as LoanSelection;
+  const { loanIds, canReplay, ownedBy, everAssignedTo, ...asked } = filter as LoanSelection;
   const named = loanIds && new Set(loanIds);
   return every([
     named === undefined ? null : ({ id }) => named.has(id),
+    ownedBy === undefined ? null : ({ fields }) => isOwnedBy((fields['owners'] ?? []) as readonly string[], ownedBy),
+    everAssignedTo === undefined ? null : ({ fields }) => ((fields['agencies'] ?? []) as readonly string[]).includes(everAssignedTo),
     canReplay === true ? ({ fields }) => mayMove(fields['status'] as LoanStatus, 'replay') : null,
     ...loanFilters(asked, env),
   ]);
 }
+
+/** Whether an investor is among the owners of a row on a day or later. */
+function isOwnedBy(owners: readonly string[], { investorId, today }: NonNullable<LoanSelection['ownedBy']>): boolean {
+  const current = owners.map((owner) => owner.slice(0, DATE_LENGTH)).findLast((date) => date <= today) ?? '';
+  return owners.some((owner) => owner.slice(DATE_LENGTH) === investorId && owner.slice(0, DATE_LENGTH) >= current);
+}
+
+const DATE_LENGTH = 10;
 
 /** Replays many loans from a date on under today's configuration: named by id, filtered as in a list, or all. */
 export interface ReplayManyRequest extends LoanFilter {

@@ -14,6 +14,7 @@ import { advanceWork } from './advances/advance.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayWork } from './autopay/daily.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
+import { collectionCommands, collectionQueries } from './collection/index.js';
 import { activateLoan, attachLabels, createLoan, detachLabel } from './commands/create.js';
 import { reamortizeLoan, refreshLoan, replayLoan } from './commands/recompute.js';
 import {
@@ -44,6 +45,7 @@ import { isLoanMove, loanFigures, orderReplays, replayFrom, selectLoans } from '
 import { migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { planWork } from './modifications/state.js';
+import { ownerCommands, ownerQueries } from './owners/index.js';
 import { type AdditionalPerson, peopleCommands, peopleQueries } from './people/decide.js';
 import { promiseWork } from './promises/decide.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
@@ -206,6 +208,8 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...migrationCommands,
       ...drawCommands,
       ...lineCommands,
+      ...ownerCommands,
+      ...collectionCommands,
       replayFrom,
     ],
     queries: shownInPreparation([
@@ -243,6 +247,8 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...migrationQueries,
       ...drawQueries,
       ...lineQueries,
+      ...ownerQueries,
+      ...collectionQueries,
     ]),
   });
 

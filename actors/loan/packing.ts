@@ -5,6 +5,7 @@ import { FactList, type PackedFacts } from './ledger/fact-list.js';
 import { internSources, type PastSources } from './ledger/settings.js';
 import type { LineContract, LineServicing } from './line/ledger.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
+import { type LoanParties, NO_PARTIES } from './parties.js';
 import type { Origination } from './origination/terms.js';
 import { ledgerFacts, lineFacts } from './facts.js';
 import type { PurchaseRecord } from './purchases/posting.js';
@@ -92,12 +93,15 @@ interface OfLine extends Pick<LoanState, 'draws' | 'disputes'> {
   readonly line: PackedLine | null;
 }
 
-interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications' | 'pendingMove' | keyof OfLine> {
+interface Packed
+  extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications' | 'parties' | 'pendingMove' | keyof OfLine> {
   readonly record: PackedRecord | null;
   readonly servicing: PackedServicing | null;
   readonly transactions: PackedTransactions;
   /** Null if there are none, as for nearly all loans. */
   readonly modifications: Modifications | null;
+  /** Null if there are none; absent from snapshots of earlier releases. */
+  readonly parties?: LoanParties | null;
   readonly ofLine: OfLine | null;
 }
 
@@ -122,7 +126,7 @@ export function loanParts(state: LoanState): readonly ActorPart[] {
 }
 
 export function packLoan(state: LoanState): Packed {
-  const { record, servicing, transactions, modifications, line, draws, purchases, disputes, pendingMove, ...rest } = state;
+  const { record, servicing, transactions, modifications, parties, line, draws, purchases, disputes, pendingMove, ...rest } = state;
   assert(pendingMove === null, `${state.id} is packed in the middle of an order`);
   const packed: Packed = {
     ofLine:
@@ -133,6 +137,7 @@ export function packLoan(state: LoanState): Packed {
     servicing: servicing && packServicing(servicing),
     transactions: transactions.pack(),
     modifications: modifications === NO_MODIFICATIONS ? null : modifications,
+    parties: parties === NO_PARTIES ? null : parties,
     ...rest,
   };
   return packed;
@@ -157,7 +162,7 @@ const packServicing = <Serviced extends Servicing | LineServicing>(
 
 /** Unpacks a loan. The objects that were read are used as they are, without a copy. */
 export function unpackLoan(value: unknown, part: ReadPart): LoanState {
-  const { ofLine, record, servicing, transactions, modifications, ...rest } = value as Packed;
+  const { ofLine, record, servicing, transactions, modifications, parties, ...rest } = value as Packed;
   const { line, draws, purchases, disputes } = ofLine ?? NO_LINE;
   return {
     record: record && Object.assign(record, { atOrigination: part(ORIGINATION) as Origination }),
@@ -186,6 +191,7 @@ export function unpackLoan(value: unknown, part: ReadPart): LoanState {
     disputes,
     transactions: Transactions.unpack(transactions, part),
     modifications: modifications ?? NO_MODIFICATIONS,
+    parties: parties ?? NO_PARTIES,
     pendingMove: null,
     ...rest,
   };

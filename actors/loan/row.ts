@@ -2,7 +2,8 @@ import { formatDay } from '../../engine/index.js';
 import type { CatalogRow, NamedPart } from '../kernel/actor.js';
 import { activationOf, recordOf, statusOf } from './context.js';
 import { preparedParts } from './migration/past-tools.js';
-import type { InvestorShare } from './origination/terms.js';
+import { owningInvestors } from './owners/index.js';
+import { NO_PARTIES } from './parties.js';
 import type { LoanState } from './state.js';
 
 interface Named {
@@ -42,12 +43,23 @@ function partsOf(state: LoanState): readonly (readonly NamedPart[])[] {
 }
 
 /** Each investor with the date from which it owns a share, for lists of users who may see only an investor's loans. */
-function ownersOf(shares: readonly InvestorShare[] | null): readonly string[] {
-  const owning = shares?.filter(({ share }) => share > 0) ?? NONE;
-  return owning.length === 0
-    ? NONE
-    : owning.map(({ effectiveDate, investorId }) => `${effectiveDate === null ? EVER : formatDay(effectiveDate)}${investorId}`);
+function ownersOf(state: LoanState): readonly string[] {
+  if (state.parties === NO_PARTIES && (state.record?.atOrigination.investors ?? NONE).length === 0) return NONE;
+  return owningInvestors(state).flatMap(({ from, investorIds }) =>
+    investorIds.map((id) => `${from === null ? EVER : formatDay(from)}${id}`),
+  );
 }
+
+/** Ids of what was done with many loans at once and concerns parties of this one; no field for most loans. */
+function partiesOf({ parties }: LoanState): CatalogRow['fields'] {
+  if (parties === NO_PARTIES) return NOTHING;
+  return {
+    ownerChanges: parties.ownerChanges.flatMap(({ ownerChangeId }) => ownerChangeId ?? NONE),
+    agencies: [...new Set(parties.placements.map(({ agencyId }) => agencyId))],
+  };
+}
+
+const NOTHING: CatalogRow['fields'] = {};
 
 /** A text before all dates. */
 const EVER = '0000-00-00';
@@ -71,7 +83,8 @@ export function loanRow(state: LoanState): CatalogRow | null {
       loanTypeId: record.loanTypeId,
       managedByService: record.managedByService,
       labels: record.labels,
-      owners: ownersOf(record.atOrigination.investors),
+      owners: ownersOf(state),
+      ...partiesOf(state),
       dueDate: summary?.nextDueDay == null ? null : formatDay(summary.nextDueDay),
       outstandingCents: summary?.outstandingCents ?? 0,
       createdAt: timestamps.createdAt,

@@ -21,6 +21,7 @@ import { Transactions } from './transactions/transactions.js';
 import type { Draw } from './draws/draw.js';
 import type { LineServicing } from './line/ledger.js';
 import type { PurchaseDispute } from './purchases/posting.js';
+import { type LoanParties, NO_PARTIES } from './parties.js';
 import { Purchases } from './purchases/purchases.js';
 import type { StatusesBefore } from './emit.js';
 
@@ -53,6 +54,8 @@ export interface LoanState {
   promoPrograms: readonly PromoProgram[];
   advances: readonly LoanAdvance[];
   refunds: readonly LoanRefund[];
+  /** Owners and others who are not borrowers. */
+  parties: LoanParties;
   /** Changes of the schedule, and payment plans. */
   modifications: Modifications;
   /** Null for a loan that was made here. */
@@ -302,6 +305,7 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   promoPrograms: [],
   advances: [],
   refunds: [],
+  parties: NO_PARTIES,
   modifications: NO_MODIFICATIONS,
   migration: null,
   statusHistory: [],

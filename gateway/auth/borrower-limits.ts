@@ -19,6 +19,7 @@ export const BORROWER_PERMISSIONS: ReadonlySet<string> = new Set([
   'loan:list',
   'loan:read',
   'loan.balance:read',
+  'loan.collection.agency:read',
   'loan.payoff:read',
   'statement:list',
   'statement:read',

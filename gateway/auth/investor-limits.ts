@@ -27,7 +27,8 @@ interface Rule {
 const READS: ReadonlySet<string> = new Set(['GET']);
 const CONFIGURATION =
   'case-types?|do-not-interact-types|notification-types|workflow-types|loan-types|teams|event-types|verification-types|verification-questions|permissions|roles';
-const OF_COMPANY = 'app-domains|loan-labels|compliance/rules|compliance/business-rules|loan-types|sending-domains|sending-numbers';
+const OF_COMPANY =
+  'app-domains|collection-agencies|loan-labels|compliance/rules|compliance/business-rules|loan-types|sending-domains|sending-numbers';
 /** Paths of data about the person and no loan. */
 const PERSONAL = 'names|identity|identities|contacts|consents|legal-representatives';
 
@@ -43,6 +44,7 @@ const RULES: readonly Rule[] = [
   { kind: 'plain', methods: new Set(['POST']), path: /^\/people$/ },
   { kind: 'narrowed', methods: READS, path: /^\/(loans|cases|cases\/\{caseId\}|transactions|promise-to-pay-plans)$/ },
   { kind: 'loan', path: /^\/people\/\{personId\}\/loans\/\{loanId\}(\/|$)/ },
+  { kind: 'loan', methods: READS, path: /^\/companies\/\{companyId\}\/people\/\{personId\}\/loans\/\{loanId\}\// },
   { kind: 'loan', methods: READS, path: /^\/loans\/\{loanId\}\/events$/ },
   { kind: 'borrower', path: /^\/people\/\{personId\}\/loans$/ },
   { kind: 'borrower', methods: new Set(['GET', 'PUT']), path: /^\/people\/\{personId\}$/ },

@@ -10,6 +10,8 @@ export interface DeclaredRoutes<Query, Create, Update> {
   readonly name: string;
   /** `loan label`, for the summaries. */
   readonly noun: string;
+  /** Absent: the name with an `s`, as in the summaries. */
+  readonly plural?: { readonly name: string; readonly noun: string };
   /** The path of the list: `/companies/{companyId}/loan-labels`. */
   readonly path: string;
   /** The path parameter of a record's id, as declared. */
@@ -23,6 +25,8 @@ export interface DeclaredRoutes<Query, Create, Update> {
     readonly delete: string;
   };
   readonly createStatus: SuccessStatus;
+  /** Absent: 200. */
+  readonly deleteStatus?: SuccessStatus;
   readonly query: Checked<Query>;
   readonly create: Checked<Create>;
   /** Makes the body of the command from that of a creation, with values that decisions must not compute. */
@@ -36,15 +40,16 @@ export interface DeclaredRoutes<Query, Create, Update> {
 }
 
 export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Query, Create, Update>): Route[] {
-  const { type, name, noun, path, tags, permissions, reply, writeQuery } = declared;
+  const { type, name, noun, path, tags, permissions, reply, writeQuery, deleteStatus = 200 } = declared;
+  const plural = declared.plural ?? { name: `${name}s`, noun: `${noun}s` };
   const written = writeQuery === undefined ? {} : { query: writeQuery };
   const own = `${path}/{${declared.param}}`;
   const routes = [
     defineRoute({
       method: 'GET',
       path,
-      operation: `list${name}s`,
-      summary: `List ${noun}s`,
+      operation: `list${plural.name}`,
+      summary: `List ${plural.noun}`,
       tags,
       permission: permissions.list,
       envelope: 'list',
@@ -83,6 +88,7 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
       summary: `Delete a ${noun}`,
       tags,
       permission: permissions.delete,
+      success: deleteStatus,
       ...written,
       handle: (call) => call.command(`${type}.delete`, ownCompany(call)),
     }),

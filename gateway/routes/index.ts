@@ -12,8 +12,7 @@ import { communicationRoutes } from './communications/index.js';
 import { loanTermsRoutes } from './loan-terms/index.js';
 import { allLoanRoutes } from './loans/index.js';
 import { moneyRoutes } from './money/index.js';
-import { paymentInstrumentRoutes } from './parties/payment-instruments.js';
-import { paymentProcessorRoutes } from './parties/payment-processors.js';
+import { partyRoutes } from './parties/index.js';
 import { allPeopleRoutes } from './people/index.js';
 import { platformRoutes } from './platform/index.js';
 
@@ -28,8 +27,7 @@ const routesWith = (
   ...allLoanRoutes,
   ...loanTermsRoutes,
   ...moneyRoutes({ lookups, contents, renderer }),
-  ...paymentInstrumentRoutes,
-  ...paymentProcessorRoutes,
+  ...partyRoutes,
   ...allCaseRoutes,
   ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets, contents }),
   ...platformRoutes(addresses),

@@ -1,16 +1,15 @@
 import { must } from '../../../engine/index.js';
+import { type Address, checkAddress, fullAddress } from '../../address.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import {
-  checkAddress,
   type ContactCreateBody,
   type ContactUpdateBody,
   type ContactView,
   type ContactWriteQuery,
   emailAddress,
   findContact,
-  fullAddress,
   openJson,
   openText,
   phoneNumber,
@@ -18,7 +17,7 @@ import {
   sealText,
 } from '../contact-fields.js';
 import { proofOf } from '../confirmation.js';
-import type { Address, Contact, ContactType, DisconnectionDetails, PersonState, Recorded } from '../state.js';
+import type { Contact, ContactType, DisconnectionDetails, PersonState, Recorded } from '../state.js';
 import { contactView } from '../views.js';
 import { caseOf, type Context, decided, done, fact, mustMove, onPerson, refuseTaken, under } from './common.js';
 

@@ -1,6 +1,7 @@
+import type { Address } from '../../address.js';
 import { openJson, openText, type Opener } from '../contact-fields.js';
 import type { RepresentativeDetails } from '../legal-representatives.js';
-import type { Address, Contact, NameParts, PersonState } from '../state.js';
+import type { Contact, NameParts, PersonState } from '../state.js';
 import { digitsOf, termsOf } from './query.js';
 import { withSecretsOpen } from '../views.js';
 

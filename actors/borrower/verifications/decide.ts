@@ -9,6 +9,7 @@ import {
   type VerificationType,
   verificationTypeOf,
 } from '../../company/index.js';
+import type { Address } from '../../address.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { Decision, EvolveEnv, ListPage, ListRequest } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -17,7 +18,7 @@ import { dateTimeText } from '../../wire.js';
 import { openJson, openText } from '../contact-fields.js';
 import { type Context, fact, mustMove, onPerson, unguessable } from '../decide/common.js';
 import { type AnswersOfLoans, borrowerAsks } from '../questions.js';
-import type { Address, Contact, IdentityType, NameParts, PersonState } from '../state.js';
+import type { Contact, IdentityType, NameParts, PersonState } from '../state.js';
 import { currentName, withSecretsOpen } from '../views.js';
 import { type AnswerFormat, isAmong } from './normalize.js';
 import { findVerification, statusAt, type Verification, verificationView } from './verification.js';

@@ -1,5 +1,5 @@
 import { stateNamed } from '../../../engine/index.js';
-import { type Address, isOfUnitedStates } from '../../borrower/index.js';
+import { type Address, isOfUnitedStates } from '../../address.js';
 
 /** The area of an address or of a declaration: a state, and a county if one is known. */
 export interface Area {

@@ -1,5 +1,6 @@
 import { addDays, formatDay, must, startOfDay } from '../../../engine/index.js';
-import { type Address, addressOf, homeAddressOf, isValidHome, type PersonState, type RecordedContact } from '../../borrower/index.js';
+import type { Address } from '../../address.js';
+import { addressOf, homeAddressOf, isValidHome, type PersonState, type RecordedContact } from '../../borrower/index.js';
 import { type CompanyState, type Disaster, DISASTER, type DisasterBody, disasterOf, zoneOf } from '../../company/index.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import { bodiesOf, type FactDraft } from '../../kernel/fact.js';

@@ -11,6 +11,7 @@ import {
   employeesOf,
   type EmployeeUpdateBody,
 } from './employee.js';
+import { investorOf } from '../parties/index.js';
 import { assertNotAbove, assertSomebodyLeft, referred } from './roles.js';
 import { teamOf } from './team.js';
 import { deactivated, USER, userOf, usersOf } from './user.js';
@@ -85,7 +86,7 @@ function withBody(before: Employee, body: EmployeeUpdateBody, at: Change): Emplo
     taskTypes: taskTypes === undefined ? before.taskTypes : [...new Set(typeof taskTypes === 'string' ? [taskTypes] : taskTypes)],
     managerEmployeeId:
       managerEmployeeId === undefined ? before.managerEmployeeId : managerEmployeeId && managerNamed(managerEmployeeId, at),
-    ...(investorIds === undefined ? {} : { investorIds: [...new Set(investorIds)] }),
+    ...(investorIds === undefined ? {} : { investorIds: investorsNamed(investorIds, at.host) }),
     teamIds:
       teams === undefined
         ? before.teamIds
@@ -122,6 +123,11 @@ function managerNamed(anyId: string, { id, host }: Change): string {
   }
   return manager.id;
 }
+
+/** Service ids, by which loans name their owners. */
+const investorsNamed = (anyIds: readonly string[], host: ResourceHost): readonly string[] => [
+  ...new Set(referred(anyIds, 'investorIds', 'an investor', (anyId) => investorOf(host, anyId)).map(({ id }) => id)),
+];
 
 const teamsNamed = (anyIds: readonly string[], host: ResourceHost): readonly string[] =>
   referred(anyIds, 'teams', 'a team', (anyId) => teamOf(host, anyId)).map(({ id }) => id);

@@ -122,6 +122,28 @@ export const PERMISSION_ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['delete', 'Delete interactions that were recorded through the interface'],
     ['cancel', 'Cancel planned interactions'],
   ],
+  investor: [
+    ['list', 'List investors'],
+    ['read', 'Read an investor'],
+    ['create', 'Create investors'],
+    ['update', 'Change investors'],
+    ['delete', 'Archive investors'],
+  ],
+  'loan.investor': [
+    ['read', 'Read who owns a loan'],
+    ['update', 'Change the owners of loans'],
+  ],
+  'collection.agency': [
+    ['list', 'List collection agencies'],
+    ['read', 'Read a collection agency'],
+    ['create', 'Create collection agencies'],
+    ['update', 'Change and archive collection agencies'],
+    ['delete', 'Delete collection agencies'],
+  ],
+  'loan.collection.agency': [
+    ['read', 'Read which collection agency has a loan'],
+    ['update', 'Assign loans to collection agencies, and take them back'],
+  ],
   legalrepresentative: [
     ['create', 'Add legal representatives'],
     ['delete', 'Archive legal representatives'],

@@ -33,7 +33,7 @@ export const CASE_TYPE_TYPE = 'caseType';
 
 type CaseTypes = ReadonlyMap<string, ResourceRecord<TypeLine<CaseType>>>;
 
-export const caseTypesOf = (host: ResourceHost): CaseTypes => recordsOf(host, CASE_TYPE_TYPE) as CaseTypes;
+export const caseTypesOf = (host: ResourceHost): CaseTypes => recordsOf(host, CASE_TYPE_TYPE);
 
 /** A version of a type; without a number the active one. Each case keeps the number of the version under which it was created. */
 export const caseTypeOf = (host: ResourceHost, id: string, version?: number): CaseTypeVersion | undefined => {

@@ -50,7 +50,7 @@ const SENDING_DOMAIN_TYPE = 'sendingDomain';
 type Domains = ReadonlyMap<string, ResourceRecord<SendingDomain>>;
 
 /** In the order of their creation. */
-const sendingDomainsOf = (host: ResourceHost): Domains => recordsOf(host, SENDING_DOMAIN_TYPE) as Domains;
+const sendingDomainsOf = (host: ResourceHost): Domains => recordsOf(host, SENDING_DOMAIN_TYPE);
 
 /**
  * The domain to send e-mail from. Of the verified domains, those for the purpose come before those for all, and the default

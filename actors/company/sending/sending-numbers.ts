@@ -32,7 +32,7 @@ const SENDING_NUMBER_TYPE = 'sendingNumber';
 type Numbers = ReadonlyMap<string, ResourceRecord<SendingNumber>>;
 
 /** In the order of their creation. */
-export const sendingNumbersOf = (host: ResourceHost): Numbers => recordsOf(host, SENDING_NUMBER_TYPE) as Numbers;
+export const sendingNumbersOf = (host: ResourceHost): Numbers => recordsOf(host, SENDING_NUMBER_TYPE);
 
 export interface NumberWanted {
   readonly channel: NumberChannel;

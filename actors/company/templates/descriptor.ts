@@ -28,4 +28,4 @@ export type DescriptorRecord = ResourceRecord<TemplateDescriptor>;
 type Descriptors = ReadonlyMap<string, DescriptorRecord>;
 
 /** In the order of their making. */
-export const templateDescriptorsOf = (host: ResourceHost): Descriptors => recordsOf(host, TEMPLATE_DESCRIPTOR_TYPE) as Descriptors;
+export const templateDescriptorsOf = (host: ResourceHost): Descriptors => recordsOf(host, TEMPLATE_DESCRIPTOR_TYPE);

@@ -62,7 +62,7 @@ export type VersionRecord = ResourceRecord<TemplateVersion>;
 type Versions = ReadonlyMap<string, VersionRecord>;
 
 /** Versions of all descriptors, in the order of their creation; `parentId` is the descriptor. */
-export const templateVersionsOf = (host: ResourceHost): Versions => recordsOf(host, TEMPLATE_VERSION_TYPE) as Versions;
+export const templateVersionsOf = (host: ResourceHost): Versions => recordsOf(host, TEMPLATE_VERSION_TYPE);
 
 export type TemplateVersionStatus = 'draft' | 'active' | 'retired';
 

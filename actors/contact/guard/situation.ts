@@ -25,12 +25,12 @@ import {
   stateNamed,
   zonesOfAddress,
 } from '../../../engine/index.js';
+import { isOfUnitedStates } from '../../address.js';
 import {
   addressOf,
   CONSENT_NAMES,
   type Contact,
   contactValueOf,
-  isOfUnitedStates,
   isValidHome,
   personOf,
   type PersonState,

@@ -19,7 +19,15 @@ import type { ActionRequest, ActivateLoanRequest, AttachLabelsRequest, CreateLoa
 import type { LoanState } from '../state.js';
 import { activationReply, loanView, type ViewEnv } from '../views/loan.js';
 import { beginAction, finished } from './order.js';
-import { addressReader, checkExternalId, checkLabels, checkPeople, declineFaults, readDeclineReason } from './references.js';
+import {
+  addressReader,
+  checkExternalId,
+  checkLabels,
+  checkPeople,
+  declineFaults,
+  ownersOfNewLoan,
+  readDeclineReason,
+} from './references.js';
 import { type Checked, checkLoanType, checkTerms, refuseFaults } from './update.js';
 
 /** `POST /people/{personId}/loans`: the loan is on the shard of its borrower. */
@@ -45,7 +53,8 @@ export const createLoan: CommandSpec<LoanState> = {
     const checks: Checked[] = [];
     const labels = checkLabels(references, request.labels ?? [], checks);
     const additionalPeople = checkPeople(references, request.additionalPeople ?? [], { known: [], today: env.today(zone) }, checks);
-    const atOrigination = readOrigination(request.atOrigination, addressReader(references, id, checks));
+    const read = readOrigination(request.atOrigination, addressReader(references, id, checks));
+    const atOrigination = { ...read, investors: ownersOfNewLoan(references, read.investors, checks) };
     const migration = firstMigration(request.migration, request.timestamps, env.today(zone));
     checkTerms({ atOrigination, loanType, today: migration?.terms.activatedDay ?? env.today(zone) }, checks);
     refuseFaults(checks);

@@ -1,16 +1,40 @@
 import type { AddressReader } from '../origination/at-activation.js';
 import { resolveId } from '../../kernel/ids.js';
-import type { Day } from '../../../engine/index.js';
+import { type Day, RATE_ONE, rate } from '../../../engine/index.js';
 import { addressOf, contactOf, personOf, type PersonState } from '../../borrower/index.js';
-import { type CompanyState, loanLabelOf } from '../../company/index.js';
+import { type CompanyState, defaultInvestorOf, investorOf, loanLabelOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
 import type { LoanStatus } from '../machine.js';
+import type { InvestorShare } from '../origination/terms.js';
 import type { AdditionalPersonRequest, DeclineReasonRequest, LabelReference } from '../requests.js';
 import type { AdditionalPerson } from '../people/decide.js';
 import type { DeclineReason } from '../state.js';
 import type { Checked } from './update.js';
+
+/** The owners of a new loan, with the service ids of their investors. Without any it belongs to the default investor, if there is one. */
+export function ownersOfNewLoan(references: References, sent: readonly InvestorShare[] | null, checks: Checked[]): typeof sent {
+  if (sent !== null && sent.length > 0) return checkInvestors(references, sent, checks);
+  const investor = defaultInvestorOf(references.company);
+  if (investor === undefined) return sent;
+  return [{ investorId: investor.id, share: rate(RATE_ONE), effectiveDate: null, isK2SegmentReported: false }];
+}
+
+/** Owners that origination names: investors of the company that are not archived. */
+export const checkInvestors = (
+  { company }: References,
+  owners: readonly InvestorShare[] | null,
+  checks: Checked[],
+): readonly InvestorShare[] | null =>
+  owners?.map((owner, index) => {
+    const investor = investorOf(company, owner.investorId);
+    const path = `atOrigination.investors[${index}].investorId`;
+    if (investor === undefined) checks.push(missing(path, 'an investor'));
+    else if (investor.stored.status === 'archived')
+      checks.push({ errorType: 'ruleViolation', path, expected: 'an active investor', message: 'the investor is archived' });
+    return investor === undefined ? owner : { ...owner, investorId: investor.id };
+  }) ?? null;
 
 /** Where the references of a loan's body are looked up. */
 export interface References {

@@ -5,6 +5,7 @@ import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
 import { isPermitted } from '../../permission.js';
 import { toJsonText } from '../../wire.js';
+import { livePlacement } from '../collection/index.js';
 import { recordOf, refuseStatus, statusOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
 import { lineScheduleFaults } from '../line/schedule.js';
@@ -22,6 +23,7 @@ import { beginAction } from './order.js';
 import {
   addressReader,
   checkExternalId,
+  checkInvestors,
   checkLabels,
   checkPeople,
   readDeclineReason,
@@ -130,7 +132,9 @@ function changedTerms(
   const errors = originationFaults(merged, recordOf(state).type, 'atOrigination');
   if (errors.length > 0) refuse('validationError', 'The terms are not valid: see `errors`.', { errors });
   const { loanTypeId, type, atOrigination: before } = recordOf(state);
-  const read = readOrigination(merged, addressReader(references, state.id, checks));
+  const sent = readOrigination(merged, addressReader(references, state.id, checks));
+  const read =
+    request.atOrigination.investors === undefined ? sent : { ...sent, investors: checkInvestors(references, sent.investors, checks) };
   const atOrigination = request.atOrigination.card === undefined ? withCardOf(read, before) : read;
   const loanType = checkLoanType(companyOf(env, env.tenant), request.loanTypeId ?? loanTypeId, type);
   checkTerms({ atOrigination, loanType, today: state.migration?.activatedDay ?? todayOf(env, state) }, checks);
@@ -178,6 +182,7 @@ export const updateLoan: CommandSpec<LoanState> = {
     const request = beginAction<UpdateLoanRequest>(context, 'update');
     const record = recordOf(state);
     refuseImmutable(context, request);
+    requireNoAgency(state, request);
     const references = { env, tenant: env.tenant, personId: record.personId, company: companyOf(env, env.tenant) };
     const checks: Checked[] = [];
     const body: LoanUpdated = {
@@ -203,6 +208,14 @@ export const updateLoan: CommandSpec<LoanState> = {
     };
   },
 };
+
+/** A loan at a collection agency is taken back before somebody else services it. */
+function requireNoAgency(state: LoanState, { servicedBy }: UpdateLoanRequest): void {
+  if (servicedBy === undefined || servicedBy === recordOf(state).servicedBy || livePlacement(state) === null) return;
+  refuse('invalidState', 'The loan is at a collection agency. Take it back first.', {
+    errors: [{ path: 'servicedBy', expected: recordOf(state).servicedBy, message: 'the loan is at a collection agency' }],
+  });
+}
 
 /** Refuses another type of loan or another borrower; sending the stored values is accepted. */
 function refuseImmutable({ state, env }: CommandContext<LoanState>, { type, mainBorrowerId }: UpdateLoanRequest): void {

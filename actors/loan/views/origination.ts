@@ -24,7 +24,7 @@ import type {
   AdvanceView,
   CardView,
   ExpectedPaymentView,
-  InvestorView,
+  OriginalOwnerView,
   MerchantDiscountView,
   MinPaymentView,
   OriginationFeesView,
@@ -187,7 +187,7 @@ function advanceView(advance: AdvancePlan): AdvanceView {
   };
 }
 
-const investorView = (investor: InvestorShare): InvestorView => ({
+const investorView = (investor: InvestorShare): OriginalOwnerView => ({
   investorId: investor.investorId,
   share: rateValue(investor.share),
   effectiveDate: orNull(dateText, investor.effectiveDate),

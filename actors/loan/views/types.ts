@@ -140,7 +140,7 @@ export interface OriginationView {
   readonly validAddress: boolean | null;
   readonly originationLicense: string;
   readonly originatingCreditorName: string;
-  readonly investors: readonly InvestorView[] | null;
+  readonly investors: readonly OriginalOwnerView[] | null;
   readonly mdr: MerchantDiscountView | null;
   readonly merchantId: string | null;
   readonly isValidMerchantId: boolean;
@@ -211,7 +211,7 @@ export interface AdvanceView {
   readonly advanceDetails: FreeJson | null;
 }
 
-export interface InvestorView {
+export interface OriginalOwnerView {
   readonly investorId: string;
   readonly share: RateValue;
   readonly effectiveDate: DateText | null;

@@ -35,6 +35,7 @@ async function openOffice(
   const lender = await openWithAda(t, permissions);
   const { ask, adaId, company } = lender;
   const made = async (path: string, body: object): Promise<string> => idOf(await ask('POST', path, body));
+  for (const externalId of ['ours', 'theirs']) await made(`/companies/${company}/investors`, { legalName: externalId, externalId });
   const sharedRole = await made('/roles', { alias: 'Shared', permissions: ['note:list', 'note:read'] });
   const beaRole = await made('/roles', { alias: 'Boss', permissions: [...permissions.filter((name) => name !== 'note:read'), BEYOND] });
   const bea = await made('/users', { ...basic('bea'), roleIds: [beaRole, sharedRole] });
@@ -46,7 +47,7 @@ async function openOffice(
   const borrower = await made('/people', { externalId: 'ann-1', name: NAME });
   const loanTypeId = await made(`/companies/${company}/loan-types`, { type: 'installment', name: 'Loan' });
   await ask('POST', `/people/${borrower}/loans`, {
-    ...loanBody(loanTypeId, { atOrigination: { investors: [{ investorId: 'IR-BBBB-BBBB', share: 1 }] } }),
+    ...loanBody(loanTypeId, { atOrigination: { investors: [{ investorId: 'ext-theirs', share: 1 }] } }),
     externalId: 'l-1',
   });
   const portal = await made(`/people/${borrower}/user`, { ...basic('ann'), type: undefined });
@@ -132,8 +133,8 @@ function attempts({
     row('deleteRole', 'DELETE', `/roles/${beaRole}`),
     row('deleteRole', 'DELETE', `/roles/${sharedRole}`),
     row('cloneRole', 'POST', `/roles/${beaRole}/clone`, { alias: 'Mine' }),
-    row('createEmployee', 'POST', '/employees', { userId: cai, investorIds: ['IR-AAAA-AAAA'] }),
-    row('updateEmployee', 'PUT', `/employees/${beaEmployee}`, { investorIds: ['IR-AAAA-AAAA'] }),
+    row('createEmployee', 'POST', '/employees', { userId: cai, investorIds: ['ext-ours'] }),
+    row('updateEmployee', 'PUT', `/employees/${beaEmployee}`, { investorIds: ['ext-ours'] }),
     row('updateEmployee', 'PUT', `/employees/${beaEmployee}`, { teams: [] }),
     row('updateEmployee', 'PUT', `/employees/${beaEmployee}`, { email: 'ada@northwind.example' }),
     row('updateEmployee', 'PUT', `/employees/${beaEmployee}`, { userId: cai }),
@@ -189,7 +190,7 @@ test('nobody changes credentials, roles, keys, teams or investors of a user with
 
 test('an employee who sees only the loans of some investors cannot change the access of one who sees more', async (t) => {
   const all = [...PERMISSIONS.map(({ name }) => name)].filter((name) => name !== BEYOND);
-  const office = await openOffice(t, { permissions: all, investorIds: ['IR-AAAA-AAAA'] });
+  const office = await openOffice(t, { permissions: all, investorIds: ['ext-ours'] });
   await assertNothingMoves(t, office);
 });
 
@@ -208,7 +209,7 @@ test('an employee with the same permissions and loans as a colleague may change 
   const { bea, beaKey, beaEmployee, team, sharedRole, portal } = ids;
   for (const [method, path, body] of [
     ['PUT', `/keys/${beaKey}`, { whitelistedIPs: ['203.0.113.8'] }],
-    ['PUT', `/employees/${beaEmployee}`, { investorIds: ['IR-AAAA-AAAA'], teams: [] }],
+    ['PUT', `/employees/${beaEmployee}`, { investorIds: ['ext-ours'], teams: [] }],
     ['PUT', `/teams/${team}/employees`, { employeeIds: [beaEmployee] }],
     ['PUT', `/roles/${sharedRole}`, { permissions: ['note:list'] }],
     ['PUT', `/users/${portal}`, { userName: 'annie' }],
@@ -226,7 +227,7 @@ test('a clerk renames employees with more permissions and roles that they have',
 });
 
 test('an employee limited to investors cannot set the password of one who sees more', async (t) => {
-  const { ids, asAda } = await openOffice(t, { permissions: [...PERMISSIONS.map(({ name }) => name)], investorIds: ['IR-AAAA-AAAA'] });
+  const { ids, asAda } = await openOffice(t, { permissions: [...PERMISSIONS.map(({ name }) => name)], investorIds: ['ext-ours'] });
   t.match(await asAda('POST', '/auth/password', { username: 'bea', password: NEW_PASSWORD }), { status: 403 });
   t.ok(ids.bea);
 });

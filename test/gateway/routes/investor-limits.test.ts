@@ -8,9 +8,6 @@ import { ask as askAt, type HttpAnswer } from '../harness.js';
 import { dataOf, idOf, servePortfolio } from './http-lender.js';
 import { type LenderWithAda, openWithAda, PASSWORD } from './signed-in.js';
 
-const OURS = 'IR-AAAA-AAAA';
-const THEIRS = 'IR-BBBB-BBBB';
-
 const EVERYTHING = [
   ...new Set(RESOURCE_ROUTES.flatMap(({ permission }) => (permission === null || isOpen(permission) ? [] : [permission]))),
 ];
@@ -21,6 +18,9 @@ interface Person {
 }
 
 interface LenderWithInvestors extends LenderWithAda {
+  /** The investor whose loans Ada sees, and another one. */
+  readonly OURS: string;
+  readonly THEIRS: string;
   /** Asks as Ada, an employee who sees only the loans of one investor. */
   asAda(method: string, path: string, body?: object): Promise<HttpAnswer>;
   readonly employeeId: string;
@@ -36,6 +36,8 @@ async function openLenderWithInvestors(t: Test): Promise<LenderWithInvestors> {
   const lender = await openWithAda(t, EVERYTHING);
   const { ask, company, adaId, token } = lender;
   const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'Loan' }));
+  const investor = async (legalName: string): Promise<string> => idOf(await ask('POST', `/companies/${company}/investors`, { legalName }));
+  const [OURS, THEIRS] = [await investor('Ours'), await investor('Theirs')];
   const person = async (name: string, owners: readonly string[]): Promise<Person> => {
     const personId = idOf(await ask('POST', '/people', { name: { firstName: name, lastName: 'Quimby' }, externalId: `${name}-1` }));
     const loanIds: string[] = [];
@@ -57,7 +59,7 @@ async function openLenderWithInvestors(t: Test): Promise<LenderWithInvestors> {
   const employeeId = idOf(await ask('POST', '/employees', { userId: adaId, firstName: 'Ada', investorIds: [OURS] }));
   const key = await token();
   const asAda = (method: string, path: string, body?: object): Promise<HttpAnswer> => ask(method, path, body, { key });
-  return { ...lender, asAda, employeeId, person, ours, theirs, mixed, loanless };
+  return { ...lender, OURS, THEIRS, asAda, employeeId, person, ours, theirs, mixed, loanless };
 }
 
 const idsOf = ({ json }: HttpAnswer): readonly string[] => (json['data'] as readonly { readonly id: string }[]).map(({ id }) => id);
@@ -86,7 +88,7 @@ test('an employee of some investors lists their loans alone, with totals and cur
 });
 
 test('a hidden loan and a borrower with only hidden loans are not found', async (t) => {
-  const { asAda, ask, ours, theirs, mixed, loanless } = await openLenderWithInvestors(t);
+  const { asAda, ask, ours, theirs, mixed, loanless, THEIRS } = await openLenderWithInvestors(t);
   for (const path of [
     `/people/${theirs.personId}`,
     '/people/ext-Thora-1',
@@ -120,7 +122,7 @@ test('a hidden loan and a borrower with only hidden loans are not found', async 
 });
 
 test('a list that cannot be limited by investor is refused, and so is any change that would lift the limit', async (t) => {
-  const { ask, asAda, adaId, employeeId, theirs, signIn } = await openLenderWithInvestors(t);
+  const { ask, asAda, adaId, employeeId, theirs, signIn, OURS, THEIRS } = await openLenderWithInvestors(t);
   const refused = { status: 403, json: { errorType: 'permissionDenied' } };
   for (const path of ['/events', '/operations', '/webhooks', `/interactions`, '/keys', '/users', '/supercases'])
     t.match(await asAda('GET', path), refused, path);
@@ -136,6 +138,34 @@ test('a list that cannot be limited by investor is refused, and so is any change
   await ask('PUT', `/employees/${employeeId}`, { investorIds: [] });
   t.match((await asAda('GET', '/loans')).json, { total: 4 }, 'without investors it sees all');
   t.match(await signIn('ada', PASSWORD), { status: 200 });
+});
+
+test('a loan is seen by the owners of the day: a sale hides it from those who have sold it', async (t) => {
+  const { ask, token, ours, theirs, h, company, OURS, THEIRS } = await openLenderWithInvestors(t);
+  const [sold = '', bought = ''] = [ours.loanIds[0], theirs.loanIds[0]];
+  const asAda = async (path: string): Promise<HttpAnswer> => ask('GET', path, undefined, { key: await token() });
+  const loans = (): Promise<readonly string[]> => asAda('/loans').then(idsOf);
+  for (const [personId, loanId, investorId] of [
+    [ours.personId, sold, THEIRS],
+    [theirs.personId, bought, OURS],
+  ] as const) {
+    await ask('POST', `/people/${personId}/loans/${loanId}/activate`, {});
+    const tomorrow = new Date(h.nowMs + 86_400_000).toISOString().slice(0, 10);
+    const body = { effectiveDate: tomorrow, investors: [{ investorId, share: 1 }] };
+    t.equal((await ask('PUT', `/people/${personId}/loans/${loanId}/investors`, body)).status, 204);
+  }
+  t.ok((await loans()).includes(sold), 'until the day of the sale');
+  t.notOk((await loans()).includes(bought));
+  h.nowMs += 2 * 86_400_000;
+  await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
+  await h.engine.settled();
+  t.notOk((await loans()).includes(sold));
+  t.ok((await loans()).includes(bought));
+  t.match(await asAda(`/people/${ours.personId}/loans/${sold}/investors`), { status: 404 });
+  t.match(await asAda(`/companies/${company}/people/${theirs.personId}/loans/${bought}/investors`), {
+    status: 200,
+    json: { data: [{ investorId: OURS }] },
+  });
 });
 
 test('the limit holds after a restart', async (t) => {

@@ -1,5 +1,6 @@
 import { chooseContact, type SendableChannel } from '../../../../engine/index.js';
-import { type Address, addressOf, type Contact, contactOf, contactValueOf, type PersonState } from '../../../borrower/index.js';
+import type { Address } from '../../../address.js';
+import { addressOf, type Contact, contactOf, contactValueOf, type PersonState } from '../../../borrower/index.js';
 import { type CompanyState, sendingDomainFor, type SendingNumber, sendingNumberFor } from '../../../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../../../kernel/actor.js';
 import type { LoanState } from '../../../loan/index.js';

@@ -1,0 +1,25 @@
+import { type Address, type AddressBody, checkAddress, fullAddress } from '../../address.js';
+import type { Change } from '../../kernel/resources/index.js';
+
+/** An address in a reply. */
+export type PartyAddressView = Address & { readonly object: 'address' };
+
+export interface PartyWriteQuery {
+  /** Addresses are checked unless this is false. */
+  readonly validate?: boolean;
+}
+
+/** The address after a create or a change: absent parts stay, null removes the address. It is checked, if the query does not forbid it. */
+export function changedAddress(
+  before: Address | null,
+  sent: AddressBody | null | undefined,
+  { command }: Change,
+  path = 'address',
+): Address | null {
+  if (sent == null) return sent === undefined ? before : null;
+  const address = fullAddress({ ...before, ...sent });
+  if (((command.query ?? {}) as PartyWriteQuery).validate !== false) checkAddress(address, path);
+  return address;
+}
+
+export const partyAddressView = (address: Address | null): PartyAddressView | null => address && { object: 'address', ...address };

@@ -1,0 +1,71 @@
+import { addDays, type Cents, cents, commissionOn, type Day, type Rate, ZERO } from '../../../engine/index.js';
+import type { LoanState } from '../state.js';
+import type { TransactionRecord } from '../transactions/record.js';
+
+/** `pendingAssignment`: the agency has not begun; the lender does not collect any more. */
+export type PlacementStatus = 'pendingAssignment' | 'assigned';
+
+/** `wholeSale`: the agency has bought the debt. `contingency`: it keeps a commission of what it collects. */
+export type AssignmentType = 'wholeSale' | 'contingency';
+
+/** A loan at a collection agency. */
+export interface Placement {
+  readonly agencyId: string;
+  readonly assignmentType: AssignmentType;
+  readonly status: PlacementStatus;
+  readonly assignedOn: Day;
+  /** The next credit file has a K2 segment that says that the debt was sold. */
+  readonly isK2SegmentReported: boolean;
+  /** As it was agreed with the agency when the loan was assigned. */
+  readonly commissionRate: Rate | null;
+  readonly caseId: string | null;
+  /** Milliseconds of the company's clock. */
+  readonly recordedAt: number;
+  /** The first day on which the agency does not have the loan any more; null while it has it. */
+  readonly endedOn: Day | null;
+  readonly endedAt: number | null;
+}
+
+/** The placement that has not ended. */
+export const livePlacement = ({ parties }: Pick<LoanState, 'parties'>): Placement | null =>
+  parties.placements.findLast(({ endedOn }) => endedOn === null) ?? null;
+
+/**
+ * Where the loan is placed at the end of a day: what credit reporting asks for account status 93 (`assigned`), and for the K2 segment of a
+ * sale. Null: at no agency. `knownAt`: as known at that moment, in milliseconds of the company's clock; null: now.
+ */
+export function placementOn({ parties }: Pick<LoanState, 'parties'>, day: Day, knownAt: number | null = null): Placement | null {
+  const isKnown = (at: number | null): boolean => at !== null && (knownAt === null || at <= knownAt);
+  return (
+    parties.placements.findLast(
+      ({ assignedOn, recordedAt, endedOn, endedAt }) =>
+        isKnown(recordedAt) && assignedOn <= day && (endedOn === null || endedOn > day || !isKnown(endedAt)),
+    ) ?? null
+  );
+}
+
+export interface Collected {
+  readonly collectedCents: Cents;
+  readonly commissionCents: Cents;
+}
+
+/**
+ * What an agency has collected: external payments that have succeeded and are effective while it has the loan. The commission is that of
+ * each payment. One that bought the debt keeps all and has no commission.
+ */
+export function collectedBy({ transactions }: LoanState, { assignedOn, endedOn, assignmentType, commissionRate }: Placement): Collected {
+  const last = endedOn === null ? Infinity : addDays(endedOn, -1);
+  const rate = assignmentType === 'contingency' ? commissionRate : null;
+  let [collected, commission] = [0, 0];
+  for (const record of transactions.among(({ firstDay, lastDay }) => lastDay >= assignedOn && firstDay <= last)) {
+    const { day } = record.effective;
+    if (!isCollected(record) || day < assignedOn || day > last) continue;
+    const paid = record.actualCents ?? record.scheduledCents;
+    collected += paid;
+    commission += rate === null ? ZERO : commissionOn(paid, rate);
+  }
+  return { collectedCents: cents(collected), commissionCents: cents(commission) };
+}
+
+const isCollected = ({ transactionType, isExternal, status }: TransactionRecord): boolean =>
+  transactionType === 'payment' && isExternal && status === 'succeeded';

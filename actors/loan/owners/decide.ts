@@ -1,0 +1,69 @@
+import {
+  CHANGE_OWNERS,
+  companyOf,
+  type OwnerChangeBody,
+  type OwnerSent,
+  ownersFrom,
+  ownersSent,
+  type OwnersOfManyBody,
+} from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import { dateText, dayOfText, rateOf } from '../../wire.js';
+import { beginAction } from '../commands/order.js';
+import { activatedOf, requireBody } from '../context.js';
+import type { LoanState } from '../state.js';
+import type { OwnersChanged } from './facts.js';
+
+/** `PUT L/investors`: replaces the owners from a day on. */
+const changeOwners: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.changeOwners',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<OwnerChangeBody>(context, 'update');
+    const investors = ownersSent(companyOf(context.env, context.env.tenant), request.investors);
+    return decided(context, { effectiveDate: ownersFrom(request), investors, caseId: request.caseId ?? null, ownerChangeId: null });
+  },
+};
+
+/** The same for one of many loans. The change of many has checked the owners. */
+const changeOwnersOfMany: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: CHANGE_OWNERS,
+  place: { on: 'target' },
+  decide(context) {
+    return decided(context, { ...requireBody<OwnersOfManyBody>(context.body), caseId: null });
+  },
+};
+
+export const ownerCommands: readonly CommandSpec<LoanState>[] = [changeOwners, changeOwnersOfMany];
+
+interface Change {
+  readonly effectiveDate: string;
+  readonly investors: readonly OwnerSent[];
+  readonly caseId: string | null;
+  readonly ownerChangeId: string | null;
+}
+
+function decided({ state, env }: CommandContext<LoanState>, change: Change): Decision<LoanState> {
+  const { activation } = activatedOf(state).contract.terms;
+  const effectiveDay = dayOfText(change.effectiveDate);
+  if (effectiveDay < activation) {
+    refuse('ruleViolation', 'Owners cannot change before the activation of the loan.', {
+      errors: [{ path: 'effectiveDate', expected: `${dateText(activation)} or later`, message: 'is before activation' }],
+    });
+  }
+  const body: OwnersChanged = {
+    effectiveDay,
+    owners: change.investors.map(({ investorId, share, metro2 }) => ({
+      id: env.newId('IA'),
+      investorId,
+      share: rateOf(share),
+      isK2SegmentReported: metro2.reportK2Segment,
+    })),
+    caseId: change.caseId,
+    ownerChangeId: change.ownerChangeId,
+  };
+  return { facts: [{ type: 'OwnersChanged', body }], reply: () => ({ data: undefined }) };
+}

@@ -1,0 +1,43 @@
+import { type Day, type OwnershipSpan, ownershipSpans } from '../../../engine/index.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import { recordOf } from '../context.js';
+import { ownerId } from '../derived-ids.js';
+import type { InvestorShare } from '../origination/terms.js';
+import type { LoanState } from '../state.js';
+import type { LoanOwner } from './facts.js';
+
+export type LoanOwnership = OwnershipSpan<LoanOwner>;
+
+/** Who owns the loan when, as known at a moment (milliseconds of the company's clock; null: now). None: the lender owns it alone. */
+export function ownershipOf(state: LoanState, env: EvolveEnv, knownAt: number | null = null): readonly LoanOwnership[] {
+  const { investors } = recordOf(state).atOrigination;
+  const changes = state.parties.ownerChanges.filter(({ recordedAt }) => knownAt === null || recordedAt <= knownAt);
+  return ownershipSpans([...originalOwners(investors ?? [], (at) => ownerId(env, state, at)), ...changes]);
+}
+
+interface OriginalOwners {
+  readonly effectiveDay: Day | null;
+  readonly owners: LoanOwner[];
+}
+
+/** The owners that the loan was made with, by the day from which they own it. */
+function originalOwners(investors: readonly InvestorShare[], idOf: (at: number) => string): readonly OriginalOwners[] {
+  const groups = new Map<Day | null, LoanOwner[]>();
+  investors.forEach(({ investorId, share, effectiveDate, isK2SegmentReported }, at) => {
+    const owner = { id: idOf(at), investorId, share, isK2SegmentReported };
+    groups.set(effectiveDate, [...(groups.get(effectiveDate) ?? []), owner]);
+  });
+  return [...groups]
+    .map(([effectiveDay, owners]) => ({ effectiveDay, owners }))
+    .sort((a, b) => (a.effectiveDay ?? -Infinity) - (b.effectiveDay ?? -Infinity));
+}
+
+/** When somebody owns a share of the loan: each investor with the first day, for lists of users who may see only an investor's loans. */
+export const owningInvestors = ({
+  record,
+  parties,
+}: LoanState): readonly { readonly from: Day | null; readonly investorIds: readonly string[] }[] =>
+  ownershipSpans([...originalOwners(record?.atOrigination.investors ?? [], () => ''), ...parties.ownerChanges]).map(({ from, owners }) => ({
+    from,
+    investorIds: owners.filter(({ share }) => share > 0).map(({ investorId }) => investorId),
+  }));

@@ -1,0 +1,23 @@
+import { assert } from '../assert.js';
+import { type Cents, cents, type Rate, RATE_ONE } from '../money/index.js';
+
+const ONE = BigInt(RATE_ONE);
+
+/**
+ * An amount split among owners by their shares, to the cent: the one place where a participation is rounded. Each part is cut to whole
+ * cents; the cents that are left go to the largest remainders, and among equal ones to the first in the list. The parts always sum to the
+ * whole. A negative amount is split as its opposite, so that taking an amount back takes back the same parts.
+ *
+ * `shares` sum to one.
+ */
+export function splitByShares(whole: Cents, shares: readonly Rate[]): readonly Cents[] {
+  assert(shares.reduce((sum, share) => sum + share, 0) === RATE_ONE, 'the shares of all owners sum to one');
+  const size = BigInt(Math.abs(whole));
+  const products = shares.map((share) => size * BigInt(share));
+  const parts = products.map((product) => Number(product / ONE));
+  const remainders = products.map((product, at) => ({ at, remainder: product % ONE }));
+  const left = Math.abs(whole) - parts.reduce((sum, part) => sum + part, 0);
+  const first = remainders.sort((a, b) => (a.remainder === b.remainder ? a.at - b.at : a.remainder > b.remainder ? -1 : 1));
+  for (const { at } of first.slice(0, left)) parts[at] = (parts[at] ?? 0) + 1;
+  return parts.map((part) => cents(whole < 0 && part !== 0 ? -part : part));
+}

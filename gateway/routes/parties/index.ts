@@ -1,0 +1,17 @@
+import type { Route } from '../../routing/route.js';
+import { collectionAgencyRoutes } from './collection-agencies.js';
+import { investorRoutes } from './investors.js';
+import { loanAgencyRoutes } from './loan-agency.js';
+import { ownerRoutes } from './owners.js';
+import { paymentInstrumentRoutes } from './payment-instruments.js';
+import { paymentProcessorRoutes } from './payment-processors.js';
+
+/** Payment instruments of borrowers, and parties other than borrowers: processors, investors and collection agencies. */
+export const partyRoutes: readonly Route[] = [
+  ...paymentInstrumentRoutes,
+  ...paymentProcessorRoutes,
+  ...investorRoutes,
+  ...ownerRoutes,
+  ...collectionAgencyRoutes,
+  ...loanAgencyRoutes,
+];

@@ -6,3 +6,6 @@ export type { Trailer } from './trailer.js';
 export type { AccountCheck, Check, Checked, MonthCheck, Use } from './check.js';
 export { checkedOf } from './check.js';
 export * from './validate.js';
+export { type CreditFigures, creditFigures } from './figures.js';
+export { type CreditChange, LifeRecorder } from './life.js';
+export * from './months.js';

@@ -25,14 +25,6 @@ export class LifeRecorder {
   happened(ledgerEvent: LineLedgerEvent): void {
     const { day } = ledgerEvent;
     switch (ledgerEvent.type) {
-      case 'overdue':
-      case 'overdueUpdate':
-        this.#isLate(day, ledgerEvent.daysOverdue);
-        return;
-      case 'current':
-        this.#late = null;
-        this.changes.push({ type: 'current', day });
-        return;
       case 'statusChanged':
         this.changes.push({ type: 'status', day, status: ledgerEvent.newStatus });
         return;
@@ -50,8 +42,13 @@ export class LifeRecorder {
   }
 
   /** A ledger reports each further day; only what does not follow from the last one is kept. */
-  #isLate(day: Day, daysLate: number): void {
+  late(day: Day, daysLate: number | null): void {
     const last = this.#late;
+    if (daysLate === null) {
+      if (last !== null) this.changes.push({ type: 'current', day });
+      this.#late = null;
+      return;
+    }
     if (last !== null && day - last.day === daysLate - last.daysLate) return;
     this.#late = { day, daysLate };
     this.changes.push({ type: 'late', day, daysLate });

@@ -52,6 +52,8 @@ export const ANSWERS: readonly Answer[] = [
   answer(loan.loanAsks.caseNamed, casework.caseNamed),
   // Some cases prevent acceleration and charge-off by days overdue.
   answer(loan.loanAsks.casesHoldingThresholds, casework.casesHolding),
+  // Cases say what is reported about a borrower: bankruptcies, deaths and disputes.
+  answer(loan.loanAsks.creditCases, casework.creditCases),
   // A dispute of a purchase opens a case.
   answer(loan.loanAsks.disputeCaseOpened, casework.disputeCaseOpened),
   // The guard evaluates cases and their blocks.

@@ -304,3 +304,15 @@ export {
   type SignIn,
   type SignInStep,
 } from './sign-in.js';
+export {
+  type AgencyName,
+  CREDIT_AGENCY_TYPE,
+  creditAgenciesOf,
+  type CreditAgency,
+  type CreditAgencyCreateBody,
+  type CreditAgencyListQuery,
+  creditAgencyOf,
+  type CreditAgencyRecord,
+  type CreditAgencyUpdateBody,
+  type CreditAgencyView,
+} from './credit/agency.js';

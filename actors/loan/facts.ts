@@ -2,6 +2,7 @@ import type { Day, LateFeeTerms, LedgerFact, LineFact, Payment } from '../../eng
 import type { Agent } from '../kernel/fact.js';
 import type { AdvanceFacts } from './advances/advance.js';
 import type { AutopayFacts } from './autopay/facts.js';
+import type { CreditReportingFacts } from './credit-reporting/evolve.js';
 import type { DrawFacts } from './draws/evolve.js';
 import type { FeeFacts } from './fees/evolve.js';
 import type { RecurringTrigger } from './fees/recurring.js';
@@ -26,6 +27,7 @@ export interface LoanFacts
   extends AdvanceFacts,
     AutopayFacts,
     ChargebackFacts,
+    CreditReportingFacts,
     DrawFacts,
     FeeFacts,
     LineFacts,

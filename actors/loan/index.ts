@@ -104,3 +104,6 @@ export { splitOf } from './transactions/view.js';
 export { thresholdDraft } from './ledger/threshold-holds.js';
 export { moveDraft } from './transactions/moves.js';
 export { isInternalMoney, isPaidToBorrower, type TransactionRecord, type UsedInstrument } from './transactions/record.js';
+export * from './credit-reporting/index.js';
+export type { CreditCases, CreditEnv } from './questions.js';
+export * from './credit-files/index.js';

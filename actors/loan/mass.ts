@@ -59,19 +59,26 @@ export const isLoanMove = ({ type, body }: FactDraft): boolean => MOVES[type as 
 /** The loans of mass work: named by id, or filtered as in a list of loans. */
 interface LoanSelection extends LoanFilter {
   readonly loanIds?: readonly string[];
+  /** Only loans that are reported to a credit agency, and all of these loan types. */
+  readonly reportedTo?: { readonly creditAgencyId: string; readonly orLoanTypes: readonly string[] };
   /** Only loans whose status allows a replay. */
   readonly canReplay?: true;
 }
 
 export function selectLoans(filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean {
-  const { loanIds, canReplay, ...asked } = filter as LoanSelection;
+  const { loanIds, canReplay, reportedTo, ...asked } = filter as LoanSelection;
   const named = loanIds && new Set(loanIds);
   return every([
     named === undefined ? null : ({ id }) => named.has(id),
+    reportedTo === undefined ? null : (row) => isReportedTo(row, reportedTo),
     canReplay === true ? ({ fields }) => mayMove(fields['status'] as LoanStatus, 'replay') : null,
     ...loanFilters(asked, env),
   ]);
 }
+
+const isReportedTo = ({ fields }: CatalogRow, { creditAgencyId, orLoanTypes }: NonNullable<LoanSelection['reportedTo']>): boolean =>
+  (fields['creditAgencies'] as readonly string[] | undefined)?.includes(creditAgencyId) === true ||
+  orLoanTypes.includes(String(fields['loanTypeId']));
 
 /** Replays many loans from a date on under today's configuration: named by id, filtered as in a list, or all. */
 export interface ReplayManyRequest extends LoanFilter {

@@ -28,6 +28,7 @@ import {
 } from './commands/status.js';
 import { updateLoan } from './commands/update.js';
 import { activationOf, effectiveNow, recordOf, statusOf } from './context.js';
+import { creditReportingCommands, creditReportingQueries, reportCredit } from './credit-reporting/index.js';
 import { drawCommands, drawQueries } from './draws/index.js';
 import { evolveLoan } from './evolve.js';
 import type { CaughtUp, LoanCreated } from './facts.js';
@@ -206,6 +207,8 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...migrationCommands,
       ...drawCommands,
       ...lineCommands,
+      ...creditReportingCommands,
+      reportCredit,
       replayFrom,
     ],
     queries: shownInPreparation([
@@ -243,6 +246,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...migrationQueries,
       ...drawQueries,
       ...lineQueries,
+      ...creditReportingQueries,
     ]),
   });
 
@@ -261,6 +265,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'writtenReason',
   'customDisplayName',
   'itemsOrServicesFinanced',
+  'deletedReasonDetails',
   'processorFailureReason',
   'processorFailureDetails',
   LINE_TEXTS,

@@ -49,6 +49,10 @@ function ownersOf(shares: readonly InvestorShare[] | null): readonly string[] {
     : owning.map(({ effectiveDate, investorId }) => `${effectiveDate === null ? EVER : formatDay(effectiveDate)}${investorId}`);
 }
 
+/** The agencies to which the loan is or was reported: a final report is gathered after the reporting has stopped. */
+const agenciesOf = ({ creditReporting: { statuses } }: LoanState): readonly string[] =>
+  statuses.length === 0 ? NONE : [...new Set(statuses.map(({ creditAgencyId }) => creditAgencyId))];
+
 /** A text before all dates. */
 const EVER = '0000-00-00';
 
@@ -71,6 +75,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
       loanTypeId: record.loanTypeId,
       managedByService: record.managedByService,
       labels: record.labels,
+      creditAgencies: agenciesOf(state),
       owners: ownersOf(record.atOrigination.investors),
       dueDate: summary?.nextDueDay == null ? null : formatDay(summary.nextDueDay),
       outstandingCents: summary?.outstandingCents ?? 0,

@@ -132,6 +132,13 @@ class Life {
   }
 }
 
+const LATE: ReadonlySet<string> = new Set(['71', '78', '80', '82', '83', '84']);
+
+export const isLateStatus = (status: string): boolean => LATE.has(status);
+
+/** The rating of days late: `0` to `6`. */
+export const ratingOf = (daysLate: number): string => bandOf(daysLate).rating;
+
 const bandOf = (daysLate: number): (typeof BANDS)[number] => BANDS.find(({ from }) => daysLate >= from) ?? BANDS[6];
 
 export const endOfMonth = (day: Day): Day => {

@@ -63,6 +63,8 @@ type CountedStatus = (typeof STATUSES)[number] | (typeof LATER_STATUSES)[number]
 
 const COUNTED: ReadonlySet<string> = new Set<CountedStatus>([...STATUSES, ...LATER_STATUSES]);
 
+const KNOWN: ReadonlySet<string> = new Set(TRAILER.fields.flatMap(({ name }) => name ?? []));
+
 /** The counters of a file, of records that are added one by one. */
 export class TrailerCount {
   readonly #counters = new Map<Counter, number>();
@@ -85,6 +87,22 @@ export class TrailerCount {
     }
     for (const [name, segment] of Object.entries({ K1, K2, K3, K4, L1, N1 } as const))
       if (segment !== null) this.#count(`total${name as 'K1' | 'K2' | 'K3' | 'K4' | 'L1' | 'N1'}`);
+  }
+
+  /** Adds an account that was written, by what `countersOfLine` finds in it. */
+  addCounted(counters: readonly string[]): void {
+    for (const name of counters) if (KNOWN.has(name)) this.#count(name as Counter);
+  }
+
+  /** For a count that goes on later. */
+  totals(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#counters);
+  }
+
+  static of(totals: Readonly<Record<string, number>>): TrailerCount {
+    const count = new TrailerCount();
+    for (const [name, total] of Object.entries(totals)) count.#counters.set(name as Counter, total);
+    return count;
   }
 
   /** Blocks: a record is a block of its own, header and trailer too. */

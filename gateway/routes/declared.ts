@@ -10,6 +10,8 @@ export interface DeclaredRoutes<Query, Create, Update> {
   readonly name: string;
   /** `loan label`, for the summaries. */
   readonly noun: string;
+  /** Where an s does not make the plural. */
+  readonly plural?: { readonly name: string; readonly noun: string };
   /** The path of the list: `/companies/{companyId}/loan-labels`. */
   readonly path: string;
   /** The path parameter of a record's id, as declared. */
@@ -36,15 +38,15 @@ export interface DeclaredRoutes<Query, Create, Update> {
 }
 
 export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Query, Create, Update>): Route[] {
-  const { type, name, noun, path, tags, permissions, reply, writeQuery } = declared;
+  const { type, name, noun, path, tags, permissions, reply, writeQuery, plural = { name: `${name}s`, noun: `${noun}s` } } = declared;
   const written = writeQuery === undefined ? {} : { query: writeQuery };
   const own = `${path}/{${declared.param}}`;
   const routes = [
     defineRoute({
       method: 'GET',
       path,
-      operation: `list${name}s`,
-      summary: `List ${noun}s`,
+      operation: `list${plural.name}`,
+      summary: `List ${plural.noun}`,
       tags,
       permission: permissions.list,
       envelope: 'list',

@@ -12,6 +12,7 @@ import { communicationRoutes } from './communications/index.js';
 import { loanTermsRoutes } from './loan-terms/index.js';
 import { allLoanRoutes } from './loans/index.js';
 import { moneyRoutes } from './money/index.js';
+import { creditAgencyRoutes } from './parties/credit-agencies.js';
 import { paymentInstrumentRoutes } from './parties/payment-instruments.js';
 import { allPeopleRoutes } from './people/index.js';
 import { platformRoutes } from './platform/index.js';
@@ -28,6 +29,7 @@ const routesWith = (
   ...loanTermsRoutes,
   ...moneyRoutes({ lookups, contents, renderer }),
   ...paymentInstrumentRoutes,
+  ...creditAgencyRoutes,
   ...allCaseRoutes,
   ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets, contents }),
   ...platformRoutes(addresses),

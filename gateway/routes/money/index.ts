@@ -4,6 +4,7 @@ import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
 import { autopayRoutes } from './autopay.js';
 import { chargebackRoutes } from './chargebacks.js';
+import { creditReportingRoutes } from './credit-reporting.js';
 import { operationRoutes } from './operations.js';
 import { payoffLetterRoutes } from './payoff-letter.js';
 import { statementRoutes } from './statements.js';
@@ -26,4 +27,5 @@ export const moneyRoutes = ({ lookups, contents, renderer }: MoneyOutside): read
   ...payoffLetterRoutes(contents, renderer),
   ...operationRoutes,
   ...utilityRoutes(lookups),
+  ...creditReportingRoutes(contents),
 ];

@@ -5,6 +5,7 @@ import {
   type AccountRecord,
   BASE,
   contentFaults,
+  countersOfLine,
   FileWriter,
   type Header,
   J1,
@@ -16,6 +17,8 @@ import {
   L1,
   N1,
   readFile,
+  TrailerCount,
+  writeAccount,
 } from '../../../engine/metro2/index.js';
 import fc from '../../fast-check.js';
 import { CLEAN } from './accounts.js';
@@ -115,6 +118,21 @@ test('each line of a file is as long as its first four digits say', async (t) =>
       t.equal(new FileWriter().account(one).length, length + 1);
     }),
     { numRuns: 50 },
+  );
+});
+
+test('counting written lines gives the same trailer as counting records', async (t) => {
+  fc.assert(
+    fc.property(fc.array(account, { maxLength: 4 }), (accounts) => {
+      const [ofRecords, ofLines] = [new TrailerCount(), new TrailerCount()];
+      for (const one of accounts) {
+        ofRecords.add(one);
+        ofLines.addCounted(countersOfLine(writeAccount(one)));
+      }
+      t.strictSame(ofLines.trailer(), ofRecords.trailer());
+      t.strictSame(TrailerCount.of(ofLines.totals()).trailer(), ofRecords.trailer(), 'and goes on from its totals');
+    }),
+    { numRuns: 100 },
   );
 });
 

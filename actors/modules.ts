@@ -17,7 +17,7 @@ import {
 } from './contact/index.js';
 import type { ActorModule } from './kernel/actor.js';
 import { underRules } from './kernel/policy.js';
-import { loanModule, type LoanParts } from './loan/index.js';
+import { creditFileModule, creditFileQueriesOfLoans, loanModule, type LoanParts } from './loan/index.js';
 import { moneyModules } from './money/index.js';
 import { ANSWERS, POLICIES } from './policies.js';
 import { feedQueries, VIEWED_KINDS } from './questions/index.js';
@@ -37,13 +37,14 @@ const allModules = (loans?: LoanParts): readonly ActorModule[] => [
   extended(personModule(), { queries: [...messageQueriesOfPeople, borrowerNamed, exportedContacts] }),
   extended(loanModule(loans), {
     commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],
-    queries: reminderQueriesOfLoans,
+    queries: [...reminderQueriesOfLoans, ...creditFileQueriesOfLoans],
   }),
   noteModule,
   interactionModule(),
   caseModule,
   complianceModule,
   campaignRunModule,
+  creditFileModule,
   portalUserModule,
   ...supercaseModules,
   taskModule(),

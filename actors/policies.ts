@@ -55,6 +55,8 @@ export const ANSWERS: readonly Answer[] = [
   answer(loan.loanAsks.casesHoldingThresholds, casework.casesHolding),
   // The bank has confirmed the file of a payment.
   answer(loan.loanAsks.isFileConfirmed, money.isFileConfirmed),
+  // Cases say what is reported about a borrower: bankruptcies, deaths and disputes.
+  answer(loan.loanAsks.creditCases, casework.creditCases),
   // A dispute of a purchase opens a case.
   answer(loan.loanAsks.disputeCaseOpened, casework.disputeCaseOpened),
   // The guard evaluates cases and their blocks.

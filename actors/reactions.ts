@@ -18,7 +18,7 @@ import {
   portalUserNotices,
 } from './contact/index.js';
 import type { Reaction } from './kernel/policy.js';
-import { paymentsCanceled } from './loan/index.js';
+import { creditReportingBegun, paymentsCanceled } from './loan/index.js';
 
 /**
  * Facts that other parts of the service record in the same batch with a fact, so that no crash and no other process comes between. The
@@ -46,6 +46,8 @@ export const REACTIONS: readonly Reaction[] = [
   { name: 'a new home in a disaster area', kind: 'person', on: CONTACT_FACTS, react: membersOfNewHome },
   // So does the borrower of a newly activated loan.
   { name: 'a new loan in a disaster area', kind: 'loan', on: ACTIVATIONS, react: membersOfNewLoan },
+  // A newly activated loan is reported to the credit agencies of its loan type.
+  { name: 'credit reporting begins', kind: 'loan', on: ACTIVATIONS, react: creditReportingBegun },
   // Payments that are scheduled on an instrument are canceled when it ends.
   {
     name: 'payments are canceled with their instrument',

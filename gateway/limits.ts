@@ -189,4 +189,6 @@ export const LIMITS = {
   queryToolBytes: 128 * 1024 * 1024,
   /** Time to put a file by SFTP. */
   sftpMs: 300_000,
+  /** Largest file for a credit agency that can be downloaded, since a reply is held in memory: about 150,000 accounts. */
+  creditFileBytes: 64 * 1024 * 1024,
 } as const;

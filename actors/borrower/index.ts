@@ -20,6 +20,7 @@ export {
   zoneOfPerson,
 } from './contact-fields.js';
 export { type Consent, CONSENT_NAMES, type ConsentsBody, type ConsentView, type ConsentWriteQuery, statusOfConsent } from './consents.js';
+export { type Consumer, consumerOf } from './consumer.js';
 export { createContact } from './decide/contacts.js';
 export type { NumberCheckBody, NumberImportBody, NumberImportView } from './decide/number-checks.js';
 export { documentMade, documentView, findDocument, type PersonDocument } from './documents/document.js';

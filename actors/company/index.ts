@@ -319,3 +319,15 @@ export {
 } from './sign-in.js';
 export type { SavedQuestionCreateBody, SavedQuestionListQuery, SavedQuestionUpdateBody, SavedQuestionView } from './saved-questions.js';
 export { savedQuestionsOf } from './saved-questions.js';
+export {
+  type AgencyName,
+  CREDIT_AGENCY_TYPE,
+  creditAgenciesOf,
+  type CreditAgency,
+  type CreditAgencyCreateBody,
+  type CreditAgencyListQuery,
+  creditAgencyOf,
+  type CreditAgencyRecord,
+  type CreditAgencyUpdateBody,
+  type CreditAgencyView,
+} from './credit/agency.js';

@@ -9,6 +9,7 @@ import { setTeamEmployees, TEAM } from './access/teams.js';
 import { USERS } from './access/users.js';
 import { APP_DOMAIN, cloneCompany, type CompanyState, evolveCompany, newCompany, packCompany, unpackCompany } from './state.js';
 import { campaignCommands, campaignQueries } from './campaigns/index.js';
+import { creditCommands, creditQueries } from './credit/index.js';
 import { caseworkCommands, caseworkQueries } from './casework/index.js';
 import { reviewWork } from './casework/smart-review-commands.js';
 import { BUSINESS_RULE, complianceQueries, muteCommands } from './compliance/index.js';
@@ -132,6 +133,7 @@ export const companyModule = actorModule<CompanyState>({
     ...sendingCommands,
     ...campaignCommands,
     ...processorCommands,
+    ...creditCommands,
     ...templateCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
@@ -144,6 +146,7 @@ export const companyModule = actorModule<CompanyState>({
     ...sendingQueries,
     ...campaignQueries,
     ...processorQueries,
+    ...creditQueries,
     ...templateQueries,
     ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration)),
   ],

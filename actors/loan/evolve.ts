@@ -6,6 +6,7 @@ import { APPLY_ADVANCES } from './advances/advance.js';
 import { APPLY_AUTOPAY } from './autopay/evolve.js';
 import { APPLY_COLLECTION } from './collection/index.js';
 import { activationOf, recordOf } from './context.js';
+import { APPLY_CREDIT_REPORTING } from './credit-reporting/evolve.js';
 import { APPLY_DRAWS, cancelDraws } from './draws/evolve.js';
 import { loanEvent } from './events.js';
 import type { LoanCanceled, LoanClosed, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
@@ -53,6 +54,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_STATEMENTS,
   ...APPLY_TRANSACTIONS,
   ...APPLY_CHARGEBACKS,
+  ...APPLY_CREDIT_REPORTING,
   ...APPLY_PROMISES,
   ...APPLY_AUTOPAY,
   ...APPLY_PROMO_PROGRAMS,
@@ -80,6 +82,7 @@ const EMITTED_BEFORE_MIGRATION: ReadonlySet<string> = new Set<LoanFactType>([
 /** Facts that do not count as an update of the loan: those of the daily work. */
 const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'CaughtUp',
+  'CreditReported',
   'IndexTaken',
   'LateFeesTaken',
   'PaymentPlanEnded',

@@ -3,6 +3,7 @@ import type { Agent } from '../kernel/fact.js';
 import type { AdvanceFacts } from './advances/advance.js';
 import type { AutopayFacts } from './autopay/facts.js';
 import type { CollectionFacts } from './collection/index.js';
+import type { CreditReportingFacts } from './credit-reporting/evolve.js';
 import type { DrawFacts } from './draws/evolve.js';
 import type { FeeFacts } from './fees/evolve.js';
 import type { RecurringTrigger } from './fees/recurring.js';
@@ -29,6 +30,7 @@ export interface LoanFacts
     AutopayFacts,
     ChargebackFacts,
     CollectionFacts,
+    CreditReportingFacts,
     DrawFacts,
     FeeFacts,
     LineFacts,

@@ -109,3 +109,6 @@ export type { AwaitingFile, AwaitingFileQuery } from './transactions/awaiting-fi
 export type { TransactionFiled, TransactionUnsendable } from './transactions/commands/processing.js';
 export { moveDraft } from './transactions/moves.js';
 export { isInternalMoney, isPaidToBorrower, type TransactionRecord, type UsedInstrument } from './transactions/record.js';
+export * from './credit-reporting/index.js';
+export type { CreditCases, CreditEnv } from './questions.js';
+export * from './credit-files/index.js';

@@ -63,17 +63,20 @@ interface LoanSelection extends LoanFilter {
   readonly ownedBy?: { readonly investorId: string; readonly today: string };
   /** Only loans that this collection agency has or had. */
   readonly everAssignedTo?: string;
+  /** Only loans that are reported to a credit agency, and all of these loan types. */
+  readonly reportedTo?: { readonly creditAgencyId: string; readonly orLoanTypes: readonly string[] };
   /** Only loans whose status allows a replay. */
   readonly canReplay?: true;
 }
 
 export function selectLoans(filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean {
-  const { loanIds, canReplay, ownedBy, everAssignedTo, ...asked } = filter as LoanSelection;
+  const { loanIds, canReplay, ownedBy, everAssignedTo, reportedTo, ...asked } = filter as LoanSelection;
   const named = loanIds && new Set(loanIds);
   return every([
     named === undefined ? null : ({ id }) => named.has(id),
     ownedBy === undefined ? null : ({ fields }) => isOwnedBy((fields['owners'] ?? []) as readonly string[], ownedBy),
     everAssignedTo === undefined ? null : ({ fields }) => ((fields['agencies'] ?? []) as readonly string[]).includes(everAssignedTo),
+    reportedTo === undefined ? null : (row) => isReportedTo(row, reportedTo),
     canReplay === true ? ({ fields }) => mayMove(fields['status'] as LoanStatus, 'replay') : null,
     ...loanFilters(asked, env),
   ]);
@@ -86,6 +89,9 @@ function isOwnedBy(owners: readonly string[], { investorId, today }: NonNullable
 }
 
 const DATE_LENGTH = 10;
+const isReportedTo = ({ fields }: CatalogRow, { creditAgencyId, orLoanTypes }: NonNullable<LoanSelection['reportedTo']>): boolean =>
+  (fields['creditAgencies'] as readonly string[] | undefined)?.includes(creditAgencyId) === true ||
+  orLoanTypes.includes(String(fields['loanTypeId']));
 
 /** Replays many loans from a date on under today's configuration: named by id, filtered as in a list, or all. */
 export interface ReplayManyRequest extends LoanFilter {

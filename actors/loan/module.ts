@@ -29,6 +29,7 @@ import {
 } from './commands/status.js';
 import { updateLoan } from './commands/update.js';
 import { activationOf, effectiveNow, recordOf, statusOf } from './context.js';
+import { creditReportingCommands, creditReportingQueries, reportCredit } from './credit-reporting/index.js';
 import { drawCommands, drawQueries } from './draws/index.js';
 import { evolveLoan } from './evolve.js';
 import type { CaughtUp, LoanCreated } from './facts.js';
@@ -210,6 +211,8 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...lineCommands,
       ...ownerCommands,
       ...collectionCommands,
+      ...creditReportingCommands,
+      reportCredit,
       replayFrom,
     ],
     queries: shownInPreparation([
@@ -249,6 +252,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...lineQueries,
       ...ownerQueries,
       ...collectionQueries,
+      ...creditReportingQueries,
     ]),
   });
 
@@ -267,6 +271,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'writtenReason',
   'customDisplayName',
   'itemsOrServicesFinanced',
+  'deletedReasonDetails',
   'processorFailureReason',
   'processorFailureDetails',
   LINE_TEXTS,

@@ -3,6 +3,7 @@ import { type ActorPart, type ReadPart, residentPart } from '../kernel/actor.js'
 import { activationOf } from './context.js';
 import { FactList, type PackedFacts } from './ledger/fact-list.js';
 import { internSources, type PastSources } from './ledger/settings.js';
+import { type CreditRecord, type CreditReporting, NO_CREDIT_REPORTING } from './credit-reporting/types.js';
 import type { LineContract, LineServicing } from './line/ledger.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import { type LoanParties, NO_PARTIES } from './parties.js';
@@ -94,7 +95,10 @@ interface OfLine extends Pick<LoanState, 'draws' | 'disputes'> {
 }
 
 interface Packed
-  extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications' | 'parties' | 'pendingMove' | keyof OfLine> {
+  extends Omit<
+    LoanState,
+    'creditReporting' | 'record' | 'servicing' | 'transactions' | 'modifications' | 'parties' | 'pendingMove' | keyof OfLine
+  > {
   readonly record: PackedRecord | null;
   readonly servicing: PackedServicing | null;
   readonly transactions: PackedTransactions;
@@ -103,6 +107,12 @@ interface Packed
   /** Null if there are none; absent from snapshots of earlier releases. */
   readonly parties?: LoanParties | null;
   readonly ofLine: OfLine | null;
+  /** Absent from a loan that is not reported, and from snapshots of earlier releases. */
+  readonly creditReporting?: PackedReporting;
+}
+
+interface PackedReporting extends Omit<CreditReporting, 'records'> {
+  readonly records: PackedRecords<CreditRecord>;
 }
 
 /** Names of parts that are stored separately: they are most of a new loan and hardly ever change. */
@@ -113,20 +123,36 @@ const PURCHASES = new RecordPages<PurchaseRecord>('purchases', 128);
 /** Small pages, since each statement has a line for each change in its cycle. */
 const STATEMENTS = new RecordPages<StatementRecord>('statements', 6);
 
+/** A year of records for one agency. */
+const CREDIT_RECORDS = new RecordPages<CreditRecord>('creditRecords', 12);
+
 /** These parts, and the full pages of growing lists, which are most of an old loan. As of the last `packLoan`. */
 export function loanParts(state: LoanState): readonly ActorPart[] {
-  const { record, purchases, transactions } = state;
+  const { record, purchases, transactions, creditReporting } = state;
   const activation = activationOf(state);
   const parts: ActorPart[] = [];
   if (record !== null) parts.push(residentPart(ORIGINATION, record.atOrigination));
   if (activation !== null) parts.push(residentPart(CONTRACT, activation.contract));
   if (activation !== null) parts.push(...activation.facts.parts(), ...STATEMENTS.parts(activation.statements));
-  parts.push(...transactions.parts(), ...PURCHASES.parts(purchases.all()));
+  parts.push(...transactions.parts(), ...PURCHASES.parts(purchases.all()), ...CREDIT_RECORDS.parts(creditReporting.records));
   return parts;
 }
 
 export function packLoan(state: LoanState): Packed {
-  const { record, servicing, transactions, modifications, parties, line, draws, purchases, disputes, pendingMove, ...rest } = state;
+  const {
+    record,
+    servicing,
+    transactions,
+    modifications,
+    parties,
+    line,
+    draws,
+    purchases,
+    disputes,
+    pendingMove,
+    creditReporting,
+    ...rest
+  } = state;
   assert(pendingMove === null, `${state.id} is packed in the middle of an order`);
   const packed: Packed = {
     ofLine:
@@ -138,6 +164,9 @@ export function packLoan(state: LoanState): Packed {
     transactions: transactions.pack(),
     modifications: modifications === NO_MODIFICATIONS ? null : modifications,
     parties: parties === NO_PARTIES ? null : parties,
+    ...(creditReporting === NO_CREDIT_REPORTING
+      ? {}
+      : { creditReporting: changed(creditReporting, { records: CREDIT_RECORDS.pack(creditReporting.records) }) }),
     ...rest,
   };
   return packed;
@@ -162,7 +191,7 @@ const packServicing = <Serviced extends Servicing | LineServicing>(
 
 /** Unpacks a loan. The objects that were read are used as they are, without a copy. */
 export function unpackLoan(value: unknown, part: ReadPart): LoanState {
-  const { ofLine, record, servicing, transactions, modifications, parties, ...rest } = value as Packed;
+  const { ofLine, record, servicing, transactions, modifications, parties, creditReporting, ...rest } = value as Packed;
   const { line, draws, purchases, disputes } = ofLine ?? NO_LINE;
   return {
     record: record && Object.assign(record, { atOrigination: part(ORIGINATION) as Origination }),
@@ -192,6 +221,10 @@ export function unpackLoan(value: unknown, part: ReadPart): LoanState {
     transactions: Transactions.unpack(transactions, part),
     modifications: modifications ?? NO_MODIFICATIONS,
     parties: parties ?? NO_PARTIES,
+    creditReporting:
+      creditReporting === undefined
+        ? NO_CREDIT_REPORTING
+        : { ...creditReporting, records: CREDIT_RECORDS.unpack(creditReporting.records, part) },
     pendingMove: null,
     ...rest,
   };

@@ -1,4 +1,5 @@
 import { refuse, refuseProperty } from '../errors.js';
+import type { Day } from '../../engine/index.js';
 import type { CommandContext, DecideEnv, Decision, EvolveEnv } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
 import { ask, question } from '../kernel/policy.js';
@@ -29,7 +30,23 @@ export interface DisputedPurchase {
   readonly reason: string | null;
 }
 
+/** What the cases of a person say about the credit reporting of a loan. */
+export interface CreditCases {
+  /** The consumer information indicator of a bankruptcy. */
+  readonly indicator: string | null;
+  readonly petitionOn: Day | null;
+  readonly isDeceased: boolean;
+  readonly isOnMilitaryDuty: boolean;
+  readonly isInDisaster: boolean;
+  /** A dispute of the debt, or one that came through a credit agency, is being investigated. */
+  readonly isDisputed: boolean;
+}
+
+/** What a question needs of a command or of a read. */
+export type CreditEnv = EvolveEnv & Pick<DecideEnv, 'list' | 'tenant' | 'now'>;
+
 export const loanAsks = {
+  creditCases: question<CreditEnv, [loan: LoanState, personId: string], CreditCases>('case.creditReporting'),
   /** The case that an id names; undefined if there is none, or it is deleted. */
   caseNamed: question<DecideEnv, [anyId: string], NamedCase | undefined>('case.named'),
   /** Ids of open cases that prevent the acceleration and charge-off of a loan by days overdue. */

@@ -60,6 +60,9 @@ function partiesOf({ parties }: LoanState): CatalogRow['fields'] {
 }
 
 const NOTHING: CatalogRow['fields'] = {};
+/** The agencies to which the loan is or was reported: a final report is gathered after the reporting has stopped. */
+const agenciesOf = ({ creditReporting: { statuses } }: LoanState): readonly string[] =>
+  statuses.length === 0 ? NONE : [...new Set(statuses.map(({ creditAgencyId }) => creditAgencyId))];
 
 /** A text before all dates. */
 const EVER = '0000-00-00';
@@ -83,6 +86,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
       loanTypeId: record.loanTypeId,
       managedByService: record.managedByService,
       labels: record.labels,
+      creditAgencies: agenciesOf(state),
       owners: ownersOf(state),
       ...partiesOf(state),
       dueDate: summary?.nextDueDay == null ? null : formatDay(summary.nextDueDay),

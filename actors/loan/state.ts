@@ -9,6 +9,7 @@ import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import type { MetaData, Origination } from './origination/terms.js';
 import type { AdditionalPerson } from './people/decide.js';
 import type { AutopayPlan } from './autopay/plan.js';
+import { type CreditReporting, NO_CREDIT_REPORTING } from './credit-reporting/types.js';
 import type { Chargeback } from './transactions/chargebacks/record.js';
 import type { PromisePlan } from './promises/types.js';
 import type { PromoProgram } from './promo-programs/program.js';
@@ -60,6 +61,8 @@ export interface LoanState {
   modifications: Modifications;
   /** Null for a loan that was made here. */
   migration: Migration | null;
+  /** Replaced, never changed. */
+  creditReporting: CreditReporting;
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
   /** While the facts of one order are applied: the move of the ledger whose events are not emitted yet. Null at all other times. */
@@ -308,6 +311,7 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   parties: NO_PARTIES,
   modifications: NO_MODIFICATIONS,
   migration: null,
+  creditReporting: NO_CREDIT_REPORTING,
   statusHistory: [],
   pendingMove: null,
 });

@@ -3,7 +3,9 @@ import {
   CampaignRunner,
   campaignsOf,
   type CompanyState,
+  CreditFileRunner,
   type Engine,
+  OutsideFault,
   type Question,
   type QuestionAnswer,
   Questions,
@@ -40,9 +42,10 @@ interface Running {
   readonly contents: ContentStore;
   readonly questions: Questions;
   readonly runner: CampaignRunner;
+  readonly creditFiles: CreditFileRunner;
 }
 
-/** Campaigns and questions, on the process that owns the shared shard: it fills the views, and executes the runs. */
+/** Campaigns, questions and files for credit agencies, on the process that owns the shared shard: it fills the views, and executes the runs. */
 export class CampaignPart {
   #running: Running | null = null;
 
@@ -78,7 +81,17 @@ export class CampaignPart {
       },
       report: (message, details) => report('warn', message, details),
     }).start();
-    this.#running = { engine, contents, questions, runner };
+    const creditFiles = new CreditFileRunner({
+      engine,
+      asked: objects,
+      contents,
+      outside: {
+        putFile: (address, name, content) => putBySftp(rules, address, name, content),
+        isFault: (cause): cause is Error => cause instanceof OutsideFault,
+      },
+      report: (message, details) => report('warn', message, details),
+    }).start();
+    this.#running = { engine, contents, questions, runner, creditFiles };
     void this.#warm(engine, questions);
     return this;
   }
@@ -103,12 +116,14 @@ export class CampaignPart {
   /** Executes what is to run, and resolves when it is done: for tests. */
   async settled(): Promise<void> {
     await this.#running?.runner.settled();
+    await this.#running?.creditFiles.settled();
   }
 
   async close(): Promise<void> {
     const running = this.#running;
     this.#running = null;
     await running?.runner.close();
+    await running?.creditFiles.close();
     await this.options.views.close();
   }
 

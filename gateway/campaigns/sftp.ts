@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createRequire } from 'node:module';
+import { Readable } from 'node:stream';
 import type SftpClient from 'ssh2-sftp-client';
 import { OutsideFault, type SftpAddress } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
@@ -15,7 +16,7 @@ export async function putBySftp(
   rules: AddressRules,
   { host, username, password, cdDir }: SftpAddress & { readonly password: string | null },
   name: string,
-  content: Uint8Array,
+  content: Uint8Array | (() => AsyncIterable<Uint8Array>),
 ): Promise<void> {
   const [machine = '', port] = host.split(':');
   const late = AbortSignal.timeout(LIMITS.sftpMs);
@@ -27,7 +28,7 @@ export async function putBySftp(
     await client.connect({ sock: socket, username, readyTimeout: LIMITS.outgoingMs, ...(password === null ? {} : { password }) });
     const path = cdDir === null || cdDir === '' ? name : `${cdDir.replace(/\/$/, '')}/${name}`;
     const partial = `${path}.part`;
-    await client.put(Buffer.from(content), partial);
+    await client.put(content instanceof Uint8Array ? Buffer.from(content) : Readable.from(content()), partial);
     if ((await client.exists(path)) !== false) await client.delete(path);
     await client.rename(partial, path);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { documentView, findDocument, type PersonDocument, personOf, type PersonState } from '../../borrower/index.js';
 import { refuse } from '../../errors.js';
-import type { DecideEnv, Decision } from '../../kernel/actor.js';
+import type { DecideEnv, Decision, EvolveEnv } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import type { LoanState } from '../../loan/index.js';
@@ -55,14 +55,16 @@ export function loansOf(env: DecideEnv, personId: string): readonly LoanState[] 
   return rows.flatMap(({ id }) => env.read<LoanState>('loan', id) ?? []);
 }
 
+type NamingEnv = EvolveEnv & Pick<DecideEnv, 'tenant'>;
+
 /** Whether the case is about a loan of its borrower. */
-export function isAboutLoan(env: DecideEnv, known: CaseOfLoans, loanId: string): boolean {
+export function isAboutLoan(env: NamingEnv, known: CaseOfLoans, loanId: string): boolean {
   const loanIds = loansMeant(env, known);
   return loanIds.length === 0 || loanIds.includes(loanId);
 }
 
 /** The loans that a petition names take precedence over those of the case. An unknown id may mean any loan. */
-function loansMeant(env: DecideEnv, { fields, loanIds }: CaseOfLoans): readonly string[] {
+function loansMeant(env: NamingEnv, { fields, loanIds }: CaseOfLoans): readonly string[] {
   const included = fields['loansIncluded'];
   if (!Array.isArray(included) || included.length === 0) return loanIds;
   const found = included.map((anyId) => resolveId(env, env.tenant, 'loan', String(anyId)));

@@ -84,6 +84,24 @@ export const PERMISSION_ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'Read a contact'],
     ['update', 'Change contacts'],
   ],
+  'credit.agency': [
+    ['list', 'List credit agencies'],
+    ['read', 'Read a credit agency'],
+    ['create', 'Add credit agencies'],
+    ['update', 'Change credit agencies'],
+    ['delete', 'Remove credit agencies to which nothing was reported'],
+  ],
+  'credit.reporting.file': [
+    ['create', 'Make files for credit agencies'],
+    ['list', 'List files for credit agencies'],
+    ['download', 'Download files for credit agencies, which have personal data in clear'],
+  ],
+  'credit.reporting.status': [
+    ['list', 'List the credit reporting of a loan and its monthly records'],
+    ['update', 'Set fields of the next report, and stop the credit reporting of a loan'],
+    ['create', 'Start to report a loan to a credit agency'],
+    ['delete', 'Delete the reports of a loan at a credit agency'],
+  ],
   document: [
     ['create', 'Add documents and their content'],
     ['list', 'List documents'],

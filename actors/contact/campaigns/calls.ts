@@ -1,57 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { Refusal } from '../../errors.js';
-import { SYSTEM_AGENT, type Tenant } from '../../kernel/fact.js';
-import { textOf } from '../../wire.js';
-import type { CampaignRunnerParts } from './runner-ports.js';
-
-const NOTHING: ReadonlySet<string> = new Set();
-
-interface Command {
-  readonly type: string;
-  readonly target: string;
-  readonly body: object;
-  readonly params?: Readonly<Record<string, string>>;
-  /** What happens once, however often it is asked for. */
-  readonly key?: string;
-}
+import type { Tenant } from '../../kernel/fact.js';
+import { type AskedActors, ServiceCalls } from '../../kernel/service-calls.js';
 
 /** What the runner asks of the engine for one company and mode. */
-export class CampaignCalls {
-  constructor(
-    private readonly asked: CampaignRunnerParts['asked'],
-    private readonly tenant: Tenant,
-  ) {}
-
-  async query<Result>(
-    type: string,
-    target: string | null,
-    query: object = {},
-    params: Readonly<Record<string, string>> = {},
-  ): Promise<Result> {
-    const { company, mode } = this.tenant;
-    return (await this.asked.query({ company, mode, type, target, params, query, permissions: NOTHING })) as Result;
-  }
-
-  async command<Result>({ type, target, body, params = {}, key }: Command): Promise<Result> {
-    const { company, mode } = this.tenant;
-    const commandId = key ?? `campaign-${randomUUID()}`;
-    const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');
-    const { data } = await this.asked.execute({
-      commandId,
-      company,
-      mode,
-      type,
-      target,
-      params,
-      body,
-      actor: SYSTEM_AGENT,
-      permissions: NOTHING,
-      address: null,
-      requestId: commandId,
-      ...(key === undefined ? {} : { idempotency: { key, digest } }),
-    });
-    // The stored reply of a first try is text.
-    return (data === undefined ? undefined : JSON.parse(textOf(data))) as Result;
+export class CampaignCalls extends ServiceCalls {
+  constructor(asked: AskedActors, tenant: Tenant) {
+    super(asked, tenant, 'campaign');
   }
 }
 

@@ -161,7 +161,7 @@ export type LedgerEvent =
 /** The state that obligations, statuses and settings need, in ledgers of installment loans and of lines of credit. */
 export interface ObligationLedger {
   readonly terms: { readonly settings: readonly Since<LedgerSettings>[] };
-  readonly watcher: { happened(ledgerEvent: LedgerEvent): void } | null;
+  readonly watcher: { happened(ledgerEvent: LedgerEvent): void; late?(day: Day, daysOverdue: number | null): void } | null;
   readonly orders: OrdersInForce;
   seconds: number;
   source: EntrySource;
@@ -188,6 +188,8 @@ export interface LedgerWatcher {
   entered?(entry: LedgerEntry): void;
   accrued?(accrual: Accrual): void;
   allocated?(allocation: Allocation): void;
+  /** After each change of what is overdue, also within a day: the days overdue; null while nothing is. */
+  late?(day: Day, daysOverdue: number | null): void;
 }
 
 /** Interest of the days `[from, until)` with one base and one rate. */

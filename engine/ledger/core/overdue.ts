@@ -97,6 +97,7 @@ export function followOverdue(state: ObligationLedger, isNewDay: boolean): void 
   state.isOverdue = oldest !== undefined;
   if (state.watcher === null) return;
   const { day, seconds } = state;
+  state.watcher.late?.(day, oldest === undefined ? null : daysOverdueOf(state, oldest));
   if (oldest === undefined) {
     if (wasOverdue) state.watcher.happened({ type: 'current', day, seconds });
     return;

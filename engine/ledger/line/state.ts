@@ -63,6 +63,7 @@ export interface LineWatcher {
   entered?(entry: LineEntry): void;
   accrued?(accrual: LineAccrual): void;
   allocated?(allocation: LineAllocation): void;
+  late?(day: Day, daysOverdue: number | null): void;
 }
 
 export interface LineAccrual extends Accrual {

@@ -5,6 +5,7 @@ import type { Route } from '../../routing/route.js';
 import { achFileRoutes } from './ach-files.js';
 import { autopayRoutes } from './autopay.js';
 import { chargebackRoutes } from './chargebacks.js';
+import { creditReportingRoutes } from './credit-reporting.js';
 import { operationRoutes } from './operations.js';
 import { payoffLetterRoutes } from './payoff-letter.js';
 import { reconciliationRoutes } from './reconciliations.js';
@@ -30,4 +31,5 @@ export const moneyRoutes = ({ lookups, contents, renderer }: MoneyOutside): read
   ...utilityRoutes(lookups),
   ...achFileRoutes(contents),
   ...reconciliationRoutes,
+  ...creditReportingRoutes(contents),
 ];

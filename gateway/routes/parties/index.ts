@@ -1,17 +1,19 @@
 import type { Route } from '../../routing/route.js';
 import { collectionAgencyRoutes } from './collection-agencies.js';
+import { creditAgencyRoutes } from './credit-agencies.js';
 import { investorRoutes } from './investors.js';
 import { loanAgencyRoutes } from './loan-agency.js';
 import { ownerRoutes } from './owners.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { paymentProcessorRoutes } from './payment-processors.js';
 
-/** Payment instruments of borrowers, and parties other than borrowers: processors, investors and collection agencies. */
+/** Payment instruments of borrowers, and parties other than borrowers: processors, investors, collection agencies and credit agencies. */
 export const partyRoutes: readonly Route[] = [
   ...paymentInstrumentRoutes,
   ...paymentProcessorRoutes,
   ...investorRoutes,
   ...ownerRoutes,
   ...collectionAgencyRoutes,
+  ...creditAgencyRoutes,
   ...loanAgencyRoutes,
 ];

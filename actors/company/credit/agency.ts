@@ -1,0 +1,197 @@
+import type { tags } from 'typia';
+import { type Fault, Refusal } from '../../errors.js';
+import type { Change, Declaration, ResourceHost, ResourceRecord } from '../../kernel/resources/index.js';
+import { findRecord, recordsOf } from '../../kernel/resources/index.js';
+import type { PageQuery } from '../../list-order.js';
+import type { DateTimeText } from '../../wire.js';
+import { keptSecret, MASK, openSecrets, type Sealed, sealedSecrets, type Secret, type SftpAddress } from '../campaigns/sftp.js';
+
+export type AgencyName = 'experian' | 'equifax' | 'transUnion' | 'innovis';
+
+/** A credit agency and how its files reach it (parties 12). Loan types name the agencies to which their loans are reported. */
+export interface CreditAgency {
+  readonly agencyName: AgencyName;
+  readonly country: string;
+  readonly nameFilePerAgencyConvention: boolean;
+  readonly fileNamePrefix: string | null;
+  /** Null: the lender uploads the file itself. */
+  readonly sftp: SftpAddress | null;
+  /** Days of the month on which the file of the month before is made. */
+  readonly specificDays: readonly number[];
+  readonly useLoanExternalId: boolean;
+  readonly enrollExistingLoans: boolean;
+  /** The last day of the month that was reported last; null before the first file. */
+  readonly reportedThrough: string | null;
+  readonly secrets: Sealed | null;
+}
+
+export const CREDIT_AGENCY_TYPE = 'creditAgency';
+
+export type CreditAgencyRecord = ResourceRecord<CreditAgency>;
+
+export const creditAgenciesOf = (host: ResourceHost): ReadonlyMap<string, CreditAgencyRecord> =>
+  recordsOf(host, CREDIT_AGENCY_TYPE) as ReadonlyMap<string, CreditAgencyRecord>;
+
+export const creditAgencyOf = (host: ResourceHost, id: string): CreditAgencyRecord | undefined =>
+  findRecord<CreditAgency>(host, CREDIT_AGENCY, id);
+
+type Country = string & tags.Pattern<'^[A-Z]{2}$'>;
+type Prefix = string & tags.Pattern<'^[A-Za-z0-9_-]+$'> & tags.MaxLength<40>;
+type Host = string & tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d{1,5})?$'> & tags.MaxLength<260>;
+type Login = string & tags.MinLength<1> & tags.MaxLength<200>;
+type DaysOfMonth = readonly (number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<31>)[] & tags.MinItems<1> & tags.MaxItems<31>;
+
+interface CreditAgencyBody {
+  readonly nameFilePerAgencyConvention?: boolean;
+  /** Of Experian's file names. */
+  readonly fileNamePrefix?: Prefix | null;
+  /** Only false. */
+  readonly isServiceAggregator?: boolean;
+  readonly sftpAccessMethod?: 'usernamePassword' | 'keys';
+  /** `name` or `name:port`; null: the lender uploads the file itself. */
+  readonly sftpHostname?: Host | null;
+  readonly sftpUsername?: Login | null;
+  /** Write only. Left out in a change it stays; the mask that replies show leaves it, too. */
+  readonly sftpPassword?: Secret | null;
+  readonly sftpCdDir?: (string & tags.MaxLength<500>) | null;
+  readonly encryptionMethod?: 'GPG' | null;
+  readonly publicKey?: (string & tags.MaxLength<20000>) | null;
+  readonly uploadFrequency?: 'monthly' | 'weekly';
+  readonly specificDays?: DaysOfMonth;
+  /** The loan's external id is its account number at the agency. */
+  readonly useLoanExternalId?: boolean;
+}
+
+export interface CreditAgencyCreateBody extends CreditAgencyBody {
+  readonly agencyName: AgencyName;
+  readonly country: Country;
+  readonly dataFormat: 'metro2';
+  readonly uploadFrequency: 'monthly' | 'weekly';
+  /** Existing active loans of the loan types that name the agency are reported from their activation on. */
+  readonly enrollExistingLoans?: boolean;
+}
+
+export interface CreditAgencyUpdateBody extends CreditAgencyBody {
+  readonly dataFormat?: 'metro2';
+}
+
+export interface CreditAgencyListQuery extends PageQuery {
+  readonly agencyName?: AgencyName;
+  readonly isUploadedByLender?: boolean;
+}
+
+export interface CreditAgencyView {
+  readonly id: string;
+  readonly object: 'creditAgency';
+  readonly companyId: string;
+  readonly agencyName: AgencyName;
+  readonly country: string;
+  readonly dataFormat: 'metro2';
+  readonly nameFilePerAgencyConvention: boolean;
+  readonly fileNamePrefix: string | null;
+  readonly isServiceAggregator: boolean;
+  readonly sftpAccessMethod: 'usernamePassword';
+  readonly sftpHostname: string | null;
+  readonly sftpUsername: string | null;
+  readonly sftpPassword: string | null;
+  readonly sftpCdDir: string | null;
+  readonly encryptionMethod: null;
+  readonly publicKey: null;
+  readonly uploadFrequency: 'monthly';
+  readonly specificDays: readonly number[];
+  readonly useLoanExternalId: boolean;
+  readonly enrollExistingLoans: boolean;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+/** What another check adds: whether anything was reported to an agency. It belongs to a later domain. */
+export const CREDIT_AGENCY: Declaration<CreditAgencyCreateBody, CreditAgencyUpdateBody, CreditAgency> = {
+  type: CREDIT_AGENCY_TYPE,
+  prefix: 'CA',
+  param: 'creditAgencyId',
+  unique: [{ name: 'agencyName', of: ({ agencyName, country }) => `${agencyName}/${country}` }],
+  create: ({ agencyName, country, enrollExistingLoans = false, ...body }, at) =>
+    changedBy({ ...EMPTY, agencyName, country, enrollExistingLoans }, body, at),
+  change: (before, body, at) => changedBy(before, body, at),
+  assertRemovable({ reportedThrough }, { id }) {
+    if (reportedThrough !== null) throw new Refusal('invalidState', `Loans have been reported to the agency ${id}. It cannot be removed.`);
+  },
+  matches({ stored }, query) {
+    const { agencyName, isUploadedByLender } = query as CreditAgencyListQuery;
+    return (
+      (agencyName === undefined || stored.agencyName === agencyName) &&
+      (isUploadedByLender === undefined || (stored.sftp === null) === isUploadedByLender)
+    );
+  },
+  view: ({ sftp, secrets, reportedThrough: _through, ...stored }): Omit<CreditAgencyView, CommonFields> => ({
+    ...stored,
+    dataFormat: 'metro2',
+    isServiceAggregator: false,
+    sftpAccessMethod: 'usernamePassword',
+    sftpHostname: sftp?.host ?? null,
+    sftpUsername: sftp?.username ?? null,
+    sftpPassword: secrets?.holds.includes('sftpPassword') === true ? MASK : null,
+    sftpCdDir: sftp?.cdDir ?? null,
+    encryptionMethod: null,
+    publicKey: null,
+    uploadFrequency: 'monthly',
+  }),
+};
+
+type CommonFields = 'id' | 'object' | 'companyId' | 'createdAt' | 'updatedAt' | 'deletedAt';
+
+const EMPTY: Omit<CreditAgency, 'agencyName' | 'country' | 'enrollExistingLoans'> = {
+  nameFilePerAgencyConvention: true,
+  fileNamePrefix: null,
+  sftp: null,
+  specificDays: [1],
+  useLoanExternalId: false,
+  reportedThrough: null,
+  secrets: null,
+};
+
+function changedBy(before: CreditAgency, body: CreditAgencyBody, at: Change): CreditAgency {
+  const { sftpPassword: known } = openSecrets(at.env, at.id, before.secrets);
+  const host = body.sftpHostname === undefined ? (before.sftp?.host ?? null) : body.sftpHostname;
+  const username = body.sftpUsername === undefined ? (before.sftp?.username ?? null) : body.sftpUsername;
+  const cdDir = body.sftpCdDir === undefined ? (before.sftp?.cdDir ?? null) : body.sftpCdDir;
+  const password = host === null ? null : keptSecret(body.sftpPassword, known);
+  const agency: CreditAgency = {
+    ...before,
+    nameFilePerAgencyConvention: body.nameFilePerAgencyConvention ?? before.nameFilePerAgencyConvention,
+    fileNamePrefix: body.fileNamePrefix === undefined ? before.fileNamePrefix : body.fileNamePrefix,
+    sftp: host === null ? null : { host, username: username ?? '', cdDir },
+    specificDays: body.specificDays === undefined ? before.specificDays : [...new Set(body.specificDays)].sort((a, b) => a - b),
+    useLoanExternalId: body.useLoanExternalId ?? before.useLoanExternalId,
+  };
+  const faults = [...faultsOf(agency, username, password), ...notOffered(body)];
+  if (faults.length > 0) throw new Refusal('validationError', 'The credit agency cannot be reported to like this.', { errors: faults });
+  return { ...agency, secrets: sealedSecrets(at.env, at.id, { sftpPassword: password }) };
+}
+
+function faultsOf(agency: CreditAgency, username: string | null, password: string | null): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (agency.agencyName === 'experian' && agency.nameFilePerAgencyConvention && agency.fileNamePrefix === null)
+    faults.push({ path: 'fileNamePrefix', expected: 'the prefix of the names of files', message: 'Experian names files by a prefix' });
+  if (agency.sftp !== null && username === null)
+    faults.push({ path: 'sftpUsername', expected: 'a user name, with sftpHostname', message: 'is missing' });
+  if (agency.sftp !== null && password === null)
+    faults.push({ path: 'sftpPassword', expected: 'a password, with sftpHostname', message: 'is missing' });
+  return faults;
+}
+
+/** What the contract names and the service cannot honor: it is refused, so that no file leaves in another way than was asked for. */
+function notOffered(body: CreditAgencyBody): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (body.isServiceAggregator === true) faults.push({ path: 'isServiceAggregator', expected: 'false', message: 'is deprecated' });
+  if (body.sftpAccessMethod === 'keys')
+    faults.push({ path: 'sftpAccessMethod', expected: 'usernamePassword', message: 'key pairs are not offered' });
+  if (body.encryptionMethod != null)
+    faults.push({ path: 'encryptionMethod', expected: 'null', message: 'encryption is not offered: no file would be sent' });
+  if (body.publicKey != null) faults.push({ path: 'publicKey', expected: 'null, without encryption', message: 'no file is encrypted' });
+  if (body.uploadFrequency === 'weekly')
+    faults.push({ path: 'uploadFrequency', expected: 'monthly', message: 'weekly files are not offered' });
+  return faults;
+}

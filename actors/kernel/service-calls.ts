@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { textOf } from '../wire.js';
+import type { CommandRequest, Outcome, QueryRequest } from './actor.js';
+import { SYSTEM_AGENT, type Tenant } from './fact.js';
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+interface Command {
+  readonly type: string;
+  readonly target: string;
+  readonly body: object;
+  readonly params?: Readonly<Record<string, string>>;
+  /** What happens once, however often it is asked for. */
+  readonly key?: string;
+}
+
+/** Where the actors of all shards are asked. */
+export interface AskedActors {
+  execute(command: CommandRequest): Promise<Outcome>;
+  query(request: QueryRequest): Promise<unknown>;
+}
+
+/** What a part of the service that works by itself asks of the actors of one company and mode. */
+export class ServiceCalls {
+  /** `name`: begins the ids of its commands. */
+  constructor(
+    private readonly asked: AskedActors,
+    private readonly tenant: Tenant,
+    private readonly name: string,
+  ) {}
+
+  async query<Result>(
+    type: string,
+    target: string | null,
+    query: object = {},
+    params: Readonly<Record<string, string>> = {},
+  ): Promise<Result> {
+    const { company, mode } = this.tenant;
+    return (await this.asked.query({ company, mode, type, target, params, query, permissions: NOTHING })) as Result;
+  }
+
+  async command<Result>({ type, target, body, params = {}, key }: Command): Promise<Result> {
+    const { company, mode } = this.tenant;
+    const commandId = key ?? `${this.name}-${randomUUID()}`;
+    const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+    const { data } = await this.asked.execute({
+      commandId,
+      company,
+      mode,
+      type,
+      target,
+      params,
+      body,
+      actor: SYSTEM_AGENT,
+      permissions: NOTHING,
+      address: null,
+      requestId: commandId,
+      ...(key === undefined ? {} : { idempotency: { key, digest } }),
+    });
+    // The stored reply of a first try is text.
+    return (data === undefined ? undefined : JSON.parse(textOf(data))) as Result;
+  }
+}

@@ -1,0 +1,141 @@
+import { assert, type Day, dayAt, formatDay, metro2, must } from '../../../engine/index.js';
+import { companyOf, type CreditAgencyRecord, creditAgencyOf, zoneOf } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import type { MassOrder } from '../../kernel/jobs/mass-works.js';
+import { operationIdOf } from '../../kernel/jobs/operations.js';
+import { changed } from '../../kernel/resources/index.js';
+import { type AnyId } from '../../wire.js';
+import { REPORT_CREDIT, type ReportCredit } from '../credit-reporting/index.js';
+import {
+  CREDIT_FILE,
+  type CreditFileFacts,
+  type CreditFileState,
+  type FilePart,
+  type Gathered,
+  isOpenFile,
+  type NamedFile,
+  type OpenedContent,
+  sealedPart,
+} from './credit-file.js';
+import { loanTypesReporting, missingForHeader } from './header.js';
+import { creditFileView } from './view.js';
+
+type Context = CommandContext<CreditFileState>;
+
+const fact = <Type extends keyof CreditFileFacts>(type: Type, body: CreditFileFacts[Type]): FactDraft => ({ type, body });
+
+export interface CreateCreditFileRequest {
+  readonly creditAgencyId: AnyId;
+}
+
+/** What the scheduler says of the file that it starts. */
+export interface ScheduledFileBody extends CreateCreditFileRequest {
+  /** The month that is reported, by its last day. */
+  readonly scheduledFor?: Day;
+}
+
+export interface PartStoredBody {
+  readonly part: (Omit<FilePart, 'content' | 'metadata'> & { readonly content: OpenedContent; readonly metadata: OpenedContent }) | null;
+  readonly gathered: Gathered;
+}
+
+export type FileNamedBody = NamedFile;
+
+export interface FileEndedBody {
+  readonly status: 'succeeded' | 'failed';
+  readonly failureDescription: string | null;
+}
+
+export const creditFileCommands: readonly CommandSpec<CreditFileState>[] = [
+  { kind: CREDIT_FILE, type: 'creditFile.start', place: { on: 'beside', kind: 'company' }, catchUpFirst: false, decide: startFile },
+  service('creditFile.recorded', ({ state }) => (state.status === 'recording' ? [fact('CreditFileRecorded', {})] : wrong(state))),
+  service('creditFile.partStored', ({ state, env, body }) => {
+    const { part, gathered } = body as PartStoredBody;
+    if (state.status !== 'writing' || state.gathered?.isLast === true) return wrong(state);
+    const sealed = part && {
+      ...part,
+      content: sealedPart(env, state.id, part.content),
+      metadata: sealedPart(env, state.id, part.metadata),
+    };
+    return [fact('CreditPartStored', { part: sealed, gathered })];
+  }),
+  service('creditFile.named', ({ state, body }) =>
+    state.status === 'writing' ? [fact('CreditFileNamed', body as FileNamedBody)] : wrong(state),
+  ),
+  service('creditFile.end', ({ body }) => [fact('CreditFileEnded', body as FileEndedBody)]),
+];
+
+function startFile({ env, id, besideId, body }: Context): Decision<CreditFileState> {
+  const { creditAgencyId, scheduledFor } = body as ScheduledFileBody;
+  const company = companyOf(env, env.tenant);
+  const agency =
+    creditAgencyOf(company, creditAgencyId) ??
+    refuseProperty('creditAgencyId', 'the id of a credit agency', `There is no credit agency ${creditAgencyId}.`);
+  const activityDay = scheduledFor ?? metro2.endOfLastMonth(dayAt(zoneOf(company), env.now));
+  const open = env.list(CREDIT_FILE, {
+    limit: 1,
+    matches: ({ fields }) => fields['creditAgencyId'] === agency.id && fields['isOpen'] === true,
+  }).rows[0];
+  if (open !== undefined) refuse('invalidState', `The file ${open.id} for the agency is being made.`);
+  if (scheduledFor !== undefined && !isDue(agency, scheduledFor)) refuse('invalidState', `The month is reported to ${agency.id} already.`);
+  const missing = missingForHeader(company, agency, activityDay);
+  if (missing.length > 0)
+    refuse('ruleViolation', `The loan types that are reported to ${agency.id} lack ${missing.join(', ')}.`, {
+      errors: missing.map((path) => ({ path, expected: 'a value in the settings of the loan type', message: 'is missing' })),
+    });
+  env.createKey(id);
+  const operationId = operationIdOf(`creditFile/${id}`);
+  const ordered: CreditFileFacts['CreditFileOrdered'] = {
+    creditAgencyId: agency.id,
+    agencyName: agency.stored.agencyName,
+    activityDay,
+    trigger: scheduledFor === undefined ? 'manual' : 'schedule',
+    operationId,
+  };
+  const target = { kind: 'company', id: must(besideId, 'a file lies beside its company') };
+  const orLoanTypes = agency.stored.enrollExistingLoans ? loanTypesReporting(company, agency.id) : [];
+  const order: MassOrder = {
+    kind: REPORT_CREDIT,
+    resultObjectId: id,
+    isDryRun: false,
+    isHeld: false,
+    supposing: [],
+    operationId,
+    task: {
+      type: 'command',
+      command: REPORT_CREDIT,
+      selection: { kind: 'loan', filter: { reportedTo: { creditAgencyId: agency.id, orLoanTypes } } },
+      body: { fileId: id, creditAgencyId: agency.id, activityDay } satisfies ReportCredit,
+    },
+  };
+  return {
+    facts: [
+      fact('CreditFileOrdered', ordered),
+      { type: 'MassOrdered', body: order, target },
+      { ...changed('creditAgency', agency, { ...agency.stored, reportedThrough: formatDay(activityDay) }), target },
+    ],
+    reply: (after) => ({ data: creditFileView(after), status: 201 }),
+  };
+}
+
+export const isDue = ({ stored }: CreditAgencyRecord, activityDay: Day): boolean =>
+  stored.reportedThrough === null || stored.reportedThrough < formatDay(activityDay);
+
+/** The service's own: no route leads here. */
+function service(type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<CreditFileState> {
+  return {
+    kind: CREDIT_FILE,
+    type,
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide(context) {
+      assert(context.command.actor.type === 'system', 'files are made by the service');
+      if (!isOpenFile(context.state.status)) return wrong(context.state);
+      return { facts: decide(context), reply: () => ({ data: undefined }) };
+    },
+  };
+}
+
+const wrong = ({ id, status }: CreditFileState): never => refuse('invalidState', `The file ${id} is ${status}.`);

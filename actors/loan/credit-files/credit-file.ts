@@ -1,0 +1,201 @@
+import { type Day, must } from '../../../engine/index.js';
+import type { AgencyName } from '../../company/index.js';
+import type { ActorDefinition } from '../../kernel/actor.js';
+import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
+
+/*
+ * A file for a credit agency (money 7): small facts on the shared shard. Its records are with the loans; the lines are contents, encrypted
+ * with keys that the file keeps sealed.
+ *
+ *   recording ─► writing ─► sending ─► succeeded      each of the first three ─► failed
+ *
+ * `recording`: mass work records the month of each loan. `writing`: the lines are gathered in parts. `sending`: the file has its name and
+ * its digest, and goes to the agency.
+ */
+
+export type CreditFileStatus = 'recording' | 'writing' | 'sending' | 'succeeded' | 'failed';
+
+const OPEN: ReadonlySet<CreditFileStatus> = new Set(['recording', 'writing', 'sending']);
+
+export const isOpenFile = (status: CreditFileStatus): boolean => OPEN.has(status);
+
+/** Where a content lies; its key is sealed with that of the file. */
+interface SealedContent {
+  readonly contentId: string;
+  readonly key: Uint8Array;
+}
+
+/** Lines that follow each other, and a description of them. */
+export interface FilePart {
+  readonly name: string;
+  readonly metadataName: string;
+  readonly lines: number;
+  readonly bytes: number;
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string;
+  readonly content: SealedContent;
+  readonly metadata: SealedContent;
+}
+
+/** A record that is not in the file, and why. */
+export interface HeldRecord {
+  readonly loanId: string;
+  readonly checks: readonly string[];
+}
+
+/** What a gathering has come to. */
+export interface Gathered {
+  /** The last loan that was looked at. */
+  readonly cursor: string;
+  readonly isLast: boolean;
+  /** Counters of the trailer. */
+  readonly totals: Readonly<Record<string, number>>;
+  readonly heldCount: number;
+  /** The first of them. */
+  readonly held: readonly HeldRecord[];
+  /** How often each check was met by records in the file. */
+  readonly warnings: Readonly<Record<string, number>>;
+}
+
+export interface NamedFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** SHA-256 of the whole, hexadecimal. */
+  readonly sha256: string;
+  readonly head: string;
+  readonly tail: string;
+}
+
+export interface CreditFileState {
+  readonly id: string;
+  readonly tenant: Tenant;
+  creditAgencyId: string;
+  agencyName: AgencyName;
+  /** The last day of the month. */
+  activityDay: Day | null;
+  trigger: 'schedule' | 'manual';
+  /** The mass work that records the months. */
+  operationId: string;
+  status: CreditFileStatus;
+  parts: readonly FilePart[];
+  gathered: Gathered | null;
+  file: NamedFile | null;
+  failureDescription: string | null;
+  /** Milliseconds of the company's clock. */
+  createdAt: number;
+  finishedAt: number | null;
+  updatedAt: number | null;
+  createdBy: Agent | null;
+  /** Microseconds; 0 before it is ordered. */
+  createdStamp: number;
+  updatedStamp: number;
+}
+
+export interface CreditFileFacts {
+  readonly CreditFileOrdered: Pick<CreditFileState, 'creditAgencyId' | 'agencyName' | 'trigger' | 'operationId'> & {
+    readonly activityDay: Day;
+  };
+  readonly CreditFileRecorded: Readonly<Record<string, never>>;
+  readonly CreditPartStored: { readonly part: FilePart | null; readonly gathered: Gathered };
+  readonly CreditFileNamed: NamedFile;
+  readonly CreditFileEnded: { readonly status: 'succeeded' | 'failed'; readonly failureDescription: string | null };
+}
+
+type Apply = { readonly [Type in keyof CreditFileFacts]: (state: CreditFileState, body: CreditFileFacts[Type], fact: Fact) => void };
+
+const APPLY: Apply = {
+  CreditFileOrdered(state, body, fact) {
+    Object.assign(state, body);
+    state.createdAt = fact.businessAt;
+    state.createdStamp = fact.stamp;
+    state.createdBy = fact.by;
+  },
+  CreditFileRecorded(state) {
+    state.status = 'writing';
+  },
+  CreditPartStored(state, { part, gathered }) {
+    state.parts = part === null ? state.parts : [...state.parts, part];
+    state.gathered = gathered;
+  },
+  CreditFileNamed(state, file) {
+    state.file = file;
+    state.status = 'sending';
+  },
+  CreditFileEnded(state, { status, failureDescription }, fact) {
+    state.status = status;
+    state.failureDescription = failureDescription;
+    state.finishedAt = fact.businessAt;
+  },
+};
+
+export const CREDIT_FILE = 'creditFile';
+
+export const creditFileDefinition: ActorDefinition<CreditFileState> = {
+  kind: CREDIT_FILE,
+  prefix: 'CF',
+  isShared: true,
+  initial: (id, tenant) => ({
+    id,
+    tenant,
+    creditAgencyId: '',
+    agencyName: 'experian',
+    activityDay: null,
+    trigger: 'manual',
+    operationId: '',
+    status: 'recording',
+    parts: [],
+    gathered: null,
+    file: null,
+    failureDescription: null,
+    createdAt: 0,
+    finishedAt: null,
+    updatedAt: null,
+    createdBy: null,
+    createdStamp: 0,
+    updatedStamp: 0,
+  }),
+  evolve(state, fact) {
+    const apply = must(APPLY[fact.type as keyof CreditFileFacts], `a file for a credit agency knows no fact ${fact.type}`);
+    (apply as (state: CreditFileState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
+    state.updatedStamp = fact.stamp;
+    state.updatedAt = fact.businessAt;
+  },
+  clone: (state) => ({ ...state }),
+  row: ({ id, createdStamp, updatedStamp, creditAgencyId, status, activityDay }) =>
+    createdStamp === 0
+      ? null
+      : {
+          id,
+          externalId: null,
+          createdStamp,
+          updatedStamp,
+          parentId: null,
+          fields: { status, creditAgencyId, activityDay, isOpen: isOpenFile(status) },
+        },
+  pack: (state) => state,
+  unpack: (packed) => packed as CreditFileState,
+};
+
+/** A content as its store gave it: the key in clear, in hexadecimal. */
+export interface OpenedContent {
+  readonly contentId: string;
+  readonly key: string;
+}
+
+const keyContext = (id: string, contentId: string): string => `creditFile/${id}/${contentId}`;
+
+export const sealedPart = (
+  env: { seal(owner: string, plain: string, context: string): Uint8Array },
+  id: string,
+  { contentId, key }: OpenedContent,
+): SealedContent => ({ contentId, key: env.seal(id, key, keyContext(id, contentId)) });
+
+/** Null where the key of the file is gone. */
+export function openedPart(
+  env: { open(owner: string, sealed: Uint8Array, context: string): string | undefined },
+  id: string,
+  { contentId, key }: SealedContent,
+): OpenedContent | null {
+  const opened = env.open(id, key, keyContext(id, contentId));
+  return opened === undefined ? null : { contentId, key: opened };
+}

@@ -1,0 +1,238 @@
+import { dayAt, metro2, must } from '../../../engine/index.js';
+import { companyOf, creditAgencyOf, openSecrets, zoneOf } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { actorView } from '../../kernel/actor-logic.js';
+import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
+import { type AnyId, type DateText, dateText, dateTimeText, type DateTimeText, dayOfText, type ListResult, orNull } from '../../wire.js';
+import { lineInFile, type ReportCredit } from '../credit-reporting/index.js';
+import type { LoanState } from '../state.js';
+import {
+  CREDIT_FILE,
+  type CreditFileState,
+  type CreditFileStatus,
+  type HeldRecord,
+  openedPart,
+  type OpenedContent,
+} from './credit-file.js';
+import { previewOf, type PreviewedRecord } from './preview.js';
+
+export interface CreditFileView {
+  readonly id: string;
+  readonly object: 'creditReportingFile';
+  readonly creditAgencyIds: readonly string[];
+  readonly companyIds: readonly string[];
+  readonly agencyName: CreditFileState['agencyName'];
+  readonly status: CreditFileStatus;
+  readonly activityDate: DateText;
+  readonly fileName: string | null;
+  readonly failureDescription: string | null;
+  readonly trigger: CreditFileState['trigger'];
+  /** The mass work that records the months of the loans, with its progress. */
+  readonly operationId: string;
+  readonly recordCount: number;
+  /** How many records have each account status. */
+  readonly statusCounts: Readonly<Record<string, number>>;
+  /** Records that are not in the file, and the first of them. */
+  readonly heldCount: number;
+  readonly held: readonly HeldRecord[];
+  /** How often records in the file have met each check. */
+  readonly warnings: Readonly<Record<string, number>>;
+  readonly partNames: readonly string[];
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly createdBy: ReturnType<typeof actorView>;
+  readonly createdAt: DateTimeText;
+  readonly finishedAt: DateTimeText | null;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+export interface CreditFilesQuery extends PageQuery {
+  readonly creditAgencyId?: AnyId;
+  readonly status?: CreditFileStatus;
+  readonly activityDate?: DateText;
+}
+
+const STATUS_COUNTER = 'totalStatus';
+
+export function creditFileView(state: CreditFileState): CreditFileView {
+  const { gathered, file } = state;
+  const totals = gathered?.totals ?? {};
+  return {
+    id: state.id,
+    object: 'creditReportingFile',
+    creditAgencyIds: [state.creditAgencyId],
+    companyIds: [state.tenant.company],
+    agencyName: state.agencyName,
+    status: state.status,
+    activityDate: dateText(must(state.activityDay, 'a file that was ordered')),
+    fileName: file?.name ?? null,
+    failureDescription: state.failureDescription,
+    trigger: state.trigger,
+    operationId: state.operationId,
+    recordCount: totals['totalBaseRecords'] ?? 0,
+    statusCounts: Object.fromEntries(
+      Object.entries(totals).flatMap(([name, total]) =>
+        name.startsWith(STATUS_COUNTER) ? [[name.slice(STATUS_COUNTER.length), total]] : [],
+      ),
+    ),
+    heldCount: gathered?.heldCount ?? 0,
+    held: gathered?.held ?? [],
+    warnings: gathered?.warnings ?? {},
+    partNames: state.parts.flatMap(({ name, metadataName }) => [name, metadataName]),
+    bytes: file?.bytes ?? null,
+    sha256: file?.sha256 ?? null,
+    createdBy: actorView(must(state.createdBy, 'a file that was ordered')),
+    createdAt: dateTimeText(state.createdAt),
+    finishedAt: orNull(dateTimeText, state.finishedAt),
+    updatedAt: orNull(dateTimeText, state.updatedAt),
+    deletedAt: null,
+  };
+}
+
+/** All that the runner needs, secrets among it: it goes to nobody else. */
+export interface CreditFileWork {
+  readonly state: CreditFileState;
+  readonly parts: readonly OpenedContent[];
+  readonly sftpPassword: string | null;
+}
+
+/** A file as it was sent. */
+export interface CreditFileContents {
+  readonly name: string;
+  readonly head: string;
+  readonly parts: readonly OpenedContent[];
+  readonly tail: string;
+  readonly bytes: number;
+}
+
+/** A loan of a file: its line, or why it has none. */
+export interface GatheredLoan {
+  readonly id: string;
+  readonly line: string | null;
+  /** Checks that the record has met. */
+  readonly checks: readonly string[];
+  readonly isHeld: boolean;
+}
+
+export interface LinesQuery extends ReportCredit {
+  readonly limit: number;
+  readonly startingAfter?: string;
+}
+
+export const creditFileQueries: readonly QuerySpec<CreditFileState>[] = [
+  {
+    kind: CREDIT_FILE,
+    type: 'creditFile.get',
+    on: 'target',
+    read: ({ state }) => (state.createdStamp === 0 ? refuse('notFound', `There is no file ${state.id}.`) : creditFileView(state)),
+  },
+  {
+    kind: CREDIT_FILE,
+    type: 'creditFile.list',
+    on: 'tenant',
+    read({ query, env }): ListResult<CreditFileView> {
+      const { limit = DEFAULT_LIMIT, startingAfter, endingBefore, status, creditAgencyId, activityDate } = query as CreditFilesQuery;
+      const activityDay = activityDate === undefined ? null : dayOfText(activityDate);
+      const page = env.list(CREDIT_FILE, {
+        limit,
+        ...(startingAfter === undefined ? {} : { startingAfter }),
+        ...(endingBefore === undefined ? {} : { endingBefore }),
+        matches: ({ fields }) =>
+          (status === undefined || fields['status'] === status) &&
+          (creditAgencyId === undefined || fields['creditAgencyId'] === creditAgencyId) &&
+          (activityDay === null || fields['activityDay'] === activityDay),
+      });
+      const items = page.rows.map(({ id }) => creditFileView(must(env.stateOf<CreditFileState>(CREDIT_FILE, id), id)));
+      return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+    },
+  },
+  // The service's own: no route shows their answers as they are.
+  {
+    kind: CREDIT_FILE,
+    type: 'creditFile.work',
+    on: 'target',
+    read({ state, env }): CreditFileWork {
+      const agency = creditAgencyOf(companyOf(env, env.tenant), state.creditAgencyId);
+      return {
+        state,
+        parts: state.parts.flatMap(({ content }) => openedPart(env, state.id, content) ?? []),
+        sftpPassword: openSecrets(env, state.creditAgencyId, agency?.stored.secrets ?? null).sftpPassword ?? null,
+      };
+    },
+  },
+  {
+    kind: CREDIT_FILE,
+    type: 'creditFile.contents',
+    on: 'target',
+    read({ state, env }): CreditFileContents {
+      const { file } = state;
+      if (file === null) return refuse('notFound', `The file ${state.id} is not complete.`);
+      const parts = state.parts.flatMap(({ content }) => openedPart(env, state.id, content) ?? []);
+      return { name: file.name, head: file.head, parts, tail: file.tail, bytes: file.bytes };
+    },
+  },
+  {
+    kind: CREDIT_FILE,
+    type: 'creditFile.open',
+    on: 'tenant',
+    read({ env }): ListResult<string> {
+      const page = env.listAll(CREDIT_FILE, { limit: Number.MAX_SAFE_INTEGER, matches: ({ fields }) => fields['isOpen'] === true });
+      const items = page.rows.map(({ id }) => id).reverse(); // oldest first
+      return { items, total: items.length, hasMore: false, hasPrevious: false };
+    },
+  },
+];
+
+/** Questions about all loans of an agency. */
+export const creditFileQueriesOfLoans: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'creditFile.lines',
+    on: 'tenant',
+    read({ query, env }): ListResult<GatheredLoan> {
+      const asked = query as LinesQuery;
+      return pageOfLoans(env, asked, (state) => {
+        const record = state.creditReporting.records.findLast(({ fileId }) => fileId === asked.fileId);
+        return {
+          id: state.id,
+          line: lineInFile(env, state, asked),
+          checks: record?.checks.map(({ check }) => check) ?? [],
+          isHeld: record?.outcome === 'held',
+        };
+      });
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'creditFile.preview',
+    on: 'tenant',
+    read({ query, env }): ListResult<PreviewedRecord> {
+      const company = companyOf(env, env.tenant);
+      const { creditAgencyId, limit } = query as Pick<LinesQuery, 'creditAgencyId' | 'limit'>;
+      if (creditAgencyOf(company, creditAgencyId) === undefined)
+        refuseProperty('creditAgencyId', 'the id of a credit agency', `There is no credit agency ${creditAgencyId}.`);
+      const activityDay = metro2.endOfLastMonth(dayAt(zoneOf(company), env.now));
+      const asked: LinesQuery = { fileId: '', creditAgencyId, activityDay, limit };
+      return pageOfLoans(env, asked, (state) => previewOf(env, state, asked));
+    },
+  },
+];
+
+function pageOfLoans<Item>(
+  env: QueryEnv,
+  { creditAgencyId, limit, startingAfter }: LinesQuery,
+  itemOf: (state: LoanState) => Item,
+): ListResult<Item> {
+  const page = env.listAll('loan', {
+    limit,
+    ...(startingAfter === undefined ? {} : { startingAfter }),
+    matches: (row) => isReported(row, creditAgencyId),
+  });
+  const items = page.rows.map(({ id }) => itemOf(must(env.stateOf<LoanState>('loan', id), id)));
+  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+}
+
+const isReported = ({ fields }: CatalogRow, creditAgencyId: string): boolean =>
+  (fields['creditAgencies'] as readonly string[] | undefined)?.includes(creditAgencyId) === true;

@@ -1,0 +1,177 @@
+import type { Day } from '../../../engine/index.js';
+import { companyOf, creditAgencyOf, currentSettings } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { dayOfText } from '../../wire.js';
+import { activatedOf, loanTypeOf, recordOf, refuseStatus, requireBody, requireCase, requirePerson, statusOf, todayOf } from '../context.js';
+import type { LineActivated, LoanActivated } from '../facts.js';
+import type { LoanState } from '../state.js';
+import { loanView } from '../views/loan.js';
+import type { CreditReportingFacts } from './evolve.js';
+import type {
+  CreditFieldsRequest,
+  CreditReportingStatus,
+  DeleteCreditReportingRequest,
+  StartCreditReportingRequest,
+  StopCreditReportingRequest,
+} from './types.js';
+import { newestStatus, reportingView, statusOfLoan } from './view.js';
+
+type Context = CommandContext<LoanState>;
+
+const fact = <Type extends keyof CreditReportingFacts>(type: Type, body: CreditReportingFacts[Type]): FactDraft => ({ type, body });
+
+/** Statuses of a loan whose reporting can be changed: those in which it is reported. */
+const REPORTED = ['active', 'frozen', 'accelerated', 'chargedOff', 'paidOff'] as const;
+
+function begin<Request extends { readonly caseId?: string | null }>(context: Context): Request {
+  const { state, env, command } = context;
+  requirePerson(state, command.params['personId'], env);
+  if (!REPORTED.some((status) => status === statusOf(state))) refuseStatus(state, REPORTED);
+  const request = requireBody<Request>(context.body);
+  requireCase(env, state, command, request.caseId);
+  return request;
+}
+
+/** Why a loan must not be reported; null if it may. */
+export function notReportable(env: DecideEnv, state: LoanState): string | null {
+  if (recordOf(state).atOrigination.skipCreditReporting)
+    return 'The loan is kept out of credit reporting (`atOrigination.skipCreditReporting`).';
+  if (!currentSettings(loanTypeOf(env, state)).creditReporting.isCreditReportingAllowed)
+    return 'The loan type does not allow credit reporting (`isCreditReportingAllowed`).';
+  return null;
+}
+
+const start: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'creditReporting.start',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env } = context;
+    const request = begin<StartCreditReportingRequest>(context);
+    const agency =
+      creditAgencyOf(companyOf(env, state.tenant), request.creditAgencyId) ??
+      refuseProperty('creditAgencyId', 'the id of a credit agency', `There is no credit agency ${request.creditAgencyId}.`);
+    const reason = notReportable(env, state);
+    if (reason !== null) refuse('ruleViolation', reason);
+    const known = state.creditReporting.statuses.filter(({ creditAgencyId }) => creditAgencyId === agency.id);
+    const deleted = known.find(({ status }) => status === 'deleting' || status === 'deleted');
+    if (deleted) refuse('invalidState', `The reports of the loan at ${agency.id} were deleted: it cannot be reported there again.`);
+    const open = known.find(({ status }) => status !== 'stopped');
+    if (open) refuse('duplicate', `The loan is reported to ${agency.id} already, by ${open.id}.`);
+    const startDay = dayOfText(request.reportingStartDate);
+    const { activation } = activatedOf(state).contract.terms;
+    if (startDay < activation || startDay > todayOf(env, state))
+      refuse('ruleViolation', 'The reporting starts between the activation of the loan and today.', {
+        errors: [{ path: 'reportingStartDate', expected: 'a day from activation to today', message: 'is another day' }],
+      });
+    return {
+      facts: [fact('CreditReportingStarted', { id: env.newId('LS'), creditAgencyId: agency.id, startDay, caseId: request.caseId ?? null })],
+      reply: (after) => ({ data: reportingView(after, newestStatus(after)) }),
+    };
+  },
+};
+
+const setFields: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'creditReporting.setFields',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env } = context;
+    const { metro2, caseId = null } = begin<CreditFieldsRequest>(context);
+    const forAgencies = state.creditReporting.statuses
+      .filter(({ status }) => status === 'active' || status === 'stopping')
+      .map(({ creditAgencyId }) => creditAgencyId);
+    if (forAgencies.length === 0) refuse('invalidState', `The loan ${state.id} is not reported to any credit agency.`);
+    const { specialCommentBaseSegment, ecoaCodeBaseSegment, complianceConditionCode } = metro2;
+    const fields = {
+      specialComment: specialCommentBaseSegment ?? null,
+      ecoaCode: ecoaCodeBaseSegment ?? null,
+      complianceConditionCode: complianceConditionCode ?? null,
+    };
+    if (Object.values(fields).every((value) => value === null)) refuseProperty('metro2', 'at least one field', 'No field is set.');
+    return {
+      facts: [fact('CreditReportingFieldsSet', { ...fields, forAgencies, caseId })],
+      reply: (after) => ({ data: loanView(after, env) }),
+    };
+  },
+};
+
+function named({ state, command }: Context, allowed: readonly CreditReportingStatus['status'][]): CreditReportingStatus {
+  const known = statusOfLoan(state, command.params['reportingStatusId']);
+  return allowed.includes(known.status)
+    ? known
+    : refuse('invalidState', `The credit reporting ${known.id} is ${known.status}; it must be ${allowed.join(' or ')}.`);
+}
+
+const shown = (id: string, facts: readonly FactDraft[]): ReturnType<CommandSpec<LoanState>['decide']> => ({
+  facts,
+  reply: (after) => ({ data: reportingView(after, statusOfLoan(after, id)) }),
+});
+
+const stop: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'creditReporting.stop',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env } = context;
+    const { reportingEndDate, metro2, caseId = null } = begin<StopCreditReportingRequest>(context);
+    const known = named(context, ['active']);
+    const endDay = reportingEndDate == null ? todayOf(env, state) : dayOfText(reportingEndDate);
+    if (endDay < known.startDay || endDay > todayOf(env, state))
+      refuse('ruleViolation', 'The reporting ends between its start and today.', {
+        errors: [{ path: 'reportingEndDate', expected: 'a day from the start of the reporting to today', message: 'is another day' }],
+      });
+    return shown(known.id, [
+      fact('CreditReportingStopped', { id: known.id, endDay, finalStatusCode: metro2?.accountStatusCode ?? null, caseId }),
+    ]);
+  },
+};
+
+const remove: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'creditReporting.delete',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env } = context;
+    const { deletedReason, deletedReasonDetails = null, metro2, caseId = null } = begin<DeleteCreditReportingRequest>(context);
+    const known = named(context, ['active', 'stopping', 'stopped']);
+    const finalStatusCode = metro2?.accountStatusCode ?? (deletedReason === 'fraud' ? 'DF' : 'DA');
+    return shown(known.id, [
+      fact('CreditReportingDeleted', {
+        id: known.id,
+        endDay: todayOf(env, state),
+        finalStatusCode,
+        deletedReason,
+        deletedReasonDetails,
+        caseId,
+      }),
+    ]);
+  },
+};
+
+export const creditReportingCommands: readonly CommandSpec<LoanState>[] = [start, setFields, stop, remove];
+
+/** A newly activated loan is reported to every agency of its loan type, from its activation on. */
+export function creditReportingBegun({ env, state }: CommandContext<LoanState>, facts: readonly FactDraft[]): readonly FactDraft[] {
+  const startDay = activationIn(state, facts);
+  if (startDay === null || notReportable(env, state) !== null) return [];
+  const company = companyOf(env, state.tenant);
+  const { creditAgencyIds } = currentSettings(loanTypeOf(env, state)).creditReporting;
+  const known = new Set(state.creditReporting.statuses.map(({ creditAgencyId }) => creditAgencyId));
+  return creditAgencyIds.flatMap((anyId) => {
+    const agency = creditAgencyOf(company, anyId);
+    if (agency === undefined || known.has(agency.id)) return [];
+    return [fact('CreditReportingStarted', { id: env.newId('LS'), creditAgencyId: agency.id, startDay, caseId: null })];
+  });
+}
+
+/** The day of the activation among the facts of a command; null: none of them is one. `state` is the loan before. */
+function activationIn(state: LoanState, facts: readonly FactDraft[]): Day | null {
+  for (const { type, body } of facts) {
+    if (type === 'LoanActivated' || type === 'LineActivated') return (body as LoanActivated | LineActivated).contract.terms.activation;
+    if (type === 'LoanMigrated') return state.migration?.activatedDay ?? null;
+  }
+  return null;
+}

@@ -1,0 +1,274 @@
+import {
+  computeLedger,
+  computeLine,
+  type Day,
+  dayOf,
+  civil,
+  type LedgerState,
+  type LineState,
+  metro2,
+  must,
+} from '../../../engine/index.js';
+import { type CreditAgencyRecord, currentSettings } from '../../company/index.js';
+import { activatedOf, loanTypeOf, recordOf } from '../context.js';
+import { factsOf, termsOf } from '../ledger/installment.js';
+import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
+import type { CreditEnv } from '../questions.js';
+import type { LoanState } from '../state.js';
+import { addressedOf, coBorrowersOf, type Consumers, consumersOf, mainEcoa, namedOf } from './consumers.js';
+import { placedOn } from './placement.js';
+import { automaticComment } from './special-comments.js';
+import type { CreditRecord, CreditReportingStatus, ReportedFields } from './types.js';
+
+/** What a record is made for. */
+export interface ReportAsked {
+  readonly agency: CreditAgencyRecord;
+  readonly status: CreditReportingStatus;
+  /** The last day of the month. */
+  readonly activityDay: Day;
+  /** What was sent of the loan to the agency for an earlier month. */
+  readonly before: CreditRecord | null;
+}
+
+export interface DerivedRecord {
+  readonly account: metro2.AccountRecord;
+  readonly consumers: Consumers;
+  /** What is kept with the loan: no personal data. */
+  readonly fields: ReportedFields;
+}
+
+type Ledger = LedgerState | LineState;
+
+/** Keys of the loan type by agency. */
+const KEYS = { experian: 'Experian', equifax: 'Equifax', transUnion: 'TransUnion', innovis: 'Innovis' } as const;
+
+export const agencyKey = ({ stored }: CreditAgencyRecord): (typeof KEYS)[keyof typeof KEYS] => KEYS[stored.agencyName];
+
+/** Statuses by which an account ends without a balance. */
+const SETTLED: ReadonlySet<string> = new Set(['05', '13', '61', '62', '63', '64', '65']);
+/** Those that are reported as of the day on which the account was paid. */
+const PAID: ReadonlySet<string> = new Set(['13', '61', '62', '63', '64', '65']);
+const CHARGED_OFF: ReadonlySet<string> = new Set(['64', '97']);
+const DISCHARGED: ReadonlySet<string> = new Set(['E', 'F', 'G', 'H']);
+
+/** The record of a loan for a month; null: there is nothing to report. */
+export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAsked): DerivedRecord | null {
+  const { activityDay, status } = asked;
+  const { activation } = activatedOf(state).contract.terms;
+  if (activityDay < activation) return null;
+  const consumers = consumersOf(env, state, activityDay);
+  if (consumers === null || consumers.main.isBusiness) return null;
+  const recorder = new metro2.LifeRecorder();
+  const ledger = ledgerOn(env, state, activityDay, recorder);
+  const isLine = 'draws' in ledger;
+  const migrated = state.migration?.creditReporting ?? null;
+  const month = metro2.creditMonth(recorder.changes, activityDay, {
+    opened: openedOn(state),
+    reportedFrom: status.startDay,
+    historyBefore: migrated?.paymentHistoryProfile ?? '',
+    servicedFrom: activation,
+    placedOn: placedOn(state),
+    petitionOn: consumers.mainCases.petitionOn,
+    isLine,
+  });
+  if (month === null) return null;
+  const { year, month: monthOfYear } = civil(activityDay);
+  const figures = metro2.creditFigures(ledger, dayOf(year, monthOfYear, 1));
+  const code = codeOf(month, figures, status);
+  const fields: ReportedFields = {
+    ...termsFields(env, state, asked, { ledger, recorder }),
+    ...statusFields({ month, figures, code, recorder, asked, consumers }),
+    ...accountFields(state, asked, { ledger, recorder, code, consumers, balanceCents: figures.balanceCents }),
+    consumerInformationIndicator: consumers.mainCases.indicator,
+  };
+  return { account: recordFrom(env, state, { asked, consumers, fields }), consumers, fields };
+}
+
+/** A record with its names, from what is kept of it. */
+export function recordFrom(
+  env: CreditEnv,
+  state: LoanState,
+  { asked, consumers, fields }: { readonly asked: ReportAsked; readonly consumers: Consumers; readonly fields: ReportedFields },
+): metro2.AccountRecord {
+  const seller = metro2.fieldText(state.migration?.creditReporting?.purchasedFromName, 30);
+  return {
+    base: {
+      recordLength: metro2.RECORD_LENGTH,
+      processingIndicator: '1',
+      timestamp: timestampOf(env.now),
+      correctionIndicator: '0',
+      cycle: null,
+      ...fields,
+      ...namedOf(consumers.main),
+      ...addressedOf(consumers.main),
+    },
+    ...coBorrowersOf(consumers),
+    K1: null,
+    K2: seller === null ? null : { purchasedSoldIndicator: '1', purchasedSoldName: seller },
+    K3: null,
+    K4: null,
+    L1: numberChange(state, asked),
+    N1: null,
+  };
+}
+
+function ledgerOn(env: CreditEnv, state: LoanState, day: Day, recorder: metro2.LifeRecorder): Ledger {
+  if (state.line !== null) return computeLine(lineTermsOf(state, env), lineFactsOf(state.line), day, recorder);
+  return computeLedger(termsOf(state, env), factsOf(must(state.servicing, `${state.id} is active`)), day, recorder);
+}
+
+const openedOn = (state: LoanState): Day => state.migration?.activatedDay ?? activatedOf(state).contract.terms.activation;
+
+/** The caller's code of a final report, a deletion, or what follows from the ledger. */
+function codeOf(month: metro2.CreditMonth, { balanceCents }: metro2.CreditFigures, status: CreditReportingStatus): string {
+  if (status.finalStatusCode !== null && (status.status === 'stopping' || status.status === 'deleting')) return status.finalStatusCode;
+  return month.status === '97' && balanceCents === 0 ? '64' : month.status;
+}
+
+interface OfTerms {
+  readonly ledger: Ledger;
+  readonly recorder: metro2.LifeRecorder;
+}
+
+type TermsFields = Pick<
+  metro2.Base,
+  | 'identificationNumber'
+  | 'portfolioType'
+  | 'accountType'
+  | 'dateOpened'
+  | 'creditLimit'
+  | 'highestCredit'
+  | 'termsDuration'
+  | 'termsFrequency'
+  | 'interestType'
+>;
+
+function termsFields(env: CreditEnv, state: LoanState, { agency }: ReportAsked, { ledger, recorder }: OfTerms): TermsFields {
+  const { atOrigination } = recordOf(state);
+  const keys = currentSettings(loanTypeOf(env, state)).creditReporting.metro2;
+  const isLine = 'draws' in ledger;
+  const portfolioType = keys['metro2PortfolioType'] ?? (isLine ? 'C' : 'I');
+  const isVariable = atOrigination.interestRates.some(({ interestType }) => interestType === 'spread');
+  return {
+    identificationNumber: metro2.fieldText(keys[`metro2${agencyKey(agency)}IdentificationNumber`], 20),
+    portfolioType,
+    accountType: metro2.fieldText(keys['metro2AccountType'], 2),
+    dateOpened: openedOn(state),
+    creditLimit: isLine ? metro2.wholeDollars(ledger.limitCents) : 0,
+    highestCredit: metro2.wholeDollars(isLine ? recorder.highestCents : atOrigination.principalCents),
+    termsDuration:
+      portfolioType === 'C'
+        ? 'LOC'
+        : portfolioType === 'R'
+          ? 'REV'
+          : portfolioType === 'O'
+            ? '001'
+            : metro2.termsDuration(atOrigination.duration ?? 1, atOrigination.paymentFrequency, portfolioType === 'M'),
+    termsFrequency: isLine ? 'M' : metro2.frequencyCode(atOrigination.paymentFrequency),
+    interestType: isVariable ? 'V' : 'F',
+  };
+}
+
+interface OfStatus {
+  readonly month: metro2.CreditMonth;
+  readonly figures: metro2.CreditFigures;
+  readonly code: string;
+  readonly recorder: metro2.LifeRecorder;
+  readonly asked: ReportAsked;
+  readonly consumers: Consumers;
+}
+
+type StatusFields = Pick<
+  metro2.Base,
+  | 'accountStatus'
+  | 'paymentRating'
+  | 'paymentHistoryProfile'
+  | 'currentBalance'
+  | 'amountPastDue'
+  | 'actualPayment'
+  | 'originalChargeOffAmount'
+  | 'dateOfAccountInformation'
+  | 'dateOfFirstDelinquency'
+  | 'dateClosed'
+  | 'dateOfLastPayment'
+>;
+
+function statusFields({ month, figures, code, recorder, asked, consumers }: OfStatus): StatusFields {
+  const isSettled = SETTLED.has(code);
+  const isDischarged = DISCHARGED.has(consumers.mainCases.indicator ?? '');
+  const owesNothing = isSettled || isDischarged;
+  const endedOn = isSettled ? (month.closedOn ?? asked.status.endDay ?? figures.lastPaymentOn) : null;
+  const closedOn = code === '64' && month.chargedOffOn !== null ? (figures.lastPaymentOn ?? month.chargedOffOn) : endedOn;
+  const isLate = code !== '11' && !owesNothing;
+  return {
+    accountStatus: code,
+    paymentRating: metro2.needsRating(code) ? (month.rating ?? metro2.ratingOf(month.daysLate)) : null,
+    paymentHistoryProfile: month.history,
+    currentBalance: owesNothing ? 0 : metro2.wholeDollars(figures.balanceCents),
+    amountPastDue: isLate ? metro2.wholeDollars(figures.pastDueCents) : 0,
+    actualPayment: metro2.wholeDollars(figures.paidCents),
+    originalChargeOffAmount: CHARGED_OFF.has(code) ? metro2.wholeDollars(recorder.chargeOffCents) : 0,
+    dateOfAccountInformation: PAID.has(code) ? (closedOn ?? asked.activityDay) : asked.activityDay,
+    dateOfFirstDelinquency: month.firstDelinquency,
+    dateClosed: closedOn,
+    dateOfLastPayment: figures.lastPaymentOn,
+  };
+}
+
+type AccountFields = Pick<
+  metro2.Base,
+  'consumerAccountNumber' | 'scheduledMonthlyPayment' | 'ecoaCode' | 'complianceConditionCode' | 'specialComment'
+>;
+
+interface OfAccount extends OfTerms {
+  readonly code: string;
+  readonly consumers: Consumers;
+  readonly balanceCents: number;
+}
+
+function accountFields(state: LoanState, asked: ReportAsked, of: OfAccount): AccountFields {
+  const { agency, before, activityDay } = asked;
+  const { code, consumers, ledger, balanceCents } = of;
+  const oneTime = oneTimeFor(state, agency.id);
+  // An investigation that has ended is reported once; the code on file stays until another one comes.
+  const disputed = consumers.mainCases.isDisputed ? 'XB' : before?.fields.complianceConditionCode === 'XB' ? 'XH' : null;
+  const isOpen = code === '11' || code === '93' || metro2.isLateStatus(code);
+  const automatic = automaticComment(state, { ledger, cases: consumers.mainCases, activityDay, code, balanceCents, isOpen });
+  const owesNothing = !isOpen || DISCHARGED.has(consumers.mainCases.indicator ?? '');
+  return {
+    consumerAccountNumber: oldNumber(state, asked) ?? ownNumber(state, agency),
+    scheduledMonthlyPayment: owesNothing ? 0 : metro2.wholeDollars(scheduledCents(state, ledger, balanceCents)),
+    ecoaCode: oneTime?.ecoaCode ?? mainEcoa(consumers),
+    complianceConditionCode: oneTime?.complianceConditionCode ?? disputed,
+    specialComment: oneTime?.specialComment ?? automatic,
+  };
+}
+
+const oneTimeFor = ({ creditReporting: { oneTime } }: LoanState, agencyId: string): typeof oneTime =>
+  oneTime?.forAgencies.includes(agencyId) === true ? oneTime : null;
+
+/** A payment a month; of a line the minimum of its last statement. */
+function scheduledCents(state: LoanState, ledger: Ledger, balanceCents: number): number {
+  if ('draws' in ledger) return balanceCents === 0 ? 0 : (ledger.obligations.at(-1)?.amountCents ?? 0);
+  const { contract } = must(state.servicing, `${state.id} is active`);
+  return metro2.monthlyCents(contract.periodicPaymentCents, recordOf(state).atOrigination.paymentFrequency);
+}
+
+const ownNumber = (state: LoanState, { stored }: CreditAgencyRecord): string | null =>
+  metro2.fieldText(stored.useLoanExternalId ? (recordOf(state).externalId ?? state.id) : state.id, 30);
+
+/** The number under which another servicer reported the loan; null after its first report from here. */
+const oldNumber = (state: LoanState, { before }: ReportAsked): string | null =>
+  before === null ? metro2.fieldText(state.migration?.creditReporting?.oldConsumerAccountNumber, 30) : null;
+
+/** In the first month a loan that came with another account number has that number, and a segment with its new one. */
+const numberChange = (state: LoanState, asked: ReportAsked): metro2.NumberChange | null =>
+  oldNumber(state, asked) === null
+    ? null
+    : { changeIndicator: '1', newConsumerAccountNumber: ownNumber(state, asked.agency), newIdentificationNumber: null };
+
+/** MMDDYYYYHHMMSS in UTC. */
+function timestampOf(now: number): string {
+  const [year = '', month = '', ...rest] = new Date(now).toISOString().split(/\D/);
+  return `${month}${rest[0] ?? ''}${year}${rest.slice(1, 4).join('')}`;
+}

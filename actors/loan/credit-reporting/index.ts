@@ -1,0 +1,16 @@
+export { creditReportingBegun, creditReportingCommands } from './decide.js';
+export { APPLY_CREDIT_REPORTING, type CreditReportingFacts } from './evolve.js';
+export { fieldsView } from './view.js';
+export { judgedRecord, lineInFile, REPORT_CREDIT, reportCredit, type ReportCredit } from './report.js';
+export { type CreditReporting, NO_CREDIT_REPORTING } from './types.js';
+export type {
+  CreditFieldsRequest,
+  CreditRecordsQuery,
+  CreditRecordView,
+  CreditReportingStatusView,
+  DeleteCreditReportingRequest,
+  ListCreditReportingQuery,
+  StartCreditReportingRequest,
+  StopCreditReportingRequest,
+} from './types.js';
+export { creditReportingQueries } from './view.js';

@@ -1,0 +1,50 @@
+import type { Day, LedgerState, LineState } from '../../../engine/index.js';
+import type { CreditCases } from '../questions.js';
+import type { LoanState } from '../state.js';
+
+/** What the automatic comments of a record look at. */
+interface Commented {
+  readonly ledger: LedgerState | LineState;
+  readonly cases: CreditCases;
+  readonly activityDay: Day;
+  readonly code: string;
+  readonly balanceCents: number;
+  readonly isOpen: boolean;
+}
+
+interface CommentRow {
+  readonly comment: string;
+  applies(state: LoanState, commented: Commented): boolean;
+}
+
+/** Credits by which a debt is settled for less than what was owed. */
+const SETTLING: ReadonlySet<string> = new Set(['settlementOfDebt', 'settlementOfDebtNoLoss', 'badDebt']);
+
+/** In the order of their priority: a record has one comment (money 7). */
+const COMMENTS: readonly CommentRow[] = [
+  {
+    comment: 'AU', // settled for less than the full balance
+    applies: (state, { balanceCents, code }) => balanceCents === 0 && (code === '13' || code === '64') && wasSettled(state),
+  },
+  { comment: 'AC', applies: (state, { isOpen, activityDay }) => isOpen && paysLess(state, activityDay) }, // partial payment agreement
+  { comment: 'AP', applies: (_state, { ledger, isOpen }) => isOpen && 'draws' in ledger && ledger.status === 'frozen' }, // line suspended
+  { comment: 'AI', applies: (_state, { cases, isOpen }) => isOpen && cases.isOnMilitaryDuty },
+  { comment: 'AW', applies: (_state, { cases, isOpen }) => isOpen && cases.isInDisaster },
+];
+
+/** Null: the record has no comment. */
+export const automaticComment = (state: LoanState, commented: Commented): string | null =>
+  COMMENTS.find(({ applies }) => applies(state, commented))?.comment ?? null;
+
+function wasSettled({ transactions }: LoanState): boolean {
+  for (const { status, serviceCredit } of transactions.values())
+    if (status === 'succeeded' && serviceCredit !== null && SETTLING.has(serviceCredit.type)) return true;
+  return false;
+}
+
+/** An active payment plan that asks for less than the amount that resumes after it. */
+const paysLess = ({ modifications }: LoanState, asOf: Day): boolean =>
+  modifications.plans.some(
+    ({ status, amountCents, originalCents, startDay, endDay }) =>
+      status === 'active' && startDay <= asOf && asOf <= endDay && (amountCents === null || amountCents < originalCents),
+  );

@@ -1,0 +1,199 @@
+import type { FieldFault, Layout } from './layout.js';
+import type { AnyField } from './fields.js';
+import { type AccountRecord, BASE, type Header, HEADER, RECORD_LENGTH, type SegmentName, SEGMENTS } from './records.js';
+import { TRAILER, type Trailer, TrailerCount } from './trailer.js';
+
+const LINE_END = '\n';
+
+/** What makes up a file: its lines, each a record. */
+export class FileWriter {
+  readonly #count = new TrailerCount();
+
+  header(header: Omit<Header, 'recordLength'>): string {
+    return HEADER.write({ ...header, recordLength: RECORD_LENGTH }) + LINE_END;
+  }
+
+  account(account: AccountRecord): string {
+    this.#count.add(account);
+    return writeAccount(account) + LINE_END;
+  }
+
+  trailer(): string {
+    return TRAILER.write(this.#count.trailer()) + LINE_END;
+  }
+}
+
+const NAMES = Object.keys(SEGMENTS) as readonly SegmentName[];
+
+/** The segments of an account in the order of the file, each with its name. */
+export const segmentsOf = (account: AccountRecord): readonly (readonly [SegmentName, object])[] =>
+  NAMES.flatMap((name) => {
+    const segments = account[name];
+    return segments === null ? [] : (Array.isArray(segments) ? segments : [segments]).map((segment: object) => [name, segment] as const);
+  });
+
+interface AnyLayout extends Pick<Layout<readonly AnyField[]>, 'length' | 'read'> {
+  write(segment: object): string;
+  faultsOf(segment: object): readonly FieldFault[];
+}
+
+// Each segment is written by the layout of its own name.
+const layoutOf = (name: SegmentName): AnyLayout => SEGMENTS[name] as unknown as AnyLayout;
+
+export function writeAccount(account: AccountRecord): string {
+  let appended = '';
+  for (const [name, segment] of segmentsOf(account)) appended += layoutOf(name).write(segment);
+  return BASE.write({ ...account.base, recordLength: RECORD_LENGTH + appended.length }) + appended;
+}
+
+/** What the file cannot hold, or must not, by segment and field. */
+export function contentFaults(account: AccountRecord): readonly FieldFault[] {
+  const faults = [...BASE.faultsOf({ ...account.base, recordLength: RECORD_LENGTH })];
+  for (const [name, segment] of segmentsOf(account))
+    faults.push(
+      ...layoutOf(name)
+        .faultsOf(segment)
+        .map(({ field, message }) => ({ field: `${name}.${field}`, message })),
+    );
+  return faults;
+}
+
+export interface FileFault {
+  readonly code:
+    | 'no-header'
+    | 'no-trailer'
+    | 'not-characters'
+    | 'record-descriptor'
+    | 'record-length'
+    | 'record-truncated'
+    | 'record-unreadable'
+    | 'trailer-totals'
+    | 'unknown-record'
+    | 'unknown-segment';
+  /** Offset of the record in the file. */
+  readonly at: number;
+  readonly field: string | null;
+  readonly message: string;
+}
+
+export interface ReadFile {
+  readonly header: Header | null;
+  readonly accounts: readonly AccountRecord[];
+  readonly trailer: Trailer | null;
+  /** Empty: the file is one that we could have written. */
+  readonly faults: readonly FileFault[];
+}
+
+type Report = (code: FileFault['code'], message: string, field?: string) => void;
+
+/** Reads a file in character format, with line ends between records or without, with block descriptors or without. */
+export function readFile(text: string): ReadFile {
+  const faults: FileFault[] = [];
+  let header: Header | null = null;
+  let trailer: Trailer | null = null;
+  const accounts: AccountRecord[] = [];
+  const counted = new TrailerCount();
+  // eslint-disable-next-line no-control-regex
+  if (!/^[\r\n\x20-\x7e\xa0-\xff]*$/.test(text))
+    return {
+      header,
+      accounts,
+      trailer,
+      faults: [{ code: 'not-characters', at: 0, field: null, message: 'The packed format is not read.' }],
+    };
+  for (const { at, line, isLineWise } of linesOf(text)) {
+    const report: Report = (code, message, field) => faults.push({ code, at, message, field: field ?? null });
+    const unreadable = (found: readonly FieldFault[]): void =>
+      found.forEach(({ field, message }) => report('record-unreadable', `${field} ${message}`, field));
+    if (isLineWise) report('record-length', `The record says that it has ${Number(line.slice(0, 4))} characters.`);
+    if (line.startsWith('HEADER', 4)) {
+      const read = HEADER.read(line);
+      unreadable(read.faults);
+      if (line.length < RECORD_LENGTH) report('record-truncated', `The header has ${line.length} characters.`);
+      header = read.record;
+    } else if (line.startsWith('TRAILER', 4)) {
+      const read = TRAILER.read(line);
+      unreadable(read.faults);
+      trailer = read.record;
+    } else if (/^1\d{14}/.test(line.slice(4)) || /^\d{4}1/.test(line)) {
+      const account = readAccount(line, report);
+      if (account === null) continue;
+      accounts.push(account);
+      counted.add(account);
+    } else report('unknown-record', `A record cannot begin with ${JSON.stringify(line.slice(4, 11))}.`);
+  }
+  const whole: Report = (code, message, field) => faults.push({ code, at: text.length, message, field: field ?? null });
+  if (header === null) whole('no-header', 'The file has no header.');
+  if (trailer === null) whole('no-trailer', 'The file has no trailer.');
+  else compareTotals(trailer, counted.trailer(), whole);
+  return { header, accounts, trailer, faults };
+}
+
+function compareTotals(written: Trailer, counted: Trailer, report: Report): void {
+  for (const [name, total] of Object.entries(counted) as [keyof Trailer, number][]) {
+    // Blocks depend on how the file was blocked, which the characters do not say.
+    if (name === 'recordLength' || name === 'blockCount' || written[name] === total) continue;
+    report('trailer-totals', `The trailer says ${written[name]}, and the file has ${total}.`, name);
+  }
+}
+
+interface Line {
+  readonly at: number;
+  readonly line: string;
+  /** The record's own length is wrong: it ends with its line. */
+  readonly isLineWise: boolean;
+}
+
+/** The records of a file, each as long as it says; one whose length is too small ends with its line. */
+function* linesOf(text: string): Iterable<Line> {
+  let at = 0;
+  while (at < text.length) {
+    while (text[at] === '\n' || text[at] === '\r') at += 1;
+    if (text.slice(at).trim() === '') return;
+    // A block descriptor stands before the record's own.
+    if (/^\d{8}/.test(text.slice(at, at + 8)) && isStartOfRecord(text, at + 4)) at += 4;
+    const length = /^\d{4}/.test(text.slice(at, at + 4)) ? Number(text.slice(at, at + 4)) : 0;
+    const end = lineEnd(text, at);
+    if (length >= RECORD_LENGTH) {
+      const line = text.slice(at, at + length);
+      const isBroken = line.trimEnd().includes('\n');
+      yield { at, line: isBroken ? text.slice(at, end) : line.replace(/[\r\n]+$/, ''), isLineWise: isBroken };
+      at = isBroken ? end : at + length;
+    } else {
+      yield { at, line: text.slice(at, end), isLineWise: true };
+      at = end;
+    }
+  }
+}
+
+const isStartOfRecord = (text: string, at: number): boolean =>
+  text.startsWith('HEADER', at + 4) || text.startsWith('TRAILER', at + 4) || /^\d{4}1\d{14}[01]/.test(text.slice(at, at + 20));
+
+function lineEnd(text: string, from: number): number {
+  const found = text.indexOf('\n', from);
+  return found < 0 ? text.length : found;
+}
+
+/** Null where the fields have shifted, so that nothing of the record can be trusted. */
+function readAccount(line: string, report: Report): AccountRecord | null {
+  if (line.length < RECORD_LENGTH) report('record-truncated', `The base segment has ${line.length} characters.`);
+  const base = BASE.read(line.slice(0, RECORD_LENGTH));
+  base.faults.forEach(({ field, message }) => report('record-unreadable', `${field} ${message}`, field));
+  if (base.faults.length > 0) return null;
+  const found: { [Name in SegmentName]: unknown[] } = { J1: [], J2: [], K1: [], K2: [], K3: [], K4: [], L1: [], N1: [] };
+  for (let at = RECORD_LENGTH; line.slice(at).trim() !== ''; ) {
+    const name = line.slice(at, at + 2);
+    if (!(name in SEGMENTS)) {
+      report('unknown-segment', `No segment begins with ${JSON.stringify(name)}.`);
+      break;
+    }
+    const layout = layoutOf(name as SegmentName);
+    const { record, faults } = layout.read(line.slice(at, at + layout.length));
+    faults.forEach(({ field, message }) => report('record-unreadable', `${name}.${field} ${message}`, `${name}.${field}`));
+    found[name as SegmentName].push(record);
+    at += layout.length;
+  }
+  const { J1, J2, ...single } = found;
+  const once = Object.fromEntries(Object.entries(single).map(([name, [first = null]]) => [name, first]));
+  return { base: base.record, J1, J2, ...once } as unknown as AccountRecord;
+}

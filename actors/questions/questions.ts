@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { tags } from 'typia';
 import { formatDay, dayAt, must } from '../../engine/index.js';
 import { Refusal, refuseProperty } from '../errors.js';
@@ -42,13 +42,10 @@ export interface QuestionAnswer extends Answered {
 export const QUESTION_BOUNDS = { limitMs: 300_000, mostRows: 100_000 };
 
 /** Actors that are read in one go while views are filled, and databases that are kept: the one that was asked longest ago goes first. */
-const PAGE = 100;
+const PAGE = 50;
 const MOST_DATABASES = 8;
 /** Actors that are put at once: a batch costs a transaction. */
 const BATCH = 2_000;
-/** How much longer than a page others have their turn before the next, and the longest such wait in milliseconds. */
-const OTHERS_SHARE = 0.25;
-const LONGEST_PAUSE_MS = 50;
 
 /** How far a database has followed a kind. */
 interface Followed {
@@ -147,7 +144,6 @@ export class Questions {
     let gathered: FeedItem[] = [];
     let putting: Promise<void> = Promise.resolve(); // one batch, while the next is gathered
     for (;;) {
-      const began = performance.now();
       const page = await this.#feed(tenant, kind, {
         limit: PAGE,
         seesPersonalData,
@@ -163,7 +159,7 @@ export class Questions {
         gathered = [];
       }
       if (isLast) break;
-      await pause(Math.min(LONGEST_PAUSE_MS, (performance.now() - began) * OTHERS_SHARE));
+      await yieldToOthers();
     }
     await putting;
     database.kinds.set(kind, from);

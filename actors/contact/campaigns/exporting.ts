@@ -17,6 +17,8 @@ import { loanOf } from '../questions.js';
 
 export interface ExportedQuery {
   readonly criteria: ContactCriteria;
+  /** Those whose values are wanted. */
+  readonly fields: readonly ExportField[];
   /** Null: the borrower's only loan, where there is one alone. */
   readonly loanId: string | null;
 }
@@ -37,16 +39,15 @@ export const exportedContacts: QuerySpec<PersonState, ExportedQuery> = {
   on: 'target',
   read({ state, env, query }): ExportedContacts {
     if (!isReachable(state)) return refuse('notFound', 'There is no such borrower.');
-    const { criteria, loanId } = query;
+    const { criteria, fields, loanId } = query;
     const loan = loanFor(env, state, loanId);
-    const shared = { ...valuesOfPerson(env, state), ...(loan === null ? {} : valuesOfLoan(env, loan)) };
     const contacts = state.contacts
       .filter((contact) => matches(contact, criteria))
-      .map((contact) => ({
-        id: contact.id,
-        contactType: contact.contactType,
-        values: { ...shared, ...valuesOfContact(env, state, contact) },
-      }));
+      .map((contact) => {
+        const exported = new Exported(env, state, contact, loan);
+        const values: ExportValues = Object.fromEntries(fields.map((field) => [field, VALUES[field](exported)]));
+        return { id: contact.id, contactType: contact.contactType, values };
+      });
     return { personId: state.id, loanId: loan?.id ?? null, contacts };
   },
 };
@@ -72,50 +73,76 @@ function matches({ label, contactType, affiliation, status }: Contact, criteria:
 
 const said = (text: string | null | undefined): string => text ?? '';
 
-function valuesOfPerson(env: QueryEnv, person: PersonState): ExportValues {
-  const { firstName, lastName, dateOfBirth } = nameAndBirthOf(env, person);
-  return {
-    'person.id': person.id,
-    'person.externalId': said(person.externalId),
-    'person.firstName': said(firstName),
-    'person.lastName': said(lastName),
-    'person.dateOfBirth': said(dateOfBirth),
-    'person.timezone': said(zoneOfPerson(env, person)),
-  };
+/** A contact of a borrower with the loan that its row is about. What is sealed or computed is opened once, and only for columns that want it. */
+class Exported {
+  #named: ReturnType<typeof nameAndBirthOf> | undefined;
+  #address: ReturnType<typeof addressOf> | undefined;
+  #overdue: ReturnType<typeof overdueToday> | undefined;
+
+  constructor(
+    private readonly env: QueryEnv,
+    readonly person: PersonState,
+    readonly contact: Contact,
+    readonly loan: LoanState | null,
+  ) {}
+
+  get named(): ReturnType<typeof nameAndBirthOf> {
+    return (this.#named ??= nameAndBirthOf(this.env, this.person));
+  }
+
+  get timezone(): string | null {
+    return zoneOfPerson(this.env, this.person);
+  }
+
+  get value(): string | null {
+    return contactValueOf(this.env, this.person, this.contact);
+  }
+
+  get address(): ReturnType<typeof addressOf> {
+    return this.#address === undefined ? (this.#address = addressOf(this.env, this.person, this.contact)) : this.#address;
+  }
+
+  get overdue(): ReturnType<typeof overdueToday> {
+    if (this.loan === null) return null;
+    return this.#overdue === undefined ? (this.#overdue = overdueToday(this.loan, this.env)) : this.#overdue;
+  }
+
+  get outstandingCents(): Cents | null {
+    const { loan, env } = this;
+    return loan === null || activationOf(loan) === null ? null : balancesIn(runningOf(upToDate(loan, env), env)).outstanding.totalCents;
+  }
 }
 
-function valuesOfContact(env: QueryEnv, person: PersonState, contact: Contact): ExportValues {
-  const address = addressOf(env, person, contact);
-  return {
-    'contact.id': contact.id,
-    'contact.externalId': said(contact.externalId),
-    'contact.value': said(contactValueOf(env, person, contact)),
-    'contact.label': contact.label,
-    'contact.status': contact.status,
-    'contact.contactType': contact.contactType,
-    'address.line1': said(address?.addressLine1 ?? address?.POBox),
-    'address.line2': said(address?.addressLine2),
-    'address.city': said(address?.city),
-    'address.state': said(address?.state),
-    'address.postalCode': said(address?.postalCode),
-  };
-}
+const money = (cents: Cents | null | undefined): string => (cents == null ? '' : amountText(cents));
 
-function valuesOfLoan(env: QueryEnv, state: LoanState): ExportValues {
-  const overdue = overdueToday(state, env);
-  const outstanding = activationOf(state) === null ? null : balancesIn(runningOf(upToDate(state, env), env)).outstanding.totalCents;
-  const money = (cents: Cents | null | undefined): string => (cents == null ? '' : amountText(cents));
-  return {
-    'loan.id': state.id,
-    'loan.externalId': said(state.record?.externalId),
-    'loan.status': statusOf(state),
-    'loan.daysOverdue': overdue === null ? '' : String(overdue.daysOverdue),
-    'loan.overdueAmount': money(overdue?.overdueCents),
-    'loan.nextDueDate': overdue?.nextDueDate == null ? '' : formatDay(overdue.nextDueDate),
-    'loan.nextDueAmount': money(overdue?.nextDueCents),
-    'loan.outstandingBalance': money(outstanding),
-  };
-}
+/** The values of a file's columns (communications 9). */
+const VALUES: { readonly [Field in ExportField]: (exported: Exported) => string } = {
+  'person.id': ({ person }) => person.id,
+  'person.externalId': ({ person }) => said(person.externalId),
+  'person.firstName': ({ named }) => said(named.firstName),
+  'person.lastName': ({ named }) => said(named.lastName),
+  'person.dateOfBirth': ({ named }) => said(named.dateOfBirth),
+  'person.timezone': ({ timezone }) => said(timezone),
+  'contact.id': ({ contact }) => contact.id,
+  'contact.externalId': ({ contact }) => said(contact.externalId),
+  'contact.value': ({ value }) => said(value),
+  'contact.label': ({ contact }) => contact.label,
+  'contact.status': ({ contact }) => contact.status,
+  'contact.contactType': ({ contact }) => contact.contactType,
+  'address.line1': ({ address }) => said(address?.addressLine1 ?? address?.POBox),
+  'address.line2': ({ address }) => said(address?.addressLine2),
+  'address.city': ({ address }) => said(address?.city),
+  'address.state': ({ address }) => said(address?.state),
+  'address.postalCode': ({ address }) => said(address?.postalCode),
+  'loan.id': ({ loan }) => said(loan?.id),
+  'loan.externalId': ({ loan }) => said(loan?.record?.externalId),
+  'loan.status': ({ loan }) => (loan === null ? '' : statusOf(loan)),
+  'loan.daysOverdue': ({ overdue }) => (overdue === null ? '' : String(overdue.daysOverdue)),
+  'loan.overdueAmount': ({ overdue }) => money(overdue?.overdueCents),
+  'loan.nextDueDate': ({ overdue }) => (overdue?.nextDueDate == null ? '' : formatDay(overdue.nextDueDate)),
+  'loan.nextDueAmount': ({ overdue }) => money(overdue?.nextDueCents),
+  'loan.outstandingBalance': ({ outstandingCents }) => money(outstandingCents),
+};
 
 /** Names a borrower of a list by the service id, so that one who is named in two ways is written to once. */
 export const borrowerNamed: QuerySpec<PersonState> = {

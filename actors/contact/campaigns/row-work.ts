@@ -142,6 +142,8 @@ const QUERY_FIELD = 'query.';
 export function exportingWorker(exporter: ContactExporter, { runId, calls }: RowParts): RowWorker {
   const { contactMatchingCriteria: criteria, columnSettings, checkCompliance } = exporter;
 
+  const fields = columnSettings.flatMap(({ field }) => (field.startsWith(QUERY_FIELD) ? [] : [field as ExportField]));
+
   const asked = (contactId: string, loanId: string | null): CanInteractRequest => ({
     ...(checkCompliance as NonNullable<typeof checkCompliance>),
     contactId,
@@ -201,7 +203,7 @@ export function exportingWorker(exporter: ContactExporter, { runId, calls }: Row
       const borrowerId = textOfCell(columns.of(cells, 'id'));
       if (borrowerId === null) return failed(rowNumber, null, 'The row names no borrower.');
       try {
-        const query: ExportedQuery = { criteria, loanId: textOfCell(columns.of(cells, 'loanId')) };
+        const query: ExportedQuery = { criteria, fields, loanId: textOfCell(columns.of(cells, 'loanId')) };
         const found = await calls.query<ExportedContacts>('person.exportedContacts', borrowerId, query);
         const { personId } = found;
         return { personId, loanId: query.loanId, work: worked(rowNumber, personId, () => exported(row, found)) };

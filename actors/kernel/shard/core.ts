@@ -169,7 +169,7 @@ export class Core {
       snapshotter,
       wiping,
       recovery: report,
-      index: new IndexReading(world, loading),
+      index: new IndexReading(world, loading, parts.scheduler),
     });
     core.index.finished.catch((cause: unknown) => {
       if (!core.index.isStopped) hear.indexFailed(cause);

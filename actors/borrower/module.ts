@@ -1,4 +1,4 @@
-import { type ActorModule, actorModule, type CatalogRow, residentPart } from '../kernel/actor.js';
+import { type ActorModule, actorModule, type CatalogRow, partInMemory } from '../kernel/actor.js';
 import { makeCode } from './confirmation.js';
 import { updateConsents } from './consents.js';
 import { checkNumber } from './decide/number-checks.js';
@@ -43,7 +43,7 @@ export function personModule(): ActorModule {
         const { hasDocuments, ...rest } = packed as Packed;
         return { ...rest, documents: hasDocuments ? (part(DOCUMENTS) as PersonState['documents']) : [] };
       },
-      parts: ({ documents }) => (documents.length === 0 ? [] : [residentPart(DOCUMENTS, documents)]),
+      parts: ({ documents }) => (documents.length === 0 ? [] : [partInMemory(DOCUMENTS, documents)]),
     },
     commands: [
       createPerson,

@@ -106,14 +106,14 @@ export interface ActorPart {
   /** Another object for each value that the part has had: usually the value itself. */
   readonly version: object;
   /** The snapshots have the value: memory may forget it and read it again. */
-  evict?(read: ReadPart): void;
+  readonly evict?: (read: ReadPart) => void;
 }
 
 /** Returns the packed value of a part by its name. */
 export type ReadPart = (name: string) => unknown;
 
 /** A part whose value stays in memory. */
-export const residentPart = (name: string, value: object): ActorPart => ({ name, value, version: value });
+export const partInMemory = (name: string, value: object): ActorPart => ({ name, value, version: value });
 
 export type Emit = (event: EventDraft) => void;
 

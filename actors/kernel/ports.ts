@@ -173,3 +173,9 @@ export class Unanswered extends Error {
     super(`${address} did not answer: ${why}`);
   }
 }
+
+/** The environment of the snapshots with a damaged record, which has to be rebuilt; null for any other failure. */
+export function environmentOf(cause: unknown): string | null {
+  const environment = (cause as { readonly environment?: unknown } | null)?.environment;
+  return typeof environment === 'string' ? environment : null;
+}

@@ -1,5 +1,5 @@
 import { assert, cloneLine, cloneState, must } from '../../engine/index.js';
-import { type ActorPart, type ReadPart, residentPart } from '../kernel/actor.js';
+import { type ActorPart, type ReadPart, partInMemory } from '../kernel/actor.js';
 import { activationOf } from './context.js';
 import { FactList, type PackedFacts } from './ledger/fact-list.js';
 import { internSources, type PastSources } from './ledger/settings.js';
@@ -42,7 +42,7 @@ export class RecordPages<Item extends object> {
 
   /** The full pages. */
   parts(records: readonly Item[]): readonly ActorPart[] {
-    return Array.from({ length: this.#pagesIn(records) }, (_, page) => residentPart(this.#nameOf(page), this.#page(records, page)));
+    return Array.from({ length: this.#pagesIn(records) }, (_, page) => partInMemory(this.#nameOf(page), this.#page(records, page)));
   }
 
   unpack({ pages, rest }: PackedRecords<Item>, part: ReadPart): Item[] {
@@ -131,8 +131,8 @@ export function loanParts(state: LoanState): readonly ActorPart[] {
   const { record, purchases, transactions, creditReporting } = state;
   const activation = activationOf(state);
   const parts: ActorPart[] = [];
-  if (record !== null) parts.push(residentPart(ORIGINATION, record.atOrigination));
-  if (activation !== null) parts.push(residentPart(CONTRACT, activation.contract));
+  if (record !== null) parts.push(partInMemory(ORIGINATION, record.atOrigination));
+  if (activation !== null) parts.push(partInMemory(CONTRACT, activation.contract));
   if (activation !== null) parts.push(...activation.facts.parts(), ...STATEMENTS.parts(activation.statements));
   parts.push(...transactions.parts(), ...PURCHASES.parts(purchases.all()), ...CREDIT_RECORDS.parts(creditReporting.records));
   return parts;

@@ -173,6 +173,7 @@ function keep(rows: readonly Minute[], report: BenchContext['report']): void {
     series('heap', 'MB', ({ heapMB }) => heapMB),
     series('external', 'MB', ({ externalMB }) => externalMB),
     series('RSS', 'MB', ({ rssMB }) => rssMB),
+    series('RSS without what is mapped from files', 'MB', ({ anonymousMB }) => anonymousMB),
     series('descriptors', '', ({ descriptors }) => descriptors),
     series('records behind the snapshot', '', ({ snapshotLag }) => snapshotLag),
     series('p99', 'ms', ({ p99Ms }) => p99Ms),

@@ -4,6 +4,7 @@ import type { Ticket } from '../journal/committer.js';
 import { catchUpActor } from '../shard/execution.js';
 import { type FactDraft, SYSTEM_AGENT, type Tenant } from '../fact.js';
 import { EVERY_PERMISSION } from '../../permission.js';
+import { environmentOf } from '../ports.js';
 import { agendaOf, NOT_ASKED, pendingDrafts, type Runtime } from '../shard/reading.js';
 import type { Scope } from '../shard/scope.js';
 import { Work } from '../shard/work.js';
@@ -81,6 +82,7 @@ export class MassBatch {
       else this.#unchanged += 1;
       this.#actors.push(actor);
     } catch (cause) {
+      if (environmentOf(cause) !== null) throw cause; // the loan is sound, and is computed again from sound snapshots
       const isAlone = this.#work.touched.length <= mark.touched + 1 && this.#work.erased.length === mark.erased;
       if (!this.#isCommand || !(cause instanceof Refusal)) this.host.quarantine(actor, cause);
       if (!isAlone) throw cause; // all of memory is computed again

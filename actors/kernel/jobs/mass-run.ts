@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.js';
 import type { Figure } from '../actor.js';
 import { type Fact, RULES_VERSION, SCHEMA_VERSION, type Tenant } from '../fact.js';
 import { LIMITS } from '../limits.js';
+import { environmentOf } from '../ports.js';
 import { suppose } from '../shard/execution.js';
 import { upToDate } from '../shard/reading.js';
 import { Scope, type Supposed } from '../shard/scope.js';
@@ -222,6 +223,7 @@ export class DryRun {
       before = figures(state, scope);
       return { id, before, after: this.#after(actor, state, scope), fault: null };
     } catch (cause) {
+      if (environmentOf(cause) !== null) throw cause;
       if (!(cause instanceof Refusal)) this.host.quarantine(actor, cause);
       return { id, before, after: null, fault: cause instanceof Refusal ? cause.message : 'It could not be computed: see the log.' };
     }

@@ -4,7 +4,7 @@ import { type Mode, type Tenant, tenantKey } from '../fact.js';
 import { unavailable } from '../journal/committer.js';
 import { unpack } from '../journal/records.js';
 import type { KeyValue } from '../ports.js';
-import { TimeBudget } from '../shard/scheduler.js';
+import { type Scheduler, TimeBudget } from '../shard/scheduler.js';
 import type { World } from '../shard/world.js';
 import { actorKey, endOf, externalKey, ROW_PREFIX } from '../snapshots/stored-keys.js';
 import type { StoredNames } from '../snapshots/stored-names.js';
@@ -114,7 +114,10 @@ function actorOfKey(key: string): { readonly tenant: Tenant; readonly kind: stri
   return { tenant: { company: must(company, key), mode: must(mode, key) as Mode }, kind: must(kind, key), id: must(id, key) };
 }
 
-/** Reads the list index into memory while the service runs: in time slices, between other work. */
+/**
+ * Reads the list index into memory while the service runs: in time slices, between other work. A worker that takes over several units reads
+ * several indexes at once: they share one slice of a round, since the units that are still being opened wait for each round.
+ */
 export class IndexReading {
   /** Resolves when all rows are there; rejects when they cannot be read, or are no longer needed. */
   readonly finished: Promise<void>;
@@ -124,6 +127,7 @@ export class IndexReading {
   constructor(
     private readonly world: World,
     private readonly loading: RowsLoading,
+    private readonly scheduler?: Scheduler,
   ) {
     this.finished = this.#read();
     this.finished.catch(() => undefined); // a caller that waits for rows gets the error; there may be none
@@ -146,7 +150,7 @@ export class IndexReading {
   }
 
   async #read(): Promise<void> {
-    const budget = new TimeBudget();
+    const budget = new TimeBudget(undefined, this.scheduler);
     const pause = async (): Promise<void> => {
       await budget.yieldToOthers();
       if (this.#isStopped) throw unavailable('The service is starting. Try again in a second.');

@@ -13,7 +13,7 @@ import { readRecord } from '../journal/records.js';
 import { recover, type RecoveryReport } from '../journal/recovery.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { IndexReading } from '../lists/rows-loading.js';
-import type { Journal, ShardHead, Snapshots, StoredBlock } from '../ports.js';
+import { environmentOf, type Journal, type ShardHead, type Snapshots, type StoredBlock } from '../ports.js';
 import { Snapshotter } from '../snapshots/snapshotter.js';
 import { readMarks } from '../snapshots/stored-names.js';
 import type { EngineParts } from './engine.js';
@@ -169,7 +169,7 @@ export class Core {
       snapshotter,
       wiping,
       recovery: report,
-      index: new IndexReading(world, loading),
+      index: new IndexReading(world, loading, parts.scheduler),
     });
     core.index.finished.catch((cause: unknown) => {
       if (!core.index.isStopped) hear.indexFailed(cause);
@@ -286,9 +286,3 @@ export class Core {
 const A_YEAR_MS = 366 * 24 * 3_600_000;
 
 const NOTHING_YET: ReadonlyMap<number, ShardHead> = new Map();
-
-/** The environment with a damaged record; null for any other failure. */
-export function environmentOf(cause: unknown): string | null {
-  const environment = (cause as { readonly environment?: unknown } | null)?.environment;
-  return typeof environment === 'string' ? environment : null;
-}

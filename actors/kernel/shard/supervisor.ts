@@ -2,13 +2,14 @@ import { traceOf } from '../../errors.js';
 import { type Ending, endingOf, isLost } from './shared-facts.js';
 import type { CommandRequest } from '../actor.js';
 import { unavailable } from '../journal/committer.js';
-import { Core, type CoreListener, environmentOf } from './core.js';
+import { Core, type CoreListener } from './core.js';
 import type { Executed } from './reading.js';
 import type { EngineParts } from './engine.js';
 import type { EngineState } from './engine-status.js';
 import { MemoryAhead } from './execution.js';
 import type { Tenant } from '../fact.js';
 import { LIMITS } from '../limits.js';
+import { environmentOf } from '../ports.js';
 import type { Pace } from '../snapshots/snapshotter.js';
 
 /** What the engine hears of its core. */

@@ -9,11 +9,11 @@ export interface PartCodec<Content extends object> {
 }
 
 /**
- * A part whose content memory need not keep. Once a snapshot has stored it, memory holds it weakly: the garbage collector may remove it, and
- * the next reader reads the same content from the snapshots. So the memory of an old actor does not grow with its age.
+ * A part whose content memory need not keep. Once a snapshot has stored it, memory holds it weakly: the garbage collector may remove it,
+ * and the next reader reads the same content from the snapshots. So the memory of an old actor does not grow with its age.
  *
  * A part of the same name replaces it in the snapshots. Copies of the actor may still need the replaced one, so `pin` keeps its content in
- * memory for as long as anybody refers to it.
+ * memory for as long as a copy refers to it.
  */
 export class EvictablePart<Content extends object> implements ActorPart {
   #held: Content | null = null;

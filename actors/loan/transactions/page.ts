@@ -138,7 +138,7 @@ export interface PageSummary {
 }
 
 /** Whether an id may be among those of a page: their digests, 4 bytes each. One foreign id in 30 million seems to be there. */
-export class IdSet {
+class IdSet {
   readonly #digests: Uint32Array;
 
   constructor(ids: readonly string[]) {

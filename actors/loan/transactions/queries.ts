@@ -127,7 +127,10 @@ function listedOf(state: LoanState, query: ListTransactionsQuery, env: QueryEnv)
 const isFiltered = ({ limit: _limit, startingAfter: _after, endingBefore: _before, ...asked }: ListTransactionsQuery): boolean =>
   Object.values(asked).some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0));
 
-/** The positions of the transactions in the order of creation, with derived ones placed by their stamp, after stored ones with the same stamp. */
+/**
+ * The positions of the transactions in the order of creation, with derived ones placed by their stamp, after stored ones with the same
+ * stamp.
+ */
 function withDerived(transactions: Transactions, derived: readonly TransactionRecord[]): readonly (number | TransactionRecord)[] {
   const merged: (number | TransactionRecord)[] = [];
   let from = 0;

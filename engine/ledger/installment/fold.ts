@@ -197,7 +197,7 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       applyPayment(state, fact);
       return;
     case 'paymentSettled':
-      settlePayment(state, fact.transaction, (at, payment) => state.payments.replace(at, settledPayment(payment)));
+      settlePayment(state, fact.transaction, (position, payment) => state.payments.replace(position, settledPayment(payment)));
       return;
     case 'paymentChargedBack':
       chargeBack(state, fact);

@@ -1,5 +1,5 @@
 import { must } from '../../assert.js';
-import type { Day } from '../../calendar/index.js';
+import { day } from '../../calendar/index.js';
 import { MONEY_KINDS } from '../core/facts.js';
 import type { PaymentState } from '../core/state.js';
 
@@ -113,7 +113,7 @@ class PackedPayments implements Iterable<PaymentState> {
     return {
       transaction: number(0),
       kind: must(MONEY_KINDS[kind >> 1], 'a kind of money'),
-      day: number(1) as Day,
+      day: day(number(1)),
       seconds: number(2),
       amountCents: number(3),
       principalCents: number(4),

@@ -126,7 +126,7 @@ export function followPlainCourse(state: LedgerState, facts: readonly AppliedFac
     for (let fact = facts[at]; fact !== undefined && fact.effective.day < row.date; fact = facts[at]) {
       if (fact.type !== 'paymentSettled' || !isFarFromEnd(state, settings)) return at;
       accrueTo(state, fact.effective.day);
-      settlePayment(state, fact.transaction, (at, payment) => state.payments.replace(at, settledPayment(payment)));
+      settlePayment(state, fact.transaction, (position, payment) => state.payments.replace(position, settledPayment(payment)));
       beginFact(state, fact);
       noteLastFact(state, fact);
       at += 1;

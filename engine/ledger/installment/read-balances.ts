@@ -74,7 +74,7 @@ function payoffByInstallment(state: LedgerState, processingCents: Cents): Payoff
 
 function processingCents({ payments, processingPayments }: LedgerState): number {
   if (processingPayments === 0) return 0;
-  let cents = 0;
-  for (const { isProcessing, amountCents } of payments) if (isProcessing) cents += amountCents;
-  return cents;
+  let sumCents = 0;
+  for (const { isProcessing, amountCents } of payments) if (isProcessing) sumCents += amountCents;
+  return sumCents;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ActorModule, Clock, ClusterPart, Journal, Snapshots } from '../../../../actors/index.js';
+import type { ActorModule, Clock, ClusterPart, Journal, Scheduler, Snapshots } from '../../../../actors/index.js';
 import { Engine } from '../../../../actors/index.js';
 import { type FileLayer, nodeFiles, openJournal, openKeyStore, openSnapshots } from '../../../../persistence/index.js';
 import { scratchFolder } from '../../../temp-folder.js';
@@ -43,6 +43,8 @@ export interface TestEngineOptions {
   readonly files?: FileLayer;
   readonly segmentBytes?: number;
   readonly lockWaitMs?: number;
+  /** Of a process with several engines. */
+  readonly scheduler?: Scheduler;
   /** Of an engine that is one of several. */
   readonly part?: ClusterPart;
   readonly openJournal?: () => Promise<Journal>;
@@ -57,6 +59,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<O
   const engine = await Engine.open({
     clock,
     ...(options.part === undefined ? {} : { part: options.part }),
+    ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
     ...(options.lockWaitMs === undefined ? {} : { lockWaitMs: options.lockWaitMs }),
     openJournal:
       options.openJournal ??

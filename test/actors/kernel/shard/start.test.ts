@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import type { Engine, StoredBlock } from '../../../../actors/index.js';
+import { type Engine, Scheduler, type StoredBlock } from '../../../../actors/index.js';
 import { type Opened, openTestEngine } from './open-engine.js';
 import { command, COMPANY, query, type Tally } from './tally.js';
 
@@ -47,6 +47,50 @@ test('while the list index is being read an object is found by its id and its ex
   await t.rejects(unknown, refusal('notFound'));
   await t.rejects(otherMode, refusal('notFound'));
   await engine.close();
+});
+
+test('the engines of one process read their list indexes one after the other, a time slice in a round of the event loop', async (t) => {
+  const stored = await Promise.all([1, 2, 3].map(() => filled()));
+  for (const { engine } of stored) await engine.close();
+  let round = 0;
+  let isCounting = true;
+  const count = (): void => {
+    round += 1;
+    if (isCounting) setImmediate(count);
+  };
+  count();
+  const readers = new Map<number, Set<number>>();
+  const scheduler = new Scheduler();
+  const opened = await Promise.all(
+    stored.map(({ folder, clock }, number) =>
+      openTestEngine({
+        folder,
+        clock,
+        scheduler,
+        wrapStores: (stores) => {
+          const { actors } = stores;
+          const range = actors.range.bind(actors);
+          actors.range = function* (options) {
+            for (const entry of range(options)) {
+              // Companies are found at once, by reading single rows.
+              if (entry[0].startsWith('r/') && options.limit === undefined)
+                readers.set(round, (readers.get(round) ?? new Set()).add(number));
+              yield entry;
+            }
+          };
+          return stores;
+        },
+      }),
+    ),
+  );
+  for (const { engine } of opened) await engine.listed();
+  isCounting = false;
+  t.equal(new Set([...readers.values()].flatMap((each) => [...each])).size, 3, 'all were read');
+  t.ok(
+    [...readers.values()].every((each) => each.size === 1),
+    'never two of them in a round',
+  );
+  for (const { engine } of opened) await engine.close();
 });
 
 test('while the list index is being read an external id is given once', async (t) => {

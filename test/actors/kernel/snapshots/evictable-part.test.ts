@@ -6,7 +6,7 @@ interface Content {
   readonly text: string;
 }
 
-const CODEC: PartCodec<Content> = { read: (value) => ({ text: String((value as Content).text) }), stored: (content) => content };
+const CODEC: PartCodec<Content> = { read: (value) => ({ text: (value as Content).text }), stored: (content) => content };
 
 /** The snapshots, and the names that were read from them. */
 class Snapshots {
@@ -52,7 +52,7 @@ void test('a part of the snapshots is read when it is first needed', async (t) =
   t.equal(part.content.text, 'one');
 });
 
-void test('whoever still has a part that was replaced sees its former content, whenever either is stored', async (t) => {
+void test('a copy that has a replaced part sees its former content, whenever either is stored', async (t) => {
   for (const isStoredLate of [false, true]) {
     const snapshots = new Snapshots();
     const former = EvictablePart.made('a', { text: 'one' }, CODEC);

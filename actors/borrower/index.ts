@@ -21,6 +21,7 @@ export {
 } from './contact-fields.js';
 export { type Consent, CONSENT_NAMES, type ConsentsBody, type ConsentView, type ConsentWriteQuery, statusOfConsent } from './consents.js';
 export { createContact } from './decide/contacts.js';
+export { instrumentChart, personChart } from './machine.js';
 export type { NumberCheckBody, NumberImportBody, NumberImportView } from './decide/number-checks.js';
 export { documentMade, documentView, findDocument, type PersonDocument } from './documents/document.js';
 export type * from './documents/wire.js';

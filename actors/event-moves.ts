@@ -1,4 +1,6 @@
-import { caseChart } from './casework/index.js';
+import { instrumentChart, personChart } from './borrower/index.js';
+import { caseChart, TASK_CHART, WORKFLOW_CHART } from './casework/index.js';
+import { INTERACTION_CHART } from './contact/index.js';
 import type { EventView } from './kernel/events/event-pages.js';
 import {
   advanceChart,
@@ -13,11 +15,11 @@ import {
 } from './loan/index.js';
 import type { Chart } from './statechart.js';
 
-/** A move of an object's statechart that an event reports. */
+/** A move of an object's statechart that an event or a fact reports. */
 export interface ReportedMove {
   readonly machine: InspectedMachine;
   readonly id: string;
-  /** Possible statuses before the move; empty if the event does not say. */
+  /** Possible statuses before the move; empty if they are not known. */
   readonly from: readonly string[];
   readonly to: string;
   /** The context for guards of the statechart, if the next status depends on it. */
@@ -26,16 +28,23 @@ export interface ReportedMove {
 
 interface Inspectable {
   readonly chart: Chart<string, string>;
+  /** None: only facts report the moves. */
   readonly eventTypes: readonly string[];
 }
 
-/** The machines whose moves are reported by events, with these events. */
+/** The machines that can be inspected, with the events that report their moves. */
 export const INSPECTED = {
   advance: { chart: advanceChart, eventTypes: ['advance.statuschanged'] },
   case: { chart: caseChart, eventTypes: ['case.changed'] },
   draw: { chart: drawChart, eventTypes: ['loan.statuschanged'] },
+  interaction: { chart: INTERACTION_CHART, eventTypes: [] },
   loan: { chart: loanChart, eventTypes: ['loan.created', 'loan.statuschanged'] },
+  paymentInstrument: {
+    chart: instrumentChart,
+    eventTypes: ['payment.instrument.created', 'payment.instrument.deactivated', 'payment.instrument.updated'],
+  },
   paymentPlan: { chart: planChart, eventTypes: ['paymentplan.created', 'paymentplan.statuschanged'] },
+  person: { chart: personChart, eventTypes: [] },
   promiseToPayPlan: {
     chart: promiseChart,
     eventTypes: ['loan.promiseplan.created', 'loan.promiseplan.current', 'loan.promiseplan.overdue', 'loan.promiseplan.statuschanged'],
@@ -46,17 +55,19 @@ export const INSPECTED = {
   },
   purchase: { chart: purchaseChart, eventTypes: ['purchase.changed', 'purchase.created'] },
   purchaseDispute: { chart: disputeChart, eventTypes: ['purchase.dispute.created', 'purchase.dispute.updated'] },
+  task: { chart: TASK_CHART, eventTypes: [] },
   transaction: {
     chart: transactionChart,
     eventTypes: ['payment.failed', 'payment.initiated', 'payment.pending', 'payment.scheduled', 'payment.succeeded'],
   },
+  workflow: { chart: WORKFLOW_CHART, eventTypes: [] },
 } as const satisfies Readonly<Record<string, Inspectable>>;
 
 export type InspectedMachine = keyof typeof INSPECTED;
 
-const isMachine = (name: string): name is InspectedMachine => name in INSPECTED;
+export const isInspected = (name: string): name is InspectedMachine => name in INSPECTED;
 
-export const MACHINES: readonly InspectedMachine[] = Object.keys(INSPECTED).filter(isMachine);
+export const MACHINES: readonly InspectedMachine[] = Object.keys(INSPECTED).filter(isInspected);
 
 /** The fields of events from which a move is read. */
 interface Data {

@@ -1,6 +1,7 @@
 export { ERRORS, type ErrorType, type Fault, Refusal, refuseProperty } from './errors.js';
 export { EVENT_TYPES, type EventType } from './event-types.js';
 export { INSPECTED, type InspectedMachine, MACHINES } from './event-moves.js';
+export { type FactMove, watchingMoves } from './fact-moves.js';
 export { type InspectedMove, type InspectionLine, Inspector } from './inspector.js';
 export type * from './kernel/actor.js';
 export { actorModule } from './kernel/actor.js';

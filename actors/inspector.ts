@@ -32,7 +32,7 @@ type Running = Actor<AnyStateMachine>;
 const MOST_ACTORS = 1_000;
 
 /**
- * Repeats the moves that events report with actors of XState, one for each object, and collects the inspection events of XState.
+ * Repeats the moves that events or facts report with actors of XState, one for each object, and collects the inspection events of XState.
  * The actors only follow: they decide nothing, and they never make a move that the statechart does not have.
  */
 export class Inspector {
@@ -42,7 +42,11 @@ export class Inspector {
   /** Repeats the move of an event; null if the event reports no move. */
   see(event: Pick<EventView, 'eventType' | 'objectId' | 'data'>): InspectedMove | null {
     const reported = moveOf(event);
-    if (reported === null) return null;
+    return reported && this.follow(reported);
+  }
+
+  /** Repeats a move; null if the object has the status already. */
+  follow(reported: ReportedMove): InspectedMove | null {
     this.#inspection = [];
     const known = this.#actors.get(reported.id);
     const from = known && isLeft(known, reported) ? stateOf(known) : (reported.from[0] ?? null);

@@ -1,4 +1,4 @@
-import type { Blobs, CommandRequest, Engine, Outcome, Recomputed, ShardsReport, Tenant } from '../actors/index.js';
+import type { Blobs, CommandRequest, Engine, FactMove, Outcome, Recomputed, ShardsReport, Tenant } from '../actors/index.js';
 import type { ExportSource, RestoreTarget } from '../persistence/index.js';
 import type { Settings } from './cli/settings.js';
 
@@ -66,6 +66,8 @@ export interface OfflineStore {
   readonly setAside: readonly { readonly environment: string; readonly reason: string; readonly movedTo: string }[];
   /** Memory as a start would find it, or from the journal alone. Rejects when the journal cannot be opened. */
   recompute(from: 'served' | 'journalAlone'): Promise<Recomputed>;
+  /** Computes memory from the journal alone, and reports each move of a statechart. */
+  watchMoves(see: (move: FactMove) => void): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -15,6 +15,7 @@ import {
   SHARED_SHARD,
   Scheduler,
   type UnitStatus,
+  watchingMoves,
 } from '../actors/index.js';
 import { reportReturns } from '../actors/loan/index.js';
 import { blobsOf, documentsFolder, type Service, reportRecovery, type Settings, walkFolder, type OfflineStore } from '../bench/index.js';
@@ -98,6 +99,10 @@ export async function openOfflineStore(settings: Settings, how: 'quickly' | 'che
     async recompute(from) {
       journal ??= parts.openJournal(new Map());
       return recompute(parts, await journal, from === 'served' ? parts.stores : null);
+    },
+    async watchMoves(see) {
+      journal ??= parts.openJournal(new Map());
+      await recompute({ ...parts, modules: watchingMoves(parts.modules, see) }, await journal, null);
     },
     async close() {
       await (await journal?.catch(() => null))?.close(); // `recompute` reported why it did not open

@@ -22,6 +22,7 @@ export {
 export { type Consent, CONSENT_NAMES, type ConsentsBody, type ConsentView, type ConsentWriteQuery, statusOfConsent } from './consents.js';
 export { type Consumer, consumerOf } from './consumer.js';
 export { createContact } from './decide/contacts.js';
+export { instrumentChart, personChart } from './machine.js';
 export type { NumberCheckBody, NumberImportBody, NumberImportView } from './decide/number-checks.js';
 export { documentMade, documentView, findDocument, type PersonDocument } from './documents/document.js';
 export type * from './documents/wire.js';

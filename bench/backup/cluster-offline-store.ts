@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ActorModule, type Clock, type Journal, type KeyStore, recompute } from '../../actors/index.js';
+import { type ActorModule, type Clock, type Journal, type KeyStore, recompute, watchingMoves } from '../../actors/index.js';
 import { type ExportSource, keyFaultsOf, ReadKeys, StreamDamaged, verifyJournal } from '../../persistence/index.js';
 import type { Settings } from '../cli/settings.js';
 import type { WalkedJournal, OfflineStore } from '../access.js';
@@ -30,6 +30,11 @@ export function clusterOfflineStore({ settings, source, clock, modules }: Cluste
       read ??= ReadKeys.of(source.keys());
       const keys: KeyStore = await read;
       return recompute({ clock, keys, idKey: source.idKey, modules }, journalOf(source), null);
+    },
+    async watchMoves(see) {
+      read ??= ReadKeys.of(source.keys());
+      const keys: KeyStore = await read;
+      await recompute({ clock, keys, idKey: source.idKey, modules: watchingMoves(modules, see) }, journalOf(source), null);
     },
     close: () => source.close(),
   };

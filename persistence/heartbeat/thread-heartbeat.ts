@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { KeyValueConflict } from '../errors.js';
 import type { Heartbeat } from '../ports.js';
-import { clockOffsetMs } from '../thread-clock.js';
+import { clockOffsetMs } from './thread-clock.js';
 import { type FromHeartbeat, HeartbeatCells, type HeartbeatStart, type ToHeartbeat } from './heartbeat-messages.js';
 
 export type ThreadHeartbeatOptions = Omit<HeartbeatStart, 'memory'>;

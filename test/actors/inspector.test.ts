@@ -67,6 +67,16 @@ test('draws move independently of their line, and cases by their changes', async
   t.equal(inspector.see({ eventType: 'contact.created', objectId: 'CO-AAAA-1111', data: {} }), null);
 });
 
+test('a move that a fact reports is repeated with the context that its guards read', async (t) => {
+  const inspector = new Inspector();
+  const loan = (from: readonly string[], to: string, context?: object) =>
+    stepOf(inspector.follow({ machine: 'loan', id: 'LN-AAAA-1111', from, to, ...(context && { context }) }));
+  t.same(loan([], 'active'), ['loan', null, null, 'active']);
+  t.same(loan(['active'], 'paidOff'), ['loan', 'active', 'payOff', 'paidOff']);
+  t.same(loan(['paidOff'], 'frozen', { isFrozen: true, isAccelerated: false }), ['loan', 'paidOff', 'owe', 'frozen']);
+  t.equal(loan([], 'frozen'), null, 'the loan is frozen already');
+});
+
 test('an inspector keeps a bounded number of actors', async (t) => {
   const inspector = new Inspector();
   const id = (number: number): string => `LN-${number}`;

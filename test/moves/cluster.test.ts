@@ -72,6 +72,9 @@ async function operators(t: Test, nats: string, folder: string): Promise<void> {
   const verified = await cluster('verify');
   t.equal(verified.code, 0, verified.out + verified.error);
   t.match(JSON.parse(verified.out), { segments: 0, loans: 2, replayed: 2, findings: [] });
+  const moves = await run(ENVIRONMENT, 'inspect', '--machine', 'loan', '--nats', nats);
+  t.equal(moves.code, 0, moves.error);
+  t.equal(moves.out.match(/ loan LN-\S+ {2}originated -- activate --> active$/gm)?.length, 2);
   const snapshot = (...parameters: readonly string[]): ReturnType<typeof run> =>
     run(ENVIRONMENT, 'snapshot', ...parameters, '--nats', nats, '--json');
   t.match(JSON.parse((await snapshot('list')).out), { stored: [], findings: [] });

@@ -5,4 +5,4 @@ export type * from './requests.js';
 export { type QueueParts, queuesOf, type TaskQueueView } from './queue-statistics.js';
 export { TaskRouter } from './router.js';
 export type { Tally } from './tally.js';
-export { taskIdOf } from './state.js';
+export { TASK_CHART, taskIdOf } from './state.js';

@@ -1,3 +1,4 @@
+export { INTERACTION_CHART } from './evolve.js';
 export { contactHistory, historyAskedFor, type PastContact } from './history.js';
 export type { ReaderQuery } from './view.js';
 export {

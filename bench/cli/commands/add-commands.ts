@@ -38,7 +38,7 @@ export function addCommands(program: Command, access: Access): void {
   addKeys(program, access);
   addShards(program, access);
   addOperations(program);
-  addInspect(program);
+  addInspect(program, access);
   addClock(program);
   addSql(program);
   addWebhooks(program);

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { clockOffsetMs } from '../../persistence/thread-clock.js';
+import { clockOffsetMs } from '../../../persistence/heartbeat/thread-clock.js';
 
 test('a beat never appears to be sent later than it was, even when the process is delayed between two clocks', (t) => {
   const AHEAD_MS = 1_000;

@@ -216,6 +216,7 @@ export type SealedField =
   | 'instrument.accountHolderName'
   | 'instrument.personal'
   | 'instrument.microDeposits'
+  | 'instrument.accessToken'
   | 'legalRepresentative'
   | 'document.texts'
   | 'document.key'

@@ -12,6 +12,7 @@ import { communicationRoutes } from './communications/index.js';
 import { loanTermsRoutes } from './loan-terms/index.js';
 import { allLoanRoutes } from './loans/index.js';
 import { moneyRoutes } from './money/index.js';
+import { accountLinkRoutes } from './parties/account-links.js';
 import { paymentInstrumentRoutes } from './parties/payment-instruments.js';
 import { paymentProcessorRoutes } from './parties/payment-processors.js';
 import { allPeopleRoutes } from './people/index.js';
@@ -29,6 +30,7 @@ const routesWith = (
   ...loanTermsRoutes,
   ...moneyRoutes({ lookups, contents, renderer }),
   ...paymentInstrumentRoutes,
+  ...accountLinkRoutes(lookups),
   ...paymentProcessorRoutes,
   ...allCaseRoutes,
   ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets, contents }),

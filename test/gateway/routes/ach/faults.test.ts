@@ -52,6 +52,7 @@ function runnerOf({ h }: AchOverHttp, mortal: Mortal): AchRunner {
     contents: {
       put: (content) => mortal.step(() => contents.put(content)),
       get: (content) => mortal.step(() => contents.get(content)),
+      drop: (contentId) => mortal.step(() => contents.drop(contentId)),
     },
     banks: {
       put: (access, name, content) => mortal.step(() => banks.put(access, name, content)),

@@ -1,4 +1,5 @@
 import { type CardNetwork, type Day, networkOfBin, parseDay, parseRate, type Rate } from '../engine/index.js';
+import type { BankLinkVendor } from './bank-link.js';
 import { localNames, type NameServers } from './outgoing.js';
 
 /** Data from outside the service. An installation with a directory of cards or a source of rates connects it here. */
@@ -9,6 +10,8 @@ export interface Lookups {
   cardBin(bin: string): CardBinFacts | undefined;
   /** Name servers, for the domains from which companies send. */
   readonly names: NameServers;
+  /** The vendor of bank data in live mode; null: none is connected. */
+  readonly bankLink: BankLinkVendor | null;
 }
 
 /** A value of an index, which applies from its day until the next value. */
@@ -31,6 +34,7 @@ export interface CardBinFacts {
 export const OWN_LOOKUPS: Lookups = {
   indexRates: [],
   names: localNames(new Map()),
+  bankLink: null,
   cardBin(bin) {
     const network = networkOfBin(bin);
     return network === undefined ? undefined : { network, cardType: null, issuerName: null, countryCode: null, isCommercial: null };

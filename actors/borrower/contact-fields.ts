@@ -157,6 +157,7 @@ export type SealedField =
   | 'instrument.accountHolderName'
   | 'instrument.personal'
   | 'instrument.microDeposits'
+  | 'instrument.accessToken'
   | 'legalRepresentative'
   | 'document.texts'
   | 'document.key'

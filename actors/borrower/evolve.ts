@@ -40,6 +40,8 @@ const SILENT_FIELDS: ReadonlySet<string> = new Set([
   'deletedAt',
   'microDeposits',
   'metaData',
+  'link',
+  'balances',
 ]);
 
 function personCreated(state: PersonState): EventDraft {
@@ -205,6 +207,24 @@ const APPLY: Apply = {
       microDeposits: { amounts, sentAt: fact.businessAt, sets: (microDeposits?.sets ?? 0) + 1, wrongAttempts: 0 },
     });
     changeInstrument(state, id, send, fact, emitEvent);
+  },
+  InstrumentLinked(state, { id, link }, fact, emitEvent) {
+    changeInstrument(state, id, () => ({ link }), fact, emitEvent);
+  },
+  InstrumentUnlinked(state, { id }, fact, emitEvent) {
+    changeInstrument(state, id, () => ({ link: null, balances: [] }), fact, emitEvent);
+  },
+  InstrumentBalanceRecorded(state, { id, balance }, fact, emitEvent) {
+    const record = ({ link, balances = [] }: Instrument): Partial<Instrument> => {
+      const { error } = balance;
+      const status = error === null ? 'active' : error.errorType === 'relogin' ? 'reloginRequired' : 'error';
+      const good = error === null ? undefined : balances.findLast((each) => each.error === null);
+      return {
+        balances: good === undefined ? [balance] : [good, balance],
+        link: link && { ...link, status, recentError: error },
+      };
+    };
+    changeInstrument(state, id, record, fact, emitEvent);
   },
   MicroDepositsFiled(state, { id, achFileId }, fact, emitEvent) {
     const file = ({ microDeposits }: Instrument): Partial<Instrument> => ({

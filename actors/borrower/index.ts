@@ -85,3 +85,14 @@ export type {
   DepositsFiledBody,
   FileAccount,
 } from './decide/bank-files.js';
+export type {
+  AccountLinkBody,
+  AccountLinkUpdateBody,
+  BankLinkTokenBody,
+  BankLinkTokenView,
+  LinkAccess,
+  LinkCommandBody,
+  LinkedBalanceView,
+  RecordBalanceBody,
+} from './decide/bank-link.js';
+export type { AccountLinkView } from './link-view.js';

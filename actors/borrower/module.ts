@@ -5,6 +5,7 @@ import { checkNumber } from './decide/number-checks.js';
 import { cloneContact, createContact, deleteContact, updateContact } from './decide/contacts.js';
 import { addIdentity, archiveIdentity, createPerson, deletePerson, erasePerson, updateIdentity, updatePerson } from './decide/people.js';
 import { accountForFile, awaitsDeposits, bankFileCommands, depositsAwaitingFile } from './decide/bank-files.js';
+import { bankLinkCommands, bankLinkQueries } from './decide/bank-link.js';
 import { createInstrument, deleteInstrument, updateInstrument } from './decide/instruments.js';
 import { sendMicroDeposits, verifyInstrument } from './decide/micro-deposits.js';
 import { addName, correctName } from './decide/common.js';
@@ -69,6 +70,7 @@ export function personModule(): ActorModule {
       deleteInstrument,
       verifyInstrument,
       ...bankFileCommands,
+      ...bankLinkCommands,
       sendMicroDeposits,
       updateConsents,
       describeDocument,
@@ -83,7 +85,7 @@ export function personModule(): ActorModule {
       updateRepresentative,
       archiveRepresentative,
     ],
-    queries: [...personQueries, search.query, search.senders, accountForFile, depositsAwaitingFile],
+    queries: [...personQueries, search.query, search.senders, accountForFile, depositsAwaitingFile, ...bankLinkQueries],
   });
 }
 
@@ -108,6 +110,10 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'incorporatedState',
   'externalReference',
   'evidenceId',
+  'accountId',
+  'itemId',
+  'availableCents',
+  'currentCents',
 ]);
 
 /** Fields by which clients find records, or that they store with them. */

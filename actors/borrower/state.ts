@@ -1,4 +1,4 @@
-import { day, type Day } from '../../engine/index.js';
+import { type Cents, day, type Day } from '../../engine/index.js';
 import type { Tenant } from '../kernel/fact.js';
 import type { Confirmation, ConfirmationFacts } from './confirmation.js';
 import type { Consent, ConsentFacts } from './consents.js';
@@ -221,6 +221,39 @@ export interface Instrument {
   readonly accountHolderName: Sealed | null;
   /** The deposits that verify the account; null when none are under way. */
   readonly microDeposits: MicroDeposits | null;
+  /** Its link at the vendor of bank data; absent: there is none. */
+  readonly link?: BankLink | null;
+  /** What the vendor has said of its balance: the newest answer, behind the last one without an error. */
+  readonly balances?: readonly LinkedBalance[];
+}
+
+export interface BankLink {
+  readonly accessToken: Sealed;
+  readonly itemId: string | null;
+  readonly accountId: string;
+  readonly dataServices: readonly ('accountInfo' | 'balance')[];
+  readonly status: 'active' | 'error' | 'reloginRequired' | 'inactive';
+  readonly recentError: BankLinkError | null;
+  /** Milliseconds. */
+  readonly lastErrorCommunicationAt: number | null;
+}
+
+export interface BankLinkError {
+  readonly errorType: 'retry' | 'relogin' | 'permanent';
+  readonly errorTypeByVendor: string | null;
+  readonly errorCodeByVendor: string | null;
+  readonly errorDescriptionInternal: string | null;
+  readonly errorDescriptionBorrower: string | null;
+}
+
+export interface LinkedBalance {
+  readonly id: string;
+  /** Milliseconds of the company's clock. */
+  readonly at: number;
+  readonly availableCents: Cents | null;
+  readonly currentCents: Cents | null;
+  readonly currency: string;
+  readonly error: BankLinkError | null;
 }
 
 export type InstrumentType = 'bankAccount' | 'card' | 'check' | 'payroll' | 'paymentNetwork' | 'moneyOrder' | 'wire';
@@ -342,6 +375,11 @@ export interface PersonFacts
   readonly InstrumentDeactivated: { readonly id: string; readonly reason: InactiveReason; readonly failureReason: FailureReason };
   readonly InstrumentVerified: { readonly id: string };
   readonly MicroDepositsSent: { readonly id: string; readonly amounts: Sealed };
+  /** Linked at the vendor of bank data, or the link changed. */
+  readonly InstrumentLinked: { readonly id: string; readonly link: BankLink };
+  readonly InstrumentUnlinked: { readonly id: string };
+  /** What the vendor has answered about the balance. */
+  readonly InstrumentBalanceRecorded: { readonly id: string; readonly balance: LinkedBalance };
   /** The ACH file that has the deposits was uploaded. */
   readonly MicroDepositsFiled: { readonly id: string; readonly achFileId: string };
   /** A bank has returned a deposit. */
@@ -362,5 +400,5 @@ export type Recorded<Item> = Omit<Item, 'createdAt' | 'updatedAt'>;
 
 export type InstrumentFields = Omit<
   Instrument,
-  'createdAt' | 'updatedAt' | 'deletedAt' | 'activeAt' | 'inactiveAt' | 'pendingAt' | 'microDeposits'
+  'createdAt' | 'updatedAt' | 'deletedAt' | 'activeAt' | 'inactiveAt' | 'pendingAt' | 'microDeposits' | 'link' | 'balances'
 >;

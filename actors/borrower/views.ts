@@ -18,6 +18,7 @@ import type {
   NameRecord,
   PersonState,
 } from './state.js';
+import { type AccountLinkView, linkView } from './link-view.js';
 import { languageOf } from './state.js';
 
 type PlainInstrument = Pick<Instrument, 'nickname' | 'details'>;
@@ -145,7 +146,7 @@ export interface InstrumentView {
   readonly accountType?: 'checking' | 'savings' | null;
   readonly accountHolderType?: 'personal' | 'business' | null;
   readonly accountHolderName?: string | null;
-  readonly accountLink?: null;
+  readonly accountLink?: AccountLinkView | null;
   readonly cardType?: 'debit' | 'credit';
   readonly cardNumberLastFour?: string;
   readonly expirationMonth?: Whole;
@@ -307,7 +308,8 @@ export const addressView = (address: Address | null): AddressView | null =>
 
 export function instrumentView(state: PersonState, stored: Instrument, env: Opener): InstrumentView {
   const instrument = withSecretsOpen(env, state.id, stored);
-  const { details, accountNumber, accountHolderName, microDeposits: _deposits, personal: _personal, metaData, ...fields } = instrument;
+  const { details, accountNumber, accountHolderName, microDeposits: _deposits, personal: _personal, ...shown } = instrument;
+  const { link, balances: _balances, metaData, ...fields } = shown;
   const hasAccount = accountNumber !== null;
   return {
     ...fields,
@@ -318,7 +320,7 @@ export function instrumentView(state: PersonState, stored: Instrument, env: Open
     ...failureTexts(instrument.failureReason),
     ...details,
     ...(hasAccount ? { accountNumber: tokenOf(state.id, instrument.id) } : {}),
-    ...(instrument.instrumentType === 'bankAccount' ? { accountLink: null } : {}),
+    ...(instrument.instrumentType === 'bankAccount' ? { accountLink: orNull(linkView, link) } : {}),
     accountHolderName: openText(env, state.id, 'instrument.accountHolderName', instrument.id, accountHolderName),
     createdAt: dateTimeText(instrument.createdAt),
     updatedAt: orNull(dateTimeText, instrument.updatedAt),

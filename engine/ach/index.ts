@@ -15,7 +15,7 @@ export {
 } from './file.js';
 export type { Addenda, FileHeader } from './layouts.js';
 export { achFileOf, type FoundEntry, MAX_ACH_CHARACTERS } from './reader.js';
-export { correctionOf, type CorrectedAccount, RETURN_CODES } from './returns.js';
+export { correctionOf, type CorrectedAccount, isKnownReturnCode, RETURN_CODES } from './returns.js';
 export {
   effectiveEntryDay,
   isInSameDayWindow,

@@ -235,8 +235,8 @@ interface FoundAddenda {
 
 export function readAddenda(record: string): FoundAddenda {
   const type = addendaTypeOf(record);
-  const found = <Kind extends Addenda['type'], Values>(kind: Kind, { read }: Layout<Values>) => {
-    const { values, unreadable } = read(record);
+  const found = <Kind extends Addenda['type'], Values>(kind: Kind, layoutOf: Layout<Values>) => {
+    const { values, unreadable } = layoutOf.read(record);
     return { addenda: { ...values, type: kind }, unreadable };
   };
   switch (type) {

@@ -9,6 +9,7 @@ import { onPersonRead } from '../questions.js';
 import type { Instrument, InstrumentFields, PersonState } from '../state.js';
 import { withSecretsOpen, withSecretsSealed } from '../views.js';
 import { done, fact } from './common.js';
+import { fieldsOf } from './micro-deposits.js';
 
 /*
  * What ACH files need of bank accounts, and what banks say of them. No route leads here: answers have account numbers in clear.
@@ -136,7 +137,7 @@ const correctInstrument = ofBank<CorrectInstrumentBody>('paymentInstrument.corre
     (accountNumber ?? knownNumber) === knownNumber &&
     accountType === known.details.accountType;
   if (isSame || before.deletedAt !== null) return done([]);
-  const { createdAt: _c, updatedAt: _u, deletedAt: _d, activeAt: _a, inactiveAt: _i, pendingAt: _p, microDeposits: _m, ...kept } = before;
+  const kept = fieldsOf(before);
   const details = {
     ...known.details,
     ...(routingNumber === undefined ? {} : { routingNumber }),

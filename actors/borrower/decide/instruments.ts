@@ -14,7 +14,7 @@ import {
   withSecretsSealed,
 } from '../views.js';
 import { type Context, decided, done, fact, mustMove, onPerson, refuseTaken } from './common.js';
-import { instrumentOf, mustMoveInstrument, newDeposits, shown } from './micro-deposits.js';
+import { fieldsOf, instrumentOf, mustMoveInstrument, newDeposits, shown } from './micro-deposits.js';
 
 /** Fields that each type requires, in addition to those of every instrument. */
 const NEEDED: { readonly [Type in InstrumentType]: readonly (keyof InstrumentCreateBody)[] } = {
@@ -160,7 +160,7 @@ export const updateInstrument = onPerson('paymentInstrument.update', (context) =
   if (isVouched) mustMoveInstrument(before, 'vouch');
   else if (status !== before.status) mustMoveInstrument(before, moveTo(before, status));
   const { accountHolderName } = body;
-  const { createdAt: _c, updatedAt: _u, deletedAt: _d, activeAt: _a, inactiveAt: _i, pendingAt: _p, microDeposits: _m, ...known } = before;
+  const known = fieldsOf(before);
   const instrument: InstrumentFields = {
     ...known,
     externalId: body.externalId === undefined ? known.externalId : body.externalId,

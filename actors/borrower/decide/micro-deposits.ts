@@ -3,7 +3,7 @@ import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import { openJson, sealJson } from '../contact-fields.js';
 import { type InstrumentMove, mayMoveInstrument } from '../machine.js';
-import type { Instrument, MicroDeposits, PersonState, Sealed } from '../state.js';
+import type { Instrument, InstrumentFields, MicroDeposits, PersonState, Sealed } from '../state.js';
 import { instrumentView, type InstrumentView, type VerifyBody } from '../views.js';
 import { type Context, decided, fact, mustMove, onPerson, unguessable } from './common.js';
 
@@ -17,6 +17,13 @@ export function findInstrument(state: PersonState, anyId: string): Instrument | 
 export function instrumentOf({ state, command }: Context): Instrument {
   const anyId = command.params['paymentInstrumentId'] ?? '';
   return findInstrument(state, anyId) ?? refuse('notFound', `There is no payment instrument ${anyId}.`);
+}
+
+/** What a fact that changes an instrument repeats of it. */
+export function fieldsOf(instrument: Instrument): InstrumentFields {
+  const { createdAt: _c, updatedAt: _u, deletedAt: _d, activeAt: _a, inactiveAt: _i, pendingAt: _p, ...known } = instrument;
+  const { microDeposits: _m, link: _l, balances: _b, ...fields } = known;
+  return fields;
 }
 
 export function mustMoveInstrument({ id, status }: Instrument, move: InstrumentMove): void {

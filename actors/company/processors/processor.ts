@@ -202,7 +202,7 @@ const given = <Value>(sent: Value | undefined, before: Value): Value => (sent ==
 
 interface Sealing {
   readonly secrets: ProcessorSecrets;
-  seal(secrets: ProcessorSecrets): SealedProcessorSecrets | null;
+  readonly seal: (secrets: ProcessorSecrets) => SealedProcessorSecrets | null;
 }
 
 function changedBy(before: PaymentProcessor, body: PaymentProcessorUpdateBody, { secrets, seal }: Sealing): PaymentProcessor {

@@ -1,4 +1,4 @@
-import type { Cents } from '../../../engine/index.js';
+import type { Cents, Day } from '../../../engine/index.js';
 import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import type { PageQuery } from '../../list-order.js';
 import { recordOf } from '../context.js';
@@ -18,8 +18,19 @@ export interface AwaitingFile {
   /** A debit of the account, or a credit to it. */
   readonly direction: 'debit' | 'credit';
   readonly isRecurring: boolean;
-  /** The number of the re-presentment; null for a first presentment. */
-  readonly retryAttempt: number | null;
+  /** Of a re-presentment; null for a first presentment. */
+  readonly retry: Presented | null;
+}
+
+/** What was presented before. */
+export interface Presented {
+  /** The number of the re-presentment, from 1. */
+  readonly attempt: number;
+  /** Of the first presentment: its amount, and the day on which the bank settled it. */
+  readonly amountCents: Cents;
+  readonly settledOn: Day | null;
+  /** Why the last presentment came back. */
+  readonly returnCode: string | null;
 }
 
 export interface AwaitingFileQuery extends PageQuery {
@@ -74,6 +85,20 @@ const listed = (
     amountCents: record.actualCents ?? record.scheduledCents,
     direction: isPaidToBorrower(record) ? 'credit' : 'debit',
     isRecurring: record.autopayPlanId !== null,
-    retryAttempt: record.retryAttempt,
+    retry: presentedBefore(loan, record),
   }),
 });
+
+function presentedBefore(loan: LoanState, { retryAttempt, retryOriginalTransactionId }: TransactionRecord): Presented | null {
+  const last = retryOriginalTransactionId === null ? undefined : loan.transactions.get(retryOriginalTransactionId);
+  if (retryAttempt === null || last === undefined) return null;
+  const { actualCents, scheduledCents, settlement } = firstOf(loan, last);
+  const settledOn = settlement?.ach?.entryDay ?? null;
+  return { attempt: retryAttempt, amountCents: actualCents ?? scheduledCents, settledOn, returnCode: last.achReturnCode };
+}
+
+/** The first presentment of a payment: each re-presentment names the one before. */
+function firstOf(loan: LoanState, record: TransactionRecord): TransactionRecord {
+  const before = record.retryOriginalTransactionId === null ? undefined : loan.transactions.get(record.retryOriginalTransactionId);
+  return before === undefined ? record : firstOf(loan, before);
+}

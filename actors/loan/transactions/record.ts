@@ -137,6 +137,8 @@ interface AchSettlement {
   /** Null until a file that has it was uploaded. */
   readonly fileId: string | null;
   readonly isSameDay: boolean;
+  /** On which the bank settles its entry; null until it is in a file. */
+  readonly entryDay: Day | null;
 }
 
 export interface Hold {

@@ -73,7 +73,7 @@ export function settlementOf(
   const settled = addBusinessDays(fileDay, instrumentType === 'card' ? settleDays.card : settleDays.ach, businessDays);
   const settlement: Settlement = { handOverDay, settleDay: settled > handOverDay ? settled : handOverDay, lateReturn: null };
   if (processorId === null || instrumentType !== 'bankAccount') return settlement;
-  return { ...settlement, ach: { processorId, fileId: null, isSameDay: false } };
+  return { ...settlement, ach: { processorId, fileId: null, isSameDay: false, entryDay: null } };
 }
 
 export const lateReturnDay = (settledOn: Day, calendar: BusinessCalendar): Day =>

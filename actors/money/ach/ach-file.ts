@@ -95,6 +95,8 @@ export interface AchFileFacts {
   /** The bank has rejected it, or has not confirmed it in time. */
   readonly AchFileRefused: { readonly reason: string };
   readonly AchResendOrdered: Readonly<Record<string, never>>;
+  /** Its bytes are gone. What its entries stand for stays. */
+  readonly AchFileEmptied: Readonly<Record<string, never>>;
   readonly AchFileReceived: {
     readonly processorId: string;
     readonly direction: 'return' | 'confirmation';
@@ -153,6 +155,9 @@ const APPLY: Applying<AchFileState, AchFileFacts> = {
     state.failure = null;
     state.uploadTries = 0;
     state.isUploading = false;
+  },
+  AchFileEmptied(state) {
+    state.content = null;
   },
   AchFileReceived(state, { failure, ...received }, fact) {
     Object.assign(state, received);
@@ -229,6 +234,7 @@ export const achFileDefinition: ActorDefinition<AchFileState> = {
             fileDate: state.fileDay === null ? '' : formatDay(state.fileDay),
             firstSequence: state.built?.firstSequence ?? 0,
             entryCount: state.entryCount,
+            hasContent: state.content !== null,
           },
         },
   pack: (state) => state,

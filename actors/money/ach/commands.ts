@@ -75,6 +75,7 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
   }),
   service('achFile.confirmed', ({ state }) => (state.status === 'confirmed' ? [] : [fact('AchFileConfirmed', {})])),
   service<FileRefusedBody>('achFile.refused', ({ state, body }) => (state.status === 'failed' ? [] : [fact('AchFileRefused', body)])),
+  service('achFile.empty', ({ state }) => (isFinished(state) && state.content !== null ? [fact('AchFileEmptied', {})] : [])),
   {
     kind: ACH_FILE,
     type: 'achFile.resend',
@@ -84,10 +85,14 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
       if (state.createdStamp === 0) refuse('notFound', `There is no ACH file ${state.id}.`);
       if (state.direction !== 'outgoing' || state.status !== 'failed')
         refuse('invalidState', `The ACH file ${state.id} is ${state.status}; only an outgoing file that has failed is sent again.`);
+      if (state.content === null) refuse('invalidState', `The bytes of the ACH file ${state.id} are no longer kept.`);
       return { facts: [fact('AchResendOrdered', {})], reply: (after) => ({ data: achFileView(after) }) };
     },
   },
 ];
+
+/** Nothing of its bytes is needed any more. */
+const isFinished = ({ isApplied, status }: AchFileState): boolean => isApplied && status !== 'created';
 
 type Rows = Context<unknown>['env'];
 

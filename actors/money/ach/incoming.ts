@@ -29,6 +29,9 @@ import type { AchFileWork, FilesOfProcessor } from './view.js';
 /** Files from a bank above this size are not read. */
 const MAX_BYTES = MAX_ACH_CHARACTERS;
 
+/** How long the bytes of a file are kept after its last change, in milliseconds of machine time. */
+const KEPT_MS = 90 * 24 * 3_600_000;
+
 type Came = Extract<Addenda, { readonly code: string }>;
 
 /** An entry of an outgoing file, and the file. */
@@ -66,6 +69,18 @@ export class IncomingFiles {
       const kind = patterns.find(({ pattern }) => pattern.test(found.name))?.direction;
       if (kind === undefined || known.has(keyOf(found)) || found.bytes > MAX_BYTES || this.parts.isClosed()) continue;
       await this.#receive(found, kind, await this.parts.banks.get(access, found.name));
+    }
+  }
+
+  /** Bytes of files have account numbers: they are dropped when nobody needs them any more. */
+  async dropOld(): Promise<void> {
+    const before = (this.parts.engine.machineMs() - KEPT_MS) * 1_000;
+    const { kept } = await this.#files();
+    for (const { id } of kept.filter(({ updatedStamp }) => updatedStamp < before)) {
+      const { content, state } = await this.#work(id);
+      if (!state.isApplied || content === null) continue;
+      await this.#record(id, 'empty', {});
+      await this.parts.contents.drop(content.contentId);
     }
   }
 

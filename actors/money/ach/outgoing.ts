@@ -7,6 +7,7 @@ import {
   dayAt,
   effectiveEntryDay,
   formatDay,
+  mayRepresent,
   must,
   SAME_DAY_LIMIT_CENTS,
   writeAch,
@@ -54,7 +55,6 @@ export class OutgoingFiles {
     }
     // What a file that is not at the bank yet has must not be in another one: it is asked for below.
     if (isBehind || this.parts.isClosed()) return false;
-    if (this.processor.stored.status !== 'active') return true;
     for (const slot of slots) if (!files.slots.includes(slotText(slot.slot))) await this.#build(slot, await this.#files());
     return true;
   }
@@ -234,15 +234,17 @@ export class OutgoingFiles {
   }
 
   async #plannedPayment(payment: AwaitingFile): Promise<PlannedEntry | null> {
-    const { id: transactionId, loanId, personId, instrumentId, amountCents, direction, isRecurring, retryAttempt } = payment;
+    const { id: transactionId, loanId, personId, instrumentId, amountCents, direction, isRecurring } = payment;
     const account = await this.#account(personId, instrumentId);
-    if (account === null || account.status !== 'active' || amountCents > MAX_ENTRY_CENTS) {
-      const details = account === null ? 'The account can no longer be read.' : `The account is ${account.status}.`;
-      const body: TransactionUnsendable = {
-        failureReason: account === null || account.status !== 'active' ? 'invalidAccount' : 'unknownReason',
-        details: amountCents > MAX_ENTRY_CENTS ? 'The amount is more than an entry can have.' : details,
-      };
-      await this.parts.calls.command({ type: 'transaction.unsendable', target: loanId, params: { transactionId }, body });
+    const purpose = purposeOf(payment, this.day.today);
+    const body = account === null ? UNREADABLE : unsendable(payment, account, purpose);
+    if (account === null || purpose === null || body !== null) {
+      await this.parts.calls.command({
+        type: 'transaction.unsendable',
+        target: loanId,
+        params: { transactionId },
+        body: body ?? UNREADABLE,
+      });
       return null;
     }
     return {
@@ -250,7 +252,7 @@ export class OutgoingFiles {
       entry: { direction, amountCents, personId, instrumentId, payment: { loanId, transactionId } },
       reference: transactionId,
       isRecurring,
-      purpose: direction === 'credit' ? 'refund' : retryAttempt === null ? 'payment' : 'retry',
+      purpose,
     };
   }
 
@@ -314,6 +316,30 @@ export class OutgoingFiles {
   async #record(target: string, verb: string, body: object): Promise<void> {
     await this.parts.calls.command({ type: `achFile.${verb}`, target, body });
   }
+}
+
+const UNREADABLE: TransactionUnsendable = { failureReason: 'invalidAccount', details: 'The account can no longer be read.' };
+
+/** Why a payment cannot be sent; null: it can. */
+function unsendable({ amountCents }: AwaitingFile, { status }: FileAccount, purpose: Purpose | null): TransactionUnsendable | null {
+  if (status !== 'active') return { failureReason: 'invalidAccount', details: `The account is ${status}.` };
+  if (purpose === null) return { failureReason: 'insufficientFunds', details: 'The payment must not be presented again.' };
+  return amountCents > MAX_ENTRY_CENTS ? { failureReason: 'unknownReason', details: 'The amount is more than an entry can have.' } : null;
+}
+
+type Purpose = PlannedEntry['purpose'];
+
+/**
+ * A re-presentment is the same debit again, with the same amount; with another amount it is a payment of its own. Null: it must not be
+ * presented again, since its return does not allow it, it was presented twice again, or too long ago.
+ */
+function purposeOf({ direction, retry, amountCents }: AwaitingFile, today: BankDay['today']): Purpose | null {
+  if (direction === 'credit') return 'refund';
+  if (retry === null || retry.amountCents !== amountCents) return 'payment';
+  const { returnCode, settledOn, attempt } = retry;
+  // The first presentment was not made by a file: it has no code of a bank.
+  if (returnCode === null || settledOn === null) return 'payment';
+  return mayRepresent({ returnCode, settled: settledOn, attempts: attempt - 1 }, today) ? 'retry' : null;
 }
 
 /** Nothing is older than this when a return comes: banks have sixty days, and people take their time. */

@@ -29,6 +29,7 @@ export interface BankServers {
 interface FileContents {
   put(content: Uint8Array): Promise<OpenFileContent>;
   get(content: OpenFileContent): Promise<Uint8Array>;
+  drop(contentId: string): Promise<void>;
 }
 
 export interface AchRunnerParts {

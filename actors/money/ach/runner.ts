@@ -1,6 +1,5 @@
 import { type CompanyState, type ProcessorRecord, processorsOf } from '../../company/index.js';
 import { CampaignCalls as ServiceCalls, OutsideFault } from '../../contact/index.js';
-import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { bankDayOf, noteDifferences, passedSlots } from './bank-day.js';
 import { IncomingFiles } from './incoming.js';
@@ -82,7 +81,7 @@ export class AchRunner {
         this.#restsUntil.delete(key);
       } catch (cause) {
         this.#restsUntil.set(key, now + REST_MS);
-        if (!(cause instanceof Refusal) || cause.statusCode >= 500) this.#report(tenant, processor.id, cause);
+        this.#report(tenant, processor.id, cause);
       }
     }
   }
@@ -95,8 +94,10 @@ export class AchRunner {
     const outgoing = new OutgoingFiles(parts, processor, day);
     const isDone = fresh.length === 0 && !readsInbox ? true : await outgoing.run(fresh);
     if (readsInbox) {
-      await new IncomingFiles(parts, processor, day).run();
+      const incoming = new IncomingFiles(parts, processor, day);
+      await incoming.run();
       await outgoing.checkConfirmations();
+      await incoming.dropOld();
       this.#inboxReadAt.set(key, this.parts.engine.machineMs());
     }
     if (!isDone) return;

@@ -106,6 +106,8 @@ export interface FilesOfProcessor {
   readonly awaitingConfirmation: readonly string[];
   readonly slots: readonly string[];
   readonly sourceKeys: readonly string[];
+  /** Files whose bytes are kept, with the stamp of their last change. */
+  readonly kept: readonly { readonly id: string; readonly updatedStamp: number }[];
   /** Sequences of trace numbers of outgoing files, newest first. */
   readonly ranges: readonly { readonly id: string; readonly first: number; readonly count: number; readonly fileDate: string }[];
 }
@@ -177,6 +179,7 @@ function ofProcessor(processorId: string, env: QueryEnv): FilesOfProcessor {
     awaitingConfirmation: ids((fields) => fields['awaitsConfirmation'] === true),
     slots: texts('slot'),
     sourceKeys: texts('sourceKey'),
+    kept: rows.filter(({ fields }) => fields['hasContent'] === true).map(({ id, updatedStamp }) => ({ id, updatedStamp })),
     ranges: rows
       .filter(({ fields }) => fields['direction'] === 'outgoing')
       .map(({ id, fields }) => ({

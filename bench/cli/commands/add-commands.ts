@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addBank } from './bank.js';
 import { addBench } from './bench.js';
 import { addCheckConfig, addCluster, addGateway, addServe, addWorker } from './serve.js';
 import { addCompany, addErase } from './company.js';
@@ -35,6 +36,7 @@ export function addCommands(program: Command, access: Access): void {
   addLoan(program, access);
   addReplay(program, access);
   addBench(program, access);
+  addBank(program);
   addKeys(program, access);
   addShards(program, access);
   addOperations(program);

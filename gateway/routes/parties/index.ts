@@ -1,4 +1,6 @@
+import type { Lookups } from '../../lookups.js';
 import type { Route } from '../../routing/route.js';
+import { accountLinkRoutes } from './account-links.js';
 import { collectionAgencyRoutes } from './collection-agencies.js';
 import { creditAgencyRoutes } from './credit-agencies.js';
 import { investorRoutes } from './investors.js';
@@ -8,8 +10,9 @@ import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { paymentProcessorRoutes } from './payment-processors.js';
 
 /** Payment instruments of borrowers, and parties other than borrowers: processors, investors, collection agencies and credit agencies. */
-export const partyRoutes: readonly Route[] = [
+export const partyRoutes = (lookups: Lookups): readonly Route[] => [
   ...paymentInstrumentRoutes,
+  ...accountLinkRoutes(lookups),
   ...paymentProcessorRoutes,
   ...investorRoutes,
   ...ownerRoutes,

@@ -44,7 +44,8 @@ async function withTest(call: Writing, body: PaymentProcessorUpdateBody): Promis
   await call.read('paymentProcessor.testConnection', ownCompany(call), { query: { change: body } });
 }
 
-async function bodyOf({ body, ...call }: Writing): Promise<PaymentProcessorUpdateBody> {
+async function bodyOf(call: Writing): Promise<PaymentProcessorUpdateBody> {
+  const { body } = call;
   if (body.sftpAccessMethod !== 'keys') return body;
   if (!('paymentProcessorId' in call.params)) return { ...body, serviceKeyPair: await sshKeyPair() };
   const { data } = await call.read('paymentProcessor.get', ownCompany(call));

@@ -60,7 +60,7 @@ export const fileTransaction = onOwnPayment('transaction.filed', (context) => {
     settlement: {
       ...settlement,
       settleDay: addBusinessDays(effectiveEntryDay, settleDays.ach, businessDays),
-      ach: { ...ach, fileId: achFileId, isSameDay },
+      ach: { ...ach, fileId: achFileId, isSameDay, entryDay: effectiveEntryDay },
     },
     ...(feeCents === 0 ? {} : { processingFeeCents: feeCents, processingFeeType: feeType }),
   };

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { must } from '../../../../engine/index.js';
@@ -63,7 +63,6 @@ test('a payment is in the file of its cut-off, pending from the upload on, and s
 
 test('a return takes the payment out of the ledger as of its own day, twice the same file or not', async (t) => {
   const { ask, pay, settled, transaction, names, read, goTo, give, loan, emitted, instrumentId } = await openAch(t);
-  const before = dataOf(await ask('GET', `${loan}/balances`));
   const id = await pay(100);
   await goTo('2026-03-03');
   await settled();
@@ -79,9 +78,9 @@ test('a return takes the payment out of the ledger as of its own day, twice the 
   await settled();
   t.match(await transaction(id), { status: 'failed', achReturnCode: 'R01', failureReason: 'insufficientFunds', paidPrincipalAmount: 0 });
   t.equal((await emitted('payment.failed')).length, 1);
-  t.equal(
-    dataOf(await ask('GET', `${loan}/balances`))['outstandingPrincipalAmount'],
-    before['outstandingPrincipalAmount'],
+  t.match(
+    dataOf(await ask('GET', `${loan}/balances`))['outstandingBalances'],
+    { outstandingPrincipalAmount: 1200 },
     'the ledger is as if the payment had never been',
   );
   t.match((await ask('GET', '/ach-files?direction=return')).json, {
@@ -270,4 +269,82 @@ test('deposits that verify an account go out with the file, and a returned one e
     inactiveReason: 'verificationFailed',
     failureReason: 'microdepositsFailed',
   });
+});
+
+test('an automatic payment that came back for lack of funds is presented again, twice at most', async (t) => {
+  const { ask, loan, settled, names, read, goTo, give, instrumentId, transaction } = await openAch(
+    t,
+    {},
+    { autopay: { retry: { maxAttempts: 2, daysBetween: 1 }, maxConsecutiveFailures: 5 } },
+  );
+  const plan = await ask('POST', `${loan}/autopay`, {
+    paymentInstrumentId: instrumentId,
+    agreementDocumentId: 'DD-AAAA-AAAA',
+  });
+  t.equal(plan.status, 200, plan.text);
+  const descriptions: (string | undefined)[] = [];
+  const amounts: (number | undefined)[] = [];
+  const returned = new Set<string>();
+  for (const date of [
+    '03-16',
+    '03-17',
+    '03-18',
+    '03-19',
+    '03-20',
+    '03-23',
+    '03-24',
+    '03-25',
+    '03-26',
+    '03-27',
+    '03-30',
+    '03-31',
+    '04-01',
+  ]) {
+    await goTo(`2026-${date}`);
+    await settled();
+    for (const name of names().filter((each) => !returned.has(each))) {
+      returned.add(name);
+      const file = read(name);
+      const entry = must(file.batches[0]?.entries[0], 'an entry');
+      descriptions.push(file.batches[0]?.header.entryDescription);
+      amounts.push(entry.amountCents);
+      t.equal(entry.discretionaryData, 'R', 'a recurring debit');
+      give(`RET_${date}.ach`, bankFile(file, [{ entry, code: 'R01' }]));
+    }
+    await settled();
+  }
+  t.same(descriptions, ['LOAN PMT', 'RETRY PYMT', 'RETRY PYMT']);
+  t.same(new Set(amounts).size, 1, 'the same amount each time');
+  const all = listOf(await ask('GET', `${loan}/transactions`));
+  t.equal(all.length, 3);
+  for (const { id } of all) t.match(await transaction(String(id)), { status: 'failed', achReturnCode: 'R01' });
+});
+
+test('the bytes of a file are dropped after ninety days; what its entries stand for stays', async (t) => {
+  const { ask, h, pay, settled, goTo, names, give } = await openAch(t);
+  const id = await pay(20);
+  await goTo('2026-03-03');
+  await settled();
+  give('CONF_1.txt', `${names()[0] ?? ''}\n`);
+  await settled();
+  const [file] = listOf(await ask('GET', '/ach-files?direction=outgoing'));
+  const stored = (): number =>
+    readdirSync(join(h.folder, 'documents'), { recursive: true }).filter((name) => /[0-9a-f-]{36}$/.test(String(name))).length;
+  t.equal(stored(), 3, 'the file, its entries, and the confirmation');
+  await goTo('2026-06-10');
+  await settled();
+  t.equal(stored(), 1, 'the entries');
+  t.match((await ask('GET', `/ach-files/${String(file?.['id'])}/transactions`)).json, { data: [{ transactionId: id }] });
+});
+
+test('a deprecated processor sends what was initiated before, and takes nothing new', async (t) => {
+  const { ask, pay, settled, transaction, names, read, goTo, processorId } = await openAch(t);
+  const before = await pay(20);
+  t.equal((await ask('PUT', `/payment-processors/${processorId}`, { status: 'deprecated', isDefault: false })).status, 200);
+  const after = await pay(30);
+  await goTo('2026-03-03');
+  await settled();
+  t.match(read(must(names()[0], 'a file')).batches[0]?.entries, [{ individualId: before }]);
+  t.match(await transaction(before), { status: 'pending', processorTransactionId: /^02100002/ });
+  t.match(await transaction(after), { status: 'pending', processorTransactionId: null }, 'moved as if there were no processor');
 });

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { dayAt, type Day, isKnownReturnCode, parseDay } from '../../../engine/index.js';
+import { type BankDayReport, SimulatedBank } from '../../bank/simulated-bank.js';
+import { UsageError } from '../lookups.js';
+import { withExample } from './running-service.js';
+
+interface BankFlags {
+  readonly folder: string;
+  readonly day?: string;
+  readonly every?: string;
+  readonly share: readonly string[];
+  readonly lose: string;
+  readonly repeat: string;
+  readonly seed: string;
+  readonly json?: boolean;
+}
+
+const ZONE = 'America/New_York';
+
+/** `tenor bank`: a bank for demonstrations and tests. It moves no money. */
+export function addBank(program: Command): void {
+  program
+    .command('bank')
+    .description('A simulated bank: takes ACH files from a folder, settles them by the calendar, and answers with returns')
+    .requiredOption('--folder <folder>', 'has `out`, which the service writes by SFTP, and `in`, which it reads')
+    .option('--day <date>', 'the day to play; absent: today in New York')
+    .option('--every <seconds>', 'play again and again, until it is stopped')
+    .option('--share <code=share>', 'share of entries that come back or change: R01=0.05, C01=0.01', collect, [])
+    .option('--lose <share>', 'share of files and confirmations that are lost', '0')
+    .option('--repeat <share>', 'share of return files that arrive twice', '0')
+    .option('--seed <number>', 'the same seed does the same to the same files', '1')
+    .option('--json', 'print JSON')
+    .addHelpText('after', withExample('tenor bank --folder ./bank --day 2026-03-03 --share R01=0.05', 'Exit codes: 0 done, 2 wrong usage.'))
+    .action(play);
+}
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+async function play(flags: BankFlags): Promise<void> {
+  const bank = new SimulatedBank({
+    folder: flags.folder,
+    seed: numberOf('--seed', flags.seed, Number.MAX_SAFE_INTEGER),
+    shares: new Map(flags.share.map(shareOf)),
+    losing: numberOf('--lose', flags.lose, 1),
+    repeating: numberOf('--repeat', flags.repeat, 1),
+  });
+  const everyMs = flags.every === undefined ? null : numberOf('--every', flags.every, 86_400) * 1_000;
+  do {
+    const report = bank.run(dayOf(flags.day));
+    process.stdout.write(flags.json ? `${JSON.stringify({ ...report, balanceCents: bank.balanceCents })}\n` : `${textOf(report)}\n`);
+    if (everyMs !== null) await pause(everyMs);
+  } while (everyMs !== null);
+}
+
+function dayOf(text: string | undefined): Day {
+  if (text === undefined) return dayAt(ZONE, Date.now());
+  const day = parseDay(text);
+  if (day === undefined) throw new UsageError(`--day must be a date such as 2026-03-03: ${text}`);
+  return day;
+}
+
+function numberOf(flag: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!(value >= 0 && value <= most)) throw new UsageError(`${flag} must be a number from 0 to ${most}: ${text}`);
+  return value;
+}
+
+function shareOf(text: string): readonly [string, number] {
+  const [code = '', share = ''] = text.split('=');
+  if (!isKnownReturnCode(code) && !/^C0[1-7]$/.test(code)) throw new UsageError(`--share must name a return or change code: ${text}`);
+  return [code, numberOf('--share', share, 1)];
+}
+
+const textOf = ({ taken, rejected, lost, returned, changed }: BankDayReport): string =>
+  `files taken ${taken.length}, rejected ${rejected.length}, lost ${lost.length}; entries returned ${returned}, changed ${changed}`;

@@ -25,6 +25,8 @@ export interface DeclaredRoutes<Query, Create, Update> {
     readonly delete: string;
   };
   readonly createStatus: SuccessStatus;
+  /** Absent: 200, with the data of no object. */
+  readonly deleteStatus?: SuccessStatus;
   readonly query: Checked<Query>;
   readonly create: Checked<Create>;
   /** Makes the body of the command from that of a creation, with values that decisions must not compute. */
@@ -85,6 +87,7 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
       summary: `Delete a ${noun}`,
       tags,
       permission: permissions.delete,
+      ...(declared.deleteStatus === undefined ? {} : { success: declared.deleteStatus }),
       ...written,
       handle: (call) => call.command(`${type}.delete`, ownCompany(call)),
     }),

@@ -26,6 +26,7 @@ import { latenciesOf, machine, type Machine, median, offerRates, wireRequest } f
 import { massBenchmark } from './mass.js';
 import { importBenchmark } from './import-rate.js';
 import { recoveryBenchmark } from './recovery.js';
+import { metro2Benchmark } from './metro2.js';
 import { replayBenchmark } from './replay.js';
 import { soakBenchmark } from './soak.js';
 import { streamsBenchmark } from './streams.js';
@@ -202,6 +203,7 @@ async function repeat(
 
 export const BENCHMARKS: readonly Benchmark[] = [
   replayBenchmark,
+  metro2Benchmark,
   shardBenchmark,
   ageBenchmark,
   importBenchmark,

@@ -72,7 +72,7 @@ test('a loan that is paid off is reported once more, as paid', async (t) => {
   const { goTo, madeFile, accountsOf, ask, loan } = await openCredit(t);
   await goTo('2026-04-10');
   await madeFile();
-  const paid = await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, amount: 1300 });
+  const paid = await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 1300 });
   t.equal(paid.status, 200, paid.text);
   await goTo('2026-05-01');
   const [closed] = await accountsOf(await madeFile());

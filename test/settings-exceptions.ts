@@ -114,9 +114,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     fields: [`${SETTINGS}.statements`, `${SETTINGS}.notices`],
   },
   {
-    why: 'Until processors, merchants, cards, investors, loan tapes and credit reporting are built: no file or transfer is made yet',
+    why: 'Until processors, merchants, cards, investors and loan tapes are built: no file or transfer is made yet',
     fields: [
-      `${SETTINGS}.creditReporting`,
       `${SETTINGS}.processors`,
       `${SETTINGS}.refunds`,
       `${SETTINGS}.snapshotDaysAfterPayoff`,
@@ -126,9 +125,7 @@ export const EXCEPTIONS: readonly Exception[] = [
       `${ORIGINATION}.merchantId`,
       `${ORIGINATION}.originatingCreditorName`,
       `${ORIGINATION}.originationLicense`,
-      `${ORIGINATION}.skipCreditReporting`,
       'Draw.atOrigination.merchantDiscount',
-      'LoanRecord.chargedOffReason',
     ],
   },
   {

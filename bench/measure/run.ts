@@ -27,6 +27,7 @@ import { latenciesOf, machine, type Machine, median, offerRates, wireRequest } f
 import { massBenchmark } from './mass.js';
 import { importBenchmark } from './import-rate.js';
 import { recoveryBenchmark } from './recovery.js';
+import { metro2Benchmark } from './metro2.js';
 import { replayBenchmark } from './replay.js';
 import { statementsBenchmark } from './statements.js';
 import { soakBenchmark } from './soak.js';
@@ -204,6 +205,7 @@ async function repeat(
 
 export const BENCHMARKS: readonly Benchmark[] = [
   replayBenchmark,
+  metro2Benchmark,
   shardBenchmark,
   ageBenchmark,
   importBenchmark,

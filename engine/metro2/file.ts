@@ -150,8 +150,7 @@ function* linesOf(text: string): Iterable<Line> {
   while (at < text.length) {
     while (text[at] === '\n' || text[at] === '\r') at += 1;
     if (text.slice(at).trim() === '') return;
-    // A block descriptor stands before the record's own.
-    if (/^\d{8}/.test(text.slice(at, at + 8)) && isStartOfRecord(text, at + 4)) at += 4;
+    if (isBlockDescriptor(text, at)) at += 4;
     const length = /^\d{4}/.test(text.slice(at, at + 4)) ? Number(text.slice(at, at + 4)) : 0;
     const end = lineEnd(text, at);
     if (length >= RECORD_LENGTH) {
@@ -166,8 +165,17 @@ function* linesOf(text: string): Iterable<Line> {
   }
 }
 
-const isStartOfRecord = (text: string, at: number): boolean =>
-  text.startsWith('HEADER', at + 4) || text.startsWith('TRAILER', at + 4) || /^\d{4}1\d{14}[01]/.test(text.slice(at, at + 20));
+const DESCRIPTOR = 4;
+
+/**
+ * A block descriptor stands before the descriptor of its first record, and counts both: it is larger. The digits of a record alone do not
+ * tell: a time stamp begins like a descriptor.
+ */
+function isBlockDescriptor(text: string, at: number): boolean {
+  if (!/^\d{8}$/.test(text.slice(at, at + 2 * DESCRIPTOR))) return false;
+  const [block, record] = [Number(text.slice(at, at + DESCRIPTOR)), Number(text.slice(at + DESCRIPTOR, at + 2 * DESCRIPTOR))];
+  return record >= RECORD_LENGTH && block >= record + DESCRIPTOR;
+}
 
 function lineEnd(text: string, from: number): number {
   const found = text.indexOf('\n', from);

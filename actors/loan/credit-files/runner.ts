@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { civil, type Day, dayAt, daysInMonth, metro2, must } from '../../../engine/index.js';
+import { civil, type Day, dayAt, dayOf, daysInMonth, metro2, must } from '../../../engine/index.js';
 import { type CompanyState, type CreditAgencyRecord, creditAgenciesOf, creditAgencyOf, type SftpAddress } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
@@ -121,7 +121,12 @@ export class CreditFileRunner {
     const today = dayAt(this.parts.engine.companyZone(tenant), this.parts.engine.now(tenant));
     const activityDay = metro2.endOfLastMonth(today);
     for (const agency of creditAgenciesOf(company).values()) {
-      if (!isDayOfFile(agency, today) || !isDue(agency, activityDay) || this.#isClosed) continue;
+      if (
+        !hasDayCome(agency, dayAt(this.parts.engine.companyZone(tenant), agency.createdAt), today) ||
+        !isDue(agency, activityDay) ||
+        this.#isClosed
+      )
+        continue;
       const body: ScheduledFileBody = { creditAgencyId: agency.id, scheduledFor: activityDay };
       const key = `creditFile/${agency.id}/${tenant.mode}/${activityDay}`;
       try {
@@ -166,11 +171,17 @@ export class CreditFileRunner {
 
 const MOST_REPORTED = 1_000;
 
-/** In a month that has no such day, its last day. */
-function isDayOfFile({ stored }: CreditAgencyRecord, today: Day): boolean {
-  const { year, month, day } = civil(today);
+/**
+ * Whether a day of the agency has come in this month, since the agency was added; in a month that has no such day it is the last one. A
+ * service that was down on the day makes the file later.
+ */
+function hasDayCome({ stored }: CreditAgencyRecord, addedOn: Day, today: Day): boolean {
+  const { year, month } = civil(today);
   const last = daysInMonth(year, month);
-  return stored.specificDays.some((specific) => Math.min(specific, last) === day);
+  return stored.specificDays.some((specific) => {
+    const day = dayOf(year, month, Math.min(specific, last));
+    return addedOn <= day && day <= today;
+  });
 }
 
 interface Making {

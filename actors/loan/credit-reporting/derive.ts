@@ -77,7 +77,15 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
   const code = codeOf(month, figures, status);
   const fields: ReportedFields = {
     ...termsFields(env, state, asked, { ledger, recorder }),
-    ...statusFields({ month, figures, code, recorder, asked, consumers }),
+    ...statusFields({
+      month,
+      firstDelinquency: firstDelinquencyOf(month, recorder, migrated?.dateOfFirstDelinquency ?? null),
+      figures,
+      code,
+      recorder,
+      asked,
+      consumers,
+    }),
     ...accountFields(state, asked, { ledger, recorder, code, consumers, balanceCents: figures.balanceCents }),
     consumerInformationIndicator: consumers.mainCases.indicator,
   };
@@ -116,6 +124,12 @@ function ledgerOn(env: CreditEnv, state: LoanState, day: Day, recorder: metro2.L
   if (state.line !== null) return computeLine(lineTermsOf(state, env), lineFactsOf(state.line), day, recorder);
   return computeLedger(termsOf(state, env), factsOf(must(state.servicing, `${state.id} is active`)), day, recorder);
 }
+
+/** A delinquency that began before the loan came here keeps its date until the loan is current. */
+const firstDelinquencyOf = ({ firstDelinquency }: metro2.CreditMonth, { changes }: metro2.LifeRecorder, before: Day | null): Day | null =>
+  before !== null && firstDelinquency !== null && before < firstDelinquency && !changes.some(({ type }) => type === 'current')
+    ? before
+    : firstDelinquency;
 
 const openedOn = (state: LoanState): Day => state.migration?.activatedDay ?? activatedOf(state).contract.terms.activation;
 
@@ -170,6 +184,7 @@ function termsFields(env: CreditEnv, state: LoanState, { agency }: ReportAsked, 
 }
 
 interface OfStatus {
+  readonly firstDelinquency: Day | null;
   readonly month: metro2.CreditMonth;
   readonly figures: metro2.CreditFigures;
   readonly code: string;
@@ -193,7 +208,7 @@ type StatusFields = Pick<
   | 'dateOfLastPayment'
 >;
 
-function statusFields({ month, figures, code, recorder, asked, consumers }: OfStatus): StatusFields {
+function statusFields({ month, firstDelinquency, figures, code, recorder, asked, consumers }: OfStatus): StatusFields {
   const isSettled = SETTLED.has(code);
   const isDischarged = DISCHARGED.has(consumers.mainCases.indicator ?? '');
   const owesNothing = isSettled || isDischarged;
@@ -209,7 +224,7 @@ function statusFields({ month, figures, code, recorder, asked, consumers }: OfSt
     actualPayment: metro2.wholeDollars(figures.paidCents),
     originalChargeOffAmount: CHARGED_OFF.has(code) ? metro2.wholeDollars(recorder.chargeOffCents) : 0,
     dateOfAccountInformation: PAID.has(code) ? (closedOn ?? asked.activityDay) : asked.activityDay,
-    dateOfFirstDelinquency: month.firstDelinquency,
+    dateOfFirstDelinquency: firstDelinquency,
     dateClosed: closedOn,
     dateOfLastPayment: figures.lastPaymentOn,
   };

@@ -20,6 +20,7 @@ export const creditAgencyRoutes: readonly Route[] = declaredRoutes({
     delete: 'credit.agency:delete',
   },
   createStatus: 200,
+  deleteStatus: 204,
   query: {
     validate: typia.misc.createValidatePrune<CreditAgencyListQuery>(),
     schemas: typia.json.schemas<[CreditAgencyListQuery], '3.1'>(),

@@ -35,7 +35,7 @@ test('a new loan is reported on the first of the next month, and the file can be
     highestCredit: 1_200,
     termsDuration: '012',
     scheduledMonthlyPayment: 109,
-    currentBalance: 1_209,
+    currentBalance: 1_207,
     amountPastDue: 0,
     actualPayment: 0,
     paymentHistoryProfile: 'B'.repeat(24),
@@ -72,7 +72,7 @@ test('a loan that is paid off is reported once more, as paid', async (t) => {
   const { goTo, madeFile, accountsOf, ask, loan } = await openCredit(t);
   await goTo('2026-04-10');
   await madeFile();
-  const paid = await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, amount: 1300, allowOverpayment: true });
+  const paid = await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 1300 });
   t.equal(paid.status, 200, paid.text);
   await goTo('2026-05-01');
   const [closed] = await accountsOf(await madeFile());

@@ -73,7 +73,7 @@ test('a loan that is paid off is reported once more, as paid', async (t) => {
   await goTo('2026-04-10');
   await madeFile();
   const paid = await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 1300 });
-  t.equal(paid.status, 200, paid.text);
+  t.equal(paid.status, 201, paid.text);
   await goTo('2026-05-01');
   const [closed] = await accountsOf(await madeFile());
   t.match(closed?.base, { accountStatus: '13', paymentRating: '0', currentBalance: 0, scheduledMonthlyPayment: 0, amountPastDue: 0 });

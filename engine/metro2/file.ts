@@ -93,7 +93,6 @@ export function readFile(text: string): ReadFile {
   let trailer: Trailer | null = null;
   const accounts: AccountRecord[] = [];
   const counted = new TrailerCount();
-  // eslint-disable-next-line no-control-regex
   if (!/^[\r\n\x20-\x7e\xa0-\xff]*$/.test(text))
     return {
       header,

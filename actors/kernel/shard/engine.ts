@@ -163,6 +163,11 @@ export class Engine {
     return executed instanceof Promise ? executed.then((later) => answerOf(later, this.#erase)) : answerOf(executed, this.#erase);
   }
 
+  /** Whether one of the kinds of actors has the command. */
+  has(type: string): boolean {
+    return this.#commands.has(type);
+  }
+
   /** In this round of the event loop, if the actor is not locked. */
   #execute(request: CommandRequest): Executed | Promise<Executed> {
     const system = this.#systemCommands.get(request.type);

@@ -13,7 +13,8 @@ import type { PurchaseRecord } from './purchases/posting.js';
 import { Purchases } from './purchases/purchases.js';
 import type { Contract, LoanRecord, LoanState, Servicing } from './state.js';
 import type { StatementRecord } from './statements/record.js';
-import { type PackedTransactions, Transactions } from './transactions/transactions.js';
+import type { PackedTransactions } from './transactions/store.js';
+import { Transactions } from './transactions/transactions.js';
 
 /** The records in a snapshot: those that fill no page; full pages are stored separately. */
 export interface PackedRecords<Item> {

@@ -1,7 +1,7 @@
 import { assert, type Day, must } from '../../../engine/index.js';
 import type { ActorDefinition, ActorModule, ActorPart, AgendaEntry, Emit, EvolveEnv, ReadPart } from '../actor.js';
 import { Agenda } from './agenda.js';
-import { AtRest, fieldNames, fieldsOfPart, type OwnedFields } from '../snapshots/at-rest.js';
+import { AtRest, fieldsOf, fieldsOfPart, type OwnedFields } from '../snapshots/at-rest.js';
 import { ALL_SHARDS } from './shared-facts.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
@@ -172,7 +172,7 @@ export class World {
   #readerOf({ key, id }: Pick<CachedActor, 'key' | 'id'>, fields: OwnedFields | null): ReadPart {
     return (name) => {
       const stored = this.recordShapes.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`));
-      return fields === null ? stored : this.atRest.opened(stored, inPart(fields, name));
+      return fields === null ? stored : this.atRest.opened(stored, fieldsOfPart(fields, name));
     };
   }
 
@@ -224,7 +224,7 @@ export class World {
   /** An actor, or a part of it, as it is to be stored: personal fields are sealed. */
   sealed(actor: Owned, value: unknown, part?: string): unknown {
     const fields = fieldsOf(actor, actor.state);
-    return fields === null ? value : this.atRest.sealed(value, inPart(fields, part));
+    return fields === null ? value : this.atRest.sealed(value, part === undefined ? fields : fieldsOfPart(fields, part));
   }
 
   /** A new fact as memory gets it, and its body for the journal. If the key is destroyed, neither has personal fields. */
@@ -395,8 +395,6 @@ export class World {
   }
 }
 
-const inPart = (fields: OwnedFields, part: string | undefined): OwnedFields => (part === undefined ? fields : fieldsOfPart(fields, part));
-
 type Owned = Pick<CachedActor, 'id' | 'definition' | 'state' | 'lastSequence'>;
 
 /** What names the owner of a fact: the state of the actor, or its first fact itself. */
@@ -407,12 +405,4 @@ function fieldsOfFact({ type, body }: Fact, actor: Owned): OwnedFields | null {
   const fields = fieldsOf(actor, ownedBy(actor, body));
   const ofType = fields?.within.get(type);
   return fields === null || ofType === undefined ? fields : { ...fields, ...ofType };
-}
-
-/** The personal fields of an actor; null when it has none. */
-function fieldsOf({ definition, id }: Pick<Owned, 'definition' | 'id'>, state: unknown): OwnedFields | null {
-  const { personal } = definition;
-  if (personal === undefined) return null;
-  const { names, within } = fieldNames(personal);
-  return { names, within, owner: personal.ownerOf(state), id };
 }

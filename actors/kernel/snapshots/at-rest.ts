@@ -22,7 +22,7 @@ export interface PersonalFields<State> {
 }
 
 /** Names of personal fields, and those that are personal only below a property of a name, or in facts of a type. */
-export interface FieldNames {
+interface FieldNames {
   readonly names: ReadonlySet<string>;
   readonly within: ReadonlyMap<string, FieldNames>;
 }
@@ -106,7 +106,7 @@ const NOWHERE: FieldNames['within'] = new Map();
 const known = new WeakMap<object, FieldNames>();
 
 /** The names that a kind of actor declares. */
-export function fieldNames(personal: Pick<PersonalFields<never>, 'names' | 'within'>): FieldNames {
+function fieldNames(personal: Pick<PersonalFields<never>, 'names' | 'within'>): FieldNames {
   const before = known.get(personal);
   if (before !== undefined) return before;
   const { names, within = {} } = personal;
@@ -114,6 +114,18 @@ export function fieldNames(personal: Pick<PersonalFields<never>, 'names' | 'with
   const made: FieldNames = { names, within: new Map(below) };
   known.set(personal, made);
   return made;
+}
+
+interface Owned {
+  readonly id: string;
+  readonly definition: { readonly personal?: PersonalFields<unknown> };
+}
+
+/** The personal fields of an actor; null when it has none. */
+export function fieldsOf({ definition: { personal }, id }: Owned, state: unknown): OwnedFields | null {
+  if (personal === undefined) return null;
+  const { names, within } = fieldNames(personal);
+  return { names, within, owner: personal.ownerOf(state), id };
 }
 
 const shown = new WeakMap<object, RegExp>();

@@ -1,6 +1,6 @@
 import { type Day, must } from '../../../engine/index.js';
 import type { ActorPart, NamedPart, ReadPart } from '../../kernel/actor.js';
-import { EvictablePart, type PartCodec } from '../../kernel/snapshots/evictable-part.js';
+import { EvictablePart } from '../../kernel/snapshots/evictable-part.js';
 import type { LoanStatus } from '../machine.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './machine.js';
 import {
@@ -10,67 +10,13 @@ import {
   isSettled,
   PAGE_TRANSACTIONS,
   type PageSummary,
-  type StoredPage,
   type Task,
   taskOf,
   type TransactionHead,
   TransactionPage,
 } from './page.js';
 import type { TransactionRecord } from './record.js';
-
-/** The transactions in a snapshot: those that fill no page; full pages are stored separately. */
-export interface PackedTransactions {
-  readonly pages: number;
-  readonly rest: StoredPage | null;
-}
-
-/** A full page: its summary is always in memory. */
-interface FullPage {
-  readonly part: EvictablePart<TransactionPage>;
-  readonly summary: PageSummary;
-}
-
-const PAGES: PartCodec<TransactionPage> = {
-  read: (value) => TransactionPage.read(value),
-  stored: ({ stored }) => stored,
-};
-
-/** The data that copies of a loan share until one of them changes it. Positions are in the order of creation, from 0. */
-interface Store {
-  /** As of the last snapshot. */
-  readonly pages: FullPage[];
-  /** Transactions behind the full pages: positions by id; ids, stamps, and numbers in the ledger, by position from the first of them. */
-  readonly recent: Map<string, number>;
-  readonly ids: string[];
-  readonly stamps: number[];
-  readonly payments: TransactionRecord['payment'][];
-  /** Those of them that the last snapshot had. */
-  last: TransactionPage | null;
-  /** By position: those that are not settled, and all that changed since the last snapshot. The others are only in pages. */
-  readonly unpacked: Map<number, TransactionRecord>;
-  /** Pages of which a record has changed since. */
-  readonly stale: Set<number>;
-  /** Those that may still have tasks. */
-  readonly awaiting: Map<string, TransactionRecord>;
-  /** Ids by external id. */
-  readonly named: Map<string, string>;
-  /** The same for the list index. It grows at its end, and is made again when a name is removed. */
-  names: NamedPart[];
-}
-
-const emptyStore = (): Store => ({
-  pages: [],
-  recent: new Map(),
-  ids: [],
-  stamps: [],
-  payments: [],
-  last: null,
-  unpacked: new Map(),
-  stale: new Set(),
-  awaiting: new Map(),
-  named: new Map(),
-  names: [],
-});
+import { emptyStore, type FullPage, type PackedTransactions, PAGES } from './store.js';
 
 /**
  * The transactions of a loan, with indexes for what commands often need: waiting tasks, statuses, external ids. So no command reads all of

@@ -3,7 +3,7 @@ import type { Mode, RecordBalanceBody } from '../actors/index.js';
 import { cents } from '../engine/index.js';
 
 /** An account as a vendor of bank data knows it. */
-export interface VendorAccount {
+interface VendorAccount {
   readonly routingNumber: string;
   readonly accountNumber: string;
 }

@@ -22,7 +22,7 @@ import {
 } from '../../engine/index.js';
 
 export interface BankOptions {
-  /** Has the folders `out`, which the service writes, and `in`, which it reads; the bank keeps its books in `bank.json`. */
+  /** Has the folders `out`, which the service writes, and `in`, which it reads; the bank keeps its ledger in `bank.json`. */
   readonly folder: string;
   /** The same seed does the same to the same files. */
   readonly seed: number;
@@ -51,7 +51,7 @@ export interface BankEntry {
   isAnswered: boolean;
 }
 
-interface Books {
+interface BankLedger {
   /** Files that were taken, by their bytes. */
   files: { name: string; sha256: string }[];
   /** Bytes of files that have vanished once. */
@@ -62,7 +62,7 @@ interface Books {
   answers: number;
 }
 
-const NO_BOOKS: Books = { files: [], lost: [], entries: [], balanceCents: 0, answers: 0 };
+const NO_LEDGER: BankLedger = { files: [], lost: [], entries: [], balanceCents: 0, answers: 0 };
 
 /** Calendar days after which a customer says that a debit was not authorized. */
 const COMPLAINT_DAYS = 30;
@@ -81,32 +81,32 @@ export interface BankDayReport {
  * confirmations, returns and notifications of change. It can lose files, and send files twice.
  */
 export class SimulatedBank {
-  readonly #books: Books;
+  readonly #ledger: BankLedger;
 
   constructor(private readonly options: BankOptions) {
     for (const name of ['out', 'in', 'taken']) mkdirSync(this.#path(name), { recursive: true });
     const text = existsSync(this.#path('bank.json')) ? readFileSync(this.#path('bank.json'), 'utf8') : null;
-    const books: Books = text === null ? structuredClone(NO_BOOKS) : JSON.parse(text);
-    this.#books = books;
+    const ledger: BankLedger = text === null ? structuredClone(NO_LEDGER) : JSON.parse(text);
+    this.#ledger = ledger;
   }
 
   /** Cents of the originator's account at the bank. */
   get balanceCents(): number {
-    return this.#books.balanceCents;
+    return this.#ledger.balanceCents;
   }
 
   get entries(): readonly BankEntry[] {
-    return this.#books.entries;
+    return this.#ledger.entries;
   }
 
   /** Whether the bank has read a file. */
   has(name: string): boolean {
-    return this.#books.files.some((file) => file.name === name);
+    return this.#ledger.files.some((file) => file.name === name);
   }
 
   /** Says again that it has a file. */
   confirm(name: string): void {
-    this.#give(`CONF_${name.replace('.ach', '')}_${this.#books.answers}.txt`, `${name} ACCEPTED\n`);
+    this.#give(`CONF_${name.replace('.ach', '')}_${this.#ledger.answers}.txt`, `${name} ACCEPTED\n`);
   }
 
   /** Takes the files of a day, settles what is due, and answers. */
@@ -117,7 +117,7 @@ export class SimulatedBank {
     }
     this.#settle(day);
     const { returned, changed } = this.#answer(day);
-    writeFileSync(this.#path('bank.json'), JSON.stringify(this.#books));
+    writeFileSync(this.#path('bank.json'), JSON.stringify(this.#ledger));
     return { ...report, returned, changed };
   }
 
@@ -125,32 +125,32 @@ export class SimulatedBank {
     const path = this.#path('out', name);
     const bytes = readFileSync(path);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    if (!this.#books.lost.includes(sha256) && this.#happens('lose', sha256, this.options.losing)) {
-      this.#books.lost.push(sha256);
+    if (!this.#ledger.lost.includes(sha256) && this.#happens('lose', sha256, this.options.losing)) {
+      this.#ledger.lost.push(sha256);
       rmSync(path);
       return 'lost';
     }
-    renameSync(path, this.#path('taken', `${this.#books.files.length}_${name}`));
+    renameSync(path, this.#path('taken', `${this.#ledger.files.length}_${name}`));
     const reading = readAch(bytes.toString('latin1'));
     if (!isUsable(reading)) {
       this.#give(`CONF_${name.replace('.ach', '')}.txt`, `${name} REJECTED\n`);
       return 'rejected';
     }
     // The same bytes again: the bank has them, and does nothing twice.
-    const isKnown = this.#books.files.some((file) => file.sha256 === sha256);
+    const isKnown = this.#ledger.files.some((file) => file.sha256 === sha256);
     if (!isKnown) this.#enter(name, sha256, reading, day);
     if (isKnown || !this.#happens('unconfirmed', sha256, this.options.losing)) this.confirm(name);
     return 'taken';
   }
 
   #enter(name: string, sha256: string, { batches }: AchReading, day: Day): void {
-    this.#books.files.push({ name, sha256 });
+    this.#ledger.files.push({ name, sha256 });
     for (const { header, entries } of batches) {
       for (const record of entries) {
         const settlesOn = settlementDayOf(header.effectiveEntryDate, day);
         const code = this.#codeFor(`${name}/${record.trace}`);
         const isDebit = transactionCode(record.transactionCode)?.direction === 'debit';
-        this.#books.entries.push({
+        this.#ledger.entries.push({
           fileName: name,
           trace: record.trace,
           reference: record.individualId,
@@ -177,22 +177,24 @@ export class SimulatedBank {
   }
 
   #settle(day: Day): void {
-    for (const entry of this.#books.entries) {
+    for (const entry of this.#ledger.entries) {
       if (entry.isSettled || entry.settlesOn > formatDay(day)) continue;
       entry.isSettled = true;
-      this.#books.balanceCents += entry.cents;
+      this.#ledger.balanceCents += entry.cents;
     }
   }
 
   #answer(day: Day): { readonly returned: number; readonly changed: number } {
-    const due = this.#books.entries.filter(({ isAnswered, answersOn }) => !isAnswered && answersOn !== null && answersOn <= formatDay(day));
+    const due = this.#ledger.entries.filter(
+      ({ isAnswered, answersOn }) => !isAnswered && answersOn !== null && answersOn <= formatDay(day),
+    );
     if (due.length === 0) return { returned: 0, changed: 0 };
     for (const entry of due) {
       entry.isAnswered = true;
-      if (entry.code?.startsWith('R') === true) this.#books.balanceCents -= entry.cents;
+      if (entry.code?.startsWith('R') === true) this.#ledger.balanceCents -= entry.cents;
     }
-    this.#books.answers += 1;
-    const name = `RET_${formatDay(day).replaceAll('-', '')}_${this.#books.answers}.ach`;
+    this.#ledger.answers += 1;
+    const name = `RET_${formatDay(day).replaceAll('-', '')}_${this.#ledger.answers}.ach`;
     const content = answerFile(due, day);
     this.#give(name, content);
     if (this.#happens('repeat', name, this.options.repeating)) this.#give(`RET_0_${name.slice(4)}`, content);

@@ -63,7 +63,7 @@ test('the simulated bank confirms a file, settles it on its day, and returns a s
   t.equal(bank.balanceCents, 0);
   bank.run(day('2026-03-03'));
   t.equal(bank.balanceCents, 10_000);
-  const again = new SimulatedBank(options); // its books are in the folder
+  const again = new SimulatedBank(options); // its ledger is in the folder
   const { returned } = again.run(day('2026-03-05'));
   t.ok(returned > 10 && returned < 45, `${returned} of 100 entries`);
   t.equal(again.balanceCents, 10_000 - returned * 100);

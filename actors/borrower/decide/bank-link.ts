@@ -11,8 +11,8 @@ import { decided, done, fact, mustMove } from './common.js';
 import { findInstrument } from './micro-deposits.js';
 
 /*
- * A bank account that is linked at a vendor of bank data (parties 1). The token with which the vendor lets the service in is sealed with the
- * borrower's key.
+ * A bank account that is linked at a vendor of bank data (parties 1). The token with which the vendor lets the service in is sealed with
+ * the borrower's key.
  */
 
 export interface AccountLinkBody {

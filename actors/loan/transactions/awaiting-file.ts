@@ -23,7 +23,7 @@ export interface AwaitingFile {
 }
 
 /** What was presented before. */
-export interface Presented {
+interface Presented {
   /** The number of the re-presentment, from 1. */
   readonly attempt: number;
   /** Of the first presentment: its amount, and the day on which the bank settled it. */

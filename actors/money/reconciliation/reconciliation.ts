@@ -61,13 +61,14 @@ const APPLY: Applying<ReconciliationState, ReconciliationFacts> = {
   },
   DifferencesFound(state, { items }, fact, emit) {
     state.items = [...state.items, ...items.map((item) => ({ ...item, foundAt: fact.businessAt, resolution: null, resolvedAt: null }))];
-    for (const { transactionId, loanId, personId, achFileId, description } of items) {
+    for (const { transactionId, achFileId, description } of items) {
       if (transactionId === null) continue;
       emit?.({
         eventType: 'reconciliation.payment.failed',
         objectType: 'transaction',
         objectId: transactionId,
-        refs: { ...(loanId === null ? {} : { loanId }), ...(personId === null ? {} : { personId }), transactionId },
+        // Loans and borrowers number their own events, and are on other shards.
+        refs: {},
         externalIds: {},
         data: { transactionId, settlementFileId: achFileId, reason: description },
       });

@@ -306,9 +306,7 @@ export {
 } from './sign-in.js';
 export {
   type AgencyName,
-  CREDIT_AGENCY_TYPE,
   creditAgenciesOf,
-  type CreditAgency,
   type CreditAgencyCreateBody,
   type CreditAgencyListQuery,
   creditAgencyOf,

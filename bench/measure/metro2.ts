@@ -126,7 +126,7 @@ function lifeOf(kind: number): Life {
     accrualMethod: 'simple',
     rounding: CONTRACT_ROUNDING,
     originationFee: { amountCents: cents(0), logic: 'firstPayment' },
-    interestCapCents: null,
+    totalInterestCapCents: null,
     dueDateRule: { type: 'monthly', day: 15 },
     settings: [
       {

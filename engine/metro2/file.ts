@@ -26,7 +26,7 @@ export class FileWriter {
 const NAMES = Object.keys(SEGMENTS) as readonly SegmentName[];
 
 /** The segments of an account in the order of the file, each with its name. */
-export const segmentsOf = (account: AccountRecord): readonly (readonly [SegmentName, object])[] =>
+const segmentsOf = (account: AccountRecord): readonly (readonly [SegmentName, object])[] =>
   NAMES.flatMap((name) => {
     const segments = account[name];
     return segments === null ? [] : (Array.isArray(segments) ? segments : [segments]).map((segment: object) => [name, segment] as const);
@@ -38,7 +38,7 @@ interface AnyLayout extends Pick<Layout<readonly AnyField[]>, 'length' | 'read'>
 }
 
 // Each segment is written by the layout of its own name.
-const layoutOf = (name: SegmentName): AnyLayout => SEGMENTS[name] as unknown as AnyLayout;
+const layoutOf = (name: SegmentName): AnyLayout => SEGMENTS[name];
 
 export function writeAccount(account: AccountRecord): string {
   let appended = '';
@@ -58,7 +58,7 @@ export function contentFaults(account: AccountRecord): readonly FieldFault[] {
   return faults;
 }
 
-export interface FileFault {
+interface FileFault {
   readonly code:
     | 'no-header'
     | 'no-trailer'
@@ -168,7 +168,7 @@ const DESCRIPTOR = 4;
 
 /**
  * A block descriptor stands before the descriptor of its first record, and counts both: it is larger. The digits of a record alone do not
- * tell: a time stamp begins like a descriptor.
+ * show it: a time stamp begins like a descriptor.
  */
 function isBlockDescriptor(text: string, at: number): boolean {
   if (!/^\d{8}$/.test(text.slice(at, at + 2 * DESCRIPTOR))) return false;

@@ -321,9 +321,7 @@ export type { SavedQuestionCreateBody, SavedQuestionListQuery, SavedQuestionUpda
 export { savedQuestionsOf } from './saved-questions.js';
 export {
   type AgencyName,
-  CREDIT_AGENCY_TYPE,
   creditAgenciesOf,
-  type CreditAgency,
   type CreditAgencyCreateBody,
   type CreditAgencyListQuery,
   creditAgencyOf,

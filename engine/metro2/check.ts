@@ -99,7 +99,7 @@ export function checkedOf(activityDate: Day, { base, J1, J2, K2, K4, L1 }: Accou
  * How a condition that is met is treated: `block` = the account is not sent; `unless` = not sent, except where `PRECEDENCE` switches the
  * check off; `warn` = sent, and the reason is kept; `off` = would refuse correct records, so it is not enforced.
  */
-export type Use = 'block' | 'unless' | 'warn' | 'off';
+type Use = 'block' | 'unless' | 'warn' | 'off';
 
 export interface Check {
   readonly id: string;

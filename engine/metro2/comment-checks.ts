@@ -62,14 +62,14 @@ export const COMMENT_CHECKS: readonly AccountCheck[] = [
     id: 'SCC-PurchasedSold-1',
     fields: ['specialComment', 'K2.purchasedSoldIndicator'],
     use: 'block',
-    message: 'the account was purchased, and no segment K2 says by whom',
+    message: 'the account was purchased, and no segment K2 names the buyer',
     isWrong: ({ comment, sold }) => comment === 'AH' && sold?.indicator !== '2',
   },
   {
     id: 'SCC-PurchasedSold-2',
     fields: ['specialComment', 'K2.purchasedSoldName'],
     use: 'block',
-    message: 'the account was purchased, and the segment K2 does not say by whom',
+    message: 'the account was purchased, and the segment K2 does not name the buyer',
     isWrong: ({ comment, sold }) => comment === 'AH' && sold?.name === '',
   },
   {

@@ -2,8 +2,8 @@ import { assert } from '../assert.js';
 import { civil, type Day, dayOf, daysInMonth } from '../calendar/index.js';
 
 /*
- * How one field of a Metro 2 record is written and read (file-formats.md 4.1). A record is a list of such fields: the writer, the reader and
- * the check of content all follow the same list.
+ * How one field of a Metro 2 record is written and read (file-formats.md 4.1). A record is a list of such fields: the writer, the reader
+ * and the check of content all follow the same list.
  */
 
 export interface Field<Name extends string, Value> {
@@ -39,7 +39,7 @@ export type RecordOf<Fields extends readonly AnyField[]> = {
   readonly [One in Extract<Fields[number], NamedField> as One['name']]: Exclude<ReturnType<One['read']>, undefined>;
 };
 
-export const fixed = (text: string): FixedCharacters => ({ name: null, text });
+export const fixed = (characters: string): FixedCharacters => ({ name: null, text: characters });
 
 export const reserved = (length: number): FixedCharacters => fixed(' '.repeat(length));
 

@@ -26,7 +26,7 @@ export class FileWriter {
 const NAMES = Object.keys(SEGMENTS) as readonly SegmentName[];
 
 /** The segments of an account in the order of the file, each with its name. */
-export const segmentsOf = (account: AccountRecord): readonly (readonly [SegmentName, object])[] =>
+const segmentsOf = (account: AccountRecord): readonly (readonly [SegmentName, object])[] =>
   NAMES.flatMap((name) => {
     const segments = account[name];
     return segments === null ? [] : (Array.isArray(segments) ? segments : [segments]).map((segment: object) => [name, segment] as const);
@@ -38,7 +38,7 @@ interface AnyLayout extends Pick<Layout<readonly AnyField[]>, 'length' | 'read'>
 }
 
 // Each segment is written by the layout of its own name.
-const layoutOf = (name: SegmentName): AnyLayout => SEGMENTS[name] as unknown as AnyLayout;
+const layoutOf = (name: SegmentName): AnyLayout => SEGMENTS[name];
 
 export function writeAccount(account: AccountRecord): string {
   let appended = '';
@@ -58,7 +58,7 @@ export function contentFaults(account: AccountRecord): readonly FieldFault[] {
   return faults;
 }
 
-export interface FileFault {
+interface FileFault {
   readonly code:
     | 'no-header'
     | 'no-trailer'
@@ -166,14 +166,16 @@ function* linesOf(text: string): Iterable<Line> {
 
 const DESCRIPTOR = 4;
 
+/** What follows the descriptor of a record: the name of a header or trailer, or the processing indicator and a time stamp. */
+const BEGINNING = /^(HEADER|TRAILER|1(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(19|20)\d{8}[01])/;
+
 /**
- * A block descriptor stands before the descriptor of its first record, and counts both: it is larger. The digits of a record alone do not
- * tell: a time stamp begins like a descriptor.
+ * A block descriptor stands before the descriptor of its first record. Digits alone do not show it: a time stamp begins like a descriptor,
+ * so the whole stamp decides.
  */
 function isBlockDescriptor(text: string, at: number): boolean {
-  if (!/^\d{8}$/.test(text.slice(at, at + 2 * DESCRIPTOR))) return false;
-  const [block, record] = [Number(text.slice(at, at + DESCRIPTOR)), Number(text.slice(at + DESCRIPTOR, at + 2 * DESCRIPTOR))];
-  return record >= RECORD_LENGTH && block >= record + DESCRIPTOR;
+  const begins = (from: number): boolean => BEGINNING.test(text.slice(from, from + 20));
+  return /^\d{8}$/.test(text.slice(at, at + 2 * DESCRIPTOR)) && !begins(at + DESCRIPTOR) && begins(at + 2 * DESCRIPTOR);
 }
 
 function lineEnd(text: string, from: number): number {

@@ -1,13 +1,11 @@
 export * from './file.js';
-export type { FieldFault } from './layout.js';
 export * from './records.js';
 export { dateText } from './fields.js';
-export { TRAILER, type Trailer, TrailerCount } from './trailer.js';
+export { TRAILER, TrailerCount } from './trailer.js';
 export { countersOfLine } from './count-lines.js';
-export type { AccountCheck, Check, Checked, MonthCheck, Use } from './check.js';
 export { checkedOf } from './check.js';
 export * from './validate.js';
 export { type CreditFigures, creditFigures } from './figures.js';
-export { type CreditChange, LifeRecorder } from './life.js';
+export { LifeRecorder } from './life.js';
 export * from './months.js';
 export * from './values.js';

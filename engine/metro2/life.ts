@@ -24,21 +24,14 @@ export class LifeRecorder {
 
   happened(ledgerEvent: LineLedgerEvent): void {
     const { day } = ledgerEvent;
-    switch (ledgerEvent.type) {
-      case 'statusChanged':
-        this.changes.push({ type: 'status', day, status: ledgerEvent.newStatus });
-        return;
-      case 'balanceChanged': {
-        const { balances, previousBalances, cause } = ledgerEvent;
-        if (cause === 'chargeOff') this.chargeOffCents = previousBalances.totalCents;
-        this.highestCents = Math.max(this.highestCents, balances.totalCents);
-        const isOwed = balances.totalCents > 0;
-        if (isOwed !== this.#isOwed) this.changes.push({ type: 'owed', day, isOwed });
-        this.#isOwed = isOwed;
-        return;
-      }
-      default:
-    }
+    if (ledgerEvent.type === 'statusChanged') this.changes.push({ type: 'status', day, status: ledgerEvent.newStatus });
+    if (ledgerEvent.type !== 'balanceChanged') return;
+    const { balances, previousBalances, cause } = ledgerEvent;
+    if (cause === 'chargeOff') this.chargeOffCents = previousBalances.totalCents;
+    this.highestCents = Math.max(this.highestCents, balances.totalCents);
+    const isOwed = balances.totalCents > 0;
+    if (isOwed !== this.#isOwed) this.changes.push({ type: 'owed', day, isOwed });
+    this.#isOwed = isOwed;
   }
 
   /** A ledger reports each further day; only what does not follow from the last one is kept. */

@@ -22,9 +22,9 @@ const BANDS = [
 const REPORTED_DAYS_LATE = 30;
 
 /** Months in the history profile. */
-export const HISTORY_MONTHS = 24;
+const HISTORY_MONTHS = 24;
 
-export type DerivedStatus = (typeof BANDS)[number]['status'] | '13' | '93' | '97';
+type DerivedStatus = (typeof BANDS)[number]['status'] | '13' | '93' | '97';
 
 /** What of the loan is not in its ledger. */
 export interface CreditCircumstances {
@@ -141,7 +141,7 @@ export const ratingOf = (daysLate: number): string => bandOf(daysLate).rating;
 
 const bandOf = (daysLate: number): (typeof BANDS)[number] => BANDS.find(({ from }) => daysLate >= from) ?? BANDS[6];
 
-export const endOfMonth = (day: Day): Day => {
+const endOfMonth = (day: Day): Day => {
   const { year, month } = civil(day);
   return dayOf(year, month, daysInMonth(year, month));
 };

@@ -149,12 +149,12 @@ export type Header = RecordOf<typeof HEADER.fields>;
 export type Base = RecordOf<typeof BASE.fields>;
 export type CoBorrower = RecordOf<typeof J1.fields>;
 export type DistantCoBorrower = RecordOf<typeof J2.fields>;
-export type OriginalCreditor = RecordOf<typeof K1.fields>;
-export type PurchasedSold = RecordOf<typeof K2.fields>;
-export type Mortgage = RecordOf<typeof K3.fields>;
-export type SpecialPayment = RecordOf<typeof K4.fields>;
+type OriginalCreditor = RecordOf<typeof K1.fields>;
+type PurchasedSold = RecordOf<typeof K2.fields>;
+type Mortgage = RecordOf<typeof K3.fields>;
+type SpecialPayment = RecordOf<typeof K4.fields>;
 export type NumberChange = RecordOf<typeof L1.fields>;
-export type Employment = RecordOf<typeof N1.fields>;
+type Employment = RecordOf<typeof N1.fields>;
 
 /** One account: the base segment and what is appended to it. */
 export interface AccountRecord {

@@ -96,7 +96,7 @@ export function validateRecord({ activityDate, account, before, isCorrection }: 
     isBlocking: true,
   }));
   const checked = checkedOf(activityDate, account);
-  const off = PRECEDENCE.filter(({ applies }) => applies(checked));
+  const off = PRECEDENCE.filter((row) => row.applies(checked));
   const isOff = ({ id, use }: Check): boolean => use === 'off' || off.some(({ checks }) => checks.has(id));
   const met = (check: Check): RecordFault => ({
     check: check.id,

@@ -45,7 +45,7 @@ interface Running {
   readonly creditFiles: CreditFileRunner;
 }
 
-/** Campaigns, questions and files for credit agencies, on the process that owns the shared shard: it fills the views, and executes the runs. */
+/** Campaigns, questions and files for credit agencies, on the owner of the shared shard: it fills the views, and executes the runs. */
 export class CampaignPart {
   #running: Running | null = null;
 

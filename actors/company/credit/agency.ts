@@ -25,7 +25,7 @@ export interface CreditAgency {
   readonly secrets: Sealed | null;
 }
 
-export const CREDIT_AGENCY_TYPE = 'creditAgency';
+const CREDIT_AGENCY_TYPE = 'creditAgency';
 
 export type CreditAgencyRecord = ResourceRecord<CreditAgency>;
 

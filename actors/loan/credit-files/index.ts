@@ -10,7 +10,6 @@ export {
   type CreditFileContents,
   type CreditFilesQuery,
   type CreditFileView,
-  type CreditFileWork,
   creditFileQueriesOfLoans,
 } from './view.js';
 

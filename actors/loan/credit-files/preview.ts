@@ -16,7 +16,7 @@ export interface PreviewedRecord {
 }
 
 /** The first letter of names, the last digits of numbers. */
-export interface MaskedConsumer {
+interface MaskedConsumer {
   readonly surname: string | null;
   readonly firstName: string | null;
   readonly ssn: string | null;

@@ -27,7 +27,7 @@ const SEND_WAIT_MS = 1_000;
 const MOST_FAILURES = 20;
 
 /** What a server has said of a file: the file fails with these words. */
-export interface CreditOutside {
+interface CreditOutside {
   /** Throws what `isFault` knows. */
   putFile(
     address: SftpAddress & { readonly password: string | null },

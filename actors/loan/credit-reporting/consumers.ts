@@ -6,7 +6,7 @@ import { type CreditCases, type CreditEnv, loanAsks } from '../questions.js';
 import type { LoanRelationType } from '../requests.js';
 import type { LoanState } from '../state.js';
 
-/** Everybody whom a record of a loan names. */
+/** All consumers that a record of a loan names. */
 export interface Consumers {
   readonly main: Consumer;
   readonly mainCases: CreditCases;

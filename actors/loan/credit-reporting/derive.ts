@@ -42,7 +42,7 @@ type Ledger = LedgerState | LineState;
 /** Keys of the loan type by agency. */
 const KEYS = { experian: 'Experian', equifax: 'Equifax', transUnion: 'TransUnion', innovis: 'Innovis' } as const;
 
-export const agencyKey = ({ stored }: CreditAgencyRecord): (typeof KEYS)[keyof typeof KEYS] => KEYS[stored.agencyName];
+const agencyKey = ({ stored }: CreditAgencyRecord): (typeof KEYS)[keyof typeof KEYS] => KEYS[stored.agencyName];
 
 /** Statuses by which an account ends without a balance. */
 const SETTLED: ReadonlySet<string> = new Set(['05', '13', '61', '62', '63', '64', '65']);

@@ -1,8 +1,6 @@
 export { creditReportingBegun, creditReportingCommands } from './decide.js';
-export { APPLY_CREDIT_REPORTING, type CreditReportingFacts } from './evolve.js';
 export { fieldsView } from './view.js';
 export { judgedRecord, lineInFile, REPORT_CREDIT, reportCredit, type ReportCredit } from './report.js';
-export { type CreditReporting, NO_CREDIT_REPORTING } from './types.js';
 export type {
   CreditFieldsRequest,
   CreditRecordsQuery,

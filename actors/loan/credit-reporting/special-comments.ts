@@ -34,7 +34,7 @@ const COMMENTS: readonly CommentRow[] = [
 
 /** Null: the record has no comment. */
 export const automaticComment = (state: LoanState, commented: Commented): string | null =>
-  COMMENTS.find(({ applies }) => applies(state, commented))?.comment ?? null;
+  COMMENTS.find((row) => row.applies(state, commented))?.comment ?? null;
 
 function wasSettled({ transactions }: LoanState): boolean {
   for (const { status, serviceCredit } of transactions.values())

@@ -10,9 +10,9 @@ import type { AnyId, DateText, DateTimeText, Text } from '../../wire.js';
  *   active, stopping, stopped ─► deleting ─► deleted
  */
 
-export type ReportingStatus = 'active' | 'stopping' | 'stopped' | 'deleting' | 'deleted';
+type ReportingStatus = 'active' | 'stopping' | 'stopped' | 'deleting' | 'deleted';
 
-export type DeletedReason = 'legal' | 'fraud' | 'reportedInError' | 'borrowerDispute' | 'other';
+type DeletedReason = 'legal' | 'fraud' | 'reportedInError' | 'borrowerDispute' | 'other';
 
 /** The reporting of a loan to one agency. Replaced, never changed. */
 export interface CreditReportingStatus {

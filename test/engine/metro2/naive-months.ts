@@ -19,7 +19,7 @@ const isLastOfMonth = (day: Day): boolean => civil(addDays(day, 1)).day === 1;
 
 const digitOf = (daysLate: number): string => String(Math.min(6, Math.floor(daysLate / 30)));
 
-/** The same as the product's derivation, told day by day: a list of days in, one pass over all of them for each question. */
+/** The same as the product's derivation, computed day by day: a list of days in, one pass over all of them for each question. */
 export function naiveMonth(days: readonly NaiveDay[], asOf: Day, isLine: boolean): NaiveMonth | null {
   const past = days.filter(({ day }) => day <= asOf);
   const now = past.at(-1);

@@ -43,7 +43,7 @@ function valueOf(one: AnyField): fc.Arbitrary<unknown> {
     );
   return fc.option(
     fc
-      .array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: length })
+      .array(fc.constantFrom(...LETTERS.split('')), { minLength: 1, maxLength: length })
       .map((letters) => letters.join('').trimEnd())
       .filter((text) => text !== ''),
     { nil: null },

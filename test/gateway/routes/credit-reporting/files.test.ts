@@ -115,7 +115,8 @@ test('a file goes to the agency by SFTP under its name, and a server that refuse
   await goTo('2026-04-01');
   const file = await madeFile();
   t.match(file, { status: 'succeeded' });
-  const [[path, content = ''] = []] = [...server.files];
+  const [sent] = [...server.files];
+  const [path, content] = sent ?? ['', ''];
   t.equal(path, `/in/${String(file['fileName'])}`);
   t.equal(content.length, file['bytes']);
   t.match(content, /^0426HEADER {12}EQ12345678 {15}0331202604012026/);

@@ -69,6 +69,7 @@ export {
 } from './campaigns/contact-exporter.js';
 export { nextRunOf } from './campaigns/schedule.js';
 export * from './parties/index.js';
+export * from './settlements/index.js';
 export { openSecrets, type SftpAddress } from './campaigns/sftp.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';

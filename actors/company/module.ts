@@ -19,7 +19,7 @@ import { FEE_TYPE } from './fee-types.js';
 import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-rates.js';
 import { LOAN_LABEL } from './directory.js';
 import { companyQueries, DISASTER } from './queries.js';
-import { PARTIES } from './parties/index.js';
+import { listAllSettlementInstruments, PARTIES } from './parties/index.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { REMINDER, remindersAgenda, remindersDue } from './reminders.js';
 import { sendingCommands, sendingQueries } from './sending/index.js';
@@ -139,6 +139,7 @@ export const companyModule = actorModule<CompanyState>({
     ...sendingQueries,
     ...campaignQueries,
     ...templateQueries,
+    listAllSettlementInstruments,
     ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration)),
   ],
 });

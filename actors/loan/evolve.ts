@@ -21,6 +21,7 @@ import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
 import { APPLY_PURCHASES } from './purchases/evolve.js';
 import { APPLY_RATES } from './rates/evolve.js';
 import { APPLY_REFUNDS } from './refunds/refund.js';
+import { APPLY_REMITTANCES } from './remittances/index.js';
 import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_STATEMENTS } from './statements/evolve.js';
 import { loanChart } from './machine.js';
@@ -65,6 +66,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_LINE,
   ...APPLY_OWNERS,
   ...APPLY_COLLECTION,
+  ...APPLY_REMITTANCES,
 };
 
 /** Before a loan is migrated, only the result of its migration is published. */

@@ -59,6 +59,7 @@ import { getLoan, getLoanZone, listLoans, listPersonLoans } from './queries/list
 import { draftPayoffLetter, getExpectedPayments, getPeriod, listObligations, listPeriods, validateLoan } from './queries/payoff-letter.js';
 import { indexRateDrafts, pendingEdition } from './rates/changes.js';
 import { rateCommands, rateQueries } from './rates/index.js';
+import { remitPayments, remittanceQueries } from './remittances/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';
 import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './packing.js';
 import { loanRow } from './row.js';
@@ -210,6 +211,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...lineCommands,
       ...ownerCommands,
       ...collectionCommands,
+      remitPayments,
       replayFrom,
     ],
     queries: shownInPreparation([
@@ -249,6 +251,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...lineQueries,
       ...ownerQueries,
       ...collectionQueries,
+      ...remittanceQueries,
     ]),
   });
 

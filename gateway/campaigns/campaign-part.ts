@@ -10,6 +10,7 @@ import {
   type QueryRequest,
   Refusal,
   type Services,
+  SettlementRunner,
   type Tenant,
   type ViewStore,
 } from '../../actors/index.js';
@@ -38,9 +39,10 @@ interface CampaignPartParts {
 interface Running {
   readonly questions: Questions;
   readonly runner: CampaignRunner;
+  readonly settlements: SettlementRunner;
 }
 
-/** Campaigns and questions, on the process that owns the shared shard: it fills the views, and executes the runs. */
+/** Campaigns, questions and settlements, on the process that owns the shared shard: it fills the views, and executes the runs. */
 export class CampaignPart {
   #running: Running | null = null;
 
@@ -74,7 +76,14 @@ export class CampaignPart {
       },
       report: (message, details) => report('warn', message, details),
     }).start();
-    this.#running = { questions, runner };
+    const settlements = new SettlementRunner({
+      engine,
+      asked: objects,
+      contents: new ContentStore(blobs),
+      putFile: (address, name, content) => putBySftp(rules, address, name, content),
+      report: (message, details) => report('warn', message, details),
+    }).start();
+    this.#running = { questions, runner, settlements };
     void this.#warm(engine, questions);
     return this;
   }
@@ -101,9 +110,15 @@ export class CampaignPart {
     await this.#running?.runner.settled();
   }
 
+  /** Goes on with settlements by one step, for tests. */
+  async settlementsAdvanced(): Promise<void> {
+    await this.#running?.settlements.run();
+  }
+
   async close(): Promise<void> {
     const running = this.#running;
     this.#running = null;
+    await running?.settlements.close();
     await running?.runner.close();
     await this.options.views.close();
   }

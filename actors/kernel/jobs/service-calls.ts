@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Refusal } from '../../errors.js';
-import { SYSTEM_AGENT, type Tenant } from '../../kernel/fact.js';
 import { textOf } from '../../wire.js';
-import type { CampaignRunnerParts } from './runner-ports.js';
+import type { CommandRequest, Outcome, QueryRequest } from '../actor.js';
+import { SYSTEM_AGENT, type Tenant } from '../fact.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -15,21 +15,32 @@ interface Command {
   readonly key?: string;
 }
 
-/** What the runner asks of the engine for one company and mode. */
-export class CampaignCalls {
+/** Where borrowers, loans and other objects of all shards are asked. */
+export interface AskedEngine {
+  execute(command: CommandRequest): Promise<Outcome>;
+  query(request: QueryRequest): Promise<unknown>;
+}
+
+/** What a part of the service asks of the engine for one company and mode. */
+export class ServiceCalls {
   constructor(
-    private readonly asked: CampaignRunnerParts['asked'],
+    private readonly asked: AskedEngine,
     private readonly tenant: Tenant,
   ) {}
 
-  async query<Result>(type: string, target: string | null, query: object = {}): Promise<Result> {
+  async query<Result>(
+    type: string,
+    target: string | null,
+    query: object = {},
+    params: Readonly<Record<string, string>> = {},
+  ): Promise<Result> {
     const { company, mode } = this.tenant;
-    return (await this.asked.query({ company, mode, type, target, params: {}, query, permissions: NOTHING })) as Result;
+    return (await this.asked.query({ company, mode, type, target, params, query, permissions: NOTHING })) as Result;
   }
 
   async command<Result>({ type, target, body, params = {}, key }: Command): Promise<Result> {
     const { company, mode } = this.tenant;
-    const commandId = key ?? `campaign-${randomUUID()}`;
+    const commandId = key ?? `service-${randomUUID()}`;
     const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');
     const { data } = await this.asked.execute({
       commandId,

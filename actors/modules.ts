@@ -1,6 +1,6 @@
 import { personModule, portalUserModule } from './borrower/index.js';
 import { caseModule, noteModule, supercaseModules, taskModule, workflowModule } from './casework/index.js';
-import { companyModule } from './company/index.js';
+import { companyModule, settlementModule } from './company/index.js';
 import {
   borrowerNamed,
   campaignRunModule,
@@ -43,6 +43,7 @@ const allModules = (loans?: LoanParts): readonly ActorModule[] => [
   interactionModule(),
   caseModule,
   complianceModule,
+  settlementModule,
   campaignRunModule,
   creditFileModule,
   portalUserModule,

@@ -81,6 +81,7 @@ export type { FundingBalanceCreateBody, FundingBalanceQuery, FundingBalanceView 
 export { type PaymentProcessor, type ProcessorRecord, processorFor, processorsOf } from './processors/processor.js';
 export type * from './processors/wire.js';
 export * from './parties/index.js';
+export * from './settlements/index.js';
 export { openSecrets, type SftpAddress } from './campaigns/sftp.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';

@@ -1,6 +1,6 @@
 import { assert, Bug, type Day, must, timeOfDayAt } from '../../engine/index.js';
 import { contactOf, type PersonState } from '../borrower/index.js';
-import { companyOf, type LoanType } from '../company/index.js';
+import { companyOf, type LoanType, merchantOf } from '../company/index.js';
 import { refuse } from '../errors.js';
 import type { CommandContext, CommandRequest, DecideEnv, EvolveEnv } from '../kernel/actor.js';
 import { resolveId } from '../kernel/ids.js';
@@ -172,6 +172,10 @@ export function checkContact({ state, env }: CommandContext<LoanState>, { contac
   if (!types.includes(contact.contactType)) fault(`it is of type ${contact.contactType}`);
   if (contact.status === 'archived') fault('it is archived');
 }
+
+/** Whether the company has a merchant with this id. */
+export const isMerchant = (env: EvolveEnv, tenant: LoanState['tenant'], anyId: string | null): boolean =>
+  anyId !== null && merchantOf(companyOf(env, tenant), anyId) !== undefined;
 
 /** Null for a value that is still encrypted because its data key is missing. */
 export const readable = <Value extends object>(value: Value | null): Value | null => (value instanceof Uint8Array ? null : value);

@@ -22,6 +22,7 @@ import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
 import { APPLY_PURCHASES } from './purchases/evolve.js';
 import { APPLY_RATES } from './rates/evolve.js';
 import { APPLY_REFUNDS } from './refunds/refund.js';
+import { APPLY_REMITTANCES } from './remittances/index.js';
 import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_STATEMENTS } from './statements/evolve.js';
 import { loanChart } from './machine.js';
@@ -67,6 +68,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_LINE,
   ...APPLY_OWNERS,
   ...APPLY_COLLECTION,
+  ...APPLY_REMITTANCES,
 };
 
 /** Before a loan is migrated, only the result of its migration is published. */

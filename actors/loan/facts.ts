@@ -18,6 +18,7 @@ import type { PromiseFacts } from './promises/evolve.js';
 import type { PromoFacts } from './promo-programs/evolve.js';
 import type { PurchaseFacts } from './purchases/evolve.js';
 import type { RateFacts } from './rates/evolve.js';
+import type { RemittanceFacts } from './remittances/index.js';
 import type { RefundFacts } from './refunds/refund.js';
 import type { Contract, LoanRecord, StoredLedgerFact } from './state.js';
 import type { StatementFacts } from './statements/evolve.js';
@@ -42,6 +43,7 @@ export interface LoanFacts
     PurchaseFacts,
     RateFacts,
     RefundFacts,
+    RemittanceFacts,
     StatementFacts,
     TransactionFacts {
   readonly LoanCreated: LoanCreated;

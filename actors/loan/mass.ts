@@ -13,8 +13,10 @@ import type { LoanFactType } from './facts.js';
 import { balancesIn, isLine, overdueIn, runningOf } from './ledger/running.js';
 import { type LoanStatus, mayMove } from './machine.js';
 import { every, type LoanFilter, loanFilters } from './queries/list.js';
+import { wasOwnedBy } from './owners/index.js';
 import type { IndexTaken } from './rates/evolve.js';
 import type { LoanState } from './state.js';
+import { typed } from '../typed.js';
 
 /**
  * The columns of a report of differences, which a lender reads before a change of rates or a replay is made. Names are those of the
@@ -61,6 +63,10 @@ interface LoanSelection extends LoanFilter {
   readonly loanIds?: readonly string[];
   /** Only loans of which the investor owns a share on that day, or will own one. */
   readonly ownedBy?: { readonly investorId: string; readonly today: string };
+  /** Only loans that name the merchant, by one of its ids, at origination or in an advance. */
+  readonly ofMerchant?: readonly string[];
+  /** Only loans of which the investor owned a share on some day, or was paid. */
+  readonly everOwnedBy?: string;
   /** Only loans that this collection agency has or had. */
   readonly everAssignedTo?: string;
   /** Only loans that are reported to a credit agency, and all of these loan types. */
@@ -70,12 +76,16 @@ interface LoanSelection extends LoanFilter {
 }
 
 export function selectLoans(filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean {
-  const { loanIds, canReplay, ownedBy, everAssignedTo, reportedTo, ...asked } = filter as LoanSelection;
+  const { loanIds, canReplay, ofMerchant, ownedBy, everOwnedBy, everAssignedTo, reportedTo, ...asked } = typed<LoanSelection>(filter);
   const named = loanIds && new Set(loanIds);
   return every([
     named === undefined ? null : ({ id }) => named.has(id),
-    ownedBy === undefined ? null : ({ fields }) => isOwnedBy((fields['owners'] ?? []) as readonly string[], ownedBy),
-    everAssignedTo === undefined ? null : ({ fields }) => ((fields['agencies'] ?? []) as readonly string[]).includes(everAssignedTo),
+    ownedBy === undefined ? null : ({ fields }) => isOwnedBy(typed<readonly string[]>(fields['owners'] ?? []), ownedBy),
+    ofMerchant === undefined
+      ? null
+      : ({ fields }) => typed<readonly string[]>(fields['merchants'] ?? []).some((id) => ofMerchant.includes(id)),
+    everOwnedBy === undefined ? null : (row) => wasOwnedBy(row, everOwnedBy),
+    everAssignedTo === undefined ? null : ({ fields }) => typed<readonly string[]>(fields['agencies'] ?? []).includes(everAssignedTo),
     reportedTo === undefined ? null : (row) => isReportedTo(row, reportedTo),
     canReplay === true ? ({ fields }) => mayMove(fields['status'] as LoanStatus, 'replay') : null,
     ...loanFilters(asked, env),

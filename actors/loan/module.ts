@@ -60,6 +60,7 @@ import { getLoan, getLoanZone, listLoans, listPersonLoans } from './queries/list
 import { draftPayoffLetter, getExpectedPayments, getPeriod, listObligations, listPeriods, validateLoan } from './queries/payoff-letter.js';
 import { indexRateDrafts, pendingEdition } from './rates/changes.js';
 import { rateCommands, rateQueries } from './rates/index.js';
+import { remitPayments, remittanceQueries } from './remittances/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';
 import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './packing.js';
 import { loanRow } from './row.js';
@@ -213,6 +214,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...collectionCommands,
       ...creditReportingCommands,
       reportCredit,
+      remitPayments,
       replayFrom,
     ],
     queries: shownInPreparation([
@@ -253,6 +255,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...ownerQueries,
       ...collectionQueries,
       ...creditReportingQueries,
+      ...remittanceQueries,
     ]),
   });
 

@@ -1,6 +1,6 @@
 import { formatDay } from '../../engine/index.js';
 import type { CatalogRow, NamedPart } from '../kernel/actor.js';
-import { activationOf, recordOf, statusOf } from './context.js';
+import { activationOf, readable, recordOf, statusOf } from './context.js';
 import { preparedParts } from './migration/past-tools.js';
 import { owningInvestors } from './owners/index.js';
 import { NO_PARTIES } from './parties.js';
@@ -55,8 +55,17 @@ function partiesOf({ parties }: LoanState): CatalogRow['fields'] {
   if (parties === NO_PARTIES) return NOTHING;
   return {
     ownerChanges: parties.ownerChanges.flatMap(({ ownerChangeId }) => ownerChangeId ?? NONE),
+    remittedTo: [...new Set(parties.remittances.map(({ investorId }) => investorId))],
     agencies: [...new Set(parties.placements.map(({ agencyId }) => agencyId))],
   };
+}
+
+/** The merchants that origination and advances name, by the ids that they were named with; no field for most loans. */
+function merchantsOf({ record, advances }: LoanState): CatalogRow['fields'] {
+  if (record?.atOrigination.merchantId == null && advances.length === 0) return NOTHING;
+  const named = [record?.atOrigination.merchantId, ...advances.map(({ details }) => readable(details)?.merchantId)];
+  const merchants = named.flatMap((id) => id ?? NONE);
+  return merchants.length === 0 ? NOTHING : { merchants: [...new Set(merchants)] };
 }
 
 const NOTHING: CatalogRow['fields'] = {};
@@ -89,6 +98,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
       creditAgencies: agenciesOf(state),
       owners: ownersOf(state),
       ...partiesOf(state),
+      ...merchantsOf(state),
       dueDate: summary?.nextDueDay == null ? null : formatDay(summary.nextDueDay),
       outstandingCents: summary?.outstandingCents ?? 0,
       createdAt: timestamps.createdAt,

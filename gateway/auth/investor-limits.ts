@@ -28,7 +28,7 @@ const READS: ReadonlySet<string> = new Set(['GET']);
 const CONFIGURATION =
   'case-types?|do-not-interact-types|notification-types|workflow-types|loan-types|teams|event-types|verification-types|verification-questions|permissions|roles';
 const OF_COMPANY =
-  'app-domains|collection-agencies|loan-labels|compliance/rules|compliance/business-rules|loan-types|sending-domains|sending-numbers';
+  'app-domains|collection-agencies|loan-labels|merchants|compliance/rules|compliance/business-rules|loan-types|sending-domains|sending-numbers';
 /** Paths of data about the person and no loan. */
 const PERSONAL = 'names|identity|identities|contacts|consents|legal-representatives';
 

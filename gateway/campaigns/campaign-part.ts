@@ -12,6 +12,7 @@ import {
   type QueryRequest,
   Refusal,
   type Services,
+  SettlementRunner,
   type Tenant,
   type ViewStore,
 } from '../../actors/index.js';
@@ -20,7 +21,7 @@ import type { Engine as GatewayEngine } from '../local-caller.js';
 import type { AddressRules } from '../outgoing.js';
 import { fetchQueryList } from './query-tool.js';
 import { askReport, type AskedReport, listReports, reportFile } from './reports.js';
-import { putBySftp } from './sftp.js';
+import { putBySftp, type SftpContent, type SftpServer } from './sftp.js';
 
 export interface CampaignPartOptions {
   readonly views: ViewStore;
@@ -43,9 +44,13 @@ interface Running {
   readonly questions: Questions;
   readonly runner: CampaignRunner;
   readonly creditFiles: CreditFileRunner;
+  readonly settlements: SettlementRunner;
 }
 
-/** Campaigns, questions and files for credit agencies, on the owner of the shared shard: it fills the views, and executes the runs. */
+/**
+ * Campaigns, questions, files for credit agencies and settlements, on the owner of the shared shard: it fills the views, and executes the
+ * runs.
+ */
 export class CampaignPart {
   #running: Running | null = null;
 
@@ -81,17 +86,17 @@ export class CampaignPart {
       },
       report: (message, details) => report('warn', message, details),
     }).start();
+    const putFile = (address: SftpServer, name: string, content: SftpContent): Promise<void> => putBySftp(rules, address, name, content);
+    const reportWarning = (message: string, details: Readonly<Record<string, unknown>>): void => report('warn', message, details);
     const creditFiles = new CreditFileRunner({
       engine,
       asked: objects,
       contents,
-      outside: {
-        putFile: (address, name, content) => putBySftp(rules, address, name, content),
-        isFault: (cause): cause is Error => cause instanceof OutsideFault,
-      },
-      report: (message, details) => report('warn', message, details),
+      outside: { putFile, isFault: (cause): cause is Error => cause instanceof OutsideFault },
+      report: reportWarning,
     }).start();
-    this.#running = { engine, contents, questions, runner, creditFiles };
+    const settlements = new SettlementRunner({ engine, asked: objects, contents, putFile, report: reportWarning }).start();
+    this.#running = { engine, contents, questions, runner, creditFiles, settlements };
     void this.#warm(engine, questions);
     return this;
   }
@@ -119,9 +124,15 @@ export class CampaignPart {
     await this.#running?.creditFiles.settled();
   }
 
+  /** Goes on with settlements by one step, for tests. */
+  async settlementsAdvanced(): Promise<void> {
+    await this.#running?.settlements.run();
+  }
+
   async close(): Promise<void> {
     const running = this.#running;
     this.#running = null;
+    await running?.settlements.close();
     await running?.runner.close();
     await running?.creditFiles.close();
     await this.options.views.close();

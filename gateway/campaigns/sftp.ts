@@ -11,12 +11,18 @@ export const DEFAULT_SFTP_PORT = 22;
 /** Loaded with the first file: few installations put any. */
 export const newSftpClient = (): SftpClient => new (createRequire(import.meta.url)('ssh2-sftp-client') as new () => SftpClient)();
 
+/** A server with the password of its user. */
+export type SftpServer = SftpAddress & { readonly password: string | null };
+
+/** A file, whole or in pieces. */
+export type SftpContent = Uint8Array | (() => AsyncIterable<Uint8Array>);
+
 /** Puts a file by SFTP, whole or not at all: it gets its name once it is there. Throws `OutsideFault`. */
 export async function putBySftp(
   rules: AddressRules,
-  { host, username, password, cdDir }: SftpAddress & { readonly password: string | null },
+  { host, username, password, cdDir }: SftpServer,
   name: string,
-  content: Uint8Array | (() => AsyncIterable<Uint8Array>),
+  content: SftpContent,
 ): Promise<void> {
   const [machine = '', port] = host.split(':');
   const late = AbortSignal.timeout(LIMITS.sftpMs);

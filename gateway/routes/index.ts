@@ -27,7 +27,7 @@ const routesWith = (
   ...allLoanRoutes,
   ...loanTermsRoutes,
   ...moneyRoutes({ lookups, contents, renderer }),
-  ...partyRoutes(lookups),
+  ...partyRoutes({ lookups, contents }),
   ...allCaseRoutes,
   ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets, contents }),
   ...platformRoutes(addresses),

@@ -151,6 +151,24 @@ export const PERMISSION_ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'Read who owns a loan'],
     ['update', 'Change the owners of loans'],
   ],
+  'settlement.instrument': [
+    ['list', 'List settlement instruments'],
+    ['read', 'Read a settlement instrument'],
+    ['create', 'Create settlement instruments'],
+    ['update', 'Rename and archive settlement instruments'],
+  ],
+  settlement: [
+    ['list', 'List settlements'],
+    ['read', 'Read a settlement, its transactions and its file'],
+    ['create', 'Settle with investors, and cancel settlements'],
+  ],
+  merchant: [
+    ['list', 'List merchants'],
+    ['read', 'Read a merchant'],
+    ['create', 'Create merchants'],
+    ['update', 'Change merchants'],
+    ['delete', 'Remove merchants'],
+  ],
   'collection.agency': [
     ['list', 'List collection agencies'],
     ['read', 'Read a collection agency'],

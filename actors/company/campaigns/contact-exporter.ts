@@ -1,13 +1,13 @@
 import type { tags } from 'typia';
 import { type Channel, type InteractionTheme, type Subject, subjectNamed, type SubjectValue, resolveTheme } from '../../../engine/index.js';
 import { type Fault, Refusal, refuseProperty } from '../../errors.js';
-import { type Change, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
+import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { DateTimeText, ExternalId } from '../../wire.js';
 import { refuseUsed } from './in-use.js';
 import {
+  changedSftp,
   keptSecret,
-  openSecrets,
   type Sealed,
   sealedSecrets,
   type SftpBody,
@@ -174,17 +174,6 @@ export const CONTACT_EXPORTER: Declaration<ContactExporterCreateBody, ContactExp
   assertRemovable: (_before, { id, host }) => refuseUsed(host, 'contactExporterId', id),
   view: ({ secrets, sftpSettings, ...stored }) => ({ ...stored, sftpSettings: sftpView(sftpSettings, secrets) }),
 };
-
-function changedSftp(
-  before: ContactExporter,
-  sftp: SftpBody | null | undefined,
-  { id, env }: Change,
-): Pick<ContactExporter, 'sftpSettings' | 'secrets'> {
-  if (sftp === undefined) return { sftpSettings: before.sftpSettings, secrets: before.secrets };
-  if (sftp === null) return { sftpSettings: null, secrets: null };
-  const { sftpPassword } = openSecrets(env, id, before.secrets);
-  return { sftpSettings: sftpAddressOf(sftp), secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftp.password, sftpPassword) }) };
-}
 
 function columnsOf(columns: readonly ColumnBody[]): readonly ExportColumn[] {
   const errors: readonly Fault[] = columns.flatMap(({ field }, index) =>

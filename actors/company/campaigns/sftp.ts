@@ -69,5 +69,22 @@ export const keptSecret = (sent: string | null | undefined, before: string | nul
 
 export const sftpAddressOf = ({ host, username, cdDir = null }: SftpBody): SftpAddress => ({ host, username, cdDir });
 
+/** What is stored of a server after a change: absent leaves all as it is, null removes it. */
+export function changedSftp(
+  before: WithSftp,
+  sftp: SftpBody | null | undefined,
+  { id, env }: { readonly id: string; readonly env: Sealing & Opening },
+): WithSftp {
+  if (sftp === undefined) return { sftpSettings: before.sftpSettings, secrets: before.secrets };
+  if (sftp === null) return { sftpSettings: null, secrets: null };
+  const { sftpPassword } = openSecrets(env, id, before.secrets);
+  return { sftpSettings: sftpAddressOf(sftp), secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftp.password, sftpPassword) }) };
+}
+
+interface WithSftp {
+  readonly sftpSettings: SftpAddress | null;
+  readonly secrets: Sealed | null;
+}
+
 export const sftpView = (address: SftpAddress | null, secrets: Sealed | null): SftpView | null =>
   orNull((known) => ({ ...known, password: secrets?.holds.includes('sftpPassword') === true ? MASK : null }), address);

@@ -7,6 +7,7 @@ import type { Rate } from '../../../engine/index.js';
 import { type DateTimeText, type ExternalId, orNull, rateOf, rateValue, type RateValue } from '../../wire.js';
 import type { PartyEmail, PartyName, PartyPhone } from './party-contacts.js';
 import { changedAddress, type PartyAddressView, partyAddressView } from './party-address.js';
+import { typed } from '../../typed.js';
 
 /** A company that collects charged-off loans for the lender, or buys them. */
 export interface CollectionAgency {
@@ -83,7 +84,7 @@ export const COLLECTION_AGENCY: Declaration<CollectionAgencyCreateBody, Collecti
       refuse('invalidState', `Loans were assigned to the collection agency ${id}. Archive it instead.`);
   },
   matches({ stored }, query) {
-    const { status, includeArchived = false } = query as CollectionAgencyListQuery;
+    const { status, includeArchived = false } = typed<CollectionAgencyListQuery>(query);
     return status === undefined ? includeArchived || stored.status === 'active' : stored.status === status;
   },
   view: ({ mailingAddress, commissionRate, ...stored }) => ({

@@ -1,6 +1,8 @@
 import type { AnyDeclaration } from '../../kernel/resources/index.js';
 import { COLLECTION_AGENCY } from './collection-agencies.js';
 import { INVESTOR } from './investors.js';
+import { MERCHANT } from './merchants.js';
+import { SETTLEMENT_INSTRUMENT } from './settlement-instruments.js';
 import { LOAN_OWNER_CHANGE } from './owner-changes.js';
 
 export {
@@ -28,7 +30,16 @@ export {
   ownersSent,
   type OwnersOfManyBody,
 } from './owner-changes.js';
+export {
+  listAllSettlementInstruments,
+  type SettlementInstrumentCreateBody,
+  type SettlementInstrumentListQuery,
+  type SettlementInstrumentUpdateBody,
+  type SettlementInstrumentView,
+  type SettlementInstrumentWriteQuery,
+} from './settlement-instruments.js';
+export { type MerchantCreateBody, type MerchantListQuery, merchantOf, type MerchantUpdateBody, type MerchantView } from './merchants.js';
 export type { PartyWriteQuery } from './party-address.js';
 
 /** Parties other than borrowers. */
-export const PARTIES: readonly AnyDeclaration[] = [INVESTOR, LOAN_OWNER_CHANGE, COLLECTION_AGENCY];
+export const PARTIES: readonly AnyDeclaration[] = [INVESTOR, LOAN_OWNER_CHANGE, COLLECTION_AGENCY, SETTLEMENT_INSTRUMENT, MERCHANT];

@@ -4,6 +4,17 @@ import type { DecideEnv } from '../../kernel/actor.js';
 import { changed, type Declaration, findRecord, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import { dateText, type DateTimeText, type ExternalId } from '../../wire.js';
+import {
+  changedSftp,
+  keptSecret,
+  type Sealed,
+  sealedSecrets,
+  type SftpAddress,
+  sftpAddressOf,
+  type SftpBody,
+  type SftpView,
+  sftpView,
+} from '../campaigns/sftp.js';
 import { companyOf, zoneOf } from '../directory.js';
 import type { CompanyState } from '../state.js';
 import type { PartyEmail, PartyName, PartyPhone } from './party-contacts.js';
@@ -19,9 +30,16 @@ export interface Investor {
   readonly contactPhone: string | null;
   /** Owns new loans that name no investors. */
   readonly isDefault: boolean;
+  /** How often its part of payments is settled; null: by hand. */
+  readonly settlementFrequency: SettlementFrequency | null;
+  /** Where the files of its settlements are put; null: nowhere. */
+  readonly sftpSettings: SftpAddress | null;
+  readonly secrets: Sealed | null;
   /** `archived`: gets no new loans. */
   readonly status: 'active' | 'archived';
 }
+
+type SettlementFrequency = 'daily' | 'weekly' | 'monthly';
 
 interface InvestorBody {
   readonly externalId?: ExternalId | null;
@@ -31,6 +49,10 @@ interface InvestorBody {
   readonly contactPhone?: PartyPhone | null;
   /** Owns new loans that name no investors. Another default investor ceases to be it. */
   readonly default?: boolean;
+  /** How often its part of payments is settled, on the first business day after; null: by hand. */
+  readonly settlementFrequency?: SettlementFrequency | null;
+  /** Where the files of its settlements are put. */
+  readonly sftpSettings?: SftpBody | null;
 }
 
 export interface InvestorCreateBody extends InvestorBody {
@@ -43,20 +65,23 @@ export interface InvestorUpdateBody extends InvestorBody {
 
 export type InvestorListQuery = PageQuery;
 
-export interface InvestorView extends Omit<Investor, 'address' | 'isDefault'> {
+export interface InvestorView extends Omit<Investor, 'address' | 'isDefault' | 'sftpSettings' | 'secrets'> {
   readonly id: string;
   readonly object: 'investor';
   readonly companyId: string;
   readonly address: PartyAddressView | null;
   readonly default: boolean;
+  readonly sftpSettings: SftpView | null;
+  readonly settlementInstruments: readonly { readonly id: string; readonly status: string }[];
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;
   readonly deletedAt: null;
 }
 
 const INVESTOR_TYPE = 'investor';
+export const SETTLEMENT_INSTRUMENT_TYPE = 'settlementInstrument';
 
-const investorsOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Investor>> => recordsOf<Investor>(host, INVESTOR_TYPE);
+export const investorsOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Investor>> => recordsOf<Investor>(host, INVESTOR_TYPE);
 
 export const INVESTOR: Declaration<InvestorCreateBody, InvestorUpdateBody, Investor> = {
   type: INVESTOR_TYPE,
@@ -71,11 +96,20 @@ export const INVESTOR: Declaration<InvestorCreateBody, InvestorUpdateBody, Inves
     contactName: body.contactName ?? null,
     contactPhone: body.contactPhone ?? null,
     isDefault: body.default ?? false,
+    settlementFrequency: body.settlementFrequency ?? null,
+    sftpSettings: body.sftpSettings == null ? null : sftpAddressOf(body.sftpSettings),
+    secrets: sealedSecrets(at.env, at.id, { sftpPassword: keptSecret(body.sftpSettings?.password, null) }),
     status: 'active',
   }),
-  change(before, { address, default: isDefault = before.isDefault, ...plain }, at) {
+  change(before, { address, sftpSettings, default: isDefault = before.isDefault, ...plain }, at) {
     if (before.status === 'archived') refuse('invalidState', `The investor ${at.id} is archived.`);
-    return { ...before, ...plain, address: changedAddress(before.address, address, at), isDefault };
+    return {
+      ...before,
+      ...plain,
+      ...changedSftp(before, sftpSettings, at),
+      address: changedAddress(before.address, address, at),
+      isDefault,
+    };
   },
   retire: (before) => ({ ...before, isDefault: false, status: 'archived' }),
   assertRemovable(_before, { id, env }) {
@@ -89,8 +123,20 @@ export const INVESTOR: Declaration<InvestorCreateBody, InvestorUpdateBody, Inves
           .filter((other) => other.id !== id && other.stored.isDefault)
           .map((other) => changed(INVESTOR_TYPE, other, { ...other.stored, isDefault: false }))
       : [],
-  view: ({ isDefault, address, ...stored }) => ({ ...stored, address: partyAddressView(address), default: isDefault }),
+  view: ({ isDefault, address, sftpSettings, secrets, ...stored }, { id }, host) => ({
+    ...stored,
+    address: partyAddressView(address),
+    default: isDefault,
+    sftpSettings: sftpView(sftpSettings, secrets),
+    settlementInstruments: instrumentsOf(host, id),
+  }),
 };
+
+/** The accounts of an investor, as `settlement-instruments.ts` declares them. */
+const instrumentsOf = (host: ResourceHost, investorId: string): InvestorView['settlementInstruments'] =>
+  [...recordsOf<{ readonly status: string }>(host, SETTLEMENT_INSTRUMENT_TYPE).values()]
+    .filter(({ parentId }) => parentId === investorId)
+    .map(({ id, stored: { status } }) => ({ id, status }));
 
 /** Loans of which the investor owns a share today or will own one: a selection for mass work and counts. */
 const ownedBy = (investorId: string, company: CompanyState, env: DecideEnv): Parameters<DecideEnv['count']>[0] => ({

@@ -1,5 +1,6 @@
 import { type Address, type AddressBody, checkAddress, fullAddress } from '../../address.js';
 import type { Change } from '../../kernel/resources/index.js';
+import { typed } from '../../typed.js';
 
 /** An address in a reply. */
 export type PartyAddressView = Address & { readonly object: 'address' };
@@ -18,7 +19,7 @@ export function changedAddress(
 ): Address | null {
   if (sent == null) return sent === undefined ? before : null;
   const address = fullAddress({ ...before, ...sent });
-  if (((command.query ?? {}) as PartyWriteQuery).validate !== false) checkAddress(address, path);
+  if (typed<PartyWriteQuery | undefined>(command.query)?.validate !== false) checkAddress(address, path);
   return address;
 }
 

@@ -3,7 +3,8 @@ import { must } from '../../../engine/index.js';
 import { bulkSendersOf, type CompanyState, contactExportersOf } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
-import { type CampaignCalls, isForNow } from './calls.js';
+import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';
+
 import type { RowsDoneBody, RunEndedBody, RunFileBody, RunListedBody } from './commands.js';
 import { fileNameOf, packBatch, packList, unpackBatch, unpackList } from './run-files.js';
 import { duplicateRow, exportingWorker, type RowAsked, type RowDone, type RowParts, type RowWorker, sendingWorker } from './row-work.js';
@@ -30,7 +31,7 @@ class RunIsOver extends Error {
 }
 
 interface Parts extends Omit<CampaignRunnerParts, 'report' | 'asked'> {
-  readonly calls: CampaignCalls;
+  readonly calls: ServiceCalls;
   readonly paced: () => Promise<void>;
   readonly isClosed: () => boolean;
 }

@@ -5,7 +5,6 @@ import { runQueries } from './view.js';
 
 export { borrowerNamed, exportedContacts } from './exporting.js';
 export { unpackBatch } from './run-files.js';
-export { CampaignCalls } from './calls.js';
 export { CampaignRunner } from './runner.js';
 export { OutsideFault } from './runner-ports.js';
 export type { QueryList } from './rows.js';

@@ -1,9 +1,10 @@
 import type { SendableChannel } from '../../../engine/index.js';
 import type { BulkSender, ContactExporter, ExportField } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
+import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { csvLine } from '../../kernel/jobs/mass-run.js';
 import type { CanInteractRequest, CanInteractView } from '../guard/index.js';
-import { type CampaignCalls, isForNow } from './calls.js';
+
 import type { ExportedContacts, ExportedQuery } from './exporting.js';
 import { type ListCell, type ListColumns, orderOfRow, textOfCell } from './rows.js';
 import type { SendRowBody, SendRowReply } from './send-row.js';
@@ -47,7 +48,7 @@ export interface RowAsked {
 
 export interface RowParts {
   readonly runId: string;
-  readonly calls: CampaignCalls;
+  readonly calls: ServiceCalls;
   /** Resolves when the next message may be sent. */
   readonly paced: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { SftpAddress } from '../../company/index.js';
-import type { CommandRequest, Outcome, QueryRequest } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
+import type { AskedEngine } from '../../kernel/jobs/service-calls.js';
 import type { QueryList } from './rows.js';
 import type { OpenContent } from './run.js';
 
@@ -33,7 +33,7 @@ export interface CampaignRunnerParts {
     machineMs(): number;
   };
   /** Where borrowers and interactions of all shards are asked. */
-  readonly asked: { execute(command: CommandRequest): Promise<Outcome>; query(request: QueryRequest): Promise<unknown> };
+  readonly asked: AskedEngine;
   /** Who answers SQL over the views. */
   readonly questions: { ask(tenant: Tenant, question: { readonly sql: string; readonly seesPersonalData: boolean }): Promise<QueryList> };
   readonly contents: CampaignContents;

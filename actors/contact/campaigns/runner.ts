@@ -3,8 +3,8 @@ import { dayAt } from '../../../engine/index.js';
 import { campaignsOf, type CompanyState, nextRunOf } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
+import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { ListResult } from '../../wire.js';
-import { CampaignCalls } from './calls.js';
 import type { RunEndedBody, ScheduledRunBody } from './commands.js';
 import { RunExecution } from './execution.js';
 import type { CampaignRunnerParts } from './runner-ports.js';
@@ -70,7 +70,7 @@ export class CampaignRunner {
     for (const tenant of this.parts.engine.tenants()) {
       const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
       if (!company?.profile || campaignsOf(company).size === 0 || this.#isClosed) continue;
-      const calls = new CampaignCalls(this.parts.asked, tenant);
+      const calls = new ServiceCalls(this.parts.asked, tenant);
       try {
         await this.#schedule(tenant, company, calls);
         await this.#takeUp(tenant, calls);
@@ -83,7 +83,7 @@ export class CampaignRunner {
   }
 
   /** Campaigns whose moment has come: one run a day, and none for days that were missed. */
-  async #schedule(tenant: Tenant, company: CompanyState, calls: CampaignCalls): Promise<void> {
+  async #schedule(tenant: Tenant, company: CompanyState, calls: ServiceCalls): Promise<void> {
     const now = this.parts.engine.now(tenant);
     const zone = this.parts.engine.companyZone(tenant);
     for (const campaign of campaignsOf(company).values()) {
@@ -100,7 +100,7 @@ export class CampaignRunner {
     }
   }
 
-  async #takeUp(tenant: Tenant, calls: CampaignCalls): Promise<void> {
+  async #takeUp(tenant: Tenant, calls: ServiceCalls): Promise<void> {
     const key = tenantKey(tenant);
     if (this.#running.has(key) || this.#running.size >= MOST_RUNS) return;
     const { items } = await calls.query<ListResult<string>>('campaignRun.open', null);
@@ -112,7 +112,7 @@ export class CampaignRunner {
     );
   }
 
-  async #execute(tenant: Tenant, id: string, calls: CampaignCalls): Promise<void> {
+  async #execute(tenant: Tenant, id: string, calls: ServiceCalls): Promise<void> {
     const parts = { ...this.parts, calls, paced: () => this.#paced(tenantKey(tenant)), isClosed: () => this.#isClosed };
     try {
       await new RunExecution(parts, tenant, id).run();
@@ -125,7 +125,7 @@ export class CampaignRunner {
     }
   }
 
-  async #giveUp(tenant: Tenant, id: string, calls: CampaignCalls): Promise<void> {
+  async #giveUp(tenant: Tenant, id: string, calls: ServiceCalls): Promise<void> {
     const body: RunEndedBody = { status: 'failed', error: 'The service has failed; its log has the cause.' };
     try {
       await calls.command({ type: 'campaignRun.end', target: id, body });
@@ -142,7 +142,7 @@ export class CampaignRunner {
     if (at > now) await pause(at - now);
   }
 
-  async #clean(calls: CampaignCalls): Promise<void> {
+  async #clean(calls: ServiceCalls): Promise<void> {
     const before = (this.parts.engine.machineMs() - KEPT_MS) * 1_000;
     const { items } = await calls.query<ListResult<{ readonly id: string; readonly contentIds: readonly string[] }>>(
       'campaignRun.outdated',

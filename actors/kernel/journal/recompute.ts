@@ -81,8 +81,8 @@ export class KeyOwners {
   /** Borrowers, each with a key from its first fact on. */
   readonly persons = new Set<string>();
   /**
-   * Companies, webhooks and campaigns with secrets, runs of campaigns, and messages of unknown senders. Everything else is sealed with the
-   * key of its borrower.
+   * Companies, webhooks, campaigns and investors with secrets, settlements, runs of campaigns, and messages of unknown senders. Everything
+   * else is sealed with the key of its borrower.
    */
   readonly others = new Set<string>();
 
@@ -93,7 +93,7 @@ export class KeyOwners {
       const { kind, id, type, body } = record.fact;
       if (kind === PERSON) this.persons.add(id);
       else if (kind === 'company') for (const owner of sealedBeside(body, id)) this.others.add(OF_THE_COMPANY.has(type) ? id : owner);
-      else if (type === 'CampaignRunOrdered') this.others.add(id);
+      else if (type === 'CampaignRunOrdered' || type === 'SettlementOrdered') this.others.add(id);
       else if (type === 'InteractionRecorded' && isOfNobody(body)) this.others.add(id);
     }
   }

@@ -69,7 +69,13 @@ export interface Declaration<Create, Update, Stored, Host extends ResourceHost =
   /** The path parameter of a record's own id: `labelId`. */
   readonly param: string;
   /** The resource above it (a fee type's loan type); its id comes as the path parameter `param`. */
-  readonly parent?: { readonly param: string; readonly noun: string; exists(host: ResourceHost, id: string): boolean };
+  readonly parent?: {
+    readonly param: string;
+    readonly noun: string;
+    exists(host: ResourceHost, id: string): boolean;
+    /** The service id for an id of the path; absent: only service ids name it. */
+    idOf?(host: ResourceHost, anyId: string): string | undefined;
+  };
   /** Values that no two records of one parent may share; the name is the body's path, null is never in use. */
   readonly unique: readonly UniqueKey<Stored>[];
   /** The record for a validated body; throws a refusal where fields contradict each other. */
@@ -156,7 +162,8 @@ export function findRecord<Stored>(
 export function parentOf(declaration: AnyDeclaration, host: ResourceHost, params: Readonly<Record<string, string>>): string | null {
   const { parent } = declaration;
   if (!parent) return null;
-  const id = params[parent.param] ?? '';
+  const named = params[parent.param] ?? '';
+  const id = parent.idOf?.(host, named) ?? named;
   if (!parent.exists(host, id)) throw new Refusal('notFound', `There is no ${parent.noun} ${id}.`);
   return id;
 }

@@ -159,7 +159,7 @@ function requireEditable({ state, command }: CommandContext<LoanState>): void {
 
 /** The stored terms as a request: a client may send back what it has read. */
 function asRequest(state: LoanState, { env }: CommandContext<LoanState>): OriginationRequest {
-  return JSON.parse(toJsonText(originationView(state.id, recordOf(state), env))) as OriginationRequest;
+  return JSON.parse(toJsonText(originationView(state, recordOf(state), env))) as OriginationRequest;
 }
 
 /** Days are compared in the spelling of replies. */

@@ -4,7 +4,7 @@ import { civil, type Day, dayAt, dayOf, daysInMonth, metro2, must } from '../../
 import { type CompanyState, type CreditAgencyRecord, creditAgenciesOf, creditAgencyOf, type SftpAddress } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
-import { type AskedActors, ServiceCalls } from '../../kernel/service-calls.js';
+import { type AskedEngine, ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { OperationView } from '../../kernel/jobs/share-views.js';
 import type { ListResult } from '../../wire.js';
 import { type FileEndedBody, type FileNamedBody, isDue, type PartStoredBody, type ScheduledFileBody } from './commands.js';
@@ -46,7 +46,7 @@ export interface CreditFileRunnerParts {
     companyZone(tenant: Tenant): string;
   };
   /** Where loans of all shards are asked. */
-  readonly asked: AskedActors;
+  readonly asked: AskedEngine;
   readonly contents: { put(content: Uint8Array): Promise<OpenedContent>; get(content: OpenedContent): Promise<Uint8Array> };
   readonly outside: CreditOutside;
   /** Hears of what could not be done; it is tried again. */
@@ -95,7 +95,7 @@ export class CreditFileRunner {
   }
 
   #callsOf(tenant: Tenant): ServiceCalls {
-    return new ServiceCalls(this.parts.asked, tenant, 'creditFile');
+    return new ServiceCalls(this.parts.asked, tenant);
   }
 
   async #round(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Day } from '../../../engine/index.js';
 import {
   CHANGE_OWNERS,
   companyOf,
@@ -8,10 +9,11 @@ import {
   type OwnersOfManyBody,
 } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { CommandContext, CommandSpec, Decision, EvolveEnv } from '../../kernel/actor.js';
 import { dateText, dayOfText, rateOf } from '../../wire.js';
 import { beginAction } from '../commands/order.js';
 import { activatedOf, requireBody } from '../context.js';
+import { isPaid } from '../remittances/owed.js';
 import type { LoanState } from '../state.js';
 import type { OwnersChanged } from './facts.js';
 
@@ -54,6 +56,12 @@ function decided({ state, env }: CommandContext<LoanState>, change: Change): Dec
       errors: [{ path: 'effectiveDate', expected: `${dateText(activation)} or later`, message: 'is before activation' }],
     });
   }
+  const settled = settledThrough(state, env);
+  if (settled !== null && effectiveDay <= settled) {
+    refuse('ruleViolation', 'Payments from that day on are settled with the owners of then.', {
+      errors: [{ path: 'effectiveDate', expected: `after ${dateText(settled)}`, message: 'is in a settled period' }],
+    });
+  }
   const body: OwnersChanged = {
     effectiveDay,
     owners: change.investors.map(({ investorId, share, metro2 }) => ({
@@ -66,4 +74,13 @@ function decided({ state, env }: CommandContext<LoanState>, change: Change): Dec
     ownerChangeId: change.ownerChangeId,
   };
   return { facts: [{ type: 'OwnersChanged', body }], reply: () => ({ data: undefined }) };
+}
+
+/** The last day through which payments of the loan are settled; null while none is. */
+function settledThrough({ parties }: LoanState, env: EvolveEnv): Day | null {
+  let last: Day | null = null;
+  for (const { settlementId, through } of parties.remittances) {
+    if ((last === null || through > last) && isPaid(env, settlementId)) last = through;
+  }
+  return last;
 }

@@ -1,10 +1,11 @@
 import { type Day, type OwnershipSpan, ownershipSpans } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../kernel/actor.js';
+import type { CatalogRow, EvolveEnv } from '../../kernel/actor.js';
 import { recordOf } from '../context.js';
 import { ownerId } from '../derived-ids.js';
 import type { InvestorShare } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
 import type { LoanOwner } from './facts.js';
+import { typed } from '../../typed.js';
 
 export type LoanOwnership = OwnershipSpan<LoanOwner>;
 
@@ -41,3 +42,10 @@ export const owningInvestors = ({
     from,
     investorIds: owners.filter(({ share }) => share > 0).map(({ investorId }) => investorId),
   }));
+
+/** Whether an investor was an owner on some day, or was paid of the loan. */
+export const wasOwnedBy = ({ fields }: Pick<CatalogRow, 'fields'>, investorId: string): boolean =>
+  typed<readonly string[]>(fields['owners'] ?? []).some((owner) => owner.slice(DATE_LENGTH) === investorId) ||
+  typed<readonly string[]>(fields['remittedTo'] ?? []).includes(investorId);
+
+const DATE_LENGTH = 10;

@@ -75,7 +75,10 @@ export const readPurchaseDetails = (sent: PurchaseDetailsRequest | null | undefi
     sent,
   );
 
-export const purchaseDetailsView = (details: PurchaseDetails | null): PurchaseDetailsView | null =>
+export const purchaseDetailsView = (
+  details: PurchaseDetails | null,
+  isMerchantKnown: (merchantId: string | null) => boolean,
+): PurchaseDetailsView | null =>
   orNull(
     (known: PurchaseDetails): PurchaseDetailsView => ({
       description: known.description,
@@ -84,7 +87,7 @@ export const purchaseDetailsView = (details: PurchaseDetails | null): PurchaseDe
       merchantId: known.merchantId,
       merchantName: known.merchantName,
       metadata: known.metaData,
-      isValidMerchantId: false,
+      isValidMerchantId: isMerchantKnown(known.merchantId),
       externalCardId: known.externalCardId,
       originalCurrencyAmount: orNull(amount, known.originalCurrencyCents),
       originalCurrencyCode: known.originalCurrencyCode,

@@ -17,7 +17,7 @@ import {
   timeOfDay,
   type TimeOfDay,
 } from '../../wire.js';
-import { recordOf, todayOf } from '../context.js';
+import { isMerchant, recordOf, todayOf } from '../context.js';
 import { loanAsks } from '../questions.js';
 import type { LoanState } from '../state.js';
 import type { DeclineReasonView } from '../views/types.js';
@@ -92,7 +92,7 @@ export const purchaseView = (state: LoanState, env: EvolveEnv, purchase: Purchas
   purchaseTimeOfDay: timeOfDay(purchase.made.seconds),
   authorizationPurchaseId: purchase.authorizationPurchaseId,
   originalPurchaseId: purchase.originalPurchaseId,
-  purchaseDetails: purchaseDetailsView(purchase.details),
+  purchaseDetails: purchaseDetailsView(purchase.details, (merchantId) => isMerchant(env, state.tenant, merchantId)),
   declineReason: purchase.declineReason,
   eligibleDisputeAmount: amount(eligibleDisputeCents(state, purchase)),
   migration: orNull((originalDrawId: string) => ({ originalDrawId }), purchase.originalDrawId),

@@ -43,7 +43,7 @@ export const previewSchedule: QuerySpec<LoanState, SchedulePreviewRequest> = {
     requireInstallment(state);
     const request = query;
     const record = recordOf(state);
-    const known = JSON.parse(toJsonText(originationView(state.id, record, env))) as OriginationRequest;
+    const known = JSON.parse(toJsonText(originationView(state, record, env))) as OriginationRequest;
     const merged = { ...known, ...request };
     refuseAll(originationFaults(merged, 'installment', ''));
     const today = env.today(record.zone);

@@ -195,7 +195,7 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     migration: orNull(migrationView, state.migration),
     current: record.type === 'lineOfCredit' ? currentLineView(state, env) : currentView(state, env),
     get atOrigination() {
-      return originationView(state.id, record, env);
+      return originationView(state, record, env);
     },
     get atActivation() {
       if (state.line !== null) return lineActivationView(state.line.contract);

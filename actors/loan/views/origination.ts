@@ -3,7 +3,7 @@ import { companyOf, feeTypeOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, dateText, type FreeJson, orNull, rateValue, timeOfDay, unrounded } from '../../wire.js';
 import { addressContext, cardContext } from '../commands/references.js';
-import { activationOf, recordOf } from '../context.js';
+import { activationOf, isMerchant, recordOf } from '../context.js';
 import { lateFeeId } from '../derived-ids.js';
 import type { CardRequest } from '../line/requests.js';
 import type {
@@ -34,7 +34,11 @@ import type {
 } from './types.js';
 
 /** `atOrigination` in replies. The address is null after the borrower was erased. */
-export function originationView(loanId: string, record: LoanRecord, env: EvolveEnv): OriginationView {
+export function originationView(
+  { id: loanId, tenant }: Pick<LoanState, 'id' | 'tenant'>,
+  record: LoanRecord,
+  env: EvolveEnv,
+): OriginationView {
   const { atOrigination: terms } = record;
   return {
     amountFinanced: terms.credit === undefined ? amount(terms.amountFinancedCents) : null,
@@ -67,7 +71,7 @@ export function originationView(loanId: string, record: LoanRecord, env: EvolveE
     investors: terms.investors?.map(investorView) ?? null,
     mdr: orNull(merchantDiscountView, terms.merchantDiscount),
     merchantId: terms.merchantId,
-    isValidMerchantId: false,
+    isValidMerchantId: isMerchant(env, tenant, terms.merchantId),
     itemsOrServicesFinanced: terms.itemsOrServicesFinanced,
     discountProgramIds: terms.discountProgramIds,
     skipCreditReporting: terms.skipCreditReporting,

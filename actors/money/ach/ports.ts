@@ -1,7 +1,8 @@
 import type { BankAccess } from '../../company/index.js';
-import { type CampaignCalls as ServiceCalls, OutsideFault } from '../../contact/index.js';
+import { OutsideFault } from '../../contact/index.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
+import type { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { OpenFileContent } from './ach-file.js';
 
 /** A file in the folder of a bank. */

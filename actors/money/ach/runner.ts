@@ -1,5 +1,6 @@
 import { type CompanyState, type ProcessorRecord, processorsOf } from '../../company/index.js';
-import { CampaignCalls as ServiceCalls, OutsideFault } from '../../contact/index.js';
+import { OutsideFault } from '../../contact/index.js';
+import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { bankDayOf, noteDifferences, passedSlots } from './bank-day.js';
 import { IncomingFiles } from './incoming.js';

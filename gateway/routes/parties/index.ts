@@ -1,3 +1,4 @@
+import type { ContentStore } from '../../documents/content-store.js';
 import type { Lookups } from '../../lookups.js';
 import type { Route } from '../../routing/route.js';
 import { accountLinkRoutes } from './account-links.js';
@@ -5,12 +6,20 @@ import { collectionAgencyRoutes } from './collection-agencies.js';
 import { creditAgencyRoutes } from './credit-agencies.js';
 import { investorRoutes } from './investors.js';
 import { loanAgencyRoutes } from './loan-agency.js';
+import { merchantRoutes } from './merchants.js';
 import { ownerRoutes } from './owners.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { paymentProcessorRoutes } from './payment-processors.js';
+import { settlementInstrumentRoutes } from './settlement-instruments.js';
+import { settlementRoutes } from './settlements.js';
 
-/** Payment instruments of borrowers, and parties other than borrowers: processors, investors, collection agencies and credit agencies. */
-export const partyRoutes = (lookups: Lookups): readonly Route[] => [
+interface PartyParts {
+  readonly lookups: Lookups;
+  readonly contents: ContentStore;
+}
+
+/** Payment instruments of borrowers, and the parties other than borrowers: processors, investors, agencies and merchants. */
+export const partyRoutes = ({ lookups, contents }: PartyParts): readonly Route[] => [
   ...paymentInstrumentRoutes,
   ...accountLinkRoutes(lookups),
   ...paymentProcessorRoutes,
@@ -19,4 +28,7 @@ export const partyRoutes = (lookups: Lookups): readonly Route[] => [
   ...collectionAgencyRoutes,
   ...creditAgencyRoutes,
   ...loanAgencyRoutes,
+  ...merchantRoutes,
+  ...settlementInstrumentRoutes,
+  ...settlementRoutes(contents),
 ];

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { textOf } from '../wire.js';
-import type { CommandRequest, Outcome, QueryRequest } from './actor.js';
-import { SYSTEM_AGENT, type Tenant } from './fact.js';
+import { Refusal } from '../../errors.js';
+import { textOf } from '../../wire.js';
+import type { CommandRequest, Outcome, QueryRequest } from '../actor.js';
+import { SYSTEM_AGENT, type Tenant } from '../fact.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -14,19 +15,17 @@ interface Command {
   readonly key?: string;
 }
 
-/** Where the actors of all shards are asked. */
-export interface AskedActors {
+/** Where borrowers, loans and other objects of all shards are asked. */
+export interface AskedEngine {
   execute(command: CommandRequest): Promise<Outcome>;
   query(request: QueryRequest): Promise<unknown>;
 }
 
-/** What a part of the service that works by itself asks of the actors of one company and mode. */
+/** What a part of the service asks of the engine for one company and mode. */
 export class ServiceCalls {
-  /** `name`: begins the ids of its commands. */
   constructor(
-    private readonly asked: AskedActors,
+    private readonly asked: AskedEngine,
     private readonly tenant: Tenant,
-    private readonly name: string,
   ) {}
 
   async query<Result>(
@@ -41,7 +40,7 @@ export class ServiceCalls {
 
   async command<Result>({ type, target, body, params = {}, key }: Command): Promise<Result> {
     const { company, mode } = this.tenant;
-    const commandId = key ?? `${this.name}-${randomUUID()}`;
+    const commandId = key ?? `service-${randomUUID()}`;
     const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');
     const { data } = await this.asked.execute({
       commandId,
@@ -61,3 +60,8 @@ export class ServiceCalls {
     return (data === undefined ? undefined : JSON.parse(textOf(data))) as Result;
   }
 }
+
+/** Whether a refusal says that the same is to be asked again later. */
+export const isForNow = (cause: unknown): boolean =>
+  cause instanceof Refusal &&
+  (cause.statusCode >= 500 || cause.statusCode === 429 || cause.errorType === 'idempotencyInProgress' || cause.errorType === 'loanLocked');

@@ -1,0 +1,148 @@
+import type { tags } from 'typia';
+import type { Address, AddressBody } from '../../address.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import {
+  type Change,
+  type Declaration,
+  findRecord,
+  recordsOf,
+  type ResourceHost,
+  type ResourceRecord,
+} from '../../kernel/resources/index.js';
+import type { PageQuery } from '../../list-order.js';
+import type { AnyId, DateTimeText, ExternalId } from '../../wire.js';
+import type { PartyEmail, PartyName, PartyPhone } from './party-contacts.js';
+import { changedAddress, type PartyAddressView, partyAddressView } from './party-address.js';
+import { typed } from '../../typed.js';
+
+/** Where borrowers buy what loans and purchases finance. */
+export interface Merchant {
+  readonly externalId: string | null;
+  readonly businessName: string;
+  /** What borrowers see it called: a dealer, a venue. */
+  readonly businessTypeDisplayName: string;
+  readonly subEntityName: string | null;
+  readonly parentMerchantId: string | null;
+  readonly address: Address | null;
+  readonly primaryContactName: string | null;
+  readonly primaryContactEmail: string | null;
+  readonly primaryContactPhone: string | null;
+  readonly disputesContactName: string | null;
+  readonly disputesContactEmail: string | null;
+  readonly disputesContactPhone: string | null;
+}
+
+interface MerchantBody {
+  readonly externalId?: ExternalId | null;
+  /** `Merchant` without it. */
+  readonly businessTypeDisplayName?: PartyName | null;
+  readonly subEntityName?: PartyName | null;
+  /** The same in another spelling. */
+  readonly subEntityname?: PartyName | null;
+  readonly parentMerchantId?: AnyId | null;
+  readonly address?: AddressBody | null;
+  readonly primaryContactName?: PartyName | null;
+  readonly primaryContactEmail?: PartyEmail | null;
+  readonly primaryContactPhone?: PartyPhone | null;
+  readonly disputesContactName?: PartyName | null;
+  readonly disputesContactEmail?: PartyEmail | null;
+  readonly disputesContactPhone?: PartyPhone | null;
+}
+
+export interface MerchantCreateBody extends MerchantBody {
+  readonly businessName: PartyName;
+}
+
+export interface MerchantUpdateBody extends MerchantBody {
+  readonly businessName?: PartyName;
+}
+
+export interface MerchantListQuery extends PageQuery {
+  readonly parentMerchantId?: AnyId;
+  /** Any part of the name, in any case. */
+  readonly businessName?: string & tags.MaxLength<256>;
+}
+
+export interface MerchantView extends Omit<Merchant, 'address' | 'subEntityName'> {
+  readonly id: string;
+  readonly object: 'merchant';
+  readonly companyId: string;
+  readonly address: PartyAddressView | null;
+  readonly subEntityname: string | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+const MERCHANT_TYPE = 'merchant';
+const SHOWN_TYPE = 'Merchant';
+
+const merchantsOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Merchant>> => recordsOf<Merchant>(host, MERCHANT_TYPE);
+
+const EMPTY: Merchant = {
+  externalId: null,
+  businessName: '',
+  businessTypeDisplayName: SHOWN_TYPE,
+  subEntityName: null,
+  parentMerchantId: null,
+  address: null,
+  primaryContactName: null,
+  primaryContactEmail: null,
+  primaryContactPhone: null,
+  disputesContactName: null,
+  disputesContactEmail: null,
+  disputesContactPhone: null,
+};
+
+export const MERCHANT: Declaration<MerchantCreateBody, MerchantUpdateBody, Merchant> = {
+  type: MERCHANT_TYPE,
+  prefix: 'MR',
+  param: 'merchantId',
+  unique: [{ name: 'externalId', of: ({ externalId }) => externalId }],
+  create: (body, at) => changedMerchant(EMPTY, body, at),
+  change: changedMerchant,
+  assertRemovable({ externalId }, { id, host, env }) {
+    if ([...merchantsOf(host).values()].some(({ stored }) => stored.parentMerchantId === id))
+      refuse('invalidState', `Other merchants belong to the merchant ${id}.`);
+    if (env.count({ kind: 'loan', filter: { ofMerchant: externalId === null ? [id] : [id, `ext-${externalId}`] } }) > 0)
+      refuse('invalidState', `Loans name the merchant ${id}.`);
+  },
+  matches({ stored }, query, host) {
+    const { parentMerchantId, businessName } = typed<MerchantListQuery>(query);
+    if (parentMerchantId !== undefined && stored.parentMerchantId !== (merchantOf(host, parentMerchantId)?.id ?? parentMerchantId))
+      return false;
+    return businessName === undefined || stored.businessName.toLowerCase().includes(businessName.toLowerCase());
+  },
+  view: ({ address, subEntityName, ...stored }) => ({
+    ...stored,
+    address: partyAddressView(address),
+    subEntityname: subEntityName,
+  }),
+};
+
+function changedMerchant(before: Merchant, body: MerchantUpdateBody, at: Change): Merchant {
+  const { address, parentMerchantId, subEntityname, subEntityName = subEntityname, businessTypeDisplayName, ...plain } = body;
+  return {
+    ...before,
+    ...plain,
+    businessTypeDisplayName:
+      businessTypeDisplayName === undefined ? before.businessTypeDisplayName : (businessTypeDisplayName ?? SHOWN_TYPE),
+    subEntityName: subEntityName === undefined ? before.subEntityName : subEntityName,
+    address: changedAddress(before.address, address, at),
+    parentMerchantId: parentMerchantId === undefined ? before.parentMerchantId : parentMerchantId && parentNamed(parentMerchantId, at),
+  };
+}
+
+/** Refuses a parent that belongs to this merchant, directly or through others. */
+function parentNamed(anyId: string, { id, host }: Change): string {
+  const parent = merchantOf(host, anyId);
+  if (parent === undefined) return refuseProperty('parentMerchantId', 'a merchant', `There is no merchant ${anyId}.`);
+  for (let above: string | null = parent.id; above !== null; above = merchantsOf(host).get(above)?.stored.parentMerchantId ?? null)
+    if (above === id)
+      refuseProperty('parentMerchantId', 'a merchant that does not belong to this one', 'The merchants would form a circle.');
+  return parent.id;
+}
+
+/** A merchant by service id or `ext-` id. */
+export const merchantOf = (host: ResourceHost, anyId: string): ResourceRecord<Merchant> | undefined =>
+  findRecord<Merchant>(host, MERCHANT, anyId);

@@ -1,0 +1,198 @@
+import { addBusinessDays, addDays, assert, civil, type Day, must, weekday } from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import type { MassOrder } from '../../kernel/jobs/mass-works.js';
+import { operationIdOf } from '../../kernel/jobs/operations.js';
+import { type AnyId, type DateText, dateText, dayOfText } from '../../wire.js';
+import { companyOf, moneyCalendarOf, zoneOf } from '../directory.js';
+import { investorOf } from '../parties/investors.js';
+import { instrumentFor } from '../parties/settlement-instruments.js';
+import {
+  lastPaidOf,
+  type OpenedContent,
+  sealContent,
+  SETTLEMENT,
+  type SettlementFacts,
+  type SettlementState,
+  type SettlementTotals,
+} from './settlement.js';
+import { settlementView } from './view.js';
+import { typed } from '../../typed.js';
+
+type Context = CommandContext<SettlementState>;
+
+export interface CreateSettlementBody {
+  readonly investorId: AnyId;
+  /** Default: the investor's only active one. */
+  readonly settlementInstrumentId?: AnyId | null;
+  /** The last effective date of payments that it covers; default yesterday. */
+  readonly periodEndDate?: DateText | null;
+  /** The day on which the money goes; default the next business day. */
+  readonly settlementDate?: DateText | null;
+}
+
+export interface CreateSettlementQuery {
+  /** Computes the amounts, and records nothing. */
+  readonly previewMode?: boolean;
+}
+
+export interface SettlementLinesBody {
+  readonly settlementId: string;
+  readonly investorId: string;
+  /** `YYYY-MM-DD`. */
+  readonly through: string;
+}
+
+/** The command that each loan of the investor gets: `actors/loan/remittances`. */
+export const REMIT = 'loan.remit';
+
+export interface ComputedBody {
+  readonly totals: SettlementTotals;
+  readonly batches: readonly { readonly count: number; readonly content: OpenedContent }[];
+  readonly file: OpenedContent & { readonly name: string; readonly bytes: number; readonly digest: string };
+}
+
+const fact = <Type extends keyof SettlementFacts>(type: Type, body: SettlementFacts[Type]): FactDraft => ({ type, body });
+
+/** `POST /companies/{companyId}/settlements`: the order, and the work of the loans in the same batch. */
+const createSettlement: CommandSpec<SettlementState> = {
+  kind: SETTLEMENT,
+  type: 'settlement.create',
+  place: { on: 'beside', kind: 'company' },
+  catchUpFirst: false,
+  decide(context) {
+    const { env, id, besideId, command } = context;
+    const body = typed<CreateSettlementBody>(context.body);
+    const asked = plannedSettlement(env, body);
+    env.createKey(id);
+    const operationId = operationIdOf(command.commandId);
+    const order: MassOrder = {
+      kind: 'settlement.create',
+      resultObjectId: id,
+      isDryRun: false,
+      isHeld: false,
+      isOfDay: true,
+      supposing: [],
+      operationId,
+      task: {
+        type: 'command',
+        command: REMIT,
+        selection: { kind: 'loan', filter: { everOwnedBy: asked.investorId } },
+        body: { settlementId: id, investorId: asked.investorId, through: dateText(asked.periodEnd) } satisfies SettlementLinesBody,
+      },
+    };
+    const target = { kind: 'company', id: must(besideId, 'a settlement lies beside its company') };
+    return {
+      facts: [fact('SettlementOrdered', { ...asked, operationId }), { type: 'MassOrdered', body: order, target }],
+      preview: typed<CreateSettlementQuery | undefined>(command.query)?.previewMode === true,
+      reply: (after) => ({ data: settlementView(after) }),
+    };
+  },
+};
+
+type PlannedSettlement = Omit<SettlementFacts['SettlementOrdered'], 'operationId'>;
+
+/** Which investor a settlement pays, for which days, and when. Refused while another one of the investor is computed. */
+function plannedSettlement(env: DecideEnv, body: CreateSettlementBody): PlannedSettlement {
+  const company = companyOf(env, env.tenant);
+  const investor = investorOf(company, body.investorId);
+  if (investor === undefined) return refuseProperty('investorId', 'an investor', `There is no investor ${body.investorId}.`);
+  const instrument = instrumentFor(company, investor.id, body.settlementInstrumentId ?? null);
+  if (!instrument.stored.isExternal) {
+    refuse('ruleViolation', 'There is no processor that transfers money to this settlement instrument. Use an external one.', {
+      errors: [{ path: 'settlementInstrumentId', expected: 'an external instrument', message: 'needs a processor' }],
+    });
+  }
+  const last = lastPaidOf(env, investor.id);
+  if (last !== null && last.totals === null) refuse('invalidState', `The settlement ${last.id} of the investor is being computed.`);
+  const today = env.today(zoneOf(company));
+  const periodEnd = body.periodEndDate == null ? addDays(today, -1) : dayOfText(body.periodEndDate);
+  const periodStart = last === null ? null : addDays(last.periodEnd, 1);
+  if (periodEnd >= today) refuseProperty('periodEndDate', `before ${dateText(today)}`, 'The last day of the period is not over.');
+  if (periodStart !== null && periodEnd < periodStart)
+    refuseProperty('periodEndDate', `${dateText(periodStart)} or later`, 'Payments through this day are settled.');
+  const settlementDay = body.settlementDate == null ? addBusinessDays(today, 1, moneyCalendarOf(company)) : dayOfText(body.settlementDate);
+  if (settlementDay < today) refuseProperty('settlementDate', `${dateText(today)} or later`, 'The day is past.');
+  return { investorId: investor.id, settlementInstrumentId: instrument.id, settlementDay, periodStart, periodEnd };
+}
+
+const cancelSettlement = onSettlement('settlement.cancel', ({ state }) => {
+  if (state.status !== 'pending') return wrong(state);
+  return [fact('SettlementEnded', { status: 'canceled', failureReason: null })];
+});
+
+/** The service's own: no route leads here. */
+const service = (type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<SettlementState> =>
+  onSettlement(type, (context) => {
+    assert(context.command.actor.type === 'system', 'settlements are carried out by the service');
+    return decide(context);
+  });
+
+/** All loans have recorded their lines. What the investor owes is carried into its next settlement. */
+const computeSettlement = service('settlement.computed', ({ state, env, body }) => {
+  if (state.status !== 'pending' || state.totals !== null) return wrong(state);
+  const { totals, batches, file } = typed<ComputedBody>(body);
+  return [
+    fact('SettlementComputed', {
+      totals,
+      batches: batches.map(({ count, content }) => ({ count, content: sealContent(env, state.id, content) })),
+      file: { ...sealContent(env, state.id, file), name: file.name, bytes: file.bytes, digest: file.digest },
+      status: totals.netCents > 0 ? 'pending' : 'succeeded',
+    }),
+  ];
+});
+
+const noteUndelivered = service('settlement.undelivered', ({ state, body }) =>
+  state.status === 'pending' ? [fact('SettlementUndelivered', typed(body))] : wrong(state),
+);
+
+const initiateSettlement = service('settlement.initiate', ({ state, body }) => {
+  if (state.status !== 'pending' || state.totals === null) return wrong(state);
+  return [fact('SettlementInitiated', typed(body))];
+});
+
+/** The transfer has arrived, or has failed: then its transactions are settled again by the next settlement. */
+const endSettlement = service('settlement.end', ({ state, body }) => {
+  const ended = typed<SettlementFacts['SettlementEnded']>(body);
+  // A transfer may come back after it has arrived.
+  const isReturned = state.status === 'succeeded' && ended.status === 'failed' && (state.totals?.netCents ?? 0) > 0;
+  if (state.status !== 'initiated' && !isReturned) return wrong(state);
+  return [fact('SettlementEnded', ended)];
+});
+
+export const settlementCommands: readonly CommandSpec<SettlementState>[] = [
+  createSettlement,
+  cancelSettlement,
+  computeSettlement,
+  noteUndelivered,
+  initiateSettlement,
+  endSettlement,
+];
+
+function onSettlement(type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<SettlementState> {
+  return {
+    kind: SETTLEMENT,
+    type,
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide: (context): Decision<SettlementState> => ({
+      facts: decide(context),
+      reply: (after) => ({ data: settlementView(after) }),
+    }),
+  };
+}
+
+const wrong = ({ id, status }: SettlementState): never => refuse('invalidState', `The settlement ${id} is ${status}.`);
+
+/** The last day of the next period of an investor that is settled by a schedule; null while none is over. */
+export function nextPeriodEnd(frequency: 'daily' | 'weekly' | 'monthly', today: Day, lastEnd: Day | null): Day | null {
+  const end = lastEndBefore(frequency, today);
+  return lastEnd === null || end > lastEnd ? end : null;
+}
+
+/** Weeks end on Sunday. */
+function lastEndBefore(frequency: 'daily' | 'weekly' | 'monthly', today: Day): Day {
+  if (frequency === 'daily') return addDays(today, -1);
+  return addDays(today, frequency === 'weekly' ? -weekday(today) : -civil(today).day);
+}

@@ -1,0 +1,76 @@
+import { REMIT, type LinesOfLoan, type SettlementLinesBody } from '../../company/index.js';
+import type { CommandSpec, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { dateText, dayOfText, type ListResult } from '../../wire.js';
+import { recordOf, requireBody } from '../context.js';
+import type { Applying } from '../emit.js';
+import { upToDate } from '../ledger/running.js';
+import { wasOwnedBy } from '../owners/index.js';
+import type { LoanState } from '../state.js';
+import type { PaymentsRemitted, RemittanceFacts, RemittedLine } from './facts.js';
+import { linesToRemit } from './owed.js';
+
+/** The part of a settlement on one loan, as mass work. Done once, however often it is asked for. */
+export const remitPayments: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: REMIT,
+  place: { on: 'target' },
+  decide({ state, env, body }) {
+    const { settlementId, investorId, through: text } = requireBody<SettlementLinesBody>(body);
+    const through = dayOfText(text);
+    const isDone = state.parties.remittances.some((known) => known.settlementId === settlementId);
+    const lines = isDone ? [] : linesToRemit(state, env, { investorId, through });
+    const remitted: PaymentsRemitted = { settlementId, investorId, through, lines };
+    return {
+      facts: lines.length === 0 ? [] : [{ type: 'PaymentsRemitted', body: remitted }],
+      reply: () => ({ data: undefined }),
+    };
+  },
+};
+
+/** Applies the facts about settlements. */
+export const APPLY_REMITTANCES: { readonly [Type in keyof RemittanceFacts]: (applying: Applying, body: RemittanceFacts[Type]) => void } = {
+  PaymentsRemitted({ state, fact }, body) {
+    const { remittances } = state.parties;
+    state.parties = { ...state.parties, remittances: [...remittances, { ...body, recordedAt: fact.businessAt }] };
+  },
+};
+
+interface LinesQuery extends SettlementLinesBody {
+  readonly limit: number;
+  readonly startingAfter?: string;
+}
+
+/** What loans have recorded for a settlement, and what they would record for one that is not ordered. The service's own. */
+export const remittanceQueries: readonly QuerySpec<LoanState>[] = [
+  linesQuery('loan.remitted', (state, _env, { settlementId }) =>
+    state.parties.remittances.filter((known) => known.settlementId === settlementId).flatMap(({ lines }) => lines),
+  ),
+  linesQuery('loan.remittable', (state, env, { investorId, through }) =>
+    recordOf(state).status === 'canceled' ? [] : linesToRemit(upToDate(state, env), env, { investorId, through: dayOfText(through) }),
+  ),
+];
+
+function linesQuery(
+  type: string,
+  linesOf: (state: LoanState, env: QueryEnv, asked: LinesQuery) => readonly RemittedLine[],
+): QuerySpec<LoanState> {
+  return {
+    kind: 'loan',
+    type,
+    on: 'tenant',
+    read({ env, query }): ListResult<LinesOfLoan> {
+      const asked = requireBody<LinesQuery>(query);
+      const page = env.list('loan', {
+        limit: asked.limit,
+        matches: (row) => wasOwnedBy(row, asked.investorId),
+        ...(asked.startingAfter === undefined ? {} : { startingAfter: asked.startingAfter }),
+      });
+      const items = page.rows.map(({ id }): LinesOfLoan => {
+        const state = env.stateOf<LoanState>('loan', id);
+        const lines = state === undefined ? [] : linesOf(state, env, asked);
+        return { id, lines: lines.map(({ effectiveDay, ...line }) => ({ ...line, effectiveDate: dateText(effectiveDay) })) };
+      });
+      return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+    },
+  };
+}

@@ -91,7 +91,9 @@ test('a return takes the payment out of the ledger as of its own day, twice the 
 });
 
 test('a return that nothing matches, another amount, and a late return are differences of the day', async (t) => {
-  const { ask, pay, settled, transaction, names, read, goTo, give, instrumentId } = await openAch(t);
+  const { ask, pay, settled, transaction, names, read, goTo, give, instrumentId } = await openAch(t, {
+    sftpAchConfirmationFileNameRegex: null, // a bank that confirms nothing
+  });
   const [first, second] = [await pay(20), await pay(30)];
   await goTo('2026-03-03');
   await settled();

@@ -43,7 +43,8 @@ export const metro2Benchmark: Benchmark = {
   name: 'metro2',
   title: 'A file for a credit agency: ledger, month, checks and line of each account, loans of 24 months, on one core',
   size: { standard: SIZE, unit: 'accounts' },
-  async run({ size, folder, report }: BenchContext): Promise<readonly Measure[]> {
+  async run(context: BenchContext): Promise<readonly Measure[]> {
+    const { size, folder } = context;
     const accounts = size ?? SIZE;
     const lives = Array.from({ length: KINDS }, (_, kind) => lifeOf(kind));
     const file = createWriteStream(join(folder, 'metro2.txt'));
@@ -68,7 +69,7 @@ export const metro2Benchmark: Benchmark = {
     file.end(metro2.TRAILER.write(trailer.trailer()));
     await once(file, 'finish');
     const seconds = (performance.now() - begun) / 1_000;
-    report(`${accounts} accounts, ${held} held, ${bytes} bytes, ${hash.digest('hex').slice(0, 8)}`);
+    context.report(`${accounts} accounts, ${held} held, ${bytes} bytes, ${hash.digest('hex').slice(0, 8)}`);
     const perSecond = Math.round(accounts / seconds);
     return [
       { name: 'accounts a second', value: perSecond, unit: '/s' },

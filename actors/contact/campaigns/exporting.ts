@@ -73,7 +73,7 @@ function matches({ label, contactType, affiliation, status }: Contact, criteria:
 
 const said = (text: string | null | undefined): string => text ?? '';
 
-/** A contact of a borrower with the loan that its row is about. What is sealed or computed is opened once, and only for columns that want it. */
+/** A contact of a borrower, and the loan of its row. What is sealed or computed is opened once, and only for columns that want it. */
 class Exported {
   #named: ReturnType<typeof nameAndBirthOf> | undefined;
   #address: ReturnType<typeof addressOf> | undefined;

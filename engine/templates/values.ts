@@ -182,8 +182,8 @@ export function plainCopy(context: object): PlainObject {
   };
   const objectOf = (from: object, depth: number): PlainObject => {
     const copy = Object.create(null) as Record<string, Value>;
-    for (const [key, property] of Object.entries(Object.getOwnPropertyDescriptors(from))) {
-      const value = CLOSED_NAMES.has(key) || property.enumerable !== true ? undefined : copied(property.value, depth);
+    for (const key of Object.keys(from)) {
+      const value = CLOSED_NAMES.has(key) ? undefined : copied(Object.getOwnPropertyDescriptor(from, key)?.value, depth);
       if (value !== undefined) copy[key] = value;
     }
     return copy;

@@ -4,6 +4,7 @@ import type { Confirmation, ConfirmationFacts } from './confirmation.js';
 import type { Consent, ConsentFacts } from './consents.js';
 import type { DocumentFacts } from './documents/decide.js';
 import type { PersonDocument } from './documents/document.js';
+import type { InstrumentFacts } from './instrument-facts.js';
 import type { LegalRepresentative, LegalRepresentativeFacts } from './legal-representatives.js';
 import type { InstrumentStatus, PersonStatus } from './machine.js';
 import type { MonitoringFacts } from './monitoring/facts.js';
@@ -344,6 +345,7 @@ export interface PersonFacts
   extends ConfirmationFacts,
     ConsentFacts,
     DocumentFacts,
+    InstrumentFacts,
     LegalRepresentativeFacts,
     MonitoringFacts,
     VerificationFacts {
@@ -368,25 +370,6 @@ export interface PersonFacts
   readonly ContactAdded: { readonly contact: Recorded<Contact> };
   readonly ContactUpdated: { readonly contact: Recorded<Contact> };
   readonly ContactDeleted: { readonly id: string };
-  /** `amounts` are those of the deposits that were sent to verify the account. */
-  readonly InstrumentAdded: { readonly instrument: InstrumentFields; readonly amounts: Sealed | null };
-  readonly InstrumentUpdated: { readonly instrument: InstrumentFields };
-  /** A payment was returned: the account cannot be charged again. */
-  readonly InstrumentDeactivated: { readonly id: string; readonly reason: InactiveReason; readonly failureReason: FailureReason };
-  readonly InstrumentVerified: { readonly id: string };
-  readonly MicroDepositsSent: { readonly id: string; readonly amounts: Sealed };
-  /** Linked at the vendor of bank data, or the link changed. */
-  readonly InstrumentLinked: { readonly id: string; readonly link: BankLink };
-  readonly InstrumentUnlinked: { readonly id: string };
-  /** What the vendor has answered about the balance. */
-  readonly InstrumentBalanceRecorded: { readonly id: string; readonly balance: LinkedBalance };
-  /** The ACH file that has the deposits was uploaded. */
-  readonly MicroDepositsFiled: { readonly id: string; readonly achFileId: string };
-  /** A bank has returned a deposit. */
-  readonly MicroDepositsReturned: { readonly id: string };
-  /** `reason` is set when no try is left and the instrument was made inactive. */
-  readonly VerificationAttemptFailed: { readonly id: string; readonly reason: InactiveReason | null };
-  readonly InstrumentRemoved: { readonly id: string };
 }
 
 /** The fields of the borrower itself. */

@@ -1,5 +1,5 @@
 import { type Balances, type LineObligationView, type ObligationView, type OverdueView, stateNamed } from '../../engine/index.js';
-import { homeAddressOf, nameAndBirthOf, type PersonState, zoneOfAddress, zoneOfPerson } from '../borrower/index.js';
+import type { PersonState } from '../borrower/index.js';
 import type { CaseState } from '../casework/index.js';
 import type { InteractionState } from '../contact/index.js';
 import {
@@ -16,35 +16,13 @@ import {
   upToDate,
 } from '../loan/index.js';
 import type { QueryEnv } from '../kernel/actor.js';
+import { PersonItem } from './person-item.js';
 import { type Cell, type View, view } from './view.js';
 
 /*
  * What questions may be asked of (`docs/views.md` is made from this). Rows are what reads of the interface show: of a loan as of today,
  * with its pending days computed in.
  */
-
-/** A borrower whose sealed data is opened once for all columns. */
-class PersonItem {
-  #home: ReturnType<typeof homeAddressOf> | undefined;
-  #named: ReturnType<typeof nameAndBirthOf> | undefined;
-
-  constructor(
-    readonly state: PersonState,
-    private readonly env: QueryEnv,
-  ) {}
-
-  get home(): ReturnType<typeof homeAddressOf> {
-    return this.#home === undefined ? (this.#home = homeAddressOf(this.env, this.state)) : this.#home;
-  }
-
-  get timezone(): string | null {
-    return this.home === null ? zoneOfPerson(this.env, this.state) : zoneOfAddress(this.home);
-  }
-
-  get named(): ReturnType<typeof nameAndBirthOf> {
-    return (this.#named ??= nameAndBirthOf(this.env, this.state));
-  }
-}
 
 const people = view<PersonState, PersonItem>({
   name: 'v_people',

@@ -8,6 +8,7 @@ test('bench lists what it measures and refuses what it does not know', async (t)
   const listed = await tenor('bench', 'list', '--json');
   t.same(JSON.parse(listed.out), [
     'replay',
+    'metro2',
     'shard',
     'age',
     'import',
@@ -16,6 +17,8 @@ test('bench lists what it measures and refuses what it does not know', async (t)
     'recovery',
     'book',
     'mass',
+    'statements',
+    'campaigns',
     'cluster',
     'takeover',
     'postgres',

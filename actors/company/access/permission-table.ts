@@ -1,7 +1,9 @@
-type Row = readonly [action: string, description: string];
+import { LOAN_ROWS } from './loan-permissions.js';
+
+export type PermissionRow = readonly [action: string, description: string];
 
 /** By resource. New rows go to the end of their resource. Rows are never removed, since roles refer to them. */
-export const PERMISSION_ROWS: Readonly<Record<string, readonly Row[]>> = {
+export const PERMISSION_ROWS: Readonly<Record<string, readonly PermissionRow[]>> = {
   'admin.portal': [['read', 'Sign in to the administration portal']],
   apikey: [
     ['create', 'Create API keys'],
@@ -186,96 +188,7 @@ export const PERMISSION_ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'Read legal representatives'],
     ['update', 'Change legal representatives'],
   ],
-  loan: [
-    ['accelerate', 'Accelerate loans: make the whole balance due'],
-    ['accelerate.reverse', 'Reverse accelerations'],
-    ['activate', 'Activate loans'],
-    ['cancel', 'Cancel loans'],
-    ['chargeoff', 'Charge loans off'],
-    ['chargeoff.reverse', 'Reverse charge-offs'],
-    ['close', 'Close lines of credit'],
-    ['create', 'Create loans'],
-    ['creditlimit.update', 'Change credit limits'],
-    ['defer.remaining.balances', 'Defer the remaining balances of a loan'],
-    ['duedate.defer', 'Defer a due date'],
-    ['duedates.change', 'Change due dates'],
-    ['freeze', 'Freeze loans'],
-    ['list', 'List loans'],
-    ['migrate', 'Migrate loans with their history'],
-    ['paymentplan.cancel', 'Cancel payment plans'],
-    ['paymentplan.create', 'Create payment plans'],
-    ['paymentplan.list', 'List payment plans'],
-    ['paymentplan.scra.create', 'Add SCRA terms to a loan'],
-    ['paymentplan.scra.delete', 'Remove SCRA terms of a loan'],
-    ['paymentplan.scra.list', 'List SCRA terms of a loan'],
-    ['paymentplan.scra.update', 'Change SCRA terms of a loan'],
-    ['read', 'Read a loan, its schedule and its activity'],
-    ['reamortize', 'Re-amortize loans: solve their schedule again'],
-    ['refresh', 'Bring a loan up to date'],
-    ['reimburse', 'Reimburse borrowers'],
-    ['replay', 'Replay loans: compute them again from a date'],
-    ['schedule.defer', 'Defer a schedule'],
-    ['unfreeze', 'Unfreeze loans'],
-    ['update', 'Change loans'],
-  ],
-  'loan.advance': [
-    ['cancel', 'Cancel advances'],
-    ['create', 'Add advances to a loan'],
-    ['read', 'Read advances'],
-    ['update', 'Change advances'],
-  ],
-  'loan.balance': [['read', 'Read balances and interest']],
-  'loan.draw': [
-    ['activate', 'Activate draws'],
-    ['amortize', 'Amortize draws'],
-    ['cancel', 'Cancel draws'],
-    ['close', 'Close draws'],
-    ['create', 'Draw on a line of credit'],
-    ['read', 'Read draws'],
-    ['update', 'Change draws'],
-  ],
-  'loan.fee': [
-    ['cancel', 'Cancel and waive fees'],
-    ['create', 'Charge fees'],
-    ['list', 'List fees'],
-    ['update', 'Change fees'],
-  ],
-  'loan.feetype': [
-    ['create', 'Create fee types'],
-    ['update', 'Change and delete fee types'],
-  ],
-  'loan.label': [
-    ['assign', 'Add labels to loans'],
-    ['create', 'Create labels'],
-    ['delete', 'Delete labels'],
-    ['list', 'List labels'],
-    ['update', 'Change labels'],
-  ],
-  'loan.payoff': [
-    ['create', 'Pay a loan off'],
-    ['read', 'Read payoff amounts and letters'],
-  ],
-  'loan.promoprogram': [
-    ['cancel', 'Cancel promo programs'],
-    ['create', 'Add promo programs to a loan'],
-    ['list', 'List promo programs'],
-    ['update', 'Change promo programs'],
-  ],
-  'loan.promotype': [
-    ['create', 'Create promo types'],
-    ['update', 'Change and delete promo types'],
-  ],
-  'loan.refund': [
-    ['cancel', 'Cancel refunds'],
-    ['create', 'Refund loans'],
-    ['list', 'List refunds'],
-  ],
-  'loan.type': [
-    ['create', 'Create loan types'],
-    ['list', 'List loan types'],
-    ['read', 'Read a loan type'],
-    ['update', 'Change loan types'],
-  ],
+  ...LOAN_ROWS,
   monitoring: [
     ['ingest', 'Report monitoring hits and disasters'],
     ['read', 'Read monitoring statuses and disasters'],

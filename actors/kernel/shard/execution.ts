@@ -13,7 +13,8 @@ import { hasPersonalField, namesIn } from '../snapshots/at-rest.js';
 import { nothingPersonal } from '../journal/known-heads.js';
 import { Scope } from './scope.js';
 import { type Origin, Work } from './work.js';
-import { ownedBy, type CachedActor } from './world.js';
+import { ownedBy } from '../snapshots/at-rest.js';
+import type { CachedActor } from './world.js';
 
 /**
  * One command from start to end, in one round of the event loop: find the actor, bring it up to date, decide, record the facts with the

@@ -1,7 +1,7 @@
 import { assert, type Day, must } from '../../../engine/index.js';
 import type { ActorDefinition, ActorModule, ActorPart, AgendaEntry, Emit, EvolveEnv, ReadPart } from '../actor.js';
 import { Agenda } from './agenda.js';
-import { AtRest, fieldsOf, fieldsOfPart, type OwnedFields } from '../snapshots/at-rest.js';
+import { AtRest, fieldsOf, fieldsOfFact, fieldsOfPart, type OwnedFields, type OwnedState } from '../snapshots/at-rest.js';
 import { ALL_SHARDS } from './shared-facts.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
@@ -222,7 +222,7 @@ export class World {
   }
 
   /** An actor, or a part of it, as it is to be stored: personal fields are sealed. */
-  sealed(actor: Owned, value: unknown, part?: string): unknown {
+  sealed(actor: OwnedState, value: unknown, part?: string): unknown {
     const fields = fieldsOf(actor, actor.state);
     return fields === null ? value : this.atRest.sealed(value, part === undefined ? fields : fieldsOfPart(fields, part));
   }
@@ -393,16 +393,4 @@ export class World {
     }
     this.agenda.dropPrefix(`${tenant}/`);
   }
-}
-
-type Owned = Pick<CachedActor, 'id' | 'definition' | 'state' | 'lastSequence'>;
-
-/** What names the owner of a fact: the state of the actor, or its first fact itself. */
-export const ownedBy = ({ lastSequence, definition, state }: Omit<Owned, 'id'>, body: unknown): unknown =>
-  lastSequence === 0 && definition.personal !== undefined ? Object.assign({}, state, body) : state;
-
-function fieldsOfFact({ type, body }: Fact, actor: Owned): OwnedFields | null {
-  const fields = fieldsOf(actor, ownedBy(actor, body));
-  const ofType = fields?.within.get(type);
-  return fields === null || ofType === undefined ? fields : { ...fields, ...ofType };
 }

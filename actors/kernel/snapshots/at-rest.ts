@@ -1,3 +1,4 @@
+import type { Fact } from '../fact.js';
 import { isUnreadable } from '../journal/known-heads.js';
 import type { KeyStore } from '../ports.js';
 import { pack, unpack } from '../journal/records.js';
@@ -126,6 +127,22 @@ export function fieldsOf({ definition: { personal }, id }: Owned, state: unknown
   if (personal === undefined) return null;
   const { names, within } = fieldNames(personal);
   return { names, within, owner: personal.ownerOf(state), id };
+}
+
+export interface OwnedState extends Owned {
+  readonly state: unknown;
+  readonly lastSequence: number;
+}
+
+/** What names the owner of a fact: the state of the actor, or its first fact itself. */
+export const ownedBy = ({ lastSequence, definition, state }: Omit<OwnedState, 'id'>, body: unknown): unknown =>
+  lastSequence === 0 && definition.personal !== undefined ? Object.assign({}, state, body) : state;
+
+/** The personal fields of a fact of the actor. */
+export function fieldsOfFact({ type, body }: Fact, actor: OwnedState): OwnedFields | null {
+  const fields = fieldsOf(actor, ownedBy(actor, body));
+  const ofType = fields?.within.get(type);
+  return fields === null || ofType === undefined ? fields : { ...fields, ...ofType };
 }
 
 const shown = new WeakMap<object, RegExp>();

@@ -91,9 +91,11 @@ function lifeOf(random: Random, from: Day, to: Day, first: number): readonly Lin
   return facts;
 }
 
+const lastOf = (state: LineState): ReturnType<typeof lineObligationsOf>[number] => must(lineObligationsOf(state).at(-1), 'an obligation');
+
 const balancesOn = (state: LineState): object => {
   const { outstanding, nonDue, due, overdue, paid } = lineBalancesOf(state);
-  const last = must(lineObligationsOf(state).at(-1), 'an obligation');
+  const last = lastOf(state);
   return {
     outstanding,
     nonDue,
@@ -109,7 +111,52 @@ const balancesOn = (state: LineState): object => {
 const overdueRemaining = ({ obligations }: LineState): number =>
   obligations.reduce((sum, { isEnforced, remainingCents }) => (isEnforced ? sum + remainingCents : sum), 0);
 
+/** What is overdue because other money was counted for a fee: no obligation lacks it. */
+const countedForFees = (state: LineState): number => lineBalancesOf(state).overdue.totalCents - overdueRemaining(state);
+
 const bigText = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one, bigText) === JSON.stringify(other, bigText);
+
+const overdueIn = ({ obligations }: LineState): LineState['obligations'] =>
+  obligations.filter(({ isEnforced, remainingCents }) => isEnforced && remainingCents > 0);
+
+/** What each draw, or the line itself, lacks in each overdue obligation. */
+const overdueSharesOf = (state: LineState): readonly unknown[] =>
+  overdueIn(state).map(({ dueDay, draws }) => [
+    dueDay,
+    draws.flatMap((part) => (part.remainingCents === 0 ? [] : [[part.draw, part.remainingCents]])),
+  ]);
+
+/** The line's own fees are in the oldest overdue obligation. */
+const oldestLineFeesOf = (state: LineState): number => overdueIn(state)[0]?.draws.find((part) => part.draw === null)?.remainingCents ?? 0;
+
+/** What is owed by draw, and what overdue obligations lack. */
+const owedIn = (state: LineState): object => ({
+  ...balancesOn(state),
+  ...{ nonDue: null, due: null, overdue: null },
+  next: lastOf(state).dueDay,
+});
+
+type On = (at: Day) => LineState;
+
+/**
+ * Whether the lines differ because another system does not state the draws' shares of overdue obligations (`seed-shares.test.ts`): on the
+ * first day that differs, money has counted for another part of a fee. What is owed and what obligations lack must still agree, and the
+ * next statement asks again for at most what is not due any more.
+ */
+function isByUnstatedShares(own: On, other: On, until: Day): boolean {
+  const [begun, known] = [own(CUTOFF), other(CUTOFF)];
+  if (isSame(overdueSharesOf(begun), overdueSharesOf(known)) || oldestLineFeesOf(begun) !== oldestLineFeesOf(known)) return false;
+  for (let at = CUTOFF; at <= until; at = (at + 1) as Day) {
+    const [seeded, lived] = [own(at), other(at)];
+    if (isSame(balancesOn(seeded), balancesOn(lived))) continue;
+    const counted = countedForFees(lived) - countedForFees(seeded);
+    const asked = lastOf(seeded).obligationCents - lastOf(lived).obligationCents;
+    return counted !== 0 && isSame(owedIn(seeded), owedIn(lived)) && asked * counted >= 0 && Math.abs(asked) <= Math.abs(counted);
+  }
+  return false;
+}
 
 test(`a line that is seeded at its cutoff continues like the line that has run until then (TENOR_SEED=${SEED})`, async (t) => {
   for (let run = 0; run < RUNS; run += 1) {
@@ -129,7 +176,7 @@ test(`a line that is seeded at its cutoff continues like the line that has run u
     const later = lifeOf(random, CUTOFF, END, 600);
     const lived = computeLine(terms, facts, CUTOFF);
     // A fee for which other money was counted exceeds what obligations lack: no other system states that.
-    if (lineBalancesOf(lived).overdue.totalCents !== overdueRemaining(lived)) continue;
+    if (countedForFees(lived) !== 0) continue;
     const seeded: LineTerms = {
       ...terms,
       activation: CUTOFF,
@@ -141,11 +188,12 @@ test(`a line that is seeded at its cutoff continues like the line that has run u
       ...draws.map((made) => ({ ...made, effective: { day: CUTOFF, seconds: 3_600 }, fee: { ...made.fee, amountCents: cents(0) } })),
       seedOf(lived, 50, random.below(2) === 0 ? 'apart' : 'asOne'),
     ];
+    const own: On = (at) => computeLine(seeded, [...begun, ...later], at);
+    const other: On = (at) => computeLine(terms, [...facts, ...later], at);
     for (let at = CUTOFF; at <= END; at = (at + 1 + random.below(30)) as Day) {
-      const own = balancesOn(computeLine(seeded, [...begun, ...later], at));
-      const other = balancesOn(computeLine(terms, [...facts, ...later], at));
-      if (JSON.stringify(own, bigText) === JSON.stringify(other, bigText)) continue;
-      t.strictSame(own, other, `run ${run} on ${formatDay(at)}`);
+      if (isSame(balancesOn(own(at)), balancesOn(other(at)))) continue;
+      if (isByUnstatedShares(own, other, at)) break;
+      t.strictSame(balancesOn(own(at)), balancesOn(other(at)), `run ${run} on ${formatDay(at)}`);
       return;
     }
   }

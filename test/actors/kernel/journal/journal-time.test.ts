@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'tap';
 import { LIMITS } from '../../../../actors/kernel/limits.js';
 import { openTestEngine, ManualClock } from '../shard/open-engine.js';
@@ -22,6 +24,7 @@ test('a clock that is set ahead or back expires no stored reply: a retry is appl
     t.equal((await second.engine.execute(count)).replayed, true, 'after a start');
     clock.jump(jumpMs);
     await second.engine.execute(command('tally.count', id, { amount: 1 }, 'count-3'));
+    await prepared(folder);
     const third = await openTestEngine({ folder, clock }); // the second was killed
     t.equal((await third.engine.execute(count)).replayed, true, 'after a crash');
     await third.engine.close();
@@ -50,3 +53,8 @@ test('a stored reply is kept for its 24 hours of service, and no longer', async 
   t.match(await again.engine.query(query('tally.get', id)), { id });
   await again.engine.close();
 });
+
+/** Resolves when an engine that this process cannot kill has prepared its next segment: a killed one would not go on with it. */
+async function prepared(folder: string): Promise<void> {
+  while (existsSync(join(folder, 'journal', 'next.segment.unfinished'))) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -77,7 +77,7 @@ const tapeRoutes: readonly Route[] = declaredRoutes({
   listReply: typia.json.schemas<[LoanTapeView[]], '3.1'>(),
 });
 
-/** Tapes of loans and payments: their types, whom they go to, and their files. */
+/** Tapes of loans and payments: their types, their receivers and their files. */
 export const loanTapeRoutes = (contents: ContentStore): readonly Route[] => [
   ...typeRoutes,
   ...tapeRoutes,

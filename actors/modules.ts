@@ -1,6 +1,6 @@
 import { personModule, portalUserModule } from './borrower/index.js';
 import { caseModule, noteModule, supercaseModules, taskModule, workflowModule } from './casework/index.js';
-import { companyModule, settlementModule } from './company/index.js';
+import { companyModule, settlementModule, tapeFileModule } from './company/index.js';
 import {
   borrowerNamed,
   campaignRunModule,
@@ -44,6 +44,7 @@ const allModules = (loans?: LoanParts): readonly ActorModule[] => [
   caseModule,
   complianceModule,
   settlementModule,
+  tapeFileModule,
   campaignRunModule,
   creditFileModule,
   portalUserModule,

@@ -15,6 +15,7 @@ export {
   type KeyStore,
   type KeyValue,
   type OutgoingMessage,
+  type ParquetFile,
   QuestionFailed,
   type Heartbeat,
   type ShardBlock,

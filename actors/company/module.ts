@@ -26,6 +26,7 @@ import { PROMO_TYPE } from './promo-types.js';
 import { followClock, REMINDER, remindersAgenda, remindersDue } from './reminders.js';
 import { SAVED_QUESTION } from './saved-questions.js';
 import { sendingCommands, sendingQueries } from './sending/index.js';
+import { TAPES } from './tapes/index.js';
 import { templateCommands, templateQueries } from './templates/index.js';
 import { VERIFICATION_TYPE } from './verification-types.js';
 import { webhookCommands } from './webhooks/commands.js';
@@ -94,6 +95,7 @@ const DECLARED: readonly AnyDeclaration[] = [
   REMINDER,
   SAVED_QUESTION,
   ...PARTIES,
+  ...TAPES,
 ];
 
 /** Companies: one actor for each company and mode; both modes have the same id. */

@@ -3,7 +3,7 @@ export { isPaymentUnderWay, loanAnswers, paymentsCanceled, reportReturns } from 
 export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict } from './transactions/settlement.js';
 export { compareLedgers } from './ledger/scheduled-interest.js';
 export { balancesAsOf, type ChangedLine, compareLines, type LedgerLine, ledgerLines, type LedgerRange } from './views/ledger-lines.js';
-export { loanView, scheduleRows } from './views/loan.js';
+export { chargedOffReasonOf, currentOf, endDayOf, loanView, scheduleRows } from './views/loan.js';
 export {
   type ListStatementsQuery,
   type StatementActivitiesQuery,
@@ -103,6 +103,8 @@ export { nextAutopayAmount } from './autopay/view.js';
 export { isPromiseKept } from './promises/view.js';
 export { beginAction } from './commands/order.js';
 export { balancesIn, obligationsIn, overdueIn, runningOf, upToDate } from './ledger/running.js';
+export { ownershipOf } from './owners/owners.js';
+export { drawIdOf } from './draws/draw.js';
 export { splitOf } from './transactions/view.js';
 export { thresholdDraft } from './ledger/threshold-holds.js';
 export type { AwaitingFile, AwaitingFileQuery } from './transactions/awaiting-file.js';

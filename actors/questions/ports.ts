@@ -15,8 +15,13 @@ export interface ViewStore {
   /** Throws `QuestionFailed`. */
   ask(database: string, sql: string, bounds: AnswerBounds): Promise<Answer>;
   /** The answer as a Parquet file, in which amounts, dates and times have their types. Throws `QuestionFailed`. */
-  parquet(database: string, sql: string, bounds: AnswerBounds): Promise<Uint8Array>;
+  parquet(database: string, sql: string, bounds: AnswerBounds): Promise<ParquetFile>;
   close(): Promise<void>;
+}
+
+export interface ParquetFile {
+  readonly content: Uint8Array;
+  readonly rowCount: number;
 }
 
 export interface AnswerBounds {

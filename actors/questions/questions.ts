@@ -6,7 +6,7 @@ import type { QueryRequest } from '../kernel/actor.js';
 import { type Tenant, tenantKey } from '../kernel/fact.js';
 import { dateTimeText, type DateTimeText, type ListResult } from '../wire.js';
 import { type FeedItem, feedQueryOf, type FeedQuery, VIEWED_KINDS } from './feed.js';
-import { type Answer, QuestionFailed, type TableShape, type ViewStore } from './ports.js';
+import { type Answer, type ParquetFile, QuestionFailed, type TableShape, type ViewStore } from './ports.js';
 import { shownColumns, type ViewedKind } from './view.js';
 import { VIEWS } from './views.js';
 
@@ -83,7 +83,7 @@ export class Questions {
   }
 
   /** The answer as a Parquet file; throws as `ask` does. */
-  parquet(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<Uint8Array> {
+  parquet(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<ParquetFile> {
     return asRefusals(async () => {
       await this.parts.store.check(VIEW_NAMES, sql);
       const { name } = await this.#following(tenant, seesPersonalData);

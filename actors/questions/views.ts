@@ -10,13 +10,13 @@ import {
   overdueIn,
   recordOf,
   runningOf,
-  splitOf,
   statusOf,
-  type TransactionRecord,
   upToDate,
 } from '../loan/index.js';
 import type { QueryEnv } from '../kernel/actor.js';
 import { PersonItem } from './person-item.js';
+import { owners, terms } from './terms-views.js';
+import { transactions } from './transactions-view.js';
 import { type Cell, type View, view } from './view.js';
 
 /*
@@ -236,63 +236,6 @@ const obligations = view<LoanState, ObligationItem>({
   ],
 });
 
-interface TransactionItem {
-  readonly state: LoanState;
-  readonly env: QueryEnv;
-  readonly record: TransactionRecord;
-}
-
-const split = (bucket: 'principal' | 'interest' | 'fees') =>
-  ({
-    name: `${bucket}_amount`,
-    type: 'MONEY',
-    meaning: `What of it met ${bucket}`,
-    of: ({ state, env, record }: TransactionItem): Cell => splitOf(state, env, record)[`${bucket}Cents`],
-  }) as const;
-
-const transactions = view<LoanState, TransactionItem>({
-  name: 'v_transactions',
-  meaning: 'Payments, credits, reversals and refunds, one row each.',
-  kind: 'loan',
-  items: (state, env) => [...state.transactions.values()].map((record) => ({ state, env, record })),
-  columns: [
-    { name: 'transaction_id', type: 'VARCHAR', meaning: 'Id of the transaction', of: ({ record }) => record.id },
-    { name: 'external_id', type: 'VARCHAR', meaning: 'The external id', of: ({ record }) => record.externalId },
-    { name: 'loan_id', type: 'VARCHAR', meaning: 'Its loan', of: ({ state }) => state.id },
-    { name: 'person_id', type: 'VARCHAR', meaning: 'The borrower of the loan', of: ({ state }) => recordOf(state).personId },
-    {
-      name: 'type',
-      type: 'VARCHAR',
-      meaning: '`payment`, `serviceCredit`, `reversal` and so on',
-      of: ({ record }) => record.transactionType,
-    },
-    { name: 'status', type: 'VARCHAR', meaning: 'Status of the transaction', of: ({ record }) => record.status },
-    { name: 'is_external', type: 'BOOLEAN', meaning: 'Whether others moved the money', of: ({ record }) => record.isExternal },
-    {
-      name: 'is_autopay',
-      type: 'BOOLEAN',
-      meaning: 'Whether it is an automatic payment',
-      of: ({ record }) => record.autopayPlanId !== null,
-    },
-    {
-      name: 'instrument_type',
-      type: 'VARCHAR',
-      meaning: 'What it was paid with, such as `bankAccount`',
-      of: ({ record }) => record.instrument?.instrumentType ?? null,
-    },
-    { name: 'scheduled_amount', type: 'MONEY', meaning: 'What was to move', of: ({ record }) => record.scheduledCents },
-    { name: 'actual_amount', type: 'MONEY', meaning: 'What moved; null before it did', of: ({ record }) => record.actualCents },
-    split('principal'),
-    split('interest'),
-    split('fees'),
-    { name: 'scheduled_date', type: 'DATE', meaning: 'The day it was planned for', of: ({ record }) => record.scheduledDay },
-    { name: 'effective_date', type: 'DATE', meaning: 'The day from which it counts', of: ({ record }) => record.effective.day },
-    { name: 'failure_reason', type: 'VARCHAR', meaning: 'Why it failed', of: ({ record }) => record.failureReason },
-    { name: 'created_at', type: 'TIMESTAMP', meaning: 'When it was made', of: ({ record }) => record.timestamps.createdAt },
-    { name: 'succeeded_at', type: 'TIMESTAMP', meaning: 'When it succeeded', of: ({ record }) => record.timestamps.succeededAt },
-  ],
-});
-
 interface PromiseItem {
   readonly loanId: string;
   readonly plan: LoanState['promises'][number];
@@ -376,4 +319,4 @@ const interactions = view<InteractionState, InteractionState>({
   ],
 });
 
-export const VIEWS: readonly View[] = [people, loans, balances, obligations, transactions, promises, cases, interactions];
+export const VIEWS: readonly View[] = [people, loans, balances, obligations, transactions, promises, terms, owners, cases, interactions];

@@ -13,6 +13,7 @@ import {
   Refusal,
   type Services,
   SettlementRunner,
+  TapeRunner,
   type Tenant,
   type ViewStore,
 } from '../../actors/index.js';
@@ -45,11 +46,12 @@ interface Running {
   readonly runner: CampaignRunner;
   readonly creditFiles: CreditFileRunner;
   readonly settlements: SettlementRunner;
+  readonly tapes: TapeRunner;
 }
 
 /**
- * Campaigns, questions, files for credit agencies and settlements, on the owner of the shared shard: it fills the views, and executes the
- * runs.
+ * Campaigns, questions, files for credit agencies, settlements and loan tapes, on the owner of the shared shard: it fills the views, and
+ * executes the runs.
  */
 export class CampaignPart {
   #running: Running | null = null;
@@ -88,15 +90,17 @@ export class CampaignPart {
     }).start();
     const putFile = (address: SftpServer, name: string, content: SftpContent): Promise<void> => putBySftp(rules, address, name, content);
     const reportWarning = (message: string, details: Readonly<Record<string, unknown>>): void => report('warn', message, details);
+    const outside = { putFile, isFault: (cause: unknown): cause is Error => cause instanceof OutsideFault };
     const creditFiles = new CreditFileRunner({
       engine,
       asked: objects,
       contents,
-      outside: { putFile, isFault: (cause): cause is Error => cause instanceof OutsideFault },
+      outside,
       report: reportWarning,
     }).start();
     const settlements = new SettlementRunner({ engine, asked: objects, contents, putFile, report: reportWarning }).start();
-    this.#running = { engine, contents, questions, runner, creditFiles, settlements };
+    const tapes = new TapeRunner({ engine, asked: objects, questions, contents, outside, report: reportWarning }).start();
+    this.#running = { engine, contents, questions, runner, creditFiles, settlements, tapes };
     void this.#warm(engine, questions);
     return this;
   }
@@ -129,10 +133,16 @@ export class CampaignPart {
     await this.#running?.settlements.run();
   }
 
+  /** Makes and sends the files of loan tapes that are due, for tests. */
+  async tapesSettled(): Promise<void> {
+    await this.#running?.tapes.settled();
+  }
+
   async close(): Promise<void> {
     const running = this.#running;
     this.#running = null;
     await running?.settlements.close();
+    await running?.tapes.close();
     await running?.runner.close();
     await running?.creditFiles.close();
     await this.options.views.close();

@@ -54,5 +54,5 @@ export async function reportFile(
   { tenant, company, name }: AskedReport,
 ): Promise<StoredContent> {
   const { sql } = reportNamed(company, name);
-  return contents.put(await questions.parquet(tenant, { sql, seesPersonalData: false }));
+  return contents.put((await questions.parquet(tenant, { sql, seesPersonalData: false })).content);
 }

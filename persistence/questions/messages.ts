@@ -1,4 +1,4 @@
-import type { Answer, Cell, ColumnShape, TableShape, ViewBatch } from '../ports.js';
+import type { Answer, Cell, ColumnShape, ParquetFile, TableShape, ViewBatch } from '../ports.js';
 
 /** What the service asks of the process that holds the views. */
 export type Ask =
@@ -28,4 +28,4 @@ export interface Fault {
   readonly message: string;
 }
 
-export type { Answer, Cell, ColumnShape, TableShape, ViewBatch };
+export type { Answer, Cell, ColumnShape, ParquetFile, TableShape, ViewBatch };

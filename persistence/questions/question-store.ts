@@ -3,7 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Answer, type AnswerBounds, QuestionFailed, type TableShape, type ViewBatch, type ViewStore } from '../ports.js';
+import {
+  type Answer,
+  type AnswerBounds,
+  type ParquetFile,
+  QuestionFailed,
+  type TableShape,
+  type ViewBatch,
+  type ViewStore,
+} from '../ports.js';
 import type { Ask, Request, Response } from './messages.js';
 
 interface Waiting {
@@ -64,8 +72,8 @@ export class QuestionStore implements ViewStore {
     return (await this.#ask({ type: 'ask', database, sql, ...bounds }, bounds.limitMs)) as Answer;
   }
 
-  async parquet(database: string, sql: string, bounds: AnswerBounds): Promise<Uint8Array> {
-    return (await this.#ask({ type: 'parquet', database, sql, ...bounds }, bounds.limitMs)) as Uint8Array;
+  async parquet(database: string, sql: string, bounds: AnswerBounds): Promise<ParquetFile> {
+    return (await this.#ask({ type: 'parquet', database, sql, ...bounds }, bounds.limitMs)) as ParquetFile;
   }
 
   async close(): Promise<void> {

@@ -14,7 +14,7 @@ import {
   listValue,
   StatementType,
 } from '@duckdb/node-api';
-import type { Answer, Cell, ColumnShape, Fault, TableShape, ViewBatch } from './messages.js';
+import type { Answer, Cell, ColumnShape, Fault, ParquetFile, TableShape, ViewBatch } from './messages.js';
 import { type SqlGuard, SqlRefused } from './sql-guard.js';
 
 /** What holds for each database, whatever is asked of it: nothing of the machine is reached, and nothing can be set any more. */
@@ -134,7 +134,7 @@ export class ViewDatabase {
   }
 
   /** The answer as a Parquet file. Throws as `ask` does. */
-  parquet(guard: SqlGuard, { sql, mostRows, limitMs }: Asked): Promise<Uint8Array> {
+  parquet(guard: SqlGuard, { sql, mostRows, limitMs }: Asked): Promise<ParquetFile> {
     return this.#within(guard, sql, limitMs, async (connection) => {
       await preparedSelect(connection, sql);
       const path = join(this.folder, `${randomUUID()}.parquet`);
@@ -145,7 +145,7 @@ export class ViewDatabase {
           throw new QuestionFault({ type: 'tooLarge', message: `The answer has more than ${mostRows} rows.` });
         if (statSync(path).size > MOST_BYTES)
           throw new QuestionFault({ type: 'tooLarge', message: `The answer has more than ${MOST_BYTES} bytes.` });
-        return readFileSync(path);
+        return { content: readFileSync(path), rowCount: written.rowsChanged };
       } finally {
         rmSync(path, { force: true });
       }

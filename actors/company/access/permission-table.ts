@@ -164,6 +164,18 @@ export const PERMISSION_ROWS: Readonly<Record<string, readonly PermissionRow[]>>
     ['read', 'Read a settlement, its transactions and its file'],
     ['create', 'Settle with investors, and cancel settlements'],
   ],
+  'loan.tape.type': [
+    ['list', 'List loan tape types'],
+    ['read', 'Read a loan tape type'],
+    ['create', 'Create loan tape types'],
+    ['update', 'Change and delete loan tape types'],
+  ],
+  'loan.tape': [
+    ['list', 'List loan tapes'],
+    ['read', 'Read a loan tape and its files'],
+    ['create', 'Create loan tapes, and make their files'],
+    ['update', 'Change and remove loan tapes'],
+  ],
   merchant: [
     ['list', 'List merchants'],
     ['read', 'Read a merchant'],

@@ -186,14 +186,11 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     metaData: record.metaData,
     muteLoanNotices: record.muteLoanNotices,
     timestamps: timestampsView(record.timestamps, state.lastUpdate.at, state.migration?.migratedAt),
-    endDate: orNull(
-      dateText,
-      activation === null ? record.atOrigination.expectedPayments?.at(-1)?.date : (activation.summary.endDay ?? lineEndDay(state, env)),
-    ),
+    endDate: orNull(dateText, endDayOf(state, env)),
     lockStatus: 'unlocked',
     migrationStatus: migrationStatus(state),
     migration: orNull(migrationView, state.migration),
-    current: record.type === 'lineOfCredit' ? currentLineView(state, env) : currentView(state, env),
+    current: currentOf(state, env),
     get atOrigination() {
       return originationView(state, record, env);
     },
@@ -212,6 +209,17 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     relationType: loanRelationType,
   }));
   return { ...view, additionalBorrowers };
+}
+
+/** What holds today. */
+export const currentOf = (state: LoanState, env: ViewEnv): CurrentView =>
+  recordOf(state).type === 'lineOfCredit' ? currentLineView(state, env) : currentView(state, env);
+
+/** The last due date; null while none is known. */
+export function endDayOf(state: LoanState, env: ViewEnv): Day | null {
+  const activation = activationOf(state);
+  if (activation === null) return recordOf(state).atOrigination.expectedPayments?.at(-1)?.date ?? null;
+  return activation.summary.endDay ?? lineEndDay(state, env);
 }
 
 /** The reason that was set by an update, otherwise that of the charge-off. */

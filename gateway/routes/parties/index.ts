@@ -6,6 +6,7 @@ import { collectionAgencyRoutes } from './collection-agencies.js';
 import { creditAgencyRoutes } from './credit-agencies.js';
 import { investorRoutes } from './investors.js';
 import { loanAgencyRoutes } from './loan-agency.js';
+import { loanTapeRoutes } from './loan-tapes.js';
 import { merchantRoutes } from './merchants.js';
 import { ownerRoutes } from './owners.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
@@ -31,4 +32,5 @@ export const partyRoutes = ({ lookups, contents }: PartyParts): readonly Route[]
   ...merchantRoutes,
   ...settlementInstrumentRoutes,
   ...settlementRoutes(contents),
+  ...loanTapeRoutes(contents),
 ];

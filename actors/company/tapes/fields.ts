@@ -1,0 +1,117 @@
+/*
+ * The fields of loan tapes (parties 9), and the SQL over the views (`docs/views.md`) that gives each. The views are named as in `sql.ts`:
+ * `l` loans, `s` terms, `b` balances, `p` people, `o` owners, `t` transactions, `y` last payments.
+ */
+
+export interface TapeField {
+  readonly sql: string;
+  /** An amount: in the money unit of the tape type. */
+  readonly isMoney?: true;
+  /** Shown for a loan that has no balances, too. */
+  readonly isId?: true;
+  /** Of a column that only views with personal data have. */
+  readonly isPersonal?: true;
+}
+
+const plain = (sql: string): TapeField => ({ sql });
+const money = (sql: string): TapeField => ({ sql, isMoney: true });
+const id = (sql: string): TapeField => ({ sql, isId: true });
+const rate = (sql: string): TapeField => ({ sql: `CAST(${sql} AS DECIMAL(12, 8))` });
+
+/** Its columns are those of `loanMetaDataFields`. */
+export const META_DATA = 'loanMetaData';
+
+const COMMON: Readonly<Record<string, TapeField>> = {
+  reportDate: id('$reportDate'),
+  loanId: id('l.loan_id'),
+  loanExternalId: id('l.external_id'),
+  mainBorrowerId: id('l.person_id'),
+  mainBorrowerExternalId: id('p.external_id'),
+  dataStatus: id("CASE WHEN b.loan_id IS NULL THEN 'missing' ELSE 'complete' END"),
+  investorId: plain('o.investor_id'),
+  isChargedOff: plain("l.status = 'chargedOff'"),
+  [META_DATA]: { sql: 's.meta_data', isPersonal: true },
+};
+
+const LOANS: Readonly<Record<string, TapeField>> = {
+  ...COMMON,
+  companyId: plain('$companyId'),
+  loanTypeId: plain('l.loan_type_id'),
+  loanType: plain('l.type'),
+  status: plain('l.status'),
+  servicedBy: plain('s.serviced_by'),
+  investorShare: rate('o.share'),
+  originatedDate: plain('s.originated_date'),
+  activatedDate: plain('s.activated_date'),
+  maturityDate: plain('s.maturity_date'),
+  paidOffDate: plain('s.paid_off_date'),
+  chargedOffDate: plain('s.charged_off_date'),
+  chargedOffReason: plain('s.charged_off_reason'),
+  acceleratedDate: plain('s.accelerated_date'),
+  amountFinanced: money('s.amount_financed'),
+  creditLimitAmount: money('s.credit_limit_amount'),
+  currentPrincipalAmount: money('b.outstanding_principal'),
+  outstandingInterestAmount: money('b.outstanding_interest'),
+  outstandingFeesAmount: money('b.outstanding_fees'),
+  outstandingTotalAmount: money('b.outstanding_total'),
+  dueAmount: money('b.due_total'),
+  overdueAmount: money('b.overdue_total'),
+  daysOverdue: plain('l.days_overdue'),
+  interestRate: rate('s.interest_rate'),
+  aprNominal: rate('s.apr_nominal'),
+  aprEffective: rate('s.apr_effective'),
+  paymentFrequency: plain('s.payment_frequency'),
+  periodicPaymentAmount: money('s.periodic_payment_amount'),
+  nextDueDate: plain('l.next_due_date'),
+  remainingPeriods: plain('s.remaining_periods'),
+  lastPaymentDate: plain('y.effective_date'),
+  lastPaymentAmount: money('y.actual_amount'),
+  paidPrincipalTotalAmount: money('b.paid_principal'),
+  paidInterestTotalAmount: money('b.paid_interest'),
+  paidFeesTotalAmount: money('b.paid_fees'),
+  interestAccruedTotalAmount: money('s.interest_accrued_amount'),
+  chargedOffAmount: money('b.charged_off_total'),
+  recoveredAmount: money(`CASE WHEN s.charged_off_date IS NOT NULL THEN CAST((SELECT coalesce(sum(r.actual_amount), 0) FROM v_transactions r
+    WHERE r.loan_id = l.loan_id AND r.status = 'succeeded' AND r.type IN ('payment', 'downPayment')
+      AND r.effective_date >= s.charged_off_date) AS DECIMAL(18, 2)) END`),
+  isAutopayEnabled: plain('s.is_autopay_enabled'),
+  isOnPaymentPlan: plain('s.is_on_payment_plan'),
+  state: { sql: 's.state', isPersonal: true },
+  merchantId: plain('s.merchant_id'),
+  labels: plain('l.labels'),
+};
+
+const PAYMENTS: Readonly<Record<string, TapeField>> = {
+  ...COMMON,
+  transactionId: plain('t.transaction_id'),
+  transactionExternalId: plain('t.external_id'),
+  transactionType: plain('t.type'),
+  status: plain('t.status'),
+  paymentMethodType: plain('t.instrument_type'),
+  effectiveDate: plain('t.effective_date'),
+  displayDate: plain('t.display_date'),
+  amount: money('coalesce(t.actual_amount, t.scheduled_amount)'),
+  principalAmount: money('t.principal_amount'),
+  interestAmount: money('t.interest_amount'),
+  feesAmount: money('t.fees_amount'),
+  overAmount: money('t.over_amount'),
+  failureReason: plain('t.failure_reason'),
+  isExternal: plain('t.is_external'),
+  reversedTransactionId: plain('t.reversed_transaction_id'),
+  processorTransactionId: plain('t.processor_transaction_id'),
+  drawId: plain('t.draw_id'),
+};
+
+export type TapeKind = 'loans' | 'payments';
+
+export const TAPE_FIELDS: Readonly<Record<TapeKind, Readonly<Record<string, TapeField>>>> = { loans: LOANS, payments: PAYMENTS };
+
+/** Fields that the contract names and the service cannot fill, and why: they are refused. */
+export const UNFILLED: Readonly<Record<string, string>> = {
+  mainBorrowerIdentityValue: 'needs an encrypted tape, and encryption is not offered',
+  drawId: 'has no value on a loans tape: draws are not reported separately',
+  promoRate: 'is not in the views',
+  isInBankruptcy: 'is known by cases, not by the loan',
+  isDeceased: 'is known by cases, not by the loan',
+  isMilitary: 'is known by cases, not by the loan',
+};

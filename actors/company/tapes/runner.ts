@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { addDays, type Day, dayAt, instantAt, must } from '../../../engine/index.js';
+import { Refusal } from '../../errors.js';
+import type { Tenant } from '../../kernel/fact.js';
+import { csvLine } from '../../kernel/jobs/mass-run.js';
+import { type AskedEngine, ServiceCalls } from '../../kernel/jobs/service-calls.js';
+import { dateText, type ListResult } from '../../wire.js';
+import type { SftpAddress } from '../campaigns/sftp.js';
+import type { CompanyState } from '../state.js';
+import type { ScheduledTapeBody, TapeEndedBody, TapeMadeBody, TapeNotPutBody } from './commands.js';
+import { DEFAULT_FILE_NAME, fileNameOf } from './file-name.js';
+import { lastScheduledDay } from './schedule.js';
+import { seesPersonalData, type TapeAsked, tapeQuery } from './sql.js';
+import { loanTapeOf, type LoanTapeRecord, loanTapesOf } from './tape.js';
+import type { OpenedTapeContent, TapeFileState } from './tape-file.js';
+import { type LoanTapeType, loanTapeTypeOf } from './tape-type.js';
+import type { LastTapeFile, TapeFileWork } from './view.js';
+
+/** How often it is looked for what is to be done, in milliseconds. */
+const EVERY_MS = 1_000;
+/** Parties 10: tries to put a file, and the wait between them, in milliseconds of the company's clock. */
+const PUT_TRIES = 3;
+const PUT_WAIT_MS = 15 * 60_000;
+
+type Cell = string | number | boolean | null;
+
+interface Question {
+  readonly sql: string;
+  readonly seesPersonalData: boolean;
+}
+
+export interface TapeRunnerParts {
+  /** That of the shared shard. */
+  readonly engine: {
+    tenants(): readonly Tenant[];
+    stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
+    now(tenant: Tenant): number;
+    companyZone(tenant: Tenant): string;
+  };
+  readonly asked: AskedEngine;
+  /** Who answers SQL over the views. Throws `Refusal`. */
+  readonly questions: {
+    ask(tenant: Tenant, question: Question): Promise<{ readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }>;
+    parquet(tenant: Tenant, question: Question): Promise<{ readonly content: Uint8Array; readonly rowCount: number }>;
+  };
+  readonly contents: {
+    put(content: Uint8Array): Promise<OpenedTapeContent>;
+    get(content: OpenedTapeContent): Promise<Uint8Array>;
+  };
+  readonly outside: {
+    /** Throws what `isFault` knows. */
+    putFile(address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
+    isFault(cause: unknown): cause is Error;
+  };
+  /** Gets what could not be done; it is tried again. */
+  report(message: string, details: Readonly<Record<string, unknown>>): void;
+}
+
+/**
+ * Orders the files of tapes by their schedules, makes each once and puts it, on the process that owns the shared shard. What was done is a
+ * fact before the next step; the next owner of the shard goes on from there.
+ */
+export class TapeRunner {
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  #isIdle = true;
+  #isClosed = false;
+  /** By tape and mode: the scheduled day whose file is known to be ordered. */
+  readonly #ordered = new Map<string, Day>();
+
+  constructor(private readonly parts: TapeRunnerParts) {}
+
+  start(): this {
+    this.#timer = setInterval(() => void this.run(), EVERY_MS);
+    this.#timer.unref();
+    return this;
+  }
+
+  /** Looks once for what is to be done, behind a look that is under way. */
+  run(): Promise<void> {
+    if (!this.#isIdle) return this.#looking;
+    this.#isIdle = false;
+    this.#looking = this.#round().finally(() => (this.#isIdle = true));
+    return this.#looking;
+  }
+
+  /** Does what is to be done now, for tests. */
+  async settled(): Promise<void> {
+    await this.#looking;
+    await this.run();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  async #round(): Promise<void> {
+    for (const tenant of this.parts.engine.tenants()) {
+      const company = this.#companyOf(tenant);
+      if (!company?.profile) continue;
+      const calls = new ServiceCalls(this.parts.asked, tenant);
+      for (const tape of loanTapesOf(company).values())
+        if (tape.stored.status === 'active') await this.#guarded(tenant, tape.id, () => this.#schedule(tenant, company, tape, calls));
+      const open = await this.#guarded(tenant, null, async () => (await calls.query<ListResult<string>>('loanTapeFile.open', null)).items);
+      for (const id of open ?? []) await this.#guarded(tenant, id, () => this.#advance(tenant, id, calls));
+    }
+  }
+
+  #companyOf(tenant: Tenant): CompanyState | undefined {
+    return this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+  }
+
+  /** What fails is reported, and tried again in the next round. */
+  async #guarded<Result>({ company, mode }: Tenant, id: string | null, work: () => Promise<Result>): Promise<Result | null> {
+    if (this.#isClosed) return null;
+    try {
+      return await work();
+    } catch (cause) {
+      this.parts.report('a loan tape could not go on, and is tried again', { company, mode, id, cause: String(cause) });
+      return null;
+    }
+  }
+
+  /** Orders the file of the last scheduled moment that has passed since the tape was made. After a stop it is made late. */
+  async #schedule(tenant: Tenant, company: CompanyState, tape: LoanTapeRecord, calls: ServiceCalls): Promise<void> {
+    const { engine } = this.parts;
+    const type = typeOf(company, tape);
+    const due = lastDueDay(type, engine.companyZone(tenant), engine.now(tenant), tape.createdAt);
+    const key = `${tape.id}/${tenant.mode}`;
+    if (due === null || this.#ordered.get(key) === due) return;
+    const last = await calls.query<LastTapeFile>('loanTapeFile.last', null, { loanTapeId: tape.id });
+    if (last.scheduledThrough !== null && last.scheduledThrough >= due) {
+      this.#ordered.set(key, due);
+      return;
+    }
+    if (last.isPending) return;
+    const reportDate = type.tapeType === 'payments' ? { reportDate: dateText(due) } : {};
+    const body: ScheduledTapeBody = { scheduledFor: due, ...reportDate };
+    try {
+      await calls.command({ type: 'loanTapeFile.create', target: tenant.company, params: { loanTapeId: tape.id }, body });
+    } catch (cause) {
+      // The day before is not closed yet: the next round orders the file.
+      if (!(cause instanceof Refusal && cause.errorType === 'invalidState')) throw cause;
+    }
+  }
+
+  async #advance(tenant: Tenant, id: string, calls: ServiceCalls): Promise<void> {
+    let work = await calls.query<TapeFileWork>('loanTapeFile.work', id);
+    if (work.state.made === null) {
+      const failure = await this.#make(tenant, work.state, calls);
+      if (failure !== null) return this.#end(id, { status: 'failed', failureDescription: failure }, calls);
+      work = await calls.query<TapeFileWork>('loanTapeFile.work', id);
+    }
+    await this.#put(tenant, work, calls);
+  }
+
+  /** Null once it is made; otherwise why it cannot be made. */
+  async #make(tenant: Tenant, state: TapeFileState, calls: ServiceCalls): Promise<string | null> {
+    const company = must(this.#companyOf(tenant), 'the company of a tape');
+    const tape = loanTapeOf(company, state.loanTapeId);
+    if (tape === undefined) return REMOVED;
+    const type = typeOf(company, tape);
+    const { investorId, loanTapeTypeId } = tape.stored;
+    try {
+      const made = await this.#made(tenant, { type, companyId: tenant.company, investorId, reportDay: state.reportDay });
+      const name = tapeFileName(tape, type, state.reportDay);
+      const content = type.compressionType === 'gzip' ? await zipped(made.content) : made.content;
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      const stored = await this.parts.contents.put(content);
+      const body: TapeMadeBody = { ...stored, name, rowCount: made.rowCount, bytes: content.length, sha256 };
+      await calls.command({ type: 'loanTapeFile.made', target: state.id, body });
+      return null;
+    } catch (cause) {
+      // What takes too much stays so; what is unavailable is asked for again.
+      if (cause instanceof Refusal && cause.errorType === 'businessValidation') return `${cause.message} (${loanTapeTypeId})`;
+      throw cause;
+    }
+  }
+
+  async #made(tenant: Tenant, asked: TapeAsked): Promise<{ readonly content: Uint8Array; readonly rowCount: number }> {
+    const question: Question = { sql: tapeQuery(asked), seesPersonalData: seesPersonalData(asked.type) };
+    if (asked.type.tapeOutputFormat === 'Parquet') return this.parts.questions.parquet(tenant, question);
+    const { columns, rows } = await this.parts.questions.ask(tenant, question);
+    const lines = [columns, ...rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))))];
+    return { content: Buffer.from(lines.map((line) => `${csvLine(line)}\r\n`).join('')), rowCount: rows.length };
+  }
+
+  /** Puts the file under the name that is recorded; putting it once more replaces it by the same. */
+  async #put(tenant: Tenant, { state, content, sftp }: TapeFileWork, calls: ServiceCalls): Promise<void> {
+    const { engine, outside, contents } = this.parts;
+    if (sftp === null) return this.#end(state.id, { status: 'failed', failureDescription: REMOVED }, calls);
+    if (state.putAgainAt !== null && engine.now(tenant) < state.putAgainAt) return;
+    const file = await contents.get(must(content, 'a file that is made'));
+    try {
+      await outside.putFile(sftp, must(state.made, 'a file that is made').name, file);
+    } catch (cause) {
+      if (!outside.isFault(cause)) throw cause;
+      const { message } = cause;
+      if (state.triesFailed + 1 >= PUT_TRIES) return this.#end(state.id, { status: 'failed', failureDescription: message }, calls);
+      const body: TapeNotPutBody = { description: message, putAgainAt: engine.now(tenant) + PUT_WAIT_MS };
+      await calls.command({ type: 'loanTapeFile.notPut', target: state.id, body });
+      return;
+    }
+    await this.#end(state.id, { status: 'succeeded', failureDescription: null }, calls);
+  }
+
+  async #end(id: string, body: TapeEndedBody, calls: ServiceCalls): Promise<void> {
+    await calls.command({ type: 'loanTapeFile.end', target: id, body });
+  }
+}
+
+const REMOVED = 'The loan tape was removed before the file was sent.';
+
+const zipped = promisify(gzip);
+
+const typeOf = (company: CompanyState, { stored }: LoanTapeRecord): LoanTapeType =>
+  must(loanTapeTypeOf(company, stored.loanTapeTypeId), 'a type with tapes is not removed');
+
+/** The day of the last scheduled moment up to now; null where none has come since the tape was made. */
+function lastDueDay(type: LoanTapeType, zone: string, now: number, madeAt: number): Day | null {
+  const [hour = 0, minute = 0] = type.runTimeOfDay.split(':').map(Number);
+  const momentOf = (day: Day): number => instantAt(zone, day, { hour, minute, second: 0 });
+  const today = dayAt(zone, now);
+  const due = lastScheduledDay(type, momentOf(today) <= now ? today : addDays(today, -1));
+  return momentOf(due) > madeAt ? due : null;
+}
+
+function tapeFileName(
+  { id, stored }: LoanTapeRecord,
+  { tapeName, tapeOutputFormat, compressionType }: LoanTapeType,
+  reportDay: Day,
+): string {
+  const pattern = stored.customFileName ?? `${DEFAULT_FILE_NAME}.${tapeOutputFormat.toLowerCase()}`;
+  const name = fileNameOf(pattern, { loanTapeId: id, loanTapeTypeId: stored.loanTapeTypeId, tapeName, reportDay });
+  return compressionType === 'gzip' && !name.endsWith('.gz') ? `${name}.gz` : name;
+}

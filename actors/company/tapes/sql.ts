@@ -1,0 +1,94 @@
+import { addDays, type Day, formatDay, must } from '../../../engine/index.js';
+import { META_DATA, TAPE_FIELDS, type TapeField } from './fields.js';
+import { periodBefore } from './schedule.js';
+import type { LoanTapeType } from './tape-type.js';
+
+/** What one file of a tape shows. */
+export interface TapeAsked {
+  readonly type: LoanTapeType;
+  readonly companyId: string;
+  /** Null: loans of all owners. */
+  readonly investorId: string | null;
+  readonly reportDay: Day;
+}
+
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+const named = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const date = (day: Day): string => `DATE '${formatDay(day)}'`;
+
+/** Whether a tape needs views with personal columns. */
+export const seesPersonalData = ({ tapeType, fields }: LoanTapeType): boolean =>
+  fields.some((field) => TAPE_FIELDS[tapeType][field]?.isPersonal === true);
+
+/** The one SELECT whose answer is the tape: columns in the order of the fields, rows in the order of ids. */
+export function tapeQuery(asked: TapeAsked): string {
+  const { type } = asked;
+  const columns = type.fields.flatMap((field) => columnsOf(asked, field));
+  const [from, where, order] = type.tapeType === 'loans' ? loansOf(asked) : paymentsOf(asked);
+  return `SELECT ${columns.join(', ')}\nFROM ${from.join('\n')}\nWHERE ${where.join(' AND ')}\nORDER BY ${order}`;
+}
+
+function columnsOf(asked: TapeAsked, field: string): readonly string[] {
+  const { type } = asked;
+  const column = must(TAPE_FIELDS[type.tapeType][field], `a tape type with the unknown field ${field}`);
+  if (field === META_DATA)
+    return type.loanMetaDataFields.map(
+      (key) => `${whereKnown(column, `json_extract_string(${column.sql}, ${text(`$."${key}"`)})`)} AS ${named(nameOf(type, key))}`,
+    );
+  const value = column.sql.replace('$reportDate', date(asked.reportDay)).replace('$companyId', text(asked.companyId));
+  const inUnit = column.isMoney === true && type.moneyUnit === 'subUnit100' ? `CAST(${value} * 100 AS BIGINT)` : value;
+  return [`${whereKnown(column, inUnit)} AS ${named(nameOf(type, field))}`];
+}
+
+/** A loan without balances has empty data beside its ids. */
+const whereKnown = ({ isId }: TapeField, sql: string): string => (isId === true ? sql : `CASE WHEN b.loan_id IS NOT NULL THEN ${sql} END`);
+
+/** The column's name on the tape. */
+const nameOf = ({ fieldNameMappings }: Pick<LoanTapeType, 'fieldNameMappings'>, field: string): string =>
+  fieldNameMappings[field] ?? field;
+
+type Parts = readonly [readonly string[], readonly string[], string];
+
+const aboutLoans = (investorId: string | null): readonly string[] => [
+  'JOIN v_terms s ON s.loan_id = l.loan_id',
+  'LEFT JOIN v_balances b ON b.loan_id = l.loan_id',
+  'LEFT JOIN v_people p ON p.person_id = l.person_id',
+  investorId === null
+    ? `LEFT JOIN (SELECT loan_id, string_agg(investor_id, ',' ORDER BY investor_id) AS investor_id,
+  CASE WHEN count(*) = 1 THEN max(share) END AS share FROM v_owners GROUP BY loan_id) o ON o.loan_id = l.loan_id`
+    : `JOIN v_owners o ON o.loan_id = l.loan_id AND o.investor_id = ${text(investorId)}`,
+];
+
+const LAST_PAYMENTS = `LEFT JOIN (SELECT loan_id, effective_date, actual_amount FROM v_transactions
+  WHERE status = 'succeeded' AND type IN ('payment', 'downPayment')
+  QUALIFY row_number() OVER (PARTITION BY loan_id ORDER BY effective_date DESC, created_at DESC, transaction_id DESC) = 1
+) y ON y.loan_id = l.loan_id`;
+
+function loansOf({ type, investorId, reportDay }: TapeAsked): Parts {
+  const ended = (status: string, column: string, days: number): string =>
+    `NOT (l.status = '${status}' AND coalesce(s.${column} < ${date(addDays(reportDay, -days))}, FALSE))`;
+  return [
+    ['v_loans l', ...aboutLoans(investorId), LAST_PAYMENTS],
+    [
+      "l.status NOT IN ('canceled', 'declined')",
+      ended('paidOff', 'paid_off_date', type.reportDaysWhenPaidOff),
+      ended('chargedOff', 'charged_off_date', type.reportDaysWhenChargedOff),
+      ...(type.actionOnMissingData === 'excludeFromTape' ? ['b.loan_id IS NOT NULL'] : []),
+    ],
+    'l.loan_id',
+  ];
+}
+
+/** Transactions that are effective in the period, and those of other days that have changed in it. */
+function paymentsOf({ type, investorId, reportDay }: TapeAsked): Parts {
+  const [first, last] = periodBefore(type, reportDay);
+  const period = `BETWEEN ${date(first)} AND ${date(last)}`;
+  return [
+    ['v_transactions t', 'JOIN v_loans l ON l.loan_id = t.loan_id', ...aboutLoans(investorId)],
+    [
+      `(t.effective_date ${period} OR t.changed_date ${period})`,
+      ...(type.actionOnMissingData === 'excludeFromTape' ? ['b.loan_id IS NOT NULL'] : []),
+    ],
+    't.effective_date, t.transaction_id',
+  ];
+}

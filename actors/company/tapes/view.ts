@@ -1,0 +1,156 @@
+import { type Day, must } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
+import { typed } from '../../typed.js';
+import { type DateText, dateText, type DateTimeText, dateTimeText, dayOfText, type ListResult, orNull } from '../../wire.js';
+import { openSecrets, type SftpAddress } from '../campaigns/sftp.js';
+import { companyOf } from '../directory.js';
+import { loanTapeOf } from './tape.js';
+import { LOAN_TAPE_FILE, openedTape, type OpenedTapeContent, type TapeFileState, type TapeFileStatus } from './tape-file.js';
+
+export interface TapeFileView {
+  readonly id: string;
+  readonly object: 'loanTapeFile';
+  readonly loanTapeId: string;
+  readonly reportDate: DateText;
+  /** Null until it is made. */
+  readonly fileName: string | null;
+  readonly rowCount: number | null;
+  readonly bytes: number | null;
+  /** SHA-256 in hexadecimal. */
+  readonly sha256: string | null;
+  readonly trigger: TapeFileState['trigger'];
+  readonly status: TapeFileStatus;
+  /** Also of a try to put it that is followed by another. */
+  readonly failureDescription: string | null;
+  readonly uploadedAt: DateTimeText | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText;
+  readonly deletedAt: null;
+}
+
+export interface TapeFileListQuery extends PageQuery {
+  /** By the report date. */
+  readonly fromDate?: DateText;
+  readonly toDate?: DateText;
+}
+
+export function tapeFileView(state: TapeFileState): TapeFileView {
+  const { made } = state;
+  return {
+    id: state.id,
+    object: 'loanTapeFile',
+    loanTapeId: state.loanTapeId,
+    reportDate: dateText(state.reportDay),
+    fileName: made?.name ?? null,
+    rowCount: made?.rowCount ?? null,
+    bytes: made?.bytes ?? null,
+    sha256: made?.sha256 ?? null,
+    trigger: state.trigger,
+    status: state.status,
+    failureDescription: state.failureDescription,
+    uploadedAt: orNull(dateTimeText, state.uploadedAt),
+    createdAt: dateTimeText(state.createdAt),
+    updatedAt: dateTimeText(state.updatedAt),
+    deletedAt: null,
+  };
+}
+
+/** A file as it was made. */
+export interface TapeFileContents {
+  readonly name: string;
+  readonly content: OpenedTapeContent;
+}
+
+/** What the schedule of a tape knows of its files. */
+export interface LastTapeFile {
+  readonly isPending: boolean;
+  /** The last report day of a scheduled file. */
+  readonly scheduledThrough: Day | null;
+}
+
+/** All that the runner needs, secrets among it: it goes to nobody else. */
+export interface TapeFileWork {
+  readonly state: TapeFileState;
+  readonly content: OpenedTapeContent | null;
+  /** Null where the tape is removed. */
+  readonly sftp: (SftpAddress & { readonly password: string | null }) | null;
+}
+
+export const tapeFileQueries: readonly QuerySpec<TapeFileState>[] = [
+  {
+    kind: LOAN_TAPE_FILE,
+    type: 'loanTapeFile.list',
+    on: 'tenant',
+    read({ query, request, env }): ListResult<TapeFileView> {
+      const { limit = DEFAULT_LIMIT, startingAfter, endingBefore, fromDate, toDate } = typed<TapeFileListQuery>(query);
+      const [from, to] = [orNull(dayOfText, fromDate) ?? -Infinity, orNull(dayOfText, toDate) ?? Infinity];
+      const page = env.list(LOAN_TAPE_FILE, {
+        limit,
+        parentId: knownTape(env, request.params['loanTapeId'] ?? ''),
+        ...(startingAfter === undefined ? {} : { startingAfter }),
+        ...(endingBefore === undefined ? {} : { endingBefore }),
+        matches: ({ fields }) => Number(fields['reportDay']) >= from && Number(fields['reportDay']) <= to,
+      });
+      const items = page.rows.map(({ id }) => tapeFileView(must(env.stateOf<TapeFileState>(LOAN_TAPE_FILE, id), id)));
+      return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+    },
+  },
+  {
+    kind: LOAN_TAPE_FILE,
+    type: 'loanTapeFile.contents',
+    on: 'target',
+    read({ state, request, env }): TapeFileContents {
+      const { made } = state;
+      if (state.loanTapeId !== knownTape(env, request.params['loanTapeId'] ?? ''))
+        return refuse('notFound', `The loan tape has no file ${state.id}.`);
+      if (made === null) return refuse('notFound', `The file ${state.id} is not made.`);
+      return { name: made.name, content: openedTape(env, state.id, made) };
+    },
+  },
+  // The service's own: no route leads here.
+  {
+    kind: LOAN_TAPE_FILE,
+    type: 'loanTapeFile.work',
+    on: 'target',
+    read({ state, env }): TapeFileWork {
+      const tape = loanTapeOf(companyOf(env, env.tenant), state.loanTapeId);
+      const { sftpPassword = null } = openSecrets(env, state.loanTapeId, tape?.stored.secrets ?? null);
+      return {
+        state,
+        content: state.made && openedTape(env, state.id, state.made),
+        sftp: tape === undefined ? null : { ...tape.stored.sftp, password: sftpPassword },
+      };
+    },
+  },
+  {
+    kind: LOAN_TAPE_FILE,
+    type: 'loanTapeFile.last',
+    on: 'tenant',
+    read({ query, env }): LastTapeFile {
+      const { loanTapeId: parentId } = typed<{ readonly loanTapeId: string }>(query);
+      const first = (matches: (fields: CatalogRow['fields']) => boolean): CatalogRow | undefined =>
+        env.listAll(LOAN_TAPE_FILE, { parentId, limit: 1, matches: ({ fields }) => matches(fields) }).rows[0];
+      const scheduled = first(({ trigger }) => trigger === 'schedule');
+      return {
+        isPending: first(({ status }) => status === 'pending') !== undefined,
+        scheduledThrough: scheduled === undefined ? null : typed<Day>(scheduled.fields['reportDay']),
+      };
+    },
+  },
+  {
+    kind: LOAN_TAPE_FILE,
+    type: 'loanTapeFile.open',
+    on: 'tenant',
+    read({ env }): ListResult<string> {
+      const page = env.listAll(LOAN_TAPE_FILE, { limit: Number.MAX_SAFE_INTEGER, matches: ({ fields }) => fields['status'] === 'pending' });
+      const items = page.rows.map(({ id }) => id).reverse(); // oldest first
+      return { items, total: items.length, hasMore: false, hasPrevious: false };
+    },
+  },
+];
+
+function knownTape(env: QueryEnv, id: string): string {
+  return loanTapeOf(companyOf(env, env.tenant), id)?.id ?? refuse('notFound', `There is no loan tape ${id}.`);
+}

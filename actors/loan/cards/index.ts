@@ -1,0 +1,3 @@
+export { cardCommands, cardOfNewLoan } from './decide.js';
+export { APPLY_CARDS, type CardFacts, suspendCards } from './evolve.js';
+export { cardQueries } from './view.js';

@@ -21,7 +21,7 @@ import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-r
 import { LOAN_LABEL } from './directory.js';
 import { processorCommands, processorQueries } from './processors/index.js';
 import { companyQueries, DISASTER } from './queries.js';
-import { CARD_ISSUER, cardIssuerCommands, listAllSettlementInstruments, PARTIES } from './parties/index.js';
+import { CARD_ISSUER, cardIssuerCommands, cardIssuerSecret, listAllSettlementInstruments, PARTIES } from './parties/index.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { followClock, REMINDER, remindersAgenda, remindersDue } from './reminders.js';
 import { SAVED_QUESTION } from './saved-questions.js';
@@ -150,6 +150,7 @@ export const companyModule = actorModule<CompanyState>({
     ...creditQueries,
     ...templateQueries,
     listAllSettlementInstruments,
+    cardIssuerSecret,
     ...[...DECLARED, CARD_ISSUER, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) =>
       declaredQueries<CompanyState>('company', declaration),
     ),

@@ -60,6 +60,7 @@ export type * from './modifications/types.js';
 export type * from './fees/types.js';
 export type * from './requests.js';
 export type * from './autopay/types.js';
+export type { CardIssuerEvent, CardIssuerEventView } from './cards/issuer-events.js';
 export type {
   CardStatusRequest,
   CreateCardRequest,

@@ -14,7 +14,7 @@ import { advanceWork } from './advances/advance.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayWork } from './autopay/daily.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
-import { cardCommands, cardQueries } from './cards/index.js';
+import { cardCommands, cardQueries, takeIssuerEvent } from './cards/index.js';
 import { collectionCommands, collectionQueries } from './collection/index.js';
 import { activateLoan, attachLabels, createLoan, detachLabel } from './commands/create.js';
 import { reamortizeLoan, refreshLoan, replayLoan } from './commands/recompute.js';
@@ -213,6 +213,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...lineCommands,
       ...ownerCommands,
       ...cardCommands,
+      takeIssuerEvent,
       ...collectionCommands,
       ...creditReportingCommands,
       reportCredit,

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import { type Fault, refuse } from '../../errors.js';
-import type { CommandSpec, DecideEnv } from '../../kernel/actor.js';
+import type { CommandSpec, DecideEnv, QuerySpec } from '../../kernel/actor.js';
 import {
   createRecord,
   type Declaration,
@@ -200,8 +200,6 @@ function checkedIssuer(issuer: CardIssuer, id: string, host: ResourceHost): Card
       message: 'belongs to another kind of issuer',
     })),
   ];
-  if (issuerEventsSubscriber === 'service')
-    errors.push({ path: 'issuerEventsSubscriber', expected: 'lender', message: 'the service takes no events of issuers' });
   if (syncCardDetails && issuerEventsSubscriber !== 'service')
     errors.push({ path: 'syncCardDetails', expected: 'false, or the events go to the service', message: 'the service gets no events' });
   if (errors.length > 0) refuse('validationError', 'The card issuer is not valid: see `errors`.', { errors });
@@ -245,5 +243,18 @@ export const cardIssuerCommands: readonly CommandSpec<CompanyState>[] = [
 export const cardIssuerOf = (host: ResourceHost, anyId: string): ResourceRecord<CardIssuer> | undefined =>
   findRecord<CardIssuer>(host, CARD_ISSUER, anyId);
 
-/** The secret with which an issuer signs its events. */
-export const eventSecretOf = (env: Opening, issuer: ResourceRecord<CardIssuer>): string | null => opened(env, issuer).webhookSecret;
+/** The secret with which an issuer signs its events: it goes to the part that checks them, and to nobody else. */
+export const cardIssuerSecret: QuerySpec<CompanyState> = {
+  kind: 'company',
+  type: `${TYPE}.eventSecret`,
+  on: 'target',
+  read({ state, request, env }): CardIssuerSecret {
+    const id = request.params['cardIssuerId'] ?? '';
+    const issuer = cardIssuerOf(state, id) ?? refuse('notFound', `There is no card issuer ${id}.`);
+    return { secret: opened(env, issuer).webhookSecret };
+  },
+};
+
+export interface CardIssuerSecret {
+  readonly secret: string | null;
+}

@@ -12,6 +12,8 @@ export {
   type CardIssuerCreateBody,
   type CardIssuerListQuery,
   cardIssuerOf,
+  type CardIssuerSecret,
+  cardIssuerSecret,
   type CardIssuerType,
   type CardIssuerUpdateBody,
   type CardIssuerView,

@@ -159,6 +159,10 @@ const NOTHING: Described = {
   details: { identifiers: {}, cardNumberLastFour: null, firstName: null, lastName: null, nickname: null, address: null },
 };
 
+/** The details of a card after a change that the issuer tells. */
+export const changedDetails = (card: LoanCard, sent: SentDetails): CardFacts['CardChanged']['changes'] =>
+  described(card, sent, card.details.identifiers, 'cardDetails.address');
+
 /** A card from a request. `at`: the path of the request in its body. */
 function newCard(env: DecideEnv, request: CreateCardRequest, at: string): NewCard {
   const { issuerId, cardDetails, cardBalances } = request;
@@ -296,7 +300,7 @@ function refuseFixed(state: LoanState, before: LoanCard, request: UpdateCardRequ
 }
 
 /** The fact of a move, and the end of the card that an activated one replaces. */
-function movedTo(state: LoanState, card: LoanCard, status: CardStatus): readonly FactDraft[] {
+export function movedTo(state: LoanState, card: LoanCard, status: CardStatus): readonly FactDraft[] {
   if (cardChart.moveBetween(card.status, status) === undefined)
     refuse('invalidTransition', `The card is ${card.status}; it cannot become ${status}.`, {
       errors: [

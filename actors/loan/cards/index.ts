@@ -1,3 +1,4 @@
 export { cardCommands, cardOfNewLoan } from './decide.js';
 export { APPLY_CARDS, type CardFacts, suspendCards } from './evolve.js';
+export { takeIssuerEvent } from './issuer-events.js';
 export { cardQueries } from './view.js';

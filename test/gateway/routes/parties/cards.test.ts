@@ -1,4 +1,6 @@
 import { type Test, test } from 'tap';
+import type { CardIssuerEvent } from '../../../../actors/index.js';
+import { signatureOfIssuer } from '../../../../gateway/routes/parties/card-issuers.js';
 import { dataOf, idOf } from '../http-lender.js';
 import { type LineOverHttp, openLineOverHttp } from '../line-over-http.js';
 
@@ -193,5 +195,54 @@ test('a line that names a card at its origination has it', async (t) => {
   const line = `/people/ext-ann-1/loans/${idOf(await created({ atOrigination: { card: { cardDetails: DETAILS } } }))}`;
   t.match(await ask('GET', `${line}/cards`), { json: { total: 1, data: [{ cardDetails: { cardNumberLastFour: '4242' } }] } });
   t.notMatch((await ask('GET', line)).text, PAN);
+  t.same(failures, []);
+});
+
+test('an issuer whose events go to the service moves its cards and posts purchases by signed events, each once', async (t) => {
+  const { ask, line, draw, statusOf, failures } = await openCards(t);
+  const made = await ask('POST', '/card-issuers', {
+    status: 'active',
+    cardIssuerType: 'accountTokenIssuer',
+    cardType: 'virtualCard',
+    apiKey: 'key',
+    issuerEventsSubscriber: 'service',
+    syncCardDetails: true,
+  });
+  const issuer = idOf(made);
+  const secret = String(dataOf(made)['webhookSecret']);
+  t.match(await ask('POST', `${line}/cards`, { issuerId: issuer, cardDetails: DETAILS }), {
+    status: 400,
+    json: { errors: [{ path: 'issuerAccountToken' }, { path: 'issuerCardToken' }] },
+  });
+  const card = `${line}/cards/${idOf(await ask('POST', `${line}/cards`, { issuerId: issuer, issuerAccountToken: 'a', issuerCardToken: 'c' }))}`;
+  t.match(await ask('POST', `${card}/status`, { status: 'active' }), { status: 409 }, 'the issuer tells it');
+  t.match(await ask('PUT', card, { cardDetails: { nickname: 'Blue' } }), { status: 409 });
+
+  const loanId = line.split('/').at(-1) ?? '';
+  const tell = (event: Pick<CardIssuerEvent, 'eventId' | 'type'> & Partial<CardIssuerEvent>, key = secret): ReturnType<typeof ask> => {
+    const body = { loanId, card: 'c', at: Math.floor(Date.now() / 1000), ...event };
+    return ask('POST', `/card-issuers/${issuer}/events`, { ...body, signature: signatureOfIssuer(body, key) });
+  };
+  t.match(await tell({ eventId: 'e-1', type: 'cardStatus', status: 'active' }, 'another secret'), { status: 401 });
+  t.match(await tell({ eventId: 'e-1', type: 'cardStatus', status: 'active', at: 1 }), { status: 401 }, 'an old event');
+  t.equal(await statusOf(card), 'unactivated');
+  t.match(await tell({ eventId: 'e-1', type: 'cardStatus', status: 'active' }), { status: 202, json: { data: { eventId: 'e-1' } } });
+  t.equal(await statusOf(card), 'active');
+  t.match(await tell({ eventId: 'e-1', type: 'cardStatus', status: 'active' }), { status: 202 }, 'again');
+  t.match(await tell({ eventId: 'e-2', type: 'cardStatus', card: 'x', status: 'active' }), { status: 404 });
+  t.match(await tell({ eventId: 'e-2', type: 'cardStatus' }), { status: 400, json: { errors: [{ path: 'status' }] } });
+  await tell({ eventId: 'e-3', type: 'cardDetails', cardDetails: { fulfillmentStatus: 'shipped', cardNumberLastFour: '1111' } });
+  const drawId = (await draw()).split('/').at(-1) ?? '';
+  const bought = { eventId: 'e-4', type: 'purchase', drawId, purchase: { amount: 40, merchantName: 'Boats' } } as const;
+  t.match(await tell(bought), { status: 202 });
+  t.match(await tell(bought), { status: 202 }, 'again');
+  t.match(await ask('GET', card), {
+    json: {
+      data: {
+        cardDetails: { fulfillmentStatus: 'shipped', cardNumberLastFour: '1111', status: 'active' },
+        cardBalances: { originalAmount: null, usedAmount: 40, refundedAmount: 0 },
+      },
+    },
+  });
   t.same(failures, []);
 });

@@ -8,14 +8,15 @@ import { readable } from '../context.js';
 import { createPurchase } from '../purchases/change.js';
 import type { CreatePurchaseRequest } from '../purchases/requests.js';
 import type { LoanState } from '../state.js';
-import { changedDetails, movedTo } from './decide.js';
+import { movedTo } from './decide.js';
 import type { CardFacts } from './evolve.js';
 import type { CardStatus } from './machine.js';
+import { changedDetails } from './read.js';
 import type { CardNetwork, FulfillmentStatus, IssuerText, LoanCard } from './types.js';
 
-/** What an issuer tells of a card whose events go to the service. */
+/** What an issuer reports about a card whose events go to the service. */
 export interface CardIssuerEvent {
-  /** An event that is told again changes nothing. */
+  /** An event that is sent again changes nothing. */
   readonly eventId: ExternalId;
   readonly loanId: AnyId;
   /** The issuer's token of the card, or its identifier. */
@@ -81,7 +82,7 @@ function factsOf(context: CommandContext<LoanState, CardIssuerEvent>, card: Loan
   }
 }
 
-/** The purchase has the id of the event as its external id, by which one that is told again is known. */
+/** The purchase has the id of the event as its external id, by which one that is sent again is known. */
 function purchased(context: CommandContext<LoanState, CardIssuerEvent>, card: LoanCard): readonly FactDraft[] {
   const { env, command } = context;
   const { eventId, drawId, purchase } = context.body;

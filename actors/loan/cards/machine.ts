@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { Chart } from '../../statechart.js';
 
 /** Every status of a card. `inactive` is another word for a card that was not activated yet. */
-export const CARD_STATUSES = ['inactive', 'unactivated', 'active', 'suspended', 'expired', 'terminated'] as const;
+const CARD_STATUSES = ['inactive', 'unactivated', 'active', 'suspended', 'expired', 'terminated'] as const;
 
 export type CardStatus = (typeof CARD_STATUSES)[number];
 

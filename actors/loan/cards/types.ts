@@ -8,7 +8,7 @@ import type { CardStatus } from './machine.js';
 
 /** Cards of a loan or a line of credit (money 8). */
 
-export type UsageType = 'singleUse' | 'multiUse';
+type UsageType = 'singleUse' | 'multiUse';
 export type FulfillmentStatus = 'issued' | 'ordered' | 'reordered' | 'rejected' | 'shipped' | 'delivered' | 'digitallyPresented';
 export type CardNetwork = 'visa' | 'mastercard' | 'amex' | 'discover';
 export type ReplacementReason = 'lost' | 'stolen' | 'damaged' | 'expired' | 'nameChange';
@@ -117,7 +117,7 @@ export interface ReplaceCardRequest {
   readonly reason: ReplacementReason;
   /** Where the new card is sent; default that of the old one. */
   readonly address?: AddressBody | null;
-  /** Told to those who order the card, with the event of the request. */
+  /** Sent with the event of the request, to those who order the card. */
   readonly expedite?: boolean;
 }
 

@@ -22,7 +22,7 @@ export const cardRoutes: readonly Route[] = [
     operation: 'createCard',
     summary: 'Create a card of a loan',
     description:
-      "By the issuer's identifiers, or by `cardDetails`, which the lender keeps equal. Of a card number only the last four digits are kept.",
+      "By the issuer's identifiers, or by `cardDetails`, which the lender keeps equal. Only the last four digits of a number are kept.",
     tags,
     permission: 'card:create',
     success: 200,

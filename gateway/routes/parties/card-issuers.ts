@@ -73,8 +73,8 @@ export const cardIssuerRoutes: readonly Route[] = [
     summary: 'Take an event of a card issuer',
     description:
       'For issuers whose events go to the service. `signature` is HMAC-SHA256 with the `webhookSecret` of the issuer, in hexadecimal, of ' +
-      '`at`, `eventId`, `loanId`, `card`, `type`, `status`, `drawId`, and of the purchase `type`, `status` and `amount`, each on its own line. ' +
-      'An event that comes again changes nothing.',
+      '`at`, `eventId`, `loanId`, `card`, `type`, `status`, `drawId`, and of the purchase `type`, `status` and `amount`, each on its own ' +
+      'line. An event that comes again changes nothing.',
     tags: ['Card issuers'],
     permission: 'card.issuer:update',
     success: 202,

@@ -150,7 +150,7 @@ test('a card keeps no number, its identifiers are those of its issuer, and they 
 });
 
 test('statuses follow the table, cards are suspended with their loan, and a replacement ends the old card', async (t) => {
-  const { ask, line, card, statusOf, emitted, failures } = await openCards(t);
+  const { h, ask, line, card, statusOf, emitted, failures } = await openCards(t);
   const to = (path: string, status: string): Promise<{ readonly status: number }> => ask('POST', `${path}/status`, { status });
   const first = await card({ cardDetails: DETAILS });
   t.match(await to(first, 'suspended'), { status: 409, json: { errors: [{ path: 'status', expected: 'active, terminated' }] } });
@@ -187,6 +187,10 @@ test('statuses follow the table, cards are suspended with their loan, and a repl
   t.match(await ask('DELETE', third), { status: 400 });
   t.match(await ask('POST', `${line}/charge-off`, { chargedOffReason: 'legal' }), { status: 200 });
   t.equal(await statusOf(third), 'suspended', 'charged off');
+  const loanId = line.split('/').at(-1) ?? '';
+  const before = await h.query('card.list', loanId);
+  await h.restart();
+  t.same(await h.query('card.list', loanId), before, 'after a restart');
   t.same(failures, []);
 });
 
@@ -214,28 +218,29 @@ test('an issuer whose events go to the service moves its cards and posts purchas
     status: 400,
     json: { errors: [{ path: 'issuerAccountToken' }, { path: 'issuerCardToken' }] },
   });
-  const card = `${line}/cards/${idOf(await ask('POST', `${line}/cards`, { issuerId: issuer, issuerAccountToken: 'a', issuerCardToken: 'c' }))}`;
-  t.match(await ask('POST', `${card}/status`, { status: 'active' }), { status: 409 }, 'the issuer tells it');
+  const named = { issuerId: issuer, issuerAccountToken: 'a', issuerCardToken: 'c' };
+  const card = `${line}/cards/${idOf(await ask('POST', `${line}/cards`, named))}`;
+  t.match(await ask('POST', `${card}/status`, { status: 'active' }), { status: 409 }, 'the issuer reports it');
   t.match(await ask('PUT', card, { cardDetails: { nickname: 'Blue' } }), { status: 409 });
 
   const loanId = line.split('/').at(-1) ?? '';
-  const tell = (event: Pick<CardIssuerEvent, 'eventId' | 'type'> & Partial<CardIssuerEvent>, key = secret): ReturnType<typeof ask> => {
+  const sent = (event: Pick<CardIssuerEvent, 'eventId' | 'type'> & Partial<CardIssuerEvent>, key = secret): ReturnType<typeof ask> => {
     const body = { loanId, card: 'c', at: Math.floor(Date.now() / 1000), ...event };
     return ask('POST', `/card-issuers/${issuer}/events`, { ...body, signature: signatureOfIssuer(body, key) });
   };
-  t.match(await tell({ eventId: 'e-1', type: 'cardStatus', status: 'active' }, 'another secret'), { status: 401 });
-  t.match(await tell({ eventId: 'e-1', type: 'cardStatus', status: 'active', at: 1 }), { status: 401 }, 'an old event');
+  t.match(await sent({ eventId: 'e-1', type: 'cardStatus', status: 'active' }, 'another secret'), { status: 401 });
+  t.match(await sent({ eventId: 'e-1', type: 'cardStatus', status: 'active', at: 1 }), { status: 401 }, 'an old event');
   t.equal(await statusOf(card), 'unactivated');
-  t.match(await tell({ eventId: 'e-1', type: 'cardStatus', status: 'active' }), { status: 202, json: { data: { eventId: 'e-1' } } });
+  t.match(await sent({ eventId: 'e-1', type: 'cardStatus', status: 'active' }), { status: 202, json: { data: { eventId: 'e-1' } } });
   t.equal(await statusOf(card), 'active');
-  t.match(await tell({ eventId: 'e-1', type: 'cardStatus', status: 'active' }), { status: 202 }, 'again');
-  t.match(await tell({ eventId: 'e-2', type: 'cardStatus', card: 'x', status: 'active' }), { status: 404 });
-  t.match(await tell({ eventId: 'e-2', type: 'cardStatus' }), { status: 400, json: { errors: [{ path: 'status' }] } });
-  await tell({ eventId: 'e-3', type: 'cardDetails', cardDetails: { fulfillmentStatus: 'shipped', cardNumberLastFour: '1111' } });
+  t.match(await sent({ eventId: 'e-1', type: 'cardStatus', status: 'active' }), { status: 202 }, 'again');
+  t.match(await sent({ eventId: 'e-2', type: 'cardStatus', card: 'x', status: 'active' }), { status: 404 });
+  t.match(await sent({ eventId: 'e-2', type: 'cardStatus' }), { status: 400, json: { errors: [{ path: 'status' }] } });
+  await sent({ eventId: 'e-3', type: 'cardDetails', cardDetails: { fulfillmentStatus: 'shipped', cardNumberLastFour: '1111' } });
   const drawId = (await draw()).split('/').at(-1) ?? '';
   const bought = { eventId: 'e-4', type: 'purchase', drawId, purchase: { amount: 40, merchantName: 'Boats' } } as const;
-  t.match(await tell(bought), { status: 202 });
-  t.match(await tell(bought), { status: 202 }, 'again');
+  t.match(await sent(bought), { status: 202 });
+  t.match(await sent(bought), { status: 202 }, 'again');
   t.match(await ask('GET', card), {
     json: {
       data: {

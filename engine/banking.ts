@@ -102,3 +102,13 @@ export function networkOfBin(bin: string): CardNetwork | undefined {
     return first >= from && first <= to;
   })?.network;
 }
+
+/** The check digit of ISO/IEC 7812: every second digit from the right is doubled. */
+export function hasLuhnDigit(number: string): boolean {
+  let total = 0;
+  for (const [index, digit] of Array.from(number).reverse().entries()) {
+    const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    total += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return total % 10 === 0;
+}

@@ -21,7 +21,7 @@ import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-r
 import { LOAN_LABEL } from './directory.js';
 import { processorCommands, processorQueries } from './processors/index.js';
 import { companyQueries, DISASTER } from './queries.js';
-import { listAllSettlementInstruments, PARTIES } from './parties/index.js';
+import { CARD_ISSUER, cardIssuerCommands, cardIssuerSecret, listAllSettlementInstruments, PARTIES } from './parties/index.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { followClock, REMINDER, remindersAgenda, remindersDue } from './reminders.js';
 import { SAVED_QUESTION } from './saved-questions.js';
@@ -136,6 +136,7 @@ export const companyModule = actorModule<CompanyState>({
     ...campaignCommands,
     ...processorCommands,
     ...creditCommands,
+    ...cardIssuerCommands,
     ...templateCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
@@ -151,6 +152,9 @@ export const companyModule = actorModule<CompanyState>({
     ...creditQueries,
     ...templateQueries,
     listAllSettlementInstruments,
-    ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration)),
+    cardIssuerSecret,
+    ...[...DECLARED, CARD_ISSUER, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) =>
+      declaredQueries<CompanyState>('company', declaration),
+    ),
   ],
 });

@@ -4,6 +4,7 @@ import type { Fact } from '../kernel/fact.js';
 import { dateText, dateTimeText } from '../wire.js';
 import { APPLY_ADVANCES } from './advances/advance.js';
 import { APPLY_AUTOPAY } from './autopay/evolve.js';
+import { APPLY_CARDS, suspendCards } from './cards/index.js';
 import { APPLY_COLLECTION } from './collection/index.js';
 import { activationOf, recordOf } from './context.js';
 import { APPLY_CREDIT_REPORTING } from './credit-reporting/evolve.js';
@@ -37,6 +38,7 @@ export function evolveLoan(state: LoanState, fact: Fact, emit: Emit | null, env:
   const applying: Applying = { state, fact, emit: isEmitted(state, fact.type) ? emit : null, env };
   adoptRules(applying);
   apply(applying, fact.body as never);
+  suspendCards(applying);
   if (!QUIET.has(fact.type)) state.lastUpdate = { stamp: fact.stamp, at: fact.businessAt };
 }
 
@@ -67,6 +69,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_DRAWS,
   ...APPLY_LINE,
   ...APPLY_OWNERS,
+  ...APPLY_CARDS,
   ...APPLY_COLLECTION,
   ...APPLY_REMITTANCES,
 };

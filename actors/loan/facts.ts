@@ -2,6 +2,7 @@ import type { Day, LateFeeTerms, LedgerFact, LineFact, Payment } from '../../eng
 import type { Agent } from '../kernel/fact.js';
 import type { AdvanceFacts } from './advances/advance.js';
 import type { AutopayFacts } from './autopay/facts.js';
+import type { CardFacts } from './cards/index.js';
 import type { CollectionFacts } from './collection/index.js';
 import type { CreditReportingFacts } from './credit-reporting/evolve.js';
 import type { DrawFacts } from './draws/evolve.js';
@@ -30,6 +31,7 @@ export interface LoanFacts
   extends AdvanceFacts,
     AutopayFacts,
     ChargebackFacts,
+    CardFacts,
     CollectionFacts,
     CreditReportingFacts,
     DrawFacts,

@@ -60,6 +60,15 @@ export type * from './modifications/types.js';
 export type * from './fees/types.js';
 export type * from './requests.js';
 export type * from './autopay/types.js';
+export type { CardIssuerEvent, CardIssuerEventView } from './cards/issuer-events.js';
+export type {
+  CardStatusRequest,
+  CreateCardRequest,
+  ListCardsQuery,
+  LoanCardView,
+  ReplaceCardRequest,
+  UpdateCardRequest,
+} from './cards/types.js';
 export type { AssignAgencyRequest, UnassignAgencyQuery, UnassignAgencyRequest } from './collection/decide.js';
 export type { CollectionAgencyAssignmentView, CollectionAgencyQuery } from './collection/view.js';
 export type { ListLoanInvestorsQuery, LoanInvestorView } from './owners/view.js';

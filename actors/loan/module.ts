@@ -14,6 +14,7 @@ import { advanceWork } from './advances/advance.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayWork } from './autopay/daily.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
+import { cardCommands, cardQueries, takeIssuerEvent } from './cards/index.js';
 import { collectionCommands, collectionQueries } from './collection/index.js';
 import { activateLoan, attachLabels, createLoan, detachLabel } from './commands/create.js';
 import { reamortizeLoan, refreshLoan, replayLoan } from './commands/recompute.js';
@@ -211,6 +212,8 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...drawCommands,
       ...lineCommands,
       ...ownerCommands,
+      ...cardCommands,
+      takeIssuerEvent,
       ...collectionCommands,
       ...creditReportingCommands,
       reportCredit,
@@ -253,6 +256,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...drawQueries,
       ...lineQueries,
       ...ownerQueries,
+      ...cardQueries,
       ...collectionQueries,
       ...creditReportingQueries,
       ...remittanceQueries,
@@ -309,6 +313,9 @@ const TEXTS_WITHIN: Readonly<Record<string, readonly string[]>> = {
   RefundMade: ['details'],
   RefundChanged: ['details'],
   refunds: ['details'],
+  CardAdded: ['details'],
+  CardChanged: ['details'],
+  cards: ['details'],
 };
 
 /** Details of purchases, advances and refunds by their names in replies. Other details are not personal. */
@@ -321,6 +328,7 @@ const EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'loan.fee.canceled': ['reason'],
   'loan.credit.limit.changed': ['reason'],
   'draw.credit.limit.changed': ['reason'],
+  'card.created': ['lastFour'],
   'payment.chargeback': ['reasonCode'],
   'payment.chargeback.reversed': ['reasonCode'],
 };

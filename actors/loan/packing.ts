@@ -4,6 +4,7 @@ import { activationOf } from './context.js';
 import { FactList, type PackedFacts } from './ledger/fact-list.js';
 import { internSources, type PastSources } from './ledger/settings.js';
 import { type CreditRecord, type CreditReporting, NO_CREDIT_REPORTING } from './credit-reporting/types.js';
+import { type LoanCard, NO_CARDS } from './cards/types.js';
 import type { LineContract, LineServicing } from './line/ledger.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import { type LoanParties, NO_PARTIES } from './parties.js';
@@ -98,7 +99,7 @@ interface OfLine extends Pick<LoanState, 'draws' | 'disputes'> {
 interface Packed
   extends Omit<
     LoanState,
-    'creditReporting' | 'record' | 'servicing' | 'transactions' | 'modifications' | 'parties' | 'pendingMove' | keyof OfLine
+    'cards' | 'creditReporting' | 'record' | 'servicing' | 'transactions' | 'modifications' | 'parties' | 'pendingMove' | keyof OfLine
   > {
   readonly record: PackedRecord | null;
   readonly servicing: PackedServicing | null;
@@ -110,6 +111,8 @@ interface Packed
   readonly ofLine: OfLine | null;
   /** Absent from a loan that is not reported, and from snapshots of earlier releases. */
   readonly creditReporting?: PackedReporting;
+  /** Absent from a loan without cards, and from snapshots of earlier releases. */
+  readonly cards?: readonly LoanCard[];
 }
 
 interface PackedReporting extends Omit<CreditReporting, 'records'> {
@@ -152,6 +155,7 @@ export function packLoan(state: LoanState): Packed {
     disputes,
     pendingMove,
     creditReporting,
+    cards,
     ...rest
   } = state;
   assert(pendingMove === null, `${state.id} is packed in the middle of an order`);
@@ -168,6 +172,7 @@ export function packLoan(state: LoanState): Packed {
     ...(creditReporting === NO_CREDIT_REPORTING
       ? {}
       : { creditReporting: changed(creditReporting, { records: CREDIT_RECORDS.pack(creditReporting.records) }) }),
+    ...(cards.length === 0 ? {} : { cards }),
     ...rest,
   };
   return packed;
@@ -192,7 +197,7 @@ const packServicing = <Serviced extends Servicing | LineServicing>(
 
 /** Unpacks a loan. The objects that were read are used as they are, without a copy. */
 export function unpackLoan(value: unknown, part: ReadPart): LoanState {
-  const { ofLine, record, servicing, transactions, modifications, parties, creditReporting, ...rest } = value as Packed;
+  const { ofLine, record, servicing, transactions, modifications, parties, creditReporting, cards, ...rest } = value as Packed;
   const { line, draws, purchases, disputes } = ofLine ?? NO_LINE;
   return {
     record: record && Object.assign(record, { atOrigination: part(ORIGINATION) as Origination }),
@@ -226,6 +231,7 @@ export function unpackLoan(value: unknown, part: ReadPart): LoanState {
       creditReporting === undefined
         ? NO_CREDIT_REPORTING
         : { ...creditReporting, records: CREDIT_RECORDS.unpack(creditReporting.records, part) },
+    cards: cards ?? NO_CARDS,
     pendingMove: null,
     ...rest,
   };

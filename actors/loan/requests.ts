@@ -117,7 +117,7 @@ export interface AdvanceRequest {
   } | null;
 }
 
-export interface AddressRequest {
+interface AddressRequest {
   readonly POBox?: ShortText | null;
   readonly addressLine1?: ShortText | null;
   readonly addressLine2?: ShortText | null;

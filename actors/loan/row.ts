@@ -32,6 +32,7 @@ function partsOf(state: LoanState): readonly (readonly NamedPart[])[] {
     namesOf('loanFee', activationOf(state)?.fees ?? NONE),
     namesOf('promiseToPayPlan', state.promises),
     namesOf('advance', state.advances),
+    namesOf('card', state.cards),
     namesOf('promoProgram', state.promoPrograms),
     namesOf('paymentPlan', state.modifications.plans),
     preparedParts(state.migration),

@@ -22,6 +22,7 @@ import { Transactions } from './transactions/transactions.js';
 import type { Draw } from './draws/draw.js';
 import type { LineServicing } from './line/ledger.js';
 import type { PurchaseDispute } from './purchases/posting.js';
+import { type LoanCard, NO_CARDS } from './cards/types.js';
 import { type LoanParties, NO_PARTIES } from './parties.js';
 import { Purchases } from './purchases/purchases.js';
 import type { StatusesBefore } from './emit.js';
@@ -63,6 +64,8 @@ export interface LoanState {
   migration: Migration | null;
   /** Replaced, never changed. */
   creditReporting: CreditReporting;
+  /** Oldest first, without those that were detached. */
+  cards: readonly LoanCard[];
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
   /** While the facts of one order are applied: the move of the ledger whose events are not emitted yet. Null at all other times. */
@@ -312,6 +315,7 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   modifications: NO_MODIFICATIONS,
   migration: null,
   creditReporting: NO_CREDIT_REPORTING,
+  cards: NO_CARDS,
   statusHistory: [],
   pendingMove: null,
 });

@@ -9,6 +9,8 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Autopay: 'Automatic payments of a loan.',
   Borrowers: 'People and businesses that owe, with their names.',
   Campaigns: 'Queries whose rows become messages or files of contacts, with the outcome of each row.',
+  'Card issuers': 'Platforms that issue the cards of loans.',
+  Cards: 'Cards of loans and lines of credit.',
   'Case documents': 'Documents that belong to a case.',
   'Case escalations': 'Requests that a supervisor reviews a case.',
   'Case notifications': 'Messages that are sent when a condition of a case is met.',

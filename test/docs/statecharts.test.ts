@@ -6,6 +6,7 @@ import { caseMachine } from '../../actors/casework/cases/machine.js';
 import { typeVersionMachine } from '../../actors/kernel/resources/versions/line.js';
 import { interactionMachine } from '../../actors/contact/interactions/evolve.js';
 import { loanMachine } from '../../actors/loan/machine.js';
+import { cardMachine } from '../../actors/loan/cards/machine.js';
 import { advanceMachine } from '../../actors/loan/advances/advance.js';
 import { autopayMachine } from '../../actors/loan/autopay/evolve.js';
 import { chargebackMachine } from '../../actors/loan/transactions/chargebacks/record.js';
@@ -37,6 +38,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['advance', advanceMachine, 'The life of an advance'],
   ['autopay', autopayMachine, 'The life of an autopay plan'],
   ['case', caseMachine, 'The life of a case'],
+  ['card', cardMachine, 'The life of a card of a loan'],
   ['chargeback', chargebackMachine, 'The life of a chargeback'],
   ['interaction', interactionMachine, 'The life of an interaction'],
   ['loan', loanMachine, 'The life of a loan'],

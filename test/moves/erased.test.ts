@@ -257,7 +257,7 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
   await pay(cardId, 200_000, '?force=true');
 
   const lineTypeId = await made(`/companies/${company}/loan-types`, { name: 'Card', type: 'lineOfCredit' });
-  const card = { type: 'physical', cardDetails: { status: 'active', cardNumberLastFour: v.loanCard, network: 'visa' } };
+  const card = { type: 'physicalCard', cardDetails: { status: 'active', cardNumberLastFour: v.loanCard, network: 'visa' } };
   const lineId = await made(`${own}/loans`, lineBody(lineTypeId, { atOrigination: { card } }));
   await made(`${own}/loans/${lineId}/cancel`, {});
   const activeLineId = await made(`${own}/loans`, lineBody(lineTypeId, { externalId: v.lineExternalId }));

@@ -1,4 +1,4 @@
-import { routingFacts } from '../../../engine/index.js';
+import { hasLuhnDigit, routingFacts } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import { ask } from '../../kernel/policy.js';
 import { isPermitted } from '../../permission.js';
@@ -61,16 +61,6 @@ function checkAccount(body: InstrumentCreateBody, { isExternal, force, now }: Ch
 }
 
 const LAST_FOUR = 4;
-
-/** The check digit of ISO/IEC 7812: every second digit from the right is doubled. */
-function hasLuhnDigit(number: string): boolean {
-  let total = 0;
-  for (const [index, digit] of Array.from(number).reverse().entries()) {
-    const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1);
-    total += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return total % 10 === 0;
-}
 
 function isExpired({ expirationMonth, expirationYear }: InstrumentCreateBody, now: number): boolean {
   if (expirationMonth === undefined || expirationYear === undefined) return false;

@@ -26,6 +26,19 @@ export const PERMISSION_ROWS: Readonly<Record<string, readonly PermissionRow[]>>
     ['delete', 'Delete campaigns and their workers'],
     ['run', 'Start and stop runs of campaigns'],
   ],
+  card: [
+    ['list', 'List the cards of a loan'],
+    ['read', 'Read a card'],
+    ['create', 'Create cards'],
+    ['update', 'Change and detach cards, and change their status'],
+    ['replace', 'Request replacements of cards'],
+  ],
+  'card.issuer': [
+    ['list', 'List card issuers'],
+    ['read', 'Read a card issuer'],
+    ['create', 'Create card issuers'],
+    ['update', 'Change card issuers, and delete drafts'],
+  ],
   case: [
     ['update', 'Create and work cases: status, escalation, snooze, calls, owner, name, Do Not Interact'],
     ['delete', 'Delete cases'],

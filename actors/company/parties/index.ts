@@ -6,6 +6,20 @@ import { SETTLEMENT_INSTRUMENT } from './settlement-instruments.js';
 import { LOAN_OWNER_CHANGE } from './owner-changes.js';
 
 export {
+  CARD_ISSUER,
+  type CardIssuer,
+  cardIssuerCommands,
+  type CardIssuerCreateBody,
+  type CardIssuerListQuery,
+  cardIssuerOf,
+  type CardIssuerSecret,
+  cardIssuerSecret,
+  type CardIssuerType,
+  type CardIssuerUpdateBody,
+  type CardIssuerView,
+  type CardType,
+} from './card-issuers.js';
+export {
   collectionAgencyOf,
   type CollectionAgencyCreateBody,
   type CollectionAgencyListQuery,

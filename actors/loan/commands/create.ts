@@ -5,6 +5,7 @@ import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../ker
 import type { FactDraft } from '../../kernel/fact.js';
 import { dayOfText } from '../../wire.js';
 import { planDrafts } from '../advances/advance.js';
+import { cardOfNewLoan } from '../cards/index.js';
 import { recordOf, requireBody, todayOf } from '../context.js';
 import { RESERVED_IDS } from '../derived-ids.js';
 import type { LoanActivated, LoanCreated, LoanUpdated } from '../facts.js';
@@ -88,7 +89,11 @@ export const createLoan: CommandSpec<LoanState> = {
       timestamps: firstTimestamps(env.now, request.status),
     };
     const decision: Decision<LoanState> = {
-      facts: [{ type: 'LoanCreated', body }, ...(migration === null ? [] : preparation(migration, request.type, env))],
+      facts: [
+        { type: 'LoanCreated', body },
+        ...cardOfNewLoan(env, request.atOrigination.card),
+        ...(migration === null ? [] : preparation(migration, request.type, env)),
+      ],
       reply: (after) => ({ data: loanView(after, env), sealedFor: personId }),
     };
     return decision;

@@ -126,6 +126,9 @@ function changedTerms(
   if (request.atOrigination === undefined) return {};
   const { state, env } = context;
   const known = asRequest(state, context);
+  const { card } = request.atOrigination;
+  if (card !== undefined && toJsonText(card) !== toJsonText(known.card ?? null))
+    refuseProperty('atOrigination.card', 'no change', 'The card of the terms cannot be changed: change the cards of the loan.');
   const merged = { ...known, ...request.atOrigination };
   if (toJsonText(comparable(merged)) === toJsonText(comparable(known))) return {};
   requireEditable(context);
@@ -135,13 +138,13 @@ function changedTerms(
   const sent = readOrigination(merged, addressReader(references, state.id, checks));
   const read =
     request.atOrigination.investors === undefined ? sent : { ...sent, investors: checkInvestors(references, sent.investors, checks) };
-  const atOrigination = request.atOrigination.card === undefined ? withCardOf(read, before) : read;
+  const atOrigination = withCardOf(read, before);
   const loanType = checkLoanType(companyOf(env, env.tenant), request.loanTypeId ?? loanTypeId, type);
   checkTerms({ atOrigination, loanType, today: state.migration?.activatedDay ?? todayOf(env, state) }, checks);
   return { atOrigination };
 }
 
-/** A reply shows only a part of a card: a card that the request does not change stays as stored. */
+/** A reply shows only a part of a card: the card stays as stored. */
 const withCardOf = (terms: Origination, { credit: before }: Origination): Origination =>
   terms.credit === undefined || before === undefined ? terms : { ...terms, credit: { ...terms.credit, card: before.card } };
 

@@ -1,6 +1,7 @@
 import type { tags } from 'typia';
-import type { Amount, AnyId, RateValue, ShortText, Text, Whole } from '../../wire.js';
-import type { ActionRequest, AddressRequest } from '../requests.js';
+import type { Amount, RateValue, Text } from '../../wire.js';
+import type { CreateCardRequest, IssuerText } from '../cards/types.js';
+import type { ActionRequest } from '../requests.js';
 
 /** A share of at most 100 %: a larger one would ask for more than is owed. */
 type Share = RateValue & tags.Maximum<1>;
@@ -12,23 +13,9 @@ export interface MinPaymentRequest {
 }
 
 /** A card of a line. Replies show only the last four digits of its number. */
-export interface CardRequest {
-  readonly issuerId?: AnyId | null;
-  readonly token?: ShortText | null;
-  readonly type?: ShortText | null;
-  readonly cardDetails?: {
-    readonly status?: ShortText | null;
-    readonly usageType?: ShortText | null;
-    readonly fulfillmentStatus?: ShortText | null;
-    readonly cardNumberLastFour?: (string & tags.Pattern<'^[0-9]{4}$'>) | null;
-    readonly expirationYear?: Whole | null;
-    readonly expirationMonth?: Whole | null;
-    readonly network?: ShortText | null;
-    readonly firstName?: ShortText | null;
-    readonly lastName?: ShortText | null;
-    readonly address?: AddressRequest | null;
-    readonly nickname?: ShortText | null;
-  } | null;
+export interface CardRequest extends CreateCardRequest {
+  /** The issuer's token or identifier of the card. */
+  readonly token?: IssuerText | null;
 }
 
 /** A limit of a line or a draw: zero allows no purchases. */

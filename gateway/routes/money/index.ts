@@ -4,6 +4,7 @@ import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
 import { achFileRoutes } from './ach-files.js';
 import { autopayRoutes } from './autopay.js';
+import { cardRoutes } from './cards.js';
 import { chargebackRoutes } from './chargebacks.js';
 import { creditReportingRoutes } from './credit-reporting.js';
 import { operationRoutes } from './operations.js';
@@ -31,5 +32,6 @@ export const moneyRoutes = ({ lookups, contents, renderer }: MoneyOutside): read
   ...utilityRoutes(lookups),
   ...achFileRoutes(contents),
   ...reconciliationRoutes,
+  ...cardRoutes,
   ...creditReportingRoutes(contents),
 ];

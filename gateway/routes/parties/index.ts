@@ -2,6 +2,7 @@ import type { ContentStore } from '../../documents/content-store.js';
 import type { Lookups } from '../../lookups.js';
 import type { Route } from '../../routing/route.js';
 import { accountLinkRoutes } from './account-links.js';
+import { cardIssuerRoutes } from './card-issuers.js';
 import { collectionAgencyRoutes } from './collection-agencies.js';
 import { creditAgencyRoutes } from './credit-agencies.js';
 import { investorRoutes } from './investors.js';
@@ -29,6 +30,7 @@ export const partyRoutes = ({ lookups, contents }: PartyParts): readonly Route[]
   ...collectionAgencyRoutes,
   ...creditAgencyRoutes,
   ...loanAgencyRoutes,
+  ...cardIssuerRoutes,
   ...merchantRoutes,
   ...settlementInstrumentRoutes,
   ...settlementRoutes(contents),

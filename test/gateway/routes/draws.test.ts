@@ -5,10 +5,12 @@ import { withoutNames } from './loan-over-http.js';
 
 test('a line of credit is made, activated and shown, with a first period that asks for nothing', async (t) => {
   const { ask, created, line, emitted, failures } = await openLineOverHttp(t);
+  const issuer = { status: 'active', cardIssuerType: 'accountTokenIssuer', cardType: 'virtualCard', apiKey: 'key' };
+  const issuerId = idOf(await ask('POST', '/card-issuers', issuer));
   const card = {
-    issuerId: 'IS-AAAA-AAAA',
+    issuerId,
     token: 'secret-token',
-    type: 'virtual',
+    type: 'virtualCard',
     cardDetails: { status: 'active', cardNumberLastFour: '4242', network: 'visa', firstName: 'Ann', lastName: 'Secret' },
   };
   const made = await created({
@@ -31,8 +33,8 @@ test('a line of credit is made, activated and shown, with a first period that as
           specificDays: ['15'],
           minPaymentCalculation: { percentageOfPrincipal: null, minAmount: 30, isIncludeOverLimitAmount: null },
           card: {
-            issuerId: 'IS-AAAA-AAAA',
-            type: 'virtual',
+            issuerId,
+            type: 'virtualCard',
             cardDetails: { status: 'active', cardNumberLastFour: '4242', network: 'visa' },
           },
         },

@@ -1,0 +1,110 @@
+import type { tags } from 'typia';
+import { cardIssuerOf, companyOf } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import type { AnyId, ExternalId, Whole } from '../../wire.js';
+import { readable } from '../context.js';
+import { createPurchase } from '../purchases/change.js';
+import type { CreatePurchaseRequest } from '../purchases/requests.js';
+import type { LoanState } from '../state.js';
+import { movedTo } from './decide.js';
+import type { CardFacts } from './evolve.js';
+import type { CardStatus } from './machine.js';
+import { changedDetails } from './read.js';
+import type { CardNetwork, FulfillmentStatus, IssuerText, LoanCard } from './types.js';
+
+/** What an issuer reports about a card whose events go to the service. */
+export interface CardIssuerEvent {
+  /** An event that is sent again changes nothing. */
+  readonly eventId: ExternalId;
+  readonly loanId: AnyId;
+  /** The issuer's token of the card, or its identifier. */
+  readonly card: IssuerText;
+  readonly type: 'cardStatus' | 'cardDetails' | 'purchase';
+  /** With `cardStatus`. */
+  readonly status?: CardStatus;
+  /** With `cardDetails`, for issuers with `syncCardDetails`. */
+  readonly cardDetails?: {
+    readonly fulfillmentStatus?: FulfillmentStatus;
+    readonly cardNumberLastFour?: string & tags.Pattern<'^[0-9]{4}$'>;
+    readonly expirationYear?: Whole & tags.Minimum<2000> & tags.Maximum<2100>;
+    readonly expirationMonth?: Whole & tags.Minimum<1> & tags.Maximum<12>;
+    readonly network?: CardNetwork;
+  };
+  /** With `purchase`: the draw, and the purchase or refund on it. */
+  readonly drawId?: AnyId;
+  readonly purchase?: Pick<
+    CreatePurchaseRequest,
+    'type' | 'status' | 'amount' | 'purchaseDate' | 'authorizationPurchaseId' | 'originalPurchaseId' | 'declineReason'
+  > & { readonly merchantName?: string & tags.MaxLength<100> };
+  /** Seconds since 1970. */
+  readonly at: number & tags.Type<'uint32'>;
+  /** HMAC-SHA256 with the secret of the issuer, in hexadecimal. */
+  readonly signature: string & tags.Pattern<'^[0-9a-f]{64}$'>;
+}
+
+export interface CardIssuerEventView {
+  readonly object: 'cardIssuerEvent';
+  readonly eventId: string;
+  readonly cardId: string;
+}
+
+/** The gateway has checked the signature. */
+export const takeIssuerEvent: CommandSpec<LoanState, CardIssuerEvent> = {
+  kind: 'loan',
+  type: 'card.takeIssuerEvent',
+  place: { on: 'target' },
+  decide(context) {
+    const { body, state } = context;
+    const card = cardNamed(context);
+    const reply = (): ReturnType<Decision<LoanState>['reply']> => ({
+      data: { object: 'cardIssuerEvent', eventId: body.eventId, cardId: card.id } satisfies CardIssuerEventView,
+    });
+    return { facts: factsOf(context, card, state), reply };
+  },
+};
+
+function factsOf(context: CommandContext<LoanState, CardIssuerEvent>, card: LoanCard, state: LoanState): readonly FactDraft[] {
+  const { body } = context;
+  switch (body.type) {
+    case 'cardStatus': {
+      const status = body.status ?? refuseProperty('status', 'the new status of the card', '`status` is missing.');
+      return status === card.status ? [] : movedTo(state, card, status);
+    }
+    case 'cardDetails': {
+      const details = body.cardDetails ?? refuseProperty('cardDetails', 'the new details of the card', '`cardDetails` is missing.');
+      const changes: CardFacts['CardChanged']['changes'] = changedDetails(card, details);
+      return [{ type: 'CardChanged', body: { cardId: card.id, changes } satisfies CardFacts['CardChanged'] }];
+    }
+    case 'purchase':
+      return purchased(context, card);
+  }
+}
+
+/** The purchase has the id of the event as its external id, by which one that is sent again is known. */
+function purchased(context: CommandContext<LoanState, CardIssuerEvent>, card: LoanCard): readonly FactDraft[] {
+  const { env, command } = context;
+  const { eventId, drawId, purchase } = context.body;
+  if (drawId === undefined) return refuseProperty('drawId', 'a draw of the line', '`drawId` is missing.');
+  if (purchase === undefined) return refuseProperty('purchase', 'the purchase', '`purchase` is missing.');
+  if (env.findExternal(env.tenant, 'purchase', eventId) !== undefined) return [];
+  const { merchantName = null, ...sent } = purchase;
+  const body: CreatePurchaseRequest = { ...sent, externalId: eventId, purchaseDetails: { externalCardId: card.id, merchantName } };
+  return createPurchase.decide({ ...context, body, command: { ...command, body, params: { loanId: context.id, drawId } } }).facts;
+}
+
+/** The card of the issuer of the path that the event names. */
+function cardNamed({ state, env, command, body }: CommandContext<LoanState, CardIssuerEvent>): LoanCard {
+  const issuer = cardIssuerOf(companyOf(env, env.tenant), command.params['cardIssuerId'] ?? '');
+  if (issuer === undefined) return refuse('notFound', `There is no card issuer ${command.params['cardIssuerId'] ?? ''}.`);
+  if (issuer.stored.issuerEventsSubscriber !== 'service')
+    refuse('invalidState', `The events of the card issuer ${issuer.id} go to the lender (\`issuerEventsSubscriber\`).`);
+  if (body.type === 'cardDetails' && !issuer.stored.syncCardDetails)
+    refuse('invalidState', `The lender updates the details of the cards of ${issuer.id} (\`syncCardDetails\`).`);
+  const isNamed = ({ issuerId, details }: LoanCard): boolean => {
+    const { issuerCardToken, issuerCardIdentifier } = readable(details)?.identifiers ?? {};
+    return issuerId === issuer.id && (issuerCardToken ?? issuerCardIdentifier) === body.card;
+  };
+  return state.cards.find(isNamed) ?? refuse('notFound', `The loan ${state.id} has no such card of the issuer ${issuer.id}.`);
+}

@@ -3,6 +3,7 @@ import type { CardIssuerEvent } from '../../../../actors/index.js';
 import { signatureOfIssuer } from '../../../../gateway/routes/parties/card-issuers.js';
 import { dataOf, idOf } from '../http-lender.js';
 import { type LineOverHttp, openLineOverHttp } from '../line-over-http.js';
+import { openLoanOverHttp } from '../loan-over-http.js';
 
 const USERS = {
   status: 'active',
@@ -249,5 +250,21 @@ test('an issuer whose events go to the service moves its cards and posts purchas
       },
     },
   });
+  t.same(failures, []);
+});
+
+test('the cards of an installment loan are suspended when it is paid off, and those of a line when it is closed', async (t) => {
+  const { ask, loan, failures } = await openLoanOverHttp(t);
+  const cardDetails = { ...DETAILS, status: 'active' };
+  const suspended = { json: { data: [{ cardDetails: { status: 'suspended' } }] } };
+  t.match(await ask('POST', `${loan}/cards`, { cardDetails }), { status: 200, json: { data: { cardDetails: { status: 'active' } } } });
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 1200, isExternal: true, status: 'succeeded' });
+  t.match(await ask('GET', loan), { json: { data: { status: 'paidOff' } } });
+  t.match(await ask('GET', `${loan}/cards`), suspended);
+  t.match(await ask('POST', `${loan}/cards`, { cardDetails }), { status: 409 });
+  const { ask: askOfLine, line } = await openLineOverHttp(t);
+  await askOfLine('POST', `${line}/cards`, { cardDetails });
+  t.match(await askOfLine('POST', `${line}/close`, { closeReasonDescription: 'moved' }), { status: 200 });
+  t.match(await askOfLine('GET', `${line}/cards`), suspended);
   t.same(failures, []);
 });

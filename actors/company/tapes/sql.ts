@@ -44,8 +44,7 @@ function columnsOf(asked: TapeAsked, field: string): readonly string[] {
 const whereKnown = ({ isId }: TapeField, sql: string): string => (isId === true ? sql : `CASE WHEN b.loan_id IS NOT NULL THEN ${sql} END`);
 
 /** The column's name on the tape. */
-const nameOf = ({ fieldNameMappings }: Pick<LoanTapeType, 'fieldNameMappings'>, field: string): string =>
-  fieldNameMappings[field] ?? field;
+const nameOf = ({ fieldNameMappings }: Pick<LoanTapeType, 'fieldNameMappings'>, field: string): string => fieldNameMappings[field] ?? field;
 
 type Parts = readonly [readonly string[], readonly string[], string];
 

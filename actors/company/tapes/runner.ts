@@ -5,7 +5,7 @@ import { addDays, type Day, dayAt, instantAt, must } from '../../../engine/index
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { csvLine } from '../../kernel/jobs/mass-run.js';
-import { type AskedEngine, ServiceCalls } from '../../kernel/jobs/service-calls.js';
+import { type AskedEngine, isForNow, ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
 import type { SftpAddress } from '../campaigns/sftp.js';
 import type { CompanyState } from '../state.js';
@@ -23,6 +23,8 @@ const EVERY_MS = 1_000;
 /** Parties 10: tries to put a file, and the wait between them, in milliseconds of the company's clock. */
 const PUT_TRIES = 3;
 const PUT_WAIT_MS = 15 * 60_000;
+/** A file that has met a failure of the service so often in a row is given up. */
+const MOST_FAILURES = 20;
 
 type Cell = string | number | boolean | null;
 
@@ -43,7 +45,7 @@ export interface TapeRunnerParts {
   /** Who answers SQL over the views. Throws `Refusal`. */
   readonly questions: {
     ask(tenant: Tenant, question: Question): Promise<{ readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }>;
-    parquet(tenant: Tenant, question: Question): Promise<{ readonly content: Uint8Array; readonly rowCount: number }>;
+    parquet(tenant: Tenant, question: Question): Promise<TapeContentMade>;
   };
   readonly contents: {
     put(content: Uint8Array): Promise<OpenedTapeContent>;
@@ -69,6 +71,8 @@ export class TapeRunner {
   #isClosed = false;
   /** By tape and mode: the scheduled day whose file is known to be ordered. */
   readonly #ordered = new Map<string, Day>();
+  /** By file: failures of the service in a row. */
+  readonly #failures = new Map<string, number>();
 
   constructor(private readonly parts: TapeRunnerParts) {}
 
@@ -106,7 +110,7 @@ export class TapeRunner {
       for (const tape of loanTapesOf(company).values())
         if (tape.stored.status === 'active') await this.#guarded(tenant, tape.id, () => this.#schedule(tenant, company, tape, calls));
       const open = await this.#guarded(tenant, null, async () => (await calls.query<ListResult<string>>('loanTapeFile.open', null)).items);
-      for (const id of open ?? []) await this.#guarded(tenant, id, () => this.#advance(tenant, id, calls));
+      for (const id of open ?? []) await this.#guarded(tenant, id, () => this.#attempt(tenant, id, calls));
     }
   }
 
@@ -148,6 +152,21 @@ export class TapeRunner {
     }
   }
 
+  async #attempt(tenant: Tenant, id: string, calls: ServiceCalls): Promise<void> {
+    try {
+      await this.#advance(tenant, id, calls);
+      this.#failures.delete(id);
+    } catch (cause) {
+      const failures = (this.#failures.get(id) ?? 0) + 1;
+      this.#failures.set(id, failures);
+      if (failures >= MOST_FAILURES && !isForNow(cause)) {
+        await this.#end(id, { status: 'failed', failureDescription: 'The service has failed; its log has the cause.' }, calls);
+        this.#failures.delete(id);
+      }
+      throw cause;
+    }
+  }
+
   async #advance(tenant: Tenant, id: string, calls: ServiceCalls): Promise<void> {
     let work = await calls.query<TapeFileWork>('loanTapeFile.work', id);
     if (work.state.made === null) {
@@ -164,24 +183,29 @@ export class TapeRunner {
     const tape = loanTapeOf(company, state.loanTapeId);
     if (tape === undefined) return REMOVED;
     const type = typeOf(company, tape);
-    const { investorId, loanTapeTypeId } = tape.stored;
+    const { investorId } = tape.stored;
+    const made = await this.#answer(tenant, { type, companyId: tenant.company, investorId, reportDay: state.reportDay });
+    if (typeof made === 'string') return made;
+    const name = tapeFileName(tape, type, state.reportDay);
+    const content = type.compressionType === 'gzip' ? await zipped(made.content) : made.content;
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const stored = await this.parts.contents.put(content);
+    const body: TapeMadeBody = { ...stored, name, rowCount: made.rowCount, bytes: content.length, sha256 };
+    await calls.command({ type: 'loanTapeFile.made', target: state.id, body });
+    return null;
+  }
+
+  /** What the views cannot answer at all, such as too many rows, is the reason of a failed file; what is unavailable is asked again. */
+  async #answer(tenant: Tenant, asked: TapeAsked): Promise<TapeContentMade | string> {
     try {
-      const made = await this.#made(tenant, { type, companyId: tenant.company, investorId, reportDay: state.reportDay });
-      const name = tapeFileName(tape, type, state.reportDay);
-      const content = type.compressionType === 'gzip' ? await zipped(made.content) : made.content;
-      const sha256 = createHash('sha256').update(content).digest('hex');
-      const stored = await this.parts.contents.put(content);
-      const body: TapeMadeBody = { ...stored, name, rowCount: made.rowCount, bytes: content.length, sha256 };
-      await calls.command({ type: 'loanTapeFile.made', target: state.id, body });
-      return null;
+      return await this.#asked(tenant, asked);
     } catch (cause) {
-      // What takes too much stays so; what is unavailable is asked for again.
-      if (cause instanceof Refusal && cause.errorType === 'businessValidation') return `${cause.message} (${loanTapeTypeId})`;
+      if (cause instanceof Refusal && !isForNow(cause)) return cause.message;
       throw cause;
     }
   }
 
-  async #made(tenant: Tenant, asked: TapeAsked): Promise<{ readonly content: Uint8Array; readonly rowCount: number }> {
+  async #asked(tenant: Tenant, asked: TapeAsked): Promise<TapeContentMade> {
     const question: Question = { sql: tapeQuery(asked), seesPersonalData: seesPersonalData(asked.type) };
     if (asked.type.tapeOutputFormat === 'Parquet') return this.parts.questions.parquet(tenant, question);
     const { columns, rows } = await this.parts.questions.ask(tenant, question);
@@ -211,6 +235,11 @@ export class TapeRunner {
   async #end(id: string, body: TapeEndedBody, calls: ServiceCalls): Promise<void> {
     await calls.command({ type: 'loanTapeFile.end', target: id, body });
   }
+}
+
+interface TapeContentMade {
+  readonly content: Uint8Array;
+  readonly rowCount: number;
 }
 
 const REMOVED = 'The loan tape was removed before the file was sent.';

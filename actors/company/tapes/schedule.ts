@@ -9,7 +9,7 @@ export interface TapeSchedule {
 
 const DAYS_OF_WEEK = 7;
 
-/** The days of a schedule, sorted; those that were given for another schedule are dropped unless the same body gives them. */
+/** The days of a schedule, sorted. A daily one has none, and refuses those that a body gives for it. */
 export function checkedSchedule(
   { schedule, specificDays }: TapeSchedule,
   isGiven: boolean,

@@ -95,6 +95,20 @@ test('a loans tape shows the shares of one investor, and is sent under the name 
   t.equal((await ask('DELETE', `${types}/${String(type?.['id'])}`)).status, 204);
 });
 
+test('a charged-off loan stays on the tape for the days of its type', async (t) => {
+  const { ask, loan, goTo, pay, tape, made, server } = await openTapes(t);
+  await goTo('2026-03-20');
+  await ask('POST', `${loan}/charge-off`, { chargedOffReason: 'legal' });
+  const fields = ['loanExternalId', 'isChargedOff', 'chargedOffDate', 'chargedOffReason', 'recoveredAmount'];
+  const tapeId = await tape({ fields, reportDaysWhenChargedOff: 10, moneyUnit: 'fullUnit' }, { investorId: 'ext-beta', status: 'paused' });
+  await goTo('2026-03-30');
+  await pay(25.5, '2026-03-28');
+  t.match(await made(tapeId), { rowCount: 1 });
+  t.match(server.files.get('Loans_20260330.csv'), /\r\nowned,true,2026-03-20,legal,25\.50\r\n$/);
+  await goTo('2026-03-31');
+  t.match(await made(tapeId), { rowCount: 0 });
+});
+
 /** The files of a tape after a restart of the engine, which the gateway does not follow. */
 const filesAfter = (h: Tapes['h'], loanTapeId: string): Promise<unknown> =>
   h.query('loanTapeFile.list', null, {}, { params: { loanTapeId } });

@@ -51,7 +51,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Loan terms': 'Terms in force: obligations, periods, modifications.',
   'Loan types': 'Products of a lender, with versions of their settings.',
   Loans: 'Installment loans and lines of credit.',
-  Merchants: 'Merchants from whom borrowers buy.',
+  Merchants: 'Sellers of what borrowers buy.',
   Monitoring: 'Reports of outside sources about a borrower.',
   Notes: 'Notes on cases, borrowers and loans.',
   Operations: 'Work that takes longer than a request.',

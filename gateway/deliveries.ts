@@ -7,8 +7,8 @@ import {
   type Services,
   TaskRouter,
 } from '../actors/index.js';
-import { AchPart } from './ach/ach-part.js';
-import { CampaignPart, type CampaignPartOptions } from './campaigns/campaign-part.js';
+import { AchPart } from './runners/ach-part.js';
+import { SharedRunners, type SharedRunnersOptions } from './runners/shared-runners.js';
 import { readAttached } from './delivery/attached-files.js';
 import { ContentStore } from './documents/content-store.js';
 import { Renderer } from './rendering/renderer.js';
@@ -24,7 +24,7 @@ export interface DeliveriesOptions extends WebhooksOptions {
   readonly publicUrl: string | null;
   readonly messageMeasure?: MessageMeasure;
   /** Settings of campaigns and questions. */
-  readonly campaigns: Omit<CampaignPartOptions, 'report'>;
+  readonly campaigns: Omit<SharedRunnersOptions, 'report'>;
   /** Where several processes deliver one after the other: started before anything is sent, closed after the last delivery. */
   readonly shared?: { start(): void; close(): Promise<void> };
 }
@@ -35,7 +35,7 @@ export interface DeliveriesOptions extends WebhooksOptions {
  */
 export class Deliveries {
   readonly webhooks: Webhooks;
-  readonly #campaigns: CampaignPart;
+  readonly #runners: SharedRunners;
   readonly #ach: AchPart;
   #publisher: EventPublisher | null = null;
   #router: TaskRouter | null = null;
@@ -43,16 +43,16 @@ export class Deliveries {
 
   constructor(private readonly options: DeliveriesOptions) {
     this.webhooks = new Webhooks(options);
-    this.#campaigns = new CampaignPart({ ...options.campaigns, report: options.report });
+    this.#runners = new SharedRunners({ ...options.campaigns, report: options.report });
     this.#ach = new AchPart({ rules: options.campaigns.rules, report: options.report });
   }
 
   /** Queries that the engine passes on to this part. */
   get services(): Services {
-    const [webhooks, campaigns, ach] = [this.webhooks.services, this.#campaigns.services, this.#ach.services];
+    const [webhooks, runners, ach] = [this.webhooks.services, this.#runners.services, this.#ach.services];
     return {
-      queries: { ...webhooks.queries, ...campaigns.queries, ...ach.queries },
-      commands: { ...webhooks.commands, ...campaigns.commands, ...ach.commands },
+      queries: { ...webhooks.queries, ...runners.queries, ...ach.queries },
+      commands: { ...webhooks.commands, ...runners.commands, ...ach.commands },
     };
   }
 
@@ -72,7 +72,7 @@ export class Deliveries {
       ...(messageMeasure ? { measure: messageMeasure } : {}),
       report: (message, details) => report('warn', message, details),
     }).start();
-    this.#campaigns.start({ engine, objects, blobs: parts.blobs });
+    this.#runners.start({ engine, objects, blobs: parts.blobs });
     this.#ach.start({ engine, objects, blobs: parts.blobs });
     if (publishTo === null) return this;
     this.#publisher = new EventPublisher({
@@ -92,7 +92,7 @@ export class Deliveries {
       this.#publisher?.close(),
       this.#router?.close(),
       this.#messenger?.close(),
-      this.#campaigns.close(),
+      this.#runners.close(),
       this.#ach.close(),
     ]);
     for (const adapter of new Set(Object.values(this.options.adapters))) await adapter.close?.();

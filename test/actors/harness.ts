@@ -23,7 +23,7 @@ import {
   AddressRules,
   type Backlog,
   AchPart,
-  CampaignPart,
+  SharedRunners,
   clusterEventSource,
   engineEventSource,
   HttpOutgoing,
@@ -77,7 +77,7 @@ export class Harness {
   #forgets = false;
   #keys: KeyStore | null = null;
   #webhooks: Webhooks | null = null;
-  #campaigns: CampaignPart | null = null;
+  #campaigns: SharedRunners | null = null;
   #ach: AchPart | null = null;
   /** The deliveries that wait for receivers of webhooks. */
   backlog: (() => Backlog) | null = null;
@@ -123,7 +123,7 @@ export class Harness {
       rules: new AddressRules(LOOPBACK),
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
-    this.#campaigns = new CampaignPart({
+    this.#campaigns = new SharedRunners({
       views: new QuestionStore({ report: () => undefined }),
       rules: new AddressRules(LOOPBACK),
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
@@ -181,7 +181,7 @@ export class Harness {
   }
 
   /** Campaigns and questions, once `deliver` was called. */
-  get campaigns(): CampaignPart {
+  get campaigns(): SharedRunners {
     return must(this.#campaigns, 'the harness has started');
   }
 

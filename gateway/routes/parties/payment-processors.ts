@@ -16,7 +16,7 @@ import type {
   PaymentProcessorView,
   PaymentProcessorWriteQuery,
 } from '../../../actors/index.js';
-import { sshKeyPair } from '../../ach/ssh-keys.js';
+import { sshKeyPair } from '../../runners/ssh-keys.js';
 import { type Call, defineRoute, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
 import { ownCompany } from '../own-company.js';

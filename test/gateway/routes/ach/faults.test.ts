@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { AchRunner, type CommandRequest } from '../../../../actors/index.js';
 import { SimulatedBank } from '../../../../bench/bank/simulated-bank.js';
 import { addDays, type Day, formatDay, isBusinessDay, must, parseDay } from '../../../../engine/index.js';
-import { BankSftp } from '../../../../gateway/ach/bank-sftp.js';
+import { BankSftp } from '../../../../gateway/runners/bank-sftp.js';
 import { ContentStore } from '../../../../gateway/documents/content-store.js';
 import { AddressRules } from '../../../../gateway/index.js';
 import { FolderBlobs } from '../../../../persistence/index.js';

@@ -24,14 +24,14 @@ import { fetchQueryList } from './query-tool.js';
 import { askReport, type AskedReport, listReports, reportFile } from './reports.js';
 import { putBySftp, type SftpContent, type SftpServer } from './sftp.js';
 
-export interface CampaignPartOptions {
+export interface SharedRunnersOptions {
   readonly views: ViewStore;
   /** Addresses that query tools and SFTP servers may have. */
   readonly rules: AddressRules;
   readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
-interface CampaignPartParts {
+interface SharedRunnersParts {
   /** That of the shared shard. */
   readonly engine: Engine;
   /** Where borrowers of all shards are asked; absent: the same engine. */
@@ -53,10 +53,10 @@ interface Running {
  * Campaigns, questions, files for credit agencies, settlements and loan tapes, on the owner of the shared shard: it fills the views, and
  * executes the runs.
  */
-export class CampaignPart {
+export class SharedRunners {
   #running: Running | null = null;
 
-  constructor(private readonly options: CampaignPartOptions) {}
+  constructor(private readonly options: SharedRunnersOptions) {}
 
   /** What the engine answers with this part's help. */
   readonly services: Services = {
@@ -73,7 +73,7 @@ export class CampaignPart {
     commands: {},
   };
 
-  start({ engine, objects = engine, blobs }: CampaignPartParts): this {
+  start({ engine, objects = engine, blobs }: SharedRunnersParts): this {
     const { views, rules, report } = this.options;
     const contents = new ContentStore(blobs);
     const questions = new Questions({ engine, asked: objects, store: views });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type SftpClient from 'ssh2-sftp-client';
 import { type BankAccess, type BankServers, type InboxFile, OutsideFault, type Placed, UploadUncertain } from '../../actors/index.js';
-import { codeOf, connected, DEFAULT_SFTP_PORT, newSftpClient } from '../campaigns/sftp.js';
+import { codeOf, connected, DEFAULT_SFTP_PORT, newSftpClient } from './sftp.js';
 import { LIMITS } from '../limits.js';
 import type { AddressRules } from '../outgoing.js';
 

@@ -3,6 +3,7 @@ import { type Cents, cents, type Day, dayAt, formatDay, isBusinessDay } from '..
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { amountText, csvLine } from '../../kernel/jobs/mass-run.js';
+import { Rounds } from '../../kernel/jobs/rounds.js';
 import { type AskedEngine, ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
 import type { SftpAddress } from '../campaigns/sftp.js';
@@ -61,39 +62,30 @@ export interface SettlementRunnerParts {
  * owns the shared shard. What was done is a fact before the next step; the next owner of the shard goes on from there.
  */
 export class SettlementRunner {
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
-  #isIdle = true;
-  #isClosed = false;
+  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
   /** By settlement: when its file is put again, in milliseconds of machine time. */
   readonly #putAgainAt = new Map<string, number>();
 
   constructor(private readonly parts: SettlementRunnerParts) {}
 
   start(): this {
-    this.#timer = setInterval(() => void this.run(), EVERY_MS);
-    this.#timer.unref();
+    this.#rounds.start();
     return this;
   }
 
   /** Looks once for what is to be done. */
   run(): Promise<void> {
-    if (!this.#isIdle) return this.#looking;
-    this.#isIdle = false;
-    this.#looking = this.#round().finally(() => (this.#isIdle = true));
-    return this.#looking;
+    return this.#rounds.run();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#timer !== null) clearInterval(this.#timer);
-    await this.#looking;
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
   async #round(): Promise<void> {
     for (const tenant of this.parts.engine.tenants()) {
       const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
-      if (!company?.profile || investorsOf(company).size === 0 || this.#isClosed) continue;
+      if (!company?.profile || investorsOf(company).size === 0 || this.#rounds.isClosed) continue;
       const calls = new ServiceCalls(this.parts.asked, tenant);
       const today = dayAt(this.parts.engine.companyZone(tenant), this.parts.engine.now(tenant));
       await this.#guarded(tenant, null, () => this.#schedule(tenant, company, today, calls));
@@ -104,7 +96,7 @@ export class SettlementRunner {
 
   /** What fails is reported, and tried again in the next round. */
   async #guarded<Result>({ company, mode }: Tenant, settlementId: string | null, work: () => Promise<Result>): Promise<Result | null> {
-    if (this.#isClosed) return null;
+    if (this.#rounds.isClosed) return null;
     try {
       return await work();
     } catch (cause) {

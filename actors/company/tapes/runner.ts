@@ -5,6 +5,7 @@ import { addDays, type Day, dayAt, instantAt, must } from '../../../engine/index
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { csvLine } from '../../kernel/jobs/mass-run.js';
+import { Rounds } from '../../kernel/jobs/rounds.js';
 import { type AskedEngine, isForNow, ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
 import type { SftpAddress } from '../campaigns/sftp.js';
@@ -65,10 +66,7 @@ export interface TapeRunnerParts {
  * fact before the next step; the next owner of the shard goes on from there.
  */
 export class TapeRunner {
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
-  #isIdle = true;
-  #isClosed = false;
+  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
   /** By tape and mode: the scheduled day whose file is known to be ordered. */
   readonly #ordered = new Map<string, Day>();
   /** By file: failures of the service in a row. */
@@ -77,29 +75,23 @@ export class TapeRunner {
   constructor(private readonly parts: TapeRunnerParts) {}
 
   start(): this {
-    this.#timer = setInterval(() => void this.run(), EVERY_MS);
-    this.#timer.unref();
+    this.#rounds.start();
     return this;
   }
 
   /** Looks once for what is to be done, behind a look that is under way. */
   run(): Promise<void> {
-    if (!this.#isIdle) return this.#looking;
-    this.#isIdle = false;
-    this.#looking = this.#round().finally(() => (this.#isIdle = true));
-    return this.#looking;
+    return this.#rounds.run();
   }
 
   /** Does what is to be done now, for tests. */
   async settled(): Promise<void> {
-    await this.#looking;
+    await this.run();
     await this.run();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#timer !== null) clearInterval(this.#timer);
-    await this.#looking;
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
   async #round(): Promise<void> {
@@ -120,7 +112,7 @@ export class TapeRunner {
 
   /** What fails is reported, and tried again in the next round. */
   async #guarded<Result>({ company, mode }: Tenant, id: string | null, work: () => Promise<Result>): Promise<Result | null> {
-    if (this.#isClosed) return null;
+    if (this.#rounds.isClosed) return null;
     try {
       return await work();
     } catch (cause) {

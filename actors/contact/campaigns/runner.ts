@@ -3,6 +3,7 @@ import { dayAt } from '../../../engine/index.js';
 import { campaignsOf, type CompanyState, nextRunOf } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
+import { Rounds } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { ListResult } from '../../wire.js';
 import type { RunEndedBody, ScheduledRunBody } from './commands.js';
@@ -26,10 +27,7 @@ const CLEAN_EVERY_MS = 3_600_000;
  * where the runs stand.
  */
 export class CampaignRunner {
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
-  #isIdle = true;
-  #isClosed = false;
+  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
   #cleanedAt = 0;
   /** By company and mode: the run that is executed. */
   readonly #running = new Map<string, Promise<void>>();
@@ -39,17 +37,13 @@ export class CampaignRunner {
   constructor(private readonly parts: CampaignRunnerParts) {}
 
   start(): this {
-    this.#timer = setInterval(() => void this.run(), EVERY_MS);
-    this.#timer.unref();
+    this.#rounds.start();
     return this;
   }
 
   /** Looks once for what is to run, behind a look that is under way. */
   run(): Promise<void> {
-    if (!this.#isIdle) return this.#looking;
-    this.#isIdle = false;
-    this.#looking = this.#round().finally(() => (this.#isIdle = true));
-    return this.#looking;
+    return this.#rounds.run();
   }
 
   /** Resolves when no run is executed any more, for tests. */
@@ -59,9 +53,7 @@ export class CampaignRunner {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#timer !== null) clearInterval(this.#timer);
-    await this.#looking;
+    await this.#rounds.close();
     await Promise.all(this.#running.values());
   }
 
@@ -69,7 +61,7 @@ export class CampaignRunner {
     const isToClean = this.parts.engine.machineMs() - this.#cleanedAt >= CLEAN_EVERY_MS;
     for (const tenant of this.parts.engine.tenants()) {
       const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
-      if (!company?.profile || campaignsOf(company).size === 0 || this.#isClosed) continue;
+      if (!company?.profile || campaignsOf(company).size === 0 || this.#rounds.isClosed) continue;
       const calls = new ServiceCalls(this.parts.asked, tenant);
       try {
         await this.#schedule(tenant, company, calls);
@@ -105,7 +97,7 @@ export class CampaignRunner {
     if (this.#running.has(key) || this.#running.size >= MOST_RUNS) return;
     const { items } = await calls.query<ListResult<string>>('campaignRun.open', null);
     const [id] = items;
-    if (id === undefined || this.#isClosed) return;
+    if (id === undefined || this.#rounds.isClosed) return;
     this.#running.set(
       key,
       this.#execute(tenant, id, calls).finally(() => this.#running.delete(key)),
@@ -113,7 +105,7 @@ export class CampaignRunner {
   }
 
   async #execute(tenant: Tenant, id: string, calls: ServiceCalls): Promise<void> {
-    const parts = { ...this.parts, calls, paced: () => this.#paced(tenantKey(tenant)), isClosed: () => this.#isClosed };
+    const parts = { ...this.parts, calls, paced: () => this.#paced(tenantKey(tenant)), isClosed: () => this.#rounds.isClosed };
     try {
       await new RunExecution(parts, tenant, id).run();
       this.#failures.delete(id);

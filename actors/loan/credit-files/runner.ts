@@ -4,6 +4,7 @@ import { civil, type Day, dayAt, dayOf, daysInMonth, metro2, must } from '../../
 import { type CompanyState, type CreditAgencyRecord, creditAgenciesOf, creditAgencyOf, type SftpAddress } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
+import { Rounds } from '../../kernel/jobs/rounds.js';
 import { type AskedEngine, ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { OperationView } from '../../kernel/jobs/share-views.js';
 import type { ListResult } from '../../wire.js';
@@ -55,32 +56,25 @@ export interface CreditFileRunnerParts {
 
 /** Starts the files of a month on their day and makes them, on the process that owns the shared shard. The next owner goes on. */
 export class CreditFileRunner {
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
-  #isIdle = true;
-  #isClosed = false;
+  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
   readonly #failures = new Map<string, number>();
 
   constructor(private readonly parts: CreditFileRunnerParts) {}
 
   start(): this {
-    this.#timer = setInterval(() => void this.run(), EVERY_MS);
-    this.#timer.unref();
+    this.#rounds.start();
     return this;
   }
 
   /** Looks once for files to make, behind a look that is under way. */
   run(): Promise<void> {
-    if (!this.#isIdle) return this.#looking;
-    this.#isIdle = false;
-    this.#looking = this.#round().finally(() => (this.#isIdle = true));
-    return this.#looking;
+    return this.#rounds.run();
   }
 
   /** Resolves when no file is being made any more, for tests. */
   async settled(): Promise<void> {
     let isOpen = true;
-    while (isOpen && !this.#isClosed) {
+    while (isOpen && !this.#rounds.isClosed) {
       await this.run();
       isOpen = false;
       for (const tenant of this.parts.engine.tenants()) if ((await this.#open(this.#callsOf(tenant))).length > 0) isOpen = true;
@@ -88,10 +82,8 @@ export class CreditFileRunner {
     }
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#timer !== null) clearInterval(this.#timer);
-    await this.#looking;
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
   #callsOf(tenant: Tenant): ServiceCalls {
@@ -101,7 +93,7 @@ export class CreditFileRunner {
   async #round(): Promise<void> {
     for (const tenant of this.parts.engine.tenants()) {
       const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
-      if (!company?.profile || creditAgenciesOf(company).size === 0 || this.#isClosed) continue;
+      if (!company?.profile || creditAgenciesOf(company).size === 0 || this.#rounds.isClosed) continue;
       const calls = this.#callsOf(tenant);
       try {
         await this.#schedule(tenant, company, calls);
@@ -124,7 +116,7 @@ export class CreditFileRunner {
       if (
         !hasDayCome(agency, dayAt(this.parts.engine.companyZone(tenant), agency.createdAt), today) ||
         !isDue(agency, activityDay) ||
-        this.#isClosed
+        this.#rounds.isClosed
       )
         continue;
       const body: ScheduledFileBody = { creditAgencyId: agency.id, scheduledFor: activityDay };
@@ -150,7 +142,7 @@ export class CreditFileRunner {
 
   async #make(tenant: Tenant, id: string, calls: ServiceCalls): Promise<void> {
     try {
-      await new FileMaking(this.parts, { tenant, id, calls, isClosed: () => this.#isClosed }).go();
+      await new FileMaking(this.parts, { tenant, id, calls, isClosed: () => this.#rounds.isClosed }).go();
       this.#failures.delete(id);
     } catch (cause) {
       if (cause instanceof Refusal && cause.errorType === 'invalidState') return;

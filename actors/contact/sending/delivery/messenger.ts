@@ -3,6 +3,7 @@ import type { SendableChannel } from '../../../../engine/index.js';
 import { Refusal } from '../../../errors.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../../../kernel/actor.js';
 import { SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
+import { Rounds } from '../../../kernel/jobs/rounds.js';
 import { tenantKey } from '../../../kernel/ids.js';
 import type { ListResult } from '../../../wire.js';
 import { type AttachedFiles, type DeliveryAdapters, isSinkOf, MessageRefused, type OutgoingItem } from './delivery.js';
@@ -50,32 +51,23 @@ const PER_SECOND = 50;
  * message is handed over again with the same idempotency key, and each attempt is recorded.
  */
 export class Messenger {
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> = Promise.resolve();
-  #isClosed = false;
-  #isIdle = true;
+  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
   readonly #rates = new Map<string, SendRate>();
 
   constructor(private readonly parts: MessengerParts) {}
 
   start(): this {
-    this.#timer = setInterval(() => void this.run(), EVERY_MS);
-    this.#timer.unref();
+    this.#rounds.start();
     return this;
   }
 
   /** Hands over all waiting messages once, after a round that is under way. */
   run(): Promise<void> {
-    if (!this.#isIdle) return this.#running;
-    this.#isIdle = false;
-    this.#running = this.#round().finally(() => (this.#isIdle = true));
-    return this.#running;
+    return this.#rounds.run();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#timer !== null) clearInterval(this.#timer);
-    await this.#running;
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
   async #round(): Promise<void> {
@@ -87,7 +79,7 @@ export class Messenger {
         for (const { channel } of waiting) counts.set(channel, (counts.get(channel) ?? 0) + 1);
         await sideBySide(AT_ONCE, waiting, async ({ id }) => {
           await this.#rateOf(tenant).wait();
-          if (!this.#isClosed) await this.#handOver(tenant, id);
+          if (!this.#rounds.isClosed) await this.#handOver(tenant, id);
         });
       } catch (cause) {
         // A shard that refuses for now is asked again in the next round.

@@ -1,0 +1,34 @@
+import { test } from 'tap';
+import { Rounds } from '../../../../actors/kernel/jobs/rounds.js';
+
+test('one round runs at a time: who asks meanwhile gets the one that is under way, and closing waits for it', async (t) => {
+  let begun = 0;
+  let ended = 0;
+  let release: () => void = () => undefined;
+  const rounds = new Rounds(async () => {
+    begun += 1;
+    await new Promise<void>((resolve) => (release = resolve));
+    ended += 1;
+  }, 1_000);
+  const first = rounds.run();
+  t.equal(rounds.run(), first);
+  t.equal(begun, 1);
+  release();
+  await first;
+  t.equal(ended, 1);
+  void rounds.run();
+  t.equal(begun, 2, 'the next one begins behind it');
+  const closing = rounds.close();
+  t.equal(rounds.isClosed, true);
+  release();
+  await closing;
+  t.equal(ended, 2);
+});
+
+test('a failed round ends it for its caller alone', async (t) => {
+  let fails = true;
+  const rounds = new Rounds(() => (fails ? Promise.reject(new Error('no')) : Promise.resolve()), 1_000);
+  await t.rejects(rounds.run(), { message: 'no' });
+  fails = false;
+  await t.resolves(rounds.run());
+});

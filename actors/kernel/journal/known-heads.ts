@@ -130,6 +130,10 @@ export function assertKnown({ kind, id }: { readonly kind: string; readonly id: 
   if (kind === PERSON && !keys.knows(id)) throw new KeysIncomplete(`there is none of ${id}`);
 }
 
+/** For an id that names no shard: it was made with another key of ids. */
+export const madeWithAnotherKey = (id: string): Error =>
+  new KeysIncomplete(`${id} was not made with the key in id.key, which is of another data folder`);
+
 /**
  * Compares the ids of all companies and persons with the key of ids, and all persons with their data keys, for keys that do not name their
  * owner. An id that was made with another key decodes to an arbitrary number, which is almost never an id that was given.
@@ -139,7 +143,7 @@ export function assertAllFit(world: World, store: KeyValue, keys: Pick<KeyStore,
     if (kind !== PERSON && kind !== 'company') continue;
     const made = world.ids.decode(id);
     if (made === undefined || made.shard >= world.shards.length || made.counter > world.position(made.shard).idCounter)
-      throw new KeysIncomplete(`${id} was not made with the key in id.key, which is of another data folder`);
+      throw madeWithAnotherKey(id);
     assertKnown({ kind, id }, keys);
   }
 }

@@ -1,6 +1,7 @@
-import { assert, type Day, must } from '../../../engine/index.js';
+import { type Day, must } from '../../../engine/index.js';
 import type { ActorDefinition, ActorModule, ActorPart, AgendaEntry, Emit, EvolveEnv, ReadPart } from '../actor.js';
 import { Agenda } from './agenda.js';
+import { madeWithAnotherKey } from '../journal/known-heads.js';
 import { AtRest, fieldsOf, fieldsOfFact, fieldsOfPart, type OwnedFields, type OwnedState } from '../snapshots/at-rest.js';
 import { ALL_SHARDS } from './shared-facts.js';
 import { Calendars } from './calendars.js';
@@ -345,7 +346,7 @@ export class World {
 
   #actor(tenant: Tenant, kind: string, id: string): CachedActor {
     const shard = this.shardOf(id);
-    assert(shard !== undefined, `the id ${id} belongs to no shard`);
+    if (shard === undefined) throw madeWithAnotherKey(id);
     const definition = this.definition(kind);
     const key = actorKey(tenant, kind, id);
     return {

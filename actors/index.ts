@@ -31,7 +31,6 @@ export { JournalSummary } from './kernel/journal/journal-time.js';
 export { Scheduler } from './kernel/shard/scheduler.js';
 export { type TestClockView } from './kernel/shard/test-clocks.js';
 export * from './kernel/cluster/index.js';
-export { typed } from './typed.js';
 export * from './wire.js';
 export * from './loan/index.js';
 export * from './borrower/index.js';

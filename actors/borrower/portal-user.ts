@@ -1,3 +1,4 @@
+import { applyRow, type Applying } from '../kernel/applying.js';
 import { createHash } from 'node:crypto';
 import type { tags } from 'typia';
 import { must } from '../../engine/index.js';
@@ -139,9 +140,7 @@ const newPortalUser = (id: string, tenant: Tenant): PortalUserState => ({
 /** User names are unique without regard to case. */
 export const hashOfName = (userName: string): string => createHash('sha256').update(userName.toLowerCase()).digest('hex');
 
-type Apply = { [Type in keyof PortalUserFacts]: (state: PortalUserState, body: PortalUserFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<PortalUserState, PortalUserFacts> = {
   PortalUserCreated(state, body, { businessAt, stamp }) {
     Object.assign(state, body, { createdAt: businessAt, createdStamp: stamp });
   },
@@ -158,8 +157,7 @@ const APPLY: Apply = {
 };
 
 function evolvePortalUser(state: PortalUserState, fact: Fact): void {
-  const apply = APPLY[fact.type as keyof PortalUserFacts] as (state: PortalUserState, body: unknown, fact: Fact) => void;
-  apply(state, fact.body, fact);
+  applyRow(APPLY, state, fact);
   state.updatedStamp = fact.stamp;
 }
 

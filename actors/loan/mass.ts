@@ -13,10 +13,9 @@ import type { LoanFactType } from './facts.js';
 import { balancesIn, isLine, overdueIn, runningOf } from './ledger/running.js';
 import { type LoanStatus, mayMove } from './machine.js';
 import { every, type LoanFilter, loanFilters } from './queries/list.js';
-import { wasOwnedBy } from './owners/index.js';
+import { idsIn, wasOwnedBy } from './owners/index.js';
 import type { IndexTaken } from './rates/evolve.js';
 import type { LoanState } from './state.js';
-import { typed } from '../typed.js';
 
 /**
  * The columns of a report of differences, which a lender reads before a change of rates or a replay is made. Names are those of the
@@ -76,16 +75,14 @@ interface LoanSelection extends LoanFilter {
 }
 
 export function selectLoans(filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean {
-  const { loanIds, canReplay, ofMerchant, ownedBy, everOwnedBy, everAssignedTo, reportedTo, ...asked } = typed<LoanSelection>(filter);
+  const { loanIds, canReplay, ofMerchant, ownedBy, everOwnedBy, everAssignedTo, reportedTo, ...asked } = filter as LoanSelection;
   const named = loanIds && new Set(loanIds);
   return every([
     named === undefined ? null : ({ id }) => named.has(id),
-    ownedBy === undefined ? null : ({ fields }) => isOwnedBy(typed<readonly string[]>(fields['owners'] ?? []), ownedBy),
-    ofMerchant === undefined
-      ? null
-      : ({ fields }) => typed<readonly string[]>(fields['merchants'] ?? []).some((id) => ofMerchant.includes(id)),
+    ownedBy === undefined ? null : ({ fields }) => isOwnedBy(idsIn(fields, 'owners'), ownedBy),
+    ofMerchant === undefined ? null : ({ fields }) => idsIn(fields, 'merchants').some((id) => ofMerchant.includes(id)),
     everOwnedBy === undefined ? null : (row) => wasOwnedBy(row, everOwnedBy),
-    everAssignedTo === undefined ? null : ({ fields }) => typed<readonly string[]>(fields['agencies'] ?? []).includes(everAssignedTo),
+    everAssignedTo === undefined ? null : ({ fields }) => idsIn(fields, 'agencies').includes(everAssignedTo),
     reportedTo === undefined ? null : (row) => isReportedTo(row, reportedTo),
     canReplay === true ? ({ fields }) => mayMove(fields['status'] as LoanStatus, 'replay') : null,
     ...loanFilters(asked, env),

@@ -12,7 +12,6 @@ import {
   upToDate,
 } from '../loan/index.js';
 import type { QueryEnv } from '../kernel/actor.js';
-import { typed } from '../typed.js';
 import { centsOf, type Decimal, orNull } from '../wire.js';
 import { type Cell, view } from './view.js';
 
@@ -37,7 +36,7 @@ class TermsItem {
 }
 
 /** The cell of an amount or rate that is printed already. */
-const printed = (value: unknown): string | null => orNull(({ text }: Decimal) => text, typed<Decimal | null>(value));
+const printed = (value: unknown): string | null => orNull(({ text }: Decimal) => text, value as Decimal | null);
 const cents = (value: unknown): number | null => orNull((text) => centsOf(Number(text)), printed(value));
 const rateCell = (value: Rate | null | undefined): Cell => orNull(formatRate, value);
 const origin = ({ state }: TermsItem): ReturnType<typeof recordOf>['atOrigination'] => recordOf(state).atOrigination;

@@ -11,9 +11,6 @@ import {
   CONTRACT_ROUNDING,
   type Day,
   day,
-  DEFAULT_ACCELERATED_WATERFALL,
-  DEFAULT_CHARGED_OFF_WATERFALL,
-  DEFAULT_PAYMENT_WATERFALL,
   dueDates,
   type LedgerFact,
   type LedgerTerms,
@@ -23,6 +20,7 @@ import {
   parseRate,
 } from '../../engine/index.js';
 import type { BenchContext, Benchmark, Measure } from './benchmark.js';
+import { PLAIN_SETTINGS } from './replay.js';
 
 const SIZE = 20_000;
 const MILLION = 1_000_000;
@@ -132,20 +130,7 @@ function lifeOf(kind: number): Life {
     settings: [
       {
         from: day(-719_162),
-        value: {
-          isAccruingOnOverdue: true,
-          capitalization: 'none',
-          isPrepaymentEnabled: false,
-          paymentWaterfall: DEFAULT_PAYMENT_WATERFALL,
-          creditWaterfall: DEFAULT_PAYMENT_WATERFALL,
-          acceleratedWaterfall: DEFAULT_ACCELERATED_WATERFALL,
-          chargedOffWaterfall: DEFAULT_CHARGED_OFF_WATERFALL,
-          overdueToleranceCents: cents(0),
-          accelerationDueWithin: null,
-          chargeOffDueWithin: null,
-          lateFees: [],
-          lateFeePyramiding: 'blockOnFeeOnly',
-        },
+        value: PLAIN_SETTINGS,
       },
     ],
   };

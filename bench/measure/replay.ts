@@ -31,6 +31,22 @@ import { type NaiveLoan, replayByDay, replayBySegment } from './compare/naive-re
 import type { Benchmark, Measure } from './benchmark.js';
 import { median } from './machine.js';
 
+/** Without late fees, tolerance and thresholds. */
+export const PLAIN_SETTINGS: LedgerTerms['settings'][number]['value'] = {
+  isAccruingOnOverdue: true,
+  capitalization: 'none',
+  isPrepaymentEnabled: false,
+  paymentWaterfall: DEFAULT_PAYMENT_WATERFALL,
+  creditWaterfall: DEFAULT_PAYMENT_WATERFALL,
+  acceleratedWaterfall: DEFAULT_ACCELERATED_WATERFALL,
+  chargedOffWaterfall: DEFAULT_CHARGED_OFF_WATERFALL,
+  overdueToleranceCents: cents(0),
+  accelerationDueWithin: null,
+  chargeOffDueWithin: null,
+  lateFees: [],
+  lateFeePyramiding: 'blockOnFeeOnly',
+};
+
 const REPEATS = 9;
 const dayOf = (text: string): Day => must(parseDay(text), text);
 const rateOf = (text: string): Rate => must(parseRate(text), text);
@@ -186,20 +202,7 @@ const termsOf = (rows: readonly Omit<DueRow, 'isForced'>[]): LedgerTerms => ({
   settings: [
     {
       from: ACTIVATION,
-      value: {
-        isAccruingOnOverdue: true,
-        capitalization: 'none',
-        isPrepaymentEnabled: false,
-        paymentWaterfall: DEFAULT_PAYMENT_WATERFALL,
-        creditWaterfall: DEFAULT_PAYMENT_WATERFALL,
-        acceleratedWaterfall: DEFAULT_ACCELERATED_WATERFALL,
-        chargedOffWaterfall: DEFAULT_CHARGED_OFF_WATERFALL,
-        overdueToleranceCents: cents(0),
-        accelerationDueWithin: null,
-        chargeOffDueWithin: null,
-        lateFees: [],
-        lateFeePyramiding: 'blockOnFeeOnly',
-      },
+      value: PLAIN_SETTINGS,
     },
   ],
 });

@@ -1,3 +1,2 @@
-export { commissionOn } from './commission.js';
 export { ownersOn, type OwnershipSpan, ownershipSpans } from './spans.js';
-export { splitByShares } from './split.js';
+export { commissionOn, splitByShares } from './split.js';

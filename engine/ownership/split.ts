@@ -1,5 +1,5 @@
 import { assert } from '../assert.js';
-import { type Cents, cents, type Rate, RATE_ONE } from '../money/index.js';
+import { type Cents, cents, divideRounded, type Rate, RATE_ONE } from '../money/index.js';
 
 const ONE = BigInt(RATE_ONE);
 
@@ -21,3 +21,7 @@ export function splitByShares(whole: Cents, shares: readonly Rate[]): readonly C
   for (const { at } of first.slice(0, left)) parts[at] = (parts[at] ?? 0) + 1;
   return parts.map((part) => cents(whole < 0 && part !== 0 ? -part : part));
 }
+
+/** An agency's part of one payment that it has collected, rounded half up to the cent: the one place where a commission is rounded. */
+export const commissionOn = (collected: Cents, commissionRate: Rate): Cents =>
+  cents(Number(divideRounded(BigInt(collected) * BigInt(commissionRate), ONE, 'halfUp')));

@@ -1,4 +1,4 @@
-import { must } from '../../../engine/index.js';
+import { applyRow, type Applying } from '../../kernel/applying.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { Agent, Fact, FactDraft, Tenant } from '../../kernel/fact.js';
@@ -86,9 +86,7 @@ export interface NoteSubject {
   readonly isGlobal: boolean;
 }
 
-type Apply = { [Type in keyof NoteFacts]: (state: NoteState, body: NoteFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<NoteState, NoteFacts> = {
   NoteWritten(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;
@@ -104,8 +102,7 @@ const APPLY: Apply = {
 
 /** Applies a fact to a note. The contract has no events for notes. */
 export function evolveNote(state: NoteState, fact: Fact): void {
-  const apply = must(APPLY[fact.type as keyof NoteFacts], `a note knows no fact ${fact.type}`);
-  (apply as (state: NoteState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
+  applyRow(APPLY, state, fact);
   state.updatedStamp = fact.stamp;
 }
 

@@ -1,3 +1,4 @@
+import { applyRow, type Applying } from '../../kernel/applying.js';
 import { must } from '../../../engine/index.js';
 import { type BulkSendRequest, readSaid } from '../../contact/index.js';
 import { actorModule, type ActorModule, type Decision } from '../../kernel/actor.js';
@@ -217,9 +218,7 @@ export const supercaseModules: readonly ActorModule[] = [
   supercaseNotes,
 ];
 
-type Apply = { readonly [Type in keyof SupercaseFacts]: (state: SupercaseState, body: SupercaseFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<SupercaseState, SupercaseFacts> = {
   SupercaseOpened(state, fields, recorded) {
     Object.assign(state, fields);
     state.createdAt = state.statusUpdatedAt = recorded.businessAt;
@@ -261,8 +260,7 @@ const APPLY: Apply = {
 
 function evolveSupercase(state: SupercaseState, recorded: Fact): void {
   if (isMassFact(recorded.type)) return;
-  const apply = must(APPLY[recorded.type as keyof SupercaseFacts], `a supercase knows no fact ${recorded.type}`);
-  (apply as (state: SupercaseState, body: unknown, fact: Fact) => void)(state, recorded.body, recorded);
+  applyRow(APPLY, state, recorded);
   state.updatedStamp = recorded.stamp;
   if (recorded.type !== 'SupercaseOpened') state.updatedAt = recorded.businessAt;
 }

@@ -1,5 +1,5 @@
+import { applyRow, type Applying } from '../../kernel/applying.js';
 import { setup } from 'xstate';
-import { must } from '../../../engine/index.js';
 import type { TaskType } from '../../company/index.js';
 import type { CatalogRow } from '../../kernel/actor.js';
 import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
@@ -169,9 +169,7 @@ export interface TaskFacts {
 
 export type ReleaseReason = 'rejected' | 'timedOut' | 'rescinded';
 
-type Apply = { [Type in keyof TaskFacts]: (state: TaskState, body: TaskFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<TaskState, TaskFacts> = {
   TaskCreated(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;
@@ -225,8 +223,7 @@ const APPLY: Apply = {
 
 /** Applies a fact to a task. The contract has no events for tasks. */
 export function evolveTask(state: TaskState, fact: Fact): void {
-  const apply = must(APPLY[fact.type as keyof TaskFacts], `a task knows no fact ${fact.type}`);
-  (apply as (state: TaskState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
+  applyRow(APPLY, state, fact);
   state.updatedStamp = fact.stamp;
 }
 

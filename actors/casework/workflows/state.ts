@@ -1,5 +1,5 @@
+import { applyRow, type Applying } from '../../kernel/applying.js';
 import { setup } from 'xstate';
-import { must } from '../../../engine/index.js';
 import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
 import { Chart, STAYS } from '../../statechart.js';
 
@@ -98,9 +98,7 @@ export interface WorkflowFacts {
   readonly WorkflowResumed: Readonly<Record<string, never>>;
 }
 
-type Apply = { [Type in keyof WorkflowFacts]: (state: WorkflowState, body: WorkflowFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<WorkflowState, WorkflowFacts> = {
   WorkflowCreated(state, { steps, ...fields }, fact) {
     Object.assign(state, fields);
     state.steps = steps.map(
@@ -133,7 +131,6 @@ function moved(state: WorkflowState, move: WorkflowMove, fact: Fact): void {
 
 /** Applies a fact to a workflow. The contract has no events for workflows. */
 export function evolveWorkflow(state: WorkflowState, fact: Fact): void {
-  const apply = must(APPLY[fact.type as keyof WorkflowFacts], `a workflow knows no fact ${fact.type}`);
-  (apply as (state: WorkflowState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
+  applyRow(APPLY, state, fact);
   state.updatedStamp = fact.stamp;
 }

@@ -11,7 +11,6 @@ import {
   type ResourceRecord,
 } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
-import { typed } from '../../typed.js';
 import type { DateTimeText, ShortText } from '../../wire.js';
 import { keptSecret, MASK } from '../campaigns/sftp.js';
 import type { CompanyState } from '../state.js';
@@ -119,7 +118,9 @@ interface Opening {
 
 function opened(env: Opening, { id, stored }: Pick<ResourceRecord<CardIssuer>, 'id' | 'stored'>): IssuerSecrets {
   const text = env.open(id, stored.secrets, contextOf(id));
-  return text === undefined ? NO_SECRETS : typed<IssuerSecrets>(JSON.parse(text));
+  if (text === undefined) return NO_SECRETS;
+  const secrets: IssuerSecrets = JSON.parse(text);
+  return secrets;
 }
 
 export const CARD_ISSUER: Declaration<CardIssuerWithSecret, CardIssuerUpdateBody, CardIssuer> = {
@@ -228,7 +229,7 @@ const createCardIssuer: CommandSpec<CompanyState, CardIssuerWithSecret> = {
       ...made,
       reply(after) {
         const reply = made.reply(after);
-        const data = { ...typed<CardIssuerView>(reply.data), webhookSecret };
+        const data = { ...(reply.data as CardIssuerView), webhookSecret };
         return { ...reply, data, sealedFor: data.id };
       },
     };

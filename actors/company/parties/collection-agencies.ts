@@ -5,9 +5,14 @@ import { type Declaration, findRecord, type ResourceHost, type ResourceRecord } 
 import type { PageQuery } from '../../list-order.js';
 import type { Rate } from '../../../engine/index.js';
 import { type DateTimeText, type ExternalId, orNull, rateOf, rateValue, type RateValue } from '../../wire.js';
-import type { PartyEmail, PartyName, PartyPhone } from './party-contacts.js';
-import { changedAddress, type PartyAddressView, partyAddressView } from './party-address.js';
-import { typed } from '../../typed.js';
+import {
+  changedAddress,
+  partyAddressView,
+  type PartyAddressView,
+  type PartyEmail,
+  type PartyName,
+  type PartyPhone,
+} from './contact-details.js';
 
 /** A company that collects charged-off loans for the lender, or buys them. */
 export interface CollectionAgency {
@@ -83,8 +88,7 @@ export const COLLECTION_AGENCY: Declaration<CollectionAgencyCreateBody, Collecti
     if (env.count({ kind: 'loan', filter: { everAssignedTo: id } }) > 0)
       refuse('invalidState', `Loans were assigned to the collection agency ${id}. Archive it instead.`);
   },
-  matches({ stored }, query) {
-    const { status, includeArchived = false } = typed<CollectionAgencyListQuery>(query);
+  matches({ stored }, { status, includeArchived = false }: CollectionAgencyListQuery) {
     return status === undefined ? includeArchived || stored.status === 'active' : stored.status === status;
   },
   view: ({ mailingAddress, commissionRate, ...stored }) => ({

@@ -53,7 +53,7 @@ export {
   type SettlementInstrumentWriteQuery,
 } from './settlement-instruments.js';
 export { type MerchantCreateBody, type MerchantListQuery, merchantOf, type MerchantUpdateBody, type MerchantView } from './merchants.js';
-export type { PartyWriteQuery } from './party-address.js';
+export type { PartyWriteQuery } from './contact-details.js';
 
 /** Parties other than borrowers. */
 export const PARTIES: readonly AnyDeclaration[] = [INVESTOR, LOAN_OWNER_CHANGE, COLLECTION_AGENCY, SETTLEMENT_INSTRUMENT, MERCHANT];

@@ -17,8 +17,14 @@ import {
 } from '../campaigns/sftp.js';
 import { companyOf, zoneOf } from '../directory.js';
 import type { CompanyState } from '../state.js';
-import type { PartyEmail, PartyName, PartyPhone } from './party-contacts.js';
-import { changedAddress, type PartyAddressView, partyAddressView } from './party-address.js';
+import {
+  changedAddress,
+  partyAddressView,
+  type PartyAddressView,
+  type PartyEmail,
+  type PartyName,
+  type PartyPhone,
+} from './contact-details.js';
 
 /** An institution that owns loans, or shares of them. */
 export interface Investor {

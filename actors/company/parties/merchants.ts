@@ -11,9 +11,14 @@ import {
 } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText, ExternalId } from '../../wire.js';
-import type { PartyEmail, PartyName, PartyPhone } from './party-contacts.js';
-import { changedAddress, type PartyAddressView, partyAddressView } from './party-address.js';
-import { typed } from '../../typed.js';
+import {
+  changedAddress,
+  partyAddressView,
+  type PartyAddressView,
+  type PartyEmail,
+  type PartyName,
+  type PartyPhone,
+} from './contact-details.js';
 
 /** Where borrowers buy what loans and purchases finance. */
 export interface Merchant {
@@ -107,8 +112,7 @@ export const MERCHANT: Declaration<MerchantCreateBody, MerchantUpdateBody, Merch
     if (env.count({ kind: 'loan', filter: { ofMerchant: externalId === null ? [id] : [id, `ext-${externalId}`] } }) > 0)
       refuse('invalidState', `Loans name the merchant ${id}.`);
   },
-  matches({ stored }, query, host) {
-    const { parentMerchantId, businessName } = typed<MerchantListQuery>(query);
+  matches({ stored }, { parentMerchantId, businessName }: MerchantListQuery, host) {
     if (parentMerchantId !== undefined && stored.parentMerchantId !== (merchantOf(host, parentMerchantId)?.id ?? parentMerchantId))
       return false;
     return businessName === undefined || stored.businessName.toLowerCase().includes(businessName.toLowerCase());

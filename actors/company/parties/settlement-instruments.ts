@@ -1,14 +1,13 @@
 import type { tags } from 'typia';
 import { routingFacts } from '../../../engine/index.js';
 import { type Fault, refuse, refuseProperty } from '../../errors.js';
-import type { QuerySpec } from '../../kernel/actor.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { type Change, type Declaration, recordsOf, replyOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import { pageOf, type PageQuery } from '../../list-order.js';
 import { isPermitted } from '../../permission.js';
 import type { DateTimeText, ExternalId, ShortText } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 import { investorOf, SETTLEMENT_INSTRUMENT_TYPE } from './investors.js';
-import { typed } from '../../typed.js';
 
 type Status = 'active' | 'pending' | 'inactive';
 
@@ -94,7 +93,7 @@ export const SETTLEMENT_INSTRUMENT: Declaration<SettlementInstrumentCreateBody, 
   unique: [{ name: 'externalId', of: ({ externalId }) => externalId }],
   create(body, at) {
     const { accountNumber, isExternal = false, status, verified = false } = body;
-    const { force = false } = typed<SettlementInstrumentWriteQuery>(at.command.query ?? {});
+    const { force = false } = (at.command.query ?? {}) as SettlementInstrumentWriteQuery;
     checkInstrument(body, force, at);
     const isVouched = !isExternal && force && verified;
     at.env.createKey(at.id);
@@ -143,10 +142,10 @@ export const listAllSettlementInstruments: QuerySpec<CompanyState> = {
   kind: 'company',
   type: 'settlementInstrument.listAll',
   on: 'target',
-  read({ state, query }) {
+  read({ state, query }: QueryContext<CompanyState, PageQuery | undefined>) {
     const newestFirst = [...settlementInstrumentsOf(state).values()].reverse();
     const view = (record: ResourceRecord): object => replyOf(SETTLEMENT_INSTRUMENT, state, record);
-    return pageOf(newestFirst, typed<PageQuery>(query ?? {}), view, ({ stored }) => stored.externalId);
+    return pageOf(newestFirst, query ?? {}, view, ({ stored }) => stored.externalId);
   },
 };
 

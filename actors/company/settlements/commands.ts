@@ -1,3 +1,4 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { addBusinessDays, addDays, assert, civil, type Day, must, weekday } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
@@ -8,19 +9,10 @@ import { type AnyId, type DateText, dateText, dayOfText } from '../../wire.js';
 import { companyOf, moneyCalendarOf, zoneOf } from '../directory.js';
 import { investorOf } from '../parties/investors.js';
 import { instrumentFor } from '../parties/settlement-instruments.js';
-import {
-  lastPaidOf,
-  type OpenedContent,
-  sealContent,
-  SETTLEMENT,
-  type SettlementFacts,
-  type SettlementState,
-  type SettlementTotals,
-} from './settlement.js';
+import { lastPaidOf, sealContent, SETTLEMENT, type SettlementFacts, type SettlementState, type SettlementTotals } from './settlement.js';
 import { settlementView } from './view.js';
-import { typed } from '../../typed.js';
 
-type Context = CommandContext<SettlementState>;
+type Context<Body = unknown> = CommandContext<SettlementState, Body>;
 
 export interface CreateSettlementBody {
   readonly investorId: AnyId;
@@ -49,21 +41,20 @@ export const REMIT = 'loan.remit';
 
 export interface ComputedBody {
   readonly totals: SettlementTotals;
-  readonly batches: readonly { readonly count: number; readonly content: OpenedContent }[];
-  readonly file: OpenedContent & { readonly name: string; readonly bytes: number; readonly digest: string };
+  readonly batches: readonly { readonly count: number; readonly content: OpenContent }[];
+  readonly file: OpenContent & { readonly name: string; readonly bytes: number; readonly digest: string };
 }
 
 const fact = <Type extends keyof SettlementFacts>(type: Type, body: SettlementFacts[Type]): FactDraft => ({ type, body });
 
 /** `POST /companies/{companyId}/settlements`: the order, and the work of the loans in the same batch. */
-const createSettlement: CommandSpec<SettlementState> = {
+const createSettlement: CommandSpec<SettlementState, CreateSettlementBody> = {
   kind: SETTLEMENT,
   type: 'settlement.create',
   place: { on: 'beside', kind: 'company' },
   catchUpFirst: false,
   decide(context) {
-    const { env, id, besideId, command } = context;
-    const body = typed<CreateSettlementBody>(context.body);
+    const { env, id, besideId, command, body } = context;
     const asked = plannedSettlement(env, body);
     env.createKey(id);
     const operationId = operationIdOf(command.commandId);
@@ -85,7 +76,7 @@ const createSettlement: CommandSpec<SettlementState> = {
     const target = { kind: 'company', id: must(besideId, 'a settlement lies beside its company') };
     return {
       facts: [fact('SettlementOrdered', { ...asked, operationId }), { type: 'MassOrdered', body: order, target }],
-      preview: typed<CreateSettlementQuery | undefined>(command.query)?.previewMode === true,
+      preview: (command.query as CreateSettlementQuery | undefined)?.previewMode === true,
       reply: (after) => ({ data: settlementView(after) }),
     };
   },
@@ -123,16 +114,16 @@ const cancelSettlement = onSettlement('settlement.cancel', ({ state }) => {
 });
 
 /** The service's own: no route leads here. */
-const service = (type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<SettlementState> =>
-  onSettlement(type, (context) => {
+const service = <Body>(type: string, decide: (context: Context<Body>) => readonly FactDraft[]): CommandSpec<SettlementState, Body> =>
+  onSettlement(type, (context: Context<Body>) => {
     assert(context.command.actor.type === 'system', 'settlements are carried out by the service');
     return decide(context);
   });
 
 /** All loans have recorded their lines. What the investor owes is carried into its next settlement. */
-const computeSettlement = service('settlement.computed', ({ state, env, body }) => {
+const computeSettlement = service('settlement.computed', ({ state, env, body }: Context<ComputedBody>) => {
   if (state.status !== 'pending' || state.totals !== null) return wrong(state);
-  const { totals, batches, file } = typed<ComputedBody>(body);
+  const { totals, batches, file } = body;
   return [
     fact('SettlementComputed', {
       totals,
@@ -143,18 +134,17 @@ const computeSettlement = service('settlement.computed', ({ state, env, body }) 
   ];
 });
 
-const noteUndelivered = service('settlement.undelivered', ({ state, body }) =>
-  state.status === 'pending' ? [fact('SettlementUndelivered', typed(body))] : wrong(state),
+const noteUndelivered = service('settlement.undelivered', ({ state, body }: Context<SettlementFacts['SettlementUndelivered']>) =>
+  state.status === 'pending' ? [fact('SettlementUndelivered', body)] : wrong(state),
 );
 
-const initiateSettlement = service('settlement.initiate', ({ state, body }) => {
+const initiateSettlement = service('settlement.initiate', ({ state, body }: Context<SettlementFacts['SettlementInitiated']>) => {
   if (state.status !== 'pending' || state.totals === null) return wrong(state);
-  return [fact('SettlementInitiated', typed(body))];
+  return [fact('SettlementInitiated', body)];
 });
 
 /** The transfer has arrived, or has failed: then its transactions are settled again by the next settlement. */
-const endSettlement = service('settlement.end', ({ state, body }) => {
-  const ended = typed<SettlementFacts['SettlementEnded']>(body);
+const endSettlement = service('settlement.end', ({ state, body: ended }: Context<SettlementFacts['SettlementEnded']>) => {
   // A transfer may come back after it has arrived.
   const isReturned = state.status === 'succeeded' && ended.status === 'failed' && (state.totals?.netCents ?? 0) > 0;
   if (state.status !== 'initiated' && !isReturned) return wrong(state);
@@ -170,7 +160,7 @@ export const settlementCommands: readonly CommandSpec<SettlementState>[] = [
   endSettlement,
 ];
 
-function onSettlement(type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<SettlementState> {
+function onSettlement<Body>(type: string, decide: (context: Context<Body>) => readonly FactDraft[]): CommandSpec<SettlementState, Body> {
   return {
     kind: SETTLEMENT,
     type,

@@ -1,10 +1,11 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { createHash } from 'node:crypto';
 import { type Cents, cents, type Day, dayAt, formatDay, isBusinessDay } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { amountText, csvLine } from '../../kernel/jobs/mass-run.js';
 import { Rounds } from '../../kernel/jobs/rounds.js';
-import { type AskedEngine, ServiceCalls } from '../../kernel/jobs/service-calls.js';
+import { ServiceCalls, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
 import type { SftpAddress } from '../campaigns/sftp.js';
 import { moneyCalendarOf } from '../directory.js';
@@ -12,7 +13,7 @@ import { activeInstrumentsOf } from '../parties/settlement-instruments.js';
 import { investorsOf } from '../parties/investors.js';
 import type { CompanyState } from '../state.js';
 import { type ComputedBody, type CreateSettlementBody, nextPeriodEnd, type SettlementLinesBody } from './commands.js';
-import type { OpenedContent, SettlementState, SettlementTotals } from './settlement.js';
+import type { SettlementState, SettlementTotals } from './settlement.js';
 import type { SettlementWork } from './view.js';
 
 /** How often it is looked for what is to be done, in milliseconds. */
@@ -42,16 +43,9 @@ export interface LinesOfLoan {
 }
 
 export interface SettlementRunnerParts {
-  /** That of the shared shard. */
-  readonly engine: {
-    tenants(): readonly Tenant[];
-    stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
-    now(tenant: Tenant): number;
-    companyZone(tenant: Tenant): string;
-    machineMs(): number;
-  };
+  readonly engine: SharedEngine;
   readonly asked: AskedEngine;
-  readonly contents: { put(content: Uint8Array): Promise<OpenedContent>; get(content: OpenedContent): Promise<Uint8Array> };
+  readonly contents: { put(content: Uint8Array): Promise<OpenContent>; get(content: OpenContent): Promise<Uint8Array> };
   readonly putFile: (address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array) => Promise<void>;
   /** Gets what could not be done; it is tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;
@@ -133,7 +127,7 @@ export class SettlementRunner {
   /** Adds up the lines of all loans once their work is done, and stores them with the file. */
   async #compute({ state, carriedCents }: SettlementWork, calls: ServiceCalls): Promise<void> {
     if (!(await isDone(calls, state.operationId))) return;
-    const batches: { readonly count: number; readonly content: OpenedContent }[] = [];
+    const batches: { readonly count: number; readonly content: OpenContent }[] = [];
     const sums = new Sums(carriedCents);
     let text = HEAD;
     let waiting: SettlementLine[] = [];

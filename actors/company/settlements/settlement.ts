@@ -1,7 +1,8 @@
+import { type OpenContent, type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
+import { applyFact, type Applying } from '../../kernel/applying.js';
 import { type Cents, cents, type Day, LAST_DAY, must, ZERO } from '../../../engine/index.js';
 import type { ActorDefinition, DecideEnv } from '../../kernel/actor.js';
-import type { Fact, Tenant } from '../../kernel/fact.js';
-import { typed } from '../../typed.js';
+import type { Tenant } from '../../kernel/fact.js';
 
 /*
  * A settlement: what an investor gets of the payments on its loans through a day. Each loan records its lines as mass work, as differences
@@ -14,12 +15,6 @@ export type SettlementStatus = 'pending' | 'initiated' | 'succeeded' | 'failed' 
 
 /** Whether what the loans have recorded for a settlement counts as paid. */
 export const isPaidBy = (status: SettlementStatus): boolean => status !== 'failed' && status !== 'canceled';
-
-/** A stored content; its key is sealed with that of the settlement. */
-export interface SettlementContent {
-  readonly contentId: string;
-  readonly key: Uint8Array;
-}
 
 export interface SettlementTotals {
   readonly principalCents: Cents;
@@ -52,10 +47,10 @@ export const NO_TOTALS: SettlementTotals = {
 /** Some lines that follow each other. */
 interface LineBatch {
   readonly count: number;
-  readonly content: SettlementContent;
+  readonly content: SealedContent;
 }
 
-interface SettlementFile extends SettlementContent {
+interface SettlementFile extends SealedContent {
   readonly name: string;
   readonly bytes: number;
   /** SHA-256 in hexadecimal, recorded before the file leaves. */
@@ -109,9 +104,7 @@ export interface SettlementFacts {
   readonly SettlementEnded: { readonly status: 'succeeded' | 'failed' | 'canceled'; readonly failureReason: string | null };
 }
 
-type Apply = { readonly [Type in keyof SettlementFacts]: (state: SettlementState, body: SettlementFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<SettlementState, SettlementFacts> = {
   SettlementOrdered(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;
@@ -162,10 +155,7 @@ export const settlementDefinition: ActorDefinition<SettlementState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact) {
-    const apply = must(APPLY[typed<keyof SettlementFacts>(fact.type)], `a settlement knows no fact ${fact.type}`);
-    typed<(state: SettlementState, body: unknown, fact: Fact) => void>(apply)(state, fact.body, fact);
-    state.updatedStamp = fact.stamp;
-    state.updatedAt = fact.businessAt;
+    applyFact(APPLY, state, fact);
   },
   clone: (state) => ({ ...state }),
   row: ({ id, createdStamp, updatedStamp, investorId, status, settlementDay, totals }) =>
@@ -180,7 +170,9 @@ export const settlementDefinition: ActorDefinition<SettlementState> = {
           fields: { status, settlementDay, isPaid: isPaidBy(status), openCents: openCents(totals ?? NO_TOTALS) },
         },
   pack: (state) => state,
-  unpack: (packed) => typed<SettlementState>(packed),
+  unpack(packed: SettlementState) {
+    return packed;
+  },
 };
 
 /** The newest settlement of an investor that was not taken back. */
@@ -210,29 +202,9 @@ export function carriedInto(env: Pick<DecideEnv, 'list'>, investorId: string, be
   return cents(rows.reduce((sum, { fields }) => sum + Number(fields['openCents']), 0));
 }
 
-/** The context that the key of a content is sealed for. */
-const keyContext = (id: string, contentId: string): string => `settlement/${id}/${contentId}`;
+const CONTENTS = sealedContentsOf('settlement');
 
-interface Sealing {
-  seal(owner: string, plain: string, context: string): Uint8Array;
-}
+export const sealContent = CONTENTS.seal;
 
-interface Opening {
-  open(owner: string, sealed: Uint8Array, context: string): string | undefined;
-}
-
-/** A content as its store gave it: the key in clear, in hexadecimal. */
-export interface OpenedContent {
-  readonly contentId: string;
-  readonly key: string;
-}
-
-export const sealContent = (env: Sealing, id: string, { contentId, key }: OpenedContent): SettlementContent => ({
-  contentId,
-  key: env.seal(id, key, keyContext(id, contentId)),
-});
-
-export const openedContent = (env: Opening, id: string, { contentId, key }: SettlementContent): OpenedContent => ({
-  contentId,
-  key: must(env.open(id, key, keyContext(id, contentId)), 'the key of a settlement is never destroyed'),
-});
+export const openedContent = (env: Parameters<typeof CONTENTS.open>[0], id: string, content: SealedContent): OpenContent =>
+  must(CONTENTS.open(env, id, content), 'the key of a settlement is never destroyed');

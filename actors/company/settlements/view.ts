@@ -1,5 +1,6 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { type Cents, must } from '../../../engine/index.js';
-import type { QuerySpec } from '../../kernel/actor.js';
+import type { QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import {
   amount,
@@ -21,14 +22,12 @@ import {
   carriedInto,
   lastPaidOf,
   NO_TOTALS,
-  type OpenedContent,
   openedContent,
   SETTLEMENT,
   type SettlementState,
   type SettlementStatus,
   type SettlementTotals,
 } from './settlement.js';
-import { typed } from '../../typed.js';
 
 export interface SettlementListQuery extends PageQuery {
   readonly investorId?: AnyId;
@@ -129,14 +128,14 @@ export function settlementView(state: SettlementState): SettlementView {
 
 /** Where the lines and the file of a settlement lie. */
 export interface SettlementContents {
-  readonly batches: readonly { readonly count: number; readonly content: OpenedContent }[];
-  readonly file: (OpenedContent & { readonly name: string }) | null;
+  readonly batches: readonly { readonly count: number; readonly content: OpenContent }[];
+  readonly file: (OpenContent & { readonly name: string }) | null;
 }
 
 /** All that the runner needs, secrets among it: it goes to nobody else. */
 export interface SettlementWork {
   readonly state: SettlementState;
-  readonly file: (OpenedContent & { readonly name: string }) | null;
+  readonly file: (OpenContent & { readonly name: string }) | null;
   readonly sftp: (SftpAddress & { readonly password: string | null }) | null;
   /** What the investor owes from the settlement before; zero or less. */
   readonly carriedCents: Cents;
@@ -148,16 +147,8 @@ export const settlementQueries: readonly QuerySpec<SettlementState>[] = [
     kind: SETTLEMENT,
     type: 'settlement.list',
     on: 'tenant',
-    read({ query, env }): ListResult<SettlementView> {
-      const {
-        limit = DEFAULT_LIMIT,
-        startingAfter,
-        endingBefore,
-        investorId,
-        status,
-        fromDate,
-        toDate,
-      } = typed<SettlementListQuery>(query);
+    read({ query, env }: QueryOf<SettlementListQuery>): ListResult<SettlementView> {
+      const { limit = DEFAULT_LIMIT, startingAfter, endingBefore, investorId, status, fromDate, toDate } = query;
       const [from, to] = [orNull(dayOfText, fromDate) ?? -Infinity, orNull(dayOfText, toDate) ?? Infinity];
       const investor = investorId === undefined ? null : (investorOf(companyOf(env, env.tenant), investorId)?.id ?? investorId);
       const page = env.list(SETTLEMENT, {
@@ -204,8 +195,7 @@ export const settlementQueries: readonly QuerySpec<SettlementState>[] = [
     kind: SETTLEMENT,
     type: 'settlement.last',
     on: 'tenant',
-    read({ env, query }): LastSettled {
-      const { investorId } = typed<{ readonly investorId: string }>(query);
+    read({ env, query: { investorId } }: QueryOf<{ readonly investorId: string }>): LastSettled {
       const last = lastPaidOf(env, investorId);
       const { id = null, periodEnd = null, totals = null } = last ?? {};
       return { settlementId: id, periodEnd, isOpen: last !== null && totals === null, carriedCents: carriedInto(env, investorId) };

@@ -1,3 +1,4 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { assert, type Day, must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
@@ -5,7 +6,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { type DateText, dateText, dayOfText } from '../../wire.js';
 import { companyOf, zoneOf } from '../directory.js';
 import { loanTapeOf } from './tape.js';
-import { LOAN_TAPE_FILE, type OpenedTapeContent, sealedTape, type TapeFileFacts, type TapeFileState } from './tape-file.js';
+import { LOAN_TAPE_FILE, sealedTape, type TapeFileFacts, type TapeFileState } from './tape-file.js';
 import { loanTapeTypeOf } from './tape-type.js';
 import { tapeFileView } from './view.js';
 
@@ -22,7 +23,7 @@ export interface ScheduledTapeBody extends CreateTapeFileBody {
   readonly scheduledFor?: Day;
 }
 
-export type TapeMadeBody = Omit<TapeFileFacts['TapeFileMade'], 'key'> & OpenedTapeContent;
+export type TapeMadeBody = Omit<TapeFileFacts['TapeFileMade'], 'key'> & OpenContent;
 export type TapeNotPutBody = TapeFileFacts['TapeFileNotPut'];
 export type TapeEndedBody = TapeFileFacts['TapeFileEnded'];
 

@@ -1,3 +1,4 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -6,7 +7,7 @@ import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { csvLine } from '../../kernel/jobs/mass-run.js';
 import { Rounds } from '../../kernel/jobs/rounds.js';
-import { type AskedEngine, isForNow, ServiceCalls } from '../../kernel/jobs/service-calls.js';
+import { ServiceCalls, isForNow, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
 import type { SftpAddress } from '../campaigns/sftp.js';
 import type { CompanyState } from '../state.js';
@@ -15,7 +16,7 @@ import { DEFAULT_FILE_NAME, fileNameOf } from './file-name.js';
 import { lastScheduledDay } from './schedule.js';
 import { seesPersonalData, type TapeAsked, tapeQuery } from './sql.js';
 import { loanTapeOf, type LoanTapeRecord, loanTapesOf } from './tape.js';
-import type { OpenedTapeContent, TapeFileState } from './tape-file.js';
+import type { TapeFileState } from './tape-file.js';
 import { type LoanTapeType, loanTapeTypeOf } from './tape-type.js';
 import type { LastTapeFile, TapeFileWork } from './view.js';
 
@@ -35,13 +36,7 @@ interface Question {
 }
 
 export interface TapeRunnerParts {
-  /** That of the shared shard. */
-  readonly engine: {
-    tenants(): readonly Tenant[];
-    stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
-    now(tenant: Tenant): number;
-    companyZone(tenant: Tenant): string;
-  };
+  readonly engine: SharedEngine;
   readonly asked: AskedEngine;
   /** Who answers SQL over the views. Throws `Refusal`. */
   readonly questions: {
@@ -49,8 +44,8 @@ export interface TapeRunnerParts {
     parquet(tenant: Tenant, question: Question): Promise<TapeContentMade>;
   };
   readonly contents: {
-    put(content: Uint8Array): Promise<OpenedTapeContent>;
-    get(content: OpenedTapeContent): Promise<Uint8Array>;
+    put(content: Uint8Array): Promise<OpenContent>;
+    get(content: OpenContent): Promise<Uint8Array>;
   };
   readonly outside: {
     /** Throws what `isFault` knows. */

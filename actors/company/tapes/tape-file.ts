@@ -1,7 +1,8 @@
+import { type OpenContent, type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
+import { applyFact, type Applying } from '../../kernel/applying.js';
 import { type Day, LAST_DAY, must } from '../../../engine/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
-import type { Fact, Tenant } from '../../kernel/fact.js';
-import { typed } from '../../typed.js';
+import type { Tenant } from '../../kernel/fact.js';
 
 /*
  * A file of a loan tape. It is made once: its name, its digest and where it lies are a fact before it leaves.
@@ -10,18 +11,6 @@ import { typed } from '../../typed.js';
  */
 
 export type TapeFileStatus = 'pending' | 'succeeded' | 'failed';
-
-/** A stored content; its key is sealed with that of the file. */
-interface TapeContent {
-  readonly contentId: string;
-  readonly key: Uint8Array;
-}
-
-/** A content as its store gave it: the key in clear, in hexadecimal. */
-export interface OpenedTapeContent {
-  readonly contentId: string;
-  readonly key: string;
-}
 
 /** What a file is: it stays so, however often it is put. */
 interface MadeTape {
@@ -39,7 +28,7 @@ export interface TapeFileState {
   reportDay: Day;
   trigger: 'schedule' | 'manual';
   status: TapeFileStatus;
-  made: (MadeTape & TapeContent) | null;
+  made: (MadeTape & SealedContent) | null;
   /** Tries to put it that have failed. */
   triesFailed: number;
   /** Milliseconds of the company's clock: not put again before. */
@@ -55,14 +44,12 @@ export interface TapeFileState {
 
 export interface TapeFileFacts {
   readonly TapeFileOrdered: Pick<TapeFileState, 'loanTapeId' | 'reportDay' | 'trigger'>;
-  readonly TapeFileMade: MadeTape & TapeContent;
+  readonly TapeFileMade: MadeTape & SealedContent;
   readonly TapeFileNotPut: { readonly description: string; readonly putAgainAt: number };
   readonly TapeFileEnded: { readonly status: 'succeeded' | 'failed'; readonly failureDescription: string | null };
 }
 
-type Apply = { readonly [Type in keyof TapeFileFacts]: (state: TapeFileState, body: TapeFileFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<TapeFileState, TapeFileFacts> = {
   TapeFileOrdered(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;
@@ -107,10 +94,7 @@ export const tapeFileDefinition: ActorDefinition<TapeFileState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact) {
-    const apply = must(APPLY[typed<keyof TapeFileFacts>(fact.type)], `a file of a loan tape knows no fact ${fact.type}`);
-    typed<(state: TapeFileState, body: unknown, fact: Fact) => void>(apply)(state, fact.body, fact);
-    state.updatedStamp = fact.stamp;
-    state.updatedAt = fact.businessAt;
+    applyFact(APPLY, state, fact);
   },
   clone: (state) => ({ ...state }),
   row: ({ id, createdStamp, updatedStamp, loanTapeId, status, reportDay, trigger }) =>
@@ -118,22 +102,14 @@ export const tapeFileDefinition: ActorDefinition<TapeFileState> = {
       ? null
       : { id, externalId: null, createdStamp, updatedStamp, parentId: loanTapeId, fields: { status, reportDay, trigger } },
   pack: (state) => state,
-  unpack: (packed) => typed<TapeFileState>(packed),
+  unpack(packed: TapeFileState) {
+    return packed;
+  },
 };
 
-const keyContext = (id: string, contentId: string): string => `loanTapeFile/${id}/${contentId}`;
+const CONTENTS = sealedContentsOf('loanTapeFile');
 
-export const sealedTape = (
-  env: { seal(owner: string, plain: string, context: string): Uint8Array },
-  id: string,
-  { contentId, key }: OpenedTapeContent,
-): TapeContent => ({ contentId, key: env.seal(id, key, keyContext(id, contentId)) });
+export const sealedTape = CONTENTS.seal;
 
-export const openedTape = (
-  env: { open(owner: string, sealed: Uint8Array, context: string): string | undefined },
-  id: string,
-  { contentId, key }: TapeContent,
-): OpenedTapeContent => ({
-  contentId,
-  key: must(env.open(id, key, keyContext(id, contentId)), 'the key of a file of a tape is never destroyed'),
-});
+export const openedTape = (env: Parameters<typeof CONTENTS.open>[0], id: string, content: SealedContent): OpenContent =>
+  must(CONTENTS.open(env, id, content), 'the key of a file of a tape is never destroyed');

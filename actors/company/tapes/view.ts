@@ -1,13 +1,13 @@
-import { type Day, must } from '../../../engine/index.js';
+import type { OpenContent } from '../../kernel/sealed-contents.js';
+import { day, type Day, must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
-import { typed } from '../../typed.js';
 import { type DateText, dateText, type DateTimeText, dateTimeText, dayOfText, type ListResult, orNull } from '../../wire.js';
 import { openSecrets, type SftpAddress } from '../campaigns/sftp.js';
 import { companyOf } from '../directory.js';
 import { loanTapeOf } from './tape.js';
-import { LOAN_TAPE_FILE, openedTape, type OpenedTapeContent, type TapeFileState, type TapeFileStatus } from './tape-file.js';
+import { LOAN_TAPE_FILE, openedTape, type TapeFileState, type TapeFileStatus } from './tape-file.js';
 
 export interface TapeFileView {
   readonly id: string;
@@ -60,7 +60,7 @@ export function tapeFileView(state: TapeFileState): TapeFileView {
 /** A file as it was made. */
 export interface TapeFileContents {
   readonly name: string;
-  readonly content: OpenedTapeContent;
+  readonly content: OpenContent;
 }
 
 /** What the schedule of a tape knows of its files. */
@@ -73,7 +73,7 @@ export interface LastTapeFile {
 /** All that the runner needs, secrets among it: it goes to nobody else. */
 export interface TapeFileWork {
   readonly state: TapeFileState;
-  readonly content: OpenedTapeContent | null;
+  readonly content: OpenContent | null;
   /** Null where the tape is removed. */
   readonly sftp: (SftpAddress & { readonly password: string | null }) | null;
 }
@@ -83,8 +83,8 @@ export const tapeFileQueries: readonly QuerySpec<TapeFileState>[] = [
     kind: LOAN_TAPE_FILE,
     type: 'loanTapeFile.list',
     on: 'tenant',
-    read({ query, request, env }): ListResult<TapeFileView> {
-      const { limit = DEFAULT_LIMIT, startingAfter, endingBefore, fromDate, toDate } = typed<TapeFileListQuery>(query);
+    read({ query, request, env }: QueryOf<TapeFileListQuery>): ListResult<TapeFileView> {
+      const { limit = DEFAULT_LIMIT, startingAfter, endingBefore, fromDate, toDate } = query;
       const [from, to] = [orNull(dayOfText, fromDate) ?? -Infinity, orNull(dayOfText, toDate) ?? Infinity];
       const page = env.list(LOAN_TAPE_FILE, {
         limit,
@@ -128,14 +128,13 @@ export const tapeFileQueries: readonly QuerySpec<TapeFileState>[] = [
     kind: LOAN_TAPE_FILE,
     type: 'loanTapeFile.last',
     on: 'tenant',
-    read({ query, env }): LastTapeFile {
-      const { loanTapeId: parentId } = typed<{ readonly loanTapeId: string }>(query);
+    read({ query: { loanTapeId: parentId }, env }: QueryOf<{ readonly loanTapeId: string }>): LastTapeFile {
       const first = (matches: (fields: CatalogRow['fields']) => boolean): CatalogRow | undefined =>
         env.listAll(LOAN_TAPE_FILE, { parentId, limit: 1, matches: ({ fields }) => matches(fields) }).rows[0];
       const scheduled = first(({ trigger }) => trigger === 'schedule');
       return {
         isPending: first(({ status }) => status === 'pending') !== undefined,
-        scheduledThrough: scheduled === undefined ? null : typed<Day>(scheduled.fields['reportDay']),
+        scheduledThrough: scheduled === undefined ? null : day(Number(scheduled.fields['reportDay'])),
       };
     },
   },

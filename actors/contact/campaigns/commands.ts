@@ -1,3 +1,4 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { assert, type Day, dayAt, must } from '../../../engine/index.js';
 import { campaignOf, type CampaignRecord, companyOf, type CompanyState, nextRunOf, campaignRan, zoneOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
@@ -6,7 +7,6 @@ import type { FactDraft } from '../../kernel/fact.js';
 import {
   CAMPAIGN_RUN,
   isUnderWay,
-  type OpenContent,
   type RowStatus,
   type RunCounts,
   type RunFacts,

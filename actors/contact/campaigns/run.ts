@@ -1,7 +1,9 @@
-import { type Day, must } from '../../../engine/index.js';
+import { type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
+import { applyFact, type Applying } from '../../kernel/applying.js';
+import { type Day } from '../../../engine/index.js';
 import type { Campaign } from '../../company/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
-import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
+import type { Agent, Tenant } from '../../kernel/fact.js';
 
 /*
  * A run of a campaign (communications 8.5): small facts on the shared shard. The list of the query, what became of its rows and the file
@@ -30,19 +32,13 @@ export interface RunCounts {
 
 const NO_COUNTS: RunCounts = { processed: 0, exported: 0, sent: 0, blocked: 0, failed: 0, duplicate: 0 };
 
-/** Where a content lies; its key is sealed with that of the run. */
-export interface RunContent {
-  readonly contentId: string;
-  readonly key: Uint8Array;
-}
-
 /** What became of some rows that follow each other. */
 export interface RowBatch {
   /** Number of the first. */
   readonly from: number;
   /** How many rows have each status. */
   readonly statuses: { readonly [Status in RowStatus]?: number };
-  readonly content: RunContent;
+  readonly content: SealedContent;
 }
 
 /** A campaign without what is secret in it. */
@@ -66,9 +62,9 @@ export interface RunState {
   createdBy: Agent | null;
   rowCount: number | null;
   counts: RunCounts;
-  list: RunContent | null;
+  list: SealedContent | null;
   batches: readonly RowBatch[];
-  file: (RunContent & { readonly name: string; readonly bytes: number }) | null;
+  file: (SealedContent & { readonly name: string; readonly bytes: number }) | null;
   error: string | null;
   /** Microseconds; 0 before it is ordered. */
   createdStamp: number;
@@ -83,7 +79,7 @@ export interface RunFacts {
     readonly error: string | null;
   };
   readonly CampaignRunBegan: Readonly<Record<string, never>>;
-  readonly CampaignRunListed: { readonly rowCount: number; readonly list: RunContent };
+  readonly CampaignRunListed: { readonly rowCount: number; readonly list: SealedContent };
   readonly CampaignRowsDone: { readonly batch: RowBatch; readonly counts: RunCounts };
   readonly CampaignFileStored: NonNullable<RunState['file']>;
   readonly CampaignRunEnded: { readonly status: RunStatus; readonly error: string | null };
@@ -91,9 +87,7 @@ export interface RunFacts {
   readonly CampaignRunEmptied: Readonly<Record<string, never>>;
 }
 
-type Apply = { readonly [Type in keyof RunFacts]: (state: RunState, body: RunFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<RunState, RunFacts> = {
   CampaignRunOrdered(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;
@@ -158,10 +152,7 @@ export const runDefinition: ActorDefinition<RunState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact) {
-    const apply = must(APPLY[fact.type as keyof RunFacts], `a run of a campaign knows no fact ${fact.type}`);
-    (apply as (state: RunState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
-    state.updatedStamp = fact.stamp;
-    state.updatedAt = fact.businessAt;
+    applyFact(APPLY, state, fact);
   },
   clone: (state) => ({ ...state }),
   row: ({ id, createdStamp, updatedStamp, campaignId, status, list, batches, file }) =>
@@ -176,33 +167,12 @@ export const runDefinition: ActorDefinition<RunState> = {
           fields: { status, isUnderWay: isUnderWay(status), hasContents: list !== null || file !== null || batches.length > 0 },
         },
   pack: (state) => state,
-  unpack: (packed) => packed as RunState,
+  unpack(packed: RunState) {
+    return packed;
+  },
 };
 
-/** What the key of a content is sealed for. */
-const keyContext = (id: string, contentId: string): string => `campaignRun/${id}/${contentId}`;
+const CONTENTS = sealedContentsOf('campaignRun');
 
-interface Sealing {
-  seal(owner: string, plain: string, context: string): Uint8Array;
-}
-
-interface Opening {
-  open(owner: string, sealed: Uint8Array, context: string): string | undefined;
-}
-
-/** A content as its store gave it: the key in clear, in hexadecimal. */
-export interface OpenContent {
-  readonly contentId: string;
-  readonly key: string;
-}
-
-export const sealedContent = (env: Sealing, id: string, { contentId, key }: OpenContent): RunContent => ({
-  contentId,
-  key: env.seal(id, key, keyContext(id, contentId)),
-});
-
-/** Null where the key of the run is gone. */
-export function openContent(env: Opening, id: string, { contentId, key }: RunContent): OpenContent | null {
-  const opened = env.open(id, key, keyContext(id, contentId));
-  return opened === undefined ? null : { contentId, key: opened };
-}
+export const sealedContent = CONTENTS.seal;
+export const openContent = CONTENTS.open;

@@ -1,8 +1,8 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import type { SftpAddress } from '../../company/index.js';
 import type { Tenant } from '../../kernel/fact.js';
-import type { AskedEngine } from '../../kernel/jobs/service-calls.js';
+import type { AskedEngine, SharedEngine } from '../../kernel/jobs/service-calls.js';
 import type { QueryList } from './rows.js';
-import type { OpenContent } from './run.js';
 
 /** What the world outside has said of a list or a file: the run fails with these words. */
 export class OutsideFault extends Error {
@@ -24,14 +24,7 @@ interface CampaignContents {
 }
 
 export interface CampaignRunnerParts {
-  /** That of the shared shard: it knows companies and their runs. */
-  readonly engine: {
-    tenants(): readonly Tenant[];
-    stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
-    now(tenant: Tenant): number;
-    companyZone(tenant: Tenant): string;
-    machineMs(): number;
-  };
+  readonly engine: SharedEngine;
   /** Where borrowers and interactions of all shards are asked. */
   readonly asked: AskedEngine;
   /** Who answers SQL over the views. */

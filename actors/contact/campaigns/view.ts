@@ -1,3 +1,4 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { must } from '../../../engine/index.js';
 import { campaignOf, campaignView, type CampaignView, companyOf, type CompanyState, openSecrets } from '../../company/index.js';
 import { refuse } from '../../errors.js';
@@ -6,7 +7,7 @@ import { actorView } from '../../kernel/actor-logic.js';
 
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import { type AnyId, dateTimeText, type DateTimeText, type ListResult, orNull } from '../../wire.js';
-import { CAMPAIGN_RUN, type OpenContent, openContent, type RowBatch, type RowStatus, type RunState } from './run.js';
+import { CAMPAIGN_RUN, openContent, type RowBatch, type RowStatus, type RunState } from './run.js';
 
 export interface CampaignRunView {
   readonly id: string;

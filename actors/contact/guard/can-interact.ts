@@ -1,3 +1,4 @@
+import { applyRow, type Applying } from '../../kernel/applying.js';
 import {
   type ContactPlan,
   defaultTransactional,
@@ -37,9 +38,7 @@ interface DecisionFacts {
   readonly ComplianceDecisionPassed: Readonly<Record<string, never>>;
 }
 
-type Apply = { [Type in keyof DecisionFacts]: (state: DecisionState, body: DecisionFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<DecisionState, DecisionFacts> = {
   ComplianceDecided(state, said, fact) {
     state.said = said;
     state.createdAt = fact.businessAt;
@@ -55,8 +54,7 @@ const APPLY: Apply = {
 
 /** Applies a fact to an entry. A check emits no event. */
 export function evolveDecision(state: DecisionState, fact: Fact): void {
-  const apply = must(APPLY[fact.type as keyof DecisionFacts], `a compliance decision knows no fact ${fact.type}`);
-  (apply as (state: DecisionState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
+  applyRow(APPLY, state, fact);
 }
 
 /**

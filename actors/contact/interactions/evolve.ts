@@ -1,3 +1,4 @@
+import { applyRow, type Applying } from '../../kernel/applying.js';
 import { setup } from 'xstate';
 import {
   assert,
@@ -14,9 +15,7 @@ import { Chart } from '../../statechart.js';
 import { APPLY_DELIVERY, type Delivery, isDeliveryFact } from '../sending/delivery/delivery.js';
 import type { ChangeableFields, InteractionFields, InteractionState } from './state.js';
 
-type Apply = { readonly [Type in keyof InteractionFacts]: (state: InteractionState, body: InteractionFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<InteractionState, InteractionFacts> = {
   InteractionRecorded(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;
@@ -64,9 +63,8 @@ export function evolveInteraction(state: InteractionState, fact: Fact, emit: Emi
     state.updatedStamp = fact.stamp;
     return;
   }
-  const apply = must(APPLY[fact.type as keyof InteractionFacts], `an interaction knows no fact ${fact.type}`);
   const before = state.createdStamp === 0 ? null : state.status;
-  (apply as (state: InteractionState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
+  applyRow(APPLY, state, fact);
   state.updatedStamp = fact.stamp;
   if (emit) for (const event of eventsOf(state, before)) emit(event);
 }

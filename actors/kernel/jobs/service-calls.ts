@@ -21,6 +21,16 @@ export interface AskedEngine {
   query(request: QueryRequest): Promise<unknown>;
 }
 
+/** The engine of the shared shard, as work for all shards needs it: it knows the companies. */
+export interface SharedEngine {
+  tenants(): readonly Tenant[];
+  stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
+  /** Milliseconds of the company's clock. */
+  now(tenant: Tenant): number;
+  companyZone(tenant: Tenant): string;
+  machineMs(): number;
+}
+
 /** What a part of the service asks of the engine for one company and mode. */
 export class ServiceCalls {
   constructor(

@@ -44,6 +44,15 @@ export function placementOn({ parties }: Pick<LoanState, 'parties'>, day: Day, k
   );
 }
 
+/**
+ * Since when a collection agency has the loan, for credit reporting; null: none has it. A debt that the agency has bought is not placed.
+ * Account status 93 follows for a loan that is not charged off, as after a charge-off that was reversed; charged-off loans keep 97.
+ */
+export function placedOn(state: Pick<LoanState, 'parties'>): Day | null {
+  const placement = livePlacement(state);
+  return placement?.status === 'assigned' && placement.assignmentType !== 'wholeSale' ? placement.assignedOn : null;
+}
+
 export interface Collected {
   readonly collectedCents: Cents;
   readonly commissionCents: Cents;

@@ -1,3 +1,4 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { assert, type Day, dayAt, formatDay, metro2, must } from '../../../engine/index.js';
 import { companyOf, type CreditAgencyRecord, creditAgencyOf, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
@@ -16,7 +17,6 @@ import {
   type Gathered,
   isOpenFile,
   type NamedFile,
-  type OpenedContent,
   sealedPart,
 } from './credit-file.js';
 import { loanTypesReporting, missingForHeader } from './header.js';
@@ -37,7 +37,7 @@ export interface ScheduledFileBody extends CreateCreditFileRequest {
 }
 
 export interface PartStoredBody {
-  readonly part: (Omit<FilePart, 'content' | 'metadata'> & { readonly content: OpenedContent; readonly metadata: OpenedContent }) | null;
+  readonly part: (Omit<FilePart, 'content' | 'metadata'> & { readonly content: OpenContent; readonly metadata: OpenContent }) | null;
   readonly gathered: Gathered;
 }
 

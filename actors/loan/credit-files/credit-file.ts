@@ -1,7 +1,9 @@
-import { type Day, must } from '../../../engine/index.js';
+import { type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
+import { applyFact, type Applying } from '../../kernel/applying.js';
+import { type Day } from '../../../engine/index.js';
 import type { AgencyName } from '../../company/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
-import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
+import type { Agent, Tenant } from '../../kernel/fact.js';
 
 /*
  * A file for a credit agency (money 7): small facts on the shared shard. Its records are with the loans; the lines are contents, encrypted
@@ -18,12 +20,6 @@ export type CreditFileStatus = 'recording' | 'writing' | 'sending' | 'succeeded'
 const OPEN: ReadonlySet<CreditFileStatus> = new Set(['recording', 'writing', 'sending']);
 
 export const isOpenFile = (status: CreditFileStatus): boolean => OPEN.has(status);
-
-/** Where a content lies; its key is sealed with that of the file. */
-interface SealedContent {
-  readonly contentId: string;
-  readonly key: Uint8Array;
-}
 
 /** Lines that follow each other, and a description of them. */
 export interface FilePart {
@@ -101,9 +97,7 @@ export interface CreditFileFacts {
   readonly CreditFileEnded: { readonly status: 'succeeded' | 'failed'; readonly failureDescription: string | null };
 }
 
-type Apply = { readonly [Type in keyof CreditFileFacts]: (state: CreditFileState, body: CreditFileFacts[Type], fact: Fact) => void };
-
-const APPLY: Apply = {
+const APPLY: Applying<CreditFileState, CreditFileFacts> = {
   CreditFileOrdered(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;
@@ -155,10 +149,7 @@ export const creditFileDefinition: ActorDefinition<CreditFileState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact) {
-    const apply = must(APPLY[fact.type as keyof CreditFileFacts], `a file for a credit agency knows no fact ${fact.type}`);
-    (apply as (state: CreditFileState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
-    state.updatedStamp = fact.stamp;
-    state.updatedAt = fact.businessAt;
+    applyFact(APPLY, state, fact);
   },
   clone: (state) => ({ ...state }),
   row: ({ id, createdStamp, updatedStamp, creditAgencyId, status, activityDay }) =>
@@ -173,29 +164,12 @@ export const creditFileDefinition: ActorDefinition<CreditFileState> = {
           fields: { status, creditAgencyId, activityDay, isOpen: isOpenFile(status) },
         },
   pack: (state) => state,
-  unpack: (packed) => packed as CreditFileState,
+  unpack(packed: CreditFileState) {
+    return packed;
+  },
 };
 
-/** A content as its store gave it: the key in clear, in hexadecimal. */
-export interface OpenedContent {
-  readonly contentId: string;
-  readonly key: string;
-}
+const CONTENTS = sealedContentsOf('creditFile');
 
-const keyContext = (id: string, contentId: string): string => `creditFile/${id}/${contentId}`;
-
-export const sealedPart = (
-  env: { seal(owner: string, plain: string, context: string): Uint8Array },
-  id: string,
-  { contentId, key }: OpenedContent,
-): SealedContent => ({ contentId, key: env.seal(id, key, keyContext(id, contentId)) });
-
-/** Null where the key of the file is gone. */
-export function openedPart(
-  env: { open(owner: string, sealed: Uint8Array, context: string): string | undefined },
-  id: string,
-  { contentId, key }: SealedContent,
-): OpenedContent | null {
-  const opened = env.open(id, key, keyContext(id, contentId));
-  return opened === undefined ? null : { contentId, key: opened };
-}
+export const sealedPart = CONTENTS.seal;
+export const openedPart = CONTENTS.open;

@@ -1,3 +1,4 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { createHash, type Hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { civil, type Day, dayAt, dayOf, daysInMonth, metro2, must } from '../../../engine/index.js';
@@ -5,11 +6,11 @@ import { type CompanyState, type CreditAgencyRecord, creditAgenciesOf, creditAge
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { Rounds } from '../../kernel/jobs/rounds.js';
-import { type AskedEngine, ServiceCalls } from '../../kernel/jobs/service-calls.js';
+import { ServiceCalls, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import type { OperationView } from '../../kernel/jobs/share-views.js';
 import type { ListResult } from '../../wire.js';
 import { type FileEndedBody, type FileNamedBody, isDue, type PartStoredBody, type ScheduledFileBody } from './commands.js';
-import { type CreditFileState, type Gathered, type HeldRecord, isOpenFile, type OpenedContent } from './credit-file.js';
+import { type CreditFileState, type Gathered, type HeldRecord, isOpenFile } from './credit-file.js';
 import { fileNameOf, headerOf, partNames } from './header.js';
 import type { CreditFileWork, GatheredLoan, LinesQuery } from './view.js';
 
@@ -39,16 +40,10 @@ interface CreditOutside {
 }
 
 export interface CreditFileRunnerParts {
-  /** That of the shared shard: it knows companies and their files. */
-  readonly engine: {
-    tenants(): readonly Tenant[];
-    stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
-    now(tenant: Tenant): number;
-    companyZone(tenant: Tenant): string;
-  };
+  readonly engine: SharedEngine;
   /** Where loans of all shards are asked. */
   readonly asked: AskedEngine;
-  readonly contents: { put(content: Uint8Array): Promise<OpenedContent>; get(content: OpenedContent): Promise<Uint8Array> };
+  readonly contents: { put(content: Uint8Array): Promise<OpenContent>; get(content: OpenContent): Promise<Uint8Array> };
   readonly outside: CreditOutside;
   /** Hears of what could not be done; it is tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;

@@ -1,3 +1,4 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { dayAt, metro2, must } from '../../../engine/index.js';
 import { companyOf, creditAgencyOf, openSecrets, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
@@ -7,14 +8,7 @@ import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import { type AnyId, type DateText, dateText, dateTimeText, type DateTimeText, dayOfText, type ListResult, orNull } from '../../wire.js';
 import { lineInFile, type ReportCredit } from '../credit-reporting/index.js';
 import type { LoanState } from '../state.js';
-import {
-  CREDIT_FILE,
-  type CreditFileState,
-  type CreditFileStatus,
-  type HeldRecord,
-  openedPart,
-  type OpenedContent,
-} from './credit-file.js';
+import { CREDIT_FILE, type CreditFileState, type CreditFileStatus, type HeldRecord, openedPart } from './credit-file.js';
 import { previewOf, type PreviewedRecord } from './preview.js';
 
 export interface CreditFileView {
@@ -94,7 +88,7 @@ export function creditFileView(state: CreditFileState): CreditFileView {
 /** All that the runner needs, secrets among it: it goes to nobody else. */
 export interface CreditFileWork {
   readonly state: CreditFileState;
-  readonly parts: readonly OpenedContent[];
+  readonly parts: readonly OpenContent[];
   readonly sftpPassword: string | null;
 }
 
@@ -102,7 +96,7 @@ export interface CreditFileWork {
 export interface CreditFileContents {
   readonly name: string;
   readonly head: string;
-  readonly parts: readonly OpenedContent[];
+  readonly parts: readonly OpenContent[];
   readonly tail: string;
   readonly bytes: number;
 }

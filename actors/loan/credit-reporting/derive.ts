@@ -16,7 +16,7 @@ import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import type { CreditEnv } from '../questions.js';
 import type { LoanState } from '../state.js';
 import { addressedOf, coBorrowersOf, type Consumers, consumersOf, mainEcoa, namedOf } from './consumers.js';
-import { placedOn } from './placement.js';
+import { placedOn } from '../collection/index.js';
 import { automaticComment } from './special-comments.js';
 import type { CreditRecord, CreditReportingStatus, ReportedFields } from './types.js';
 

@@ -5,7 +5,6 @@ import { ownerId } from '../derived-ids.js';
 import type { InvestorShare } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
 import type { LoanOwner } from './facts.js';
-import { typed } from '../../typed.js';
 
 export type LoanOwnership = OwnershipSpan<LoanOwner>;
 
@@ -43,9 +42,14 @@ export const owningInvestors = ({
     investorIds: owners.filter(({ share }) => share > 0).map(({ investorId }) => investorId),
   }));
 
+/** The ids in a field of a loan's row; none where it has no such field. */
+export function idsIn(fields: CatalogRow['fields'], name: string): readonly string[] {
+  const { [name]: ids = [] } = fields;
+  return Array.isArray(ids) ? ids : [];
+}
+
 /** Whether an investor was an owner on some day, or was paid of the loan. */
 export const wasOwnedBy = ({ fields }: Pick<CatalogRow, 'fields'>, investorId: string): boolean =>
-  typed<readonly string[]>(fields['owners'] ?? []).some((owner) => owner.slice(DATE_LENGTH) === investorId) ||
-  typed<readonly string[]>(fields['remittedTo'] ?? []).includes(investorId);
+  idsIn(fields, 'owners').some((owner) => owner.slice(DATE_LENGTH) === investorId) || idsIn(fields, 'remittedTo').includes(investorId);
 
 const DATE_LENGTH = 10;

@@ -19,8 +19,7 @@ import { activationOf, recordOf, requireBody, requirePerson } from '../context.j
 import { balancesIn, computedThrough } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { LoanOwner } from './facts.js';
-import { type LoanOwnership, ownershipOf } from './owners.js';
-import { typed } from '../../typed.js';
+import { idsIn, type LoanOwnership, ownershipOf } from './owners.js';
 
 export interface ListLoanInvestorsQuery extends PageQuery {
   /** Who owns the loan on this day; default today. */
@@ -90,7 +89,7 @@ const MOST_NAMED = 1_000;
 function changedBy(env: QueryEnv, ownerChangeId: string): ListResult<string> {
   const page = env.listAll('loan', {
     limit: MOST_NAMED,
-    matches: ({ fields }) => typed<readonly string[]>(fields['ownerChanges'] ?? []).includes(ownerChangeId),
+    matches: ({ fields }) => idsIn(fields, 'ownerChanges').includes(ownerChangeId),
   });
   const { rows, total, hasMore, hasPrevious } = page;
   return { items: rows.map(({ id }) => id), total, hasMore, hasPrevious, order: page.order() };

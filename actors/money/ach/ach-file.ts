@@ -1,7 +1,8 @@
+import { type OpenContent, type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
 import { type Cents, type Day, formatDay, ZERO } from '../../../engine/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
 import type { Fact, Tenant } from '../../kernel/fact.js';
-import { applyFact, type Applying } from '../applying.js';
+import { applyFact, type Applying } from '../../kernel/applying.js';
 
 /*
  * A file for a bank or from it (money 9): small facts on the shared shard. Its text and its entries are contents, encrypted with keys that
@@ -15,12 +16,6 @@ import { applyFact, type Applying } from '../applying.js';
 
 export type AchDirection = 'outgoing' | 'return' | 'confirmation';
 export type AchFileStatus = 'created' | 'uploaded' | 'confirmed' | 'failed';
-
-/** Where a content lies; its key is sealed with that of the file. */
-export interface FileContent {
-  readonly contentId: string;
-  readonly key: Uint8Array;
-}
 
 /** The cut-off for which a file is made. */
 export interface AchSlot {
@@ -63,8 +58,8 @@ export interface AchFileState {
   creditCents: Cents;
   built: BuiltFile | null;
   /** The bytes of the file, and what its entries stand for. */
-  content: FileContent | null;
-  entries: FileContent | null;
+  content: SealedContent | null;
+  entries: SealedContent | null;
   /** Of a file from the bank: name, size and time in its folder. */
   sourceKey: string | null;
   /** Whether an upload was begun whose end is not known. */
@@ -84,13 +79,13 @@ export interface AchFileState {
 }
 
 export interface AchFileFacts {
-  readonly AchFileBuilt: BuiltFile & { readonly content: FileContent; readonly entries: FileContent };
+  readonly AchFileBuilt: BuiltFile & { readonly content: SealedContent; readonly entries: SealedContent };
   readonly AchUploadBegun: Readonly<Record<string, never>>;
   /** `isFinal`: it is not tried again by itself. */
   readonly AchUploadFailed: { readonly reason: string; readonly isFinal: boolean };
   readonly AchFileUploaded: Readonly<Record<string, never>>;
   /** What follows from the file is recorded. A file from the bank says what became of its entries. */
-  readonly AchFileApplied: { readonly entries: FileContent | null };
+  readonly AchFileApplied: { readonly entries: SealedContent | null };
   readonly AchFileConfirmed: Readonly<Record<string, never>>;
   /** The bank has rejected it, or has not confirmed it in time. */
   readonly AchFileRefused: { readonly reason: string };
@@ -107,7 +102,7 @@ export interface AchFileFacts {
     readonly entryCount: number;
     readonly debitCents: Cents;
     readonly creditCents: Cents;
-    readonly content: FileContent;
+    readonly content: SealedContent;
     /** Why nothing of it can be used; null: it can. */
     readonly failure: string | null;
   };
@@ -212,7 +207,7 @@ export const achFileDefinition: ActorDefinition<AchFileState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact) {
-    applyFact(APPLY, state, fact, null);
+    applyFact(APPLY, state, fact);
   },
   clone: (state) => ({ ...state }),
   row: (state) =>
@@ -243,26 +238,10 @@ export const achFileDefinition: ActorDefinition<AchFileState> = {
   },
 };
 
-const keyContext = (id: string, contentId: string): string => `achFile/${id}/${contentId}`;
+const CONTENTS = sealedContentsOf('achFile');
 
-/** A content as its store gave it: the key in clear, in hexadecimal. */
-export interface OpenFileContent {
-  readonly contentId: string;
-  readonly key: string;
-}
+export const sealedFileContent = CONTENTS.seal;
 
-export const sealedFileContent = (
-  env: { seal(owner: string, plain: string, context: string): Uint8Array },
-  id: string,
-  { contentId, key }: OpenFileContent,
-): FileContent => ({ contentId, key: env.seal(id, key, keyContext(id, contentId)) });
-
-/** Null where the key of the file is gone. */
-export function openFileContent(
-  env: { open(owner: string, sealed: Uint8Array, context: string): string | undefined },
-  id: string,
-  content: FileContent | null,
-): OpenFileContent | null {
-  const key = content === null ? undefined : env.open(id, content.key, keyContext(id, content.contentId));
-  return content === null || key === undefined ? null : { contentId: content.contentId, key };
-}
+/** Null where there is none, or the key of the file is gone. */
+export const openFileContent = (env: Parameters<typeof CONTENTS.open>[0], id: string, content: SealedContent | null): OpenContent | null =>
+  content && CONTENTS.open(env, id, content);

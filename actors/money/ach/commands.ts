@@ -1,16 +1,9 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { assert, type Cents, type Day } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import {
-  ACH_FILE,
-  type AchFileFacts,
-  type AchFileState,
-  type BuiltFile,
-  type OpenFileContent,
-  sealedFileContent,
-  slotText,
-} from './ach-file.js';
+import { ACH_FILE, type AchFileFacts, type AchFileState, type BuiltFile, sealedFileContent, slotText } from './ach-file.js';
 import { achFileView } from './view.js';
 
 type Context<Body> = CommandContext<AchFileState, Body>;
@@ -18,8 +11,8 @@ type Context<Body> = CommandContext<AchFileState, Body>;
 const fact = <Type extends keyof AchFileFacts>(type: Type, body: AchFileFacts[Type]): FactDraft => ({ type, body });
 
 export interface BuildFileBody extends BuiltFile {
-  readonly content: OpenFileContent;
-  readonly entries: OpenFileContent;
+  readonly content: OpenContent;
+  readonly entries: OpenContent;
 }
 
 export interface UploadFailedBody {
@@ -28,7 +21,7 @@ export interface UploadFailedBody {
 }
 
 export interface FileAppliedBody {
-  readonly entries: OpenFileContent | null;
+  readonly entries: OpenContent | null;
 }
 
 export interface FileRefusedBody {
@@ -45,7 +38,7 @@ export interface ReceiveFileBody {
   readonly entryCount: number;
   readonly debitCents: Cents;
   readonly creditCents: Cents;
-  readonly content: OpenFileContent;
+  readonly content: OpenContent;
   readonly failure: string | null;
 }
 

@@ -1,9 +1,8 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import type { BankAccess } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
-import type { CommandRequest, Outcome, QueryRequest } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
-import type { ServiceCalls } from '../../kernel/jobs/service-calls.js';
-import type { OpenFileContent } from './ach-file.js';
+import type { AskedEngine, ServiceCalls, SharedEngine } from '../../kernel/jobs/service-calls.js';
 
 /** A file in the folder of a bank. */
 export interface InboxFile {
@@ -28,22 +27,15 @@ export interface BankServers {
 }
 
 interface FileContents {
-  put(content: Uint8Array): Promise<OpenFileContent>;
-  get(content: OpenFileContent): Promise<Uint8Array>;
+  put(content: Uint8Array): Promise<OpenContent>;
+  get(content: OpenContent): Promise<Uint8Array>;
   drop(contentId: string): Promise<void>;
 }
 
 export interface AchRunnerParts {
-  /** That of the shared shard: it knows companies and files. */
-  readonly engine: {
-    tenants(): readonly Tenant[];
-    stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
-    now(tenant: Tenant): number;
-    companyZone(tenant: Tenant): string;
-    machineMs(): number;
-  };
+  readonly engine: SharedEngine;
   /** Where loans and borrowers of all shards are asked. */
-  readonly asked: { execute(command: CommandRequest): Promise<Outcome>; query(request: QueryRequest): Promise<unknown> };
+  readonly asked: AskedEngine;
   readonly contents: FileContents;
   readonly banks: BankServers;
   /** Hears of what could not be done; it is tried again. */

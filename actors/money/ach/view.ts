@@ -1,3 +1,4 @@
+import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { companyOf, processorsOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
@@ -13,7 +14,7 @@ import {
   type ListResult,
   orNull,
 } from '../../wire.js';
-import { ACH_FILE, type AchDirection, type AchFileState, type AchFileStatus, openFileContent, type OpenFileContent } from './ach-file.js';
+import { ACH_FILE, type AchDirection, type AchFileState, type AchFileStatus, openFileContent } from './ach-file.js';
 
 export interface AchFileView {
   readonly id: string;
@@ -95,8 +96,8 @@ export function achFileView(state: AchFileState): AchFileView {
 /** A file with the keys of its contents: for the part that makes and reads files, and for lists of entries. */
 export interface AchFileWork {
   readonly state: AchFileState;
-  readonly content: OpenFileContent | null;
-  readonly entries: OpenFileContent | null;
+  readonly content: OpenContent | null;
+  readonly entries: OpenContent | null;
 }
 
 /** What is known of the files of a processor without opening them. */

@@ -1,7 +1,7 @@
 import { type Cents, type Day, formatDay } from '../../../engine/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
-import { applyFact, type Applying } from '../applying.js';
+import { applyFact, type Applying } from '../../kernel/applying.js';
 
 /*
  * What a day's files and answers of a bank came to (money 9): one for each processor and banking day, with every difference between the

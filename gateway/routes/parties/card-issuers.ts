@@ -9,7 +9,6 @@ import {
   type CardIssuerUpdateBody,
   type CardIssuerView,
   Refusal,
-  typed,
 } from '../../../actors/index.js';
 import { LIMITS } from '../../limits.js';
 import { defineRoute, type Route } from '../../routing/route.js';
@@ -82,7 +81,7 @@ export const cardIssuerRoutes: readonly Route[] = [
     reply: typia.json.schemas<[CardIssuerEventView], '3.1'>(),
     handle: async (call) => {
       const { data } = await call.read('cardIssuer.eventSecret', call.caller.company);
-      requireSigned(call.body, typed<CardIssuerSecret>(data).secret);
+      requireSigned(call.body, (data as CardIssuerSecret).secret);
       return call.command('card.takeIssuerEvent', call.body.loanId);
     },
   }),

@@ -12,7 +12,6 @@ import {
   type TapeFileContents,
   type TapeFileListQuery,
   type TapeFileView,
-  typed,
 } from '../../../actors/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
@@ -122,7 +121,7 @@ export const loanTapeRoutes = (contents: ContentStore): readonly Route[] => [
     handle: async (call): Promise<Reply> => {
       ownCompany(call);
       const { data } = await call.read('loanTapeFile.contents', call.params.loanTapeFileId);
-      const { name, content } = typed<TapeFileContents>(data);
+      const { name, content } = data as TapeFileContents;
       return {
         data: await contents.get(content),
         headers: { 'Content-Type': 'application/octet-stream', 'Content-Disposition': `attachment; filename="${name}"` },

@@ -8,7 +8,6 @@ import {
   type OwnerChangeBody,
   type OwnerChangeCreateBody,
   Refusal,
-  typed,
 } from '../../../actors/index.js';
 import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { ownCompany } from '../own-company.js';
@@ -108,7 +107,7 @@ export const ownerRoutes: readonly Route[] = [
     reply: changeReply,
     handle: async (call): Promise<Reply> => {
       const { data } = await call.read('loanOwnerChange.get', ownCompany(call));
-      return { data: await withResults(call, typed<LoanOwnerChangeView>(data)) };
+      return { data: await withResults(call, data as LoanOwnerChangeView) };
     },
   }),
 ];
@@ -117,7 +116,7 @@ export const ownerRoutes: readonly Route[] = [
 async function withResults(call: Call<{ readonly ownerChangeId: string }>, change: LoanOwnerChangeView): Promise<OwnerChangeReply> {
   const operation = await operationOf(call, change.operationId);
   const { data } = await call.read('loanOwnerChange.loans', null, { query: { ownerChangeId: change.id } });
-  const changed = typed<ListResult<string>>(data);
+  const changed = data as ListResult<string>;
   const done = new Set(changed.items);
   const failures = new Map((operation?.failures ?? []).map((failure) => [failure.id, failure]));
   const isRunning = operation?.status === 'running';
@@ -139,7 +138,7 @@ async function operationOf(call: Call, operationId: string): Promise<OperationVi
   try {
     const { company, mode, permissions } = call.caller;
     const asked = { company, mode, permissions, type: 'operation.get', target: null, params: { operationId }, query: {} };
-    return typed<OperationView>(await call.engine.query(asked));
+    return (await call.engine.query(asked)) as OperationView;
   } catch (cause) {
     if (cause instanceof Refusal && cause.errorType === 'notFound') return null;
     throw cause;

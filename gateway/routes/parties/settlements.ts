@@ -17,7 +17,6 @@ import {
   type SignedAmount,
   Sums,
   toJsonText,
-  typed,
 } from '../../../actors/index.js';
 import { cents } from '../../../engine/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
@@ -146,7 +145,7 @@ type SettlementCall = Call<{ readonly companyId: string; readonly settlementId: 
 
 async function contentsOf(call: SettlementCall): Promise<SettlementContents> {
   ownCompany(call);
-  return typed<SettlementContents>((await call.read('settlement.contents', call.params.settlementId, { query: {} })).data);
+  return (await call.read('settlement.contents', call.params.settlementId, { query: {} })).data as SettlementContents;
 }
 
 const DEFAULT_LIMIT = 25;
@@ -165,7 +164,7 @@ async function linePage(
   let from = 0;
   for (const { count, content } of batches) {
     if (from < end && from + count > first) {
-      const lines = typed<readonly SettlementLine[]>(JSON.parse((await contents.get(content)).toString('utf8')));
+      const lines: readonly SettlementLine[] = JSON.parse((await contents.get(content)).toString('utf8'));
       for (let at = Math.max(first, from); at < Math.min(end, from + count); at += 1) {
         const line = lines[at - from];
         if (line !== undefined) items.push(lineView(line, at + 1));
@@ -207,9 +206,9 @@ const MOST_LOANS = 50_000;
 
 /** The amounts that a settlement would have. */
 async function previewed(call: Call<{ readonly companyId: string }, unknown, CreateSettlementBody>): Promise<Reply> {
-  const planned = typed<SettlementView>(JSON.parse(toJsonText((await call.command('settlement.create', ownCompany(call))).data)));
+  const planned: SettlementView = JSON.parse(toJsonText((await call.command('settlement.create', ownCompany(call))).data));
   const { investorId, periodEndDate: through } = planned;
-  const { carriedCents } = typed<LastSettled>((await call.read('settlement.last', null, { query: { investorId } })).data);
+  const { carriedCents } = (await call.read('settlement.last', null, { query: { investorId } })).data as LastSettled;
   const sums = new Sums(carriedCents);
   let startingAfter: string | undefined;
   for (let asked = 0; ; asked += LOANS_AT_ONCE) {
@@ -221,7 +220,7 @@ async function previewed(call: Call<{ readonly companyId: string }, unknown, Cre
       limit: LOANS_AT_ONCE,
       ...(startingAfter === undefined ? {} : { startingAfter }),
     };
-    const page = typed<ListResult<LinesOfLoan>>((await call.read('loan.remittable', null, { query })).data);
+    const page = (await call.read('loan.remittable', null, { query })).data as ListResult<LinesOfLoan>;
     for (const { id, lines } of page.items) for (const line of lines) sums.add({ loanId: id, ...line });
     startingAfter = page.items.at(-1)?.id;
     if (!page.hasMore || startingAfter === undefined) break;

@@ -1,6 +1,6 @@
 import { must } from '../../engine/index.js';
-import type { Emit } from '../kernel/actor.js';
-import type { Fact } from '../kernel/fact.js';
+import type { Emit } from './actor.js';
+import type { Fact } from './fact.js';
 
 /** How a state changes by each type of fact; `Facts` has the bodies by type. */
 export type Applying<State, Facts> = {
@@ -13,9 +13,19 @@ interface Stamped {
 }
 
 /** Applies a fact by the table of its kind of actor. A fact without a row is a bug. */
-export function applyFact<State extends Stamped, Facts>(table: Applying<State, Facts>, state: State, fact: Fact, emit: Emit | null): void {
+export function applyRow<State, Facts>(table: Applying<State, Facts>, state: State, fact: Fact, emit: Emit | null = null): void {
   const rows: Readonly<Record<string, (state: State, body: never, fact: Fact, emit: Emit | null) => void>> = table;
   must(rows[fact.type], `no fact ${fact.type} is known here`)(state, fact.body as never, fact, emit);
+}
+
+/** The same for an actor of which each fact is a change. */
+export function applyFact<State extends Stamped, Facts>(
+  table: Applying<State, Facts>,
+  state: State,
+  fact: Fact,
+  emit: Emit | null = null,
+): void {
+  applyRow(table, state, fact, emit);
   state.updatedStamp = fact.stamp;
   state.updatedAt = fact.businessAt;
 }

@@ -1,6 +1,11 @@
+import type { tags } from 'typia';
 import { type Address, type AddressBody, checkAddress, fullAddress } from '../../address.js';
 import type { Change } from '../../kernel/resources/index.js';
-import { typed } from '../../typed.js';
+
+/** Names and telephones of parties other than borrowers. */
+export type PartyName = string & tags.MinLength<1> & tags.MaxLength<256>;
+export type PartyEmail = string & tags.Format<'email'> & tags.MaxLength<320>;
+export type PartyPhone = string & tags.MinLength<1> & tags.MaxLength<15>;
 
 /** An address in a reply. */
 export type PartyAddressView = Address & { readonly object: 'address' };
@@ -19,7 +24,7 @@ export function changedAddress(
 ): Address | null {
   if (sent == null) return sent === undefined ? before : null;
   const address = fullAddress({ ...before, ...sent });
-  if (typed<PartyWriteQuery | undefined>(command.query)?.validate !== false) checkAddress(address, path);
+  if ((command.query as PartyWriteQuery | undefined)?.validate !== false) checkAddress(address, path);
   return address;
 }
 

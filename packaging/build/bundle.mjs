@@ -21,6 +21,7 @@ const LEFT_OUTSIDE = [
   'fastify',
   'pg',
   '@duckdb/node-api',
+  'ssh2',
   'ssh2-sftp-client',
 ];
 

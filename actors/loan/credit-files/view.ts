@@ -192,7 +192,7 @@ export const creditFileQueriesOfLoans: readonly QuerySpec<LoanState>[] = [
         return {
           id: state.id,
           line: lineInFile(env, state, asked),
-          checks: record?.checks.map(({ check }) => check) ?? [],
+          checks: [...new Set(record?.checks.map(({ check }) => check))],
           isHeld: record?.outcome === 'held',
         };
       });

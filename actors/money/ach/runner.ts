@@ -9,7 +9,7 @@ import type { AchRunnerParts, AchWorkParts } from './ports.js';
 
 /** How often it is looked for what is to do, in milliseconds. */
 const EVERY_MS = 1_000;
-/** How often the folder of a bank is read, in milliseconds of machine time (servicing behavior 12.5). */
+/** How often the folder of a bank is read, in milliseconds of machine time or of the company's clock (servicing behavior 12.5). */
 const INBOX_EVERY_MS = 1_800_000;
 /** After a failure a processor rests for so long, in milliseconds. */
 const REST_MS = 60_000;
@@ -24,8 +24,9 @@ export class AchRunner {
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
   readonly #running = new Map<string, Promise<void>>();
+  /** By processor, in milliseconds of machine time and of the company's clock, which a test clock moves at once. */
+  readonly #inboxReadAt = new Map<string, { readonly machineMs: number; readonly companyMs: number }>();
   /** By processor, in milliseconds of machine time. */
-  readonly #inboxReadAt = new Map<string, number>();
   readonly #restsUntil = new Map<string, number>();
   /** By processor and kind: the last cut-off that was looked at, in milliseconds of the company's clock. */
   readonly #seenSlots = new Map<string, number>();
@@ -78,7 +79,7 @@ export class AchRunner {
       const now = this.parts.engine.machineMs();
       if (!isForced && now < (this.#restsUntil.get(key) ?? 0)) continue;
       try {
-        await this.#ofProcessor(parts, company, processor, isForced || now - (this.#inboxReadAt.get(key) ?? -Infinity) >= INBOX_EVERY_MS);
+        await this.#ofProcessor(parts, company, processor);
         this.#restsUntil.delete(key);
       } catch (cause) {
         this.#restsUntil.set(key, now + REST_MS);
@@ -87,9 +88,10 @@ export class AchRunner {
     }
   }
 
-  async #ofProcessor(parts: AchWorkParts, company: CompanyState, processor: ProcessorRecord, readsInbox: boolean): Promise<void> {
+  async #ofProcessor(parts: AchWorkParts, company: CompanyState, processor: ProcessorRecord): Promise<void> {
     const day = bankDayOf(parts, company, processor);
     const key = `${tenantKey(parts.tenant)}/${processor.id}`;
+    const readsInbox = parts.isForced || this.#isInboxDue(key, day.now);
     const slots = passedSlots(processor, day);
     const fresh = slots.filter(({ slot, until }) => this.#seenSlots.get(`${key}/${slot.kind}`) !== until);
     const outgoing = new OutgoingFiles(parts, processor, day);
@@ -99,13 +101,18 @@ export class AchRunner {
       await incoming.run();
       await outgoing.checkConfirmations();
       await incoming.dropOld();
-      this.#inboxReadAt.set(key, this.parts.engine.machineMs());
+      this.#inboxReadAt.set(key, { machineMs: this.parts.engine.machineMs(), companyMs: day.now });
     }
     if (!isDone) return;
     for (const { slot, until } of fresh) {
       if (slot.kind === 'nextDay') await noteDifferences(parts, processor.id, slot.day, []);
       this.#seenSlots.set(`${key}/${slot.kind}`, until);
     }
+  }
+
+  #isInboxDue(key: string, companyMs: number): boolean {
+    const last = this.#inboxReadAt.get(key);
+    return !last || this.parts.engine.machineMs() - last.machineMs >= INBOX_EVERY_MS || companyMs - last.companyMs >= INBOX_EVERY_MS;
   }
 
   #report({ company, mode }: Tenant, processorId: string, cause: unknown): void {

@@ -1,7 +1,10 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { dayAt, type Day, isKnownReturnCode, parseDay } from '../../../engine/index.js';
 import { type BankDayReport, SimulatedBank } from '../../bank/simulated-bank.js';
+import { SftpFolder } from '../../bank/sftp-folder.js';
 import { UsageError } from '../lookups.js';
 import { withExample } from './running-service.js';
 
@@ -9,6 +12,8 @@ interface BankFlags {
   readonly folder: string;
   readonly day?: string;
   readonly every?: string;
+  readonly sftp?: string;
+  readonly username: string;
   readonly share: readonly string[];
   readonly lose: string;
   readonly repeat: string;
@@ -26,6 +31,8 @@ export function addBank(program: Command): void {
     .requiredOption('--folder <folder>', 'has `out`, which the service writes by SFTP, and `in`, which it reads')
     .option('--day <date>', 'the day to play; absent: today in New York')
     .option('--every <seconds>', 'play again and again, until it is stopped')
+    .option('--sftp <port>', 'serve the folder by SFTP on 127.0.0.1, until it is stopped; 0: a free port. The password is in BANK_PASSWORD')
+    .option('--username <name>', 'who may log in by SFTP', 'lender')
     .option('--share <code=share>', 'share of entries that come back or change: R01=0.05, C01=0.01', collect, [])
     .option('--lose <share>', 'share of files and confirmations that are lost', '0')
     .option('--repeat <share>', 'share of return files that arrive twice', '0')
@@ -38,6 +45,8 @@ export function addBank(program: Command): void {
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 async function play(flags: BankFlags): Promise<void> {
+  if (flags.sftp !== undefined) await serve(flags, flags.sftp);
+  if (flags.sftp !== undefined && flags.every === undefined) return;
   const bank = new SimulatedBank({
     folder: flags.folder,
     seed: numberOf('--seed', flags.seed, Number.MAX_SAFE_INTEGER),
@@ -51,6 +60,19 @@ async function play(flags: BankFlags): Promise<void> {
     process.stdout.write(flags.json ? `${JSON.stringify({ ...report, balanceCents: bank.balanceCents })}\n` : `${textOf(report)}\n`);
     if (everyMs !== null) await pause(everyMs);
   } while (everyMs !== null);
+}
+
+/** The server keeps the process running. */
+async function serve({ folder, username }: BankFlags, port: string): Promise<void> {
+  const password = process.env['BANK_PASSWORD'];
+  if (password === undefined || password === '') throw new UsageError('BANK_PASSWORD must have the password of the SFTP server.');
+  for (const name of ['out', 'in']) mkdirSync(join(folder, name), { recursive: true });
+  const opened = await SftpFolder.open(folder, { username, password }, numberOf('--sftp', port, 65_535)).catch((cause: unknown) => {
+    throw new UsageError(`Port ${port} of 127.0.0.1 cannot be used: ${(cause as NodeJS.ErrnoException).code ?? 'unknown'}`);
+  });
+  process.stdout.write(
+    `The bank serves ${folder} by SFTP on 127.0.0.1:${opened.port} for ${username}, host key SHA256:${opened.hostKey}\n`,
+  );
 }
 
 function dayOf(text: string | undefined): Day {

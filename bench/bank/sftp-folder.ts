@@ -1,0 +1,162 @@
+import { createHash, generateKeyPairSync, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join, normalize } from 'node:path';
+import type { Connection, FileEntry, SFTPWrapper } from 'ssh2';
+
+/** Loaded with the first server: of all commands only the bank's needs it. */
+const loaded = (): typeof import('ssh2') => createRequire(import.meta.url)('ssh2') as typeof import('ssh2');
+
+export interface SftpLogin {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** A real SSH server with the files of a folder, on 127.0.0.1 only, for one user. Its key is new at each start. */
+export class SftpFolder {
+  /** Asked before a file is opened for writing; false cuts the connection. */
+  mayWrite: (path: string) => boolean = () => true;
+
+  private constructor(
+    readonly port: number,
+    readonly login: SftpLogin,
+    /** SHA-256 of its key, in Base64 without padding. */
+    readonly hostKey: string,
+    readonly close: () => void,
+  ) {}
+
+  /** Opens the server on a port; 0: a free one. Rejects if the port is in use. */
+  static async open(folder: string, login: SftpLogin, port = 0): Promise<SftpFolder> {
+    const { Server, utils } = loaded();
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+      publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    });
+    const parsed = utils.parseKey(privateKey);
+    if (parsed instanceof Error) throw parsed;
+    const connections = new Set<Connection>();
+    const mayWrite = (path: string): boolean => opened.mayWrite(path);
+    const server = new Server({ hostKeys: [privateKey] }, (connection) => {
+      connections.add(connection);
+      connection
+        .on('authentication', (context) => {
+          const isRight =
+            context.method === 'password' && isSame(context.username, login.username) && isSame(context.password, login.password);
+          if (isRight) context.accept();
+          else context.reject(['password']);
+        })
+        .on('ready', () =>
+          connection.on('session', (accept) => accept().on('sftp', (open) => serve(open(), folder, mayWrite, () => connection.end()))),
+        )
+        .on('error', () => undefined) // a client that goes away is no fault of the server
+        .on('close', () => connections.delete(connection));
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const close = (): void => {
+      for (const connection of connections) connection.end();
+      server.close();
+    };
+    const hostKey = createHash('sha256').update(parsed.getPublicSSH()).digest('base64').replace(/=+$/, '');
+    const opened = new SftpFolder((server.address() as AddressInfo).port, login, hostKey, close);
+    return opened;
+  }
+}
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+const isSame = (given: string, wanted: string): boolean => timingSafeEqual(digestOf(given), digestOf(wanted));
+
+function serve(sftp: SFTPWrapper, folder: string, mayWrite: (path: string) => boolean, cut: () => void): void {
+  const { STATUS_CODE, OPEN_MODE, flagsToString } = loaded().utils.sftp;
+  const handles = new Map<number, { readonly path: string; readonly fd: number | null; isListed: boolean }>();
+  let last = 0;
+  const at = (path: string): string => join(folder, normalize(`/${path}`));
+  const handled = (id: number, work: () => void): void => {
+    try {
+      work();
+    } catch (cause) {
+      sftp.status(id, (cause as NodeJS.ErrnoException).code === 'ENOENT' ? STATUS_CODE.NO_SUCH_FILE : STATUS_CODE.FAILURE);
+    }
+  };
+  const done = (id: number, work: () => void): void =>
+    handled(id, () => {
+      work();
+      sftp.status(id, STATUS_CODE.OK);
+    });
+  const opened = (path: string, fd: number | null): Buffer => {
+    last += 1;
+    handles.set(last, { path, fd, isListed: false });
+    const handle = Buffer.alloc(4);
+    handle.writeUInt32BE(last);
+    return handle;
+  };
+  const of = (handle: Buffer): NonNullable<ReturnType<typeof handles.get>> => {
+    const found = handles.get(handle.readUInt32BE());
+    if (!found) throw new Error('no such handle');
+    return found;
+  };
+  const attributes = (path: string): FileEntry['attrs'] => {
+    const { mode, uid, gid, size, atimeMs, mtimeMs } = fs.statSync(path);
+    return { mode, uid, gid, size, atime: atimeMs / 1000, mtime: mtimeMs / 1000 };
+  };
+  sftp
+    .on('REALPATH', (id, path) =>
+      sftp.name(id, [{ filename: normalize(`/${path}`), longname: '', attrs: { mode: 0, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 } }]),
+    )
+    .on('STAT', (id, path) => handled(id, () => sftp.attrs(id, attributes(at(path)))))
+    .on('LSTAT', (id, path) => handled(id, () => sftp.attrs(id, attributes(at(path)))))
+    .on('MKDIR', (id, path) => done(id, () => fs.mkdirSync(at(path))))
+    .on('RMDIR', (id, path) => done(id, () => fs.rmdirSync(at(path))))
+    .on('REMOVE', (id, path) => done(id, () => fs.rmSync(at(path))))
+    .on('RENAME', (id, from, to) => done(id, () => fs.renameSync(at(from), at(to))))
+    .on('OPENDIR', (id, path) =>
+      handled(id, () => {
+        fs.readdirSync(at(path));
+        sftp.handle(id, opened(at(path), null));
+      }),
+    )
+    .on('READDIR', (id, handle) =>
+      handled(id, () => {
+        const listed = of(handle);
+        if (listed.isListed) return sftp.status(id, STATUS_CODE.EOF);
+        listed.isListed = true;
+        const names = fs.readdirSync(listed.path, { withFileTypes: true });
+        sftp.name(
+          id,
+          names.map((entry) => ({
+            filename: entry.name,
+            longname: `${entry.isDirectory() ? 'd' : '-'}rw------- 1 u g 0 Jan 1 00:00 ${entry.name}`,
+            attrs: attributes(join(listed.path, entry.name)),
+          })),
+        );
+      }),
+    )
+    .on('OPEN', (id, path, flags) =>
+      handled(id, () => {
+        if ((flags & OPEN_MODE.WRITE) !== 0 && !mayWrite(path)) return cut();
+        sftp.handle(id, opened(at(path), fs.openSync(at(path), flagsToString(flags) ?? 'r')));
+      }),
+    )
+    .on('WRITE', (id, handle, offset, data) => done(id, () => void fs.writeSync(of(handle).fd ?? -1, data, 0, data.length, offset)))
+    .on('READ', (id, handle, offset, length) =>
+      handled(id, () => {
+        const data = Buffer.alloc(length);
+        const read = fs.readSync(of(handle).fd ?? -1, data, 0, length, offset);
+        if (read === 0) sftp.status(id, STATUS_CODE.EOF);
+        else sftp.data(id, data.subarray(0, read));
+      }),
+    )
+    .on('FSTAT', (id, handle) => handled(id, () => sftp.attrs(id, attributes(of(handle).path))))
+    .on('SETSTAT', (id) => sftp.status(id, STATUS_CODE.OK))
+    .on('FSETSTAT', (id) => sftp.status(id, STATUS_CODE.OK))
+    .on('CLOSE', (id, handle) =>
+      done(id, () => {
+        const { fd } = of(handle);
+        if (fd !== null) fs.closeSync(fd);
+        handles.delete(handle.readUInt32BE());
+      }),
+    );
+}

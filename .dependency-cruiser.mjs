@@ -14,7 +14,7 @@ const ARROWS = {
  * The order of domains (docs/architecture.md): each may import those before it. What it needs of a later one is a question, a policy or a
  * reaction (`actors/policies.ts`, `actors/reactions.ts`).
  */
-const DOMAINS = ['kernel', 'company', 'borrower', 'loan', 'contact', 'casework', 'money', 'questions'];
+const DOMAINS = ['kernel', 'company', 'borrower', 'loan', 'contact', 'casework', 'money', 'daily', 'questions'];
 
 /** Every folder with sources that is not outside of the product. */
 const FOLDERS = [...Object.keys(ARROWS), 'wiring', 'test'];

@@ -155,6 +155,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['payment.succeeded', 'Payment succeeds'],
     ['reconciliation.payment.failed', 'Reconciliation payment fails'],
   ],
+  workDay: [['operation.late', 'Automatic work has failed, or is not done in time; once for each work and day']],
 };
 
 /** All event types, sorted by name. */

@@ -18,6 +18,7 @@ export {
 export { API_VERSION, eventFilterOf, eventView, type EventView } from './kernel/events/event-pages.js';
 export type { Services } from './kernel/shard/system.js';
 export { operationView } from './kernel/jobs/operation-views.js';
+export { closedZones } from './kernel/jobs/closed-zones.js';
 export { csvLine } from './kernel/jobs/mass-run.js';
 export type { OperationView } from './kernel/jobs/share-views.js';
 export { LIMITS as RUNTIME_LIMITS, SHARED_SHARD } from './kernel/limits.js';
@@ -40,6 +41,7 @@ export { actorModules, withRules } from './modules.js';
 export * from './contact/index.js';
 export * from './casework/index.js';
 export * from './money/index.js';
+export * from './daily/index.js';
 export * from './questions/index.js';
 export { EVERY_PERMISSION, isPermitted } from './permission.js';
 export * from './kernel/placement/index.js';

@@ -17,6 +17,7 @@ import {
 } from './contact/index.js';
 import type { ActorModule } from './kernel/actor.js';
 import { underRules } from './kernel/policy.js';
+import { workDayModule } from './daily/index.js';
 import { creditFileModule, creditFileQueriesOfLoans, loanModule, type LoanParts } from './loan/index.js';
 import { moneyModules } from './money/index.js';
 import { ANSWERS, POLICIES } from './policies.js';
@@ -52,6 +53,7 @@ const allModules = (loans?: LoanParts): readonly ActorModule[] => [
   taskModule(),
   workflowModule,
   ...moneyModules,
+  workDayModule,
 ];
 
 /** Modules with the tables of policies, reactions and answers applied. */

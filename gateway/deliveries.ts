@@ -1,7 +1,10 @@
 import {
   type AttachedFiles,
   type Blobs,
+  closedZones,
+  DayWorkRunner,
   type DeliveryAdapters,
+  type LateWorkMeasure,
   type MessageMeasure,
   Messenger,
   type Services,
@@ -23,6 +26,7 @@ export interface DeliveriesOptions extends WebhooksOptions {
   /** The address of the gateway from outside, for links in messages. */
   readonly publicUrl: string | null;
   readonly messageMeasure?: MessageMeasure;
+  readonly lateWorkMeasure?: LateWorkMeasure;
   /** Settings of campaigns and questions. */
   readonly campaigns: Omit<SharedRunnersOptions, 'report'>;
   /** Where several processes deliver one after the other: started before anything is sent, closed after the last delivery. */
@@ -31,7 +35,8 @@ export interface DeliveriesOptions extends WebhooksOptions {
 
 /**
  * Deliveries that the owner of the shared shard makes for all shards: it calls webhooks, publishes events on a message server, gives
- * tasks to workers, hands messages to the adapters that send them to borrowers, executes campaigns, and brings files to banks.
+ * tasks to workers, hands messages to the adapters that send them to borrowers, executes campaigns, brings files to banks, and records
+ * what the automatic work of each day has come to.
  */
 export class Deliveries {
   readonly webhooks: Webhooks;
@@ -40,6 +45,7 @@ export class Deliveries {
   #publisher: EventPublisher | null = null;
   #router: TaskRouter | null = null;
   #messenger: Messenger | null = null;
+  #dayWork: DayWorkRunner | null = null;
 
   constructor(private readonly options: DeliveriesOptions) {
     this.webhooks = new Webhooks(options);
@@ -57,7 +63,7 @@ export class Deliveries {
   }
 
   start(parts: DeliveryParts & { readonly blobs: Blobs }): this {
-    const { shared, publishTo, adapters, publicUrl, messageMeasure, stores, holds, report } = this.options;
+    const { shared, publishTo, adapters, publicUrl, messageMeasure, lateWorkMeasure, stores, holds, report } = this.options;
     shared?.start();
     this.webhooks.start(parts);
     const { engine, objects = engine } = parts;
@@ -74,6 +80,14 @@ export class Deliveries {
     }).start();
     this.#runners.start({ engine, objects, blobs: parts.blobs });
     this.#ach.start({ engine, objects, blobs: parts.blobs });
+    this.#dayWork = new DayWorkRunner({
+      engine,
+      asked: objects,
+      zones: (tenant) => closedZones(engine.world, tenant),
+      banks: (tenant) => this.#ach.seen(tenant),
+      ...(lateWorkMeasure ? { measure: lateWorkMeasure } : {}),
+      report: (message, details) => report('warn', message, details),
+    }).start();
     if (publishTo === null) return this;
     this.#publisher = new EventPublisher({
       source: parts.source,
@@ -87,6 +101,7 @@ export class Deliveries {
   }
 
   async close(): Promise<void> {
+    await this.#dayWork?.close();
     await Promise.all([
       this.webhooks.close(),
       this.#publisher?.close(),

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import type { KeyStore, MessageMeasure } from '../actors/index.js';
+import type { KeyStore, LateWorkMeasure, MessageMeasure } from '../actors/index.js';
 import { addressesOf, type Settings } from '../bench/index.js';
 import { AddressRules, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, HttpOutgoing } from '../gateway/index.js';
 import { NatsEventStream, type OpenedSnapshots, OutboxStream, QuestionStore, StreamOutbox } from '../persistence/index.js';
@@ -12,7 +12,7 @@ export const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => ne
 /** Everything that the service sends by itself: webhooks, events for an external stream, messages. */
 export const deliveriesOf = (
   settings: Settings,
-  parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure' | 'messageMeasure'>,
+  parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure' | 'messageMeasure' | 'lateWorkMeasure'>,
   log: Logger,
 ): Deliveries =>
   new Deliveries({
@@ -33,6 +33,7 @@ interface SharedParts {
   readonly keys: KeyStore;
   readonly measure: DeliveryMeasure;
   readonly messageMeasure: MessageMeasure;
+  readonly lateWorkMeasure: LateWorkMeasure;
   /** The name of the process in the cluster. */
   readonly owner: string;
   readonly isHeld: () => boolean;
@@ -42,7 +43,7 @@ interface SharedParts {
 export function sharedDeliveries(
   settings: Settings,
   connection: NatsConnection,
-  { stores, keys, measure, messageMeasure, owner, isHeld }: SharedParts,
+  { stores, keys, measure, messageMeasure, lateWorkMeasure, owner, isHeld }: SharedParts,
   log: Logger,
 ): Deliveries {
   const { cluster } = settings;
@@ -58,7 +59,7 @@ export function sharedDeliveries(
   const rebuild = (environment: string): Promise<void> => outbox.rebuild(environment);
   return deliveriesOf(
     settings,
-    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure, messageMeasure },
+    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure, messageMeasure, lateWorkMeasure },
     log,
   );
 }

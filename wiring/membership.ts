@@ -91,6 +91,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     measure: metrics.measure(),
     deliveryMeasure: metrics.deliveries(),
     messageMeasure: metrics.messages(),
+    lateWorkMeasure: metrics.lateWork(),
   });
   return {
     name,

@@ -165,6 +165,7 @@ async function openLocked(
       keys,
       measure: metrics.deliveries(),
       messageMeasure: metrics.messages(),
+      lateWorkMeasure: metrics.lateWork(),
     },
     log,
   );

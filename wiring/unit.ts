@@ -9,6 +9,7 @@ import {
   clusterPart,
   Engine,
   type EngineParts,
+  type LateWorkMeasure,
   type MessageMeasure,
   NotHeld,
   type OpenedUnit,
@@ -55,6 +56,7 @@ interface OpenerParts {
   readonly measure: NonNullable<EngineParts['measure']>;
   readonly deliveryMeasure: DeliveryMeasure;
   readonly messageMeasure: MessageMeasure;
+  readonly lateWorkMeasure: LateWorkMeasure;
   readonly blobs: () => Promise<Blobs>;
 }
 
@@ -75,9 +77,14 @@ export class UnitOpener {
     const stores = await openSnapshotsBeside({ folder: snapshotFolder });
     const buckets = { bucket: `${cluster}-keys-${unit.name}`, imageBucket: `${cluster}-keyimages-${unit.name}` };
     const keys = await openStreamKeyStore({ connection, ...buckets, identity }).catch(closing(stores));
-    const { deliveryMeasure: measure, messageMeasure } = this.parts;
+    const { deliveryMeasure: measure, messageMeasure, lateWorkMeasure } = this.parts;
     const deliveries = isShared(unit)
-      ? sharedDeliveries(settings, connection, { stores, keys, measure, messageMeasure, owner: name, isHeld: ownership.isHeld }, log)
+      ? sharedDeliveries(
+          settings,
+          connection,
+          { stores, keys, measure, messageMeasure, lateWorkMeasure, owner: name, isHeld: ownership.isHeld },
+          log,
+        )
       : null;
     let journal: OpenedJournal | null = null;
     const engine = await Engine.open({

@@ -67,7 +67,7 @@ export {
   type ContactExporterView,
   type ExportField,
 } from './campaigns/contact-exporter.js';
-export { nextRunOf } from './campaigns/schedule.js';
+export { nextRunOf, runOn } from './campaigns/schedule.js';
 export type { BankAccess } from './processors/index.js';
 export {
   fundingInstrumentFor,
@@ -229,6 +229,7 @@ export {
 export {
   morningOf,
   NOTIFY_OF_PRIVACY,
+  operationOfMorning,
   REMIND_LOAN,
   type Reminder,
   type ReminderCreateBody,
@@ -238,6 +239,7 @@ export {
   remindersOf,
   type ReminderUpdateBody,
   type ReminderView,
+  worksOfMorning,
 } from './reminders.js';
 export {
   type SendingNumber,

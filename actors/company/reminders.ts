@@ -288,12 +288,17 @@ export function* remindersDue(state: CompanyState, throughDay: Day): Iterable<Fa
   for (let entry = remindersAgenda(state); entry !== null && entry.nextDay <= throughDay; entry = remindersAgenda(state)) {
     const { nextDay } = entry;
     const today = nextDay + MOST_DAYS_LATE < throughDay ? addDays(throughDay, -MOST_DAYS_LATE) : nextDay;
-    for (const productId of state.loanTypes.keys()) {
-      if (remindersInForce(state, productId).length > 0) yield ordered(state, { productId, today, command: REMIND_LOAN });
-      if (isPrivacyDay(today) && hasPrivacyNotice(state, productId)) yield ordered(state, { productId, today, command: NOTIFY_OF_PRIVACY });
-    }
+    for (const work of worksOfMorning(state, today)) yield ordered(state, work);
     yield { type: 'RemindersOrdered', body: { day: today } satisfies RemindersOrdered };
   }
+}
+
+/** What is ordered for the loans of each loan type on a day. */
+export function worksOfMorning(state: CompanyState, today: Day): readonly WorkOfDay[] {
+  return [...state.loanTypes.keys()].flatMap((productId) => [
+    ...(remindersInForce(state, productId).length > 0 ? [{ productId, today, command: REMIND_LOAN }] : []),
+    ...(isPrivacyDay(today) && hasPrivacyNotice(state, productId) ? [{ productId, today, command: NOTIFY_OF_PRIVACY }] : []),
+  ]);
 }
 
 /** The yearly privacy notice goes out on January 15 (communications 6; 12 CFR 1016.5). */
@@ -317,7 +322,12 @@ interface WorkOfDay {
   readonly command: string;
 }
 
-function ordered({ id, mode }: CompanyState, { productId, today, command }: WorkOfDay): FactDraft {
+/** The operation of such a work. */
+export const operationOfMorning = ({ id, mode }: Pick<CompanyState, 'id' | 'mode'>, { productId, today, command }: WorkOfDay): string =>
+  operationIdOf(`${command}/${id}/${mode}/${productId}/${today}`);
+
+function ordered(state: CompanyState, work: WorkOfDay): FactDraft {
+  const { productId, today, command } = work;
   const order: MassOrder = {
     kind: command,
     resultObjectId: productId,
@@ -325,7 +335,7 @@ function ordered({ id, mode }: CompanyState, { productId, today, command }: Work
     isHeld: false,
     supposing: [],
     isOfDay: true,
-    operationId: operationIdOf(`${command}/${id}/${mode}/${productId}/${today}`),
+    operationId: operationOfMorning(state, work),
     task: {
       type: 'command',
       command,

@@ -5,9 +5,10 @@ import { achFileQueries } from './ach/view.js';
 import { reconciliationDefinition, type ReconciliationState } from './reconciliation/reconciliation.js';
 import { reconciliationCommands, reconciliationQueries } from './reconciliation/index.js';
 
+export { ACH_FILE, type AchFileState, slotText } from './ach/ach-file.js';
 export { unpackIncoming, unpackOutgoing } from './ach/entries.js';
 export { type BankServers, type InboxFile, type Placed, UploadUncertain } from './ach/ports.js';
-export { AchRunner } from './ach/runner.js';
+export { AchRunner, type BankSeen } from './ach/runner.js';
 export type { AchFileListQuery, AchFileTransactionView, AchFileView, AchFileWork } from './ach/view.js';
 export type { ReconciliationListQuery, BankReconciliationView, ResolveReconciliationRequest } from './reconciliation/index.js';
 

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { EngineMeasure, MessageMeasure, UnitStatus } from '../../actors/index.js';
+import type { EngineMeasure, LateWorkMeasure, MessageMeasure, UnitStatus } from '../../actors/index.js';
 import { type Backlog, type DeliveryMeasure, NO_BACKLOG } from '../webhooks/services.js';
 import { type Reading, recently, registerHistogram, registerReadings, type Readings, Tally } from './register.js';
 
@@ -63,6 +63,19 @@ export class ProcessMetrics {
       count: (channel, outcome) => void tries.set(`${channel} ${outcome}`, (tries.get(`${channel} ${outcome}`) ?? 0) + 1),
       waiting: (counts) => void (waiting = counts),
     };
+  }
+
+  /** Late automatic work, as this process has seen it last. */
+  lateWork(): LateWorkMeasure {
+    let late: ReadonlyMap<string, number> = new Map();
+    this.read({
+      tenor_late_works: () =>
+        [...late].map(([key, count]) => {
+          const [work = '', mode = ''] = key.split(' ');
+          return [{ work, mode }, count];
+        }),
+    });
+    return { late: (counts) => void (late = counts) };
   }
 
   /** Registers values that are read when metrics are collected. */

@@ -266,6 +266,16 @@ export const METRICS = {
     whenOdd: 'far below the figures of [performance](performance.md): requests use the processor, or the disk is slow',
   },
 
+  tenor_late_works: {
+    type: 'gauge',
+    labels: ['work', 'mode'],
+    unit: 'works',
+    meaning:
+      'automatic work of companies that has failed or is not done in time, and was due within two days, by name and mode. ' +
+      'Reported by the owner of the shared unit',
+    whenOdd: 'above 0: `tenor days` shows which, runbooks/work-late.md',
+  },
+
   tenor_leases_held: {
     type: 'gauge',
     labels: [],

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   AchRunner,
   type BankAccess,
+  type BankSeen,
   type Blobs,
   type ConnectionTestView,
   type Engine,
@@ -79,6 +80,11 @@ export class AchPart {
       report: (message, details) => report('warn', message, details),
     }).start();
     return this;
+  }
+
+  /** What was done for the processors of a company since the start. */
+  seen(tenant: Tenant): readonly BankSeen[] {
+    return this.#runner?.seen(tenant) ?? [];
   }
 
   /** Does what is to do, and resolves when it is done: for tests. */

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type ActorModule,
+  closedZones,
   type CommandRequest,
+  DayWorkRunner,
   Engine,
   type EngineParts,
   type KeyStore,
@@ -79,6 +81,9 @@ export class Harness {
   #webhooks: Webhooks | null = null;
   #campaigns: SharedRunners | null = null;
   #ach: AchPart | null = null;
+  #dayWork: DayWorkRunner | null = null;
+  /** Late work by name and mode, as of the last look. */
+  lateWork: ReadonlyMap<string, number> = new Map();
   /** The deliveries that wait for receivers of webhooks. */
   backlog: (() => Backlog) | null = null;
   #stores: OpenedSnapshots | null = null;
@@ -162,6 +167,15 @@ export class Harness {
   /** Starts deliveries of webhooks to receivers on this machine, by the clock of the harness. */
   deliver(): void {
     const blobs = new FolderBlobs(join(this.folder, 'documents'));
+    const engine = this.cluster?.cluster.engine(SHARED_UNIT) ?? this.engine;
+    this.#dayWork = new DayWorkRunner({
+      engine,
+      asked: this.cluster?.gateway.client ?? engine,
+      zones: (tenant) => closedZones(engine.world, tenant),
+      banks: (tenant) => this.ach.seen(tenant),
+      measure: { late: (counts) => void (this.lateWork = counts) },
+      report: (message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
+    });
     if (!this.cluster) {
       this.campaigns.start({ engine: this.engine, blobs });
       this.ach.start({ engine: this.engine, blobs });
@@ -188,6 +202,11 @@ export class Harness {
   /** Files for banks, once `deliver` was called. */
   get ach(): AchPart {
     return must(this.#ach, 'the harness has started');
+  }
+
+  /** Looks at the automatic work of all companies, which nothing else does in tests, once `deliver` was called. */
+  get dayWork(): DayWorkRunner {
+    return must(this.#dayWork, 'deliver was called');
   }
 
   /** The store of the progress of deliveries. */
@@ -239,6 +258,7 @@ export class Harness {
   }
 
   async close(): Promise<void> {
+    await this.#dayWork?.close();
     await this.campaigns.close();
     await this.ach.close();
     await this.webhooks.close();

@@ -43,6 +43,12 @@ export function nextRunOf(id: string, { schedule, runsFrom }: Scheduled, zone: s
   return day === null ? null : { day, at: momentOf(id, day, zone) };
 }
 
+/** The moment of the run on a day, in milliseconds; null where the schedule has none on it. */
+export function runOn(id: string, schedule: string | null, day: Day, zone: string): number | null {
+  const days = schedule === null ? undefined : readSchedule(schedule);
+  return days !== undefined && nextScheduled(days, day) === day ? momentOf(id, day, zone) : null;
+}
+
 /** The minute is the campaign's own, so that not all start at once. */
 function momentOf(id: string, day: Day, zone: string): number {
   let sum = 0;

@@ -31,6 +31,7 @@ export {
   type InvestorCreateBody,
   type InvestorListQuery,
   investorOf,
+  investorsOf,
   type InvestorUpdateBody,
   type InvestorView,
 } from './investors.js';
@@ -45,6 +46,7 @@ export {
   type OwnersOfManyBody,
 } from './owner-changes.js';
 export {
+  activeInstrumentsOf,
   listAllSettlementInstruments,
   type SettlementInstrumentCreateBody,
   type SettlementInstrumentListQuery,

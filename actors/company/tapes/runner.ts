@@ -2,7 +2,7 @@ import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { addDays, type Day, dayAt, instantAt, must } from '../../../engine/index.js';
+import { addDays, type Day, dayAt, must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { csvLine } from '../../kernel/jobs/mass-run.js';
@@ -13,7 +13,7 @@ import type { SftpAddress } from '../campaigns/sftp.js';
 import type { CompanyState } from '../state.js';
 import type { ScheduledTapeBody, TapeEndedBody, TapeMadeBody, TapeNotPutBody } from './commands.js';
 import { DEFAULT_FILE_NAME, fileNameOf } from './file-name.js';
-import { lastScheduledDay } from './schedule.js';
+import { lastScheduledDay, scheduledMoment } from './schedule.js';
 import { seesPersonalData, type TapeAsked, tapeQuery } from './sql.js';
 import { loanTapeOf, type LoanTapeRecord, loanTapesOf } from './tape.js';
 import type { TapeFileState } from './tape-file.js';
@@ -238,8 +238,7 @@ const typeOf = (company: CompanyState, { stored }: LoanTapeRecord): LoanTapeType
 
 /** The day of the last scheduled moment up to now; null where none has come since the tape was made. */
 function lastDueDay(type: LoanTapeType, zone: string, now: number, madeAt: number): Day | null {
-  const [hour = 0, minute = 0] = type.runTimeOfDay.split(':').map(Number);
-  const momentOf = (day: Day): number => instantAt(zone, day, { hour, minute, second: 0 });
+  const momentOf = (day: Day): number => scheduledMoment(type.runTimeOfDay, zone, day);
   const today = dayAt(zone, now);
   const due = lastScheduledDay(type, momentOf(today) <= now ? today : addDays(today, -1));
   return momentOf(due) > madeAt ? due : null;

@@ -1,4 +1,4 @@
-import { addDays, civil, type Day, daysInMonth, weekday } from '../../../engine/index.js';
+import { addDays, civil, type Day, daysInMonth, instantAt, weekday } from '../../../engine/index.js';
 import type { Fault } from '../../errors.js';
 
 /** When the files of a tape are made. */
@@ -33,7 +33,7 @@ export function lastScheduledDay(schedule: TapeSchedule, through: Day): Day {
   return day;
 }
 
-function isScheduled({ schedule, specificDays }: TapeSchedule, day: Day): boolean {
+export function isScheduled({ schedule, specificDays }: TapeSchedule, day: Day): boolean {
   if (schedule === 'daily') return true;
   if (schedule === 'weekly') return specificDays.includes(weekday(day));
   const { year, month, day: ofMonth } = civil(day);
@@ -46,3 +46,9 @@ export const periodBefore = (schedule: TapeSchedule, reportDay: Day): readonly [
   const last = addDays(reportDay, -1);
   return [lastScheduledDay(schedule, last), last];
 };
+
+/** When the file of a scheduled day is made, in milliseconds. `runTimeOfDay`: `HH:MM`. */
+export function scheduledMoment(runTimeOfDay: string, zone: string, day: Day): number {
+  const [hour = 0, minute = 0] = runTimeOfDay.split(':').map(Number);
+  return instantAt(zone, day, { hour, minute, second: 0 });
+}

@@ -16,6 +16,18 @@ const REST_MS = 60_000;
 /** Companies that are worked for at once. */
 const MOST_AT_ONCE = 4;
 
+/** What was done for a processor since the start. Moments are milliseconds of the company's clock. */
+export interface BankSeen {
+  readonly processorId: string;
+  readonly startedAt: number;
+  /** The newest cut-off of each kind that was dealt with. */
+  readonly cutoffs: { readonly sameDay: number | null; readonly nextDay: number | null };
+  /** When the folder of the bank was read last. */
+  readonly inboxReadAt: number | null;
+  /** Why the last try has failed; null: it has not. */
+  readonly fault: string | null;
+}
+
 /**
  * Makes and takes the ACH files of all processors, on the process that owns the shared shard. The next owner goes on where the files stand:
  * what was done is facts, and each step looks at them first.
@@ -30,8 +42,13 @@ export class AchRunner {
   readonly #restsUntil = new Map<string, number>();
   /** By processor and kind: the last cut-off that was looked at, in milliseconds of the company's clock. */
   readonly #seenSlots = new Map<string, number>();
+  readonly #faults = new Map<string, string>();
+  /** Machine time in milliseconds. */
+  readonly #startedAt: number;
 
-  constructor(private readonly parts: AchRunnerParts) {}
+  constructor(private readonly parts: AchRunnerParts) {
+    this.#startedAt = parts.engine.machineMs();
+  }
 
   start(): this {
     this.#timer = setInterval(() => this.#round({ isForced: false }), EVERY_MS);
@@ -44,6 +61,23 @@ export class AchRunner {
     await Promise.all(this.#running.values());
     this.#round({ isForced: true });
     await Promise.all(this.#running.values());
+  }
+
+  /** What was done for the processors of a company since the start. */
+  seen(tenant: Tenant): readonly BankSeen[] {
+    const { engine } = this.parts;
+    const company = engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+    const startedAt = engine.now(tenant) - engine.machineMs() + this.#startedAt;
+    return [...(company === undefined ? [] : processorsOf(company).keys())].map((processorId) => {
+      const key = `${tenantKey(tenant)}/${processorId}`;
+      return {
+        processorId,
+        startedAt,
+        cutoffs: { sameDay: this.#seenSlots.get(`${key}/sameDay`) ?? null, nextDay: this.#seenSlots.get(`${key}/nextDay`) ?? null },
+        inboxReadAt: this.#inboxReadAt.get(key)?.companyMs ?? null,
+        fault: this.#faults.get(key) ?? null,
+      };
+    });
   }
 
   async close(): Promise<void> {
@@ -81,8 +115,10 @@ export class AchRunner {
       try {
         await this.#ofProcessor(parts, company, processor);
         this.#restsUntil.delete(key);
+        this.#faults.delete(key);
       } catch (cause) {
         this.#restsUntil.set(key, now + REST_MS);
+        this.#faults.set(key, cause instanceof OutsideFault ? cause.message : 'The service has failed; its log has the cause.');
         this.#report(tenant, processor.id, cause);
       }
     }

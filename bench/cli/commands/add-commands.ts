@@ -4,6 +4,7 @@ import { addBench } from './bench.js';
 import { addCheckConfig, addCluster, addGateway, addServe, addWorker } from './serve.js';
 import { addCompany, addErase } from './company.js';
 import { addClock } from './clock.js';
+import { addDays } from './days.js';
 import { addDemo, addOperations } from './operations.js';
 import { addExport } from './export.js';
 import { addImport } from './import.js';
@@ -40,6 +41,7 @@ export function addCommands(program: Command, access: Access): void {
   addKeys(program, access);
   addShards(program, access);
   addOperations(program);
+  addDays(program);
   addInspect(program, access);
   addClock(program);
   addSql(program);

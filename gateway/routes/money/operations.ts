@@ -1,5 +1,11 @@
 import typia, { type tags } from 'typia';
-import { type OperationView, Refusal, type ReplayManyRequest } from '../../../actors/index.js';
+import {
+  type OperationView,
+  Refusal,
+  type ReplayManyRequest,
+  type WorkCalendarQuery,
+  type WorkCalendarView,
+} from '../../../actors/index.js';
 import { csvReply } from '../../reply.js';
 import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 
@@ -30,6 +36,20 @@ export const operationRoutes: readonly Route[] = [
     query: { validate: typia.misc.createValidatePrune<ListOperations>(), schemas: typia.json.schemas<[ListOperations], '3.1'>() },
     reply: typia.json.schemas<[OperationView[]], '3.1'>(),
     handle: (call) => call.read('operation.list', null),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/operations/daily',
+    operation: 'getWorkCalendar',
+    tags: about,
+    permission: null,
+    summary: 'Get the calendar of automatic work: what ran on a day, and what did not',
+    description:
+      'Closes of days, files, settlements, tapes, reminders and campaigns, with the time at which each was due, its state and progress. ' +
+      'Without parameters it is that of today. A work that has failed or is not done in time is late, and has the event `operation.late`.',
+    query: { validate: typia.misc.createValidatePrune<WorkCalendarQuery>(), schemas: typia.json.schemas<[WorkCalendarQuery], '3.1'>() },
+    reply: typia.json.schemas<[WorkCalendarView], '3.1'>(),
+    handle: (call) => call.read('operation.daily', null),
   }),
   defineRoute({
     method: 'GET',

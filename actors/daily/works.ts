@@ -1,0 +1,55 @@
+import { addDays, type Day, startOfDay } from '../../engine/index.js';
+import { zoneOf } from '../company/index.js';
+import type { DueWork, Look, Reading, WorkKind } from './look.js';
+import { ACH_FILES, ACH_INBOX, ACH_SAME_DAY_FILES } from './of-banks.js';
+import { DAY_CLOSE, PRIVACY_NOTICES, REMINDERS } from './of-loans.js';
+import { CAMPAIGNS, CREDIT_FILES, LOAN_TAPES, SETTLEMENT_TRANSFERS, SETTLEMENTS } from './of-parties.js';
+import type { WorkName } from './work-day.js';
+
+/** All automatic work of a company that has its day: the calendar, its alerts and its metrics are made from this table. */
+export const WORKS: ReadonlyMap<WorkName, WorkKind> = new Map<WorkName, WorkKind>([
+  ['dayClose', DAY_CLOSE],
+  ['reminders', REMINDERS],
+  ['privacyNotices', PRIVACY_NOTICES],
+  ['campaign', CAMPAIGNS],
+  ['achFile', ACH_FILES],
+  ['achSameDayFile', ACH_SAME_DAY_FILES],
+  ['achInbox', ACH_INBOX],
+  ['settlement', SETTLEMENTS],
+  ['settlementTransfer', SETTLEMENT_TRANSFERS],
+  ['loanTape', LOAN_TAPES],
+  ['creditFile', CREDIT_FILES],
+]);
+
+/** A work of a day of the calendar. */
+export interface NamedDueWork extends DueWork {
+  readonly work: WorkName;
+  readonly key: string;
+  readonly lateAt: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** What is due on a day of the company, in the order of its time. */
+export function worksDueOn(look: Look, day: Day, since: number): readonly NamedDueWork[] {
+  const zone = zoneOf(look.company);
+  const begin = startOfDay(zone, day);
+  const end = startOfDay(zone, addDays(day, 1));
+  const nearby = [addDays(day, -1), day, addDays(day, 1)]; // other zones have other days
+  return [...WORKS]
+    .flatMap(([work, kind]) =>
+      nearby
+        .flatMap((own) => kind.dueOn(look, own))
+        .filter(({ dueAt }) => dueAt >= begin && dueAt < end && dueAt >= since)
+        .map((due) => ({
+          ...due,
+          work,
+          key: [work, due.subjectId ?? due.zone, due.day].join('/'),
+          lateAt: due.dueAt + kind.graceMinutes * MINUTE_MS,
+        })),
+    )
+    .sort((a, b) => a.dueAt - b.dueAt);
+}
+
+/** How a work is now; null for one of a kind that is no longer known. */
+export const readWork = (look: Look, due: NamedDueWork): Reading | null => WORKS.get(due.work)?.read(look, due) ?? null;

@@ -18,6 +18,17 @@ export interface SftpServer {
   /** After so many files have been written, connections are cut. */
   cutAfter: number | null;
   readonly written: string[];
+  /** Asked before each request is carried out, and before the answer to a change; true: the connection is cut there. */
+  onRequest: ((request: SftpRequest) => boolean) | null;
+}
+
+export interface SftpRequest {
+  readonly name: 'STAT' | 'REMOVE' | 'RENAME' | 'OPENDIR' | 'OPEN' | 'WRITE' | 'READ';
+  readonly path: string;
+  /** Of a rename: the new name. */
+  readonly to?: string;
+  /** It was carried out, and is not answered yet. */
+  readonly isDone: boolean;
 }
 
 /** A real SSH server with the files of a folder, on a free port of this machine. */
@@ -57,6 +68,7 @@ export async function sftpServerFor(t: Test, folder: string): Promise<SftpServer
     hostKey: createHash('sha256').update(parsed.getPublicSSH()).digest('base64').replace(/=+$/, ''),
     cutAfter: null,
     written: [],
+    onRequest: null,
   };
   return state;
 }
@@ -76,6 +88,19 @@ function serve(sftp: SFTPWrapper, folder: string, state: SftpServer, cut: () => 
     handled(id, () => {
       work();
       sftp.status(id, STATUS_CODE.OK);
+    });
+  const isCut = (request: SftpRequest): boolean => {
+    if (state.onRequest?.(request) !== true) return false;
+    cut();
+    return true;
+  };
+  const asked = (id: number, request: Omit<SftpRequest, 'isDone'>, work: () => void): void => {
+    if (!isCut({ ...request, isDone: false })) handled(id, work);
+  };
+  const changed = (id: number, request: Omit<SftpRequest, 'isDone'>, work: () => void): void =>
+    asked(id, request, () => {
+      work();
+      if (!isCut({ ...request, isDone: true })) sftp.status(id, STATUS_CODE.OK);
     });
   const opened = (path: string, fd: number | null): Buffer => {
     last += 1;
@@ -97,14 +122,14 @@ function serve(sftp: SFTPWrapper, folder: string, state: SftpServer, cut: () => 
     .on('REALPATH', (id, path) =>
       sftp.name(id, [{ filename: normalize(`/${path}`), longname: '', attrs: { mode: 0, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 } }]),
     )
-    .on('STAT', (id, path) => handled(id, () => sftp.attrs(id, attributes(at(path)))))
+    .on('STAT', (id, path) => asked(id, { name: 'STAT', path }, () => sftp.attrs(id, attributes(at(path)))))
     .on('LSTAT', (id, path) => handled(id, () => sftp.attrs(id, attributes(at(path)))))
     .on('MKDIR', (id, path) => done(id, () => fs.mkdirSync(at(path))))
     .on('RMDIR', (id, path) => done(id, () => fs.rmdirSync(at(path))))
-    .on('REMOVE', (id, path) => done(id, () => fs.rmSync(at(path))))
-    .on('RENAME', (id, from, to) => done(id, () => fs.renameSync(at(from), at(to))))
+    .on('REMOVE', (id, path) => changed(id, { name: 'REMOVE', path }, () => fs.rmSync(at(path))))
+    .on('RENAME', (id, path, to) => changed(id, { name: 'RENAME', path, to }, () => fs.renameSync(at(path), at(to))))
     .on('OPENDIR', (id, path) =>
-      handled(id, () => {
+      asked(id, { name: 'OPENDIR', path }, () => {
         fs.readdirSync(at(path));
         sftp.handle(id, opened(at(path), null));
       }),
@@ -126,7 +151,7 @@ function serve(sftp: SFTPWrapper, folder: string, state: SftpServer, cut: () => 
       }),
     )
     .on('OPEN', (id, path, flags) =>
-      handled(id, () => {
+      asked(id, { name: 'OPEN', path }, () => {
         if ((flags & OPEN_MODE.WRITE) !== 0) {
           if (state.cutAfter !== null && state.written.length >= state.cutAfter) return cut();
           state.written.push(path);
@@ -134,9 +159,11 @@ function serve(sftp: SFTPWrapper, folder: string, state: SftpServer, cut: () => 
         sftp.handle(id, opened(at(path), fs.openSync(at(path), flagsToString(flags) ?? 'r')));
       }),
     )
-    .on('WRITE', (id, handle, offset, data) => done(id, () => void fs.writeSync(of(handle).fd ?? -1, data, 0, data.length, offset)))
+    .on('WRITE', (id, handle, offset, data) =>
+      changed(id, { name: 'WRITE', path: of(handle).path }, () => void fs.writeSync(of(handle).fd ?? -1, data, 0, data.length, offset)),
+    )
     .on('READ', (id, handle, offset, length) =>
-      handled(id, () => {
+      asked(id, { name: 'READ', path: of(handle).path }, () => {
         const data = Buffer.alloc(length);
         const read = fs.readSync(of(handle).fd ?? -1, data, 0, length, offset);
         if (read === 0) sftp.status(id, STATUS_CODE.EOF);

@@ -1,5 +1,6 @@
 import { type CompanyState, type ProcessorRecord, processorsOf } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
+import { isApart, type Moment, momentOf } from '../../kernel/jobs/moments.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { bankDayOf, noteDifferences, passedSlots } from './bank-day.js';
@@ -9,7 +10,7 @@ import type { AchRunnerParts, AchWorkParts } from './ports.js';
 
 /** How often it is looked for what is to do, in milliseconds. */
 const EVERY_MS = 1_000;
-/** How often the folder of a bank is read, in milliseconds of machine time (servicing behavior 12.5). */
+/** How often the folder of a bank is read, in milliseconds (servicing behavior 12.5). */
 const INBOX_EVERY_MS = 1_800_000;
 /** After a failure a processor rests for so long, in milliseconds. */
 const REST_MS = 60_000;
@@ -24,9 +25,9 @@ export class AchRunner {
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
   readonly #running = new Map<string, Promise<void>>();
-  /** By processor, in milliseconds of machine time. */
-  readonly #inboxReadAt = new Map<string, number>();
-  readonly #restsUntil = new Map<string, number>();
+  /** By processor. */
+  readonly #inboxReadAt = new Map<string, Moment>();
+  readonly #failedAt = new Map<string, Moment>();
   /** By processor and kind: the last cut-off that was looked at, in milliseconds of the company's clock. */
   readonly #seenSlots = new Map<string, number>();
 
@@ -75,13 +76,15 @@ export class AchRunner {
     for (const processor of processorsOf(company).values()) {
       if (processor.stored.status === 'draft' || this.#isClosed) continue;
       const key = `${tenantKey(tenant)}/${processor.id}`;
-      const now = this.parts.engine.machineMs();
-      if (!isForced && now < (this.#restsUntil.get(key) ?? 0)) continue;
+      const now = momentOf(this.parts.engine, tenant);
+      const isOver = (since: Moment | undefined, milliseconds: number): boolean =>
+        isForced || since === undefined || isApart(since, now, milliseconds);
+      if (!isOver(this.#failedAt.get(key), REST_MS)) continue;
       try {
-        await this.#ofProcessor(parts, company, processor, isForced || now - (this.#inboxReadAt.get(key) ?? -Infinity) >= INBOX_EVERY_MS);
-        this.#restsUntil.delete(key);
+        await this.#ofProcessor(parts, company, processor, isOver(this.#inboxReadAt.get(key), INBOX_EVERY_MS));
+        this.#failedAt.delete(key);
       } catch (cause) {
-        this.#restsUntil.set(key, now + REST_MS);
+        this.#failedAt.set(key, now);
         this.#report(tenant, processor.id, cause);
       }
     }
@@ -89,6 +92,7 @@ export class AchRunner {
 
   async #ofProcessor(parts: AchWorkParts, company: CompanyState, processor: ProcessorRecord, readsInbox: boolean): Promise<void> {
     const day = bankDayOf(parts, company, processor);
+    const begun = momentOf(this.parts.engine, parts.tenant);
     const key = `${tenantKey(parts.tenant)}/${processor.id}`;
     const slots = passedSlots(processor, day);
     const fresh = slots.filter(({ slot, until }) => this.#seenSlots.get(`${key}/${slot.kind}`) !== until);
@@ -99,7 +103,7 @@ export class AchRunner {
       await incoming.run();
       await outgoing.checkConfirmations();
       await incoming.dropOld();
-      this.#inboxReadAt.set(key, this.parts.engine.machineMs());
+      this.#inboxReadAt.set(key, begun);
     }
     if (!isDone) return;
     for (const { slot, until } of fresh) {

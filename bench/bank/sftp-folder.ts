@@ -14,10 +14,21 @@ export interface SftpLogin {
   readonly password: string;
 }
 
+export interface SftpRequest {
+  readonly name: 'STAT' | 'REMOVE' | 'RENAME' | 'OPENDIR' | 'OPEN' | 'WRITE' | 'READ';
+  readonly path: string;
+  /** Of an opened file: whether it is written. */
+  readonly isWritten?: boolean;
+  /** Of a rename: the new name. */
+  readonly to?: string;
+  /** It was carried out, and is not answered yet. */
+  readonly isDone: boolean;
+}
+
 /** A real SSH server with the files of a folder, on 127.0.0.1 only, for one user. Its key is new at each start. */
 export class SftpFolder {
-  /** Asked before a file is opened for writing; false cuts the connection. */
-  mayWrite: (path: string) => boolean = () => true;
+  /** Asked before each request is carried out, and before the answer to a change; true cuts the connection there: for tests. */
+  cutsAt: (request: SftpRequest) => boolean = () => false;
 
   private constructor(
     readonly port: number,
@@ -38,7 +49,7 @@ export class SftpFolder {
     const parsed = utils.parseKey(privateKey);
     if (parsed instanceof Error) throw parsed;
     const connections = new Set<Connection>();
-    const mayWrite = (path: string): boolean => opened.mayWrite(path);
+    const cutsAt = (request: SftpRequest): boolean => opened.cutsAt(request);
     const server = new Server({ hostKeys: [privateKey] }, (connection) => {
       connections.add(connection);
       connection
@@ -49,7 +60,7 @@ export class SftpFolder {
           else context.reject(['password']);
         })
         .on('ready', () =>
-          connection.on('session', (accept) => accept().on('sftp', (open) => serve(open(), folder, mayWrite, () => connection.end()))),
+          connection.on('session', (accept) => accept().on('sftp', (open) => serve(open(), folder, cutsAt, () => connection.end()))),
         )
         .on('error', () => undefined) // a client that goes away is no fault of the server
         .on('close', () => connections.delete(connection));
@@ -69,7 +80,7 @@ export class SftpFolder {
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 const isSame = (given: string, wanted: string): boolean => timingSafeEqual(digestOf(given), digestOf(wanted));
 
-function serve(sftp: SFTPWrapper, folder: string, mayWrite: (path: string) => boolean, cut: () => void): void {
+function serve(sftp: SFTPWrapper, folder: string, cutsAt: (request: SftpRequest) => boolean, cut: () => void): void {
   const { STATUS_CODE, OPEN_MODE, flagsToString } = loaded().utils.sftp;
   const handles = new Map<number, { readonly path: string; readonly fd: number | null; isListed: boolean }>();
   let last = 0;
@@ -85,6 +96,19 @@ function serve(sftp: SFTPWrapper, folder: string, mayWrite: (path: string) => bo
     handled(id, () => {
       work();
       sftp.status(id, STATUS_CODE.OK);
+    });
+  const isCut = (request: SftpRequest): boolean => {
+    if (!cutsAt(request)) return false;
+    cut();
+    return true;
+  };
+  const asked = (id: number, request: Omit<SftpRequest, 'isDone'>, work: () => void): void => {
+    if (!isCut({ ...request, isDone: false })) handled(id, work);
+  };
+  const changed = (id: number, request: Omit<SftpRequest, 'isDone'>, work: () => void): void =>
+    asked(id, request, () => {
+      work();
+      if (!isCut({ ...request, isDone: true })) sftp.status(id, STATUS_CODE.OK);
     });
   const opened = (path: string, fd: number | null): Buffer => {
     last += 1;
@@ -106,14 +130,14 @@ function serve(sftp: SFTPWrapper, folder: string, mayWrite: (path: string) => bo
     .on('REALPATH', (id, path) =>
       sftp.name(id, [{ filename: normalize(`/${path}`), longname: '', attrs: { mode: 0, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 } }]),
     )
-    .on('STAT', (id, path) => handled(id, () => sftp.attrs(id, attributes(at(path)))))
+    .on('STAT', (id, path) => asked(id, { name: 'STAT', path }, () => sftp.attrs(id, attributes(at(path)))))
     .on('LSTAT', (id, path) => handled(id, () => sftp.attrs(id, attributes(at(path)))))
     .on('MKDIR', (id, path) => done(id, () => fs.mkdirSync(at(path))))
     .on('RMDIR', (id, path) => done(id, () => fs.rmdirSync(at(path))))
-    .on('REMOVE', (id, path) => done(id, () => fs.rmSync(at(path))))
-    .on('RENAME', (id, from, to) => done(id, () => fs.renameSync(at(from), at(to))))
+    .on('REMOVE', (id, path) => changed(id, { name: 'REMOVE', path }, () => fs.rmSync(at(path))))
+    .on('RENAME', (id, path, to) => changed(id, { name: 'RENAME', path, to }, () => fs.renameSync(at(path), at(to))))
     .on('OPENDIR', (id, path) =>
-      handled(id, () => {
+      asked(id, { name: 'OPENDIR', path }, () => {
         fs.readdirSync(at(path));
         sftp.handle(id, opened(at(path), null));
       }),
@@ -135,14 +159,15 @@ function serve(sftp: SFTPWrapper, folder: string, mayWrite: (path: string) => bo
       }),
     )
     .on('OPEN', (id, path, flags) =>
-      handled(id, () => {
-        if ((flags & OPEN_MODE.WRITE) !== 0 && !mayWrite(path)) return cut();
+      asked(id, { name: 'OPEN', path, isWritten: (flags & OPEN_MODE.WRITE) !== 0 }, () => {
         sftp.handle(id, opened(at(path), fs.openSync(at(path), flagsToString(flags) ?? 'r')));
       }),
     )
-    .on('WRITE', (id, handle, offset, data) => done(id, () => void fs.writeSync(of(handle).fd ?? -1, data, 0, data.length, offset)))
+    .on('WRITE', (id, handle, offset, data) =>
+      changed(id, { name: 'WRITE', path: of(handle).path }, () => void fs.writeSync(of(handle).fd ?? -1, data, 0, data.length, offset)),
+    )
     .on('READ', (id, handle, offset, length) =>
-      handled(id, () => {
+      asked(id, { name: 'READ', path: of(handle).path }, () => {
         const data = Buffer.alloc(length);
         const read = fs.readSync(of(handle).fd ?? -1, data, 0, length, offset);
         if (read === 0) sftp.status(id, STATUS_CODE.EOF);

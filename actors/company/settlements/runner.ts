@@ -4,6 +4,7 @@ import { type Cents, cents, type Day, dayAt, formatDay, isBusinessDay } from '..
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { amountText, csvLine } from '../../kernel/jobs/mass-run.js';
+import { isApart, type Moment, momentOf } from '../../kernel/jobs/moments.js';
 import { Rounds } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
@@ -21,7 +22,7 @@ const EVERY_MS = 1_000;
 /** Loans that are asked for their lines at once, and lines that are stored together. */
 const LOANS_AT_ONCE = 500;
 const BATCH_LINES = 5_000;
-/** A file that could not be put is put again after so many milliseconds of machine time. */
+/** A file that could not be put is put again after so many milliseconds. */
 const PUT_AGAIN_MS = 15 * 60_000;
 
 /** A line of a settlement: what one payment on a loan has changed for the investor. Amounts are signed. */
@@ -57,8 +58,8 @@ export interface SettlementRunnerParts {
  */
 export class SettlementRunner {
   readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
-  /** By settlement: when its file is put again, in milliseconds of machine time. */
-  readonly #putAgainAt = new Map<string, number>();
+  /** By settlement: when its file could not be put. */
+  readonly #notPutAt = new Map<string, Moment>();
 
   constructor(private readonly parts: SettlementRunnerParts) {}
 
@@ -84,7 +85,7 @@ export class SettlementRunner {
       const today = dayAt(this.parts.engine.companyZone(tenant), this.parts.engine.now(tenant));
       await this.#guarded(tenant, null, () => this.#schedule(tenant, company, today, calls));
       const open = await this.#guarded(tenant, null, async () => (await calls.query<ListResult<string>>('settlement.open', null)).items);
-      for (const id of open ?? []) await this.#guarded(tenant, id, () => this.#advance(id, today, calls));
+      for (const id of open ?? []) await this.#guarded(tenant, id, () => this.#advance({ tenant, id, today }, calls));
     }
   }
 
@@ -115,13 +116,13 @@ export class SettlementRunner {
     }
   }
 
-  async #advance(id: string, today: Day, calls: ServiceCalls): Promise<void> {
+  async #advance({ tenant, id, today }: OpenSettlement, calls: ServiceCalls): Promise<void> {
     const work = await calls.query<SettlementWork>('settlement.work', id);
     const { state } = work;
     if (state.totals === null) return this.#compute(work, calls);
     if (state.status === 'initiated' && today > state.settlementDay)
       await calls.command({ type: 'settlement.end', target: id, body: { status: 'succeeded', failureReason: null } });
-    else if (state.status === 'pending' && today >= state.settlementDay) await this.#initiate(work, calls);
+    else if (state.status === 'pending' && today >= state.settlementDay) await this.#initiate(tenant, work, calls);
   }
 
   /** Adds up the lines of all loans once their work is done, and stores them with the file. */
@@ -154,21 +155,29 @@ export class SettlementRunner {
   }
 
   /** Puts the file under the name that is recorded; putting it once more replaces it by the same. */
-  async #initiate({ state, file, sftp }: SettlementWork, calls: ServiceCalls): Promise<void> {
+  async #initiate(tenant: Tenant, { state, file, sftp }: SettlementWork, calls: ServiceCalls): Promise<void> {
     if (sftp !== null && file !== null) {
-      if ((this.#putAgainAt.get(state.id) ?? 0) > this.parts.engine.machineMs()) return;
+      const now = momentOf(this.parts.engine, tenant);
+      const notPutAt = this.#notPutAt.get(state.id);
+      if (notPutAt !== undefined && !isApart(notPutAt, now, PUT_AGAIN_MS)) return;
       try {
         await this.parts.putFile(sftp, file.name, await this.parts.contents.get(file));
       } catch (cause) {
-        this.#putAgainAt.set(state.id, this.parts.engine.machineMs() + PUT_AGAIN_MS);
+        this.#notPutAt.set(state.id, now);
         const error = cause instanceof Error ? cause.message : 'The file could not be put.';
         if (error !== state.deliveryError) await calls.command({ type: 'settlement.undelivered', target: state.id, body: { error } });
         throw cause;
       }
     }
-    this.#putAgainAt.delete(state.id);
+    this.#notPutAt.delete(state.id);
     await calls.command({ type: 'settlement.initiate', target: state.id, body: { isFileDelivered: sftp !== null } });
   }
+}
+
+interface OpenSettlement {
+  readonly tenant: Tenant;
+  readonly id: string;
+  readonly today: Day;
 }
 
 /** The newest settlement of an investor, for its schedule. */

@@ -16,6 +16,7 @@ import type { AwaitingDeposits, AwaitingDepositsQuery, DepositsFiledBody, FileAc
 import type { BankAccess, ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import type { AwaitingFile, AwaitingFileQuery, TransactionFiled, TransactionUnsendable } from '../../loan/index.js';
+import { isApart, type Moment, momentOf } from '../../kernel/jobs/moments.js';
 import type { ListResult } from '../../wire.js';
 import type { Difference } from '../reconciliation/reconciliation.js';
 import { type AchFileState, slotText } from './ach-file.js';
@@ -30,7 +31,7 @@ import type { AchFileWork, FilesOfProcessor } from './view.js';
 const PAGE = 500;
 /** Entries of one file; more go into the next one. */
 const MAX_ENTRIES = 500_000;
-/** Tries to upload a file, before a person has to look at it, and the time between them in milliseconds of machine time. */
+/** Tries to upload a file, before a person has to look at it, and the time between them in milliseconds. */
 const UPLOAD_TRIES = 3;
 const RETRY_MS = 900_000;
 
@@ -43,8 +44,8 @@ export class OutgoingFiles {
   ) {}
 
   /**
-   * Goes on with files that are under way, oldest first, then makes the files of cut-offs that have passed. False: they have to wait, since
-   * an earlier file is not at the bank yet.
+   * Goes on with files that are under way, oldest first, then makes the files of cut-offs that have passed. False: one of them is not at
+   * the bank yet, and later files wait for it.
    */
   async run(slots: readonly PassedSlot[]): Promise<boolean> {
     const files = await this.#files();
@@ -55,8 +56,10 @@ export class OutgoingFiles {
     }
     // What a file that is not at the bank yet has must not be in another one: it is asked for below.
     if (isBehind || this.parts.isClosed()) return false;
-    for (const slot of slots) if (!files.slots.includes(slotText(slot.slot))) await this.#build(slot, await this.#files());
-    return true;
+    let isDone = true;
+    for (const slot of slots)
+      if (!files.slots.includes(slotText(slot.slot))) isDone = (await this.#build(slot, await this.#files())) && isDone;
+    return isDone;
   }
 
   /** Files that the bank should have confirmed by now are reported. */
@@ -89,9 +92,11 @@ export class OutgoingFiles {
   }
 
   /** After a try that has failed. */
-  #rests({ status, uploadTries, isUploading, updatedStamp }: AchFileState): boolean {
-    const { engine, isForced } = this.parts;
-    return !isForced && status === 'created' && uploadTries > 0 && !isUploading && engine.machineMs() - updatedStamp / 1_000 < RETRY_MS;
+  #rests({ status, uploadTries, isUploading, updatedStamp, updatedAt }: AchFileState): boolean {
+    const { engine, tenant, isForced } = this.parts;
+    if (isForced || status !== 'created' || uploadTries === 0 || isUploading) return false;
+    const tried: Moment = { machineMs: updatedStamp / 1_000, companyMs: updatedAt ?? 0 };
+    return !isApart(tried, momentOf(engine, tenant), RETRY_MS);
   }
 
   /** Puts the file into the folder of the bank, once: after a crash it is looked whether it is there. */
@@ -173,9 +178,10 @@ export class OutgoingFiles {
     });
   }
 
-  async #build({ slot, until }: PassedSlot, files: FilesOfProcessor): Promise<void> {
+  /** Whether what it has made is at the bank. */
+  async #build({ slot, until }: PassedSlot, files: FilesOfProcessor): Promise<boolean> {
     const planned = await this.#planned({ slot, until }, files);
-    if (planned.length === 0) return;
+    if (planned.length === 0) return true;
     const { id: processorId, stored } = this.processor;
     const { today } = this.day;
     const fileDate = formatDay(today);
@@ -213,7 +219,7 @@ export class OutgoingFiles {
     };
     const { calls, tenant } = this.parts;
     const { id } = await calls.command<{ readonly id: string }>({ type: 'achFile.build', target: tenant.company, body });
-    await this.#finish(await this.#work(id));
+    return this.#finish(await this.#work(id));
   }
 
   /** What waits for a file and is in none that is not at the bank yet. */

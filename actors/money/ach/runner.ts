@@ -1,5 +1,6 @@
 import { type CompanyState, type ProcessorRecord, processorsOf } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
+import { isApart, type Moment, momentOf } from '../../kernel/jobs/moments.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { bankDayOf, noteDifferences, passedSlots } from './bank-day.js';
@@ -9,7 +10,7 @@ import type { AchRunnerParts, AchWorkParts } from './ports.js';
 
 /** How often it is looked for what is to do, in milliseconds. */
 const EVERY_MS = 1_000;
-/** How often the folder of a bank is read, in milliseconds of machine time or of the company's clock (servicing behavior 12.5). */
+/** How often the folder of a bank is read, in milliseconds (servicing behavior 12.5). */
 const INBOX_EVERY_MS = 1_800_000;
 /** After a failure a processor rests for so long, in milliseconds. */
 const REST_MS = 60_000;
@@ -36,10 +37,9 @@ export class AchRunner {
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
   readonly #running = new Map<string, Promise<void>>();
-  /** By processor, in milliseconds of machine time and of the company's clock, which a test clock moves at once. */
-  readonly #inboxReadAt = new Map<string, { readonly machineMs: number; readonly companyMs: number }>();
-  /** By processor, in milliseconds of machine time. */
-  readonly #restsUntil = new Map<string, number>();
+  /** By processor. */
+  readonly #inboxReadAt = new Map<string, Moment>();
+  readonly #failedAt = new Map<string, Moment>();
   /** By processor and kind: the last cut-off that was looked at, in milliseconds of the company's clock. */
   readonly #seenSlots = new Map<string, number>();
   readonly #faults = new Map<string, string>();
@@ -110,24 +110,26 @@ export class AchRunner {
     for (const processor of processorsOf(company).values()) {
       if (processor.stored.status === 'draft' || this.#isClosed) continue;
       const key = `${tenantKey(tenant)}/${processor.id}`;
-      const now = this.parts.engine.machineMs();
-      if (!isForced && now < (this.#restsUntil.get(key) ?? 0)) continue;
+      const now = momentOf(this.parts.engine, tenant);
+      const isOver = (since: Moment | undefined, milliseconds: number): boolean =>
+        isForced || since === undefined || isApart(since, now, milliseconds);
+      if (!isOver(this.#failedAt.get(key), REST_MS)) continue;
       try {
-        await this.#ofProcessor(parts, company, processor);
-        this.#restsUntil.delete(key);
+        await this.#ofProcessor(parts, company, processor, isOver(this.#inboxReadAt.get(key), INBOX_EVERY_MS));
+        this.#failedAt.delete(key);
         this.#faults.delete(key);
       } catch (cause) {
-        this.#restsUntil.set(key, now + REST_MS);
+        this.#failedAt.set(key, now);
         this.#faults.set(key, cause instanceof OutsideFault ? cause.message : 'The service has failed; its log has the cause.');
         this.#report(tenant, processor.id, cause);
       }
     }
   }
 
-  async #ofProcessor(parts: AchWorkParts, company: CompanyState, processor: ProcessorRecord): Promise<void> {
+  async #ofProcessor(parts: AchWorkParts, company: CompanyState, processor: ProcessorRecord, readsInbox: boolean): Promise<void> {
     const day = bankDayOf(parts, company, processor);
+    const begun = momentOf(this.parts.engine, parts.tenant);
     const key = `${tenantKey(parts.tenant)}/${processor.id}`;
-    const readsInbox = parts.isForced || this.#isInboxDue(key, day.now);
     const slots = passedSlots(processor, day);
     const fresh = slots.filter(({ slot, until }) => this.#seenSlots.get(`${key}/${slot.kind}`) !== until);
     const outgoing = new OutgoingFiles(parts, processor, day);
@@ -137,18 +139,13 @@ export class AchRunner {
       await incoming.run();
       await outgoing.checkConfirmations();
       await incoming.dropOld();
-      this.#inboxReadAt.set(key, { machineMs: this.parts.engine.machineMs(), companyMs: day.now });
+      this.#inboxReadAt.set(key, begun);
     }
     if (!isDone) return;
     for (const { slot, until } of fresh) {
       if (slot.kind === 'nextDay') await noteDifferences(parts, processor.id, slot.day, []);
       this.#seenSlots.set(`${key}/${slot.kind}`, until);
     }
-  }
-
-  #isInboxDue(key: string, companyMs: number): boolean {
-    const last = this.#inboxReadAt.get(key);
-    return !last || this.parts.engine.machineMs() - last.machineMs >= INBOX_EVERY_MS || companyMs - last.companyMs >= INBOX_EVERY_MS;
   }
 
   #report({ company, mode }: Tenant, processorId: string, cause: unknown): void {

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { must } from '../../../../engine/index.js';
-import { dataOf, listOf } from '../http-lender.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
 import { bankFile, openAch } from './ach-over-http.js';
 
 test('a payment is in the file of its cut-off, pending from the upload on, and succeeds when its return window is over', async (t) => {
@@ -201,6 +201,33 @@ test('a bank that cannot be reached gets the file later, once; what a bank rejec
   give('CONF_1.txt', `${String(file?.['fileName'])}: REJECTED`);
   await settled();
   t.match(dataOf(await ask('GET', `/ach-files/${String(file?.['id'])}`)), { status: 'failed', failureDescription: /rejected/ });
+});
+
+/** Longest wait for the rounds of the service, in milliseconds: there is one each second. */
+const ROUNDS_MS = 20_000;
+
+async function inTime(holds: () => Promise<boolean>): Promise<boolean> {
+  for (const end = performance.now() + ROUNDS_MS; performance.now() < end; await new Promise((done) => setTimeout(done, 50)))
+    if (await holds()) return true;
+  return false;
+}
+
+test('a file is put again, and the inbox read, when a test clock has moved by the time between two tries', async (t) => {
+  const { ask, pay, transaction, names, read, give, server } = await openAch(t);
+  const clock = idOf(await ask('POST', '/test-clocks', {}));
+  const moveTo = (to: string): Promise<unknown> => ask('POST', `/test-clocks/${clock}/advance?sync=true`, { to });
+  const id = await pay(20);
+  server.cutAfter = 0;
+  await moveTo('2026-03-02T21:30:00Z');
+  const hasFailed = async (): Promise<boolean> => listOf(await ask('GET', '/ach-files'))[0]?.['failureDescription'] != null;
+  t.ok(await inTime(hasFailed), 'the connection was cut');
+  server.cutAfter = null;
+  await moveTo('2026-03-02T21:50:00Z');
+  t.ok(await inTime(async () => (await transaction(id))['status'] === 'pending'), 'a quarter of an hour later');
+  const file = read(must(names()[0], 'a file'));
+  give('RET_1.ach', bankFile(file, [{ entry: must(file.batches[0]?.entries[0], 'an entry'), code: 'R01' }]));
+  await moveTo('2026-03-04T18:00:00Z');
+  t.ok(await inTime(async () => (await transaction(id))['status'] === 'failed'), 'the return is read');
 });
 
 test('an account that was disabled meanwhile is not debited: its payment fails', async (t) => {

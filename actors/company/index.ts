@@ -68,6 +68,15 @@ export {
   type ExportField,
 } from './campaigns/contact-exporter.js';
 export { nextRunOf, runOn } from './campaigns/schedule.js';
+export {
+  isPausable,
+  isWorkPaused,
+  type PausableWork,
+  type PausedMoveView,
+  type PausedWorkView,
+  pausedWorksView,
+  type PauseWorkBody,
+} from './paused-works.js';
 export type { BankAccess } from './processors/index.js';
 export {
   fundingInstrumentFor,

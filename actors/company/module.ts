@@ -19,6 +19,7 @@ import { loanTypeCommands } from './decide/loan-types.js';
 import { FEE_TYPE } from './fee-types.js';
 import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-rates.js';
 import { LOAN_LABEL } from './directory.js';
+import { pausedWorkCommands } from './paused-works.js';
 import { processorCommands, processorQueries } from './processors/index.js';
 import { companyQueries, DISASTER } from './queries.js';
 import { CARD_ISSUER, cardIssuerCommands, cardIssuerSecret, listAllSettlementInstruments, PARTIES } from './parties/index.js';
@@ -124,6 +125,7 @@ export const companyModule = actorModule<CompanyState>({
     ...loanTypeCommands,
     ...indexRateCommands(),
     ...massCommands,
+    ...pausedWorkCommands,
     followClock,
     ...webhookCommands,
     ...signInCommands,

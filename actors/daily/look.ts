@@ -27,6 +27,7 @@ export type DueWork = Pick<DayWork, 'subjectId' | 'zone' | 'day' | 'dueAt'>;
 export interface Reading {
   readonly state: WorkState;
   readonly begunAt?: number | null;
+  /** Absent: when it was seen. Null: it is not known. */
   readonly endedAt?: number | null;
   readonly progress?: DayWork['progress'];
   readonly counts?: DayWork['counts'];
@@ -39,8 +40,8 @@ export interface Reading {
   readonly isLate?: boolean;
 }
 
-/** How a user pauses it: its operation, the campaign or tape by its status, or not at all. */
-export type PausedBy = 'operation' | 'status' | null;
+/** How a user pauses it: its operation, the campaign or tape by its status, or the work by its name. */
+export type PausedBy = 'operation' | 'status' | 'work';
 
 /** A kind of automatic work. */
 export interface WorkKind {
@@ -52,6 +53,8 @@ export interface WorkKind {
   /** Minutes after it is due at which it is late. */
   readonly graceMinutes: number;
   readonly pausedBy: PausedBy;
+  /** Of work that is paused by its name: it rests also when it has begun. */
+  readonly restsUnderWay?: true;
   /** What is due on a day of its own zone. */
   dueOn(look: Look, day: Day): readonly DueWork[];
   read(look: Look, work: DueWork): Reading;

@@ -8,7 +8,8 @@ type Cutoff = 'sameDay' | 'nextDay';
 
 const cutoffOf = (kind: Cutoff, work: Pick<WorkKind, 'title' | 'due' | 'includes' | 'graceMinutes'>): WorkKind => ({
   ...work,
-  pausedBy: null,
+  pausedBy: 'work',
+  restsUnderWay: true,
   dueOn: (look, day) =>
     processors(look, day).flatMap((processor) => {
       const { cutoffSeconds, sameDayCutoffSeconds } = processor.stored;
@@ -102,7 +103,8 @@ export const ACH_INBOX: WorkKind = {
   due: 'every half an hour of each banking day',
   includes: ['returns', 'notifications of change', 'confirmations, and files that were not confirmed in time'],
   graceMinutes: INBOX_LATE_MS / 60_000,
-  pausedBy: null,
+  pausedBy: 'work',
+  restsUnderWay: true,
   dueOn: (look, day) =>
     processors(look, day).flatMap((processor) => {
       const { id, stored, createdAt } = processor;

@@ -23,7 +23,7 @@ export const DAY_CLOSE: WorkKind = {
   read({ outside }, { zone, day }) {
     const seen = outside.zones.find((each) => each.zone === zone);
     if (seen === undefined || seen.closed < day) return WAITING;
-    if (seen.closed > day) return { state: 'done' };
+    if (seen.closed > day) return { state: 'done', endedAt: null };
     return { state: 'running', isAsOperation: true, operationId: seen.operationId };
   },
 };

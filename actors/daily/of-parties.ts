@@ -58,7 +58,7 @@ export const SETTLEMENTS: WorkKind = {
   due: 'on the first business day after the day, week or month of the investor, at midnight of the company',
   includes: ['the payments of the period on all loans of the investor', 'the remittance file'],
   graceMinutes: 4 * 60,
-  pausedBy: 'operation',
+  pausedBy: 'work',
   dueOn({ company }, day) {
     const calendar = moneyCalendarOf(company);
     const zone = zoneOf(company);
@@ -98,7 +98,8 @@ export const SETTLEMENT_TRANSFERS: WorkKind = {
   due: 'on the settlement date, at midnight of the company',
   includes: ['the upload of the remittance file', 'the transfer to the investor'],
   graceMinutes: 4 * 60,
-  pausedBy: null,
+  pausedBy: 'work',
+  restsUnderWay: true,
   dueOn(look, day) {
     const zone = zoneOf(look.company);
     return newest<SettlementState>(look, SETTLEMENT, null, ({ settlementDay }) => settlementDay === day).map(({ id }) => ({
@@ -111,14 +112,14 @@ export const SETTLEMENT_TRANSFERS: WorkKind = {
   read({ env }, { subjectId }) {
     const settlement = env.stateOf<SettlementState>(SETTLEMENT, subjectId ?? '');
     if (settlement === undefined) return skipped(GONE);
-    const { status, failureReason, deliveryError, deliveredAt, totals } = settlement;
+    const { status, failureReason, deliveryError, deliveredAt, updatedAt, totals } = settlement;
     const known = { objectIds: [settlement.id] };
     switch (status) {
       case 'pending':
         return { ...known, state: deliveryError === null ? 'waiting' : 'running', error: deliveryError };
       case 'initiated':
       case 'succeeded':
-        return { ...known, state: 'done', endedAt: deliveredAt, counts: { transactions: totals?.transactionCount ?? 0 } };
+        return { ...known, state: 'done', endedAt: deliveredAt ?? updatedAt, counts: { transactions: totals?.transactionCount ?? 0 } };
       case 'failed':
         return { ...known, state: 'failed', error: failureReason };
       case 'canceled':
@@ -181,7 +182,7 @@ export const CREDIT_FILES: WorkKind = {
   due: 'on the first of the days of the agency in a month, at midnight of the company',
   includes: ['the month of each reported loan', 'the file', 'its upload'],
   graceMinutes: 12 * 60,
-  pausedBy: 'operation',
+  pausedBy: 'work',
   dueOn({ company }, day) {
     const zone = zoneOf(company);
     return [...creditAgenciesOf(company).values()].flatMap(({ id, stored, createdAt }) =>

@@ -54,7 +54,9 @@ export function seenWork(before: DayWork | null, due: NamedDueWork, found: Readi
     lateAt: due.lateAt,
     state,
     begunAt: before?.begunAt ?? reading.begunAt ?? (state === 'running' ? now : null),
-    endedAt: hasEnded ? ((before?.state === state ? before.endedAt : null) ?? reading.endedAt ?? now) : null,
+    endedAt: hasEnded
+      ? ((before?.state === state ? before.endedAt : null) ?? (reading.endedAt === undefined ? now : reading.endedAt))
+      : null,
     progress: steppedProgress(before, reading),
     counts: hasEnded ? (reading.counts ?? {}) : {},
     error: error === null ? null : error.slice(0, MOST_TEXT),

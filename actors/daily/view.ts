@@ -1,5 +1,5 @@
 import { addDays, dayAt, type Day, formatDay } from '../../engine/index.js';
-import { companyOf, zoneOf } from '../company/index.js';
+import { companyOf, type PausedWorkView, pausedWorksView, zoneOf } from '../company/index.js';
 import { refuseProperty } from '../errors.js';
 import type { QueryEnv, QueryOf, QuerySpec } from '../kernel/actor.js';
 import { type DateText, dateText, type DateTimeText, dateTimeText, dayOfText, orNull } from '../wire.js';
@@ -44,8 +44,8 @@ export interface DayWorkView {
   readonly error: string | null;
   readonly operationId: string | null;
   readonly objectIds: readonly string[];
-  /** How it is paused: its operation, or the status of its campaign or loan tape. Null: it cannot be paused. */
-  readonly pausedBy: PausedBy;
+  /** How it is paused: its operation, the status of its campaign or loan tape, or the work by its name. */
+  readonly pausedBy: PausedBy | null;
 }
 
 export interface WorkDayView {
@@ -61,6 +61,8 @@ export interface WorkCalendarView {
   readonly timezone: string;
   readonly fromDate: DateText;
   readonly toDate: DateText;
+  /** What users have paused by its name. */
+  readonly pausedWorks: readonly PausedWorkView[];
   readonly days: readonly WorkDayView[];
 }
 
@@ -98,7 +100,8 @@ export const workDayQueries: readonly QuerySpec<WorkDayState>[] = [
 ];
 
 function calendarView(query: WorkCalendarQuery, env: QueryEnv): WorkCalendarView {
-  const zone = zoneOf(companyOf(env, env.tenant));
+  const company = companyOf(env, env.tenant);
+  const zone = zoneOf(company);
   const [from, to] = span(query, dayAt(zone, env.now));
   const recorded = recordedDays(env, from, to);
   return {
@@ -107,6 +110,7 @@ function calendarView(query: WorkCalendarQuery, env: QueryEnv): WorkCalendarView
     timezone: zone,
     fromDate: dateText(from),
     toDate: dateText(to),
+    pausedWorks: pausedWorksView(company),
     days: Array.from({ length: to - from + 1 }, (_, at) => {
       const day = addDays(from, at);
       const state = recorded.find((each) => each.day === day);

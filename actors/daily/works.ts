@@ -1,5 +1,5 @@
-import { addDays, type Day, startOfDay } from '../../engine/index.js';
-import { zoneOf } from '../company/index.js';
+import { addDays, type Day, formatDay, startOfDay } from '../../engine/index.js';
+import { isPausable, isWorkPaused, zoneOf } from '../company/index.js';
 import type { DueWork, Look, Reading, WorkKind } from './look.js';
 import { ACH_FILES, ACH_INBOX, ACH_SAME_DAY_FILES } from './of-banks.js';
 import { DAY_CLOSE, PRIVACY_NOTICES, REMINDERS } from './of-loans.js';
@@ -44,7 +44,7 @@ export function worksDueOn(look: Look, day: Day, since: number): readonly NamedD
         .map((due) => ({
           ...due,
           work,
-          key: [work, due.subjectId ?? due.zone, due.day].join('/'),
+          key: [work, due.subjectId ?? due.zone, formatDay(due.day)].join('/'),
           lateAt: due.dueAt + kind.graceMinutes * MINUTE_MS,
         })),
     )
@@ -52,4 +52,17 @@ export function worksDueOn(look: Look, day: Day, since: number): readonly NamedD
 }
 
 /** How a work is now; null for one of a kind that is no longer known. */
-export const readWork = (look: Look, due: NamedDueWork): Reading | null => WORKS.get(due.work)?.read(look, due) ?? null;
+export function readWork(look: Look, due: NamedDueWork): Reading | null {
+  const kind = WORKS.get(due.work);
+  if (kind === undefined) return null;
+  const reading = kind.read(look, due);
+  return kind.pausedBy === 'work' && rests(kind, reading) && look.now >= due.dueAt && isPaused(look, due)
+    ? { ...reading, state: 'paused', error: 'A user has paused it.' }
+    : reading;
+}
+
+const rests = ({ restsUnderWay }: WorkKind, { state }: Reading): boolean =>
+  state === 'waiting' || (state === 'running' && restsUnderWay === true);
+
+const isPaused = ({ company }: Look, { work, subjectId }: NamedDueWork): boolean =>
+  isPausable(work) && subjectId !== null && isWorkPaused(company, work, subjectId);

@@ -12,6 +12,7 @@ import type { SftpAddress } from '../campaigns/sftp.js';
 import { moneyCalendarOf } from '../directory.js';
 import { activeInstrumentsOf } from '../parties/settlement-instruments.js';
 import { investorsOf } from '../parties/investors.js';
+import { isWorkPaused } from '../paused-works.js';
 import type { CompanyState } from '../state.js';
 import { type ComputedBody, type CreateSettlementBody, nextPeriodEnd, type SettlementLinesBody } from './commands.js';
 import type { SettlementState, SettlementTotals } from './settlement.js';
@@ -85,7 +86,7 @@ export class SettlementRunner {
       const today = dayAt(this.parts.engine.companyZone(tenant), this.parts.engine.now(tenant));
       await this.#guarded(tenant, null, () => this.#schedule(tenant, company, today, calls));
       const open = await this.#guarded(tenant, null, async () => (await calls.query<ListResult<string>>('settlement.open', null)).items);
-      for (const id of open ?? []) await this.#guarded(tenant, id, () => this.#advance({ tenant, id, today }, calls));
+      for (const id of open ?? []) await this.#guarded(tenant, id, () => this.#advance({ tenant, company, id, today }, calls));
     }
   }
 
@@ -107,6 +108,7 @@ export class SettlementRunner {
     for (const { id, stored } of investorsOf(company).values()) {
       const [instrument, ...more] = activeInstrumentsOf(company, id);
       if (stored.settlementFrequency === null || instrument?.stored.isExternal !== true || more.length > 0) continue;
+      if (isWorkPaused(company, 'settlement', id)) continue;
       const last = await calls.query<LastSettled>('settlement.last', null, { investorId: id });
       const periodEnd = last.isOpen ? null : nextPeriodEnd(stored.settlementFrequency, today, last.periodEnd);
       if (periodEnd === null) continue;
@@ -116,13 +118,14 @@ export class SettlementRunner {
     }
   }
 
-  async #advance({ tenant, id, today }: OpenSettlement, calls: ServiceCalls): Promise<void> {
+  async #advance({ tenant, company, id, today }: OpenSettlement, calls: ServiceCalls): Promise<void> {
     const work = await calls.query<SettlementWork>('settlement.work', id);
     const { state } = work;
     if (state.totals === null) return this.#compute(work, calls);
     if (state.status === 'initiated' && today > state.settlementDay)
       await calls.command({ type: 'settlement.end', target: id, body: { status: 'succeeded', failureReason: null } });
-    else if (state.status === 'pending' && today >= state.settlementDay) await this.#initiate(tenant, work, calls);
+    else if (state.status === 'pending' && today >= state.settlementDay && !isWorkPaused(company, 'settlementTransfer', id))
+      await this.#initiate(tenant, work, calls);
   }
 
   /** Adds up the lines of all loans once their work is done, and stores them with the file. */
@@ -176,6 +179,7 @@ export class SettlementRunner {
 
 interface OpenSettlement {
   readonly tenant: Tenant;
+  readonly company: CompanyState;
   readonly id: string;
   readonly today: Day;
 }

@@ -2,7 +2,14 @@ import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { createHash, type Hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { civil, type Day, dayAt, dayOf, daysInMonth, metro2, must } from '../../../engine/index.js';
-import { type CompanyState, type CreditAgencyRecord, creditAgenciesOf, creditAgencyOf, type SftpAddress } from '../../company/index.js';
+import {
+  type CompanyState,
+  type CreditAgencyRecord,
+  creditAgenciesOf,
+  creditAgencyOf,
+  isWorkPaused,
+  type SftpAddress,
+} from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { Rounds } from '../../kernel/jobs/rounds.js';
@@ -111,6 +118,7 @@ export class CreditFileRunner {
       if (
         !hasDayCome(agency, dayAt(this.parts.engine.companyZone(tenant), agency.createdAt), today) ||
         !isDue(agency, activityDay) ||
+        isWorkPaused(company, 'creditFile', agency.id) ||
         this.#rounds.isClosed
       )
         continue;

@@ -1,11 +1,11 @@
-import { type CompanyState, type ProcessorRecord, processorsOf } from '../../company/index.js';
+import { type CompanyState, isWorkPaused, type ProcessorRecord, processorsOf } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import { isApart, type Moment, momentOf } from '../../kernel/jobs/moments.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { bankDayOf, noteDifferences, passedSlots } from './bank-day.js';
 import { IncomingFiles } from './incoming.js';
-import { OutgoingFiles } from './outgoing.js';
+import { OutgoingFiles, workOfSlot } from './outgoing.js';
 import type { AchRunnerParts, AchWorkParts } from './ports.js';
 
 /** How often it is looked for what is to do, in milliseconds. */
@@ -126,13 +126,16 @@ export class AchRunner {
     }
   }
 
-  async #ofProcessor(parts: AchWorkParts, company: CompanyState, processor: ProcessorRecord, readsInbox: boolean): Promise<void> {
+  async #ofProcessor(parts: AchWorkParts, company: CompanyState, processor: ProcessorRecord, isInboxDue: boolean): Promise<void> {
     const day = bankDayOf(parts, company, processor);
     const begun = momentOf(this.parts.engine, parts.tenant);
     const key = `${tenantKey(parts.tenant)}/${processor.id}`;
-    const slots = passedSlots(processor, day);
-    const fresh = slots.filter(({ slot, until }) => this.#seenSlots.get(`${key}/${slot.kind}`) !== until);
-    const outgoing = new OutgoingFiles(parts, processor, day);
+    const isPaused = (work: Parameters<typeof isWorkPaused>[1]): boolean => isWorkPaused(company, work, processor.id);
+    const readsInbox = isInboxDue && !isPaused('achInbox');
+    const fresh = passedSlots(processor, day).filter(
+      ({ slot, until }) => !isPaused(workOfSlot(slot)) && this.#seenSlots.get(`${key}/${slot.kind}`) !== until,
+    );
+    const outgoing = new OutgoingFiles({ ...parts, isPaused }, processor, day);
     const isDone = fresh.length === 0 && !readsInbox ? true : await outgoing.run(fresh);
     if (readsInbox) {
       const incoming = new IncomingFiles(parts, processor, day);

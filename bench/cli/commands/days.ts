@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { DayWorkView, WorkCalendarView, WorkDayView } from '../../../actors/index.js';
+import type { DayWorkView, PausedMoveView, WorkCalendarView, WorkDayView } from '../../../actors/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textTable } from '../loan-views.js';
 import { askingService, RunningService, type ServiceFlags, withExample } from './running-service.js';
@@ -13,7 +13,10 @@ interface Flags extends ServiceFlags {
 
 /** `tenor days`: the calendar of automatic work, of a running service. */
 export function addDays(program: Command): void {
-  askingService(program.command('days').description('What the automatic work of a day came to, and what did not run, of a running service'))
+  const days = program
+    .command('days')
+    .description('What the automatic work of a day came to, and what did not run, of a running service: show, pause, resume');
+  askingService(days.command('show', { isDefault: true }).description('The works of a day, or of several'))
     .option('--date <date>', 'YYYY-MM-DD; default today in the time zone of the company')
     .option('--from <date>', 'the first day of several, at most 31')
     .option('--to <date>', 'the last day of several; default today')
@@ -29,7 +32,30 @@ export function addDays(program: Command): void {
       process.stdout.write(flags.json ? `${JSON.stringify(calendar, null, 2)}\n` : calendarText(calendar));
       process.exitCode = calendar.days.some(({ works }) => works.some(({ isLate }) => isLate)) ? EXIT.finding : EXIT.done;
     });
+  for (const [move, description] of Object.entries(MOVES)) {
+    askingService(days.command(`${move} <work>`).description(description))
+      .option('--for <id>', 'the processor, investor, settlement or credit agency; default all')
+      .addHelpText('after', withExample(`tenor days ${move} achFile --for PX-7KQ1-ZZ4M`))
+      .action(async (work: string, { for: subjectId, ...flags }: MoveFlags) => {
+        const path = `/operations/daily/${encodeURIComponent(work)}/${move}`;
+        const moved = await RunningService.of(flags).post<PausedMoveView>(path, subjectId === undefined ? {} : { subjectId });
+        process.stdout.write(flags.json ? `${JSON.stringify(moved, null, 2)}\n` : movedText(moved));
+      });
+  }
 }
+
+const MOVES = {
+  pause: 'Let automatic work rest; it is due all the same, and becomes late',
+  resume: 'Let automatic work that was paused go on',
+} as const;
+
+interface MoveFlags extends ServiceFlags {
+  readonly json?: boolean;
+  readonly for?: string;
+}
+
+const movedText = ({ work, subjectId, isPaused }: PausedMoveView): string =>
+  `${work}${subjectId === null ? '' : ` of ${subjectId}`} ${isPaused ? 'is paused' : 'goes on'}\n`;
 
 function queryOf({ date, from, to }: Flags): string {
   const query = new URLSearchParams();

@@ -1,5 +1,7 @@
 import typia, { type tags } from 'typia';
 import {
+  type PausedMoveView,
+  type PauseWorkBody,
   type OperationView,
   Refusal,
   type ReplayManyRequest,
@@ -22,6 +24,8 @@ interface Ordered {
 }
 
 const about = ['Operations'];
+const pauseBody = { validate: typia.misc.createValidatePrune<PauseWorkBody>(), schemas: typia.json.schemas<[PauseWorkBody], '3.1'>() };
+const pauseReply = typia.json.schemas<[PausedMoveView], '3.1'>();
 const operationReply = typia.json.schemas<[OperationView], '3.1'>();
 
 export const operationRoutes: readonly Route[] = [
@@ -50,6 +54,33 @@ export const operationRoutes: readonly Route[] = [
     query: { validate: typia.misc.createValidatePrune<WorkCalendarQuery>(), schemas: typia.json.schemas<[WorkCalendarQuery], '3.1'>() },
     reply: typia.json.schemas<[WorkCalendarView], '3.1'>(),
     handle: (call) => call.read('operation.daily', null),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/operations/daily/{work}/pause',
+    operation: 'pauseDayWork',
+    tags: about,
+    permission: 'operation:update',
+    summary: 'Pause automatic work: of a processor, investor, settlement or credit agency, or of the company',
+    description:
+      'For `achFile`, `achSameDayFile`, `achInbox`, `settlement`, `settlementTransfer` and `creditFile`. Nothing of it begins until it ' +
+      'is resumed, and what is not at the bank yet stays. It is due all the same, and becomes late.',
+    textParameters: ['work'],
+    body: pauseBody,
+    reply: pauseReply,
+    handle: (call) => call.command('dayWork.pause', call.caller.company),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/operations/daily/{work}/resume',
+    operation: 'resumeDayWork',
+    tags: about,
+    permission: 'operation:update',
+    summary: 'Resume automatic work that was paused by its name',
+    textParameters: ['work'],
+    body: pauseBody,
+    reply: pauseReply,
+    handle: (call) => call.command('dayWork.resume', call.caller.company),
   }),
   defineRoute({
     method: 'GET',

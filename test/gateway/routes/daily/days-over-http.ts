@@ -9,6 +9,8 @@ import { ACCOUNT_OF_INVESTOR } from '../parties/settled-lender.js';
 export type Data = Readonly<Record<string, unknown>>;
 
 export interface DaysOverHttp extends AchOverHttp {
+  /** The path of a loan that the investor owns. */
+  readonly owned: string;
   readonly tapeId: string;
   readonly investorId: string;
   readonly agencyId: string;
@@ -33,7 +35,7 @@ export async function openDays(t: Test, processor: object = {}): Promise<DaysOve
   const tapeServer = await openSftpServer(t, LOGIN);
   const investorId = idOf(await ask('POST', `/companies/${company}/investors`, { legalName: 'Alpha', settlementFrequency: 'daily' }));
   await ask('POST', `/companies/${company}/investors/${investorId}/settlement-instruments`, { ...ACCOUNT_OF_INVESTOR, isExternal: true });
-  await lender.active({ atOrigination: { ...SMALL, investors: [{ investorId, share: 1 }] } });
+  const owned = await lender.active({ atOrigination: { ...SMALL, investors: [{ investorId, share: 1 }] } });
   const type = { tapeName: 'Loans', tapeType: 'loans', fields: ['loanId'], compressionType: 'noCompression', runTimeOfDay: '06:00' };
   const loanTapeTypeId = idOf(await ask('POST', `/companies/${company}/loan-tape-types`, type));
   const address = { sftpHostname: tapeServer.host, sftpUsername: LOGIN.username, sftpPassword: LOGIN.password };
@@ -44,6 +46,7 @@ export async function openDays(t: Test, processor: object = {}): Promise<DaysOve
   await look();
   return {
     ...lender,
+    owned,
     tapeId,
     investorId,
     agencyId,

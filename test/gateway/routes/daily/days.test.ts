@@ -1,8 +1,8 @@
 import { test } from 'tap';
 import { SHARED_SHARD } from '../../../../actors/index.js';
 import { tenorHere } from '../../../bench/tenor-here.js';
-import { dataOf, listOf } from '../http-lender.js';
-import { openDays, worksOf } from './days-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
+import { type Data, openDays, worksOf } from './days-over-http.js';
 
 test('a day shows all automatic work that was due on it, with its time, objects and counts', async (t) => {
   const { ask, at, day, pay, instrumentId, loan, h, investorId, tapeId, agencyId, processorId, late } = await openDays(t);
@@ -165,4 +165,31 @@ test('tenor days prints the calendar, and ends with 1 where a work is late', asy
   t.match(late, { code: 1, out: /loanTape +TA-\S+ +paused, late[^]* loanTape\/TA-\S+: The loan tape is paused\./ });
   t.match(JSON.parse((await tenorHere(service, 'days', '--json')).out), { days: [{ date: '2026-03-04', works: [{ object: 'dayWork' }] }] });
   t.match(await tenorHere(service, 'days', '--date', '2026-04-01'), { code: 2, error: /to come/ });
+});
+
+test('a test clock that is set back and moved has its own days from then on', async (t) => {
+  const { ask, h } = await openHttpLender(t);
+  await h.dayWork.run();
+  const clock = await ask('POST', '/test-clocks', { startDate: '2026-01-05' });
+  t.equal(clock.status, 201, clock.text);
+  const days = async (fromDate: string, toDate: string): Promise<readonly Data[]> => {
+    await h.engine.settled();
+    await h.dayWork.run();
+    return dataOf(await ask('GET', `/operations/daily?fromDate=${fromDate}&toDate=${toDate}`))['days'] as readonly Data[];
+  };
+  const goTo = (to: string): Promise<unknown> => ask('POST', `/test-clocks/${idOf(clock)}/advance?sync=true`, { to });
+  t.match(await days('2026-01-05', '2026-01-05'), [{ works: [] }]);
+  await goTo('2026-01-06T17:00:00Z');
+  const close = { work: 'dayClose', state: 'done', isLate: false };
+  t.match(await days('2026-01-05', '2026-01-06'), [
+    { date: '2026-01-05', works: [] },
+    { date: '2026-01-06', works: [{ ...close, forDate: '2026-01-05', dueAt: /^2026-01-06/, endedAt: /^2026-01-06T17/ }] },
+  ]);
+  await goTo('2026-01-09T17:00:00Z');
+  t.match(await days('2026-01-07', '2026-01-09'), [
+    { date: '2026-01-07', works: [{ ...close, id: /2026-01-06$/, endedAt: null }] },
+    { date: '2026-01-08', works: [{ ...close, id: /2026-01-07$/, endedAt: null }] },
+    { date: '2026-01-09', works: [{ ...close, id: /2026-01-08$/, endedAt: /^2026-01-09T17/ }] },
+  ]);
+  t.same(listOf(await ask('GET', '/events?eventType=operation.late')), []);
 });

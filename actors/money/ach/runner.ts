@@ -99,7 +99,7 @@ export class AchRunner {
     const outgoing = new OutgoingFiles(parts, processor, day);
     const isDone = fresh.length === 0 && !readsInbox ? true : await outgoing.run(fresh);
     if (readsInbox) {
-      const incoming = new IncomingFiles(parts, processor, day);
+      const incoming = new IncomingFiles(parts, processor, day, outgoing);
       await incoming.run();
       await outgoing.checkConfirmations();
       await incoming.dropOld();

@@ -22,7 +22,7 @@ import type { AchFileState } from './ach-file.js';
 import { type BankDay, isFinalRefusal, noteDifferences } from './bank-day.js';
 import type { FileAppliedBody, FileRefusedBody, ReceiveFileBody } from './commands.js';
 import { type IncomingEntry, type OutgoingEntry, packEntries, unpackOutgoing } from './entries.js';
-import { differenceOf, earliestDayOfReturns } from './outgoing.js';
+import { differenceOf, earliestDayOfReturns, type OutgoingFiles } from './outgoing.js';
 import { type AchWorkParts, type InboxFile } from './ports.js';
 import type { AchFileWork, FilesOfProcessor } from './view.js';
 
@@ -42,12 +42,13 @@ interface Original {
 
 /** The files that a bank puts into the inbox: confirmations, returns and notifications of change. Each is taken once, whatever its name. */
 export class IncomingFiles {
-  readonly #outgoing = new Map<string, Promise<ReadonlyMap<string, OutgoingEntry>>>();
+  readonly #entries = new Map<string, Promise<ReadonlyMap<string, OutgoingEntry>>>();
 
   constructor(
     private readonly parts: AchWorkParts,
     private readonly processor: ProcessorRecord,
     private readonly day: BankDay,
+    private readonly outgoing: Pick<OutgoingFiles, 'arrived'>,
   ) {}
 
   async run(): Promise<void> {
@@ -153,8 +154,7 @@ export class IncomingFiles {
     // One after the other: two entries may be about the same payment.
     for (const [at, { entry, addenda }] of came.entries()) {
       const original = await this.#originalOf(addenda.originalTrace, files);
-      // What comes back was there: the bank has the file.
-      if (original?.file.status === 'uploaded') await this.#record(original.file.id, 'confirmed', {});
+      if (original !== null && isOnItsWay(original.file)) await this.outgoing.arrived(original.file.id);
       const found = await this.#taken(entry, addenda, original, file);
       differences.push(...found);
       entries[at] = {
@@ -261,8 +261,8 @@ export class IncomingFiles {
   }
 
   #entriesOf(id: string): Promise<ReadonlyMap<string, OutgoingEntry>> {
-    const known = this.#outgoing.get(id) ?? this.#readEntries(id);
-    this.#outgoing.set(id, known);
+    const known = this.#entries.get(id) ?? this.#readEntries(id);
+    this.#entries.set(id, known);
     return known;
   }
 
@@ -284,6 +284,8 @@ export class IncomingFiles {
     await this.parts.calls.command({ type: `achFile.${verb}`, target, body });
   }
 }
+
+const isOnItsWay = ({ status, isApplied }: AchFileState): boolean => status !== 'confirmed' || !isApplied;
 
 const isCoded = (addenda: Addenda): addenda is Came => addenda.type !== 'information' && addenda.type !== 'other';
 

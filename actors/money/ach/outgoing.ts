@@ -90,6 +90,12 @@ export class OutgoingFiles {
     }
   }
 
+  /** What the bank says of entries of a file shows that it has the file, whatever is known of its upload: its payments are told first. */
+  async arrived(id: string): Promise<void> {
+    await this.#record(id, 'confirmed', {});
+    await this.#apply(await this.#work(id));
+  }
+
   /** Whether the file is at the bank and all its payments know it. */
   async #finish(work: AchFileWork): Promise<boolean> {
     if (work.state.status === 'failed') return true;

@@ -138,7 +138,7 @@ export class AchRunner {
     const outgoing = new OutgoingFiles({ ...parts, isPaused }, processor, day);
     const isDone = fresh.length === 0 && !readsInbox ? true : await outgoing.run(fresh);
     if (readsInbox) {
-      const incoming = new IncomingFiles(parts, processor, day);
+      const incoming = new IncomingFiles(parts, processor, day, outgoing);
       await incoming.run();
       await outgoing.checkConfirmations();
       await incoming.dropOld();

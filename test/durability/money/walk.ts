@@ -18,6 +18,9 @@ const ENTRY_POINT = resolve(import.meta.dirname, '../../../tenor.js');
 
 /** A kill that waits for a request of the service comes after so many milliseconds without one. */
 const KILL_MS = 2_500;
+/** After some time, with one of the next requests to the SFTP server, or while a file gets its name. */
+const KILL_MOMENTS = ['time', 'request', 'rename', 'rename'] as const;
+const MOST_REQUESTS = 30;
 /** Longest wait for work that nothing disturbs, in milliseconds. */
 const QUIET_MS = 60_000;
 
@@ -196,12 +199,13 @@ export class MoneyWalk {
         this.counts.kills += 1;
         void service.kill().then(dead);
       };
-      const isByTime = random.below(3) === 0;
-      const timer = setTimeout(kill, isByTime ? random.below(KILL_MS / 2) : KILL_MS);
-      if (isByTime) return;
-      let left = random.below(30);
-      const isLost = random.below(2) === 0;
-      this.#killing = () => {
+      const moment = random.pick(KILL_MOMENTS);
+      const timer = setTimeout(kill, moment === 'time' ? random.below(KILL_MS / 2) : KILL_MS);
+      if (moment === 'time') return;
+      let left = moment === 'request' ? random.below(MOST_REQUESTS) : 0;
+      const [isDone, isLost] = [random.below(2) === 0, random.below(2) === 0];
+      this.#killing = (request) => {
+        if (moment === 'rename' && (request.name !== 'RENAME' || request.isDone !== isDone)) return false;
         left -= 1;
         if (left >= 0) return false;
         kill();

@@ -203,6 +203,28 @@ test('a bank that cannot be reached gets the file later, once; what a bank rejec
   t.match(dataOf(await ask('GET', `/ach-files/${String(file?.['id'])}`)), { status: 'failed', failureDescription: /rejected/ });
 });
 
+test('a return of an entry shows that the bank has the file, even if its upload has seemed to fail', async (t) => {
+  const { ask, pay, settled, transaction, names, read, goTo, give, server, bank } = await openAch(t);
+  const id = await pay(20);
+  await goTo('2026-03-03');
+  server.onRequest = ({ name, isDone }) => name === 'RENAME' && isDone; // the file has its name, and nobody knows
+  await settled();
+  server.onRequest = null;
+  const name = must(names()[0], 'a file');
+  const file = read(name);
+  rmSync(join(bank, 'out', name)); // the bank takes it
+  await settled();
+  t.match(listOf(await ask('GET', '/ach-files')), [{ status: 'failed', failureDescription: /interrupted/ }]);
+  t.match(await transaction(id), { status: 'initiated' });
+  await goTo('2026-03-05');
+  const entry = must(file.batches[0]?.entries[0], 'an entry');
+  give('RET_1.ach', bankFile(file, [{ entry, code: 'R01' }]));
+  await settled();
+  t.match(await transaction(id), { status: 'failed', achReturnCode: 'R01', processorTransactionId: entry.trace });
+  t.match(listOf(await ask('GET', '/ach-files?direction=outgoing')), [{ status: 'confirmed' }], 'it must not be sent again');
+  t.match((await ask('GET', '/reconciliations?status=differences')).json, { total: 0 });
+});
+
 /** Longest wait for the rounds of the service, in milliseconds: there is one each second. */
 const ROUNDS_MS = 20_000;
 

@@ -20,7 +20,8 @@ export const upgradeMessage = (message: string, loanId: string): string =>
 const BY_TYPE: Readonly<Record<string, (body: Body) => Body>> = {
   StatementIssued(body) {
     const { statement } = body;
-    return isStatement(statement) ? { ...body, statement: withLineTexts(statement) } : body;
+    const upgraded = isStatement(statement) ? withLineTexts(statement) : statement;
+    return upgraded === statement ? body : { ...body, statement: upgraded };
   },
   /** Free text was recorded in the field of the reason. */
   LedgerChanged(body) {
@@ -43,7 +44,7 @@ function withLineTexts(statement: NewStatement): NewStatement {
     const isText = (purchaseId !== undefined || feeId !== null) && text !== DESCRIPTIONS[kind];
     return isText ? { ...line, description: DESCRIPTIONS[kind], text } : line;
   });
-  return { ...statement, ...withTextsApart(lines) };
+  return lines.some(({ text }) => text !== undefined) ? { ...statement, ...withTextsApart(lines) } : statement;
 }
 
 /** Last digits of accounts and cards, which are with the borrower alone. Copies what has some, and nothing else. */

@@ -246,7 +246,7 @@ export async function openKeysFolders(folders: readonly string[], masterKey: Uin
   const missing = folders.find((folder) => !existsSync(folder));
   if (missing !== undefined) throw new LocationMissing(`${missing} is missing: it should hold data keys`);
   const opened: OpenedKeyStore[] = [];
-  for (const folder of folders) opened.push(await openKeyStore({ folder, masterKey }));
+  for (const folder of folders) opened.push(await openKeyStore({ folder, masterKey, slotsAhead: 0 })); // stays as it is
   return opened;
 }
 

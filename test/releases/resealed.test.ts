@@ -29,7 +29,7 @@ function exportOf(t: Test, name: string): Exported {
   return { folder, masterKey, environment: { TENOR_MASTER_KEY: masterKey } };
 }
 
-const wordsOf = ({ folder }: Exported, data: string, journal = 'journal', keys = 'keys'): readonly string[] => [
+const commandLine = ({ folder }: Exported, data: string, journal = 'journal', keys = 'keys'): readonly string[] => [
   ...['restore', join(folder, journal), '--keys', join(folder, keys), '--data', data, '--reseal', '--json'],
 ];
 
@@ -41,7 +41,7 @@ async function reseal(
   journal?: string,
   keys?: string,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { code, out, error } = await tenorHere(exported.environment, ...wordsOf(exported, data, journal, keys));
+  const { code, out, error } = await tenorHere(exported.environment, ...commandLine(exported, data, journal, keys));
   t.equal(code, 0, error);
   cpSync(join(exported.folder, 'master.key'), join(data, 'master.key'));
   return JSON.parse(out) as Readonly<Record<string, unknown>>;
@@ -150,7 +150,7 @@ for (const name of RELEASES) {
     const exported = exportOf(t, name);
     const data = join(exported.folder, 'data');
     const entry = resolve(import.meta.dirname, '../../tenor.js');
-    const child = spawn(process.execPath, [entry, ...wordsOf(exported, data)], { env: { ...process.env, ...exported.environment } });
+    const child = spawn(process.execPath, [entry, ...commandLine(exported, data)], { env: { ...process.env, ...exported.environment } });
     const ended = new Promise((end) => child.once('exit', end));
     while (!existsSync(join(data, 'restoring/journal'))) await pause(1);
     child.kill('SIGKILL');
@@ -173,7 +173,7 @@ for (const name of RELEASES) {
     await strangers.flush();
     await strangers.close();
     const data = join(exported.folder, 'data');
-    const refused = await tenorHere(exported.environment, ...wordsOf(exported, data, 'journal', 'others'));
+    const refused = await tenorHere(exported.environment, ...commandLine(exported, data, 'journal', 'others'));
     t.match(refused, { code: 2, error: /2 persons have no data key to seal with \(BO-/ });
     t.notOk(existsSync(join(data, 'restoring')) || existsSync(join(data, 'journal')));
 

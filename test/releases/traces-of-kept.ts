@@ -10,7 +10,7 @@ export const LOANS = [
   ['b-2', 'l-2'],
 ] as const;
 
-/** What releases before the sealing of names and texts stored unencrypted: external ids, names of merchants, numbers of accounts and checks. */
+/** Stored unencrypted before names and texts were sealed: external ids, names of merchants, numbers of accounts and checks. */
 export const CLEAR = [
   ...['b-1', 'b-2', 'l-1', 'l-2', 'c-1', 'd-1', 'k-1', 'k-2', 'p-1', 'p-4', 'fee-1'],
   ...['Corner Shop', '2233', '101', '021000021'],

@@ -27,6 +27,7 @@ export type * from './kernel/ports.js';
 export { Unanswered } from './kernel/ports.js';
 export { KeyOwners, recompute, type Recomputed } from './kernel/journal/recompute.js';
 export { isOfSnapshots, recordsStored, SNAPSHOT_FORMAT } from './kernel/snapshots/stored-names.js';
+export { type ActorOwners, Resealer, type SealingKeys } from './kernel/journal/reseal.js';
 export { cutBlock, restoredBlock } from './kernel/journal/restore-cut.js';
 export { JournalSummary } from './kernel/journal/journal-time.js';
 export { Scheduler } from './kernel/shard/scheduler.js';

@@ -33,7 +33,7 @@ export function personModule(): ActorModule {
         search.touch(state);
       },
       clone: (state) => ({ ...state }),
-      personal: { names: PERSONAL, refused: NAMED, ownerOf: ({ id }) => id },
+      personal: { names: PERSONAL, eventTexts: EVENT_TEXTS, refused: NAMED, ownerOf: ({ id }) => id },
       row: rowOf,
       selects: () => () => true,
       agenda: personAgenda,
@@ -115,6 +115,13 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'availableCents',
   'currentCents',
 ]);
+
+/** An earlier release published the last digits of accounts and cards. */
+const EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
+  'payment.instrument.created': ['lastFour'],
+  'payment.instrument.updated': ['lastFour'],
+  'payment.instrument.deactivated': ['lastFour'],
+};
 
 /** Fields by which clients find records, or that they store with them. */
 const NAMED: ReadonlySet<string> = new Set(['externalId', 'metaData']);

@@ -364,6 +364,10 @@ export interface ActorModule {
   readonly answers?: readonly Answer[];
 }
 
+/** The definitions by their kinds: a caller gives each only states of its kind. */
+export const definitionsOf = (modules: readonly ActorModule[]): ReadonlyMap<string, ActorDefinition<unknown>> =>
+  new Map(modules.map(({ definition }) => [definition.kind, definition as never]));
+
 /** Ties definition, commands and queries of one state type together. */
 export function actorModule<State>(module: {
   readonly definition: ActorDefinition<State>;

@@ -17,6 +17,7 @@ import { APPLY_LINE } from './line/limits.js';
 import { migrationFacts } from './migration/evolve.js';
 import { isBeforeMigration } from './migration/stage.js';
 import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
+import { withoutCardDigits } from './origination/terms.js';
 import { APPLY_OWNERS } from './owners/index.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
@@ -106,7 +107,7 @@ const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
 ]);
 
 function created({ state, fact, emit }: Applying, body: LoanCreated): void {
-  state.record = { createdStamp: fact.stamp, ...body };
+  state.record = { createdStamp: fact.stamp, ...body, atOrigination: withoutCardDigits(body.atOrigination) };
   state.statusHistory = [
     {
       oldStatus: null,
@@ -125,7 +126,8 @@ function created({ state, fact, emit }: Applying, body: LoanCreated): void {
 function updated(applying: Applying, body: LoanUpdated): void {
   const { state, fact } = applying;
   const { status, ...changes } = body;
-  state.record = Object.assign({ ...recordOf(state) }, changes); // a spread of two costs microseconds
+  const record = Object.assign({ ...recordOf(state) }, changes); // a spread of two costs microseconds
+  state.record = changes.atOrigination ? { ...record, atOrigination: withoutCardDigits(record.atOrigination) } : record;
   if (status === undefined) return;
   changeOwnStatus(applying, status, NO_REASON);
   setTimes(state, { originatedAt: status === 'originated' ? fact.businessAt : null });

@@ -71,6 +71,7 @@ import { transactionWork } from './transactions/daily.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
 import { PAGE_TEXTS } from './transactions/page.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
+import { upgradeBody, upgradeMessage } from './upgrade-facts.js';
 
 /** Scheduled work of a loan, done on its days after the ledger's daily work. */
 export interface ScheduledWork {
@@ -372,6 +373,8 @@ const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanSta
     names: PERSONAL,
     within: TEXTS_WITHIN,
     shownAs: SHOWN_AS,
+    upgradeBody,
+    upgradeMessage,
     eventTexts: EVENT_TEXTS,
     refused: NAMED,
     ownerOf: ({ record, personId }: LoanState & Pick<Partial<LoanCreated>, 'personId'>) => record?.personId ?? personId ?? '',

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { cutBlock, isOfSnapshots, JournalSummary, restoredBlock, type ShardBlock } from '../../actors/index.js';
+import { Resealing } from './resealing.js';
 import { assert } from '../../engine/index.js';
 import {
   atPath,
@@ -26,6 +27,8 @@ export interface RestoreOptions {
   readonly keys: readonly OpenedKeyStore[];
   /** Milliseconds: what was recorded later is left out; null = all of it. */
   readonly untilMs: number | null;
+  /** Whether personal data that an earlier release recorded unencrypted is sealed on the way. */
+  readonly isResealing?: boolean;
   /** Records that were checked and written, of twice those of the export. */
   onProgress(records: number): void;
 }
@@ -36,10 +39,17 @@ export interface RestoreSummary {
   readonly leftOut: number;
   readonly keys: number;
   readonly destroyed: number;
+  /** Records in which personal data was sealed. */
+  readonly resealed: number;
 }
 
 /** A restore that cannot begin, or has nothing to restore. */
 export class RestoreRefused extends Error {}
+
+/** Resealing of blocks, if that is asked for. */
+interface Steps extends RestoreOptions {
+  readonly resealing: Resealing | null;
+}
 
 /** Records that are checked between two pauses for other work. */
 const CHECKED_TOGETHER = 4_096;
@@ -55,20 +65,27 @@ export async function restoreJournal(options: RestoreOptions): Promise<RestoreSu
   const {
     from: { contents },
     target,
+    isResealing = false,
   } = options;
+  let resealing: Resealing | null = null;
   try {
     const idKey = unwrapIdKey(contents.idKey, target.masterKey);
     if (contents.shards !== target.shards)
       throw new RestoreRefused(`The export has ${contents.shards} shards, and this version has ${target.shards}.`);
     assertKeys(options);
-    await checkAll(options);
+    if (isResealing) resealing = await Resealing.begin(options);
+    const steps = { ...options, resealing };
+    await checkAll(steps);
     await target.begin(idKey);
-    const records = await putBack(options);
-    await markRestored(options);
     const keys = await adoptKeys(options);
+    const records = await putBack(steps);
+    await markRestored(options);
+    const resealed = resealing?.changed ?? 0;
+    await resealing?.close();
     await target.finish();
-    return { records, leftOut: contents.records - records, ...keys };
+    return { records, leftOut: contents.records - records, ...keys, resealed };
   } catch (cause) {
+    await resealing?.close();
     await target.abandon();
     throw cause;
   }
@@ -92,9 +109,11 @@ function assertKeys({
 }
 
 /** Checks with pauses, so that the connection to a target can answer its server meanwhile. */
-async function checkAll({ from, onProgress }: RestoreOptions): Promise<void> {
-  let [checked, together] = [0, 0];
-  for (const { records } of from.blocks()) {
+async function checkAll({ from, target, resealing, onProgress }: Steps): Promise<void> {
+  let [checked, together, bytes] = [0, 0, 0];
+  for (const block of from.blocks()) {
+    const { records } = resealing === null ? block : await resealing.block(block);
+    bytes += records.reduce((sum, { length }) => sum + length + RECORD_HEAD_BYTES, BLOCK_HEAD_BYTES);
     onProgress((checked += records.length));
     together += records.length;
     if (together < CHECKED_TOGETHER) continue;
@@ -102,9 +121,19 @@ async function checkAll({ from, onProgress }: RestoreOptions): Promise<void> {
     await othersTurn();
   }
   if (checked !== from.contents.records) throw new ExportDamaged(from.folder, 0, `it holds ${checked} records of ${from.contents.records}`);
+  const refusal = resealing?.refusal() ?? null;
+  if (refusal !== null) throw new RestoreRefused(refusal);
+  const missing = await target.missingBytes(bytes);
+  if (missing > 0)
+    throw new RestoreRefused(`The disk lacks ${Math.ceil(missing / MEGABYTE)} MB for the restored journal: make room and run it again.`);
 }
 
-async function putBack({ from, target, untilMs, onProgress }: RestoreOptions): Promise<number> {
+/** At least the bytes that a block and a record take beside their contents. */
+const BLOCK_HEAD_BYTES = 256;
+const RECORD_HEAD_BYTES = 4;
+const MEGABYTE = 1_000_000;
+
+async function putBack({ from, target, untilMs, resealing, onProgress }: Steps): Promise<number> {
   const throughStamp = untilMs === null ? null : untilMs * 1000 + 999;
   const ended = new Set<number>();
   let waiting: ShardBlock[] = [];
@@ -121,15 +150,22 @@ async function putBack({ from, target, untilMs, onProgress }: RestoreOptions): P
     const kept = throughStamp === null ? block : cutBlock(block, throughStamp);
     if (kept?.records.length !== block.records.length) ended.add(block.shard);
     if (kept === null) continue;
-    waiting.push(kept);
-    waitingBytes += kept.records.reduce((sum, { length }) => sum + length, 0);
-    written += kept.records.length;
+    const restored = resealing === null ? kept : await resealing.block(kept);
+    waiting.push(restored);
+    waitingBytes += restored.records.reduce((sum, { length }) => sum + length, 0);
+    written += restored.records.length;
     if (waitingBytes >= APPENDED_BYTES) await append();
   }
   await append();
   if (written === 0) throw new RestoreRefused('Nothing of the export was recorded by that moment.');
-  if (untilMs === null) assertSameHeads(from.contents, target);
+  if (untilMs === null) (resealing === null ? assertSameHeads : assertSameLengths)(from.contents, target);
   return written;
+}
+
+/** The chains of resealed records have other hashes. */
+function assertSameLengths({ heads }: ExportContents, target: RestoreTarget): void {
+  for (const { shard, lastSequence } of heads)
+    assert(target.heads().get(shard)?.lastSequence === lastSequence, `shard ${shard} has as many records as in the export`);
 }
 
 function assertSameHeads({ heads }: ExportContents, target: RestoreTarget): void {
@@ -161,13 +197,14 @@ async function markRestored({ from: { contents }, target, untilMs }: RestoreOpti
   );
 }
 
-/** Erased persons first, so that none of their keys is ever written. */
+/** Before the blocks that are sealed with them. Erased persons first, so that none of their keys is ever written. */
 async function adoptKeys({ from, target, keys: stores }: RestoreOptions): Promise<{ readonly keys: number; readonly destroyed: number }> {
   for (const owner of from.contents.erased) await target.adopt({ owner, key: null });
   for (const isDestroyed of [true, false])
     for (const store of stores)
       for (const entry of store.entries())
         if ((entry.key === null) === isDestroyed && !isOfSnapshots(entry.owner)) await target.adopt(entry);
+  await target.flushKeys();
   return target.keyCounts();
 }
 
@@ -209,7 +246,7 @@ export async function openKeysFolders(folders: readonly string[], masterKey: Uin
   const missing = folders.find((folder) => !existsSync(folder));
   if (missing !== undefined) throw new LocationMissing(`${missing} is missing: it should hold data keys`);
   const opened: OpenedKeyStore[] = [];
-  for (const folder of folders) opened.push(await openKeyStore({ folder, masterKey }));
+  for (const folder of folders) opened.push(await openKeyStore({ folder, masterKey, slotsAhead: 0 })); // stays as it is
   return opened;
 }
 

@@ -4,6 +4,9 @@
 //   data.tar.br      the data folder of a service that was killed: journal, snapshots, keys; the journal's end is in no snapshot
 //   export.tar.br    an export of it, with its data keys apart
 //   answers.json.br  what the release has answered, by path
+//   person.tar.br    an export of other data: one borrower with a value in every personal field, and these values (`person.mjs`)
+//
+// `--person` adds the last one to a release that is kept already.
 //
 // `test/releases/releases.test.ts` starts the present code on it. The commit runs with this checkout's modules, or those of `--modules`
 // where it needs others: the `node_modules` of a checkout of that commit.
@@ -15,6 +18,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { VALUES, writePerson } from './person.mjs';
 import { ASKED, HALVES } from './requests.mjs';
 
 /** No secret: it opens nothing but this data. */
@@ -23,22 +27,35 @@ const EXAMPLES = ['first-loan', 'line-of-credit', 'case', 'message'];
 
 const root = resolve(import.meta.dirname, '../..');
 const {
-  values: { modules },
+  values: { modules, person: isPersonAlone },
   positionals: [commit, name],
-} = parseArgs({ allowPositionals: true, options: { modules: { type: 'string', default: join(root, 'node_modules') } } });
+} = parseArgs({
+  allowPositionals: true,
+  options: { modules: { type: 'string', default: join(root, 'node_modules') }, person: { type: 'boolean', default: false } },
+});
 if (commit === undefined || !/^[\w.-]+$/.test(name ?? '')) fail('Say which: npm run keep-release -- COMMIT NAME [--modules FOLDER]');
 const kept = join(root, 'test/releases', name);
-if (existsSync(kept)) fail(`${kept} is there already: data of a release is made once. Remove it to make it again.`);
+if (existsSync(kept) && !isPersonAlone) fail(`${kept} is there already: data of a release is made once. Remove it to make it again.`);
 
 const folder = mkdtempSync(join(tmpdir(), 'tenor-release-'));
 const source = join(folder, 'source');
-const data = join(folder, 'data');
+/** Of the service that is started next. */
+let data = join(folder, 'data');
 /** The service that runs, until it is ended. */
 let running = null;
 try {
   run('git', ['-C', root, 'worktree', 'add', '--detach', source, commit]);
   symlinkSync(resolve(modules), join(source, 'node_modules'));
   run(process.execPath, ['packaging/build/index.mjs'], source);
+  if (!isPersonAlone) await keepAnswers();
+  await keepPerson();
+} finally {
+  await running?.end('SIGKILL');
+  if (existsSync(source)) run('git', ['-C', root, 'worktree', 'remove', '--force', source]);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function keepAnswers() {
   const answers = await write();
   const exported = join(folder, 'export');
   // Exported from a copy, so that the kept data stay as the killed service has left them.
@@ -54,10 +71,28 @@ try {
   const about = { commit: output('git', ['-C', root, 'rev-parse', commit]).trim(), version, key: TEST_KEY, answers };
   writeCompressed('answers.json.br', Buffer.from(JSON.stringify(about)));
   console.log(`${kept}: ${Object.keys(answers).length} answers`);
-} finally {
-  await running?.end('SIGKILL');
-  if (existsSync(source)) run('git', ['-C', root, 'worktree', 'remove', '--force', source]);
-  rmSync(folder, { recursive: true, force: true });
+}
+
+/** One borrower in a data folder of its own. */
+async function keepPerson() {
+  data = join(folder, 'data-of-person');
+  const service = await start();
+  let requests = 0;
+  const ids = await writePerson(async (method, path, body) => {
+    requests += 1;
+    const { status, text } = await ask(service, method, path, body === undefined ? undefined : JSON.stringify(body), `person-${requests}`);
+    if (status >= 300) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
+    if (text === '') return null;
+    const json = JSON.parse(text);
+    return json.data === undefined ? json : json.data; // a document is answered without an envelope
+  });
+  await service.end('SIGTERM');
+  const exported = join(folder, 'person');
+  tenor(['export', join(exported, 'journal'), '--keys', join(exported, 'keys'), '--data', data]);
+  cpSync(join(data, 'master.key'), join(exported, 'master.key'));
+  writeFileSync(join(exported, 'person.json'), JSON.stringify({ ids, values: VALUES }));
+  pack(exported, 'person.tar.br');
+  console.log(`${kept}: a borrower with ${Object.keys(VALUES).length} values`);
 }
 
 /** Writes both halves, with an orderly end between them and a kill behind; answers what it says at the end. */
@@ -98,8 +133,12 @@ async function carryOut(service, [method, path, body], names) {
   if (status >= 300) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
 }
 
-async function ask({ url }, method, path, body) {
-  const headers = { authorization: `Bearer ${TEST_KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+async function ask({ url }, method, path, body, key) {
+  const headers = {
+    authorization: `Bearer ${TEST_KEY}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(key === undefined || method === 'GET' ? {} : { 'Idempotency-Key': key }),
+  };
   const answer = await fetch(`${url}/api${path}`, body === undefined ? { method, headers } : { method, headers, body });
   return { status: answer.status, text: await answer.text() };
 }

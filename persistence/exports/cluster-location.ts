@@ -1,5 +1,7 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { must } from '../../engine/index.js';
 import { LocationMissing, LocationTaken, StreamDamaged } from '../errors.js';
 import { type JournalStream, openNatsStream } from '../jetstream/nats-stream.js';
@@ -139,6 +141,9 @@ export async function openClusterTarget({ nats, cluster, masterKey, shards, unit
     async adopt(entry) {
       await keys.adopt(must(begun, BEGUN).unitOf(entry.owner), entry);
     },
+    flushKeys: () => keys.flush(),
+    missingBytes: () => Promise.resolve(0),
+    scratchFolder: join(tmpdir(), `tenor-restore-${cluster}-${process.pid}`),
     keyCounts: () => keys.counts(),
     async finish() {
       await stream.finish();

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocationMissing, LocationTaken } from '../errors.js';
 import { nodeFiles } from '../files/node-files.js';
-import { atPath } from '../files/path-unusable.js';
+import { atPath, freeBytes } from '../files/path-unusable.js';
 import { lockFolder } from '../folder-lock.js';
 import { openJournal } from '../journal/journal.js';
 import type { KeyEntry } from '../keys/data-keys.js';
@@ -44,6 +44,12 @@ export interface RestoreTarget {
   heads: Journal['heads'];
   /** A key that was destroyed once stays destroyed. */
   adopt(entry: KeyEntry): Promise<void>;
+  /** Makes the adopted keys durable. */
+  flushKeys(): Promise<void>;
+  /** Bytes that the disk lacks for a journal of so many bytes; 0 if they fit, and if only a server knows. */
+  missingBytes(journalBytes: number): Promise<number>;
+  /** A folder for files that are only needed meanwhile: the caller makes and removes it. */
+  readonly scratchFolder: string;
   /** Counts of the adopted keys. */
   keyCounts(): { readonly keys: number; readonly destroyed: number };
   finish(): Promise<void>;
@@ -99,6 +105,9 @@ export async function openFolderSource({
   }
 }
 
+/** A batch lies in one segment as a whole, so that the ends of segments stay free: at most so many times the bytes of the blocks. */
+const SEGMENT_WASTE = 1.05;
+
 /** Folder of a restore that is not complete. */
 const UNFINISHED = 'restoring';
 /** What the folder may hold before: the master key, and the lock. */
@@ -118,7 +127,8 @@ export async function openFolderTarget({
   readonly shards: number;
 }): Promise<RestoreTarget> {
   const names = await atPath('the data folder', folder, () => (existsSync(folder) ? readdir(folder) : []));
-  const found = names.filter((name) => !ALLOWED.has(name));
+  // A restore that was killed has left nothing else: it begins again.
+  const found = names.filter((name) => !ALLOWED.has(name) && name !== UNFINISHED);
   if (found.length > 0)
     throw new LocationTaken(
       `${folder} is not empty (${found.slice(0, 3).join(', ')}): restore into a folder that holds at most ${FOLDER_PARTS.masterKey}`,
@@ -126,6 +136,8 @@ export async function openFolderTarget({
   const unfinished = join(folder, UNFINISHED);
   await atPath('the data folder', folder, () => mkdir(unfinished, { recursive: true, mode: 0o700 }));
   const lock = await lockFolder(folder);
+  await rm(unfinished, { recursive: true });
+  await mkdir(unfinished, { mode: 0o700 });
   const journal = await openJournal({ folder: join(unfinished, FOLDER_PARTS.journal) });
   const keys = await openKeyStore({ folder: join(unfinished, FOLDER_PARTS.keys), masterKey, journalId: journal.id });
   let waiting = 0;
@@ -145,6 +157,12 @@ export async function openFolderTarget({
       waiting += 1;
       if (waiting % limits.adoptedKeys === 0) await keys.flush();
     },
+    flushKeys: () => keys.flush(),
+    async missingBytes(journalBytes) {
+      const segments = Math.ceil((journalBytes * SEGMENT_WASTE) / limits.segmentBytes);
+      return Math.max(0, segments * limits.segmentBytes - (await freeBytes(unfinished)));
+    },
+    scratchFolder: join(unfinished, 'scratch'),
     keyCounts: () => keys.counts(),
     async finish() {
       await keys.flush();

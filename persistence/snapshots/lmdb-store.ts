@@ -315,3 +315,6 @@ async function reasonOf(cause: unknown): Promise<unknown> {
     (reason: unknown) => reason,
   );
 }
+
+/** A store for the time of one command, in a file that does not exist yet. */
+export const openScratch = (path: string): KeyValue => new LmdbStore('scratch', path);

@@ -37,12 +37,16 @@ export interface Restoring {
   readonly keys: readonly string[];
   readonly until?: string;
   readonly masterKey?: string;
+  readonly isResealing?: boolean;
 }
 
 export const restoreFolder = async (data: string, restoring: Restoring): Promise<RestoreSummary> =>
   restoreInto(() => openFolderTarget(locationIn(data, restoring.masterKey)), restoring);
 
-export async function restoreInto(openTarget: () => Promise<RestoreTarget>, { exported, keys, until }: Restoring): Promise<RestoreSummary> {
+export async function restoreInto(
+  openTarget: () => Promise<RestoreTarget>,
+  { exported, keys, until, isResealing = false }: Restoring,
+): Promise<RestoreSummary> {
   const from = await openExport(exported);
   const target = await openTarget();
   const stores = await openKeysFolders(keys, target.masterKey).catch(async (cause: unknown) => {
@@ -55,6 +59,7 @@ export async function restoreInto(openTarget: () => Promise<RestoreTarget>, { ex
       target,
       keys: stores,
       untilMs: until === undefined ? null : Date.parse(until),
+      isResealing,
       onProgress: () => undefined,
     });
   } finally {

@@ -1,40 +1,15 @@
 import { join } from 'node:path';
 import { test } from 'tap';
 import { tenorHere } from '../bench/tenor-here.js';
-import { namedBy, namedIn, type Trace } from '../moves/traces.js';
+import { namedBy, namedIn } from '../moves/traces.js';
 import { Service } from '../service/service.js';
 import { kept, RELEASES, releaseOf } from './kept.js';
+import { BORROWERS, CLEAR, LOANS, TRACES } from './traces-of-kept.js';
 
 /*
  * The present code erases a borrower of an earlier release. Facts and events never change, and an export is a copy of them: text that the
  * earlier release recorded unencrypted stays there. It is in no answer and no snapshot.
  */
-
-/** A short text as MessagePack and as JSON. */
-const packed = (text: string): readonly string[] => [String.fromCharCode(0xa0 + text.length) + text, `"${text}"`];
-
-const BORROWERS = ['b-1', 'b-2'];
-const LOANS = [
-  ['b-1', 'l-1'],
-  ['b-1', 'c-1'],
-  ['b-2', 'l-2'],
-] as const;
-
-/** What releases before the sealing of names and texts stored unencrypted: external ids and names of merchants. */
-const CLEAR = ['b-1', 'b-2', 'l-1', 'l-2', 'c-1', 'd-1', 'k-1', 'k-2', 'p-1', 'p-4', 'fee-1', 'Corner Shop'];
-/** What those releases sealed, and what the present code has recorded of the same borrower. */
-const SEALED = [
-  'Verde',
-  'Berg',
-  '1971-11-30',
-  '4 Mill Lane',
-  '7700112233',
-  'The copy was sent.',
-  'asks for large print',
-  'the roof of Tom',
-];
-
-const TRACES: readonly Trace[] = [...CLEAR, ...SEALED].map((text) => [text, packed(text)]);
 
 for (const name of RELEASES) {
   test(`borrowers of ${name} are erased: what remains of them, and where`, async (t) => {

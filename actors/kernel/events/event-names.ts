@@ -138,7 +138,7 @@ const pick = (values: Values, names: readonly string[]): Values => Object.fromEn
 
 const isEmpty = (values: object): boolean => Object.keys(values).length === 0;
 
-/** Removes the external ids and case names that an earlier release published. */
+/** Removes the external ids, case names and details of payment instruments that an earlier release published. */
 function withoutNames(data: StoredEvent['data']): StoredEvent['data'] {
   const { changes } = data;
   if (!Array.isArray(changes)) return data;
@@ -152,4 +152,4 @@ const saysName = (change: unknown): boolean => isOfName(change) && (change.oldVa
 const isOfName = (change: unknown): change is { readonly field: string; readonly oldValue?: unknown; readonly newValue?: unknown } =>
   typeof change === 'object' && change !== null && 'field' in change && typeof change.field === 'string' && NAMED.has(change.field);
 
-const NAMED: ReadonlySet<string> = new Set(['externalId', 'name']);
+const NAMED: ReadonlySet<string> = new Set(['externalId', 'name', 'details']);

@@ -1,5 +1,6 @@
 import { type Day, must } from '../../../engine/index.js';
 import type { ActorDefinition, ActorModule, ActorPart, AgendaEntry, Emit, EvolveEnv, ReadPart } from '../actor.js';
+import { definitionsOf } from '../actor.js';
 import { Agenda } from './agenda.js';
 import { madeWithAnotherKey } from '../journal/known-heads.js';
 import { AtRest, fieldsOf, fieldsOfFact, fieldsOfPart, type OwnedFields, type OwnedState } from '../snapshots/at-rest.js';
@@ -102,7 +103,7 @@ export class World {
     /** Of all other shards nothing is here, except what is on the shared one. */
     private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
   ) {
-    this.#definitions = new Map(modules.map(({ definition }) => [definition.kind, definition as never]));
+    this.#definitions = definitionsOf(modules);
     this.eventTexts = new Map(modules.flatMap(({ definition: { personal } }) => Object.entries(personal?.eventTexts ?? {})));
     this.answers = new Answers(modules.flatMap(({ answers = [] }) => answers));
     this.actorCache = new ActorCache((actor) => this.#mayRest(actor), cachedActors);

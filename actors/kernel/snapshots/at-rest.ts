@@ -18,6 +18,13 @@ export interface PersonalFields<State> {
   readonly eventTexts?: Readonly<Record<string, readonly string[]>>;
   /** Fields without which a command is refused when no key is left; the others are then recorded as null. */
   readonly refused?: ReadonlySet<string>;
+  /**
+   * The body of a fact as this release records it, if an earlier release recorded personal data in fields that other values have as well.
+   * The service reads both alike.
+   */
+  upgradeBody?(type: string, body: unknown): unknown;
+  /** The same for the message of a stored reply about the object. */
+  upgradeMessage?(message: string, id: string): string;
   /** The owner of the data key that seals them. A row's owner is its parent, or itself. */
   ownerOf(state: State): string;
 }
@@ -124,10 +131,14 @@ interface Owned {
 
 /** The personal fields of an actor; null when it has none. */
 export function fieldsOf({ definition: { personal }, id }: Owned, state: unknown): OwnedFields | null {
-  if (personal === undefined) return null;
-  const { names, within } = fieldNames(personal);
-  return { names, within, owner: personal.ownerOf(state), id };
+  return personal === undefined ? null : fieldsOfOwner(personal, id, personal.ownerOf(state));
 }
+
+const fieldsOfOwner = (personal: Pick<PersonalFields<never>, 'names' | 'within'>, id: string, owner: string): OwnedFields => ({
+  ...fieldNames(personal),
+  owner,
+  id,
+});
 
 export interface OwnedState extends Owned {
   readonly state: unknown;
@@ -141,8 +152,16 @@ export const ownedBy = ({ lastSequence, definition, state }: Omit<OwnedState, 'i
 /** The personal fields of a fact of the actor. */
 export function fieldsOfFact({ type, body }: Fact, actor: OwnedState): OwnedFields | null {
   const fields = fieldsOf(actor, ownedBy(actor, body));
-  const ofType = fields?.within.get(type);
-  return fields === null || ofType === undefined ? fields : { ...fields, ...ofType };
+  return fields === null ? null : ofFact(fields, type);
+}
+
+/** The same where the owner is known and the state is not. */
+export const fieldsOfOwnedFact = (personal: PersonalFields<never>, { type, id }: Pick<Fact, 'type' | 'id'>, owner: string): OwnedFields =>
+  ofFact(fieldsOfOwner(personal, id, owner), type);
+
+function ofFact(fields: OwnedFields, type: string): OwnedFields {
+  const ofType = fields.within.get(type);
+  return ofType === undefined ? fields : { ...fields, ...ofType };
 }
 
 const shown = new WeakMap<object, RegExp>();

@@ -8,7 +8,7 @@ import type { KeyStore, KeyValue } from '../ports.js';
 import { externalKey, MARK_KEY, NAMES_KEY } from './stored-keys.js';
 
 /** How actors, rows and marks are stored. Data stored in another format is computed from the journal again. */
-export const SNAPSHOT_FORMAT = 17;
+export const SNAPSHOT_FORMAT = 18;
 
 /** For each shard: the last sequence in a store, and the id counter at that sequence. */
 export type Marks = readonly (readonly [sequence: number, idCounter: number])[];

@@ -181,3 +181,10 @@ export interface PromoProgramPlan {
 
 /** The caller's own key-value pairs, stored unchanged. */
 export type MetaData = Readonly<Record<string, string | number | boolean | null>>;
+
+/** The terms without the last digits of a card, which an earlier release recorded. */
+export function withoutCardDigits(terms: Origination): Origination {
+  const { credit } = terms;
+  if (credit?.card?.lastFour == null) return terms;
+  return { ...terms, credit: { ...credit, card: { ...credit.card, lastFour: null } } };
+}

@@ -49,7 +49,7 @@ const KINDS: { readonly [Flow in AnyChange['flow']]: ActivityKind } = {
   adjustments: 'adjustment',
 };
 
-const DESCRIPTIONS: { readonly [Kind in ActivityKind]: string } = {
+export const DESCRIPTIONS: { readonly [Kind in ActivityKind]: string } = {
   payment: 'Payment',
   paymentReversal: 'Payment reversed',
   credit: 'Credit',
@@ -92,9 +92,9 @@ export function activitiesOf(state: LoanState, env: EvolveEnv, cycle: ListedCycl
 type Texts = Pick<StatementRecord, 'activities' | typeof LINE_TEXTS>;
 
 /** `text` is printed instead of the description. */
-type Line = StatementActivity & { readonly text?: string };
+export type Line = StatementActivity & { readonly text?: string };
 
-function withTextsApart(lines: readonly Line[]): Texts {
+export function withTextsApart(lines: readonly Line[]): Texts {
   const texts = lines.flatMap(({ text }, line) => (text === undefined ? [] : [[line, text] as const]));
   const activities = lines.map(({ text: _text, ...activity }) => activity);
   return { activities, [LINE_TEXTS]: texts.length === 0 ? null : texts };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { FolderLocked, MasterKeyError, openExport, LocationMissing, LocationTaken } from '../../../persistence/index.js';
-import { openKeysFolders, restoreJournal, RestoreRefused } from '../../backup/restore-journal.js';
+import { openKeysFolders, restoreJournal, RestoreRefused, type RestoreSummary } from '../../backup/restore-journal.js';
 import { recordsProgress } from '../../backup/rotate-master-key.js';
 import type { Access } from '../../access.js';
 import { UsageError } from '../lookups.js';
@@ -22,6 +22,7 @@ interface Flags {
   readonly cluster?: string;
   readonly keys?: readonly string[];
   readonly until?: string;
+  readonly reseal?: boolean;
   readonly json?: boolean;
 }
 
@@ -38,6 +39,7 @@ export function addRestore(program: Command, access: Access): void {
       'data keys of persons, of export --keys; several, the newest first: who was erased in one of them stays erased',
     )
     .option('--until <moment>', 'leave out what was recorded after it: 2026-03-01T00:00:00Z')
+    .option('--reseal', 'seal personal data that an earlier release recorded unencrypted')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -46,7 +48,7 @@ export function addRestore(program: Command, access: Access): void {
         'Exit codes: 0 done, 1 the export is damaged and nothing was restored, 2 wrong usage.',
       )}\nThe master key is that of the export: TENOR_MASTER_KEY, TENOR_MASTER_KEY_FILE or master.key in the data folder.`,
     )
-    .action(async (folder: string, { keys = [], until, json, data, ...cluster }: Flags) => {
+    .action(async (folder: string, { keys = [], until, reseal = false, json, data, ...cluster }: Flags) => {
       await usageOf([LocationTaken, LocationMissing, MasterKeyError, RestoreRefused, FolderLocked], async () => {
         const begun = performance.now();
         const untilMs = until === undefined ? null : momentOf(until);
@@ -58,15 +60,18 @@ export function addRestore(program: Command, access: Access): void {
         });
         const progress = recordsProgress(from.contents.records * 2);
         try {
-          const restored = await restoreJournal({ from, target, keys: stores, untilMs, onProgress: progress.update });
+          const restored = await restoreJournal({
+            from,
+            target,
+            keys: stores,
+            untilMs,
+            isResealing: reseal,
+            onProgress: progress.update,
+          });
           progress.stop();
           const seconds = Number(((performance.now() - begun) / 1000).toFixed(2));
           if (json) process.stdout.write(`${JSON.stringify({ folder, into: target.kind, until: until ?? null, ...restored, seconds })}\n`);
-          else
-            process.stdout.write(
-              `${textOf(restored.records, restored.leftOut)} ${restored.keys.toLocaleString('en-US')} data keys, ` +
-                `${restored.destroyed.toLocaleString('en-US')} destroyed. ${seconds} s.\n`,
-            );
+          else process.stdout.write(`${textOf(restored, reseal)} ${seconds} s.\n`);
         } finally {
           progress.stop();
           for (const store of stores) await store.close();
@@ -75,9 +80,14 @@ export function addRestore(program: Command, access: Access): void {
     });
 }
 
-const textOf = (records: number, leftOut: number): string =>
-  `${records.toLocaleString('en-US')} records are restored` +
-  `${leftOut === 0 ? '' : `; ${leftOut.toLocaleString('en-US')} that were recorded later are not`}.`;
+function textOf({ records, leftOut, resealed, keys, destroyed }: RestoreSummary, isResealing: boolean): string {
+  const many = (count: number): string => count.toLocaleString('en-US');
+  return [
+    `${many(records)} records are restored${leftOut === 0 ? '' : `; ${many(leftOut)} that were recorded later are not`}.`,
+    ...(isResealing ? [`In ${many(resealed)} of them personal data was sealed.`] : []),
+    `${many(keys)} data keys, ${many(destroyed)} destroyed.`,
+  ].join(' ');
+}
 
 /** Milliseconds. The moment must name its zone: otherwise it would be another one on each machine. */
 function momentOf(text: string): number {

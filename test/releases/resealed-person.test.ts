@@ -1,0 +1,104 @@
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Test, test } from 'tap';
+import { tenorHere } from '../bench/tenor-here.js';
+import { namedBy, namedIn, type Trace, traceOf } from '../moves/traces.js';
+import { Service } from '../service/service.js';
+import { isSound } from './answers.js';
+import { everyAnswer } from './every-answer.js';
+import { kept, RELEASES, releaseOf } from './kept.js';
+
+/*
+ * A borrower with a value in every personal field, written by an earlier release: the restored and the resealed journal give the same
+ * answers to every GET of the interface, and nothing of the borrower stays after an erasure.
+ */
+
+const FOLDER = resolve(import.meta.dirname, '../../../test/releases');
+const WITH_PERSON = RELEASES.filter((name) => existsSync(join(FOLDER, name, 'person.tar.br')));
+
+interface Person {
+  readonly ids: Readonly<Record<string, string | readonly string[]>> & { readonly personId: string; readonly companyId: string };
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Four digits in MessagePack, after the byte with their count, and as JSON. */
+const digits = (text: string): readonly string[] => [`\u00a4${text}`, `"${text}"`];
+
+/** Each value, the digests with which a guess could be checked, and the last digits of account and card. */
+function tracesOf({ values }: Person): readonly Trace[] {
+  const { account = '', card = '', loanCard = '', ...others } = values;
+  return [
+    ...Object.entries({ ...others, account, card }).map(([name, value]) => traceOf(name, value)),
+    ['the card of a line', digits(loanCard)],
+    ['last digits of the account', digits(account.slice(-4))],
+    ['last digits of the card', digits(card.slice(-4))],
+  ];
+}
+
+test('a release has such a borrower', async (t) => {
+  t.ok(WITH_PERSON.length > 0);
+});
+
+for (const name of WITH_PERSON) {
+  test(`a borrower of ${name} with every personal field`, { timeout: 480_000 }, async (t) => {
+    const folder = kept(t, name, 'person.tar.br');
+    const person = JSON.parse(readFileSync(join(folder, 'person.json'), 'utf8')) as Person;
+    const { ids } = person;
+    const traces = tracesOf(person);
+    const named = new Set(namedIn(traces, join(folder, 'journal')).map((found) => found.replace(/ in .*/, '')));
+    t.ok(named.size > 60, `${named.size} values were recorded in clear`);
+    const restored = async (to: string, ...more: readonly string[]): Promise<string> => restore(t, folder, to, more);
+    const [plain, resealed] = [await restored('plain'), await restored('resealed', '--reseal')];
+    t.same(namedIn(traces, resealed), [], 'nothing is in clear in the resealed journal');
+    await isSound(t, resealed, 'after the restore');
+
+    const answersOf = (data: string): Promise<ReadonlyMap<string, string>> => answered(name, data, ids);
+    const [before, after] = [await answersOf(plain), await answersOf(resealed)];
+    const found = [...before.values()].filter((answer) => answer.startsWith('200')).length;
+    t.ok(found > 400, `${found} of ${before.size} paths are answered 200`);
+    t.ok(namedBy(traces, [...before.values()]).length > 60, 'they show the values');
+    t.strictSame([...after.keys()].sort(), [...before.keys()].sort(), 'the same paths');
+    t.same(
+      [...before].filter(([path, answer]) => after.get(path) !== answer).map(([path, answer]) => [path, answer, after.get(path)]),
+      [],
+      'with the same answers',
+    );
+
+    for (const data of [plain, resealed]) {
+      const { code, error } = await tenorHere({}, 'erase', ids.personId, '--company', ids.companyId, '--data', data);
+      t.equal(code, 0, error);
+      await isSound(t, data, 'after the erasure');
+      for (const [path, answer] of await answersOf(data)) t.same(namedBy(traces, [answer]), [], path);
+    }
+    t.same(namedIn(traces, resealed), [], 'nothing of the borrower is left in the data folder');
+    const environments = ['actors', 'events'].map((environment) => join(plain, 'snapshots', `${environment}.lmdb`));
+    t.same(
+      namedIn(traces, join(plain, 'snapshots')).filter((trace) =>
+        environments.some((file) => trace.endsWith(file.slice(plain.length + 10))),
+      ),
+      [],
+      'where the journal is not resealed, at least the snapshots have nothing',
+    );
+  });
+}
+
+/** Restores into a folder beside the export, with its master key. */
+async function restore(t: Test, folder: string, to: string, more: readonly string[]): Promise<string> {
+  const data = join(folder, to);
+  const environment = { TENOR_MASTER_KEY: readFileSync(join(folder, 'master.key'), 'utf8').trim() };
+  const exported = [join(folder, 'journal'), '--keys', join(folder, 'keys')];
+  const { code, error } = await tenorHere(environment, 'restore', ...exported, '--data', data, ...more);
+  t.equal(code, 0, error);
+  cpSync(join(folder, 'master.key'), join(data, 'master.key'));
+  return data;
+}
+
+async function answered(name: string, data: string, ids: Person['ids']): Promise<ReadonlyMap<string, string>> {
+  const { key } = releaseOf(name);
+  const service = await Service.start(data, { TENOR_TEST_KEY: key });
+  try {
+    return await everyAnswer(service, key, ids);
+  } finally {
+    await service.stop();
+  }
+}

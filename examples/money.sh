@@ -11,7 +11,12 @@ COMPANY=$(call GET /companies | id_of CP)
 CLOCK=$(call GET /test-clocks | id_of TI)
 now() { call POST "/test-clocks/$CLOCK/advance?sync=true" '{"to": "'"$1"'"}' > /dev/null; }
 # Waits until a reply has what a pattern says: runners look for files every few seconds.
-until_has() { local _; for _ in $(seq 300); do call GET "$1" | grep -qE "$2" && return; sleep 0.2; done; echo "$1 never had $2" >&2; exit 1; }
+until_has() {
+  local _
+  for _ in $(seq 300); do call GET "$1" | grep -qE "$2" && return; sleep 0.2; done
+  echo "$1 never had $2" >&2
+  exit 1
+}
 now 2024-06-24T12:00:00Z
 
 # The bank: a folder that it serves by SFTP. A file that the service puts into `out` is read on the day that is played.
@@ -69,8 +74,8 @@ call POST $PERSON/loans '{"type": "installment", "loanTypeId": "'"$LOAN_TYPE"'",
     "originationLicense": "stateLicense", "originatingCreditorName": "First Lender"}}'
 call POST $LOAN/activate '{}'
 AGREEMENT=$(call POST $PERSON/documents '{"type": "other"}' | id_of DD)
-curl -sS --fail-with-body "$TENOR_URL/api$PERSON/documents/$AGREEMENT/content" -H "Authorization: Bearer $KEY" -H 'Content-Type: text/plain' \
-  -d 'I agree that payments are taken from my account.'
+curl -sS --fail-with-body "$TENOR_URL/api$PERSON/documents/$AGREEMENT/content" -H "Authorization: Bearer $KEY" \
+  -H 'Content-Type: text/plain' -d 'I agree that payments are taken from my account.'
 call POST $LOAN/autopay '{"paymentInstrumentId": "'"$ACCOUNT"'", "agreementDocumentId": "'"$AGREEMENT"'"}'
 
 # July 15: the debit is in the file of the cut-off at 16:00 in New York. The bank settles it on July 16 and sends it back on July 18.

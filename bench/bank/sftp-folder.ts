@@ -2,7 +2,6 @@ import { createHash, generateKeyPairSync, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import type { Connection, FileEntry, SFTPWrapper } from 'ssh2';
 
@@ -71,8 +70,10 @@ export class SftpFolder {
       for (const connection of connections) connection.end();
       server.close();
     };
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server listens on a port');
     const hostKey = createHash('sha256').update(parsed.getPublicSSH()).digest('base64').replace(/=+$/, '');
-    const opened = new SftpFolder((server.address() as AddressInfo).port, login, hostKey, close);
+    const opened = new SftpFolder(address.port, login, hostKey, close);
     return opened;
   }
 }
@@ -89,7 +90,8 @@ function serve(sftp: SFTPWrapper, folder: string, cutsAt: (request: SftpRequest)
     try {
       work();
     } catch (cause) {
-      sftp.status(id, (cause as NodeJS.ErrnoException).code === 'ENOENT' ? STATUS_CODE.NO_SUCH_FILE : STATUS_CODE.FAILURE);
+      const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+      sftp.status(id, isMissing ? STATUS_CODE.NO_SUCH_FILE : STATUS_CODE.FAILURE);
     }
   };
   const done = (id: number, work: () => void): void =>

@@ -68,7 +68,7 @@ async function serve({ folder, username }: BankFlags, port: string): Promise<voi
   if (password === undefined || password === '') throw new UsageError('BANK_PASSWORD must have the password of the SFTP server.');
   for (const name of ['out', 'in']) mkdirSync(join(folder, name), { recursive: true });
   const opened = await SftpFolder.open(folder, { username, password }, numberOf('--sftp', port, 65_535)).catch((cause: unknown) => {
-    throw new UsageError(`Port ${port} of 127.0.0.1 cannot be used: ${(cause as NodeJS.ErrnoException).code ?? 'unknown'}`);
+    throw new UsageError(`Port ${port} of 127.0.0.1 cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`);
   });
   process.stdout.write(
     `The bank serves ${folder} by SFTP on 127.0.0.1:${opened.port} for ${username}, host key SHA256:${opened.hostKey}\n`,

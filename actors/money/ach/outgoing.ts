@@ -90,7 +90,7 @@ export class OutgoingFiles {
     }
   }
 
-  /** An answer about entries of a file shows that the bank has the file, whatever is known of its upload. Its payments are confirmed first. */
+  /** An answer about entries of a file shows that the bank has it, whatever is known of its upload. Its payments are confirmed first. */
   async arrived(id: string): Promise<void> {
     await this.#record(id, 'confirmed', {});
     await this.#apply(await this.#work(id));

@@ -10,6 +10,7 @@ const cutoffOf = (kind: Cutoff, work: Pick<WorkKind, 'title' | 'due' | 'includes
   ...work,
   pausedBy: 'work',
   restsUnderWay: true,
+  hasOwnZones: true,
   dueOn: (look, day) =>
     processors(look, day).flatMap((processor) => {
       const { cutoffSeconds, sameDayCutoffSeconds } = processor.stored;
@@ -52,7 +53,8 @@ function filesOf(
   matches: (fields: CatalogRow['fields'], row: CatalogRow) => boolean,
 ): readonly AchFileState[] {
   const { rows } = env.listAll(ACH_FILE, {
-    matches: (row) => row.parentId === processorId && matches(row.fields, row),
+    ...(processorId === null ? {} : { parentId: processorId }),
+    matches: (row) => matches(row.fields, row),
     limit: MOST_FILES,
   });
   return rows.flatMap(({ id }) => env.stateOf<AchFileState>(ACH_FILE, id) ?? []);
@@ -105,6 +107,7 @@ export const ACH_INBOX: WorkKind = {
   graceMinutes: INBOX_LATE_MS / 60_000,
   pausedBy: 'work',
   restsUnderWay: true,
+  hasOwnZones: true,
   dueOn: (look, day) =>
     processors(look, day).flatMap((processor) => {
       const { id, stored, createdAt } = processor;

@@ -89,7 +89,9 @@ test('a file that cannot reach the bank fails, is late once, and is done when it
   t.equal((await late()).filter(({ work }) => work === 'achFile').length, 1);
 });
 
-test('a close that is paused shows it, and is late while it is not resumed', async (t) => {
+const ONE_PROCESS = { skip: process.env['TENOR_TEST_CLUSTER'] === '1' && 'the closing is met between two steps of one process' };
+
+test('a close that is paused shows it, and is late while it is not resumed', ONE_PROCESS, async (t) => {
   const { ask, h, company, look, day, late, created } = await openDays(t);
   for (let at = 0; at < 3; at += 1) await ask('POST', `${await created()}/activate`, {});
   h.nowMs = Date.parse('2026-03-15T17:00:00Z');

@@ -119,7 +119,9 @@ export const ACH_INBOX: WorkKind = {
     const { startedAt, inboxReadAt, fault } = seenOf(look, subjectId);
     const end = startOfDay(zone, addDays(day, 1));
     const isRead = inboxReadAt !== null && inboxReadAt >= dueAt;
-    const isLate = look.now < end && look.now - Math.max(inboxReadAt ?? 0, dueAt, startedAt) > INBOX_LATE_MS;
+    // The returns of a processor that is no longer used are still taken, for as long as its bank lets the service in.
+    const isUsed = processorsOf(look.company).get(subjectId ?? '')?.stored.status === 'active';
+    const isLate = isUsed && look.now < end && look.now - Math.max(inboxReadAt ?? 0, dueAt, startedAt) > INBOX_LATE_MS;
     if (look.now < end) return isRead ? { state: 'running', isLate, error: fault } : { state: 'waiting', isLate, error: fault };
     if (!isRead) return skipped('The folder of the bank was not read on this day. What was in it is taken later.');
     const files = filesOf(look, subjectId, (fields, { createdStamp }) => fields['direction'] !== 'outgoing' && createdStamp > 0).filter(

@@ -55,7 +55,9 @@ export interface WorkKind {
   readonly pausedBy: PausedBy;
   /** Of work that is paused by its name: it rests also when it has begun. */
   readonly restsUnderWay?: true;
-  /** What is due on a day of its own zone. */
+  /** It lives by other zones than that of the company, in which other days are under way. */
+  readonly hasOwnZones?: true;
+  /** What is due on a day of its zone. */
   dueOn(look: Look, day: Day): readonly DueWork[];
   read(look: Look, work: DueWork): Reading;
 }

@@ -10,6 +10,7 @@ const cutoffOf = (kind: Cutoff, work: Pick<WorkKind, 'title' | 'due' | 'includes
   ...work,
   pausedBy: 'work',
   restsUnderWay: true,
+  hasOwnZones: true,
   dueOn: (look, day) =>
     processors(look, day).flatMap((processor) => {
       const { cutoffSeconds, sameDayCutoffSeconds } = processor.stored;
@@ -52,7 +53,8 @@ function filesOf(
   matches: (fields: CatalogRow['fields'], row: CatalogRow) => boolean,
 ): readonly AchFileState[] {
   const { rows } = env.listAll(ACH_FILE, {
-    matches: (row) => row.parentId === processorId && matches(row.fields, row),
+    ...(processorId === null ? {} : { parentId: processorId }),
+    matches: (row) => matches(row.fields, row),
     limit: MOST_FILES,
   });
   return rows.flatMap(({ id }) => env.stateOf<AchFileState>(ACH_FILE, id) ?? []);
@@ -105,6 +107,7 @@ export const ACH_INBOX: WorkKind = {
   graceMinutes: INBOX_LATE_MS / 60_000,
   pausedBy: 'work',
   restsUnderWay: true,
+  hasOwnZones: true,
   dueOn: (look, day) =>
     processors(look, day).flatMap((processor) => {
       const { id, stored, createdAt } = processor;
@@ -116,7 +119,9 @@ export const ACH_INBOX: WorkKind = {
     const { startedAt, inboxReadAt, fault } = seenOf(look, subjectId);
     const end = startOfDay(zone, addDays(day, 1));
     const isRead = inboxReadAt !== null && inboxReadAt >= dueAt;
-    const isLate = look.now < end && look.now - Math.max(inboxReadAt ?? 0, dueAt, startedAt) > INBOX_LATE_MS;
+    // The returns of a processor that is no longer used are still taken, for as long as its bank lets the service in.
+    const isUsed = processorsOf(look.company).get(subjectId ?? '')?.stored.status === 'active';
+    const isLate = isUsed && look.now < end && look.now - Math.max(inboxReadAt ?? 0, dueAt, startedAt) > INBOX_LATE_MS;
     if (look.now < end) return isRead ? { state: 'running', isLate, error: fault } : { state: 'waiting', isLate, error: fault };
     if (!isRead) return skipped('The folder of the bank was not read on this day. What was in it is taken later.');
     const files = filesOf(look, subjectId, (fields, { createdStamp }) => fields['direction'] !== 'outgoing' && createdStamp > 0).filter(

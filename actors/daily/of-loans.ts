@@ -18,6 +18,7 @@ export const DAY_CLOSE: WorkKind = {
   ],
   graceMinutes: 60,
   pausedBy: 'operation',
+  hasOwnZones: true,
   dueOn: ({ outside }, day) =>
     outside.zones.map(({ zone }) => ({ subjectId: null, zone, day: addDays(day, -1), dueAt: startOfDay(zone, day) })),
   read({ outside }, { zone, day }) {
@@ -32,6 +33,7 @@ const ofMorning = (command: string, work: Pick<WorkKind, 'title' | 'due' | 'incl
   ...work,
   graceMinutes: 9 * 60,
   pausedBy: 'operation',
+  hasOwnZones: true,
   dueOn: ({ company }, day) =>
     worksOfMorning(company, day)
       .filter((each) => each.command === command)

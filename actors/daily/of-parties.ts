@@ -232,9 +232,9 @@ export const CAMPAIGNS: WorkKind = {
   pausedBy: 'status',
   dueOn(look, day) {
     const zone = zoneOf(look.company);
-    return [...campaignsOf(look.company).values()].flatMap(({ id, stored }) => {
+    return [...campaignsOf(look.company).values()].flatMap(({ id, stored, createdAt }) => {
       const dueAt = stored.status === 'deleted' ? null : runOn(id, stored.schedule, day, zone);
-      if (dueAt === null || (stored.runsFrom > day && runOf(look, id, day) === undefined)) return [];
+      if (dueAt === null || dueAt < createdAt || (stored.runsFrom > day && !ranSince(look, id, day))) return [];
       return [{ subjectId: id, zone, day, dueAt }];
     });
   },
@@ -250,8 +250,15 @@ export const CAMPAIGNS: WorkKind = {
   },
 };
 
+const scheduledRuns = (look: Look, campaignId: string | null): readonly RunState[] =>
+  newest<RunState>(look, CAMPAIGN_RUN, campaignId, () => true).filter(({ trigger }) => trigger === 'schedule');
+
 const runOf = (look: Look, campaignId: string | null, on: Day): RunState | undefined =>
-  newest<RunState>(look, CAMPAIGN_RUN, campaignId, () => true).find(({ day, trigger }) => day === on && trigger === 'schedule');
+  scheduledRuns(look, campaignId).find(({ day }) => day === on);
+
+/** A run on the day or later: the campaign was under way. */
+const ranSince = (look: Look, campaignId: string, since: Day): boolean =>
+  scheduledRuns(look, campaignId).some(({ day }) => day !== null && day >= since);
 
 function readRun({ id, status, error, createdAt, startedAt, finishedAt, rowCount, counts }: RunState): Reading {
   const { processed, exported, sent, blocked, failed } = counts;

@@ -35,10 +35,10 @@ export function worksDueOn(look: Look, day: Day, since: number): readonly NamedD
   const zone = zoneOf(look.company);
   const begin = startOfDay(zone, day);
   const end = startOfDay(zone, addDays(day, 1));
-  const nearby = [addDays(day, -1), day, addDays(day, 1)]; // other zones have other days
+  const nearby = [addDays(day, -1), day, addDays(day, 1)];
   return [...WORKS]
     .flatMap(([work, kind]) =>
-      nearby
+      (kind.hasOwnZones === true ? nearby : [day])
         .flatMap((own) => kind.dueOn(look, own))
         .filter(({ dueAt }) => dueAt >= begin && dueAt < end && dueAt >= since)
         .map((due) => ({

@@ -39,6 +39,8 @@ test('an operator watches mass work, moves a test clock and keeps API keys of a 
   t.match(await ask('clock'), { code: 0, out: /today +2018-04-20\n[^]*state +ready/ });
   t.match(await ask('clock', 'advance', '2018-06-20'), { code: 0, out: /today +2018-06-20/ });
   t.match(await ask('clock', 'advance', '2018-06-01'), { code: 1, error: /must be after the time of the clock/ });
+  t.match(await ask('days', '--date', '2018-06-20'), { code: 0, out: /2018-06-20 {2}\S+/ });
+  t.match(await ask('days', '--date', '2018-06-21'), { code: 2, error: /to come/ });
   t.match(await ask('clock', 'create'), { code: 1, error: /already has a test clock/ });
 
   const { json } = await service.ask('POST', '/operations/replays', { all: true, hold: true, dryRun: true });

@@ -5,7 +5,7 @@ import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { type Data, openDays, worksOf } from './days-over-http.js';
 
 test('a day shows all automatic work that was due on it, with its time, objects and counts', async (t) => {
-  const { ask, at, day, pay, instrumentId, loan, h, investorId, tapeId, agencyId, processorId, late } = await openDays(t);
+  const { ask, company, at, day, pay, instrumentId, loan, h, investorId, tapeId, agencyId, processorId, late } = await openDays(t);
   const plan = { paymentInstrumentId: instrumentId, agreementDocumentId: 'DD-AAAA-AAAA' };
   t.equal((await ask('POST', `${loan}/autopay`, plan)).status, 200);
   t.match(await day(), { loanTape: undefined, achFile: { state: 'waiting', subjectId: processorId, dueAt: '2026-03-02T21:00:00.000Z' } });
@@ -34,6 +34,14 @@ test('a day shows all automatic work that was due on it, with its time, objects 
   t.match(await day('2026-03-03'), { achInbox: { state: 'done', endedAt: '2026-03-04T05:00:00.000Z', counts: { files: 0 } } });
   t.same(await late(), []);
 
+  t.equal((await ask('DELETE', `/companies/${company}/loan-tapes/${tapeId}`)).status, 204);
+  t.equal((await ask('PUT', `/companies/${company}/investors/${investorId}`, { settlementFrequency: null })).status, 200);
+  await h.dayWork.run();
+  t.match(
+    await day('2026-03-03'),
+    { loanTape: { state: 'done', subjectId: tapeId }, settlement: { state: 'done' } },
+    'a day that is over stays',
+  );
   const before = dataOf(await ask('GET', '/operations/daily?fromDate=2026-03-01&toDate=2026-03-04'));
   await h.restart();
   h.deliver();
@@ -89,7 +97,9 @@ test('a file that cannot reach the bank fails, is late once, and is done when it
   t.equal((await late()).filter(({ work }) => work === 'achFile').length, 1);
 });
 
-test('a close that is paused shows it, and is late while it is not resumed', async (t) => {
+const ONE_PROCESS = { skip: process.env['TENOR_TEST_CLUSTER'] === '1' && 'the closing is met between two steps of one process' };
+
+test('a close that is paused shows it, and is late while it is not resumed', ONE_PROCESS, async (t) => {
   const { ask, h, company, look, day, late, created } = await openDays(t);
   for (let at = 0; at < 3; at += 1) await ask('POST', `${await created()}/activate`, {});
   h.nowMs = Date.parse('2026-03-15T17:00:00Z');

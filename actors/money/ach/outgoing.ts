@@ -82,7 +82,7 @@ export class OutgoingFiles {
     }
   }
 
-  /** What the bank says of entries of a file shows that it has the file, whatever is known of its upload: its payments are told first. */
+  /** What the bank says of entries of a file shows that it has the file, whatever is known of its upload: its payments become pending. */
   async arrived(id: string): Promise<void> {
     await this.#record(id, 'confirmed', {});
     await this.#apply(await this.#work(id));

@@ -1,8 +1,9 @@
 import { test } from 'tap';
-import { addDays, type Day, formatDay, isBusinessDay, must, parseDay, weekday } from '../../engine/index.js';
+import { formatDay, must, parseDay } from '../../engine/index.js';
 import { Random } from '../random.js';
 import { SEED } from '../seed.js';
-import { FIRST_DAY, listOf, TAPE_DAYS } from './money/lender.js';
+import { FIRST_DAY } from './money/lender.js';
+import { nextDay, notMade, underWay } from './money/days.js';
 import { checkFiles, checkMoney } from './money/sums.js';
 import { MoneyWalk } from './money/walk.js';
 
@@ -20,8 +21,10 @@ test(`${KILLS} kills while money moves by files that are lost, repeated, cut and
   let day = must(parseDay(FIRST_DAY), FIRST_DAY);
   for (; walk.counts.kills < KILLS; day = nextDay(day)) {
     const date = formatDay(day);
+    const isQuietDay = walk.counts.kills % QUIET_EVERY === QUIET_EVERY - 1;
+    if (isQuietDay) walk.noFaults();
     await walk.goTo(`${date}T18:00:00Z`); // between the cut-offs
-    if (walk.counts.kills % QUIET_EVERY === QUIET_EVERY - 1) await isQuiet(walk);
+    if (isQuietDay) await walk.until(() => underWay(walk));
     await walk.payments();
     if (random.below(3) === 0) walk.cutNext();
     await walk.killDuring(() => walk.goTo(`${date}T21:30:00Z`));
@@ -35,17 +38,17 @@ test(`${KILLS} kills while money moves by files that are lost, repeated, cut and
   for (const days of [1, 1, 1, 1, 1, 1, 1, 1, 35, 1, 1, 1, 1, 1, 1, 1, 1, 1]) {
     const date = formatDay(day);
     await walk.goTo(`${date}T18:00:00Z`);
-    await isQuiet(walk);
+    await walk.until(() => underWay(walk));
     await walk.goTo(`${date}T21:30:00Z`);
-    await isQuiet(walk);
+    await walk.until(() => underWay(walk));
     await walk.bankDay(date, []);
     walk.mail.deliver({ isFaulty: false });
     await walk.operate();
     for (let left = days; left > 0; left -= 1) day = nextDay(day);
   }
   await walk.goTo(`${formatDay(day)}T18:00:00Z`);
-  await isQuiet(walk);
-  await isCaughtUp(walk, day);
+  await walk.until(() => underWay(walk));
+  await walk.until(() => notMade(walk, day));
   t.comment(JSON.stringify({ ...walk.counts, mail: walk.mail.counts, entries: walk.bankLedger().entries.length }));
   await checkMoney(t, walk);
   await checkFiles(t, walk);
@@ -56,38 +59,3 @@ test(`${KILLS} kills while money moves by files that are lost, repeated, cut and
     'no process has met a fault of its own',
   );
 });
-
-function nextDay(day: Day): Day {
-  const next = addDays(day, 1);
-  return isBusinessDay(next) ? next : nextDay(next);
-}
-
-/** All that the bank has given is read, and no file is under way. */
-async function isQuiet({ ask, lender, mail, until }: MoneyWalk): Promise<void> {
-  await until(async () => {
-    const files = await listOf(ask, '/ach-files');
-    const read = new Set(files.map(({ sha256 }) => sha256));
-    const settlements = await listOf(ask, `/companies/${lender.company}/settlements?status=pending`);
-    const tapes = await listOf(ask, `/companies/${lender.company}/loan-tapes/${lender.tape}/files`);
-    const reports = await listOf(ask, `/companies/${lender.company}/credit-reporting/files`);
-    return [
-      ...files.filter(({ status }) => status === 'created'),
-      ...mail.inbox().filter(({ sha256 }) => !read.has(sha256)),
-      ...settlements.filter(({ isComputed }) => isComputed !== true),
-      ...[...tapes, ...reports].filter(({ status }) => status !== 'succeeded' && status !== 'failed'),
-    ];
-  });
-}
-
-/** What is due each day is made: the settlement of the day before, and the newest tape. */
-async function isCaughtUp({ ask, lender, until }: MoneyWalk, day: Day): Promise<void> {
-  await until(async () => {
-    const [settlement] = await listOf(ask, `/companies/${lender.company}/settlements?investorId=${lender.investors.beta}`);
-    const [tape] = await listOf(ask, `/companies/${lender.company}/loan-tapes/${lender.tape}/files`);
-    const isSettled = settlement?.['periodEndDate'] === formatDay(addDays(day, -1)) && settlement['status'] === 'succeeded';
-    const isSent = String(tape?.['reportDate']) >= formatDay(lastTapeDay(day)) && tape?.['status'] === 'succeeded';
-    return isSettled && isSent ? [] : [settlement, tape];
-  });
-}
-
-const lastTapeDay = (day: Day): Day => (TAPE_DAYS.includes(weekday(day)) ? day : lastTapeDay(addDays(day, -1)));

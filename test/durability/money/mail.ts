@@ -68,13 +68,12 @@ export class BankMail {
       this.#lost.push(letter);
       return;
     }
-    this.#waiting.push(letter);
     if (name.startsWith('RET_') && random.below(4) === 0) {
       counts.cut += 1;
-      const part = content.subarray(0, 1 + random.below(content.length - 1));
-      this.#waiting.push({ ...letter, content: part });
+      this.#waiting.push({ ...letter, content: content.subarray(0, 1 + random.below(content.length - 1)) });
       letter.left += 1 + random.below(2);
     }
+    this.#waiting.push(letter); // behind its part
     if (random.below(4) === 0) {
       counts.repeated += 1;
       this.#waiting.push({ name: name.replace('_', `_${this.#seen.size}_`), content, left: random.below(5) });

@@ -3,10 +3,13 @@ import { must } from '../../../engine/index.js';
 import { type Data, dataOf, FINANCED_CENTS, listOf, SHARES } from './lender.js';
 import type { BankLedger, BankEntry, MoneyWalk } from './walk.js';
 
+/** What the sums are taken from. */
+export type MoneySeen = Pick<MoneyWalk, 'ask' | 'lender' | 'delivered' | 'bankLedger'>;
+
 const centsOf = (value: unknown): number => Math.round(Number(value ?? 0) * 100);
 
 /** Every payment attempt and what the bank knows of it; every cent is in one place. */
-export async function checkMoney(t: Test, walk: MoneyWalk): Promise<void> {
+export async function checkMoney(t: Test, walk: MoneySeen): Promise<void> {
   const bank = walk.bankLedger();
   const entriesOf = new Map<string, BankEntry[]>();
   for (const entry of bank.entries) entriesOf.set(entry.reference, [...(entriesOf.get(entry.reference) ?? []), entry]);
@@ -57,7 +60,7 @@ const isReversed = (transaction: Data): boolean =>
   transaction['reversedByTransactionId'] != null || transaction['transactionType'] === 'reversal';
 
 /** The payments that a bank has returned without an effect in the ledger. */
-async function returnsOfReversed({ ask }: MoneyWalk): Promise<ReadonlySet<string>> {
+async function returnsOfReversed({ ask }: MoneySeen): Promise<ReadonlySet<string>> {
   const items = (await listOf(ask, '/reconciliations')).flatMap((day) => day['items'] as readonly Data[]);
   return new Set(items.filter(({ kind }) => kind === 'missingInLedger').map(({ transactionId }) => String(transactionId)));
 }
@@ -88,7 +91,7 @@ function checkAttempt(t: Test, transaction: Data, entries: readonly BankEntry[])
 }
 
 /** Over all settlements each owner has got its part of each payment that was kept, and of no other. */
-async function checkSettlements(t: Test, { ask, lender }: MoneyWalk, kept: ReadonlyMap<string, number>): Promise<void> {
+async function checkSettlements(t: Test, { ask, lender }: MoneySeen, kept: ReadonlyMap<string, number>): Promise<void> {
   const { company, investors } = lender;
   const settled = new Map<string, number>();
   for (const [name, investorId] of Object.entries(investors)) {
@@ -128,7 +131,7 @@ async function checkSettlements(t: Test, { ask, lender }: MoneyWalk, kept: Reado
 }
 
 /** No file is made twice, and what lies under a name is what was recorded. */
-export async function checkFiles(t: Test, walk: MoneyWalk): Promise<void> {
+export async function checkFiles(t: Test, walk: MoneySeen): Promise<void> {
   const { ask, lender } = walk;
   const digests = new Map<string, Set<string>>();
   for (const { path, sha256 } of walk.delivered) digests.set(path, (digests.get(path) ?? new Set()).add(sha256));

@@ -11,7 +11,7 @@ import { unlessBroken } from '../../service/patience.js';
 import { Service } from '../../service/service.js';
 import type { Ask } from '../../service/spread-loans.js';
 import { tempFolder } from '../../temp-folder.js';
-import { dataOf, FOLDERS, idOf, listOf, makeMoneyLender, type MoneyLender, renewAccount } from './lender.js';
+import { dataOf, FOLDERS, listOf, makeMoneyLender, type MoneyLender, renewAccount } from './lender.js';
 import { BankMail } from './mail.js';
 
 const ENTRY_POINT = resolve(import.meta.dirname, '../../../tenor.js');
@@ -72,7 +72,7 @@ export class MoneyWalk {
   ) {
     this.mail = new BankMail(folders.bank, random);
     sftp.onRequest = (request) => {
-      if (request.name === 'RENAME' && request.isDone) this.#note(request.to ?? '');
+      this.delivered.push(...deliveredBy(request, folders.bank));
       return this.#killing?.(request) === true || this.#cutting?.(request) === true;
     };
   }
@@ -95,19 +95,12 @@ export class MoneyWalk {
   }
 
   bankLedger(): BankLedger {
-    const path = join(this.folders.bank, 'bank.json');
-    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BankLedger) : { files: [], entries: [], balanceCents: 0 };
+    return ledgerOfBank(this.folders.bank);
   }
 
   /** Moves the clock to a moment, from wherever a kill has left it. */
-  async goTo(moment: string): Promise<void> {
-    const goal = Date.parse(moment);
-    await this.until(async () => {
-      const { status, now } = dataOf(await this.ask('GET', `/test-clocks/${this.lender.clock}`));
-      if (status === 'ready' && Date.parse(String(now)) >= goal) return [];
-      if (status === 'ready') await this.ask('POST', `/test-clocks/${this.lender.clock}/advance?sync=true`, { to: moment });
-      return [{ status, now, moment }];
-    });
+  goTo(moment: string): Promise<void> {
+    return moveClock(this.ask, this.lender.clock, moment);
   }
 
   /** One-time payments, and refunds of payments. */
@@ -181,14 +174,7 @@ export class MoneyWalk {
   }
 
   /** Waits until nothing is missing, while nothing disturbs the service. */
-  readonly until = async (missing: () => Promise<readonly unknown[]>): Promise<void> => {
-    for (const end = performance.now() + QUIET_MS; ; await pause(100)) {
-      const found = await missing();
-      if (found.length === 0) return;
-      if (performance.now() > end)
-        throw new Error(`missing after ${QUIET_MS} ms: ${JSON.stringify(found)}\n${this.service.lines.slice(-10).join('\n')}`);
-    }
-  };
+  readonly until = (missing: () => Promise<readonly unknown[]>): Promise<void> => untilNothing(missing);
 
   #killSometime(): Promise<void> {
     const { random, service } = this;
@@ -218,20 +204,48 @@ export class MoneyWalk {
     this.log.push(...this.service.lines);
     this.service = await started(this.folders.data);
   }
+}
 
-  #note(path: string): void {
-    const content = readFileSync(join(this.folders.bank, path));
-    this.delivered.push({ path, sha256: createHash('sha256').update(content).digest('hex') });
+/** A file that has got its name. */
+export function deliveredBy({ name, to = '', isDone }: SftpRequest, folder: string): readonly Delivered[] {
+  if (name !== 'RENAME' || !isDone) return [];
+  return [
+    {
+      path: to,
+      sha256: createHash('sha256')
+        .update(readFileSync(join(folder, to)))
+        .digest('hex'),
+    },
+  ];
+}
+
+export function ledgerOfBank(folder: string): BankLedger {
+  const path = join(folder, 'bank.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BankLedger) : { files: [], entries: [], balanceCents: 0 };
+}
+
+export async function moveClock(ask: Ask, clock: string, moment: string): Promise<void> {
+  await untilNothing(async () => {
+    const { status, now } = dataOf(await ask('GET', `/test-clocks/${clock}`));
+    if (status === 'ready' && Date.parse(String(now)) >= Date.parse(moment)) return [];
+    if (status === 'ready') await ask('POST', `/test-clocks/${clock}/advance?sync=true`, { to: moment });
+    return [{ status, now, moment }];
+  });
+}
+
+export async function untilNothing(missing: () => Promise<readonly unknown[]>): Promise<void> {
+  for (const end = performance.now() + QUIET_MS; ; await pause(100)) {
+    const found = await missing();
+    if (found.length === 0) return;
+    if (performance.now() > end) throw new Error(`missing after ${QUIET_MS} ms: ${JSON.stringify(found)}`);
   }
 }
 
 const started = (data: string): Promise<Service> => Service.start(data, { TENOR_OUTGOING_ALLOW: '127.0.0.0/8' });
 
-export const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 
 /** The process has been killed while it was asked, or does not serve yet. */
 function unlessGone(cause: unknown): void {
   unlessBroken(cause);
 }
-
-export { idOf };

@@ -4,10 +4,12 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Test, test } from 'tap';
-import { openFolderTarget, openKeyStore } from '../../persistence/index.js';
+import { RUNTIME_LIMITS, UNITS, unitsOfOwners } from '../../actors/index.js';
+import { openClusterSource, openClusterTarget, openFolderTarget, openKeyStore } from '../../persistence/index.js';
 import { tenorHere } from '../bench/tenor-here.js';
-import { locationIn, restoreInto } from '../moves/moving.js';
+import { exportFrom, locationIn, restoreInto } from '../moves/moving.js';
 import { filesBelow, namedBy, namedIn } from '../moves/traces.js';
+import { natsServer } from '../nats.js';
 import { Service } from '../service/service.js';
 import { answersAlike, isSound } from './answers.js';
 import { kept, RELEASES, releaseOf } from './kept.js';
@@ -144,6 +146,22 @@ for (const name of RELEASES) {
       },
     );
     t.match(await reseal(t, exported, join(exported.folder, 'twice'), 'again', 'again-keys'), { resealed: 0 });
+  });
+
+  test(`data of ${name} is resealed into a cluster, and comes back`, async (t) => {
+    const exported = exportOf(t, name);
+    const server = await natsServer(t);
+    const masterKey = Buffer.from(exported.masterKey, 'hex');
+    const location = { nats: server.url, cluster: 'resealed', masterKey, shards: RUNTIME_LIMITS.shards };
+    const cluster = { ...location, units: UNITS.map((unit) => unit.name), unitsOf: unitsOfOwners };
+    const [journal, keys] = [join(exported.folder, 'journal'), [join(exported.folder, 'keys')]];
+    t.match(await restoreInto(() => openClusterTarget(cluster), { exported: journal, keys, isResealing: true }), { keys: 3, destroyed: 0 });
+    const [back, backKeys] = [join(exported.folder, 'back'), join(exported.folder, 'back-keys')];
+    await exportFrom(await openClusterSource(cluster), back, backKeys);
+    t.same(namedIn(TRACES, back), [], 'nothing is in clear');
+    const data = join(exported.folder, 'data');
+    t.match(await reseal(t, exported, data, 'back', 'back-keys'), { resealed: 0 });
+    await answersAlike(t, data, name);
   });
 
   test(`a resealing of ${name} that is killed begins again`, async (t) => {

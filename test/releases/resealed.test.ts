@@ -31,8 +31,9 @@ function exportOf(t: Test, name: string): Exported {
   return { folder, masterKey, environment: { TENOR_MASTER_KEY: masterKey } };
 }
 
-const commandLine = ({ folder }: Exported, data: string, journal = 'journal', keys = 'keys'): readonly string[] => [
-  ...['restore', join(folder, journal), '--keys', join(folder, keys), '--data', data, '--reseal', '--json'],
+const commandLine = ({ folder }: Exported, data: string, journal = 'journal', ...keys: readonly string[]): readonly string[] => [
+  ...['restore', join(folder, journal), '--keys', ...(keys.length === 0 ? ['keys'] : keys).map((each) => join(folder, each))],
+  ...['--data', data, '--reseal', '--json'],
 ];
 
 /** Restores and reseals; the new data folder has the master key beside it, as the start of the service reads it. */
@@ -41,9 +42,9 @@ async function reseal(
   exported: Exported,
   data: string,
   journal?: string,
-  keys?: string,
+  ...keys: readonly string[]
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { code, out, error } = await tenorHere(exported.environment, ...commandLine(exported, data, journal, keys));
+  const { code, out, error } = await tenorHere(exported.environment, ...commandLine(exported, data, journal, ...keys));
   t.equal(code, 0, error);
   cpSync(join(exported.folder, 'master.key'), join(data, 'master.key'));
   return JSON.parse(out) as Readonly<Record<string, unknown>>;
@@ -146,6 +147,20 @@ for (const name of RELEASES) {
       },
     );
     t.match(await reseal(t, exported, join(exported.folder, 'twice'), 'again', 'again-keys'), { resealed: 0 });
+  });
+
+  test(`an earlier export of ${name} is resealed with newer data keys: borrowers erased since then are erased in it`, async (t) => {
+    const old = kept(t, name, 'data.tar.br');
+    const persons = await eraseAll(t, name, old);
+    const exported = exportOf(t, name);
+    const newest = ['--keys', join(exported.folder, 'newest')];
+    t.match(await tenorHere({}, 'export', join(exported.folder, 'later'), ...newest, '--data', old), { code: 0 });
+    const data = join(exported.folder, 'data');
+    t.match(await reseal(t, exported, data, 'journal', 'newest', 'keys'), { destroyed: 2 });
+    await isSound(t, data, 'after the restore');
+    t.same(await namedInAnswers(name, data, persons), [], 'no answer names them');
+    t.same(namedIn(TRACES, data), [], 'and no file');
+    await isSound(t, data, 'after a start');
   });
 
   test(`data of ${name} is resealed into a cluster, and comes back`, async (t) => {

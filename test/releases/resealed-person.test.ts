@@ -64,6 +64,10 @@ for (const name of WITH_PERSON) {
       'with the same answers',
     );
 
+    const [retried, again] = [await retry(name, plain, person), await retry(name, resealed, person)];
+    t.match(again, { status: 200, replayed: true });
+    t.strictSame(again, retried, 'a request that comes again is answered the same');
+
     for (const data of [plain, resealed]) {
       const { code, error } = await tenorHere({}, 'erase', ids.personId, '--company', ids.companyId, '--data', data);
       t.equal(code, 0, error);
@@ -71,6 +75,7 @@ for (const name of WITH_PERSON) {
       for (const [path, answer] of await answersOf(data)) t.same(namedBy(traces, [answer]), [], path);
     }
     t.same(namedIn(traces, resealed), [], 'nothing of the borrower is left in the data folder');
+    t.match(await retry(name, resealed, person), { status: 404 }, 'nor in a stored reply');
     const environments = ['actors', 'events'].map((environment) => join(plain, 'snapshots', `${environment}.lmdb`));
     t.same(
       namedIn(traces, join(plain, 'snapshots')).filter((trace) =>
@@ -98,6 +103,25 @@ async function answered(name: string, data: string, ids: Person['ids']): Promise
   const service = await Service.start(data, { TENOR_TEST_KEY: key });
   try {
     return await everyAnswer(service, key, ids);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** The first request of `packaging/keep-release/person.mjs` that writes something, under the key that it had. */
+async function retry(name: string, data: string, { values: v }: Person): Promise<Awaited<ReturnType<Service['ask']>>> {
+  const body = {
+    externalId: v['externalId'],
+    metaData: { hint: v['metaData'] },
+    name: { firstName: v['firstName'], middleName: v['middleName'], lastName: v['lastName'], maidenLastName: v['maidenName'] },
+    dateOfBirth: v['birth'],
+    identity: { identityType: 'SSN', value: v['identity'], issuingCountry: 'US' },
+  };
+  const service = await Service.start(data);
+  try {
+    const headers = { authorization: `Bearer ${releaseOf(name).key}`, 'Idempotency-Key': 'person-2' };
+    const answer = await service.ask('POST', '/people', body, headers);
+    return { ...answer, json: { ...answer.json, requestId: null } };
   } finally {
     await service.stop();
   }

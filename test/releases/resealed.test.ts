@@ -4,10 +4,12 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Test, test } from 'tap';
-import { openFolderTarget, openKeyStore } from '../../persistence/index.js';
+import { RUNTIME_LIMITS, UNITS, unitsOfOwners } from '../../actors/index.js';
+import { openClusterSource, openClusterTarget, openFolderTarget, openKeyStore } from '../../persistence/index.js';
 import { tenorHere } from '../bench/tenor-here.js';
-import { locationIn, restoreInto } from '../moves/moving.js';
+import { exportFrom, locationIn, restoreInto } from '../moves/moving.js';
 import { filesBelow, namedBy, namedIn } from '../moves/traces.js';
+import { natsServer } from '../nats.js';
 import { Service } from '../service/service.js';
 import { answersAlike, isSound } from './answers.js';
 import { kept, RELEASES, releaseOf } from './kept.js';
@@ -29,8 +31,9 @@ function exportOf(t: Test, name: string): Exported {
   return { folder, masterKey, environment: { TENOR_MASTER_KEY: masterKey } };
 }
 
-const commandLine = ({ folder }: Exported, data: string, journal = 'journal', keys = 'keys'): readonly string[] => [
-  ...['restore', join(folder, journal), '--keys', join(folder, keys), '--data', data, '--reseal', '--json'],
+const commandLine = ({ folder }: Exported, data: string, journal = 'journal', ...keys: readonly string[]): readonly string[] => [
+  ...['restore', join(folder, journal), '--keys', ...(keys.length === 0 ? ['keys'] : keys).map((each) => join(folder, each))],
+  ...['--data', data, '--reseal', '--json'],
 ];
 
 /** Restores and reseals; the new data folder has the master key beside it, as the start of the service reads it. */
@@ -39,9 +42,9 @@ async function reseal(
   exported: Exported,
   data: string,
   journal?: string,
-  keys?: string,
+  ...keys: readonly string[]
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { code, out, error } = await tenorHere(exported.environment, ...commandLine(exported, data, journal, keys));
+  const { code, out, error } = await tenorHere(exported.environment, ...commandLine(exported, data, journal, ...keys));
   t.equal(code, 0, error);
   cpSync(join(exported.folder, 'master.key'), join(data, 'master.key'));
   return JSON.parse(out) as Readonly<Record<string, unknown>>;
@@ -144,6 +147,36 @@ for (const name of RELEASES) {
       },
     );
     t.match(await reseal(t, exported, join(exported.folder, 'twice'), 'again', 'again-keys'), { resealed: 0 });
+  });
+
+  test(`an earlier export of ${name} is resealed with newer data keys: borrowers erased since then are erased in it`, async (t) => {
+    const old = kept(t, name, 'data.tar.br');
+    const persons = await eraseAll(t, name, old);
+    const exported = exportOf(t, name);
+    const newest = ['--keys', join(exported.folder, 'newest')];
+    t.match(await tenorHere({}, 'export', join(exported.folder, 'later'), ...newest, '--data', old), { code: 0 });
+    const data = join(exported.folder, 'data');
+    t.match(await reseal(t, exported, data, 'journal', 'newest', 'keys'), { destroyed: 2 });
+    await isSound(t, data, 'after the restore');
+    t.same(await namedInAnswers(name, data, persons), [], 'no answer names them');
+    t.same(namedIn(TRACES, data), [], 'and no file');
+    await isSound(t, data, 'after a start');
+  });
+
+  test(`data of ${name} is resealed into a cluster, and comes back`, async (t) => {
+    const exported = exportOf(t, name);
+    const server = await natsServer(t);
+    const masterKey = Buffer.from(exported.masterKey, 'hex');
+    const location = { nats: server.url, cluster: 'resealed', masterKey, shards: RUNTIME_LIMITS.shards };
+    const cluster = { ...location, units: UNITS.map((unit) => unit.name), unitsOf: unitsOfOwners };
+    const [journal, keys] = [join(exported.folder, 'journal'), [join(exported.folder, 'keys')]];
+    t.match(await restoreInto(() => openClusterTarget(cluster), { exported: journal, keys, isResealing: true }), { keys: 3, destroyed: 0 });
+    const [back, backKeys] = [join(exported.folder, 'back'), join(exported.folder, 'back-keys')];
+    await exportFrom(await openClusterSource(cluster), back, backKeys);
+    t.same(namedIn(TRACES, back), [], 'nothing is in clear');
+    const data = join(exported.folder, 'data');
+    t.match(await reseal(t, exported, data, 'back', 'back-keys'), { resealed: 0 });
+    await answersAlike(t, data, name);
   });
 
   test(`a resealing of ${name} that is killed begins again`, async (t) => {

@@ -35,6 +35,8 @@ export class Resealer {
   readonly #atRest: AtRest;
   /** Borrowers without a data key who have personal data unencrypted, which nothing can seal. */
   readonly withoutKey = new Set<string>();
+  /** The newest command of each shard: its reply comes behind its facts. */
+  readonly #answered = new Map<number, Answered>();
   /** Records that have other bytes than before. */
   changed = 0;
 
@@ -52,7 +54,7 @@ export class Resealer {
   }
 
   block({ shard, firstSequence, records }: ShardBlock): ShardBlock {
-    let answered: Answered | null = null;
+    let answered = this.#answered.get(shard) ?? null;
     const sealed = records.map((bytes, at) => {
       const record = readRecord(bytes, firstSequence + at);
       switch (record.type) {
@@ -69,6 +71,8 @@ export class Resealer {
           return this.#reply(bytes, record.reply, answered);
       }
     });
+    if (answered === null) this.#answered.delete(shard);
+    else this.#answered.set(shard, answered);
     this.changed += sealed.reduce((sum, bytes, at) => sum + (bytes === records[at] ? 0 : 1), 0);
     return { shard, firstSequence, records: sealed };
   }

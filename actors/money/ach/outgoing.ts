@@ -13,13 +13,13 @@ import {
   writeAch,
 } from '../../../engine/index.js';
 import type { AwaitingDeposits, AwaitingDepositsQuery, DepositsFiledBody, FileAccount } from '../../borrower/index.js';
-import type { BankAccess, ProcessorRecord } from '../../company/index.js';
+import type { BankAccess, PausableWork, ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import type { AwaitingFile, AwaitingFileQuery, TransactionFiled, TransactionUnsendable } from '../../loan/index.js';
 import { isApart, type Moment, momentOf } from '../../kernel/jobs/moments.js';
 import type { ListResult } from '../../wire.js';
 import type { Difference } from '../reconciliation/reconciliation.js';
-import { type AchFileState, slotText } from './ach-file.js';
+import { type AchFileState, type AchSlot, slotText } from './ach-file.js';
 import { type BankDay, clockOf, isFinalRefusal, noteDifferences, type PassedSlot } from './bank-day.js';
 import { fileOf, MAX_ENTRY_CENTS, MAX_SEQUENCE, modifierOf, type PlannedEntry, verificationEntries } from './building.js';
 import type { BuildFileBody, FileAppliedBody, FileRefusedBody, UploadFailedBody } from './commands.js';
@@ -35,10 +35,18 @@ const MAX_ENTRIES = 500_000;
 const UPLOAD_TRIES = 3;
 const RETRY_MS = 900_000;
 
+interface OutgoingParts extends AchWorkParts {
+  /** Whether a user has paused the files of a cut-off: what is not at the bank stays here. */
+  readonly isPaused: (work: PausableWork) => boolean;
+}
+
+/** The name of the work that makes the file of a cut-off. */
+export const workOfSlot = ({ kind }: Pick<AchSlot, 'kind'>): PausableWork => (kind === 'sameDay' ? 'achSameDayFile' : 'achFile');
+
 /** The outgoing files of one processor: each is built once, uploaded once, and its payments become pending once. */
 export class OutgoingFiles {
   constructor(
-    private readonly parts: AchWorkParts,
+    private readonly parts: OutgoingParts,
     private readonly processor: ProcessorRecord,
     private readonly day: BankDay,
   ) {}
@@ -91,10 +99,15 @@ export class OutgoingFiles {
   /** Whether the file is at the bank and all its payments know it. */
   async #finish(work: AchFileWork): Promise<boolean> {
     if (work.state.status === 'failed') return true;
-    if (this.#rests(work.state)) return false;
+    if (this.#rests(work.state) || this.#isPaused(work.state)) return false;
     if (work.state.status === 'created' && !(await this.#upload(work))) return false;
     await this.#apply(work);
     return true;
+  }
+
+  /** An upload whose end is not known is looked at all the same. */
+  #isPaused({ status, isUploading, built }: AchFileState): boolean {
+    return status === 'created' && !isUploading && built !== null && this.parts.isPaused(workOfSlot(built.slot));
   }
 
   /** After a try that has failed. */

@@ -68,16 +68,23 @@ export {
   type ExportField,
 } from './campaigns/contact-exporter.js';
 export { nextRunOf } from './campaigns/schedule.js';
-export type { BankAccess } from './processors/index.js';
+export type { BankAccess, FundingAccount } from './processors/index.js';
 export {
+  type FundingInstrument,
   fundingInstrumentFor,
+  fundingInstrumentsOf,
   type FundingInstrumentCreateBody,
   type FundingInstrumentQuery,
   type FundingInstrumentUpdateBody,
   type FundingInstrumentView,
   type FundingInstrumentWriteQuery,
 } from './processors/funding-instrument.js';
-export type { FundingBalanceCreateBody, FundingBalanceQuery, FundingBalanceView } from './processors/funding-balance.js';
+export {
+  type FundingBalanceCreateBody,
+  type FundingBalanceQuery,
+  type FundingBalanceView,
+  recordedBalance,
+} from './processors/funding-balance.js';
 export { type PaymentProcessor, type ProcessorRecord, processorFor, processorsOf } from './processors/processor.js';
 export type * from './processors/wire.js';
 export * from './parties/index.js';

@@ -1,8 +1,13 @@
-import { addBusinessDays, type BusinessCalendar, type Day } from '../calendar/index.js';
+import { addBusinessDays, addDays, type BusinessCalendar, type Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 
 /** Business days before and after its due day on which money is found by its amount alone. */
 const MATCH_BUSINESS_DAYS = { before: 1, after: 3 } as const;
+
+/** Calendar days between an entry and what it is found for by its amount: more than business days and holidays can make of the window. */
+const MOST_DAYS = 14;
+/** Entries that are looked at in one step. */
+const ENTRIES_OF_STEP = 500;
 
 /**
  * Money that shall reach the account, or leave it. A bank books a file as one sum, by batches, or entry by entry: a sum is found, or its
@@ -36,6 +41,12 @@ export type MatchResult =
   | { readonly id: string; readonly result: 'differentAmount'; readonly key: string; readonly expectedCents: Cents }
   | { readonly id: string; readonly result: 'unexpected' };
 
+/** Nodes of one amount, due day and patience: sums before their parts. Those at its begin that are used are never looked at again. */
+interface Queue {
+  readonly nodes: Node[];
+  next: number;
+}
+
 interface Node {
   readonly money: ExpectedMoney;
   readonly parent: Node | null;
@@ -51,7 +62,8 @@ interface Node {
 export class ExpectedIndex {
   readonly #roots: readonly Node[];
   readonly #byKey = new Map<string, Node>();
-  readonly #byAmount = new Map<number, Node[]>();
+  readonly #byAmount = new Map<string, Queue>();
+  readonly #patiences = new Set<number>();
   readonly #byReference = new Map<string, Node[]>();
 
   constructor(
@@ -59,6 +71,7 @@ export class ExpectedIndex {
     private readonly calendar: BusinessCalendar,
   ) {
     this.#roots = expected.map((money) => this.#add(money, null, 0));
+    for (const { nodes } of this.#byAmount.values()) nodes.sort((one, other) => one.depth - other.depth);
   }
 
   /** What was found before. A key that is not expected is no concern of this index. */
@@ -71,17 +84,32 @@ export class ExpectedIndex {
     return this.#byKey.get(key)?.money;
   }
 
-  /** By reference first, over all entries; then by amount and date, each entry with what is due nearest to its day. */
+  /** All at once. */
   match(entries: readonly BookedMoney[]): readonly MatchResult[] {
+    const steps = this.matching(entries);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+    }
+  }
+
+  /**
+   * By reference first, over all entries; then by amount and date, each entry with what is due nearest to its day. It yields now and then,
+   * so that the caller can do other work.
+   */
+  *matching(entries: readonly BookedMoney[]): Generator<void, readonly MatchResult[]> {
     const found = new Map<string, MatchResult>();
+    let steps = 0;
     for (const isExact of [true, false]) {
       for (const entry of entries) {
+        if ((steps += 1) % ENTRIES_OF_STEP === 0) yield;
         if (found.has(entry.id)) continue;
         const result = this.#byReferenceOf(entry, isExact);
         if (result !== null) found.set(entry.id, result);
       }
     }
     for (const entry of entries.toSorted((one, other) => one.day - other.day)) {
+      if ((steps += 1) % ENTRIES_OF_STEP === 0) yield;
       if (found.has(entry.id)) continue;
       const node = this.#nearest(entry);
       if (node === null) continue;
@@ -110,7 +138,11 @@ export class ExpectedIndex {
       usedBelow: 0,
     };
     this.#byKey.set(money.key, node);
-    pushTo(this.#byAmount, money.amountCents, node);
+    const key = queueKey(money);
+    const queue = this.#byAmount.get(key);
+    if (queue === undefined) this.#byAmount.set(key, { nodes: [node], next: 0 });
+    else queue.nodes.push(node);
+    this.#patiences.add(money.patience);
     for (const reference of money.references) pushTo(this.#byReference, reference.toUpperCase(), node);
     for (const part of money.parts) parts.push(this.#add(part, node, depth + 1));
     return node;
@@ -135,11 +167,29 @@ export class ExpectedIndex {
   }
 
   #nearest({ amountCents, day }: BookedMoney): Node | null {
-    const near = (this.#byAmount.get(amountCents) ?? []).filter((node) => isFree(node) && day >= node.from && day <= node.through);
-    const distance = ({ money }: Node): number => Math.abs(day - money.dueDay);
-    return near.sort((one, other) => distance(one) - distance(other) || byDueDay(one, other))[0] ?? null;
+    for (let distance = 0; distance <= MOST_DAYS; distance += 1) {
+      for (const dueDay of distance === 0 ? [day] : [addDays(day, -distance), addDays(day, distance)]) {
+        const near = [...this.#patiences].flatMap((patience) => this.#firstFree({ amountCents, dueDay, patience }) ?? []);
+        const fitting = near.filter(({ from, through }) => day >= from && day <= through).sort(byDueDay);
+        if (fitting[0] !== undefined) return fitting[0];
+      }
+    }
+    return null;
+  }
+
+  #firstFree(wanted: Pick<ExpectedMoney, 'amountCents' | 'dueDay' | 'patience'>): Node | null {
+    const queue = this.#byAmount.get(queueKey(wanted));
+    if (queue === undefined) return null;
+    for (; queue.next < queue.nodes.length; queue.next += 1) {
+      const node = queue.nodes[queue.next];
+      if (node !== undefined && isFree(node)) return node;
+    }
+    return null;
   }
 }
+
+const queueKey = ({ amountCents, dueDay, patience }: Pick<ExpectedMoney, 'amountCents' | 'dueDay' | 'patience'>): string =>
+  `${amountCents}/${dueDay}/${patience}`;
 
 const byDueDay = (one: Node, other: Node): number => one.money.dueDay - other.money.dueDay || one.depth - other.depth;
 

@@ -116,7 +116,7 @@ export type StatementFaultCode = keyof typeof STATEMENT_FAULTS;
 /** Characters of a statement that is read. */
 export const MAX_STATEMENT_CHARACTERS = 16 * 1024 * 1024;
 /** Entries of one file, and faults that are named. */
-export const MAX_STATEMENT_ENTRIES = 50_000;
+export const MAX_STATEMENT_ENTRIES = 20_000;
 const MAX_NAMED_FAULTS = 200;
 /** Characters of one line of BAI2 and MT940, and of one row of CSV. */
 export const MAX_STATEMENT_LINE = 65_536;

@@ -91,11 +91,11 @@ export const FUNDING_BALANCE: Declaration<FundingBalanceCreateBody, Record<strin
   }),
 };
 
-/** The newest balance of an account of a day before; null where none was recorded. */
+/** The newest balance of an account of a day before that no statement has stated; null where none was recorded. */
 export function recordedBalance(host: ResourceHost, fundingInstrumentId: string, before: Day): Cents | null {
   let newest: FundingBalance | null = null;
   for (const { stored } of recordsOf<FundingBalance>(host, FUNDING_BALANCE.type).values()) {
-    if (stored.fundingInstrumentId !== fundingInstrumentId || stored.balanceDay >= before) continue;
+    if (stored.fundingInstrumentId !== fundingInstrumentId || stored.source === 'bankFile' || stored.balanceDay >= before) continue;
     if (newest === null || stored.balanceDay >= newest.balanceDay) newest = stored;
   }
   return newest?.currentCents ?? null;

@@ -99,6 +99,26 @@ export const bankStatementCommands: readonly CommandSpec<BankStatementState>[] =
       };
     },
   },
+  {
+    kind: BANK_STATEMENT,
+    type: 'bankStatement.withdraw',
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide({ state }: Context<object>): Decision<BankStatementState> {
+      refuseWithdrawn(knownStatementState(state));
+      return { facts: [fact('BankStatementWithdrawn', {})], reply: () => ({ data: undefined }) };
+    },
+  },
+  {
+    kind: BANK_STATEMENT,
+    type: 'bankStatement.withdrawalApplied',
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide({ command }: Context<object>): Decision<BankStatementState> {
+      assert(command.actor.type === 'system', 'statements are matched by the service');
+      return { facts: [fact('BankStatementWithdrawalApplied', {})], reply: () => ({ data: undefined }) };
+    },
+  },
 ];
 
 function knownStatement(env: DecideEnv, { fundingInstrumentId, sha256 }: ImportedStatement): BankStatementState | null {
@@ -111,11 +131,16 @@ function knownStatement(env: DecideEnv, { fundingInstrumentId, sha256 }: Importe
   return (row && env.read<BankStatementState>(BANK_STATEMENT, row.id)) ?? null;
 }
 
-const knownBankStatement = (state: BankStatementState): BankStatementState =>
+const knownStatementState = (state: BankStatementState): BankStatementState =>
   state.createdStamp === 0 ? refuse('notFound', `There is no bank statement ${state.id}.`) : state;
 
+function refuseWithdrawn({ id, withdrawnAt }: BankStatementState): void {
+  if (withdrawnAt !== null) refuse('invalidState', `The bank statement ${id} was withdrawn.`);
+}
+
 function entryOf(state: BankStatementState, text: string | undefined): number {
-  const { id, entryCount } = knownBankStatement(state);
+  const { id, entryCount } = knownStatementState(state);
+  refuseWithdrawn(state);
   const number = /^\d{1,9}$/.test(text ?? '') ? Number(text) : 0;
   if (number < 1 || number > entryCount) refuse('notFound', `The bank statement ${id} has no entry ${text ?? ''}.`);
   return number;

@@ -22,8 +22,9 @@ import type { StatementWorkParts } from './ports.js';
 const PATIENCE = { file: 1, settlement: 3, outside: 5 } as const;
 /** Calendar days before a statement whose money may still come with it. */
 export const EARLIER_DAYS = 45;
-/** Entries of one file that are looked for one by one; a larger file is looked for by its sums alone. */
+/** Entries of files that are looked for one by one: those of larger files, and of files due long before or after, by their sums alone. */
 const MAX_PARTS = 50_000;
+const PARTS_DAYS = 14;
 /** Payments outside of the service that are asked for. */
 const MAX_OUTSIDE = 20_000;
 
@@ -47,6 +48,28 @@ interface Span {
   readonly through: Day;
 }
 
+/** What other statements have found: those that end no later, and those that end later. */
+export interface FoundByOthers {
+  readonly moneyKeys: ReadonlySet<string>;
+  readonly laterKeys: ReadonlySet<string>;
+}
+
+/** How many parts of each file were found. */
+interface FoundParts {
+  readonly withParts: boolean;
+  readonly ofEarlier: ReadonlyMap<string, number>;
+  readonly ofLater: ReadonlyMap<string, number>;
+}
+
+function partsByFile(keys: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) {
+    const [file = '', part = ''] = key.split('/');
+    if (part !== '' && part !== 'debit' && part !== 'credit') counts.set(file, (counts.get(file) ?? 0) + 1);
+  }
+  return counts;
+}
+
 const SIDES = ['debit', 'credit'] as const;
 type Side = (typeof SIDES)[number];
 
@@ -54,6 +77,7 @@ type Side = (typeof SIDES)[number];
 export class ExpectedOfAccount {
   readonly #targets = new Map<string, MatchTarget>();
   readonly #demanded = new Set<string>();
+  #partsLeft = 0;
 
   constructor(
     private readonly parts: StatementWorkParts,
@@ -61,15 +85,17 @@ export class ExpectedOfAccount {
     private readonly span: Span,
   ) {}
 
-  /** `withParts`: sums of files are divided into batches and entries, which are read for it. */
-  async find({ withParts }: { readonly withParts: boolean }): Promise<Expected> {
+  /** `withParts`: sums of files that were not found are divided into batches and entries, which are read for it. */
+  async find({ withParts, found }: { readonly withParts: boolean; readonly found: FoundByOthers }): Promise<Expected> {
     this.#targets.clear();
     this.#demanded.clear();
+    this.#partsLeft = MAX_PARTS;
+    const parts: FoundParts = { withParts, ofEarlier: partsByFile(found.moneyKeys), ofLater: partsByFile(found.laterKeys) };
     const { processor } = this.account;
     const from = addDays(this.span.from, -EARLIER_DAYS);
     const movements = await this.parts.calls.query<readonly AchMovement[]>('achFile.movements', null, { processorId: processor.id, from });
     const money: ExpectedMoney[] = [];
-    for (const movement of movements) money.push(...(await this.#ofFile(movement, withParts)));
+    for (const movement of movements) money.push(...(await this.#ofFile(movement, parts)));
     if (processor.stored.isDefault) money.push(...(await this.#settlements(from)), ...(await this.#outside()));
     const isDue = money.filter(({ dueDay }) => dueDay >= from && dueDay <= addDays(this.span.through, EARLIER_DAYS));
     return { money: isDue, targets: this.#targets, demanded: this.#demanded };
@@ -81,12 +107,20 @@ export class ExpectedOfAccount {
     return purpose === 'both' || purpose === (side === 'debit' ? 'collection' : 'disbursement');
   }
 
-  async #ofFile(file: AchMovement, withParts: boolean): Promise<readonly ExpectedMoney[]> {
+  async #ofFile(file: AchMovement, found: FoundParts): Promise<readonly ExpectedMoney[]> {
     const isOutgoing = file.direction === 'outgoing';
     const dueDay = isOutgoing ? settlementDayOf(file.effectiveDay, file.fileDay, this.parts.calendar) : file.fileDay;
     const sides = SIDES.filter((side) => this.#isOurs(side) && sumOf(file, side) !== 0);
     if (sides.length === 0) return [];
-    const parts = withParts && file.entryCount <= MAX_PARTS ? await this.#partsOf(file, dueDay) : NO_PARTS;
+    // A file that is booked entry by entry is looked at until all its entries are found, and never again as a sum.
+    const ofEarlier = found.ofEarlier.get(file.id) ?? 0;
+    if (ofEarlier >= file.entryCount) return [];
+    const isBegun = ofEarlier + (found.ofLater.get(file.id) ?? 0) > 0;
+    const isNear = dueDay >= addDays(this.span.from, -PARTS_DAYS) && dueDay <= addDays(this.span.through, PARTS_DAYS);
+    const isDivided = (isBegun || (found.withParts && isNear)) && file.entryCount <= this.#partsLeft;
+    if (isBegun && !isDivided) return [];
+    if (isDivided) this.#partsLeft -= file.entryCount;
+    const parts = isDivided ? await this.#partsOf(file, dueDay) : NO_PARTS;
     return sides.map((side) => {
       const sign = (side === 'debit') === isOutgoing ? 1 : -1;
       const money = this.#money({

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type BookedMoney,
   type Cents,
@@ -5,7 +6,6 @@ import {
   type Day,
   ExpectedIndex,
   type ExpectedMoney,
-  formatCents,
   formatDay,
   isMissingOn,
   must,
@@ -20,10 +20,10 @@ import {
 } from '../../company/index.js';
 import { noteDifferences } from '../ach/bank-day.js';
 import type { OpenDifferences } from '../reconciliation/index.js';
-import type { Difference } from '../reconciliation/reconciliation.js';
 import type { StatementMatchedBody } from './commands.js';
+import { differencesOf, explainedBy, type MatchOutcome, unexplainedDifference } from './differences.js';
 import { type BankEntry, type EntryResult, NO_TARGET, packStatement, unpackEntryList, unpackResults } from './entries.js';
-import { EARLIER_DAYS, type Expected, ExpectedOfAccount } from './expected.js';
+import { EARLIER_DAYS, type Expected, ExpectedOfAccount, type FoundByOthers } from './expected.js';
 import type { StatementWorkParts } from './ports.js';
 import type { BankStatementState, HandMatch, MatchCounts } from './statement.js';
 import type { BankStatementWork, StatementSpan } from './view.js';
@@ -36,18 +36,9 @@ interface Setting {
 }
 
 /** What other statements have found: money that is not found twice, and entries that are not booked twice. */
-interface Found {
-  readonly moneyKeys: ReadonlySet<string>;
+interface Found extends FoundByOthers {
   readonly entryKeys: ReadonlySet<string>;
   readonly notedKeys: ReadonlySet<string>;
-}
-
-interface Outcome {
-  readonly results: readonly EntryResult[];
-  readonly missing: readonly ExpectedMoney[];
-  /** Due by the end of the statement, and not booked. */
-  readonly inTransit: readonly ExpectedMoney[];
-  readonly targets: Expected['targets'];
 }
 
 /** One matching of one statement: the same entries and the same expected money give the same result, whenever it runs. */
@@ -57,15 +48,27 @@ export class StatementMatching {
     private readonly setting: Setting,
   ) {}
 
+  /** The statements behind a withdrawn one book what it had booked; its differences are resolved. */
+  async withdraw(withdrawn: StatementSpan): Promise<void> {
+    const { notedKeys } = (await this.#work(withdrawn.id)).state;
+    await this.#resolveAll(new Map(notedKeys.map((key) => [key, 'The bank statement was withdrawn.'])));
+    const behind = this.setting.spans.filter(
+      ({ fundingInstrumentId, createdStamp }) =>
+        fundingInstrumentId === withdrawn.fundingInstrumentId && createdStamp > withdrawn.createdStamp,
+    );
+    for (const { id, throughDay } of behind) if (throughDay - withdrawn.fromDay <= EARLIER_DAYS) await this.run(id);
+    await this.parts.calls.command({ type: 'bankStatement.withdrawalApplied', target: withdrawn.id, body: {} });
+  }
+
   async run(id: string): Promise<void> {
     const { state, entries: content, results: before } = await this.#work(id);
     const entries = content === null ? [] : unpackEntryList(await this.parts.contents.get(content));
     const found = await this.#found(state);
     const outcome = await this.#match(state, entries, found);
-    const differences = this.#differences(state, entries, outcome, found);
+    const differences = differencesOf(state, entries, outcome, found.notedKeys);
     const balance = await this.#balance(state, entries, outcome);
     if (balance.unexplainedCents !== 0 && !state.notedKeys.includes(`${id}/balance`))
-      differences.push(this.#unexplained(state, balance.unexplainedCents));
+      differences.push(unexplainedDifference(state, balance.unexplainedCents));
     const packed = packStatement(outcome.results);
     const counts = countsOf(outcome);
     const isSame =
@@ -86,20 +89,20 @@ export class StatementMatching {
     if (before !== null) await this.parts.contents.drop(before.contentId);
   }
 
-  async #match(state: BankStatementState, entries: readonly BankEntry[], found: Found): Promise<Outcome> {
+  async #match(state: BankStatementState, entries: readonly BankEntry[], found: Found): Promise<MatchOutcome> {
     const { from, through } = spanOf(state);
     const account = this.#account(state);
     const search = new ExpectedOfAccount(this.parts, account, { from, through });
     const isKnown = (entry: BankEntry): boolean => found.entryKeys.has(entry.key);
     const toMatch = entries.filter((entry) => !isKnown(entry) && state.byHand[entry.number] === undefined);
-    let expected = await search.find({ withParts: false });
+    let expected = await search.find({ withParts: false, found });
     let index = this.#indexOf(expected, entries, state, found);
-    let matches = index.match(toMatch.map(booked));
+    let matches = await inSteps(index.matching(toMatch.map(booked)));
     // Banks that index entry by entry: sums are divided only where something has no home.
-    if (matches.some(({ result }) => result !== 'matched') || this.#hasMissing(index, expected, state)) {
-      expected = await search.find({ withParts: true });
+    if (matches.some((match) => match.result !== 'matched' || match.by === 'amount') || this.#hasMissing(index, expected, state)) {
+      expected = await search.find({ withParts: true, found });
       index = this.#indexOf(expected, entries, state, found);
-      matches = index.match(toMatch.map(booked));
+      matches = await inSteps(index.matching(toMatch.map(booked)));
     }
     const byNumber = new Map(matches.map((match) => [match.id, match]));
     const results = entries.map((entry): EntryResult => {
@@ -115,19 +118,22 @@ export class StatementMatching {
       const by = match.result === 'matched' ? match.by : 'reference';
       return { ...common, status: match.result, by, key: match.key, expectedCents: money.amountCents, target };
     });
+    // As of the end of the statement: what came later was still on its way.
+    const atEnd = new ExpectedIndex(expected.money, this.parts.calendar);
+    for (const key of [...found.moneyKeys, ...results.flatMap(({ key: own }) => own ?? [])]) atEnd.use(key);
     const open = this.#open(index, expected);
     return {
       results,
       targets: expected.targets,
-      inTransit: open.filter(({ dueDay }) => dueDay <= through && dueDay >= this.#firstDay(state)),
+      inTransit: this.#open(atEnd, expected).filter(({ dueDay }) => dueDay <= through && dueDay >= this.#firstDay(state)),
       missing: this.#missing(open, state),
     };
   }
 
   /** What other statements have found is not found again; nor is what a person has named. */
-  #indexOf(expected: Expected, entries: readonly BankEntry[], state: BankStatementState, { moneyKeys }: Found): ExpectedIndex {
+  #indexOf(expected: Expected, entries: readonly BankEntry[], state: BankStatementState, { moneyKeys, laterKeys }: Found): ExpectedIndex {
     const index = new ExpectedIndex(expected.money, this.parts.calendar);
-    for (const key of moneyKeys) index.use(key);
+    for (const key of [...moneyKeys, ...laterKeys]) index.use(key);
     for (const { number, amountCents } of entries) {
       const hand = state.byHand[number];
       if (hand != null) index.use(keyOfHand(hand, amountCents, index));
@@ -176,74 +182,26 @@ export class StatementMatching {
         span.throughDay >= from - EARLIER_DAYS &&
         span.fromDay <= through + EARLIER_DAYS,
     );
-    const [moneyKeys, entryKeys, notedKeys] = [new Set<string>(), new Set<string>(), new Set<string>(state.notedKeys)];
+    const [moneyKeys, laterKeys, entryKeys] = [new Set<string>(), new Set<string>(), new Set<string>()];
+    const notedKeys = new Set<string>(state.notedKeys);
     for (const span of near) {
       const { state: other, results } = await this.#work(span.id);
       for (const key of other.notedKeys) notedKeys.add(key);
       if (results === null) continue;
       const isBefore = span.createdStamp < state.createdStamp && span.fundingInstrumentId === state.fundingInstrumentId;
       for (const { key, entryKey, status } of unpackResults(await this.parts.contents.get(results))) {
-        if (key !== null) moneyKeys.add(key);
+        if (key !== null) (span.throughDay > through ? laterKeys : moneyKeys).add(key);
         if (isBefore && status !== 'duplicate') entryKeys.add(entryKey);
       }
     }
-    return { moneyKeys, entryKeys, notedKeys };
-  }
-
-  #differences(
-    state: BankStatementState,
-    entries: readonly BankEntry[],
-    { results, missing, targets }: Outcome,
-    { notedKeys }: Found,
-  ): Difference[] {
-    const byNumber = new Map(entries.map((entry) => [entry.number, entry]));
-    const made = results.flatMap((result): readonly Difference[] => {
-      const entry = must(byNumber.get(result.number), 'a result is of an entry');
-      const when = `on ${formatDay(entry.day)} (line ${entry.line} of the statement ${state.id})`;
-      // Taken back by a person: found a second time.
-      const key = state.byHand[result.number] === null ? `${state.id}/${result.number}/unmatched` : `${state.id}/${result.number}`;
-      const common = { key, actualCents: entry.amountCents, ...targetOf(result.target) };
-      const booked = `The bank has booked ${formatCents(entry.amountCents)} ${when}`;
-      switch (result.status) {
-        case 'unexpected':
-          return [
-            { ...common, kind: 'missingInLedger', expectedCents: null, description: `${booked}, and nothing of that amount is expected.` },
-          ];
-        case 'differentAmount': {
-          const expectedCents = result.expectedCents ?? ZERO;
-          const description = `${booked}, and ${formatCents(expectedCents)} is expected.`;
-          return [{ ...common, kind: 'amountMismatch', expectedCents, description }];
-        }
-        case 'matched':
-        case 'duplicate':
-          return [];
-      }
-    });
-    const absent = missing.map(({ key, amountCents, dueDay }): Difference => {
-      const description = `${formatCents(amountCents)} was due on ${formatDay(dueDay)}, and the bank has not booked it.`;
-      const target = targetOf(targets.get(key) ?? NO_TARGET);
-      return { key: missingKey(key), kind: 'missingAtBank', ...target, expectedCents: amountCents, actualCents: null, description };
-    });
-    return [...made, ...absent].filter(({ key }) => !notedKeys.has(key));
-  }
-
-  #unexplained({ id, closingCents }: BankStatementState, unexplainedCents: Cents): Difference {
-    const actualCents = closingCents ?? ZERO;
-    return {
-      key: `${id}/balance`,
-      kind: 'amountMismatch',
-      ...targetOf(NO_TARGET),
-      expectedCents: cents(actualCents - unexplainedCents),
-      actualCents,
-      description: `The closing balance of the statement ${id} is not the balance before and the entries since.`,
-    };
+    return { moneyKeys, laterKeys, entryKeys, notedKeys };
   }
 
   /** The closing balance is compared with the balance before and all that was due since. */
   async #balance(
     state: BankStatementState,
     entries: readonly BankEntry[],
-    { results, inTransit }: Outcome,
+    { results, inTransit }: MatchOutcome,
   ): Promise<NonNullable<BankStatementState['balance']>> {
     const inTransitCents = sumOf(inTransit.map(({ amountCents }) => amountCents));
     const before = await this.#balanceBefore(state);
@@ -280,14 +238,11 @@ export class StatementMatching {
   }
 
   /** Differences that were recorded, and that this matching explains. */
-  async #resolve(state: BankStatementState, { results }: Outcome): Promise<void> {
-    const explained = new Map<string, string>();
-    for (const { number, status, key, by } of results) {
-      const how = `Matched by ${by ?? 'reference'}.`;
-      if (status === 'matched') for (const suffix of ['', '/unmatched']) explained.set(`${state.id}/${number}${suffix}`, how);
-      if (key !== null && status === 'matched')
-        explained.set(missingKey(key), `Booked by the bank: entry ${number} of the statement ${state.id}.`);
-    }
+  async #resolve(state: BankStatementState, outcome: MatchOutcome): Promise<void> {
+    await this.#resolveAll(explainedBy(state, outcome));
+  }
+
+  async #resolveAll(explained: ReadonlyMap<string, string>): Promise<void> {
     const { processor } = this.setting;
     const open = await this.parts.calls.query<readonly OpenDifferences[]>('reconciliation.openKeys', null, { processorId: processor.id });
     for (const { id, keys } of open) {
@@ -328,6 +283,15 @@ export class StatementMatching {
   }
 }
 
+/** Requests of others are answered between the steps. */
+async function inSteps<Result>(steps: Generator<void, Result>): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await setImmediate();
+  }
+}
+
 const spanOf = ({ fromDay, throughDay }: BankStatementState): { readonly from: Day; readonly through: Day } => ({
   from: must(fromDay, 'a statement has a first day'),
   through: must(throughDay, 'a statement has a last day'),
@@ -342,8 +306,6 @@ const booked = ({ number, amountCents, day, references, text }: BankEntry): Book
 });
 
 const sumOf = (amounts: readonly Cents[]): Cents => cents(amounts.reduce((sum, each) => sum + each, 0));
-
-const missingKey = (key: string): string => `expected/${key}`;
 
 /** Keys of parts begin with that of their file. */
 const rootOf = (key: string, demanded: ReadonlySet<string>): string => {
@@ -376,15 +338,7 @@ function byHand({ number, key: entryKey, amountCents }: BankEntry, hand: HandMat
   };
 }
 
-const targetOf = ({ achFileId, transactionId, loanId, personId, trace }: EntryResult['target']) => ({
-  achFileId,
-  transactionId,
-  loanId,
-  personId,
-  trace,
-});
-
-function countsOf({ results, missing }: Outcome): MatchCounts {
+function countsOf({ results, missing }: MatchOutcome): MatchCounts {
   const of = (status: EntryResult['status']): number => results.filter((each) => each.status === status).length;
   return {
     matched: of('matched'),

@@ -22,8 +22,9 @@ const REST_MS = 60_000;
  */
 export class BankStatementRunner {
   readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
-  /** By statement: when it is next looked at, in milliseconds of machine time. */
-  readonly #nextAt = new Map<string, number>();
+  /** By statement, in milliseconds of machine time: when it is matched again, and until when it rests after a failure. */
+  readonly #againAt = new Map<string, number>();
+  readonly #restsUntil = new Map<string, number>();
   #isForced = false;
 
   constructor(private readonly parts: StatementRunnerParts) {}
@@ -67,14 +68,19 @@ export class BankStatementRunner {
       const day = bankDayOf({ engine: this.parts.engine, tenant }, company, processor);
       const key = `${tenantKey(tenant)}/${span.id}`;
       const now = this.parts.engine.machineMs();
-      const isRecent = span.hasDifferences && day.today - span.throughDay <= AGAIN_DAYS;
+      const isRecent = span.hasDifferences && !span.isWithdrawn && day.today - span.throughDay <= AGAIN_DAYS;
       if (!span.isOpen && !isRecent) continue;
-      if (!isForced && now < (this.#nextAt.get(key) ?? 0)) continue;
-      this.#nextAt.set(key, now + (span.isOpen ? REST_MS : AGAIN_MS));
+      if (!isForced && now < ((span.isOpen ? this.#restsUntil : this.#againAt).get(key) ?? 0)) continue;
+      this.#againAt.set(key, now + AGAIN_MS);
+      this.#restsUntil.set(key, now + REST_MS);
       const parts = { ...this.parts, tenant, calls, calendar: day.calendar };
-      await this.#guarded(tenant, span.id, () =>
-        new StatementMatching(parts, { company, processor, today: day.today, spans }).run(span.id),
-      );
+      const valid = spans.filter(({ isWithdrawn }) => !isWithdrawn);
+      const matching = new StatementMatching(parts, { company, processor, today: day.today, spans: valid });
+      const work = async (): Promise<void> => {
+        await (span.isWithdrawn ? matching.withdraw(span) : matching.run(span.id));
+        this.#restsUntil.delete(key);
+      };
+      await this.#guarded(tenant, span.id, work);
     }
   }
 

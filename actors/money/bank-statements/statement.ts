@@ -9,6 +9,7 @@ import { type OpenContent, type SealedContent, sealedContentsOf } from '../../ke
  * contents, encrypted with keys that the statement keeps sealed:
  *
  *   imported ─► matched ◄─► (a person matches an entry, or takes a match back; money is expected that was not before)
+ *       └──────────┴─► withdrawn: as if it had not been imported
  */
 
 export interface ImportedStatement {
@@ -73,6 +74,8 @@ export interface BankStatementState extends Omit<ImportedStatement, 'fromDay' | 
   byHand: Readonly<Record<string, HandMatch | null>>;
   /** Whether the matching has something to do about it. */
   isOpen: boolean;
+  /** Milliseconds of the company's clock. */
+  withdrawnAt: number | null;
   createdAt: number;
   updatedAt: number | null;
   /** Microseconds; 0 before the first fact. */
@@ -91,6 +94,9 @@ export interface BankStatementFacts {
   };
   readonly BankEntryMatchedByHand: { readonly entry: number; readonly match: HandMatch };
   readonly BankEntryMatchTakenBack: { readonly entry: number };
+  readonly BankStatementWithdrawn: Readonly<Record<string, never>>;
+  /** What the statement had found is found by others, and its differences are resolved. */
+  readonly BankStatementWithdrawalApplied: Readonly<Record<string, never>>;
 }
 
 export type BankStatementStatus = 'received' | 'matched' | 'differences';
@@ -119,6 +125,13 @@ const APPLY: Applying<BankStatementState, BankStatementFacts> = {
   BankEntryMatchTakenBack(state, { entry }) {
     state.byHand = { ...state.byHand, [entry]: null };
     state.isOpen = true;
+  },
+  BankStatementWithdrawn(state, _body, fact) {
+    state.withdrawnAt = fact.businessAt;
+    state.isOpen = true;
+  },
+  BankStatementWithdrawalApplied(state) {
+    state.isOpen = false;
   },
 };
 
@@ -161,6 +174,7 @@ export const bankStatementDefinition: ActorDefinition<BankStatementState> = {
     notedKeys: [],
     byHand: {},
     isOpen: false,
+    withdrawnAt: null,
     createdAt: 0,
     updatedAt: null,
     createdStamp: 0,
@@ -182,7 +196,9 @@ export const bankStatementDefinition: ActorDefinition<BankStatementState> = {
           fields: {
             status: bankStatementStatus(state),
             processorId: state.processorId,
-            sha256: state.sha256,
+            // The same file may be imported again.
+            sha256: state.withdrawnAt === null ? state.sha256 : '',
+            isWithdrawn: state.withdrawnAt !== null,
             isOpen: state.isOpen,
             fromDay: state.fromDay ?? 0,
             throughDay: state.throughDay ?? 0,

@@ -60,7 +60,8 @@ export interface BankStatementView {
   readonly warnings: readonly StatementWarningView[];
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;
-  readonly deletedAt: null;
+  /** When it was withdrawn. */
+  readonly deletedAt: DateTimeText | null;
 }
 
 interface StatementWarningView {
@@ -139,7 +140,7 @@ export function bankStatementView(state: BankStatementState): BankStatementView 
     warnings: warningViews(state.warnings),
     createdAt: dateTimeText(state.createdAt),
     updatedAt: orNull(dateTimeText, state.updatedAt),
-    deletedAt: null,
+    deletedAt: orNull(dateTimeText, state.withdrawnAt),
   };
 }
 
@@ -179,6 +180,7 @@ export interface StatementSpan {
   readonly fundingInstrumentId: string;
   readonly processorId: string;
   readonly isOpen: boolean;
+  readonly isWithdrawn: boolean;
   readonly hasDifferences: boolean;
   readonly fromDay: number;
   readonly throughDay: number;
@@ -200,6 +202,7 @@ export const bankStatementQueries: readonly QuerySpec<BankStatementState>[] = [
         matches: ({ parentId, fields }) =>
           (fundingInstrumentId === undefined || parentId === fundingInstrumentId) &&
           (status === undefined || fields['status'] === status) &&
+          fields['isWithdrawn'] !== true &&
           Number(fields['throughDay']) >= from &&
           Number(fields['fromDay']) <= to,
         limit: Number.MAX_SAFE_INTEGER,
@@ -231,6 +234,7 @@ export const bankStatementQueries: readonly QuerySpec<BankStatementState>[] = [
           fundingInstrumentId: parentId ?? '',
           processorId: String(fields['processorId']),
           isOpen: fields['isOpen'] === true,
+          isWithdrawn: fields['isWithdrawn'] === true,
           hasDifferences: fields['status'] === 'differences',
           fromDay: Number(fields['fromDay']),
           throughDay: Number(fields['throughDay']),

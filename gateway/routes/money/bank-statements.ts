@@ -100,6 +100,17 @@ export const bankStatementRoutes = (contents: ContentStore, renderer: Renderer):
     handle: (call) => call.read('bankStatement.get', call.params.bankStatementId),
   }),
   defineRoute({
+    method: 'DELETE',
+    path: ONE,
+    operation: 'withdrawBankStatement',
+    summary: 'Withdraw a bank statement that was imported by mistake',
+    description: 'As if it had not been imported: its differences are resolved, and the same file may be imported again.',
+    tags: TAGS,
+    permission: 'reconciliation:update',
+    success: 204,
+    handle: (call) => call.command('bankStatement.withdraw', call.params.bankStatementId, { body: {} }),
+  }),
+  defineRoute({
     method: 'GET',
     path: `${ONE}/entries`,
     operation: 'listBankStatementEntries',

@@ -1,6 +1,8 @@
 import { test } from 'tap';
 import { formatDay, addDays, isBusinessDay } from '../../../../engine/index.js';
 import { dataOf, idOf, listOf } from '../http-lender.js';
+import { SMALL } from '../loan-over-http.js';
+import { ACCOUNT_OF_INVESTOR } from '../parties/settled-lender.js';
 import { bai2, day, line, openStatements, OWN_ACCOUNT } from './statements-over-http.js';
 
 for (const [booking, format] of [
@@ -225,6 +227,75 @@ test('a person matches an entry, and takes the match back', async (t) => {
   await matched();
   t.match(await entries(made), [{ status: 'unexpected', matchedBy: null, achFileId: null }]);
   t.match(await differences(), [{ kind: 'missingInLedger', actualAmount: 97 }]);
+});
+
+test('a withdrawn statement counts for nothing, and its file may be imported again', async (t) => {
+  const { ask, upload, matched, entries, statement, differences } = await openStatements(t);
+  const file = bai2('2026-03-03', 0, [line({ cents: 5_00 })]);
+  const made = idOf(await upload(file));
+  const later = idOf(await upload(bai2('2026-03-03', 0, [line({ cents: 5_00 }), line({ cents: 6_00, bankReference: 'B2' })])));
+  await matched();
+  t.match(await entries(later), [{ status: 'duplicate' }, { status: 'unexpected' }]);
+  t.equal((await differences()).length, 2);
+  t.equal((await ask('DELETE', `/bank-statements/${made}`)).status, 204);
+  t.match(await ask('DELETE', `/bank-statements/${made}`), { status: 409 });
+  t.match(await ask('POST', `/bank-statements/${made}/entries/1/unmatch`), { status: 409 });
+  t.match(await statement(made), { deletedAt: /^2026/ });
+  await matched();
+  t.match((await ask('GET', '/bank-statements')).json, { total: 1, data: [{ id: later }] });
+  t.match(await entries(later), [{ status: 'unexpected' }, { status: 'unexpected' }]);
+  t.match(
+    (await differences()).map(({ id }) => id),
+    [`${later}/2`, `${later}/1`],
+  );
+  const again = await upload(file);
+  t.equal(again.status, 201, again.text);
+  t.not(idOf(again), made);
+});
+
+test('a recorded balance is what the first statement is compared with', async (t) => {
+  const { ask, upload, matched, statement, processorId } = await openStatements(t);
+  const balance = { fundingInstrumentId: 'ext-main', balanceDate: '2026-03-01', currentAmount: 40 };
+  t.equal((await ask('POST', `/payment-processors/${processorId}/funding-account-balances`, balance)).status, 201);
+  const made = await upload(bai2('2026-03-02', 41_00, []));
+  await matched();
+  t.match(await statement(idOf(made)), { status: 'differences', expectedClosingAmount: 40, differenceAmount: 1, unexplainedAmount: 1 });
+  t.match((await ask('GET', `/payment-processors/${processorId}/funding-account-balances`)).json['data'], [
+    { source: 'bankFile', balanceDate: '2026-03-02', currentAmount: 41 },
+    { source: 'manual' },
+  ]);
+});
+
+test('a settlement with an investor is found by its file or its amount', async (t) => {
+  const { ask, company, created, goTo, h, upload, matched, entries } = await openStatements(t);
+  const investorId = idOf(await ask('POST', `/companies/${company}/investors`, { legalName: 'Alpha' }));
+  await ask('POST', `/companies/${company}/investors/${investorId}/settlement-instruments`, { ...ACCOUNT_OF_INVESTOR, isExternal: true });
+  const owned = await created({ externalId: 'owned', atOrigination: { ...SMALL, investors: [{ investorId, share: 1 }] } });
+  await ask('POST', `${owned}/activate`, {});
+  await ask('POST', `${owned}/transactions`, {
+    type: 'oneTime',
+    amount: 50,
+    isExternal: true,
+    status: 'succeeded',
+    effectiveDate: '2026-03-02',
+  });
+  await goTo('2026-03-20');
+  const settlements = `/companies/${company}/settlements`;
+  const settlement = idOf(await ask('POST', settlements, { investorId }));
+  const advance = async (): Promise<void> => {
+    await h.engine.settled();
+    for (let step = 0; step < 3; step += 1) await h.campaigns.settlementsAdvanced();
+  };
+  await advance();
+  await goTo('2026-03-24');
+  await advance();
+  const found = dataOf(await ask('GET', `${settlements}/${settlement}`));
+  t.match(found, { netAmount: 50, settlementDate: '2026-03-23', status: /initiated|succeeded/ });
+  const made = await upload(
+    bai2('2026-03-23', 0, [line({ day: day('2026-03-23'), cents: -50_00, code: '495', customerReference: 'WIRE' })]),
+  );
+  await matched();
+  t.match(await entries(idOf(made)), [{ status: 'matched', matchedBy: 'amount', settlementId: settlement }]);
 });
 
 test('a file that cannot be used is refused with every fault, and only callers with the permission import', async (t) => {

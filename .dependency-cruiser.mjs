@@ -37,7 +37,7 @@ const PACKAGES = [
   // Statecharts are the actors'; the engine gets their moves as data.
   { name: 'xstate', only: '^actors/' },
   // Command lines and files of portfolios are the operators' tools.
-  { name: 'commander|csv-parse|cli-progress', only: '^bench/' },
+  { name: 'commander|cli-progress', only: '^bench/' },
   // The one file that loads other services to compare with (`bench posting`): a tool of development, not of operation.
   { name: 'fastify|pg', only: '^bench/measure/compare/posting-service\\.ts$' },
 ];
@@ -47,6 +47,7 @@ const ENGINE_PACKAGES = [
   { name: 'big.js', only: '^engine/' },
   { name: 'luxon', only: '^engine/calendar/' },
   { name: 'liquidjs', only: '^engine/templates/' },
+  { name: 'saxes|csv-parse', only: '^engine/bank-statements/' },
   { name: 'sanitize-html', only: '^engine/html/' },
   { name: 'typia', only: '^engine/' },
 ];

@@ -23,6 +23,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['autopay.schedule.changed', 'Autopay schedule changed'],
     ['autopay.schedule.created', 'Autopay schedule set up'],
   ],
+  bankStatement: [
+    ['bank.statement.matched', 'Bank statement matched with expected money, with or without differences'],
+    ['bank.statement.received', 'Bank statement imported'],
+  ],
   card: [
     ['card.created', 'Card created'],
     ['card.replacement.requested', 'Card replacement requested'],

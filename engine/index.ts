@@ -3,6 +3,7 @@ export * from './amortization/index.js';
 export * from './apr/index.js';
 export { assert, Bug, must, RELEASE } from './assert.js';
 export { type CardNetwork, hasLuhnDigit, isCardBin, isRoutingNumber, networkOfBin, routingFacts } from './banking.js';
+export * from './bank-statements/index.js';
 export * from './calendar/index.js';
 export * from './communication/index.js';
 export * from './compliance/index.js';

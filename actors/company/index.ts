@@ -77,16 +77,23 @@ export {
   pausedWorksView,
   type PauseWorkBody,
 } from './paused-works.js';
-export type { BankAccess } from './processors/index.js';
+export type { BankAccess, FundingAccount } from './processors/index.js';
 export {
+  type FundingInstrument,
   fundingInstrumentFor,
+  fundingInstrumentsOf,
   type FundingInstrumentCreateBody,
   type FundingInstrumentQuery,
   type FundingInstrumentUpdateBody,
   type FundingInstrumentView,
   type FundingInstrumentWriteQuery,
 } from './processors/funding-instrument.js';
-export type { FundingBalanceCreateBody, FundingBalanceQuery, FundingBalanceView } from './processors/funding-balance.js';
+export {
+  type FundingBalanceCreateBody,
+  type FundingBalanceQuery,
+  type FundingBalanceView,
+  recordedBalance,
+} from './processors/funding-balance.js';
 export { type PaymentProcessor, type ProcessorRecord, processorFor, processorsOf } from './processors/processor.js';
 export type * from './processors/wire.js';
 export * from './parties/index.js';

@@ -2,6 +2,7 @@ import { type ActorModule, actorModule, type EvolveEnv } from '../kernel/actor.j
 import { ACH_FILE, achFileDefinition, type AchFileState } from './ach/ach-file.js';
 import { achFileCommands } from './ach/commands.js';
 import { achFileQueries } from './ach/view.js';
+import { bankStatementModule } from './bank-statements/index.js';
 import { reconciliationDefinition, type ReconciliationState } from './reconciliation/reconciliation.js';
 import { reconciliationCommands, reconciliationQueries } from './reconciliation/index.js';
 
@@ -10,6 +11,7 @@ export { unpackIncoming, unpackOutgoing } from './ach/entries.js';
 export { type BankServers, type InboxFile, type Placed, UploadUncertain } from './ach/ports.js';
 export { AchRunner, type BankSeen } from './ach/runner.js';
 export type { AchFileListQuery, AchFileTransactionView, AchFileView, AchFileWork } from './ach/view.js';
+export * from './bank-statements/index.js';
 export type { ReconciliationListQuery, BankReconciliationView, ResolveReconciliationRequest } from './reconciliation/index.js';
 
 /** Files for banks and from them, and what the days of processors came to, on the shared shard. */
@@ -20,6 +22,7 @@ export const moneyModules: readonly ActorModule[] = [
     commands: reconciliationCommands,
     queries: reconciliationQueries,
   }),
+  bankStatementModule,
 ];
 
 /** Whether the bank has confirmed a file. */

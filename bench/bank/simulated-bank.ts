@@ -20,6 +20,7 @@ import {
   transactionCode,
   writeAch,
 } from '../../engine/index.js';
+import { bai2File, type BankLine, camt053File } from './written-statements.js';
 
 export interface BankOptions {
   /** Has the folders `out`, which the service writes, and `in`, which it reads; the bank keeps its ledger in `bank.json`. */
@@ -32,6 +33,10 @@ export interface BankOptions {
   readonly losing: number;
   /** The share of files from the bank that arrive twice. */
   readonly repeating: number;
+  /** The number of the originator's account on statements; absent: none are written. */
+  readonly account?: string;
+  /** How the account is booked: a sum for each file and direction, or each entry; absent: sums. */
+  readonly booking?: 'sums' | 'entries';
 }
 
 /** An entry of a file that the bank has taken. */
@@ -60,12 +65,17 @@ interface BankLedger {
   /** Of the originator's account. */
   balanceCents: number;
   answers: number;
+  /** What the statements show; the day is a number. */
+  lines?: BankLine[];
 }
 
 const NO_LEDGER: BankLedger = { files: [], lost: [], entries: [], balanceCents: 0, answers: 0 };
 
 /** Calendar days after which a customer says that a debit was not authorized. */
 const COMPLAINT_DAYS = 30;
+
+/** Type codes of BAI2 for entries that settle and for those that come back, by the direction of the money. */
+const TYPE_CODES = { settled: { in: '165', out: '455' }, returned: { in: '257', out: '557' } } as const;
 
 /** What a run of a day has done. */
 export interface BankDayReport {
@@ -78,13 +88,14 @@ export interface BankDayReport {
 
 /**
  * A bank without banks: it reads ACH files from a folder, settles their entries by the Federal Reserve calendar, and answers with
- * confirmations, returns and notifications of change. It can lose files, and send files twice.
+ * confirmations, returns and notifications of change. It can lose files, and send files twice. At the end of the day it writes a statement
+ * of the originator's account in two formats.
  */
 export class SimulatedBank {
   readonly #ledger: BankLedger;
 
   constructor(private readonly options: BankOptions) {
-    for (const name of ['out', 'in', 'taken']) mkdirSync(this.#path(name), { recursive: true });
+    for (const name of ['out', 'in', 'taken', 'statements']) mkdirSync(this.#path(name), { recursive: true });
     const text = existsSync(this.#path('bank.json')) ? readFileSync(this.#path('bank.json'), 'utf8') : null;
     const ledger: BankLedger = text === null ? structuredClone(NO_LEDGER) : JSON.parse(text);
     this.#ledger = ledger;
@@ -109,6 +120,12 @@ export class SimulatedBank {
     this.#give(`CONF_${name.replace('.ach', '')}_${this.#ledger.answers}.txt`, `${name} ACCEPTED\n`);
   }
 
+  /** Books money that comes or goes without a file: a check, a wire, a fee. It is on the statement of the day. */
+  book(day: Day, { cents: moved, reference, text }: { readonly cents: number; readonly reference: string; readonly text: string }): void {
+    this.#ledger.balanceCents += moved;
+    this.#line(day, { cents: moved, code: moved < 0 ? '495' : '195', customerReference: reference, text });
+  }
+
   /** Takes the files of a day, settles what is due, and answers. */
   run(day: Day): BankDayReport {
     const report = { taken: [] as string[], rejected: [] as string[], lost: [] as string[] };
@@ -117,6 +134,7 @@ export class SimulatedBank {
     }
     this.#settle(day);
     const { returned, changed } = this.#answer(day);
+    this.#writeStatements(day);
     writeFileSync(this.#path('bank.json'), JSON.stringify(this.#ledger));
     return { ...report, returned, changed };
   }
@@ -177,11 +195,48 @@ export class SimulatedBank {
   }
 
   #settle(day: Day): void {
-    for (const entry of this.#ledger.entries) {
-      if (entry.isSettled || entry.settlesOn > formatDay(day)) continue;
+    const due = this.#ledger.entries.filter(({ isSettled, settlesOn }) => !isSettled && settlesOn <= formatDay(day));
+    for (const entry of due) {
       entry.isSettled = true;
       this.#ledger.balanceCents += entry.cents;
     }
+    for (const [name, entries] of byFile(due)) this.#bookEntries(day, entries, { name, type: 'settled' });
+  }
+
+  /** One line for each direction, or for each entry. */
+  #bookEntries(
+    day: Day,
+    entries: readonly BankEntry[],
+    { name, type }: { readonly name: string; readonly type: keyof typeof TYPE_CODES },
+  ): void {
+    const sign = type === 'settled' ? 1 : -1;
+    for (const direction of [1, -1]) {
+      const own = entries.filter((entry) => Math.sign(entry.cents) * sign === direction);
+      const code = TYPE_CODES[type][direction > 0 ? 'in' : 'out'];
+      if (this.options.booking === 'entries') {
+        for (const { cents: moved, trace, reference } of own)
+          this.#line(day, { cents: moved * sign, code, customerReference: trace, text: `ACH ${reference}` });
+      } else if (own.length > 0) {
+        const moved = own.reduce((sum, entry) => sum + entry.cents * sign, 0);
+        this.#line(day, { cents: moved, code, customerReference: name, text: `ACH ${own.length} ENTRIES` });
+      }
+    }
+  }
+
+  #line(day: Day, line: Omit<BankLine, 'day' | 'bankReference'>): void {
+    const lines = (this.#ledger.lines ??= []);
+    lines.push({ ...line, day, bankReference: `SB${String(lines.length + 1).padStart(10, '0')}` });
+  }
+
+  #writeStatements(day: Day): void {
+    const { account } = this.options;
+    if (account === undefined) return;
+    const all = this.#ledger.lines ?? [];
+    const openingCents = all.filter((line) => line.day < day).reduce((sum, line) => sum + line.cents, 0);
+    const statement = { account, day, openingCents, lines: all.filter((line) => line.day === day) };
+    const name = `STMT_${formatDay(day).replaceAll('-', '')}`;
+    writeFileSync(this.#path('statements', `${name}.bai2`), bai2File(statement));
+    writeFileSync(this.#path('statements', `${name}.xml`), camt053File(statement));
   }
 
   #answer(day: Day): { readonly returned: number; readonly changed: number } {
@@ -196,6 +251,11 @@ export class SimulatedBank {
     this.#ledger.answers += 1;
     const name = `RET_${formatDay(day).replaceAll('-', '')}_${this.#ledger.answers}.ach`;
     const content = answerFile(due, day);
+    this.#bookEntries(
+      day,
+      due.filter(({ code }) => code?.startsWith('R') === true),
+      { name, type: 'returned' },
+    );
     this.#give(name, content);
     if (this.#happens('repeat', name, this.options.repeating)) this.#give(`RET_0_${name.slice(4)}`, content);
     const changed = due.filter(({ code }) => code?.startsWith('C') === true).length;
@@ -219,6 +279,16 @@ export class SimulatedBank {
   #path(...parts: readonly string[]): string {
     return join(this.options.folder, ...parts);
   }
+}
+
+function byFile(entries: readonly BankEntry[]): ReadonlyMap<string, readonly BankEntry[]> {
+  const files = new Map<string, BankEntry[]>();
+  for (const entry of entries) {
+    const known = files.get(entry.fileName);
+    if (known === undefined) files.set(entry.fileName, [entry]);
+    else known.push(entry);
+  }
+  return files;
 }
 
 /** Two banking days after settlement; a month for what a customer has to notice; a notification of change on the next banking day. */

@@ -1,4 +1,4 @@
-import type { MessageOrder, Rendered } from '../../engine/index.js';
+import type { MessageOrder, Rendered, StatementOrder, StatementReading } from '../../engine/index.js';
 
 /** A job of a render thread: plain data and bytes. */
 export type RenderJob =
@@ -6,12 +6,15 @@ export type RenderJob =
   /** A letter's HTML as pages. */
   | { readonly type: 'letter'; readonly html: string }
   /** A document as pages. */
-  | { readonly type: 'converted'; readonly contentType: string; readonly content: Uint8Array };
+  | { readonly type: 'converted'; readonly contentType: string; readonly content: Uint8Array }
+  /** A bank's statement: what it says, or why it cannot be read. */
+  | { readonly type: 'statement'; readonly content: Uint8Array; readonly order: StatementOrder };
 
 export interface RenderResults {
   readonly message: Rendered;
   readonly letter: Uint8Array;
   readonly converted: Uint8Array;
+  readonly statement: StatementReading;
 }
 
 export type RenderResult<Type extends RenderJob['type']> = RenderResults[Type] | Unrenderable;

@@ -1,4 +1,4 @@
-import { renderOrder } from '../../engine/index.js';
+import { readBankStatement, renderOrder } from '../../engine/index.js';
 import { convertedPdf } from './converted-pdf.js';
 import { CannotRender, type RenderJob, type RenderResults, type Unrenderable } from './jobs.js';
 import { letterPdf } from './letter-pdf.js';
@@ -16,6 +16,8 @@ export default async function run(job: RenderJob): Promise<RenderResults[RenderJ
         return await letterPdf(job.html);
       case 'converted':
         return await convertedPdf(job.contentType, Buffer.from(job.content.buffer, job.content.byteOffset, job.content.byteLength));
+      case 'statement':
+        return readBankStatement(job.content, job.order);
     }
   } catch (cause) {
     if (cause instanceof CannotRender) return { unrenderable: cause.message };

@@ -1,4 +1,5 @@
 import {
+  BankStatementRunner,
   type Blobs,
   CampaignRunner,
   campaignsOf,
@@ -47,11 +48,12 @@ interface Running {
   readonly creditFiles: CreditFileRunner;
   readonly settlements: SettlementRunner;
   readonly tapes: TapeRunner;
+  readonly statements: BankStatementRunner;
 }
 
 /**
- * Campaigns, questions, files for credit agencies, settlements and loan tapes, on the owner of the shared shard: it fills the views, and
- * executes the runs.
+ * Campaigns, questions, files for credit agencies, settlements, loan tapes and statements of banks, on the owner of the shared shard: it
+ * fills the views, and executes the runs.
  */
 export class SharedRunners {
   #running: Running | null = null;
@@ -100,7 +102,8 @@ export class SharedRunners {
     }).start();
     const settlements = new SettlementRunner({ engine, asked: objects, contents, putFile, report: reportWarning }).start();
     const tapes = new TapeRunner({ engine, asked: objects, questions, contents, outside, report: reportWarning }).start();
-    this.#running = { engine, contents, questions, runner, creditFiles, settlements, tapes };
+    const statements = new BankStatementRunner({ engine, asked: objects, contents, questions, report: reportWarning }).start();
+    this.#running = { engine, contents, questions, runner, creditFiles, settlements, tapes, statements };
     void this.#warm(engine, questions);
     return this;
   }
@@ -138,9 +141,15 @@ export class SharedRunners {
     await this.#running?.tapes.settled();
   }
 
+  /** Matches the statements of banks, for tests. */
+  async statementsSettled(): Promise<void> {
+    await this.#running?.statements.settled();
+  }
+
   async close(): Promise<void> {
     const running = this.#running;
     this.#running = null;
+    await running?.statements.close();
     await running?.settlements.close();
     await running?.tapes.close();
     await running?.runner.close();

@@ -254,8 +254,8 @@ export const PERMISSION_ROWS: Readonly<Record<string, readonly PermissionRow[]>>
     ['update', 'Send ACH files again'],
   ],
   reconciliation: [
-    ['list', 'List daily reconciliations, and read them'],
-    ['update', 'Resolve differences of reconciliations'],
+    ['list', 'List and read daily reconciliations, and bank statements'],
+    ['update', 'Resolve differences of reconciliations; import bank statements, and match their entries'],
   ],
   pairingconfig: [
     ['read', 'Read pairing configurations, which assign tasks to workers'],

@@ -1,7 +1,7 @@
 import { type Cents, type Day, formatDay } from '../../../engine/index.js';
 import { refuseProperty } from '../../errors.js';
 import type { Declaration } from '../../kernel/resources/index.js';
-import { recordsOf } from '../../kernel/resources/index.js';
+import { recordsOf, type ResourceHost } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import {
   amount,
@@ -73,7 +73,7 @@ export const FUNDING_BALANCE: Declaration<FundingBalanceCreateBody, Record<strin
       balanceDay: dayOfText(balanceDate),
       availableCents: orNull(centsOf, availableAmount),
       currentCents: centsOf(currentAmount),
-      source: 'manual',
+      source: command.actor.type === 'system' ? 'bankFile' : 'manual',
     };
   },
   change: (before) => before,
@@ -90,3 +90,13 @@ export const FUNDING_BALANCE: Declaration<FundingBalanceCreateBody, Record<strin
     source,
   }),
 };
+
+/** The newest balance of an account of a day before that no statement has stated; null where none was recorded. */
+export function recordedBalance(host: ResourceHost, fundingInstrumentId: string, before: Day): Cents | null {
+  let newest: FundingBalance | null = null;
+  for (const { stored } of recordsOf<FundingBalance>(host, FUNDING_BALANCE.type).values()) {
+    if (stored.fundingInstrumentId !== fundingInstrumentId || stored.source === 'bankFile' || stored.balanceDay >= before) continue;
+    if (newest === null || stored.balanceDay >= newest.balanceDay) newest = stored;
+  }
+  return newest?.currentCents ?? null;
+}

@@ -1,9 +1,10 @@
 import { must } from '../../../engine/index.js';
-import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
+import { refuseProperty } from '../../errors.js';
+import type { CommandSpec, QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { type AnyDeclaration, declaredCommands, declaredQueries, recordOf } from '../../kernel/resources/index.js';
 import type { CompanyState } from '../state.js';
 import { FUNDING_BALANCE } from './funding-balance.js';
-import { FUNDING_INSTRUMENT } from './funding-instrument.js';
+import { FUNDING_INSTRUMENT, fundingInstrumentsOf } from './funding-instrument.js';
 import { PAYMENT_PROCESSOR, processorsOf, type ProcessorSftp } from './processor.js';
 import { openProcessorSecrets } from './secrets.js';
 
@@ -13,6 +14,13 @@ const DECLARED: readonly AnyDeclaration[] = [PAYMENT_PROCESSOR, FUNDING_INSTRUME
 export interface BankAccess extends ProcessorSftp {
   readonly password: string | null;
   readonly privateKey: string | null;
+}
+
+/** An account of the lender with its number in clear: it goes to the part that reads statements, and to nobody else. */
+export interface FundingAccount {
+  readonly id: string;
+  readonly processorId: string;
+  readonly accountNumber: string;
 }
 
 /** The banks of a lender, and its accounts there (parties 2 and 3). */
@@ -31,6 +39,26 @@ export const processorQueries: readonly QuerySpec<CompanyState>[] = [
       const { sftp, secrets } = must(processorsOf(state).get(id), 'a processor that was found').stored;
       const { sftpPassword = null, sftpPrivateKey = null } = openProcessorSecrets(env, id, secrets);
       return { ...sftp, password: sftpPassword, privateKey: sftpPrivateKey };
+    },
+  },
+  {
+    kind: 'company',
+    type: 'fundingInstrument.account',
+    on: 'target',
+    read({
+      state,
+      query: { fundingInstrumentId },
+      env,
+    }: QueryContext<CompanyState, { readonly fundingInstrumentId: string }>): FundingAccount {
+      for (const processorId of processorsOf(state).keys()) {
+        const found = fundingInstrumentsOf(state, processorId).find(
+          ({ id, stored }) => id === fundingInstrumentId || `ext-${stored.externalId ?? ''}` === fundingInstrumentId,
+        );
+        if (found === undefined) continue;
+        const { accountNumber = null } = openProcessorSecrets(env, found.id, found.stored.secrets);
+        return { id: found.id, processorId, accountNumber: accountNumber ?? '' };
+      }
+      return refuseProperty('fundingInstrumentId', 'an account of the lender', `There is no funding instrument ${fundingInstrumentId}.`);
     },
   },
 ];

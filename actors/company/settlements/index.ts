@@ -6,7 +6,13 @@ import { settlementQueries } from './view.js';
 export { type CreateSettlementBody, type CreateSettlementQuery, nextPeriodEnd, REMIT, type SettlementLinesBody } from './commands.js';
 export { type LastSettled, type LinesOfLoan, type SettlementLine, SettlementRunner, Sums } from './runner.js';
 export { isPaidBy, SETTLEMENT, type SettlementState } from './settlement.js';
-export { settlementAmounts, type SettlementContents, type SettlementListQuery, type SettlementView } from './view.js';
+export {
+  settlementAmounts,
+  type SettlementContents,
+  type SettlementTransfer,
+  type SettlementListQuery,
+  type SettlementView,
+} from './view.js';
 
 /** Settlements with investors, on the shared shard. */
 export const settlementModule: ActorModule = actorModule<SettlementState>({

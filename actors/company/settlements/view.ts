@@ -1,5 +1,5 @@
 import type { OpenContent } from '../../kernel/sealed-contents.js';
-import { type Cents, must } from '../../../engine/index.js';
+import { cents, type Cents, type Day, must } from '../../../engine/index.js';
 import type { QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import {
@@ -126,6 +126,14 @@ export function settlementView(state: SettlementState): SettlementView {
   };
 }
 
+/** Money that goes to an investor. */
+export interface SettlementTransfer {
+  readonly id: string;
+  readonly day: Day;
+  readonly netCents: Cents;
+  readonly fileName: string | null;
+}
+
 /** Where the lines and the file of a settlement lie. */
 export interface SettlementContents {
   readonly batches: readonly { readonly count: number; readonly content: OpenContent }[];
@@ -199,6 +207,25 @@ export const settlementQueries: readonly QuerySpec<SettlementState>[] = [
       const last = lastPaidOf(env, investorId);
       const { id = null, periodEnd = null, totals = null } = last ?? {};
       return { settlementId: id, periodEnd, isOpen: last !== null && totals === null, carriedCents: carriedInto(env, investorId) };
+    },
+  },
+  {
+    kind: SETTLEMENT,
+    type: 'settlement.transfers',
+    on: 'company',
+    read({ env, query: { from } }: QueryOf<{ readonly from: Day }>): readonly SettlementTransfer[] {
+      const { rows } = env.listAll(SETTLEMENT, {
+        limit: Number.MAX_SAFE_INTEGER,
+        matches: ({ fields }) =>
+          (fields['status'] === 'initiated' || fields['status'] === 'succeeded') && Number(fields['settlementDay']) >= from,
+      });
+      return rows.flatMap(({ id }): readonly SettlementTransfer[] => {
+        const state = env.stateOf<SettlementState>(SETTLEMENT, id);
+        const netCents = state?.totals?.netCents ?? 0;
+        return state === undefined || netCents <= 0
+          ? []
+          : [{ id, day: state.settlementDay, netCents: cents(netCents), fileName: state.file?.name ?? null }];
+      });
     },
   },
   {

@@ -14,7 +14,11 @@ export interface BankDay {
   readonly calendar: BusinessCalendar;
 }
 
-export function bankDayOf({ engine, tenant }: AchWorkParts, company: CompanyState, { stored }: ProcessorRecord): BankDay {
+export function bankDayOf(
+  { engine, tenant }: Pick<AchWorkParts, 'engine' | 'tenant'>,
+  company: CompanyState,
+  { stored }: ProcessorRecord,
+): BankDay {
   const zone = stored.timezone ?? engine.companyZone(tenant);
   const now = engine.now(tenant);
   return { zone, now, today: dayAt(zone, now), calendar: moneyCalendarOf(company) };
@@ -58,7 +62,7 @@ export function passedSlots({ stored }: ProcessorRecord, { zone, now, today, cal
 
 /** Records differences in the reconciliation of today, which is opened if need be. */
 export async function noteDifferences(
-  { calls, tenant }: AchWorkParts,
+  { calls, tenant }: Pick<AchWorkParts, 'calls' | 'tenant'>,
   processorId: string,
   day: Day,
   items: readonly Difference[],

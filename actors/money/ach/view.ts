@@ -1,3 +1,4 @@
+import { type Cents, type Day, formatDay } from '../../../engine/index.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { companyOf, processorsOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
@@ -113,6 +114,19 @@ export interface FilesOfProcessor {
   readonly ranges: readonly { readonly id: string; readonly first: number; readonly count: number; readonly fileDate: string }[];
 }
 
+/** What a file moves, of files that the bank has. */
+export interface AchMovement {
+  readonly id: string;
+  readonly direction: 'outgoing' | 'return';
+  readonly fileName: string;
+  readonly fileDay: Day;
+  /** Of outgoing files. */
+  readonly effectiveDay: Day | null;
+  readonly entryCount: number;
+  readonly debitCents: Cents;
+  readonly creditCents: Cents;
+}
+
 const known = (state: AchFileState): AchFileState =>
   state.createdStamp === 0 ? refuse('notFound', `There is no ACH file ${state.id}.`) : state;
 
@@ -142,6 +156,14 @@ export const achFileQueries: readonly QuerySpec<AchFileState>[] = [
     on: 'company',
     read({ query: { processorId }, env }: QueryOf<{ readonly processorId: string }>): FilesOfProcessor {
       return ofProcessor(processorId, env);
+    },
+  },
+  {
+    kind: ACH_FILE,
+    type: 'achFile.movements',
+    on: 'company',
+    read({ query: { processorId, from }, env }: QueryOf<{ readonly processorId: string; readonly from: Day }>): readonly AchMovement[] {
+      return movements(processorId, from, env);
     },
   },
 ];
@@ -190,4 +212,21 @@ function ofProcessor(processorId: string, env: QueryEnv): FilesOfProcessor {
         fileDate: String(fields['fileDate']),
       })),
   };
+}
+
+/** Outgoing files that were uploaded, and returns that could be read, each once however often the bank has sent it; oldest first. */
+function movements(processorId: string, from: Day, env: QueryEnv): readonly AchMovement[] {
+  const { rows } = env.listAll(ACH_FILE, {
+    matches: ({ parentId, fields }) => parentId === processorId && String(fields['fileDate']) >= formatDay(from),
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  const seen = new Set<string>();
+  return rows.toReversed().flatMap(({ id }): readonly AchMovement[] => {
+    const file = env.stateOf<AchFileState>(ACH_FILE, id);
+    if (file === undefined || file.fileDay === null || file.status === 'created' || file.status === 'failed') return [];
+    const { direction, fileName, fileDay, entryCount, debitCents, creditCents, built, sha256 } = file;
+    if (direction === 'confirmation' || (direction === 'return' && seen.has(sha256))) return [];
+    seen.add(sha256);
+    return [{ id, direction, fileName, fileDay, effectiveDay: built?.effectiveDay ?? null, entryCount, debitCents, creditCents }];
+  });
 }

@@ -78,6 +78,12 @@ export interface OpenReconciliationBody {
   readonly day: Day;
 }
 
+/** Keys of the differences of a day that nobody has resolved. */
+export interface OpenDifferences {
+  readonly id: string;
+  readonly keys: readonly string[];
+}
+
 export interface DifferencesBody {
   readonly items: readonly Difference[];
 }
@@ -156,6 +162,21 @@ export const reconciliationQueries: readonly QuerySpec<ReconciliationState>[] = 
       });
       const found = rows.flatMap(({ id }) => env.stateOf<ReconciliationState>(RECONCILIATION, id) ?? []);
       return pageOf(found, page, reconciliationView, () => null);
+    },
+  },
+  {
+    kind: RECONCILIATION,
+    type: 'reconciliation.openKeys',
+    on: 'company',
+    read({ query: { processorId }, env }: QueryOf<{ readonly processorId: string }>): readonly OpenDifferences[] {
+      const { rows } = env.listAll(RECONCILIATION, {
+        matches: ({ parentId, fields }) => parentId === processorId && fields['status'] === 'differences',
+        limit: Number.MAX_SAFE_INTEGER,
+      });
+      return rows.flatMap(({ id }) => {
+        const items = env.stateOf<ReconciliationState>(RECONCILIATION, id)?.items ?? [];
+        return [{ id, keys: items.filter(({ resolvedAt }) => resolvedAt === null).map(({ key }) => key) }];
+      });
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addBank } from './bank.js';
+import { addBankStatement } from './bank-statement.js';
 import { addBench } from './bench.js';
 import { addCheckConfig, addCluster, addGateway, addServe, addWorker } from './serve.js';
 import { addCompany, addErase } from './company.js';
@@ -38,6 +39,7 @@ export function addCommands(program: Command, access: Access): void {
   addReplay(program, access);
   addBench(program, access);
   addBank(program);
+  addBankStatement(program);
   addKeys(program, access);
   addShards(program, access);
   addOperations(program);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { dayAt, type Day, isKnownReturnCode, parseDay } from '../../../engine/index.js';
 import { type BankDayReport, SimulatedBank } from '../../bank/simulated-bank.js';
 import { SftpFolder } from '../../bank/sftp-folder.js';
@@ -18,6 +18,8 @@ interface BankFlags {
   readonly lose: string;
   readonly repeat: string;
   readonly seed: string;
+  readonly account?: string;
+  readonly booking: 'sums' | 'entries';
   readonly json?: boolean;
 }
 
@@ -36,6 +38,8 @@ export function addBank(program: Command): void {
     .option('--share <code=share>', 'share of entries that come back or change: R01=0.05, C01=0.01', collect, [])
     .option('--lose <share>', 'share of files and confirmations that are lost', '0')
     .option('--repeat <share>', 'share of return files that arrive twice', '0')
+    .option('--account <number>', 'write a statement of this account for the day into `statements`, as BAI2 and as camt.053')
+    .addOption(new Option('--booking <how>', 'a line of the statement is').choices(['sums', 'entries']).default('sums'))
     .option('--seed <number>', 'the same seed does the same to the same files', '1')
     .option('--json', 'print JSON')
     .addHelpText('after', withExample('tenor bank --folder ./bank --day 2026-03-03 --share R01=0.05', 'Exit codes: 0 done, 2 wrong usage.'))
@@ -53,6 +57,8 @@ async function play(flags: BankFlags): Promise<void> {
     shares: new Map(flags.share.map(shareOf)),
     losing: numberOf('--lose', flags.lose, 1),
     repeating: numberOf('--repeat', flags.repeat, 1),
+    ...(flags.account === undefined ? {} : { account: flags.account }),
+    booking: flags.booking,
   });
   const everyMs = flags.every === undefined ? null : numberOf('--every', flags.every, 86_400) * 1_000;
   do {

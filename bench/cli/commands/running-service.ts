@@ -74,6 +74,7 @@ export class RunningService {
     return dataOf(await this.#ask('GET', path)) as View;
   }
 
+  /** A file goes as it is, everything else as JSON. */
   async post<View>(path: string, body: object = {}): Promise<View> {
     return dataOf(await this.#ask('POST', path, body)) as View;
   }
@@ -122,10 +123,12 @@ export class RunningService {
   }
 
   #send(method: string, path: string, body: object | undefined): Promise<Response> {
+    const isFile = body instanceof Uint8Array;
+    const type = isFile ? 'application/octet-stream' : 'application/json';
     return answerOf(this.url, `${BASE_PATH}${path}`, {
       method,
-      headers: { Authorization: `Bearer ${this.key}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { Authorization: `Bearer ${this.key}`, ...(body === undefined ? {} : { 'Content-Type': type }) },
+      ...(body === undefined ? {} : { body: isFile ? new Uint8Array(body) : JSON.stringify(body) }),
     });
   }
 }

@@ -5,20 +5,19 @@ import {
   type AchFileView,
   type AchFileWork,
   amount,
-  type ListResult,
   type PageQuery,
-  refuseProperty,
   unpackIncoming,
   unpackOutgoing,
 } from '../../../actors/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import { defineRoute, type Route } from '../../routing/route.js';
+import { readData } from '../read-data.js';
+import { pageOfNumbered } from './numbered-pages.js';
 
 const TAGS = ['ACH files'];
 const FILES = '/ach-files';
 const FILE = '/ach-files/{achFileId}';
 const reply = typia.json.schemas<[AchFileView], '3.1'>();
-const DEFAULT_LIMIT = 25;
 
 /** Files that went to banks and came from them. */
 export const achFileRoutes = (contents: ContentStore): readonly Route[] => [
@@ -55,8 +54,8 @@ export const achFileRoutes = (contents: ContentStore): readonly Route[] => [
     query: { validate: typia.misc.createValidatePrune<PageQuery>(), schemas: typia.json.schemas<[PageQuery], '3.1'>() },
     reply: typia.json.schemas<[AchFileTransactionView[]], '3.1'>(),
     handle: async (call) => {
-      const { data } = await call.read('achFile.work', call.params.achFileId, { query: {} });
-      return { data: pageOfEntries(await entriesOf(contents, data as AchFileWork), call.query) };
+      const work = await readData<AchFileWork>(call, 'achFile.work', call.params.achFileId);
+      return { data: pageOfNumbered(await entriesOf(contents, work), call.query) };
     },
   }),
   defineRoute({
@@ -101,20 +100,4 @@ async function entriesOf(contents: ContentStore, { state, entries }: AchFileWork
     achCode: code,
     problem,
   }));
-}
-
-function pageOfEntries(
-  entries: readonly AchFileTransactionView[],
-  { limit = DEFAULT_LIMIT, startingAfter, endingBefore }: PageQuery,
-): ListResult<AchFileTransactionView> {
-  const after = startingAfter === undefined ? 0 : numberOf(startingAfter, 'startingAfter', entries.length);
-  const before = endingBefore === undefined ? null : numberOf(endingBefore, 'endingBefore', entries.length) - 1;
-  const from = before === null ? after : Math.max(0, before - limit);
-  const through = before ?? Math.min(entries.length, from + limit);
-  return { items: entries.slice(from, through), total: entries.length, hasMore: through < entries.length, hasPrevious: from > 0 };
-}
-
-function numberOf(cursor: unknown, path: string, most: number): number {
-  const number = typeof cursor === 'string' && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
-  return number >= 1 && number <= most ? number : refuseProperty(path, 'the id of an entry of the list', 'There is no such entry.');
 }

@@ -4,6 +4,7 @@ import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
 import { achFileRoutes } from './ach-files.js';
 import { autopayRoutes } from './autopay.js';
+import { bankStatementRoutes } from './bank-statements.js';
 import { cardRoutes } from './cards.js';
 import { chargebackRoutes } from './chargebacks.js';
 import { creditReportingRoutes } from './credit-reporting.js';
@@ -32,6 +33,7 @@ export const moneyRoutes = ({ lookups, contents, renderer }: MoneyOutside): read
   ...utilityRoutes(lookups),
   ...achFileRoutes(contents),
   ...reconciliationRoutes,
+  ...bankStatementRoutes(contents, renderer),
   ...cardRoutes,
   ...creditReportingRoutes(contents),
 ];

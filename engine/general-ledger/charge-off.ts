@@ -1,17 +1,17 @@
 import type { Happening } from './happenings.js';
-import { asLines, balancedBy, credit, debit, type Posted } from './lines.js';
-import { type Books, feesOf, lossRoles, totalOf } from './parts.js';
+import type { Line } from './entry.js';
+import { balancedBy, credit, debit } from './lines.js';
+import { type Books, feesOf, lossRoles } from './parts.js';
 import type { Posting } from './rules.js';
 
 /**
- * All receivables leave the books. The claim stays as a memorandum. On cash basis only principal was on the books. A fee that is still
+ * All receivables leave the books. On cash basis only principal was on the books. A fee that is still
  * deferred lowers the loss: what is lost is the carrying amount.
  */
 export function chargeOffLines(books: Books, chargeOff: Extract<Happening, { readonly type: 'chargeOff' }>): readonly Posting[] {
-  const { parts, priorYearInterest, deferredFees, isFraud, hasMemoranda } = chargeOff;
+  const { parts, priorYearInterest, deferredFees, isFraud } = chargeOff;
   const roles = lossRoles(books, isFraud);
   const { principal = 0, interest = 0, fees = [] } = parts;
-  const memoranda: Posting = { rule: 'chargedOffClaim', lines: asLines(claimed(totalOf(parts), parts)) };
   const isCash = books.basis === 'cash';
   const restToIncome = books.settings.deferredAtChargeOff === 'recognizeRest';
   const lines = isCash
@@ -29,19 +29,19 @@ export function chargeOffLines(books: Books, chargeOff: Extract<Happening, { rea
         ],
         { role: roles.principal },
       );
-  return [{ rule: 'chargeOff', lines }, ...(hasMemoranda ? [memoranda] : [])];
+  return [{ rule: 'chargeOff', lines }];
 }
 
 /** The claim that stays, by component. */
-export function claimed(total: number, parts: { readonly principal?: number; readonly interest?: number }): readonly Posted[] {
-  const { principal = 0, interest = 0 } = parts;
-  return [
-    debit('memoChargedOff', principal, { component: 'principal' }),
-    debit('memoChargedOff', interest, { component: 'interest' }),
-    debit('memoChargedOff', total - principal - interest, { component: 'fees' }),
-    credit('memoContra', total),
-  ];
-}
+export const claimLines = ({ principal, interest, fees }: Extract<Happening, { readonly type: 'claim' }>): readonly Line[] =>
+  balancedBy(
+    [
+      debit('memoChargedOff', principal, { component: 'principal' }),
+      debit('memoChargedOff', interest, { component: 'interest' }),
+      debit('memoChargedOff', fees, { component: 'fees' }),
+    ],
+    { role: 'memoContra' },
+  );
 
 /** Interest that nobody may collect leaves the books; the contract's interest stays as a memorandum. */
 export function nonaccrualLines(

@@ -11,10 +11,16 @@ export interface AccountingDay {
   readonly basis: Basis;
   readonly loanId: string;
   readonly day: Day;
+  /** The close of the day, which causes what no fact does. */
+  readonly cause: Cause;
+  /** What was booked until the day before. */
+  readonly booked: readonly Believed[];
   /** What is believed through the day with the facts of earlier days alone. */
   readonly before: readonly Believed[];
   /** The facts that were recorded on the day, in this order, each with what is believed through the day behind it. */
   readonly recorded: readonly { readonly cause: Cause; readonly believed: readonly Believed[] }[];
+  /** What is believed at the end of the day: behind all facts, with the terms of that day. */
+  readonly now: readonly Believed[];
 }
 
 /**
@@ -22,16 +28,17 @@ export interface AccountingDay {
  * it, then the day's interest. Their sum is what is believed through the day minus what was booked until the day before.
  */
 export function entriesOfDay(accounting: AccountingDay): readonly Entry[] {
-  const { day, before, recorded } = accounting;
+  const { day, cause, booked, before, recorded, now } = accounting;
   const maker = new EntryMaker(accounting);
-  const once = before.filter(({ isDaily }) => !isDaily);
-  for (const one of once) if (one.effectiveDate === day) maker.own(one);
+  maker.changed(cause, booked, before, false);
+  for (const one of before) if (!one.isDaily && one.effectiveDate === day) maker.own(one);
   let known = before;
-  for (const { cause, believed } of recorded) {
-    maker.changed(cause, known, believed);
-    known = believed;
+  for (const step of recorded) {
+    maker.changed(step.cause, known, step.believed, true);
+    known = step.believed;
   }
-  for (const one of known) if (one.isDaily && one.effectiveDate === day) maker.own(one);
+  maker.changed(cause, known, now, true);
+  for (const one of now) if (one.isDaily && one.effectiveDate === day) maker.own(one);
   return maker.entries;
 }
 
@@ -46,10 +53,14 @@ class EntryMaker {
     this.#add(one, { one, lines: one.lines, period: `${one.effectiveDate}` });
   }
 
-  /** What a fact changes. Interest of the accounting day itself is booked with the day. */
-  changed(cause: Cause, before: readonly Believed[], after: readonly Believed[]): void {
+  /**
+   * What a fact changes, or the day in its past. Interest of the accounting day itself is booked with the day, and so is all else of it
+   * before the first fact.
+   */
+  changed(cause: Cause, before: readonly Believed[], after: readonly Believed[], withDay: boolean): void {
+    if (before === after) return;
     const { day } = this.accounting;
-    const isPast = ({ isDaily, effectiveDate }: Believed): boolean => effectiveDate <= day && (!isDaily || effectiveDate < day);
+    const isPast = ({ isDaily, effectiveDate }: Believed): boolean => effectiveDate < day || (withDay && !isDaily && effectiveDate === day);
     const known = byKey(before.filter(isPast));
     const now = byKey(after.filter(isPast));
     const spans = new Map<string, Span>();

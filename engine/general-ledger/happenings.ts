@@ -19,6 +19,8 @@ export type Happening =
   | { readonly type: 'financedFee'; readonly amount: number; readonly feeKind: string }
   /** An origination fee that is owed beside principal. */
   | { readonly type: 'originationFee'; readonly amount: number }
+  /** Of a charged-off loan: the claim that stays rises or falls, beside what else happens. */
+  | { readonly type: 'claim'; readonly principal: number; readonly interest: number; readonly fees: number }
   | { readonly type: 'feeKeptAtDisbursement'; readonly amount: number; readonly feeKind: string }
   /** `of`: what is earned over time. */
   | { readonly type: 'amortization'; readonly amount: number; readonly of: 'originationFee' | 'membershipFee' | 'merchantDiscount' }
@@ -67,7 +69,6 @@ export type Happening =
       readonly priorYearInterest: number;
       readonly deferredFees: number;
       readonly isFraud: boolean;
-      readonly hasMemoranda: boolean;
     }
   | { readonly type: 'nonaccrual'; readonly interest: number; readonly priorYearInterest: number }
   | {

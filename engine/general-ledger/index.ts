@@ -1,10 +1,12 @@
 export { earnedAtLevelYield, earnedStraight, levelYield, type YieldPeriod } from './amortize.js';
 export { balancesOfLines, type Believed, believedBalances, type Cause, type RoleBalance } from './believed.js';
 export { type AccountType, type ChartAccount, DEFAULT_CHART, type Role, type Side } from './chart.js';
+export { believedOn, type BookedFacts, entriesOn } from './booking.js';
 export { type AccountingDay, entriesOfDay } from './corrections.js';
 export { BASES, type Basis, type Dimensions, type Entry, type Line } from './entry.js';
 export type { CreditSponsor, Happening, OwnerShare } from './happenings.js';
 export { type Account, accountKey } from './lines.js';
+export { believedInstallment, type BookedLoan, type LoanDetails } from './installment.js';
 export { inBooksOf, investorsPart } from './owners.js';
 export { type Books, type FeePart, type Parts } from './parts.js';
 export { RoundedInterest } from './rounded-interest.js';

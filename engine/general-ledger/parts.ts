@@ -1,7 +1,6 @@
-import type { Cents } from '../money/index.js';
 import type { Role } from './chart.js';
 import type { Basis } from './entry.js';
-import { type Account, credit, debit, type Posted } from './lines.js';
+import { credit, debit, type Posted } from './lines.js';
 import type { GeneralLedgerSettings } from './settings.js';
 
 /** Fees of one kind in a split. */
@@ -32,15 +31,6 @@ export const feesOf = ({ fees = [] }: Parts): number => fees.reduce((sum, { amou
 
 const chargedOffOf = ({ chargedOffPrincipal = 0, chargedOffInterest = 0, chargedOffFees = 0 }: Parts): number =>
   chargedOffPrincipal + chargedOffInterest + chargedOffFees;
-
-/** The same amounts with the other sign: money that went back. */
-export function negativeParts(parts: Parts): Parts {
-  const negative: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(parts)) {
-    negative[name] = name === 'fees' ? (value as FeePart[]).map(({ kind, amount }) => ({ kind, amount: -amount })) : -(value as number);
-  }
-  return negative;
-}
 
 /** A late fee that is income only when it is paid has no receivable. */
 export const isIncomeWhenPaid = ({ basis, settings }: Books, kind: string): boolean =>
@@ -123,10 +113,3 @@ export function lossParts(books: Books, parts: Parts): readonly Posted[] {
   }
   return [debit(roles.principal, chargedOffPrincipal), debit(roles.interest, chargedOffInterest), debit(roles.fees, chargedOffFees)];
 }
-
-export const totalOf = (parts: Parts): number =>
-  (parts.principal ?? 0) + (parts.interest ?? 0) + feesOf(parts) + (parts.credit ?? 0) + chargedOffOf(parts);
-
-export const account = (role: Role): Account => ({ role });
-
-export const asCents = (amount: number): Cents => amount as Cents;

@@ -1,11 +1,11 @@
 import { divideRounded, RATE_ONE } from '../money/index.js';
 import type { Line } from './entry.js';
-import { chargeOffLines, nonaccrualLines } from './charge-off.js';
+import { chargeOffLines, claimLines, nonaccrualLines } from './charge-off.js';
 import { creditLines, refundCounter } from './credits.js';
 import type { Happening } from './happenings.js';
 import { asLines, balancedBy, credit, debit, opposite, type Posted } from './lines.js';
 import { movedToOwner, ownersReceipt, saleLines } from './owners.js';
-import { type Books, creditedParts, isIncomeWhenPaid, lossParts, paidParts, recognizedParts, totalOf } from './parts.js';
+import { type Books, creditedParts, isIncomeWhenPaid, lossParts, type Parts, paidParts, recognizedParts } from './parts.js';
 
 /** Lines of one rule. A happening may follow several, each of which balances. */
 export interface Posting {
@@ -83,6 +83,8 @@ function rulesOf(books: Books, happening: Happening): readonly Posting[] {
       return one(reimbursementLines(books, happening));
     case 'chargeOff':
       return chargeOffLines(books, happening);
+    case 'claim':
+      return one(claimLines(happening));
     case 'nonaccrual':
       return isCash ? [] : nonaccrualLines(books, happening);
     case 'promoExercised':
@@ -152,11 +154,7 @@ function feeLines(books: Books, feeKind: string, amount: number): readonly Line[
 }
 
 /** A fee that is lowered takes income back; one of origination what is still deferred. */
-function loweredFee(
-  books: Books,
-  feeKind: string,
-  parts: Happening extends never ? never : Parameters<typeof totalOf>[0],
-): readonly Line[] {
+function loweredFee(books: Books, feeKind: string, parts: Parts): readonly Line[] {
   const lowered = books.basis === 'cash' || isIncomeWhenPaid(books, feeKind) ? onlyCredit(parts) : parts;
   const isOrigination = feeKind === 'origination' && books.basis === 'accrual';
   return balancedBy(
@@ -165,10 +163,10 @@ function loweredFee(
   );
 }
 
-const onlyCredit = ({ credit: over = 0 }: Parameters<typeof totalOf>[0]) => ({ credit: over });
+const onlyCredit = ({ credit: over = 0 }: Parts) => ({ credit: over });
 
 /** On cash basis capitalized interest is income, or stays out of principal, as the lender has decided. */
-function capitalizedOnCash(books: Books, parts: Parameters<typeof totalOf>[0]): readonly Line[] {
+function capitalizedOnCash(books: Books, parts: Parts): readonly Line[] {
   if (books.settings.capitalizationOnCashBasis === 'none') return [];
   return balancedBy(paidParts(books, parts), { role: 'principalReceivable' });
 }
@@ -195,7 +193,7 @@ function takenBackLines(books: Books, { parts, counter, owners = [] }: Happening
 }
 
 /** Of a charged-off loan it gives back interest that was reversed. */
-function refundedInterest(books: Books, parts: Parameters<typeof totalOf>[0]): readonly Line[] {
+function refundedInterest(books: Books, parts: Parts): readonly Line[] {
   const { chargedOffPrincipal = 0, chargedOffInterest = 0, chargedOffFees = 0, ...rest } = parts;
   const reversed = credit('interestIncomeReversal', chargedOffPrincipal + chargedOffInterest + chargedOffFees);
   return balancedBy([...creditedParts(books, recognizedParts(books, rest)), reversed], { role: 'interestIncome' });

@@ -112,7 +112,6 @@ export function happeningOf(
         priorYearInterest: split.interestOfPriorYear ?? 0,
         deferredFees: balances.deferredFees,
         isFraud: event.reason === 'fraud',
-        hasMemoranda: false,
       };
     case 'nonaccrual':
       return { type: 'nonaccrual', interest: split.interest ?? 0, priorYearInterest: split.interestOfPriorYear ?? 0 };

@@ -40,13 +40,17 @@ function journalOf(vector: JournalVector): readonly generalLedger.Entry[] {
   for (let day = dayFrom(days.sort()[0] ?? ''); day <= last; day = addDays(day, 1)) {
     const today = recorded.filter(({ knownOn }) => dayFrom(knownOn) === day);
     if (today.length === 0 && !passing.some(({ from = '', through = '' }) => dayFrom(from) <= day && day <= dayFrom(through))) continue;
+    const booked = believe(vector, [...known, ...passing], addDays(day, -1));
     const before = believe(vector, [...known, ...passing], day);
     const steps = today.map((event) => {
       known.push(event);
       const cause = { factId: `${event.n}`, factType: event.type, recordedAt: day };
       return { cause, believed: believe(vector, [...known, ...passing], day) };
     });
-    entries.push(...generalLedger.entriesOfDay({ book: 'C', basis: vector.basis, loanId: 'LN', day, before, recorded: steps }));
+    const now = steps.at(-1)?.believed ?? before;
+    const closed = { factId: 'close', factType: 'dayClosed', recordedAt: day };
+    const accounting = { book: 'C', basis: vector.basis, loanId: 'LN', day, cause: closed };
+    entries.push(...generalLedger.entriesOfDay({ ...accounting, booked, before, recorded: steps, now }));
   }
   return entries;
 }

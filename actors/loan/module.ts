@@ -14,6 +14,7 @@ import { advanceWork } from './advances/advance.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayWork } from './autopay/daily.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
+import { accountingQueries } from './accounting/index.js';
 import { cardCommands, cardQueries, takeIssuerEvent } from './cards/index.js';
 import { collectionCommands, collectionQueries } from './collection/index.js';
 import { activateLoan, attachLabels, createLoan, detachLabel } from './commands/create.js';
@@ -260,6 +261,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...collectionQueries,
       ...creditReportingQueries,
       ...remittanceQueries,
+      ...accountingQueries,
     ]),
   });
 

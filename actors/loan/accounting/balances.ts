@@ -1,0 +1,66 @@
+import {
+  type Accrued,
+  accruedOf,
+  accruedOfCents,
+  addDays,
+  cents,
+  computeLedger,
+  type Day,
+  dayAt,
+  type LedgerState,
+  roundAccrued,
+  startOfDay,
+} from '../../../engine/index.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import { recordOf } from '../context.js';
+import { termsOf } from '../ledger/installment.js';
+import type { LoanState, Servicing } from '../state.js';
+
+/** What a loan owes at the end of a day as known then, in cents: of its own ledger, without the general one. */
+export interface AccountingBalances {
+  readonly principal: number;
+  /** With the interest of the day itself, rounded half up. */
+  readonly interest: number;
+  readonly fees: number;
+  readonly borrowerCredit: number;
+  readonly chargedOff: number;
+}
+
+const NOTHING: AccountingBalances = { principal: 0, interest: 0, fees: 0, borrowerCredit: 0, chargedOff: 0 };
+
+export function accountingBalances(state: LoanState, env: EvolveEnv, date: Day): AccountingBalances {
+  return state.servicing === null ? NOTHING : balancesOfInstallment(state, env, { servicing: state.servicing, date });
+}
+
+function balancesOfInstallment(
+  state: LoanState,
+  env: EvolveEnv,
+  { servicing, date }: { readonly servicing: Servicing; readonly date: Day },
+): AccountingBalances {
+  const { zone } = recordOf(state);
+  const terms = termsOf(state, env, startOfDay(zone, addDays(date, 1)) - 1);
+  if (dayAt(zone, servicing.recordedAt) > date || terms.activation > date) return NOTHING;
+  const known = servicing.facts.all().flatMap(({ fact }) => (fact.recordedDay <= date ? [fact] : []));
+  const ledger = computeLedger(terms, known, date);
+  if (ledger.status === 'canceled') return NOTHING;
+  const effective = known.filter((fact) => fact.effective.day <= date);
+  const next = computeLedger(terms, effective, addDays(date, 1));
+  const today = accruedOf(next.totals.interestAccrued) - accruedOf(ledger.totals.interestAccrued);
+  return {
+    principal: ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents,
+    interest: roundAccrued((exactInterest(ledger) + today) as Accrued, 'halfUp'),
+    fees: feesOf(ledger, false),
+    borrowerCredit: ledger.totals.reimbursementCents - ledger.totals.reimbursedCents,
+    chargedOff: ledger.chargedOffPrincipalCents + ledger.chargedOffInterestCents + feesOf(ledger, true),
+  };
+}
+
+const exactInterest = ({ nonDueInterest, dueInterestCents, overdueInterestCents }: LedgerState): bigint =>
+  accruedOf(nonDueInterest) + accruedOfCents(cents(dueInterestCents)) + accruedOfCents(cents(overdueInterestCents));
+
+function feesOf(ledger: LedgerState, isChargedOff: boolean): number {
+  const charged = ledger.fees.reduce((sum, fee) => ((fee.dueStatus === 'chargedOff') === isChargedOff ? sum + fee.openCents : sum), 0);
+  return isChargedOff
+    ? charged + ledger.chargedOffOriginationFeeCents
+    : charged + ledger.nonDueOriginationFeeCents + ledger.dueOriginationFeeCents + ledger.overdueOriginationFeeCents;
+}

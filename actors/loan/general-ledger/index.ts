@@ -1,0 +1,8 @@
+export {
+  entriesOfLoan,
+  generalLedgerQueries,
+  type LoanBooksQuery,
+  type LoanBooksReply,
+  type LoanEntriesQuery,
+  type LoanEntriesReply,
+} from './queries.js';

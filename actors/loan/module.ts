@@ -40,6 +40,7 @@ import { feeCommands, feeQueries } from './fees/index.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './fees/late.js';
 import { scheduledFeeWork } from './fees/quote.js';
 import { newTriggers, recurringFeeWork } from './fees/recurring.js';
+import { generalLedgerQueries } from './general-ledger/index.js';
 import { inOneOrder } from './ledger/evolve.js';
 import { digestOf, isLine, runningOf } from './ledger/running.js';
 import { lineCommands, lineQueries } from './line/index.js';
@@ -262,6 +263,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...creditReportingQueries,
       ...remittanceQueries,
       ...accountingQueries,
+      ...generalLedgerQueries,
     ]),
   });
 

@@ -13,7 +13,11 @@ export interface BookedFacts<Fact> {
   readonly facts: readonly Fact[];
   readonly causeOf: (fact: Fact) => Cause;
   readonly dayCause: (day: Day) => Cause;
-  /** What is believed through a day, with the facts that were recorded until another day. */
+  /** Whether the terms of the loan were known in the same way at the ends of two days. */
+  readonly areTermsSame: (earlier: Day, later: Day) => boolean;
+  /** No day without facts adds interest to days before it. */
+  readonly isCausal: boolean;
+  /** What is believed through a day, with these facts and the terms that were known until another day. */
   readonly believe: (facts: readonly Fact[], through: Day, recordedThrough: Day) => readonly Believed[];
 }
 
@@ -22,19 +26,19 @@ const MOST_CAUSES = 100;
 
 /** The entries of a loan on an accounting day, computed from its facts. */
 export function entriesOn<Fact extends { readonly recordedDay: Day }>(loan: BookedFacts<Fact>, day: Day): readonly Entry[] {
-  const { book, basis, loanId, facts, causeOf, dayCause, believe } = loan;
+  const { book, basis, loanId, facts, causeOf, dayCause, areTermsSame, isCausal, believe } = loan;
   const known = facts.filter(({ recordedDay }) => recordedDay < day);
   const today = facts.filter(({ recordedDay }) => recordedDay === day);
   const earlier = (day - 1) as Day;
-  const booked = believe(known, earlier, earlier);
   const before = believe(known, day, earlier);
+  const booked = isCausal ? before.filter(({ effectiveDate }) => effectiveDate < day) : believe(known, earlier, earlier);
   const steps = today.length > MOST_CAUSES ? [...today.slice(0, MOST_CAUSES - 1), ...today.slice(-1)] : today;
   const recorded = steps.map((fact) => {
-    const through = facts.indexOf(fact) + 1;
-    const behind = facts.slice(0, through).filter(({ recordedDay }) => recordedDay <= day);
-    return { cause: causeOf(fact), believed: believe(behind, day, earlier) };
+    const behind = today.slice(0, today.indexOf(fact) + 1);
+    return { cause: causeOf(fact), believed: believe([...known, ...behind], day, earlier) };
   });
-  const now = believe([...known, ...today], day, day);
+  const last = recorded.at(-1)?.believed ?? before;
+  const now = areTermsSame(earlier, day) ? last : believe([...known, ...today], day, day);
   return entriesOfDay({ book, basis, loanId, day, cause: dayCause(day), booked, before, recorded, now });
 }
 

@@ -10,5 +10,6 @@ export { believedInstallment, type BookedLoan, type LoanDetails } from './instal
 export { inBooksOf, investorsPart } from './owners.js';
 export { type Books, type FeePart, type Parts } from './parts.js';
 export { RoundedInterest } from './rounded-interest.js';
+export { asOpening } from './opening.js';
 export { type Posting, postingsOf, shareOf } from './rules.js';
 export { DEFAULT_GENERAL_LEDGER_SETTINGS, type GeneralLedgerSettings } from './settings.js';

@@ -97,7 +97,7 @@ const tracedFact: QuerySpec<LoanState, { readonly factId: string }> = {
   type: 'loan.accountingFact',
   on: 'target',
   read({ state, query: { factId } }): AccountingFact {
-    const stored = activationOf(state)?.facts.at(Number(factId.split('/')[1]) - 1);
+    const stored = activationOf(state)?.facts.at(Number(factId.split('-').at(-1)) - 1);
     const personId = state.record?.personId ?? null;
     if (stored === undefined) return { transactionId: null, personId, by: null };
     const { fact, by } = stored;

@@ -46,6 +46,8 @@ function booked({ terms, facts }: History, basis: generalLedger.Basis): generalL
     facts,
     causeOf: ({ sequence }) => ({ factId: `fact-${sequence}`, factType: 'fact', recordedAt: 0 }),
     dayCause: (day) => details.causeOf({ type: 'dailyJob' }, day),
+    areTermsSame: () => true,
+    isCausal: true,
     believe: (known, through) => generalLedger.believedInstallment({ terms, facts: known, details }, books, through),
   };
 }

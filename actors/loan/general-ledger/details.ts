@@ -1,0 +1,71 @@
+import { addDays, type Day, type EntrySource, formatDay, type generalLedger, startOfDay } from '../../../engine/index.js';
+import type { Agent } from '../../kernel/fact.js';
+import { activationOf, recordOf } from '../context.js';
+import { storedFact } from '../ledger/running.js';
+import type { LoanState } from '../state.js';
+import type { TransactionRecord } from '../transactions/record.js';
+
+type Sponsor = generalLedger.CreditSponsor;
+
+const SPONSORS: ReadonlySet<string> = new Set<Sponsor>(['lender', 'merchant', 'investor', 'serviceOperator']);
+
+/** What the books ask of a loan beside its ledger. */
+export function loanDetails(state: LoanState): generalLedger.LoanDetails {
+  const { zone } = recordOf(state);
+  return {
+    causeOf: (source, day) => causeOf(state, zone, source, day),
+    creditOf: (transaction) => creditOf(state, transaction),
+    atFaultOf: (transaction) => atFaultOf(state, transaction),
+    payableOf: () => ({ role: 'networkPayable' }),
+    drawIdOf: (draw) => state.draws[draw]?.id ?? `${draw}`,
+    isMigrated: false,
+  };
+}
+
+function causeOf(state: LoanState, zone: string, source: EntrySource, day: Day): generalLedger.Cause {
+  if (source.type === 'dailyJob') {
+    return { factId: `day-${formatDay(day)}`, factType: 'dayClosed', recordedAt: startOfDay(zone, addDays(day, 1)) };
+  }
+  if (source.type === 'activation')
+    return { factId: `${state.id}-0`, factType: 'activation', recordedAt: activationOf(state)?.recordedAt ?? 0 };
+  const stored = storedFact(state, source.sequence);
+  return {
+    factId: `${state.id}-${source.sequence}`,
+    factType: stored?.fact.type ?? 'fact',
+    recordedAt: stored?.recordedAt ?? 0,
+    ...(stored === undefined ? {} : { actor: nameOf(stored.by) }),
+    ...(stored?.caseId == null ? {} : { caseId: stored.caseId }),
+  };
+}
+
+const nameOf = ({ type, id, userId }: Agent): string => `${type}:${userId ?? id}`;
+
+/**
+ * The type and sponsor of a credit. One that the ledger does not count any more has lost its number: it is found by what the ledger knew of
+ * it.
+ */
+function creditOf(state: LoanState, transaction: number): { readonly creditType: string; readonly sponsor: Sponsor } {
+  const id = state.transactions.idOfPayment(transaction);
+  const record = id === undefined ? voidedCredit(state, transaction) : state.transactions.get(id);
+  const sponsor = record?.serviceCredit?.sponsor ?? 'lender';
+  return { creditType: record?.serviceCredit?.type ?? 'courtesy', sponsor: SPONSORS.has(sponsor) ? (sponsor as Sponsor) : 'lender' };
+}
+
+function voidedCredit(state: LoanState, transaction: number): TransactionRecord | undefined {
+  const fact = storedFact(state, transaction)?.fact;
+  if (fact?.type !== 'payment') return undefined;
+  const credits = [...state.transactions.uncounted()].filter(({ serviceCredit }) => serviceCredit !== null);
+  return credits.find(({ effective }) => effective.day === fact.effective.day) ?? credits[0];
+}
+
+const AT_FAULT = { loanOwner: 'loanOwner', loanServicer: 'serviceOperator', merchant: 'merchant' } as const;
+
+/** Who bears a refund. A changed refund has a new number: it is found by its time. */
+function atFaultOf({ refunds, ...state }: LoanState, transaction: number): 'merchant' | 'serviceOperator' | 'loanOwner' {
+  const effective = storedFact(state as LoanState, transaction)?.fact.effective;
+  const found =
+    refunds.find((refund) => refund.transaction === transaction) ??
+    refunds.find((refund) => refund.effective.day === effective?.day) ??
+    refunds[0];
+  return AT_FAULT[found?.atFaultParty ?? 'loanOwner'];
+}

@@ -259,6 +259,10 @@ const proposeMapping: CommandSpec<CompanyState, MappingCreateBody> = {
     const open = firstOpenDay(state, env);
     const from = body.fromDate === undefined ? open : dayOfText(body.fromDate);
     refuseClosed(from, open);
+    if (body.reclassify === true)
+      throw new Refusal('ruleViolation', 'Balances cannot be moved to other accounts in this release: they stay where they are.', {
+        errors: [{ path: 'reclassify', expected: 'false', message: 'is not offered' }],
+      });
     const id = env.newId('GM');
     const stored: StoredMapping = {
       from,

@@ -1,5 +1,5 @@
 import { type Day, generalLedger } from '../../../engine/index.js';
-import { refuse } from '../../errors.js';
+import { refuse, Refusal } from '../../errors.js';
 import type { CommandRequest, CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { Agent } from '../../kernel/fact.js';
 import { recordsOf, type ResourceCreated, type ResourceHost } from '../../kernel/resources/index.js';
@@ -101,6 +101,35 @@ export const settingsQuery: QuerySpec<CompanyState, GeneralLedgerSettingsQuery> 
   },
 };
 
+/** Settings that no entry depends on yet: a change of them is refused, so that nobody relies on it. */
+const NOT_FOLLOWED: readonly (keyof GeneralLedgerSettings)[] = [
+  'chargeOffReversal',
+  'nonaccrualAfterDays',
+  'nonaccrualPayments',
+  'nonaccrualPriorYearInterest',
+  'scheduleChangeYield',
+  'atPayoff',
+  'membershipFee',
+  'waivers',
+  'deferredInterestPromo',
+  'merchantDiscount',
+  'ownerBooks',
+  'saleTreatment',
+  'priorYearInterest',
+];
+
+function refuseNotFollowed(settings: GeneralLedgerSettings): void {
+  const changed = NOT_FOLLOWED.filter((name) => valueOf(settings, name) !== valueOf(DEFAULT_GENERAL_LEDGER_SETTINGS, name));
+  if (changed.length === 0) return;
+  throw new Refusal('ruleViolation', `The books of this release do not follow ${changed.join(', ')}.`, {
+    errors: changed.map((path) => ({
+      path,
+      expected: valueOf(DEFAULT_GENERAL_LEDGER_SETTINGS, path),
+      message: 'cannot be changed in this release',
+    })),
+  });
+}
+
 export const adoptSettings: CommandSpec<CompanyState, GeneralLedgerSettingsBody> = {
   kind: 'company',
   type: 'generalLedgerSettings.adopt',
@@ -113,6 +142,7 @@ export const adoptSettings: CommandSpec<CompanyState, GeneralLedgerSettingsBody>
     refuseClosed(from, open);
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     const settings: GeneralLedgerSettings = { ...generalLedgerSettingsOn(state, from), ...given };
+    refuseNotFollowed(settings);
     const stored: Edition = { from, settings, adoptedBy: command.actor };
     const made: ResourceCreated = { resource: GENERAL_LEDGER_SETTINGS, id: env.newId('GS'), parentId: null, stored };
     return {

@@ -1,7 +1,7 @@
 import {
-  type Accrued,
   accruedOf,
   accruedOfCents,
+  accruedUnits,
   addDays,
   cents,
   computeLedger,
@@ -48,7 +48,7 @@ function balancesOfInstallment(
   const today = accruedOf(next.totals.interestAccrued) - accruedOf(ledger.totals.interestAccrued);
   return {
     principal: ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents,
-    interest: roundAccrued((exactInterest(ledger) + today) as Accrued, 'halfUp'),
+    interest: roundAccrued(accruedUnits(exactInterest(ledger) + today), 'halfUp'),
     fees: feesOf(ledger, false),
     borrowerCredit: ledger.totals.reimbursementCents - ledger.totals.reimbursedCents,
     chargedOff: ledger.chargedOffPrincipalCents + ledger.chargedOffInterestCents + feesOf(ledger, true),

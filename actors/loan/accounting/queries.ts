@@ -113,7 +113,7 @@ const firstDay: QuerySpec<LoanState> = {
   type: 'loan.firstAccountingDay',
   on: 'tenant',
   read({ env }) {
-    // The clock of a company never goes back, so that the first loan has the first day.
+    // The clock of a company only goes forward, so that the first loan has the first day.
     const first = env.listAll('loan', { limit: Number.MAX_SAFE_INTEGER }).rows.at(-1);
     const createdAt = first === undefined ? undefined : env.stateInPassing<LoanState>('loan', first.id)?.record?.timestamps.createdAt;
     const zone = zoneOf(companyOf(env, env.tenant));

@@ -1,5 +1,13 @@
 import { assert, type Day } from '../../../engine/index.js';
-import { closedThrough, companyOf, mappingOn, sealedSecrets, sftpAddressOf, type SftpBody } from '../../company/index.js';
+import {
+  closedThrough,
+  companyOf,
+  generalLedgerSettingsOn,
+  mappingOn,
+  sealedSecrets,
+  sftpAddressOf,
+  type SftpBody,
+} from '../../company/index.js';
 import { refuse, Refusal } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -101,7 +109,7 @@ const orderExport: CommandSpec<BatchState, CreateLedgerExportBody> = {
       throw new Refusal('ruleViolation', `The mapping of ${dateText(state.day)} has no account for some roles.`, {
         errors: unmapped.map(unmappedFault),
       });
-    const { format, detail = 'entries', deliverTo = null } = body;
+    const { format, detail = generalLedgerSettingsOn(company, state.day).exportDetail, deliverTo = null } = body;
     const operationId = operationIdOf(command.commandId);
     const exportId = env.newId('GX');
     const sftp = deliverTo === null ? null : deliverTo.sftp;

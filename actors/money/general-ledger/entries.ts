@@ -126,14 +126,14 @@ export interface Chained {
 }
 
 /** The hash of a batch: of what it says of itself, its entries, and the hash of the batch before. */
-export function batchHash({ company, mode, basis, day, sequence, previousHash }: Chained, content: DayContent): string {
+export function batchHash({ company, mode, basis, day: its, sequence, previousHash }: Chained, content: DayContent): string {
   const { totals, ...figures } = content;
   const text = JSON.stringify([
     BATCH_FORMAT,
     company,
     mode,
     basis,
-    formatDay(day),
+    formatDay(its),
     sequence,
     previousHash,
     figures.contentHash,

@@ -13,7 +13,7 @@ import { entryView, isWanted, type LedgerEntryListQuery, type LedgerEntryTrace, 
 import { entriesOfLoan, entriesOfLoans } from './loans.js';
 import { daysOfPeriod } from './periods.js';
 import { type OpenOfPeriod, openOfPeriod } from './period-work.js';
-import { type AskedReport, type LedgerReport, reportOf } from './reports.js';
+import { type LedgerReport, reportOf } from './reports.js';
 import type { NextDays } from './view.js';
 
 /** Entries that a list looks through for one page, before it asks for a narrower search. */
@@ -52,7 +52,7 @@ export class GeneralLedgerReading {
   /** `GET .../entries`: by accounting date, and within a day in the order in which they are booked. */
   async list({ query: asked }: QueryRequest, tenant: Tenant): Promise<ListResult<LedgerEntryView>> {
     const reading = this.#of(tenant);
-    const query = asked as LedgerEntryListQuery;
+    const query: LedgerEntryListQuery = checked(asked);
     const { company, calls } = reading;
     const accountId = query.accountId === undefined ? undefined : (accountNamed(company, query.accountId)?.id ?? query.accountId);
     const investorId = query.investorId === undefined ? undefined : (investorOf(company, query.investorId)?.id ?? query.investorId);
@@ -149,9 +149,12 @@ export class GeneralLedgerReading {
   async report({ query, params }: QueryRequest, tenant: Tenant): Promise<LedgerReport> {
     const { company, calls } = this.#of(tenant);
     const { closedThrough } = await calls.query<NextDays>('generalLedger.next', null);
-    return reportOf(params['report'] ?? '', query as AskedReport, { company, calls, closedThrough });
+    return reportOf(params['report'] ?? '', checked(query), { company, calls, closedThrough });
   }
 }
+
+/** The query as its route has checked it: plain values. */
+const checked = (query: unknown): ReturnType<typeof JSON.parse> => JSON.parse(JSON.stringify(query ?? {}));
 
 /** Earlier and later than any day of books. */
 const EARLIEST = day(-1_000_000);

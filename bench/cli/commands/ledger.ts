@@ -50,7 +50,7 @@ async function download(flags: Flags): Promise<number> {
   const ordered = await service.post<LedgerExportView>(`${path}/export`, { format: flags.format, detail: flags.detail });
   const written = await writtenExport(service, path, ordered.id);
   const content = await service.bytes(`${path}/exports/${written.id}/content`);
-  if (flags.file === undefined) process.stdout.write(content);
+  if (flags.file === undefined) process.stdout.write(Buffer.from(content).toString('utf8'));
   else {
     writeFileSync(flags.file, content);
     process.stdout.write(

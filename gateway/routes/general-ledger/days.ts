@@ -15,6 +15,7 @@ import {
   type LedgerReport,
   type LedgerReportQuery,
   type OpenOfPeriod,
+  toJsonText,
 } from '../../../actors/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
@@ -99,8 +100,7 @@ export const ledgerDayRoutes = (contents: ContentStore): readonly Route[] => [
     envelope: 'file',
     handle: async (call): Promise<Reply> => {
       ownCompany(call);
-      const { data } = await call.read('generalLedgerBatch.file', call.params.batchId);
-      const { name, content } = data as LedgerFile;
+      const { name, content }: LedgerFile = JSON.parse(toJsonText((await call.read('generalLedgerBatch.file', call.params.batchId)).data));
       return {
         data: await contents.get(content),
         headers: { 'Content-Type': 'application/octet-stream', 'Content-Disposition': `attachment; filename="${name}"` },
@@ -155,7 +155,7 @@ export const ledgerDayRoutes = (contents: ContentStore): readonly Route[] => [
     handle: async (call): Promise<Reply> => {
       ownCompany(call);
       const reply = await call.read('generalLedger.report', null);
-      return call.query.format === 'csv' ? csvOf(reply.data as LedgerReport) : reply;
+      return call.query.format === 'csv' ? csvOf(JSON.parse(toJsonText(reply.data))) : reply;
     },
   }),
   defineRoute({
@@ -186,7 +186,7 @@ export const ledgerDayRoutes = (contents: ContentStore): readonly Route[] => [
     reply: periodReply,
     handle: async (call): Promise<Reply> => {
       const company = ownCompany(call);
-      const open = (await call.read('generalLedger.openOfPeriod', null, { query: {} })).data as OpenOfPeriod;
+      const open: OpenOfPeriod = JSON.parse(toJsonText((await call.read('generalLedger.openOfPeriod', null, { query: {} })).data));
       return call.command('generalLedgerPeriod.close', company, { body: open });
     },
   }),

@@ -56,7 +56,7 @@ export async function* sageIntacct({ batch, day }: FileHead, journals: FileJourn
 }
 
 /** A QuickBooks Online journal: accounts by their names. */
-export async function* quickBooksOnline({ day }: FileHead, journals: FileJournals): AsyncIterable<string> {
+export async function* onlineJournals({ day }: FileHead, journals: FileJournals): AsyncIterable<string> {
   yield `${csvLine(['JournalNo', 'JournalDate', 'AccountName', 'Debits', 'Credits', 'Description', 'Name'])}\r\n`;
   for await (const journal of journals)
     for (const { account, role, debitCents, creditCents } of journal.lines)
@@ -72,7 +72,7 @@ export async function* quickBooksOnline({ day }: FileHead, journals: FileJournal
 }
 
 /** A QuickBooks desktop file: tabs between fields, one amount a line, debits positive. */
-export async function* iif({ day }: FileHead, journals: FileJournals): AsyncIterable<string> {
+export async function* desktopJournals({ day }: FileHead, journals: FileJournals): AsyncIterable<string> {
   const names = ['TRNSTYPE', 'DATE', 'ACCNT', 'AMOUNT', 'DOCNUM', 'MEMO'];
   yield `${tabbed(['!TRNS', ...names])}${tabbed(['!SPL', ...names])}${tabbed(['!ENDTRNS'])}`;
   for await (const journal of journals) {

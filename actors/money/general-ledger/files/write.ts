@@ -3,7 +3,7 @@ import { formatDay } from '../../../../engine/index.js';
 import type { BatchState, ExportDetail, ExportFormat } from '../batch.js';
 import type { Entry } from '../entries.js';
 import type { AccountOf } from '../mapped.js';
-import { iif, netsuite, quickBooksOnline, sageIntacct } from './foreign.js';
+import { desktopJournals, netsuite, onlineJournals, sageIntacct } from './foreign.js';
 import { ownCsv, ownJson } from './own.js';
 import { type FileHead, type FileJournals, journalsOf } from './rows.js';
 
@@ -12,8 +12,8 @@ const WRITERS = {
   json: ownJson,
   netsuite,
   sageIntacct,
-  quickBooksOnline,
-  iif,
+  quickBooksOnline: onlineJournals,
+  iif: desktopJournals,
 } as const satisfies Readonly<Record<ExportFormat, (head: FileHead, journals: FileJournals) => AsyncIterable<string>>>;
 
 const EXTENSIONS: Readonly<Record<ExportFormat, string>> = {

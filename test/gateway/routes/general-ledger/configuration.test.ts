@@ -48,6 +48,10 @@ test('settings hold from an open day on, and a closed day keeps its own', async 
   });
   t.match(await ask('GET', `${root}/settings?recordedAsOf=2026-04-09T12:00:00Z`), { status: 400 });
   t.equal((await ask('PUT', `${root}/settings`, { exportDetail: 'none' })).status, 400);
+  t.match(await ask('PUT', `${root}/settings`, { waivers: 'expense', nonaccrualAfterDays: 90 }), {
+    status: 422,
+    json: { errors: [{ path: 'nonaccrualAfterDays', expected: 'null' }, { path: 'waivers' }] },
+  });
 });
 
 test('accounts are added, renamed and archived, but not while a mapping names them', async (t) => {
@@ -86,6 +90,7 @@ test('a mapping is proposed by one person, approved by another, and holds from i
     json: { errors: [{ path: 'rows[2]' }, { path: 'rows[3].accountId' }] },
   });
   t.match(await ask('POST', `${root}/mappings`, { rows, fromDate: '2026-03-09' }), { status: 409 });
+  t.match(await ask('POST', `${root}/mappings`, { rows, reclassify: true }), { status: 422 });
   t.equal(dataOf(await ask('POST', `${root}/mappings?previewMode=true`, { rows }))['status'], 'proposed');
   t.match(await ask('GET', `${root}/mappings`), { json: { total: 1 } });
   const made = await ask('POST', `${root}/mappings`, { rows });

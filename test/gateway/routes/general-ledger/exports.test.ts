@@ -164,10 +164,10 @@ test('entries that differ from what was sealed are found, and their file is refu
   );
   t.match(await ask('GET', `${root}/entries?basis=cash&fromDate=2026-03-03&toDate=2026-03-03`), { json: { count: 0 } });
   await h.campaigns.ledgerSettled();
-  t.match(await ask('GET', `${root}/batches/${String(id)}`), { json: { data: { status: 'different', difference: { entryCount: 0 } } } });
+  t.match(await ask('GET', `${root}/batches/${id}`), { json: { data: { status: 'different', difference: { entryCount: 0 } } } });
   t.match(await ask('GET', `${root}/batches?status=different`), { json: { total: 1, data: [{ id }] } });
   t.match(await ask('GET', '/events?eventType=generalledger.difference.found'), { json: { count: 1, data: [{ data: { batchId: id } }] } });
-  t.equal((await ask('POST', `${root}/batches/${String(id)}/export`, { format: 'csv' })).status, 409);
+  t.equal((await ask('POST', `${root}/batches/${id}/export`, { format: 'csv' })).status, 409);
 });
 
 test('the books of test mode, and those of another company, are never seen', async (t) => {

@@ -62,7 +62,7 @@ async function checkOwed(t: Test, { h, loanId }: PaySetting, day: Day, balances:
 
 for (let run = 0; run < RUNS; run += 1) {
   const seed = SEED + run;
-  test(`the books of a loan's life hold what it owes, and closed days stay as they are (TENOR_SEED=${seed})`, async (t) => {
+  test(`the general ledger of a loan's life holds what it owes, and closed days stay as they are (TENOR_SEED=${seed})`, async (t) => {
     const setting = await openPaySetting();
     const life = new BookedLife(setting, new Random(seed));
     const lines: Record<generalLedger.Basis, generalLedger.Line[]> = { accrual: [], cash: [] };

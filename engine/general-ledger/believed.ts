@@ -15,8 +15,8 @@ export interface Cause {
 }
 
 /**
- * What the books hold to be true about a loan: lines of one fact or day on their effective day. All that is believed through a day is the
- * loan's part of the books, whenever it was booked.
+ * What the general ledger hold to be true about a loan: lines of one fact or day on their effective day. All that is believed through a day is the
+ * loan's part of the general ledger, whenever it was booked.
  */
 export interface Believed extends Cause {
   readonly rule: string;

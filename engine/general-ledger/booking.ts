@@ -21,7 +21,7 @@ export interface BookedFacts<Fact> {
   readonly believe: (facts: readonly Fact[], through: Day, recordedThrough: Day) => readonly Believed[];
 }
 
-/** A day with more facts than this books the last of them together: each one costs a computation of the whole loan. */
+/** A day with more facts than this posts the last of them together: each one costs a computation of the whole loan. */
 const MOST_CAUSES = 100;
 
 /** The entries of a loan on an accounting day, computed from its facts. */
@@ -42,7 +42,7 @@ export function entriesOn<Fact extends { readonly recordedDay: Day }>(loan: Book
   return entriesOfDay({ book, basis, loanId, day, cause: dayCause(day), booked, before, recorded, now });
 }
 
-/** What the loan's part of the books is at the end of a day, as known at the end of the same day, or of a later one. */
+/** What the loan's part of the general ledger is at the end of a day, as known at the end of the same day, or of a later one. */
 export const believedOn = <Fact extends { readonly recordedDay: Day }>(
   { facts, believe }: Pick<BookedFacts<Fact>, 'facts' | 'believe'>,
   through: Day,

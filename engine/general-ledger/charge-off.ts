@@ -1,19 +1,19 @@
-import type { Happening } from './happenings.js';
+import type { AccountingEvent } from './accounting-events.js';
 import type { Line } from './entry.js';
 import { balancedBy, credit, debit } from './lines.js';
-import { type Books, feesOf, lossRoles } from './parts.js';
+import { type Keeping, feesOf, lossRoles } from './parts.js';
 import type { Posting } from './rules.js';
 
 /**
- * All receivables leave the books. On cash basis only principal was on the books. A fee that is still
+ * All receivables leave the general ledger. On cash basis only principal was on the general ledger. A fee that is still
  * deferred lowers the loss: what is lost is the carrying amount.
  */
-export function chargeOffLines(books: Books, chargeOff: Extract<Happening, { readonly type: 'chargeOff' }>): readonly Posting[] {
+export function chargeOffLines(keeping: Keeping, chargeOff: Extract<AccountingEvent, { readonly type: 'chargeOff' }>): readonly Posting[] {
   const { parts, priorYearInterest, deferredFees, isFraud } = chargeOff;
-  const roles = lossRoles(books, isFraud);
+  const roles = lossRoles(keeping, isFraud);
   const { principal = 0, interest = 0, fees = [] } = parts;
-  const isCash = books.basis === 'cash';
-  const restToIncome = books.settings.deferredAtChargeOff === 'recognizeRest';
+  const isCash = keeping.basis === 'cash';
+  const restToIncome = keeping.settings.deferredAtChargeOff === 'recognizeRest';
   const lines = isCash
     ? balancedBy([credit('principalReceivable', principal)], { role: roles.principal })
     : balancedBy(
@@ -33,7 +33,7 @@ export function chargeOffLines(books: Books, chargeOff: Extract<Happening, { rea
 }
 
 /** The claim that stays, by component. */
-export const claimLines = ({ principal, interest, fees }: Extract<Happening, { readonly type: 'claim' }>): readonly Line[] =>
+export const claimLines = ({ principal, interest, fees }: Extract<AccountingEvent, { readonly type: 'claim' }>): readonly Line[] =>
   balancedBy(
     [
       debit('memoChargedOff', principal, { component: 'principal' }),
@@ -43,10 +43,10 @@ export const claimLines = ({ principal, interest, fees }: Extract<Happening, { r
     { role: 'memoContra' },
   );
 
-/** Interest that nobody may collect leaves the books; the contract's interest stays as a memorandum. */
+/** Interest that nobody may collect leaves the general ledger; the contract's interest stays as a memorandum. */
 export function nonaccrualLines(
-  { settings }: Books,
-  { interest, priorYearInterest }: Extract<Happening, { readonly type: 'nonaccrual' }>,
+  { settings }: Keeping,
+  { interest, priorYearInterest }: Extract<AccountingEvent, { readonly type: 'nonaccrual' }>,
 ): readonly Posting[] {
   const earlier = { loss: 'chargeOffLoss', allowance: 'allowance', reverseIncome: 'interestIncomeReversal' } as const;
   return [

@@ -4,7 +4,7 @@ import type { Basis, Entry, Line } from './entry.js';
 import { entryId } from './hash.js';
 import { lineDifference } from './lines.js';
 
-/** The books of one loan on one accounting day. */
+/** The general ledger of one loan on one accounting day. */
 export interface AccountingDay {
   /** Company and mode. */
   readonly book: string;

@@ -2,7 +2,7 @@ import { civil, type Day } from '../calendar/index.js';
 import type { Accrual, EntryComponent, EntryLine, EntrySource, LedgerEvent } from '../ledger/core/index.js';
 import { type Accrued, roundAccrued } from '../money/index.js';
 import type { Cause } from './believed.js';
-import type { Happening } from './happenings.js';
+import type { AccountingEvent } from './accounting-events.js';
 import type { FeePart, Parts } from './parts.js';
 import { RoundedInterest } from './rounded-interest.js';
 
@@ -24,7 +24,7 @@ export interface CourseItem {
   readonly isDaily: boolean;
   readonly exact?: bigint;
   readonly draw?: number;
-  readonly happening: Happening;
+  readonly event: AccountingEvent;
 }
 
 export type CourseAccrual = Accrual & { readonly draw?: number; readonly isTakenBack?: true };
@@ -32,7 +32,7 @@ export type CourseAccrual = Accrual & { readonly draw?: number; readonly isTaken
 /** What an entry changes, of all draws together. */
 export interface Changes {
   readonly principal: number;
-  /** What the books hold as accrued interest moves by this. */
+  /** What the general ledger hold as accrued interest moves by this. */
   readonly interest: number;
   /** Whole cents of interest that were paid or moved away: the ledger drops a fraction beside them. */
   readonly wholeInterest: number;
@@ -59,18 +59,18 @@ const ACCRUING: ReadonlySet<string> = new Set(['interestAccrual', 'retroactiveIn
 /** The parts of a cent that a whole cent has, in the ledger's unit of exact interest. */
 const CENT = 160_308_000_000_000n;
 
-/** How a product's entries become happenings, and who caused them. */
+/** How a product's entries become events, and who caused them. */
 export interface CourseReader {
   causeOf(source: EntrySource, day: Day): Cause;
   /** The interest of each day of an accrual. */
   daysOf(accrual: CourseAccrual): readonly { readonly day: Day; readonly interest: bigint }[];
-  /** The happenings of an entry that is no accrual. */
-  happeningsOf(entry: CourseEntry, changes: Changes, owedBackCents: number): readonly Happening[];
+  /** The events of an entry that is no accrual. */
+  eventsOf(entry: CourseEntry, changes: Changes, owedBackCents: number): readonly AccountingEvent[];
 }
 
 /**
  * Listens to a ledger while it is computed through the day after `through`, whose first step is the interest of `through`, and tells in
- * the words of the books what happens until then.
+ * the words of the general ledger what happens until then.
  */
 export class Course {
   readonly items: CourseItem[] = [];
@@ -104,16 +104,16 @@ export class Course {
     }
     if (entry.day > this.through) return;
     const changes = this.#changesOf(entry);
-    const happenings = this.reader.happeningsOf(entry, changes, owedBackCents);
+    const events = this.reader.eventsOf(entry, changes, owedBackCents);
     const cause = this.reader.causeOf(entry.source, entry.day);
-    for (const happening of happenings) this.add({ cause, day: entry.day, isDaily: false, happening, ...drawOf(changes.draw) });
+    for (const event of events) this.add({ cause, day: entry.day, isDaily: false, event, ...drawOf(changes.draw) });
   }
 
   add(item: CourseItem): void {
     this.items.push(item);
   }
 
-  /** Outstanding interest as the books hold it, before anything is heard: of a ledger that goes on. */
+  /** Outstanding interest as the general ledger hold it, before anything is heard: of a ledger that goes on. */
   begin(draw: number | null, outstanding: bigint): void {
     this.#roundedOf(draw).move(outstanding);
   }
@@ -126,7 +126,7 @@ export class Course {
       const { year } = civil(day);
       this.#years.set(year, (this.#years.get(year) ?? 0n) + interest);
       const cause = this.reader.causeOf({ type: 'dailyJob' }, day);
-      this.add({ cause, day, isDaily: true, exact: interest, happening: { type: 'accrual', amount }, ...drawOf(draw) });
+      this.add({ cause, day, isDaily: true, exact: interest, event: { type: 'accrual', amount }, ...drawOf(draw) });
     }
   }
 
@@ -220,8 +220,8 @@ export const addedParts = ({
   chargedOffFees,
 });
 
-/** The cent by which the books' interest moves beside whole cents, and the claim of a charged-off loan. */
-export function beside(changes: Changes): readonly Happening[] {
+/** The cent by which booked interest moves beside whole cents, and the claim of a charged-off loan. */
+export function beside(changes: Changes): readonly AccountingEvent[] {
   const { chargedOffPrincipal: principal, chargedOffInterest: interest, chargedOffFees: fees } = changes;
   const rounding = changes.wholeInterest - changes.interest;
   return [

@@ -1,8 +1,8 @@
 import type { Role } from './chart.js';
 import type { Line } from './entry.js';
-import type { CreditSponsor, Happening } from './happenings.js';
+import type { CreditSponsor, AccountingEvent } from './accounting-events.js';
 import { type Account, asLines, balancedBy, debit } from './lines.js';
-import { type Books, creditedParts, feesOf, lossRoles, type Parts, recognizedParts } from './parts.js';
+import { type Keeping, creditedParts, feesOf, lossRoles, type Parts, recognizedParts } from './parts.js';
 
 /** Credits that mend a mistake of the servicing: the lender bears their principal as a loss of operation. */
 const MISTAKES: ReadonlySet<string> = new Set(['billingError', 'regulatory', 'interestAdjustment', 'feeAdjustment']);
@@ -13,12 +13,12 @@ const LOSSES: ReadonlySet<string> = new Set(['settlementOfDebt', 'badDebt']);
 type Component = 'principal' | 'interest' | 'fees';
 
 /** A service credit: receivables fall, and by component another account bears it. Of a charged-off loan it counts as a recovery. */
-export function creditLines(books: Books, credit: Extract<Happening, { readonly type: 'serviceCredit' }>): readonly Line[] {
-  const parts = recognizedParts(books, credit.parts);
-  const lowered = creditedParts(books, parts);
+export function creditLines(keeping: Keeping, credit: Extract<AccountingEvent, { readonly type: 'serviceCredit' }>): readonly Line[] {
+  const parts = recognizedParts(keeping, credit.parts);
+  const lowered = creditedParts(keeping, parts);
   const sponsor = sponsorOf(credit.creditType, credit.sponsor, credit.investor);
   if (sponsor !== null) return balancedBy(lowered, sponsor);
-  const borne = creditRoles(books, credit.creditType);
+  const borne = creditRoles(keeping, credit.creditType);
   const amounts = byComponent(parts);
   return asLines([
     ...lowered,
@@ -49,9 +49,9 @@ function sponsorOf(creditType: string, sponsor: CreditSponsor, investor: string 
   }
 }
 
-function creditRoles(books: Books, creditType: string): Readonly<Record<Component, Role>> {
-  const { serviceCredit } = books.settings;
-  if (LOSSES.has(creditType)) return lossRoles(books, false);
+function creditRoles(keeping: Keeping, creditType: string): Readonly<Record<Component, Role>> {
+  const { serviceCredit } = keeping.settings;
+  if (LOSSES.has(creditType)) return lossRoles(keeping, false);
   if (MISTAKES.has(creditType)) return { ...serviceCredit, principal: 'operatingLoss' };
   if (creditType === 'fraud') return { ...serviceCredit, principal: 'chargeOffLossFraud' };
   return serviceCredit;

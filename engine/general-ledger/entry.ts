@@ -28,7 +28,7 @@ export interface Line {
   readonly dimensions: Dimensions;
   /** A debit is positive, a credit negative. Never zero. */
   readonly amount: Cents;
-  /** Whose books the line stands in, if each owner has books of its own. */
+  /** In whose general ledger the line is, if each owner has a general ledger of its own. */
   readonly owner?: string;
 }
 
@@ -39,7 +39,7 @@ export interface Entry {
   /** Computed again it is the same: basis, loan, fact, corrected fact or period, rule, number within. */
   readonly key: string;
   readonly basis: Basis;
-  /** The day on which the books take it. */
+  /** The day on which the general ledger take it. */
   readonly accountingDate: Day;
   /** The day on which it has effect on the loan, or the first one. Never after the accounting date. */
   readonly effectiveDate: Day;

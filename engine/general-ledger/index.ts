@@ -4,11 +4,11 @@ export { type AccountType, type ChartAccount, DEFAULT_CHART, type Role, type Sid
 export { believedOn, type BookedFacts, entriesOn } from './booking.js';
 export { type AccountingDay, entriesOfDay } from './corrections.js';
 export { BASES, type Basis, type Dimensions, type Entry, type Line } from './entry.js';
-export type { CreditSponsor, Happening, OwnerShare } from './happenings.js';
+export type { CreditSponsor, AccountingEvent, OwnerShare } from './accounting-events.js';
 export { type Account, accountKey } from './lines.js';
 export { believedInstallment, type BookedLoan, type LoanDetails } from './installment.js';
-export { inBooksOf, investorsPart } from './owners.js';
-export { type Books, type FeePart, type Parts } from './parts.js';
+export { forOwner, investorsPart } from './owners.js';
+export { type Keeping, type FeePart, type Parts } from './parts.js';
 export { RoundedInterest } from './rounded-interest.js';
 export { asOpening } from './opening.js';
 export { type Posting, postingsOf, shareOf } from './rules.js';

@@ -5,10 +5,10 @@ import { computeLedger, type LedgerState } from '../ledger/installment/index.js'
 import type { Believed, Cause } from './believed.js';
 import { addedParts, beside, type Changes, Course, type CourseEntry, type CourseItem, takenParts } from './course.js';
 import { type Deferral, deferralOf } from './deferral.js';
-import type { CreditSponsor, Happening } from './happenings.js';
+import type { CreditSponsor, AccountingEvent } from './accounting-events.js';
 import type { Account } from './lines.js';
-import type { Books } from './parts.js';
-import { believedOf } from './telling.js';
+import type { Keeping } from './parts.js';
+import { believedOf } from './posted.js';
 
 /** What the facts of a ledger do not say about the money of a loan. */
 export interface LoanDetails {
@@ -36,10 +36,10 @@ const BANK: Account = { role: 'bank' };
 const CREDIT: Account = { role: 'borrowerCredit' };
 
 /** All that is believed about an installment loan through the end of a day, on one basis. */
-export function believedInstallment(loan: BookedLoan<LedgerTerms, LedgerFact>, books: Books, through: Day): readonly Believed[] {
+export function believedInstallment(loan: BookedLoan<LedgerTerms, LedgerFact>, keeping: Keeping, through: Day): readonly Believed[] {
   if (through < loan.terms.activation) return [];
-  const reader = new InstallmentReader(loan, books, through);
-  return believedOf(reader.read(), books, loan.details);
+  const reader = new InstallmentReader(loan, keeping, through);
+  return believedOf(reader.read(), keeping, loan.details);
 }
 
 /** Money that the ledger does not count any more. */
@@ -66,8 +66,8 @@ export function moneyMoves(
     if (voided.has(fact.transaction)) return [];
     const { day } = fact.effective;
     const cause = details.causeOf({ type: 'fact', sequence: fact.sequence }, day);
-    const item = (happening: Happening, on = day): readonly CourseItem[] =>
-      on > through ? [] : [{ cause, day: on, isDaily: false, happening }];
+    const item = (event: AccountingEvent, on = day): readonly CourseItem[] =>
+      on > through ? [] : [{ cause, day: on, isDaily: false, event }];
     if (fact.type === 'reimbursed') {
       return item({ type: 'reimbursement', parts: { credit: fact.amountCents }, counter: OUT });
     }
@@ -100,7 +100,7 @@ class InstallmentReader {
 
   constructor(
     private readonly loan: BookedLoan<LedgerTerms, LedgerFact>,
-    private readonly books: Books,
+    private readonly keeping: Keeping,
     private readonly through: Day,
   ) {
     this.#bySequence = new Map(loan.facts.map((fact) => [fact.sequence, fact]));
@@ -110,7 +110,7 @@ class InstallmentReader {
       {
         causeOf: (source, day) => details.causeOf(source, day),
         daysOf: (accrual) => interestByDay({ state: { terms }, accruals: [accrual] }, accrual.from, addDays(accrual.until, -1)),
-        happeningsOf: (entry, changes, owedBackCents) => this.#happeningsOf(entry, changes, owedBackCents),
+        eventsOf: (entry, changes, owedBackCents) => this.#eventsOf(entry, changes, owedBackCents),
       },
       ({ newStatus, day }) => {
         if (newStatus === 'paidOff') this.#earnRest(day);
@@ -140,7 +140,7 @@ class InstallmentReader {
           cause,
           day,
           isDaily: true,
-          happening: { type: 'amortization', of: 'originationFee', amount: through - earned },
+          event: { type: 'amortization', of: 'originationFee', amount: through - earned },
         });
       earned = through;
     }
@@ -158,15 +158,15 @@ class InstallmentReader {
     this.#earnedUntil ??= day;
     if (amount === 0) return;
     const cause = this.loan.details.causeOf(this.#lastSource, day);
-    this.#course.add({ cause, day, isDaily: false, happening: { type: 'amortization', of: 'originationFee', amount } });
+    this.#course.add({ cause, day, isDaily: false, event: { type: 'amortization', of: 'originationFee', amount } });
   }
 
-  #happeningsOf(entry: CourseEntry, changes: Changes, owedBackCents: number): readonly Happening[] {
+  #eventsOf(entry: CourseEntry, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
     this.#lastSource = entry.source;
     return [...this.#mainOf(entry, changes, owedBackCents), ...beside(changes)];
   }
 
-  #mainOf(entry: CourseEntry, changes: Changes, owedBackCents: number): readonly Happening[] {
+  #mainOf(entry: CourseEntry, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
     const { details } = this.loan;
     const { source, entryType, day } = entry;
     const fact = source.type === 'fact' ? this.#bySequence.get(source.sequence) : undefined;
@@ -210,14 +210,14 @@ class InstallmentReader {
     }
   }
 
-  #originationFee(changes: Changes): readonly Happening[] {
+  #originationFee(changes: Changes): readonly AccountingEvent[] {
     const amount = changes.fees.reduce((sum, fee) => sum + fee.amount, 0);
-    const { settings } = this.books;
-    this.#deferral = deferralOf(this.loan.terms, amount, this.books.basis === 'cash' ? 'atOnce' : settings.originationFeeRecognition);
+    const { settings } = this.keeping;
+    this.#deferral = deferralOf(this.loan.terms, amount, this.keeping.basis === 'cash' ? 'atOnce' : settings.originationFeeRecognition);
     return [{ type: 'originationFee', amount }];
   }
 
-  #chargeOff(day: Day, changes: Changes): readonly Happening[] {
+  #chargeOff(day: Day, changes: Changes): readonly AccountingEvent[] {
     const { principal, interest, fees } = takenParts(changes);
     const deferredFees = this.#restOn(day);
     this.#earnedUntil ??= day;
@@ -227,7 +227,7 @@ class InstallmentReader {
   }
 
   /** A full refund drops unpaid interest and fees; every other one pays with the rest behind principal. */
-  #refund(fact: Refund, changes: Changes, owedBackCents: number): readonly Happening[] {
+  #refund(fact: Refund, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
     const isFull = this.#refundedCents < fact.fullCents && this.#refundedCents + fact.amountCents >= fact.fullCents;
     this.#refundedCents += fact.amountCents;
     const atFault = this.loan.details.atFaultOf(fact.transaction);
@@ -237,13 +237,13 @@ class InstallmentReader {
     return [
       { type: 'refund', parts: { principal, chargedOffPrincipal, credit: owedBackCents }, atFault },
       { type: 'interestWaived', amount: interest },
-      ...fees.map(({ kind, amount }): Happening => ({ type: 'feeLowered', feeKind: kind, parts: { fees: [{ kind, amount }] } })),
+      ...fees.map(({ kind, amount }): AccountingEvent => ({ type: 'feeLowered', feeKind: kind, parts: { fees: [{ kind, amount }] } })),
     ];
   }
 }
 
 /** Money that was charged back is owed again; what is not was overpaid. */
-function chargedBack(amountCents: number, changes: Changes): readonly Happening[] {
+function chargedBack(amountCents: number, changes: Changes): readonly AccountingEvent[] {
   const parts = addedParts(changes);
   const { principal = 0, interest = 0, fees = [], chargedOffPrincipal = 0, chargedOffInterest = 0, chargedOffFees = 0 } = parts;
   const again = principal + interest + fees.reduce((sum, { amount }) => sum + amount, 0);
@@ -252,14 +252,14 @@ function chargedBack(amountCents: number, changes: Changes): readonly Happening[
 }
 
 /** An advance; of a charged-off loan it is lost at once. */
-export function paidOut(changes: Changes): Happening {
+export function paidOut(changes: Changes): AccountingEvent {
   if (changes.chargedOffPrincipal > 0) {
     return { type: 'takenBack', parts: { chargedOffPrincipal: changes.chargedOffPrincipal }, counter: OUT };
   }
   return { type: 'advance', amount: changes.principal, feeWithheld: 0, feeKind: 'origination', counter: OUT };
 }
 
-export const chargedFees = ({ fees }: Changes): readonly Happening[] =>
+export const chargedFees = ({ fees }: Changes): readonly AccountingEvent[] =>
   fees.map(({ kind, amount }) => ({ type: 'feeCharged', amount, feeKind: kind }));
 
 const isCanceledBy = ({ status, statusSince }: Pick<LedgerState, 'status' | 'statusSince'>, through: Day): boolean =>
@@ -275,8 +275,8 @@ export function canceledItems(facts: readonly { readonly type: string }[], throu
     const on = movedTo.get(fact.transaction) ?? fact.effective.day;
     if (fact.type !== 'payment' || fact.kind === 'credit' || voided.has(fact.transaction) || on > through) return [];
     const source: EntrySource = { type: 'fact', sequence: fact.sequence };
-    const happening: Happening = { type: 'payment', parts: { credit: fact.amountCents }, counter: counterOfPayment(source, fact) };
-    return [{ cause: details.causeOf(source, on), day: on, isDaily: false, happening }];
+    const event: AccountingEvent = { type: 'payment', parts: { credit: fact.amountCents }, counter: counterOfPayment(source, fact) };
+    return [{ cause: details.causeOf(source, on), day: on, isDaily: false, event }];
   });
   return [...paid, ...moneyMoves(money, voided, { through, details, movedTo })];
 }

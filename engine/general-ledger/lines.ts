@@ -46,7 +46,7 @@ function addLine(lines: Map<string, Line>, line: Line): void {
   else lines.set(key, { ...line, amount: amount as Cents });
 }
 
-/** The account of a line as text: its role, its dimensions in the order of their names, and the owner of the books. */
+/** The account of a line as text: its role, its dimensions in the order of their names, and the owner of the general ledger. */
 export function accountKey({ role, dimensions, owner }: Pick<Line, 'role' | 'dimensions' | 'owner'>): string {
   const named = Object.entries(dimensions).filter(([, value]) => value !== undefined);
   const sorted = named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${name}=${value}`);

@@ -12,7 +12,7 @@ const CARRIED: ReadonlySet<Role> = new Set<Role>([
   'borrowerCredit',
 ]);
 
-/** A claim that has left the books where the loan was before. */
+/** A claim that has left the general ledger where the loan was before. */
 const CLAIMED: ReadonlySet<Role> = new Set<Role>(['memoChargedOff']);
 
 /**

@@ -1,9 +1,9 @@
 import { type Cents, RATE_ONE, type Rate } from '../money/index.js';
 import { splitByShares } from '../ownership/index.js';
 import type { Line } from './entry.js';
-import type { Happening, OwnerShare } from './happenings.js';
+import type { AccountingEvent, OwnerShare } from './accounting-events.js';
 import { type Account, asLines, balancedBy, credit, debit } from './lines.js';
-import { type Books, feesOf, type Parts, paidParts } from './parts.js';
+import { type Keeping, feesOf, type Parts, paidParts } from './parts.js';
 import { type Posting, shareOf } from './rules.js';
 
 /** Amounts of a loan by component, of all owners or of one. */
@@ -26,7 +26,7 @@ export const investorsPart = (whole: number, owners: readonly OwnerShare[]): num
  * A receipt of a loan with investors: their parts are owed to them, and their memoranda fall. The lender's own part is booked as a
  * payment.
  */
-export function ownersReceipt(books: Books, parts: Parts, counter: Account, owners: readonly OwnerShare[]): readonly Posting[] {
+export function ownersReceipt(keeping: Keeping, parts: Parts, counter: Account, owners: readonly OwnerShare[]): readonly Posting[] {
   const { principal = 0, interest = 0, fees = [], credit: over = 0, ...chargedOff } = parts;
   const ofFees = fees.map(({ kind, amount }) => ({ kind, parts: ownersParts(amount, owners) }));
   const ofPrincipal = ownersParts(principal, owners);
@@ -49,7 +49,7 @@ export function ownersReceipt(books: Books, parts: Parts, counter: Account, owne
     fees: feesOf(parts) - feesOf(own),
   };
   return [
-    { rule: 'payment', lines: balancedBy([...paidParts(books, own), ...payable], counter) },
+    { rule: 'payment', lines: balancedBy([...paidParts(keeping, own), ...payable], counter) },
     { rule: 'servicedPaid', lines: servicedMemo(serviced, -1) },
   ];
 }
@@ -65,15 +65,15 @@ export function servicedMemo({ principal, interest, fees }: ByComponent, sign: 1
 }
 
 /**
- * A share of the loan is sold: it leaves the lender's books with its part of what is deferred, and becomes a memorandum. Interest and fees
+ * A share of the loan is sold: it leaves the lender's general ledger with its part of what is deferred, and becomes a memorandum. Interest and fees
  * are sold at par, principal at the price.
  */
 export function saleLines(
-  books: Books,
-  { share, priceRatio, carrying }: Extract<Happening, { readonly type: 'sale' }>,
+  keeping: Keeping,
+  { share, priceRatio, carrying }: Extract<AccountingEvent, { readonly type: 'sale' }>,
 ): readonly Posting[] {
   const owners = [{ owner: 'buyer', share }];
-  const isCash = books.basis === 'cash';
+  const isCash = keeping.basis === 'cash';
   const sold = {
     principal: investorsPart(carrying.principal, owners),
     interest: investorsPart(carrying.interest, owners),
@@ -97,10 +97,10 @@ export function saleLines(
   ];
 }
 
-/** If each owner has books of its own, a loan leaves those of one owner through a transfer account and enters those of the other. */
+/** If each owner has a general ledger of its own, a loan leaves those of one owner through a transfer account and enters those of the other. */
 export function movedToOwner(
-  { basis }: Books,
-  { from, to, carrying }: Extract<Happening, { readonly type: 'moveToOwner' }>,
+  { basis }: Keeping,
+  { from, to, carrying }: Extract<AccountingEvent, { readonly type: 'moveToOwner' }>,
 ): readonly Line[] {
   const { principal, interest, fees } = basis === 'cash' ? { ...carrying, interest: 0, fees: 0 } : carrying;
   const entering = asLines([
@@ -115,6 +115,6 @@ export function movedToOwner(
   ];
 }
 
-/** The same lines in the books of an owner. */
-export const inBooksOf = (lines: readonly Line[], owner: string): readonly Line[] =>
+/** The same lines in the general ledger of an owner. */
+export const forOwner = (lines: readonly Line[], owner: string): readonly Line[] =>
   lines.map((line) => (line.owner === undefined ? { ...line, owner } : line));

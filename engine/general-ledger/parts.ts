@@ -21,8 +21,8 @@ export interface Parts {
   readonly chargedOffFees?: number;
 }
 
-/** The books for which a rule posts. */
-export interface Books {
+/** The general ledger for which a rule posts. */
+export interface Keeping {
   readonly basis: Basis;
   readonly settings: GeneralLedgerSettings;
 }
@@ -33,27 +33,30 @@ const chargedOffOf = ({ chargedOffPrincipal = 0, chargedOffInterest = 0, charged
   chargedOffPrincipal + chargedOffInterest + chargedOffFees;
 
 /** A late fee that is income only when it is paid has no receivable. */
-export const isIncomeWhenPaid = ({ basis, settings }: Books, kind: string): boolean =>
+export const isIncomeWhenPaid = ({ basis, settings }: Keeping, kind: string): boolean =>
   basis === 'cash' || (kind === 'late' && settings.lateFeeRecognition === 'whenPaid');
 
 /** The credits of what money has paid: receivables, or income on cash basis. */
-export function paidParts(books: Books, parts: Parts, isNonaccrual = false): readonly Posted[] {
+export function paidParts(keeping: Keeping, parts: Parts, isNonaccrual = false): readonly Posted[] {
   const { principal = 0, interest = 0, fees = [], credit: over = 0 } = parts;
   return [
     credit('principalReceivable', principal),
-    credit(paidInterestRole(books, isNonaccrual), interest),
-    ...fees.map(({ kind, amount }) => credit(isIncomeWhenPaid(books, kind) ? 'feeIncome' : 'feesReceivable', amount, { feeKind: kind })),
+    credit(paidInterestRole(keeping, isNonaccrual), interest),
+    ...fees.map(({ kind, amount }) => credit(isIncomeWhenPaid(keeping, kind) ? 'feeIncome' : 'feesReceivable', amount, { feeKind: kind })),
     credit('borrowerCredit', over),
-    ...recovered(books, parts),
+    ...recovered(keeping, parts),
   ];
 }
 
-function paidInterestRole({ basis, settings }: Books, isNonaccrual: boolean): Role {
+function paidInterestRole({ basis, settings }: Keeping, isNonaccrual: boolean): Role {
   if (isNonaccrual) return settings.nonaccrualPayments === 'costRecovery' ? 'costRecoveryContra' : 'interestIncome';
   return basis === 'cash' ? 'interestIncome' : 'interestReceivable';
 }
 
-function recovered({ settings }: Books, { chargedOffPrincipal = 0, chargedOffInterest = 0, chargedOffFees = 0 }: Parts): readonly Posted[] {
+function recovered(
+  { settings }: Keeping,
+  { chargedOffPrincipal = 0, chargedOffInterest = 0, chargedOffFees = 0 }: Parts,
+): readonly Posted[] {
   return [
     credit(settings.recoveredPrincipal, chargedOffPrincipal),
     credit(settings.recoveredInterest, chargedOffInterest),
@@ -62,7 +65,7 @@ function recovered({ settings }: Books, { chargedOffPrincipal = 0, chargedOffInt
 }
 
 /** On cash basis nobody has recognized interest and fees that were not paid: only principal counts. */
-export function recognizedParts({ basis }: Books, parts: Parts): Parts {
+export function recognizedParts({ basis }: Keeping, parts: Parts): Parts {
   if (basis === 'accrual') return parts;
   const { principal, credit: over, chargedOffPrincipal } = parts;
   return {
@@ -73,12 +76,12 @@ export function recognizedParts({ basis }: Books, parts: Parts): Parts {
 }
 
 /** The receivables that a credit lowers; of a charged-off loan it counts as a recovery. */
-export function creditedParts(books: Books, parts: Parts): readonly Posted[] {
+export function creditedParts(keeping: Keeping, parts: Parts): readonly Posted[] {
   const { principal = 0, interest = 0, fees = [], credit: over = 0 } = parts;
   return [
     credit('principalReceivable', principal),
     credit('interestReceivable', interest),
-    ...fees.map(({ kind, amount }) => credit(isIncomeWhenPaid(books, kind) ? 'feeIncome' : 'feesReceivable', amount, { feeKind: kind })),
+    ...fees.map(({ kind, amount }) => credit(isIncomeWhenPaid(keeping, kind) ? 'feeIncome' : 'feesReceivable', amount, { feeKind: kind })),
     credit('borrowerCredit', over),
     credit('recoveries', chargedOffOf(parts)),
   ];
@@ -86,7 +89,7 @@ export function creditedParts(books: Books, parts: Parts): readonly Posted[] {
 
 /** Where losses of a charge-off go, by component. */
 export function lossRoles(
-  { settings }: Books,
+  { settings }: Keeping,
   isFraud: boolean,
 ): Readonly<Record<'principal' | 'interest' | 'priorYearInterest' | 'fees', Role>> {
   const loss: Role = isFraud ? 'chargeOffLossFraud' : 'chargeOffLoss';
@@ -101,10 +104,10 @@ export function lossRoles(
 }
 
 /** Money that went back after a charge-off: the loss grows instead of receivables. */
-export function lossParts(books: Books, parts: Parts): readonly Posted[] {
-  const roles = lossRoles(books, false);
+export function lossParts(keeping: Keeping, parts: Parts): readonly Posted[] {
+  const roles = lossRoles(keeping, false);
   const { chargedOffPrincipal = 0, chargedOffInterest = 0, chargedOffFees = 0 } = parts;
-  if (books.basis === 'cash') {
+  if (keeping.basis === 'cash') {
     return [
       debit(roles.principal, chargedOffPrincipal),
       debit('interestIncome', chargedOffInterest),

@@ -7,7 +7,7 @@ type Component = 'principal' | 'interest' | 'fees';
 
 /** What a lender decides about its books. */
 export interface GeneralLedgerSettings {
-  /** The books that are kept. */
+  /** The general ledger that are kept. */
   readonly bases: readonly Basis[];
   readonly chargeOffPrincipal: 'expense' | 'allowance';
   readonly chargeOffInterest: ChargedOffTo;
@@ -18,7 +18,7 @@ export interface GeneralLedgerSettings {
   readonly recoveredInterest: 'interestIncome' | 'recoveries';
   readonly recoveredFees: 'feeIncome' | 'recoveries';
   readonly chargeOffReversal: 'rebook' | 'keepChargedOff';
-  /** Null: interest of late loans stays on the books until they are charged off. */
+  /** Null: interest of late loans stays on the general ledger until they are charged off. */
   readonly nonaccrualAfterDays: number | null;
   readonly nonaccrualPayments: 'costRecovery' | 'cashBasis';
   readonly nonaccrualPriorYearInterest: 'loss' | 'allowance' | 'reverseIncome';

@@ -14,7 +14,7 @@ export interface RecordedFact {
 
 export type BookedLoanFacts = generalLedger.BookedFacts<RecordedFact>;
 
-/** How the books of a loan are kept. */
+/** How the general ledger of a loan are kept. */
 export interface Keeping {
   readonly basis: generalLedger.Basis;
   readonly settings: generalLedger.GeneralLedgerSettings;
@@ -30,7 +30,7 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, { basis, settings }
   const begun = dayAt(zone, migratedAt ?? activation.recordedAt);
   const first = begun > activation.contract.terms.activation ? begun : activation.contract.terms.activation;
   const details = loanDetails(state);
-  const books = { basis, settings };
+  const keeping = { basis, settings };
   const facts: readonly RecordedFact[] = [
     { recordedDay: first, stored: null },
     ...activation.facts.all().map((stored: StoredFact<AnyLedgerFact>) => ({ recordedDay: stored.fact.recordedDay, stored })),
@@ -40,7 +40,7 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, { basis, settings }
     if (!known.some(({ stored }) => stored === null)) return [];
     const ledgerFacts = known.flatMap(({ stored }) => (stored === null ? [] : [stored.fact as LedgerFact]));
     const terms = termsOf(state, env, endOf(recordedThrough));
-    const believed = generalLedger.believedInstallment({ terms, facts: ledgerFacts, details }, books, through);
+    const believed = generalLedger.believedInstallment({ terms, facts: ledgerFacts, details }, keeping, through);
     return migratedAt === null ? believed : generalLedger.asOpening(believed, first, details.causeOf({ type: 'activation' }, first));
   };
   return {

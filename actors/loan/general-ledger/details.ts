@@ -9,7 +9,7 @@ type Sponsor = generalLedger.CreditSponsor;
 
 const SPONSORS: ReadonlySet<string> = new Set<Sponsor>(['lender', 'merchant', 'investor', 'serviceOperator']);
 
-/** What the books ask of a loan beside its ledger. */
+/** What the general ledger ask of a loan beside its ledger. */
 export function loanDetails(state: LoanState): generalLedger.LoanDetails {
   const { zone } = recordOf(state);
   return {

@@ -38,7 +38,7 @@ const details: generalLedger.LoanDetails = {
 };
 
 function booked({ terms, facts }: History, basis: generalLedger.Basis): generalLedger.BookedFacts<LedgerFact> {
-  const books = { basis, settings: generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS };
+  const keeping = { basis, settings: generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS };
   return {
     book: 'C-1/live',
     basis,
@@ -48,7 +48,7 @@ function booked({ terms, facts }: History, basis: generalLedger.Basis): generalL
     dayCause: (day) => details.causeOf({ type: 'dailyJob' }, day),
     areTermsSame: () => true,
     isCausal: true,
-    believe: (known, through) => generalLedger.believedInstallment({ terms, facts: known, details }, books, through),
+    believe: (known, through) => generalLedger.believedInstallment({ terms, facts: known, details }, keeping, through),
   };
 }
 
@@ -109,7 +109,7 @@ law('what was booked day by day is what is believed, every entry sums to zero, a
   }
 });
 
-law('the books hold what the borrower owes, by component', (history, basis) => {
+law('the general ledger holds what the borrower owes, by component', (history, basis) => {
   const loan = booked(history, basis);
   const { terms } = history;
   for (let day = terms.activation; day <= lastDayOf(history); day = addDays(day, 1)) {

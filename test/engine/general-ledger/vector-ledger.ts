@@ -1,6 +1,6 @@
 import { accrue, accruedOfCents, addDays, type Cents, type Day, generalLedger, must, rate, YEAR_UNITS } from '../../../engine/index.js';
 import { dayFrom } from '../numbers.js';
-import { happeningOf, rate8 } from './vector-happenings.js';
+import { accountingEventOf, rate8 } from './vector-events.js';
 import type { JournalVector, VectorEvent } from './vector-types.js';
 
 const MONEY: ReadonlySet<string> = new Set(['payment', 'downPayment', 'payoutRefund', 'merchantRefund', 'chargeback', 'serviceCredit']);
@@ -37,9 +37,15 @@ export function believe(vector: JournalVector, known: readonly VectorEvent[], th
   const balances = balancesAtFirst(vector, events);
   const booked: generalLedger.Believed[] = [];
   const interest = new generalLedger.RoundedInterest();
-  const add = (event: VectorEvent, day: Day, isDaily: boolean, happening: generalLedger.Happening | null, exact?: bigint): void => {
-    if (happening === null) return;
-    for (const { rule, lines } of generalLedger.postingsOf(booksOf(vector), happening)) {
+  const add = (
+    event: VectorEvent,
+    day: Day,
+    isDaily: boolean,
+    accountingEvent: generalLedger.AccountingEvent | null,
+    exact?: bigint,
+  ): void => {
+    if (accountingEvent === null) return;
+    for (const { rule, lines } of generalLedger.postingsOf(keepingOf(vector), accountingEvent)) {
       booked.push({
         factId: `${event.n}`,
         factType: event.type,
@@ -48,7 +54,7 @@ export function believe(vector: JournalVector, known: readonly VectorEvent[], th
         effectiveDate: day,
         isDaily,
         ...(exact === undefined ? {} : { exact }),
-        lines: isByOwner(vector) ? generalLedger.inBooksOf(lines, balances.owner) : lines,
+        lines: isByOwner(vector) ? generalLedger.forOwner(lines, balances.owner) : lines,
       });
     }
   };
@@ -71,7 +77,7 @@ export function believe(vector: JournalVector, known: readonly VectorEvent[], th
     } else {
       if ((split.interest ?? 0) > 0 && event.type === 'payment') interest.move(-accruedOfCents(split.interest as Cents));
       const day = dayFrom(event.effectiveDate);
-      add(event, day, false, happeningOf(vector, { ...event, split }, balances, known));
+      add(event, day, false, accountingEventOf(vector, { ...event, split }, balances, known));
       if (event.type === 'activation') add(event, day, false, { type: 'originationFee', amount: event.originationFee ?? 0 });
       follow(balances, { ...event, split });
       // A loan that is paid off has earned its fee.
@@ -85,7 +91,7 @@ export function believe(vector: JournalVector, known: readonly VectorEvent[], th
 const isByOwner = ({ expected }: JournalVector): boolean =>
   expected.entries.some(({ lines }) => lines.some(({ owner }) => owner !== undefined));
 
-export function booksOf(vector: JournalVector): generalLedger.Books {
+export function keepingOf(vector: JournalVector): generalLedger.Keeping {
   const renamed = Object.fromEntries(
     Object.entries(vector.settings ?? {}).map(([name, value]) => [name, value === 'chargeOffLoss' ? 'loss' : value]),
   );

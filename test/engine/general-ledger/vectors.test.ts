@@ -2,8 +2,8 @@ import { test } from 'tap';
 import { addDays, formatDay, generalLedger } from '../../../engine/index.js';
 import { missing, vectorsOf } from '../../shared.js';
 import { dayFrom } from '../numbers.js';
-import { earnedByDay } from './vector-happenings.js';
-import { believe, booksOf } from './vector-ledger.js';
+import { earnedByDay } from './vector-events.js';
+import { believe, keepingOf } from './vector-ledger.js';
 import type { JournalVector, VectorEvent, VectorLine } from './vector-types.js';
 
 const VECTOR_COUNT = 60;
@@ -179,7 +179,7 @@ test('settings that a vector names are those of the books', { skip }, (t) => {
   const known = new Set(Object.keys(generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS));
   for (const vector of vectors ?? []) {
     for (const name of Object.keys(vector.settings ?? {})) t.ok(known.has(name) || name === OF_LOAN_TYPE, `${vector.id} names ${name}`);
-    t.ok(booksOf(vector).settings);
+    t.ok(keepingOf(vector).settings);
   }
   t.end();
 });

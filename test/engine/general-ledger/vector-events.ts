@@ -2,7 +2,7 @@ import { generalLedger, must } from '../../../engine/index.js';
 import type { Balances } from './vector-ledger.js';
 import type { JournalVector, VectorEvent } from './vector-types.js';
 
-type Happening = generalLedger.Happening;
+type AccountingEvent = generalLedger.AccountingEvent;
 type Parts = generalLedger.Parts;
 
 /** A rate or share as an integer of 1e-8. */
@@ -44,21 +44,21 @@ function counterOf({ collectedBy, fromUnapplied }: VectorEvent): generalLedger.A
   return fromUnapplied === true ? { role: 'unappliedCash' } : IN;
 }
 
-/** What an event of a vector means to the books; null: nothing. */
-export function happeningOf(
+/** What an event of a vector means to the general ledger; null: nothing. */
+export function accountingEventOf(
   vector: JournalVector,
   event: VectorEvent,
   balances: Balances,
   known: readonly VectorEvent[],
-): Happening | null {
+): AccountingEvent | null {
   const { amount = 0, split = {}, feeKind = 'other', investor } = event;
   const parts = partsOf(event, balances, known);
   const payable = { role: 'investorPayable', dimensions: { investor: investor ?? '' } } as const;
   const moved = (
-    rule: Extract<Happening, { type: 'moved' }>['rule'],
+    rule: Extract<AccountingEvent, { type: 'moved' }>['rule'],
     from: generalLedger.Account,
     to: generalLedger.Account,
-  ): Happening => ({
+  ): AccountingEvent => ({
     type: 'moved',
     rule,
     amount,
@@ -168,14 +168,14 @@ const owedParts = ({ principal, interest, fees }: Balances): Parts => ({
 function ownerChange(
   { to, share = '1', priceRatio = '1' }: VectorEvent,
   { owner, principal, interest, fees, deferredFees }: Balances,
-): Happening {
+): AccountingEvent {
   const carrying = { principal, interest, fees: Number.isFinite(fees) ? fees : 0, deferredFees };
   if (to === undefined) return { type: 'sale', share: rate8(share), priceRatio: rate8(priceRatio), carrying };
   return { type: 'moveToOwner', from: owner, to, carrying };
 }
 
 /** A period of what is earned over time, from the schedules that the vectors' derivations name. */
-function amortization({ id }: JournalVector, { period = 1 }: VectorEvent): Happening {
+function amortization({ id }: JournalVector, { period = 1 }: VectorEvent): AccountingEvent {
   const earned = id === 'gl-c32' ? (at: number): number => generalLedger.earnedStraight(9900, at, 12) : atLevelYield(id);
   return { type: 'amortization', of: id === 'gl-c32' ? 'membershipFee' : 'originationFee', amount: earned(period) - earned(period - 1) };
 }

@@ -10,10 +10,10 @@ export interface OwnerShare {
 }
 
 /**
- * What has happened to a loan, in the words of its books. Amounts are cents as the loan's ledger has split them. `counter`: the account
+ * What has happened to a loan, in the words of the general ledger. Amounts are cents as the loan's ledger has split them. `counter`: the account
  * on the other side, which depends on who holds the money.
  */
-export type Happening =
+export type AccountingEvent =
   | { readonly type: 'advance'; readonly amount: number; readonly feeWithheld: number; readonly feeKind: string; readonly counter: Account }
   /** A fee that joins principal. */
   | { readonly type: 'financedFee'; readonly amount: number; readonly feeKind: string }
@@ -86,7 +86,7 @@ export type Happening =
       readonly priceRatio: number;
       readonly carrying: { readonly principal: number; readonly interest: number; readonly fees: number; readonly deferredFees: number };
     }
-  /** The whole loan moves from the books of one owner to those of another, at book value. */
+  /** The whole loan moves from the general ledger of one owner to those of another, at book value. */
   | {
       readonly type: 'moveToOwner';
       readonly from: string;

@@ -1,16 +1,16 @@
 import type { Believed } from './believed.js';
 import type { CourseItem } from './course.js';
-import type { Books } from './parts.js';
+import type { Keeping } from './parts.js';
 import { postingsOf } from './rules.js';
 
-/** What a loan's course books on a basis. */
+/** What a loan's course posts on a basis. */
 export function believedOf(
   items: readonly CourseItem[],
-  books: Books,
+  keeping: Keeping,
   { drawIdOf }: { readonly drawIdOf: (draw: number) => string },
 ): readonly Believed[] {
-  return items.flatMap(({ cause, day, isDaily, exact, draw, happening }) =>
-    postingsOf(books, happening).map(({ rule, lines }) => ({
+  return items.flatMap(({ cause, day, isDaily, exact, draw, event }) =>
+    postingsOf(keeping, event).map(({ rule, lines }) => ({
       ...cause,
       rule,
       effectiveDate: day,

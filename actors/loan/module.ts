@@ -178,9 +178,10 @@ export function loanModule(parts: LoanParts = { settlement: defaultSettlement })
   return { ...loans, commands: [...loans.commands, orderReplays] };
 }
 
-const ofLoans = ({ settlement }: LoanParts): ActorModule =>
-  actorModule({
-    definition: loanDefinition(scheduledWork(settlement)),
+const ofLoans = ({ settlement }: LoanParts): ActorModule => {
+  const work = scheduledWork(settlement);
+  return actorModule({
+    definition: loanDefinition(work),
     commands: [
       createLoan,
       updateLoan,
@@ -262,10 +263,11 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...collectionQueries,
       ...creditReportingQueries,
       ...remittanceQueries,
-      ...accountingQueries,
+      ...accountingQueries((state, env) => (loanBehind(state, env) ?? loanAgenda(work, state))?.nextDay ?? null),
       ...generalLedgerQueries,
     ]),
   });
+};
 
 const NOBODY: readonly AdditionalPerson[] = [];
 

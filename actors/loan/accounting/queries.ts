@@ -32,6 +32,8 @@ export interface AccountingBalancesQuery extends PageOfLoans {
 export interface AccountingEntriesOfLoan {
   readonly id: string;
   readonly entries: readonly generalLedger.Entry[];
+  /** The loan has still to record what a day of the span has brought. */
+  readonly isBehind: boolean;
 }
 
 export interface AccountingBalancesOfLoan {
@@ -50,24 +52,32 @@ function pageOfLoans<Shown>(env: QueryEnv, { limit, startingAfter }: PageOfLoans
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }
 
-const entriesOf = (state: LoanState, env: QueryEnv, { bases, from, through }: AccountingSpan): AccountingEntriesOfLoan => {
-  const current = upToDate(state, env);
-  return { id: state.id, entries: bases.flatMap((basis) => accountingEntries(current, env, { basis, from, through })) };
-};
+/** The next day on which a loan has something to record; null: none. */
+type NextDay = (state: LoanState, env: QueryEnv) => Day | null;
 
-const entries: QuerySpec<LoanState, AccountingEntriesQuery> = {
+function entriesOf(state: LoanState, env: QueryEnv, { bases, from, through }: AccountingSpan, nextDay: NextDay): AccountingEntriesOfLoan {
+  const current = upToDate(state, env);
+  const pending = nextDay(state, env);
+  return {
+    id: state.id,
+    entries: bases.flatMap((basis) => accountingEntries(current, env, { basis, from, through })),
+    isBehind: pending !== null && pending <= through,
+  };
+}
+
+const entries = (nextDay: NextDay): QuerySpec<LoanState, AccountingEntriesQuery> => ({
   kind: 'loan',
   type: 'loan.accountingEntries',
   on: 'tenant',
-  read: ({ env, query }) => pageOfLoans(env, query, (state) => entriesOf(state, env, query)),
-};
+  read: ({ env, query }) => pageOfLoans(env, query, (state) => entriesOf(state, env, query, nextDay)),
+});
 
-const entriesOfOne: QuerySpec<LoanState, AccountingSpan> = {
+const entriesOfOne = (nextDay: NextDay): QuerySpec<LoanState, AccountingSpan> => ({
   kind: 'loan',
   type: 'loan.accountingEntriesOf',
   on: 'target',
-  read: ({ state, env, query }) => entriesOf(state, env, query),
-};
+  read: ({ state, env, query }) => entriesOf(state, env, query, nextDay),
+});
 
 const balances: QuerySpec<LoanState, AccountingBalancesQuery> = {
   kind: 'loan',
@@ -123,4 +133,10 @@ const firstDay: QuerySpec<LoanState> = {
 };
 
 /** What the general ledger asks of loans. The service's own: no route leads here. */
-export const accountingQueries: readonly QuerySpec<LoanState>[] = [entries, entriesOfOne, balances, firstDay, tracedFact];
+export const accountingQueries = (nextDay: NextDay): readonly QuerySpec<LoanState>[] => [
+  entries(nextDay),
+  entriesOfOne(nextDay),
+  balances,
+  firstDay,
+  tracedFact,
+];

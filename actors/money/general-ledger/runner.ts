@@ -6,9 +6,7 @@ import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import type { Operation } from '../../kernel/jobs/operations.js';
 import { Rounds } from '../../kernel/jobs/rounds.js';
 import { type AskedEngine, isForNow, ServiceCalls, type SharedEngine } from '../../kernel/jobs/service-calls.js';
-import type { OperationView } from '../../kernel/jobs/share-views.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
-import type { ListResult } from '../../wire.js';
 import type { BatchExport, BatchFacts, BatchState } from './batch.js';
 import type { ExportMadeBody, SealDayBody } from './commands.js';
 import { BASES, BATCH_FORMAT, DaySums, type Entry } from './entries.js';
@@ -26,10 +24,11 @@ const PUT_TRIES = 3;
 const PUT_WAIT_MS = 15 * 60_000;
 /** A file that has met a failure of the service so often in a row is given up. */
 const MOST_FAILURES = 20;
+/** The wait for loans that have still to record what the end of a day has brought, and the wait before that is reported, in milliseconds. */
+const BEHIND_MS = 2_000;
+const REPORTED_MS = 600_000;
 /** Batches whose entries were read, and that wait to be compared with their hashes. */
 const MOST_TO_COMPARE = 100;
-/** Operations that are looked through for the close of a day. */
-const MOST_OPERATIONS = 100;
 
 export interface GeneralLedgerRunnerParts {
   readonly engine: SharedEngine & {
@@ -54,6 +53,8 @@ export class GeneralLedgerRunner {
   readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
   /** By tenant: through which day the books are known to be sealed, behind which batch. */
   readonly #looked = new Map<string, { readonly through: Day; readonly behind: string }>();
+  /** By tenant: since when a loan is behind, and until when it is not looked at again. */
+  readonly #waits = new Map<string, { readonly since: number; readonly until: number }>();
   /** By file: failures of the service in a row. */
   readonly #failures = new Map<string, number>();
   /** Batches of which entries were read, by id. */
@@ -122,10 +123,9 @@ export class GeneralLedgerRunner {
     for (;;) {
       const next = await calls.query<NextDays>('generalLedger.next', null);
       const span = await this.#spanOf(tenant, next, calls);
-      // The loans are still recording what the end of the day has brought.
-      if (span !== null && (await isDayClosing(calls))) return;
       if (span === null || this.#rounds.isClosed) return;
-      const days = await this.#gathered(span, calls);
+      if (this.parts.engine.machineMs() < (this.#waits.get(tenantKey(tenant))?.until ?? 0)) return;
+      const days = await this.#gathered(tenant, span, calls);
       if (days === null) return;
       const behind = { ...next.last };
       for (let at = span.from; at <= span.through; at = addDays(at, 1))
@@ -164,20 +164,37 @@ export class GeneralLedgerRunner {
     return { from, through: day(Math.min(closedThrough, addDays(from, DAYS_AT_ONCE - 1))) };
   }
 
-  /** By basis and day; null where the process ends. */
+  /** By basis and day; null where loans are behind, or the process ends. */
   async #gathered(
+    tenant: Tenant,
     { from, through }: { readonly from: Day; readonly through: Day },
     calls: ServiceCalls,
   ): Promise<ReadonlyMap<string, DaySums> | null> {
     const days = new Map<string, DaySums>();
-    for await (const { entries } of entriesOfLoans(calls, { bases: BASES, from, through }, { goesOn: () => !this.#rounds.isClosed }))
+    const loans = entriesOfLoans(calls, { bases: BASES, from, through }, { goesOn: () => !this.#rounds.isClosed });
+    for await (const { id, entries, isBehind } of loans) {
+      if (isBehind) {
+        this.#waitFor(tenant, id);
+        return null;
+      }
       for (const entry of entries) {
         const key = `${entry.basis}/${entry.accountingDate}`;
         const sums = days.get(key) ?? new DaySums();
         days.set(key, sums);
         sums.add(entry);
       }
+    }
+    this.#waits.delete(tenantKey(tenant));
     return this.#rounds.isClosed ? null : days;
+  }
+
+  /** The loan has still to record what the end of the day has brought. */
+  #waitFor(tenant: Tenant, loanId: string): void {
+    const now = this.parts.engine.machineMs();
+    const { since } = this.#waits.get(tenantKey(tenant)) ?? { since: now };
+    const isLong = now - since >= REPORTED_MS;
+    if (isLong) this.parts.report('the books wait for a loan whose day is not closed', { ...tenant, loanId });
+    this.#waits.set(tenantKey(tenant), { since: isLong ? now : since, until: now + BEHIND_MS });
   }
 
   async #export(tenant: Tenant, company: CompanyState, batchId: string, calls: ServiceCalls): Promise<void> {
@@ -320,11 +337,6 @@ export class GeneralLedgerRunner {
 }
 
 const headOf = ({ accrual, cash }: NextDays['last']): string => `${accrual?.id ?? ''}/${cash?.id ?? ''}`;
-
-async function isDayClosing(calls: ServiceCalls): Promise<boolean> {
-  const { items } = await calls.query<ListResult<OperationView>>('operation.list', null, { status: 'running', limit: MOST_OPERATIONS });
-  return items.some(({ kind }) => kind === 'day.close');
-}
 
 const exportOf = ({ batch }: ExportWork, exportId: string): BatchExport =>
   batch.exports.find(({ id }) => id === exportId) ?? missing(exportId);

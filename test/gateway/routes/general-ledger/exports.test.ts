@@ -124,9 +124,8 @@ test('a role without an account refuses the file of the day and the close of the
 });
 
 test('a month without open items is closed and opened again by a person, and both are events', async (t) => {
-  const { ask, askWith, root, goTo, h } = await openGeneralLedger(t);
-  await goTo('2026-03-10');
-  await h.campaigns.ledgerSettled();
+  const { ask, askWith, root, sealTo } = await openGeneralLedger(t);
+  await sealTo('2026-03-10');
   t.equal((await askWith(['generalledger:read'], 'POST', `${root}/periods/2026-02/close`, {})).status, 403);
   t.match(await ask('POST', `${root}/periods/2026-02/close`, {}), {
     status: 200,

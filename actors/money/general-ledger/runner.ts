@@ -24,7 +24,7 @@ const PUT_TRIES = 3;
 const PUT_WAIT_MS = 15 * 60_000;
 /** A file that has met a failure of the service so often in a row is given up. */
 const MOST_FAILURES = 20;
-/** The wait for loans that have still to record what the end of a day has brought, and the wait before that is reported, in milliseconds. */
+/** The wait for loans that have still to record what the end of a day has brought, and until that is reported, in milliseconds. */
 const BEHIND_MS = 2_000;
 const REPORTED_MS = 600_000;
 /** Batches whose entries were read, and that wait to be compared with their hashes. */

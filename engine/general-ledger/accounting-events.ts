@@ -35,6 +35,8 @@ export type AccountingEvent =
       readonly type: 'payment';
       readonly parts: Parts;
       readonly counter: Account;
+      /** Absent: the rule of payments. */
+      readonly rule?: 'purchaseRefund';
       readonly isNonaccrual?: boolean;
       /** Every owner other than the lender. Absent or empty: the lender alone. */
       readonly owners?: readonly OwnerShare[];

@@ -1,4 +1,6 @@
 export { earnedAtLevelYield, earnedStraight, levelYield, type YieldPeriod } from './amortize.js';
+export type { CourseItem } from './course.js';
+export { believedOf } from './posted.js';
 export { balancesOfLines, type Believed, believedBalances, type Cause, type RoleBalance } from './believed.js';
 export { type AccountType, type ChartAccount, DEFAULT_CHART, type Role, type Side } from './chart.js';
 export { believedOn, type BookedFacts, entriesOn } from './booking.js';
@@ -10,6 +12,7 @@ export { believedInstallment, type BookedLoan, type LoanDetails } from './instal
 export { forOwner, investorsPart } from './owners.js';
 export { type Keeping, type FeePart, type Parts } from './parts.js';
 export { RoundedInterest } from './rounded-interest.js';
+export { believedLine } from './line.js';
 export { asOpening } from './opening.js';
 export { type Posting, postingsOf, shareOf } from './rules.js';
 export { DEFAULT_GENERAL_LEDGER_SETTINGS, type GeneralLedgerSettings } from './settings.js';

@@ -42,10 +42,12 @@ export function believedInstallment(loan: BookedLoan<LedgerTerms, LedgerFact>, k
   return believedOf(reader.read(), keeping, loan.details);
 }
 
+/** A fact of a ledger of either product. */
+type AnyFact = { readonly type: string };
+
 /** Money that the ledger does not count any more. */
-export function voidedOf(facts: readonly { readonly type: string; readonly transaction?: number }[]): ReadonlySet<number> {
-  return new Set(facts.flatMap(({ type, transaction }) => (type === 'paymentVoided' && transaction !== undefined ? [transaction] : [])));
-}
+export const voidedOf = (facts: readonly AnyFact[]): ReadonlySet<number> =>
+  new Set((facts as readonly LedgerFact[]).flatMap((fact) => (fact.type === 'paymentVoided' ? [fact.transaction] : [])));
 
 type MoneyFact = Extract<LedgerFact, { readonly type: 'payment' | 'paymentSettled' | 'reimbursed' }>;
 
@@ -79,15 +81,18 @@ export function moneyMoves(
 }
 
 /** The day to which a payment was moved last. */
-export const movesOf = (facts: readonly { readonly type: string }[]): ReadonlyMap<number, Day> =>
+export const movesOf = (facts: readonly AnyFact[]): ReadonlyMap<number, Day> =>
   new Map(
     (facts as readonly LedgerFact[]).flatMap((fact) =>
       fact.type === 'paymentMoved' ? [[fact.transaction, fact.newEffective.day] as const] : [],
     ),
   );
 
-export const isMoneyFact = (fact: { readonly type: string }): fact is MoneyFact =>
-  fact.type === 'payment' || fact.type === 'paymentSettled' || fact.type === 'reimbursed';
+/** Payments, their settlement, and money that was sent to the borrower. */
+export const moneyFactsOf = (facts: readonly AnyFact[]): readonly MoneyFact[] =>
+  (facts as readonly LedgerFact[]).filter(
+    (fact): fact is MoneyFact => fact.type === 'payment' || fact.type === 'paymentSettled' || fact.type === 'reimbursed',
+  );
 
 class InstallmentReader {
   readonly #course: Course;
@@ -123,7 +128,7 @@ class InstallmentReader {
     const state = computeLedger(terms, facts, addDays(this.through, 1), this.#course);
     if (isCanceledBy(state, this.through)) return canceledItems(facts, this.through, details);
     this.#earnDays();
-    const moves = moneyMoves(facts.filter(isMoneyFact), voidedOf(facts), { through: this.through, details, movedTo: movesOf(facts) });
+    const moves = moneyMoves(moneyFactsOf(facts), voidedOf(facts), { through: this.through, details, movedTo: movesOf(facts) });
     return [...this.#course.items, ...moves];
   }
 
@@ -266,11 +271,10 @@ const isCanceledBy = ({ status, statusSince }: Pick<LedgerState, 'status' | 'sta
   status === 'canceled' && statusSince <= through;
 
 /** A canceled loan has no balances: the borrower's money that came in is the borrower's. */
-export function canceledItems(facts: readonly { readonly type: string }[], through: Day, details: LoanDetails): readonly CourseItem[] {
-  const all = facts as readonly LedgerFact[];
-  const voided = voidedOf(all);
-  const movedTo = movesOf(all);
-  const money = all.filter(isMoneyFact);
+export function canceledItems(facts: readonly AnyFact[], through: Day, details: LoanDetails): readonly CourseItem[] {
+  const voided = voidedOf(facts);
+  const movedTo = movesOf(facts);
+  const money = moneyFactsOf(facts);
   const paid = money.flatMap((fact): readonly CourseItem[] => {
     const on = movedTo.get(fact.transaction) ?? fact.effective.day;
     if (fact.type !== 'payment' || fact.kind === 'credit' || voided.has(fact.transaction) || on > through) return [];

@@ -170,9 +170,12 @@ function capitalizedOnCash(keeping: Keeping, parts: Parts): readonly Line[] {
   return balancedBy(paidParts(keeping, parts), { role: 'principalReceivable' });
 }
 
-function paymentLines(keeping: Keeping, { parts, counter, isNonaccrual = false, owners = [] }: EventOf<'payment'>): readonly Posting[] {
+function paymentLines(
+  keeping: Keeping,
+  { parts, counter, rule, isNonaccrual = false, owners = [] }: EventOf<'payment'>,
+): readonly Posting[] {
   if (owners.length > 0) return ownersReceipt(keeping, parts, counter, owners);
-  const postings: Posting[] = [{ rule: 'payment', lines: balancedBy(paidParts(keeping, parts, isNonaccrual), counter) }];
+  const postings: Posting[] = [{ rule: rule ?? 'payment', lines: balancedBy(paidParts(keeping, parts, isNonaccrual), counter) }];
   if (isNonaccrual && keeping.basis === 'accrual') {
     postings.push({
       rule: 'nonaccrualPaid',

@@ -1,60 +1,88 @@
-import { addDays, type Day, dayAt, generalLedger, type LedgerFact, startOfDay } from '../../../engine/index.js';
+import { addDays, type Day, dayAt, generalLedger, type LedgerFact, type LineFact, startOfDay } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, recordOf } from '../context.js';
 import { termsOf } from '../ledger/installment.js';
-import type { AnyLedgerFact } from '../ledger/running.js';
-import type { LoanState, StoredFact } from '../state.js';
-import { loanDetails } from './details.js';
+import { type AnyLedgerFact, storedFacts } from '../ledger/running.js';
+import { lineTermsOf } from '../line/ledger.js';
+import type { LoanState } from '../state.js';
+import { disputesWon, loanDetails } from './details.js';
 
-/** A fact of the loan's ledger with the day on which it was recorded; null: the activation. */
+/** What the general ledger knows of a loan, with the day on which it was recorded. */
 export interface RecordedFact {
   readonly recordedDay: Day;
-  readonly stored: StoredFact<AnyLedgerFact> | null;
+  readonly cause: generalLedger.Cause;
+  /** A fact of the loan's ledger; null: the activation, or what no balance of the ledger shows. */
+  readonly fact: AnyLedgerFact | null;
+  readonly items: readonly generalLedger.CourseItem[];
 }
 
 export type BookedLoanFacts = generalLedger.BookedFacts<RecordedFact>;
 
-/** How the general ledger of a loan are kept. */
-export interface Keeping {
-  readonly basis: generalLedger.Basis;
-  readonly settings: generalLedger.GeneralLedgerSettings;
-}
+/** How the general ledger is kept. */
+type Keeping = generalLedger.Keeping;
 
-/** The facts of an activated loan, from which its books follow; null before its activation, and for a line of credit. */
-export function bookedLoan(state: LoanState, env: EvolveEnv, { basis, settings }: Keeping): BookedLoanFacts | null {
+/** The facts of an activated loan, from which its general ledger follows; null before its activation. */
+export function bookedLoan(state: LoanState, env: EvolveEnv, keeping: Keeping): BookedLoanFacts | null {
   const activation = activationOf(state);
-  if (activation === null || state.servicing === null) return null;
+  if (activation === null) return null;
   const { zone } = recordOf(state);
   const { tenant, migration } = state;
   const migratedAt = migration?.migratedAt ?? null;
   const begun = dayAt(zone, migratedAt ?? activation.recordedAt);
   const first = begun > activation.contract.terms.activation ? begun : activation.contract.terms.activation;
   const details = loanDetails(state);
-  const keeping = { basis, settings };
-  const facts: readonly RecordedFact[] = [
-    { recordedDay: first, stored: null },
-    ...activation.facts.all().map((stored: StoredFact<AnyLedgerFact>) => ({ recordedDay: stored.fact.recordedDay, stored })),
-  ];
+  const opening = details.causeOf({ type: 'activation' }, first);
   const endOf = (day: Day): number => startOfDay(zone, addDays(day, 1)) - 1;
+  const settingsOn = (day: Day): unknown => settingsOf(state, env, endOf(day));
   const believe: BookedLoanFacts['believe'] = (known, through, recordedThrough) => {
-    if (!known.some(({ stored }) => stored === null)) return [];
-    const ledgerFacts = known.flatMap(({ stored }) => (stored === null ? [] : [stored.fact as LedgerFact]));
-    const terms = termsOf(state, env, endOf(recordedThrough));
-    const believed = generalLedger.believedInstallment({ terms, facts: ledgerFacts, details }, keeping, through);
-    return migratedAt === null ? believed : generalLedger.asOpening(believed, first, details.causeOf({ type: 'activation' }, first));
+    if (!known.some(({ cause }) => cause === opening)) return [];
+    const facts = known.flatMap(({ fact }) => (fact === null ? [] : [fact]));
+    const ofLedger = believedLedger(state, env, { facts, details, knownAt: endOf(recordedThrough) }, keeping, through);
+    const items = known.flatMap((one) => one.items.filter(({ day }) => day <= through));
+    const believed = [...ofLedger, ...generalLedger.believedOf(items, keeping, details)];
+    return migratedAt === null || state.line !== null ? believed : generalLedger.asOpening(believed, first, opening);
   };
   return {
     book: `${tenant.company}/${tenant.mode}`,
-    basis,
+    basis: keeping.basis,
     loanId: state.id,
-    facts,
-    causeOf: ({ stored }) =>
-      stored === null
-        ? details.causeOf({ type: 'activation' }, first)
-        : details.causeOf({ type: 'fact', sequence: stored.fact.sequence }, first),
+    facts: [{ recordedDay: first, cause: opening, fact: null, items: [] }, ...ledgerFacts(state, details), ...disputesWon(state, zone)],
+    causeOf: ({ cause }) => cause,
     dayCause: (day) => details.causeOf({ type: 'dailyJob' }, day),
-    areTermsSame: (earlier, later) => termsOf(state, env, endOf(earlier)).settings === termsOf(state, env, endOf(later)).settings,
-    isCausal: true,
+    areTermsSame: (earlier, later) => settingsOn(earlier) === settingsOn(later),
+    isCausal: state.line === null,
     believe,
   };
+}
+
+const ledgerFacts = (state: LoanState, { causeOf }: generalLedger.LoanDetails): readonly RecordedFact[] =>
+  storedFacts(state).map(({ fact }) => ({
+    recordedDay: fact.recordedDay,
+    cause: causeOf({ type: 'fact', sequence: fact.sequence }, fact.recordedDay),
+    fact,
+    items: [],
+  }));
+
+const settingsOf = (state: LoanState, env: EvolveEnv, knownAt: number): unknown =>
+  (state.line === null ? termsOf(state, env, knownAt) : lineTermsOf(state, env, knownAt)).settings;
+
+interface Known {
+  readonly facts: readonly AnyLedgerFact[];
+  readonly details: generalLedger.LoanDetails;
+  readonly knownAt: number;
+}
+
+function believedLedger(
+  state: LoanState,
+  env: EvolveEnv,
+  { facts, details, knownAt }: Known,
+  keeping: Keeping,
+  through: Day,
+): readonly generalLedger.Believed[] {
+  if (state.line === null) {
+    const loan = { terms: termsOf(state, env, knownAt), facts: facts as readonly LedgerFact[], details };
+    return generalLedger.believedInstallment(loan, keeping, through);
+  }
+  const line = { terms: lineTermsOf(state, env, knownAt), facts: facts as readonly LineFact[], details };
+  return generalLedger.believedLine(line, keeping, through);
 }

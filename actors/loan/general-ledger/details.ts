@@ -1,9 +1,10 @@
-import { addDays, type Day, type EntrySource, formatDay, type generalLedger, startOfDay } from '../../../engine/index.js';
+import { addDays, type Day, dayAt, type EntrySource, formatDay, type generalLedger, startOfDay } from '../../../engine/index.js';
 import type { Agent } from '../../kernel/fact.js';
 import { activationOf, recordOf } from '../context.js';
 import { storedFact } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { TransactionRecord } from '../transactions/record.js';
+import type { RecordedFact } from './booked.js';
 
 type Sponsor = generalLedger.CreditSponsor;
 
@@ -16,7 +17,7 @@ export function loanDetails(state: LoanState): generalLedger.LoanDetails {
     causeOf: (source, day) => causeOf(state, zone, source, day),
     creditOf: (transaction) => creditOf(state, transaction),
     atFaultOf: (transaction) => atFaultOf(state, transaction),
-    payableOf: () => ({ role: 'networkPayable' }),
+    payableOf: (purchase) => payableOf(state, purchase),
     drawIdOf: (draw) => state.draws[draw]?.id ?? `${draw}`,
     isMigrated: false,
   };
@@ -69,3 +70,21 @@ function atFaultOf({ refunds, ...state }: LoanState, transaction: number): 'merc
     refunds[0];
   return AT_FAULT[found?.atFaultParty ?? 'loanOwner'];
 }
+
+/** A disputed amount is neither the borrower's debt nor owed to a network until the dispute is decided. */
+function payableOf({ purchases, disputes }: LoanState, number: number): generalLedger.Account {
+  const id = purchases.all().find(({ purchase }) => purchase === number)?.id;
+  const isDisputed =
+    id !== undefined && disputes.some(({ refundPurchaseId, repostedPurchaseId }) => refundPurchaseId === id || repostedPurchaseId === id);
+  return { role: isDisputed ? 'disputedPurchases' : 'networkPayable' };
+}
+
+/** Disputes that the borrower has won: the network owes the amount. */
+export const disputesWon = ({ id, disputes }: LoanState, zone: string): readonly RecordedFact[] =>
+  disputes.flatMap((dispute): readonly RecordedFact[] => {
+    if (dispute.wonAt === null) return [];
+    const day = dayAt(zone, dispute.wonAt);
+    const cause: generalLedger.Cause = { factId: `${id}-${dispute.id}`, factType: 'purchaseDisputeWon', recordedAt: dispute.wonAt };
+    const event = { type: 'disputeWon', amount: dispute.disputedCents, from: { role: 'networkReceivable' } } as const;
+    return [{ recordedDay: day, cause, fact: null, items: [{ cause, day, isDaily: false, event }] }];
+  });

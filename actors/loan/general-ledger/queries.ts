@@ -1,7 +1,7 @@
 import { type Day, generalLedger } from '../../../engine/index.js';
 import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
-import { bookedLoan, type Keeping } from './booked.js';
+import { bookedLoan } from './booked.js';
 
 /** Of a loan's books, by the business day of its zone. Days are whole days since 1970. */
 export interface LoanEntriesQuery {
@@ -56,7 +56,7 @@ const balances: QuerySpec<LoanState, LoanBooksQuery> = {
   on: 'target',
   read({ state, env, query }): LoanBooksReply {
     const { day, knownOn = day, basis, settings = DEFAULTS } = query;
-    const loan = bookedLoan(state, env, { basis, settings } satisfies Keeping);
+    const loan = bookedLoan(state, env, { basis, settings });
     if (loan === null) return { balances: [] };
     return { balances: generalLedger.believedBalances(generalLedger.believedOn(loan, day, knownOn), day) };
   },

@@ -14,28 +14,11 @@ import {
   type Accrued,
 } from '../../../engine/index.js';
 import { SEED } from '../../seed.js';
+import { asText, details, sameText, sumOf } from './ledger-laws.js';
 import { allHistories, type History } from '../ledger/installment/histories.js';
 
 /** Each history is booked day by day on both bases, which takes some hundred computations of the whole loan. */
 const RUNS = 25;
-
-const MILLISECONDS_OF_DAY = 86_400_000;
-
-const details: generalLedger.LoanDetails = {
-  causeOf: (source, day) =>
-    source.type === 'fact'
-      ? { factId: `fact-${source.sequence}`, factType: 'fact', recordedAt: 0 }
-      : {
-          factId: source.type === 'activation' ? 'activation' : `day-${day}`,
-          factType: source.type,
-          recordedAt: day * MILLISECONDS_OF_DAY,
-        },
-  creditOf: () => ({ creditType: 'courtesy', sponsor: 'lender' }),
-  atFaultOf: () => 'merchant',
-  payableOf: () => ({ role: 'networkPayable' }),
-  drawIdOf: (draw) => `draw-${draw}`,
-  isMigrated: false,
-};
 
 function booked({ terms, facts }: History, basis: generalLedger.Basis): generalLedger.BookedFacts<LedgerFact> {
   const keeping = { basis, settings: generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS };
@@ -54,14 +37,6 @@ function booked({ terms, facts }: History, basis: generalLedger.Basis): generalL
 
 const lastDayOf = ({ facts, through }: History): Day =>
   dayOf(Math.min(through, facts.reduce((last, { recordedDay }) => Math.max(last, recordedDay), 0) + 40));
-
-/** Balances by account as text, so that two of them can be compared. */
-const asText = (balances: readonly generalLedger.RoleBalance[]): string =>
-  balances.map((balance) => `${generalLedger.accountKey(balance)} ${balance.amount}`).join('\n');
-
-/** The sum of some roles, debits minus credits. */
-const sumOf = (balances: readonly generalLedger.RoleBalance[], ...roles: readonly generalLedger.Role[]): number =>
-  balances.reduce((sum, { role, amount }) => (roles.includes(role) ? sum + amount : sum), 0);
 
 const exactInterest = ({ nonDueInterest, dueInterestCents, overdueInterestCents }: LedgerState): bigint =>
   accruedOf(nonDueInterest) + BigInt(dueInterestCents + overdueInterestCents) * 160_308_000_000_000n;
@@ -87,10 +62,6 @@ function law(name: string, holds: (history: History, basis: generalLedger.Basis)
   });
 }
 
-function same(found: string, wanted: string, what: string): void {
-  if (found !== wanted) throw new Error(`${what}\nfound:\n${found}\nwanted:\n${wanted}`);
-}
-
 law('what was booked day by day is what is believed, every entry sums to zero, and keys are unique', (history, basis) => {
   const loan = booked(history, basis);
   const lines: generalLedger.Line[] = [];
@@ -98,14 +69,14 @@ law('what was booked day by day is what is believed, every entry sums to zero, a
   for (let day = history.terms.activation; day <= lastDayOf(history); day = addDays(day, 1)) {
     for (const entry of generalLedger.entriesOn(loan, day)) {
       const sum = entry.lines.reduce((total, { amount }) => total + amount, 0);
-      same(`${sum}`, '0', `sum of ${entry.key}`);
+      sameText(`${sum}`, '0', `sum of ${entry.key}`);
       if (keys.has(entry.id)) throw new Error(`${entry.key} is not unique`);
       if (entry.effectiveDate > day || entry.lines.length === 0) throw new Error(`${entry.key} is about the future or nothing`);
       keys.add(entry.id);
       lines.push(...entry.lines);
     }
     const believed = generalLedger.believedBalances(generalLedger.believedOn(loan, day), day);
-    same(asText(generalLedger.balancesOfLines(lines)), asText(believed), `booked through ${formatDay(day)}`);
+    sameText(asText(generalLedger.balancesOfLines(lines)), asText(believed), `booked through ${formatDay(day)}`);
   }
 });
 
@@ -119,13 +90,17 @@ law('the general ledger holds what the borrower owes, by component', (history, b
     const at = `on ${formatDay(day)} ${basis}`;
     const whole = state.status === 'canceled' ? 0 : 1;
     const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
-    same(`${sumOf(balances, 'principalReceivable')}`, `${whole * principal}`, `principal ${at}`);
+    sameText(`${sumOf(balances, 'principalReceivable')}`, `${whole * principal}`, `principal ${at}`);
     const claim = state.chargedOffPrincipalCents + state.chargedOffInterestCents + feesOf(state, true);
-    same(`${sumOf(balances, 'memoChargedOff')}`, `${whole * claim}`, `claim ${at}`);
+    sameText(`${sumOf(balances, 'memoChargedOff')}`, `${whole * claim}`, `claim ${at}`);
     if (whole === 1)
-      same(`${-sumOf(balances, 'borrowerCredit')}`, `${state.totals.reimbursementCents - state.totals.reimbursedCents}`, `credit ${at}`);
+      sameText(
+        `${-sumOf(balances, 'borrowerCredit')}`,
+        `${state.totals.reimbursementCents - state.totals.reimbursedCents}`,
+        `credit ${at}`,
+      );
     const isAccrual = basis === 'accrual';
-    same(`${sumOf(balances, 'feesReceivable')}`, `${isAccrual ? whole * feesOf(state, false) : 0}`, `fees ${at}`);
+    sameText(`${sumOf(balances, 'feesReceivable')}`, `${isAccrual ? whole * feesOf(state, false) : 0}`, `fees ${at}`);
     const next = computeLedger(
       terms,
       known.filter(({ effective }) => effective.day <= day),
@@ -133,7 +108,7 @@ law('the general ledger holds what the borrower owes, by component', (history, b
     );
     const accrued = accruedOf(next.totals.interestAccrued) - accruedOf(state.totals.interestAccrued);
     const interest = roundAccrued((exactInterest(state) + accrued) as Accrued, 'halfUp');
-    same(`${sumOf(balances, 'interestReceivable')}`, `${isAccrual ? whole * interest : 0}`, `interest ${at}`);
+    sameText(`${sumOf(balances, 'interestReceivable')}`, `${isAccrual ? whole * interest : 0}`, `interest ${at}`);
   }
 });
 
@@ -141,9 +116,9 @@ law('a later day sees earlier days as they were, and the entries of a day are co
   const loan = booked(history, basis);
   const last = lastDayOf(history);
   const day = dayOf(Math.floor((history.terms.activation + last) / 2));
-  same(JSON.stringify(generalLedger.entriesOn(loan, day)), JSON.stringify(generalLedger.entriesOn(loan, day)), 'the same entries');
+  sameText(JSON.stringify(generalLedger.entriesOn(loan, day)), JSON.stringify(generalLedger.entriesOn(loan, day)), 'the same entries');
   const all = generalLedger.believedOn(loan, last);
-  same(
+  sameText(
     asText(generalLedger.believedBalances(all, day)),
     asText(generalLedger.believedBalances(generalLedger.believedOn(loan, day, last), day)),
     `through ${formatDay(day)} as known at the end`,

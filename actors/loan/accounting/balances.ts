@@ -5,16 +5,20 @@ import {
   addDays,
   cents,
   computeLedger,
+  computeLine,
   type Day,
   dayAt,
   type LedgerState,
+  type LineState,
   roundAccrued,
   startOfDay,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { recordOf } from '../context.js';
 import { termsOf } from '../ledger/installment.js';
+import { type LineServicing, lineTermsOf } from '../line/ledger.js';
 import type { LoanState, Servicing } from '../state.js';
+import { accountingEntries } from './entries.js';
 
 /** What a loan owes at the end of a day as known then, in cents: of its own ledger, without the general one. */
 export interface AccountingBalances {
@@ -29,7 +33,9 @@ export interface AccountingBalances {
 const NOTHING: AccountingBalances = { principal: 0, interest: 0, fees: 0, borrowerCredit: 0, chargedOff: 0 };
 
 export function accountingBalances(state: LoanState, env: EvolveEnv, date: Day): AccountingBalances {
-  return state.servicing === null ? NOTHING : balancesOfInstallment(state, env, { servicing: state.servicing, date });
+  const { servicing, line } = state;
+  if (servicing !== null) return balancesOfInstallment(state, env, { servicing, date });
+  return line === null ? NOTHING : balancesOfLine(state, env, { line, date });
 }
 
 function balancesOfInstallment(
@@ -63,4 +69,47 @@ function feesOf(ledger: LedgerState, isChargedOff: boolean): number {
   return isChargedOff
     ? charged + ledger.chargedOffOriginationFeeCents
     : charged + ledger.nonDueOriginationFeeCents + ledger.dueOriginationFeeCents + ledger.overdueOriginationFeeCents;
+}
+
+/** A line accrues by draw, and adds minimum charges: the interest of the day itself is that of its entries. */
+function balancesOfLine(
+  state: LoanState,
+  env: EvolveEnv,
+  { line, date }: { readonly line: LineServicing; readonly date: Day },
+): AccountingBalances {
+  const { zone } = recordOf(state);
+  const terms = lineTermsOf(state, env, startOfDay(zone, addDays(date, 1)) - 1);
+  if (dayAt(zone, line.recordedAt) > date || terms.activation > date) return NOTHING;
+  const known = line.facts.all().flatMap(({ fact }) => (fact.recordedDay <= date ? [fact] : []));
+  const ledger = computeLine(terms, known, date);
+  if (ledger.status === 'canceled') return NOTHING;
+  const sumOfDraws = (of: (balances: DrawBalances) => number): number => ledger.draws.reduce((sum, { balances }) => sum + of(balances), 0);
+  return {
+    principal: sumOfDraws((its) => its.nonDuePrincipalCents + its.duePrincipalCents + its.overduePrincipalCents),
+    interest:
+      interestOfDay(state, env, date) +
+      sumOfDraws(
+        (its) => roundAccrued(accruedUnits(accruedOf(its.nonDueInterest)), 'halfUp') + its.dueInterestCents + its.overdueInterestCents,
+      ),
+    fees: feesOfLine(ledger, false),
+    borrowerCredit: ledger.totals.reimbursementCents - ledger.totals.reimbursedCents,
+    chargedOff: sumOfDraws((its) => its.chargedOffPrincipalCents + its.chargedOffInterestCents) + feesOfLine(ledger, true),
+  };
+}
+
+type DrawBalances = LineState['draws'][number]['balances'];
+
+const feesOfLine = ({ fees, draws }: LineState, isChargedOff: boolean): number =>
+  [...fees, ...draws.flatMap((draw) => draw.fees)].reduce(
+    (sum, fee) => ((fee.dueStatus === 'chargedOff') === isChargedOff ? sum + fee.openCents : sum),
+    0,
+  );
+
+/** What the close of a day has accrued for the day itself. */
+function interestOfDay(state: LoanState, env: EvolveEnv, date: Day): number {
+  const entries = accountingEntries(state, env, { basis: 'accrual', from: date, through: date });
+  const own = entries.filter(
+    ({ factType, effectiveDate, corrects }) => factType === 'dayClosed' && effectiveDate === date && corrects === undefined,
+  );
+  return own.flatMap(({ lines }) => lines).reduce((sum, { role, amount }) => (role === 'interestReceivable' ? sum + amount : sum), 0);
 }

@@ -217,7 +217,6 @@ const compared = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 const COMPONENT_OF: ReadonlyMap<Role, Component> = new Map<Role, Component>([
   ['principalReceivable', 'principal'],
   ['memoServicedPrincipal', 'principal'],
-  ['disputedPurchases', 'principal'],
   ['interestReceivable', 'interest'],
   ['memoServicedInterest', 'interest'],
   ['memoNonaccrualInterest', 'interest'],
@@ -408,15 +407,15 @@ const DEFERRED: ReadonlySet<Role> = new Set<Role>(['deferredFees', 'deferredCost
 /** Of each loan: what was deferred, what of it was earned, and the rest. */
 async function deferredFees({ date, entriesThrough, isIn }: Asked): Promise<Made> {
   const sums = new Map<string, { readonly loanId: string; readonly role: Role; deferred: number; earned: number }>();
-  for await (const { loanId, lines } of entriesThrough(date))
+  for await (const { loanId, rule, lines } of entriesThrough(date))
     for (const line of lines) {
       if (!DEFERRED.has(line.role) || !isIn(line)) continue;
       const key = `${loanId} ${line.role}`;
       const sum = sums.get(key) ?? { loanId, role: line.role, deferred: 0, earned: 0 };
       sums.set(key, sum);
       const cents = onItsSide(line.role, line.amount);
-      if (cents > 0) sum.deferred += cents;
-      else sum.earned -= cents;
+      if (rule === 'amortization') sum.earned -= cents;
+      else sum.deferred += cents;
     }
   const rows = [...sums.values()].map(({ loanId, role, deferred, earned }) => ({
     loanId,

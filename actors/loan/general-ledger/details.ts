@@ -18,7 +18,7 @@ export function loanDetails(state: LoanState): generalLedger.LoanDetails {
     creditOf: (transaction) => creditOf(state, transaction),
     atFaultOf: (transaction) => atFaultOf(state, transaction),
     payableOf: (purchase) => payableOf(state, purchase),
-    drawIdOf: (draw) => state.draws[draw]?.id ?? `${draw}`,
+    drawIdOf: (draw) => state.draws.find((one) => one.draw === draw)?.id ?? `${draw}`,
     isMigrated: false,
   };
 }

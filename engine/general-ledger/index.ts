@@ -13,6 +13,7 @@ export { forOwner, investorsPart } from './owners.js';
 export { type Keeping, type FeePart, type Parts } from './parts.js';
 export { RoundedInterest } from './rounded-interest.js';
 export { believedLine } from './line.js';
+export { entriesOfPlainDay } from './plain-day.js';
 export { asOpening } from './opening.js';
 export { type Posting, postingsOf, shareOf } from './rules.js';
 export { DEFAULT_GENERAL_LEDGER_SETTINGS, type GeneralLedgerSettings } from './settings.js';

@@ -1,7 +1,7 @@
 import { addDays, type Day, dayAt, generalLedger, type LedgerFact, type LineFact, startOfDay } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, recordOf } from '../context.js';
-import { termsOf } from '../ledger/installment.js';
+import { ledgerOf, termsOf } from '../ledger/installment.js';
 import { type AnyLedgerFact, storedFacts } from '../ledger/running.js';
 import { lineTermsOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
@@ -20,6 +20,25 @@ export type BookedLoanFacts = generalLedger.BookedFacts<RecordedFact>;
 
 /** How the general ledger is kept. */
 type Keeping = generalLedger.Keeping;
+
+/** The entries of a loan on an accounting day. A day on which it has only accrued is not worth a computation of its history. */
+export function entriesOf(state: LoanState, env: EvolveEnv, keeping: Keeping, day: Day): readonly generalLedger.Entry[] {
+  const loan = bookedLoan(state, env, keeping);
+  if (loan === null) return [];
+  return plainEntries(state, env, { loan, keeping }, day) ?? generalLedger.entriesOn(loan, day);
+}
+
+function plainEntries(
+  state: LoanState,
+  env: EvolveEnv,
+  { loan, keeping }: { readonly loan: BookedLoanFacts; readonly keeping: Keeping },
+  day: Day,
+): readonly generalLedger.Entry[] | null {
+  const { book, loanId, facts, dayCause, areTermsSame } = loan;
+  const isNewer = facts.some(({ recordedDay }) => recordedDay >= day);
+  if (state.servicing === null || isNewer || state.migration?.migratedAt != null || !areTermsSame((day - 1) as Day, day)) return null;
+  return generalLedger.entriesOfPlainDay(ledgerOf(state, env), { book, loanId, cause: dayCause(day) }, keeping, day);
+}
 
 /** The facts of an activated loan, from which its general ledger follows; null before its activation. */
 export function bookedLoan(state: LoanState, env: EvolveEnv, keeping: Keeping): BookedLoanFacts | null {

@@ -124,3 +124,30 @@ law('a later day sees earlier days as they were, and the entries of a day are co
     `through ${formatDay(day)} as known at the end`,
   );
 });
+
+test('a day that only accrues is booked from the running ledger as from the facts', async (t) => {
+  t.comment(`seed ${SEED}`);
+  let plain = 0;
+  for (const basis of generalLedger.BASES) {
+    fc.assert(
+      fc.property(allHistories, (history) => {
+        const loan = booked(history, basis);
+        const keeping = { basis, settings: generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS };
+        const { terms, facts } = history;
+        for (let day = terms.activation; day <= lastDayOf(history); day = addDays(day, 1)) {
+          if (facts.some(({ recordedDay }) => recordedDay === day)) continue;
+          const known = facts.filter(({ recordedDay }) => recordedDay < day);
+          for (const through of [day, addDays(day, 1)]) {
+            const of = { book: loan.book, loanId: loan.loanId, cause: loan.dayCause(day) };
+            const found = generalLedger.entriesOfPlainDay(computeLedger(terms, known, through), of, keeping, day);
+            if (found === null) continue;
+            plain += 1;
+            sameText(JSON.stringify(found), JSON.stringify(generalLedger.entriesOn(loan, day)), `on ${formatDay(day)}`);
+          }
+        }
+      }),
+      { seed: SEED, numRuns: RUNS },
+    );
+  }
+  t.ok(plain > 100, `${plain} days were plain`);
+});

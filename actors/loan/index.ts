@@ -128,6 +128,9 @@ export type {
   AccountingBalancesOfLoan,
   AccountingBalancesQuery,
   AccountingEntriesOfLoan,
+  AccountingAsOf,
   AccountingFact,
+  AccountingItemsOfLoan,
+  AccountingItemsQuery,
   AccountingEntriesQuery,
 } from './accounting/index.js';

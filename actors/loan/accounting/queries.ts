@@ -9,6 +9,7 @@ import { upToDate } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { type AccountingBalances, accountingBalances } from './balances.js';
 import { accountingEntries } from './entries.js';
+import { type AccountingAsOf, type AccountingItem, accountingItems } from './positions.js';
 
 interface AccountingSpan {
   readonly bases: readonly generalLedger.Basis[];
@@ -34,6 +35,14 @@ export interface AccountingEntriesOfLoan {
   readonly entries: readonly generalLedger.Entry[];
   /** The loan has still to record what a day of the span has brought. */
   readonly isBehind: boolean;
+}
+
+export interface AccountingItemsQuery extends AccountingAsOf, PageOfLoans {}
+
+export interface AccountingItemsOfLoan {
+  readonly id: string;
+  readonly loanTypeId: string;
+  readonly items: readonly AccountingItem[];
 }
 
 export interface AccountingBalancesOfLoan {
@@ -78,6 +87,22 @@ const entriesOfOne = (nextDay: NextDay): QuerySpec<LoanState, AccountingSpan> =>
   on: 'target',
   read: ({ state, env, query }) => entriesOf(state, env, query, nextDay),
 });
+
+const positions: QuerySpec<LoanState, AccountingItemsQuery> = {
+  kind: 'loan',
+  type: 'loan.accountingItems',
+  on: 'tenant',
+  read: ({ env, query }) =>
+    pageOfLoans(
+      env,
+      query,
+      (state): AccountingItemsOfLoan => ({
+        id: state.id,
+        loanTypeId: state.record?.loanTypeId ?? '',
+        items: accountingItems(upToDate(state, env), env, query),
+      }),
+    ),
+};
 
 const balances: QuerySpec<LoanState, AccountingBalancesQuery> = {
   kind: 'loan',
@@ -136,6 +161,7 @@ const firstDay: QuerySpec<LoanState> = {
 export const accountingQueries = (nextDay: NextDay): readonly QuerySpec<LoanState>[] => [
   entries(nextDay),
   entriesOfOne(nextDay),
+  positions,
   balances,
   firstDay,
   tracedFact,

@@ -1,11 +1,17 @@
 import { setImmediate as others } from 'node:timers/promises';
 import { day, type Day } from '../../../engine/index.js';
-import type { AccountingEntriesQuery, AccountingEntriesOfLoan } from '../../loan/index.js';
+import type {
+  AccountingAsOf,
+  AccountingEntriesOfLoan,
+  AccountingEntriesQuery,
+  AccountingItemsOfLoan,
+  AccountingItemsQuery,
+} from '../../loan/index.js';
 import type { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { ListResult } from '../../wire.js';
 import type { Basis, Entry } from './entries.js';
 
-/** Loans that are asked at once: between two pages other requests are served. */
+/** Loans of which a day is asked at once: between two pages other requests are served. */
 const LOANS_AT_ONCE = 20;
 
 export interface Span {
@@ -28,10 +34,23 @@ export async function* entriesOfLoans(
       bases,
       from,
       through,
-      limit: LOANS_AT_ONCE,
+      limit: Math.max(1, Math.floor(LOANS_AT_ONCE / (through - from + 1))),
       ...(startingAfter === undefined ? {} : { startingAfter }),
     };
     const page = await calls.query<ListResult<AccountingEntriesOfLoan>>('loan.accountingEntries', null, query);
+    yield* page.items;
+    startingAfter = page.items.at(-1)?.id;
+    if (!page.hasMore || startingAfter === undefined) return;
+    await others();
+  }
+}
+
+/** What the general ledger holds of each loan through a day. */
+export async function* itemsOfLoans(calls: Asking, asOf: AccountingAsOf): AsyncGenerator<AccountingItemsOfLoan> {
+  let startingAfter: string | undefined;
+  for (;;) {
+    const query: AccountingItemsQuery = { ...asOf, limit: LOANS_AT_ONCE, ...(startingAfter === undefined ? {} : { startingAfter }) };
+    const page = await calls.query<ListResult<AccountingItemsOfLoan>>('loan.accountingItems', null, query);
     yield* page.items;
     startingAfter = page.items.at(-1)?.id;
     if (!page.hasMore || startingAfter === undefined) return;

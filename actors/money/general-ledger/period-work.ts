@@ -3,8 +3,8 @@ import type { CompanyState } from '../../company/index.js';
 import type { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { dateText } from '../../wire.js';
 import type { BatchState } from './batch.js';
-import { dimensionsText, type Entry, type Role } from './entries.js';
-import { entriesOfLoans, firstDayOfLoans } from './loans.js';
+import { dimensionsText, type Role } from './entries.js';
+import { itemsOfLoans } from './loans.js';
 import { unmappedFault, unmappedIn } from './mapped.js';
 import { openItemsOf } from './reports.js';
 import { type NextDays, moneyText } from './view.js';
@@ -44,19 +44,15 @@ export async function openOfPeriod(
 
 /** Money that has entered an account of passage through the month, and has not left it until now. */
 async function openClearing(last: Day, closedThrough: Day, calls: ServiceCalls): Promise<OpenOfPeriod['clearing']> {
-  const first = await firstDayOfLoans(calls);
-  if (first === null) return [];
-  const entries = async function* (): AsyncGenerator<Entry> {
-    for await (const loan of entriesOfLoans(calls, { bases: ['accrual'], from: first, through: closedThrough })) yield* loan.entries;
-  };
   const found: { path: string; message: string }[] = [];
-  for await (const { loanId, role, dimensions, items } of openItemsOf(entries(), (line) => CLEARED.has(line.role)))
-    for (const { factId, day, cents } of items) {
-      if (day > last || found.length >= MOST_NAMED) continue;
-      found.push({
-        path: [role, dimensionsText(dimensions), loanId, factId].filter((text) => text !== '').join(' '),
-        message: `${moneyText(Math.abs(cents))} has not been met since ${dateText(day)}`,
-      });
-    }
+  for await (const loan of itemsOfLoans(calls, { basis: 'accrual', through: closedThrough, knownOn: closedThrough }))
+    for (const { role, dimensions, items } of openItemsOf(loan, (line) => CLEARED.has(line.role)))
+      for (const { factId, day, cents } of items) {
+        if (day > last || found.length >= MOST_NAMED) continue;
+        found.push({
+          path: [role, dimensionsText(dimensions), loan.id, factId].filter((text) => text !== '').join(' '),
+          message: `${moneyText(Math.abs(cents))} has not been met since ${dateText(day)}`,
+        });
+      }
   return found;
 }

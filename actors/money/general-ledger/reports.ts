@@ -1,12 +1,13 @@
-import { civil, type Day, dayOf, generalLedger } from '../../../engine/index.js';
+import { addDays, civil, type Day, dayOf, generalLedger } from '../../../engine/index.js';
 import { accountFor, type CompanyState, investorOf, type LedgerAccount, mappingOn } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
+import type { AccountingItemsOfLoan } from '../../loan/index.js';
 import type { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { type AnyId, type DateText, dateText, type DateTimeText, dayOfText, millisecondsOf } from '../../wire.js';
 import type { BatchState } from './batch.js';
-import { type Basis, type Dimensions, dimensionsText, type Entry, type Line, type Role, type RoleTotal } from './entries.js';
+import { type Basis, type Dimensions, dimensionsText, type Line, type Role, type RoleTotal } from './entries.js';
 import { isOf } from './entry-view.js';
-import { entriesOfLoans, firstDayOfLoans } from './loans.js';
+import { itemsOfLoans } from './loans.js';
 import { balancesOfLoans, COMPONENTS, type Component } from './subledger.js';
 import { moneyText } from './view.js';
 
@@ -65,8 +66,10 @@ interface Asked extends Sources {
   readonly isIn: (line: Pick<Line, 'dimensions'> & { readonly owner?: string }) => boolean;
   /** Batches through a day that were sealed until the asked moment, oldest first. */
   readonly batchesThrough: (date: Day) => Promise<readonly BatchState[]>;
-  /** The entries of all loans that are booked through a day. */
-  readonly entriesThrough: (date: Day) => AsyncGenerator<Entry>;
+  /** The last day that was sealed at the asked moment, `date` at most. */
+  readonly sealed: () => Promise<Day>;
+  /** What is held of each loan through a day, as known at the close of another. */
+  readonly itemsOf: (through: Day, knownOn: Day) => AsyncGenerator<AccountingItemsOfLoan>;
 }
 
 type Rows = readonly Readonly<Record<string, Cell>>[];
@@ -136,18 +139,18 @@ function askedOf({ basis = 'accrual', date, fromDate, recordedAsOf, loanTypeId, 
       (investor === undefined ||
         isOf({ dimensions: line.dimensions, ...(line.owner === undefined ? {} : { owner: line.owner }) }, investor)),
     batchesThrough,
-    async *entriesThrough(last) {
-      const first = await firstDayOfLoans(calls);
-      if (first === null) return;
-      // A day that was not sealed at the asked moment was not booked then.
-      const sealed = knownAt === Infinity ? null : new Set((await batchesThrough(last)).map((batch) => batch.day));
-      for await (const { entries } of entriesOfLoans(calls, { bases: [basis], from: first, through: last }))
-        for (const entry of entries) if (sealed === null || sealed.has(entry.accountingDate)) yield entry;
+    async sealed() {
+      if (knownAt === Infinity) return day;
+      const last = (await batchesThrough(day)).at(-1);
+      return last === undefined ? EARLIEST_DAY : last.day;
     },
+    itemsOf: (through, knownOn) => itemsOfLoans(calls, { basis, through, knownOn }),
   };
 }
 
 const EARLIEST = -1_000_000;
+/** Before any loan. */
+const EARLIEST_DAY = dayOf(1900, 1, 1);
 
 /** The side of a role on which its balance stands, for the reading of balances. */
 const SIDES: ReadonlyMap<Role, generalLedger.Side> = new Map(generalLedger.DEFAULT_CHART.map(({ role, side }) => [role, side]));
@@ -228,94 +231,111 @@ const COMPONENT_OF: ReadonlyMap<Role, Component> = new Map<Role, Component>([
 
 const componentOf = ({ role }: Pick<Line, 'role'>): Component | null => COMPONENT_OF.get(role) ?? null;
 
-/** The balances of the loans beside what is booked of them. Cash books know nothing of interest and fees that are owed. */
-async function subledger(asked: Asked): Promise<Made> {
-  const { basis, calls, date, entriesThrough, isIn } = asked;
+/**
+ * The balances of the loans beside what is booked of them: the sums of the batches, and loan by loan what the general ledger holds. Cash
+ * books know nothing of interest and fees that are owed.
+ */
+async function subledger({ basis, calls, sealed, batchesThrough, itemsOf, isIn }: Asked): Promise<Made> {
+  const date = await sealed();
   const wanted = basis === 'cash' ? COMPONENTS.filter((name) => name !== 'interest' && name !== 'fees') : COMPONENTS;
-  const booked = new Map<string, Map<Component, number>>();
-  for await (const { loanId, lines } of entriesThrough(date))
-    for (const line of lines) {
-      const component = componentOf(line);
-      if (component === null || !isIn(line)) continue;
-      const ofLoan = booked.get(loanId) ?? new Map<Component, number>();
-      booked.set(loanId, ofLoan);
-      ofLoan.set(component, (ofLoan.get(component) ?? 0) + onItsSide(line.role, line.amount));
+  const sums = new Map<string, Subledger>(wanted.map((name) => [name, { component: name, ledger: 0, booked: 0, different: [] }]));
+  for (const batch of await batchesThrough(date))
+    for (const total of batch.totals) {
+      const sum = sums.get(componentOf(total) ?? 'unknown');
+      if (sum !== undefined && isIn(total)) sum.booked += onItsSide(total.role, total.debitCents - total.creditCents);
     }
-  const sums = new Map(wanted.map((name) => [name, { ledger: 0, inLedger: 0, different: [] as string[] }]));
+  const held = itemsOf(date, date);
   for await (const { id, loanTypeId, balances } of balancesOfLoans(calls, date)) {
+    const { value } = await held.next();
+    const ofLoan = value?.id === id ? heldOf(value, isIn) : new Map<string, number>();
     if (!isIn({ dimensions: { loanTypeId } })) continue;
-    for (const name of wanted) {
-      const sum = sums.get(name);
-      if (sum === undefined) continue;
-      const posted = booked.get(id)?.get(name) ?? 0;
-      sum.ledger += balances[name];
-      sum.inLedger += posted;
-      if (posted !== balances[name]) sum.different.push(id);
+    for (const [name, sum] of sums) {
+      sum.ledger += balances[sum.component];
+      if ((ofLoan.get(name) ?? 0) !== balances[sum.component]) sum.different.push(id);
     }
   }
-  const rows = [...sums].map(([name, { ledger, inLedger, different }]) => ({
+  const rows = [...sums].map(([name, { ledger, booked, different }]) => ({
     component: name,
     loans: moneyText(ledger),
-    booked: moneyText(inLedger),
-    difference: moneyText(ledger - inLedger),
+    booked: moneyText(booked),
+    difference: moneyText(ledger - booked),
     loansWithDifference: different.length,
     firstLoans: different.slice(0, MOST_NAMED).join(' '),
   }));
   return { columns: ['component', 'loans', 'booked', 'difference', 'loansWithDifference', 'firstLoans'], rows };
 }
 
+interface Subledger {
+  readonly component: Component;
+  ledger: number;
+  booked: number;
+  readonly different: string[];
+}
+
+function heldOf({ items }: AccountingItemsOfLoan, isIn: Asked['isIn']): ReadonlyMap<string, number> {
+  const held = new Map<string, number>();
+  for (const line of items.flatMap(({ lines }) => lines)) {
+    const component = componentOf(line);
+    if (component !== null && isIn(line)) held.set(component, (held.get(component) ?? 0) + onItsSide(line.role, line.amount));
+  }
+  return held;
+}
+
 /** Loans that a row names. */
 const MOST_NAMED = 20;
 
-/** What later facts have made of a day: by role, as booked through it, and with all that was booked since with effect until it. */
-async function restated({ date, closedThrough, entriesThrough, isIn }: Asked): Promise<Made> {
-  const sums = new Map<Role, { booked: number; later: number; days: Set<Day> }>();
-  for await (const { accountingDate, effectiveDate, lines } of entriesThrough(closedThrough)) {
-    if (effectiveDate > date) continue;
-    for (const line of lines) {
-      if (!isIn(line)) continue;
-      const sum = sums.get(line.role) ?? { booked: 0, later: 0, days: new Set<Day>() };
-      sums.set(line.role, sum);
-      if (accountingDate <= date) sum.booked += line.amount;
-      else {
-        sum.later += line.amount;
-        sum.days.add(accountingDate);
+/** What later facts have made of a day: by role, as booked through it, and as all that is known now would have it. */
+async function restated({ date, closedThrough, itemsOf, isIn }: Asked): Promise<Made> {
+  const sums = new Map<Role, { booked: number; now: number; days: Set<Day> }>();
+  const add = ({ items }: AccountingItemsOfLoan, name: 'booked' | 'now'): void => {
+    for (const { recordedDay, factId, lines } of items)
+      for (const line of lines) {
+        if (!isIn(line)) continue;
+        const sum = sums.get(line.role) ?? { booked: 0, now: 0, days: new Set<Day>() };
+        sums.set(line.role, sum);
+        sum[name] += line.amount;
+        if (name === 'now' && factId !== null && recordedDay > date) sum.days.add(recordedDay);
       }
-    }
-  }
-  const rows = [...sums]
-    .sort(([a], [b]) => compared(a, b))
-    .map(([role, { booked, later, days }]) => ({
-      role,
-      asBooked: moneyText(booked),
-      bookedLater: moneyText(later),
-      restated: moneyText(booked + later),
-      bookedOn: [...days]
-        .sort((a, b) => a - b)
-        .slice(0, MOST_NAMED)
-        .map(dateText)
-        .join(' '),
-    }));
-  return { columns: ['role', 'asBooked', 'bookedLater', 'restated', 'bookedOn'], rows };
+  };
+  for await (const loan of itemsOf(date, date)) add(loan, 'booked');
+  for await (const loan of itemsOf(date, closedThrough)) add(loan, 'now');
+  const ordered = [...sums].sort(([a], [b]) => compared(a, b));
+  const rows = ordered.map(([role, { booked, now, days }]) => ({
+    role,
+    asBooked: moneyText(booked),
+    bookedLater: moneyText(now - booked),
+    restated: moneyText(now),
+    recordedOn: datesText(days),
+  }));
+  return { columns: ['role', 'asBooked', 'bookedLater', 'restated', 'recordedOn'], rows };
 }
 
+const datesText = (days: ReadonlySet<Day>): string =>
+  [...days]
+    .sort((a, b) => a - b)
+    .slice(0, MOST_NAMED)
+    .map(dateText)
+    .join(' ');
+
 /** By loan type and role: what it stood at, what each rule has moved, and what it stands at. */
-async function rollForward({ date, from, entriesThrough, isIn }: Asked): Promise<Made> {
+async function rollForward({ from, sealed, itemsOf, isIn }: Asked): Promise<Made> {
+  const date = await sealed();
+  const before = addDays(from, -1);
   const openings = new Map<string, number>();
   const moves = new Map<string, Map<string, number>>();
-  const keyOf = ({ role, dimensions }: Line): string => `${dimensions.loanTypeId ?? ''}\n${role}`;
-  for await (const { accountingDate, corrects, rule, lines } of entriesThrough(date))
-    for (const line of lines) {
-      if (!isIn(line) || componentOf(line) === null) continue;
-      const key = keyOf(line);
-      const ofKey = moves.get(key) ?? new Map<string, number>();
-      moves.set(key, ofKey);
-      if (accountingDate < from) openings.set(key, (openings.get(key) ?? 0) + line.amount);
-      else {
-        const name = corrects === undefined ? rule : 'corrections';
-        ofKey.set(name, (ofKey.get(name) ?? 0) + line.amount);
+  const add = ({ items }: AccountingItemsOfLoan, sign: 1 | -1): void => {
+    for (const { rule, lines } of items)
+      for (const line of lines) {
+        if (!isIn(line) || componentOf(line) === null) continue;
+        const key = `${line.dimensions.loanTypeId ?? ''}\n${line.role}`;
+        const ofKey = moves.get(key) ?? new Map<string, number>();
+        moves.set(key, ofKey);
+        ofKey.set(rule, (ofKey.get(rule) ?? 0) + sign * line.amount);
+        if (sign < 0) openings.set(key, (openings.get(key) ?? 0) + line.amount);
       }
-    }
+  };
+  for await (const loan of itemsOf(before, before)) add(loan, -1);
+  for await (const loan of itemsOf(date, date)) add(loan, 1);
   const rows: Readonly<Record<string, Cell>>[] = [];
   for (const [key, ofKey] of [...moves].sort(([a], [b]) => compared(a, b))) {
     const [loanTypeId = '', role = ''] = key.split('\n');
@@ -324,7 +344,7 @@ async function rollForward({ date, from, entriesThrough, isIn }: Asked): Promise
     row('opening', opening);
     let closing = opening;
     for (const [name, cents] of [...ofKey].sort(([a], [b]) => compared(a, b))) {
-      row(name, cents);
+      if (cents !== 0) row(name, cents);
       closing += cents;
     }
     row('closing', closing);
@@ -339,32 +359,22 @@ interface OpenItem {
   cents: number;
 }
 
-/** What stands in accounts that money only passes through: by loan, with the facts that are not met yet, the oldest first. */
-export async function* openItemsOf(
-  entries: AsyncIterable<Entry>,
+/** What stands in accounts that money only passes through, of one loan: with the facts that are not met yet, the oldest first. */
+export function openItemsOf(
+  { items }: AccountingItemsOfLoan,
   isWanted: (line: Line) => boolean,
-): AsyncGenerator<{ readonly loanId: string; readonly role: Role; readonly dimensions: Dimensions; readonly items: readonly OpenItem[] }> {
-  let loan: string | null = null;
-  let open = new Map<string, { readonly line: Line; readonly items: OpenItem[] }>();
-  const done = function* (loanId: string) {
-    for (const { line, items } of open.values())
-      if (items.length > 0) yield { loanId, role: line.role, dimensions: line.dimensions, items };
-  };
-  for await (const { loanId, factId, corrects, accountingDate, lines } of entries) {
-    if (loanId !== loan) {
-      if (loan !== null) yield* done(loan);
-      loan = loanId;
-      open = new Map();
-    }
+): readonly { readonly role: Role; readonly dimensions: Dimensions; readonly items: readonly OpenItem[] }[] {
+  const open = new Map<string, { readonly role: Role; readonly dimensions: Dimensions; readonly items: OpenItem[] }>();
+  for (const { factId, recordedDay, lines } of items)
     for (const line of lines) {
       if (!isWanted(line)) continue;
-      const key = `${line.role} ${dimensionsText(line.dimensions)}`;
-      const { items } = open.get(key) ?? { items: [] };
-      open.set(key, { line, items });
-      meet(items, { factId: corrects ?? factId, day: accountingDate, cents: line.amount });
+      const { role, dimensions } = line;
+      const key = `${role} ${dimensionsText(dimensions)}`;
+      const known = open.get(key) ?? { role, dimensions, items: [] };
+      open.set(key, known);
+      meet(known.items, { factId: factId ?? '', day: recordedDay, cents: line.amount });
     }
-  }
-  if (loan !== null) yield* done(loan);
+  return [...open.values()].filter((each) => each.items.length > 0);
 }
 
 /** An amount of the other side meets the item of its own fact first, then the oldest. */
@@ -384,20 +394,21 @@ function meet(items: OpenItem[], item: OpenItem): void {
   if (rest !== 0) items.push({ ...item, cents: rest });
 }
 
-async function openItems({ date, entriesThrough, isIn }: Asked, roles: ReadonlySet<Role>): Promise<Made> {
+async function openItems({ sealed, itemsOf, isIn }: Asked, roles: ReadonlySet<Role>): Promise<Made> {
+  const date = await sealed();
   const rows: Readonly<Record<string, Cell>>[] = [];
-  const found = openItemsOf(entriesThrough(date), (line) => roles.has(line.role) && isIn(line));
-  for await (const { loanId, role, dimensions, items } of found)
-    for (const { factId, day, cents } of items)
-      rows.push({
-        role,
-        loanId,
-        dimensions: dimensionsText(dimensions),
-        factId,
-        since: dateText(day),
-        ageDays: date - day,
-        amount: moneyText(onItsSide(role, cents)),
-      });
+  for await (const loan of itemsOf(date, date))
+    for (const { role, dimensions, items } of openItemsOf(loan, (line) => roles.has(line.role) && isIn(line)))
+      for (const { factId, day, cents } of items)
+        rows.push({
+          role,
+          loanId: loan.id,
+          dimensions: dimensionsText(dimensions),
+          factId,
+          since: dateText(day),
+          ageDays: date - day,
+          amount: moneyText(onItsSide(role, cents)),
+        });
   rows.sort((a, b) => Number(b['ageDays']) - Number(a['ageDays']));
   return { columns: ['role', 'loanId', 'dimensions', 'factId', 'since', 'ageDays', 'amount'], rows };
 }
@@ -405,24 +416,22 @@ async function openItems({ date, entriesThrough, isIn }: Asked, roles: ReadonlyS
 const DEFERRED: ReadonlySet<Role> = new Set<Role>(['deferredFees', 'deferredCosts', 'merchantDiscountDeferred', 'deferredMembershipFees']);
 
 /** Of each loan: what was deferred, what of it was earned, and the rest. */
-async function deferredFees({ date, entriesThrough, isIn }: Asked): Promise<Made> {
-  const sums = new Map<string, { readonly loanId: string; readonly role: Role; deferred: number; earned: number }>();
-  for await (const { loanId, rule, lines } of entriesThrough(date))
-    for (const line of lines) {
-      if (!DEFERRED.has(line.role) || !isIn(line)) continue;
-      const key = `${loanId} ${line.role}`;
-      const sum = sums.get(key) ?? { loanId, role: line.role, deferred: 0, earned: 0 };
-      sums.set(key, sum);
-      const cents = onItsSide(line.role, line.amount);
-      if (rule === 'amortization') sum.earned -= cents;
-      else sum.deferred += cents;
-    }
-  const rows = [...sums.values()].map(({ loanId, role, deferred, earned }) => ({
-    loanId,
-    role,
-    original: moneyText(deferred),
-    recognized: moneyText(earned),
-    rest: moneyText(deferred - earned),
-  }));
+async function deferredFees({ sealed, itemsOf, isIn }: Asked): Promise<Made> {
+  const date = await sealed();
+  const rows: Readonly<Record<string, Cell>>[] = [];
+  for await (const { id: loanId, items } of itemsOf(date, date)) {
+    const sums = new Map<Role, { deferred: number; earned: number }>();
+    for (const { rule, lines } of items)
+      for (const line of lines) {
+        if (!DEFERRED.has(line.role) || !isIn(line)) continue;
+        const sum = sums.get(line.role) ?? { deferred: 0, earned: 0 };
+        sums.set(line.role, sum);
+        const cents = onItsSide(line.role, line.amount);
+        if (rule === 'amortization') sum.earned -= cents;
+        else sum.deferred += cents;
+      }
+    for (const [role, { deferred, earned }] of sums)
+      rows.push({ loanId, role, original: moneyText(deferred), recognized: moneyText(earned), rest: moneyText(deferred - earned) });
+  }
   return { columns: ['loanId', 'role', 'original', 'recognized', 'rest'], rows };
 }

@@ -83,7 +83,7 @@ test('the life of a loan: fees, a payment that is taken back, too much money and
   const months = new Set((await batches()).map(({ accountingDate }) => String(accountingDate).slice(0, 7)));
   t.strictSame([...months], ['2026-03', '2026-04']);
   const restated = rowsOf(dataOf(await ask('GET', `${root}/reports/restated?date=2026-03-31`)));
-  t.ok(restated.some(({ bookedLater, bookedOn }) => bookedLater !== '0.00' && String(bookedOn).includes('2026-04-02')));
+  t.ok(restated.some(({ bookedLater, recordedOn }) => bookedLater !== '0.00' && String(recordedOn).includes('2026-04-02')));
   const rolled = rowsOf(dataOf(await ask('GET', `${root}/reports/rollForward?date=2026-04-24`)));
   t.ok(rolled.some(({ movement }) => movement === 'closing'));
   const credit = rowsOf(dataOf(await ask('GET', `${root}/reports/borrowerCredit`)));

@@ -16,6 +16,7 @@ export * from './ownership/index.js';
 export * from './areas/index.js';
 export * from './rates/index.js';
 export * from './ledger/installment/index.js';
+export * as generalLedger from './general-ledger/index.js';
 export * as metro2 from './metro2/index.js';
 export * from './templates/index.js';
 export {

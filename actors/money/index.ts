@@ -3,6 +3,7 @@ import { ACH_FILE, achFileDefinition, type AchFileState } from './ach/ach-file.j
 import { achFileCommands } from './ach/commands.js';
 import { achFileQueries } from './ach/view.js';
 import { bankStatementModule } from './bank-statements/index.js';
+import { ledgerBatchModule } from './general-ledger/index.js';
 import { reconciliationDefinition, type ReconciliationState } from './reconciliation/reconciliation.js';
 import { reconciliationCommands, reconciliationQueries } from './reconciliation/index.js';
 
@@ -10,6 +11,7 @@ export { ACH_FILE, type AchFileState, slotText } from './ach/ach-file.js';
 export { unpackIncoming, unpackOutgoing } from './ach/entries.js';
 export { type BankServers, type InboxFile, type Placed, UploadUncertain } from './ach/ports.js';
 export { AchRunner, type BankSeen } from './ach/runner.js';
+export * from './general-ledger/index.js';
 export type { AchFileListQuery, AchFileTransactionView, AchFileView, AchFileWork } from './ach/view.js';
 export * from './bank-statements/index.js';
 export type { ReconciliationListQuery, BankReconciliationView, ResolveReconciliationRequest } from './reconciliation/index.js';
@@ -23,6 +25,7 @@ export const moneyModules: readonly ActorModule[] = [
     queries: reconciliationQueries,
   }),
   bankStatementModule,
+  ledgerBatchModule,
 ];
 
 /** Whether the bank has confirmed a file. */

@@ -1,6 +1,8 @@
 import {
   BankStatementRunner,
   type Blobs,
+  GeneralLedgerReading,
+  GeneralLedgerRunner,
   CampaignRunner,
   campaignsOf,
   type CompanyState,
@@ -49,11 +51,13 @@ interface Running {
   readonly settlements: SettlementRunner;
   readonly tapes: TapeRunner;
   readonly statements: BankStatementRunner;
+  readonly generalLedger: GeneralLedgerRunner;
+  readonly ledgerReading: GeneralLedgerReading;
 }
 
 /**
- * Campaigns, questions, files for credit agencies, settlements, loan tapes and statements of banks, on the owner of the shared shard: it
- * fills the views, and executes the runs.
+ * Campaigns, questions, files for credit agencies, settlements, loan tapes, statements of banks and books, on the owner of the shared
+ * shard: it fills the views, and executes the runs.
  */
 export class SharedRunners {
   #running: Running | null = null;
@@ -70,6 +74,10 @@ export class SharedRunners {
       'question.ask': (request, tenant) => this.#ask(request, tenant),
       'report.list': (_request, tenant) => listReports(this.#companyOf(tenant)),
       'report.run': (request, tenant) => askReport(this.#parts.questions, this.#asked(request, tenant)),
+      'generalLedger.entries': (request, tenant) => this.#parts.ledgerReading.list(request, tenant),
+      'generalLedger.entry': (request, tenant) => this.#parts.ledgerReading.get(request, tenant),
+      'generalLedger.report': (request, tenant) => this.#parts.ledgerReading.report(request, tenant),
+      'generalLedger.openOfPeriod': (request, tenant) => this.#parts.ledgerReading.openOfPeriod(request, tenant),
       'report.file': (request, tenant) => reportFile(this.#parts.questions, this.#parts.contents, this.#asked(request, tenant)),
     },
     commands: {},
@@ -103,7 +111,14 @@ export class SharedRunners {
     const settlements = new SettlementRunner({ engine, asked: objects, contents, putFile, report: reportWarning }).start();
     const tapes = new TapeRunner({ engine, asked: objects, questions, contents, outside, report: reportWarning }).start();
     const statements = new BankStatementRunner({ engine, asked: objects, contents, questions, report: reportWarning }).start();
-    this.#running = { engine, contents, questions, runner, creditFiles, settlements, tapes, statements };
+    const generalLedger = new GeneralLedgerRunner({ engine, asked: objects, contents, outside, report: reportWarning }).start();
+    const ledgerReading = new GeneralLedgerReading({
+      engine,
+      asked: objects,
+      wasRead: (tenant, batchId) => generalLedger.compareLater(tenant, batchId),
+      sealedThrough: (tenant) => generalLedger.sealedThrough(tenant),
+    });
+    this.#running = { engine, contents, questions, runner, creditFiles, settlements, tapes, statements, generalLedger, ledgerReading };
     void this.#warm(engine, questions);
     return this;
   }
@@ -146,10 +161,16 @@ export class SharedRunners {
     await this.#running?.statements.settled();
   }
 
+  /** Seals the days of the books that are over, and writes the files that are ordered, for tests. */
+  async ledgerSettled(): Promise<void> {
+    await this.#running?.generalLedger.settled();
+  }
+
   async close(): Promise<void> {
     const running = this.#running;
     this.#running = null;
     await running?.statements.close();
+    await running?.generalLedger.close();
     await running?.settlements.close();
     await running?.tapes.close();
     await running?.runner.close();

@@ -11,6 +11,7 @@ import { addExport } from './export.js';
 import { addImport } from './import.js';
 import { addInspect } from './inspect.js';
 import { addKeys } from './keys.js';
+import { addLedger } from './ledger.js';
 import { addRestore } from './restore.js';
 import { addSnapshot } from './snapshot.js';
 import { addShards } from './shards.js';
@@ -45,6 +46,7 @@ export function addCommands(program: Command, access: Access): void {
   addOperations(program);
   addDays(program);
   addInspect(program, access);
+  addLedger(program);
   addClock(program);
   addSql(program);
   addWebhooks(program);

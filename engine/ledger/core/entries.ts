@@ -186,6 +186,8 @@ export interface ObligationLedger {
 export interface LedgerWatcher {
   happened(ledgerEvent: LedgerEvent): void;
   entered?(entry: LedgerEntry): void;
+  /** Each entry, and what the lender owes to the borrower more than before it; also a change of that alone. */
+  booked?(entry: LedgerEntry, owedBackCents: number): void;
   accrued?(accrual: Accrual): void;
   allocated?(allocation: Allocation): void;
   /** After each change of what is overdue, also within a day: the days overdue; null while nothing is. */

@@ -9,12 +9,14 @@ export interface Before {
   /** Null if the watcher receives no entries. */
   readonly accounts: Accounts | null;
   readonly totals: BalanceTotals;
+  readonly owedBackCents: number;
 }
 
 export function beginEntry(state: LedgerState): Before | null {
   const { watcher } = state;
   if (watcher === null) return null;
-  return { accounts: watcher.entered === undefined ? null : accountsOf(state), totals: balanceTotals(state) };
+  const isEntryAsked = watcher.entered !== undefined || watcher.booked !== undefined;
+  return { accounts: isEntryAsked ? accountsOf(state) : null, totals: balanceTotals(state), owedBackCents: owedBackCents(state) };
 }
 
 function accountsOf(state: LedgerState): Accounts {
@@ -30,6 +32,8 @@ export function enter(state: LedgerState, before: Before | null, entryType: Entr
   if (before.accounts !== null) {
     const entry = new DerivedEntry({ day, seconds, entryType, source }, before.accounts, accountsOf(state));
     if (entry.isChange) state.watcher?.entered?.(entry);
+    const owedMore = owedBackCents(state) - before.owedBackCents;
+    if (entry.isChange || owedMore !== 0) state.watcher?.booked?.(entry, owedMore);
   }
   if (isSilent(entryType)) return;
   const balances = balanceTotals(state);
@@ -43,6 +47,8 @@ export function enter(state: LedgerState, before: Before | null, entryType: Entr
     previousBalances: before.totals,
   });
 }
+
+const owedBackCents = ({ totals }: LedgerState): number => totals.reimbursementCents - totals.reimbursedCents;
 
 /** Totals of the outstanding balance, without charged-off balances. */
 export function balanceTotals(state: LedgerState): BalanceTotals {

@@ -14,13 +14,14 @@ import {
 } from '../core/accounts.js';
 import type { BalanceTotals, EntryLine } from '../core/entries.js';
 import { NO_INTEREST, roundedCents } from '../core/interest.js';
-import type { DrawBalances, LineEntryLine, LineEntryType, LineFee, LineState } from './state.js';
+import type { DrawBalances, LineEntry, LineEntryLine, LineEntryType, LineFee, LineState } from './state.js';
 
 /** The balances before a change. Not read without a watcher. */
 export interface Before {
   /** Null if the watcher receives no entries. */
   readonly accounts: readonly HolderAccounts[] | null;
   readonly totals: BalanceTotals;
+  readonly owedBackCents: number;
 }
 
 /** The accounts of one draw, or of the line itself. */
@@ -32,7 +33,8 @@ interface HolderAccounts {
 export function beginEntry(state: LineState): Before | null {
   const { watcher } = state;
   if (watcher === null) return null;
-  return { accounts: watcher.entered === undefined ? null : accountsOf(state), totals: lineTotals(state) };
+  const isEntryAsked = watcher.entered !== undefined || watcher.booked !== undefined;
+  return { accounts: isEntryAsked ? accountsOf(state) : null, totals: lineTotals(state), owedBackCents: owedBackCents(state) };
 }
 
 /** Sends the change since `before` to the watcher as one entry, and as a change of the balance unless the type is silent. */
@@ -41,7 +43,10 @@ export function enter(state: LineState, before: Before | null, entryType: LineEn
   const { day, seconds, source } = state;
   if (before.accounts !== null) {
     const lines = linesBetween(before.accounts, accountsOf(state));
-    if (lines.length > 0) state.watcher?.entered?.({ day, seconds, entryType, source, lines });
+    const entry: LineEntry = { day, seconds, entryType, source, lines };
+    if (lines.length > 0) state.watcher?.entered?.(entry);
+    const owedMore = owedBackCents(state) - before.owedBackCents;
+    if (lines.length > 0 || owedMore !== 0) state.watcher?.booked?.(entry, owedMore);
   }
   if (isSilent(entryType)) return;
   const balances = lineTotals(state);
@@ -77,6 +82,8 @@ const lineOfHolder = (line: EntryLine, draw: number | null): LineEntryLine => ({
   amount: line.amount,
   draw,
 });
+
+const owedBackCents = ({ totals }: LineState): number => totals.reimbursementCents - totals.reimbursedCents;
 
 /** Totals of the outstanding balance, without charged-off balances. */
 export function lineTotals(state: LineState): BalanceTotals {

@@ -61,6 +61,8 @@ type FeeNamed = Pick<LineFee, 'draw' | 'origin' | 'fee' | 'feeTypeId' | 'obligat
 export interface LineWatcher {
   happened(ledgerEvent: LineLedgerEvent): void;
   entered?(entry: LineEntry): void;
+  /** Each entry, and what the lender owes to the borrower more than before it; also a change of that alone. */
+  booked?(entry: LineEntry, owedBackCents: number): void;
   accrued?(accrual: LineAccrual): void;
   allocated?(allocation: LineAllocation): void;
   late?(day: Day, daysOverdue: number | null): void;

@@ -1,0 +1,12 @@
+export type { AccountingAsOf } from './positions.js';
+export type { AccountingBalances } from './balances.js';
+export {
+  type AccountingBalancesOfLoan,
+  type AccountingBalancesQuery,
+  type AccountingEntriesOfLoan,
+  type AccountingFact,
+  type AccountingItemsOfLoan,
+  type AccountingItemsQuery,
+  type AccountingEntriesQuery,
+  accountingQueries,
+} from './queries.js';

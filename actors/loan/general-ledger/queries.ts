@@ -1,0 +1,62 @@
+import { type Day, generalLedger } from '../../../engine/index.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
+import type { LoanState } from '../state.js';
+import { bookedLoan, entriesOf } from './booked.js';
+
+/** Of a loan's books, by the business day of its zone. Days are whole days since 1970. */
+export interface LoanEntriesQuery {
+  readonly day: Day;
+  /** Absent: every basis of the settings. */
+  readonly basis?: generalLedger.Basis;
+  /** Absent: the defaults. */
+  readonly settings?: generalLedger.GeneralLedgerSettings;
+}
+
+export interface LoanEntriesReply {
+  readonly entries: readonly generalLedger.Entry[];
+}
+
+export interface LoanBooksQuery {
+  /** The last effective day that counts. */
+  readonly day: Day;
+  /** With what was recorded until the close of this day; absent: `day`. A later one tells what would have been booked in time. */
+  readonly knownOn?: Day;
+  readonly basis: generalLedger.Basis;
+  readonly settings?: generalLedger.GeneralLedgerSettings;
+}
+
+export interface LoanBooksReply {
+  readonly balances: readonly generalLedger.RoleBalance[];
+}
+
+const DEFAULTS = generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS;
+
+/** What a loan books on an accounting day: nothing before its activation. */
+export function entriesOfLoan(
+  { state, env }: Pick<QueryContext<LoanState>, 'state' | 'env'>,
+  { day, basis, settings = DEFAULTS }: LoanEntriesQuery,
+): readonly generalLedger.Entry[] {
+  const bases = basis === undefined ? settings.bases : [basis];
+  return bases.flatMap((one) => entriesOf(state, env, { basis: one, settings }, day));
+}
+
+const entries: QuerySpec<LoanState, LoanEntriesQuery> = {
+  kind: 'loan',
+  type: 'loan.generalLedgerEntries',
+  on: 'target',
+  read: (context): LoanEntriesReply => ({ entries: entriesOfLoan(context, context.query) }),
+};
+
+const balances: QuerySpec<LoanState, LoanBooksQuery> = {
+  kind: 'loan',
+  type: 'loan.generalLedgerBalances',
+  on: 'target',
+  read({ state, env, query }): LoanBooksReply {
+    const { day, knownOn = day, basis, settings = DEFAULTS } = query;
+    const loan = bookedLoan(state, env, { basis, settings });
+    if (loan === null) return { balances: [] };
+    return { balances: generalLedger.believedBalances(generalLedger.believedOn(loan, day, knownOn), day) };
+  },
+};
+
+export const generalLedgerQueries: readonly QuerySpec<LoanState>[] = [entries, balances] as readonly QuerySpec<LoanState>[];

@@ -1,0 +1,231 @@
+import { civil, type Day } from '../calendar/index.js';
+import type { Accrual, EntryComponent, EntryLine, EntrySource, LedgerEvent } from '../ledger/core/index.js';
+import { type Accrued, roundAccrued } from '../money/index.js';
+import type { Cause } from './believed.js';
+import type { AccountingEvent } from './accounting-events.js';
+import type { FeePart, Parts } from './parts.js';
+import { RoundedInterest } from './rounded-interest.js';
+
+/** An entry of a ledger of either product. */
+export interface CourseEntry {
+  readonly day: Day;
+  readonly entryType: string;
+  readonly source: EntrySource;
+  readonly lines: readonly (Omit<EntryLine, 'component'> & {
+    readonly component: EntryComponent | 'drawFees';
+    readonly draw?: number | null;
+  })[];
+}
+
+/** What happened to a loan, with its day and cause. */
+export interface CourseItem {
+  readonly cause: Cause;
+  readonly day: Day;
+  readonly isDaily: boolean;
+  readonly exact?: bigint;
+  readonly draw?: number;
+  readonly event: AccountingEvent;
+}
+
+export type CourseAccrual = Accrual & { readonly draw?: number; readonly isTakenBack?: true };
+
+/** What an entry changes, of all draws together. */
+export interface Changes {
+  readonly principal: number;
+  /** What the general ledger hold as accrued interest moves by this. */
+  readonly interest: number;
+  /** Whole cents of interest that were paid or moved away: the ledger drops a fraction beside them. */
+  readonly wholeInterest: number;
+  /** The part of what was taken that was accrued in earlier years: the oldest interest is taken first. */
+  readonly earlierInterest: number;
+  readonly fees: readonly FeePart[];
+  readonly chargedOffPrincipal: number;
+  readonly chargedOffInterest: number;
+  readonly chargedOffFees: number;
+  /** The only draw of the entry. */
+  readonly draw?: number;
+}
+
+const FEE_KINDS: Readonly<Partial<Record<EntryComponent | 'drawFees', string>>> = {
+  originationFees: 'origination',
+  drawFees: 'draw',
+  lateFees: 'late',
+  modificationFees: 'modification',
+  dynamicFees: 'other',
+};
+
+const ACCRUING: ReadonlySet<string> = new Set(['interestAccrual', 'retroactiveInterest', 'graceLost']);
+
+/** The parts of a cent that a whole cent has, in the ledger's unit of exact interest. */
+const CENT = 160_308_000_000_000n;
+
+/** How a product's entries become events, and who caused them. */
+export interface CourseReader {
+  causeOf(source: EntrySource, day: Day): Cause;
+  /** The interest of each day of an accrual. */
+  daysOf(accrual: CourseAccrual): readonly { readonly day: Day; readonly interest: bigint }[];
+  /** The events of an entry that is no accrual. */
+  eventsOf(entry: CourseEntry, changes: Changes, owedBackCents: number): readonly AccountingEvent[];
+}
+
+/**
+ * Listens to a ledger while it is computed through the day after `through`, whose first step is the interest of `through`, and tells in
+ * the words of the general ledger what happens until then.
+ */
+export class Course {
+  readonly items: CourseItem[] = [];
+  readonly #interest = new Map<number | null, RoundedInterest>();
+  #accruals: CourseAccrual[] = [];
+  /** Exact interest that is outstanding, by the year of its days, oldest first. */
+  readonly #years = new Map<number, bigint>();
+
+  constructor(
+    private readonly through: Day,
+    private readonly reader: CourseReader,
+    private readonly changedStatus: (ledgerEvent: Extract<LedgerEvent, { readonly type: 'statusChanged' }>, course: Course) => void = () =>
+      undefined,
+  ) {}
+
+  happened(ledgerEvent: { readonly type: string; readonly day: Day }): void {
+    if (ledgerEvent.type !== 'statusChanged' || ledgerEvent.day > this.through) return;
+    this.changedStatus(ledgerEvent as Extract<LedgerEvent, { readonly type: 'statusChanged' }>, this);
+  }
+
+  accrued(accrual: CourseAccrual): void {
+    if (accrual.isTakenBack !== true && (accrual.interest.cents !== 0 || accrual.interest.parts !== 0)) this.#accruals.push(accrual);
+  }
+
+  booked(entry: CourseEntry, owedBackCents: number): void {
+    const accruals = this.#accruals;
+    this.#accruals = [];
+    if (ACCRUING.has(entry.entryType) && (accruals.length > 0 || entry.lines.length === 0)) {
+      if (entry.day <= this.through || entry.entryType === 'interestAccrual') for (const accrual of accruals) this.#accrue(accrual);
+      return;
+    }
+    if (entry.day > this.through) return;
+    const changes = this.#changesOf(entry);
+    const events = this.reader.eventsOf(entry, changes, owedBackCents);
+    const cause = this.reader.causeOf(entry.source, entry.day);
+    for (const event of events) this.add({ cause, day: entry.day, isDaily: false, event, ...drawOf(changes.draw) });
+  }
+
+  add(item: CourseItem): void {
+    this.items.push(item);
+  }
+
+  /** Outstanding interest as the general ledger hold it, before anything is heard: of a ledger that goes on. */
+  begin(draw: number | null, outstanding: bigint): void {
+    this.#roundedOf(draw).move(outstanding);
+  }
+
+  #accrue(accrual: CourseAccrual): void {
+    const { draw } = accrual;
+    for (const { day, interest } of this.reader.daysOf(accrual)) {
+      if (day > this.through || interest === 0n) continue;
+      const amount = this.#roundedOf(draw ?? null).move(interest);
+      const { year } = civil(day);
+      this.#years.set(year, (this.#years.get(year) ?? 0n) + interest);
+      const cause = this.reader.causeOf({ type: 'dailyJob' }, day);
+      this.add({ cause, day, isDaily: true, exact: interest, event: { type: 'accrual', amount }, ...drawOf(draw) });
+    }
+  }
+
+  #changesOf({ day, lines }: CourseEntry): Changes {
+    const fees = new Map<string, number>();
+    const interest = new Map<number | null, bigint>();
+    const draws = new Set<number>();
+    let [principal, chargedOffPrincipal, chargedOffInterest, chargedOffFees] = [0, 0, 0, 0];
+    for (const { bucket, component, amount, draw = null } of lines) {
+      if (component === 'counter') continue;
+      if (draw !== null) draws.add(draw);
+      const cents = Number(amount / CENT);
+      const feeKind = FEE_KINDS[component];
+      if (bucket === 'chargedOff') {
+        if (component === 'principal') chargedOffPrincipal += cents;
+        else if (component === 'interest') chargedOffInterest += cents;
+        else chargedOffFees += cents;
+      } else if (component === 'principal') principal += cents;
+      else if (component === 'interest') interest.set(draw, (interest.get(draw) ?? 0n) + amount);
+      else if (feeKind !== undefined) fees.set(feeKind, (fees.get(feeKind) ?? 0) + cents);
+    }
+    let [moved, whole, earlier] = [0, 0, 0n];
+    const { year } = civil(day);
+    for (const [draw, amount] of interest) {
+      if (amount < 0n) earlier += this.#take(-amount, year);
+      moved += this.#roundedOf(draw).move(amount);
+      whole += Number(amount / CENT);
+    }
+    const [draw] = draws;
+    return {
+      principal,
+      interest: moved,
+      wholeInterest: whole,
+      earlierInterest: Math.min(roundAccrued(earlier as Accrued, 'halfUp'), Math.max(0, -whole)),
+      fees: [...fees].flatMap(([kind, amount]) => (amount === 0 ? [] : [{ kind, amount }])),
+      chargedOffPrincipal,
+      chargedOffInterest,
+      chargedOffFees,
+      ...(draws.size === 1 && draw !== undefined ? { draw } : {}),
+    };
+  }
+
+  /** Takes the oldest interest first, and returns what is of years before. */
+  #take(amount: bigint, year: number): bigint {
+    let left = amount;
+    let earlier = 0n;
+    for (const [of, unpaid] of this.#years) {
+      const taken = unpaid < left ? unpaid : left;
+      if (of < year) earlier += taken;
+      left -= taken;
+      this.#years.set(of, unpaid - taken);
+    }
+    return earlier;
+  }
+
+  #roundedOf(draw: number | null): RoundedInterest {
+    const known = this.#interest.get(draw);
+    if (known !== undefined) return known;
+    const made = new RoundedInterest();
+    this.#interest.set(draw, made);
+    return made;
+  }
+}
+
+const drawOf = (draw: number | undefined) => (draw === undefined ? {} : { draw });
+
+/** What an entry has taken from the balances: whole cents of interest, the fraction beside them is rounding. */
+export const takenParts = (changes: Changes): Parts => ({
+  principal: -changes.principal,
+  interest: -changes.wholeInterest,
+  fees: changes.fees.map(({ kind, amount }) => ({ kind, amount: -amount })),
+  chargedOffPrincipal: -changes.chargedOffPrincipal,
+  chargedOffInterest: -changes.chargedOffInterest,
+  chargedOffFees: -changes.chargedOffFees,
+});
+
+/** What an entry has added to the balances. */
+export const addedParts = ({
+  principal,
+  wholeInterest,
+  fees,
+  chargedOffPrincipal,
+  chargedOffInterest,
+  chargedOffFees,
+}: Changes): Parts => ({
+  principal,
+  interest: wholeInterest,
+  fees,
+  chargedOffPrincipal,
+  chargedOffInterest,
+  chargedOffFees,
+});
+
+/** The cent by which booked interest moves beside whole cents, and the claim of a charged-off loan. */
+export function beside(changes: Changes): readonly AccountingEvent[] {
+  const { chargedOffPrincipal: principal, chargedOffInterest: interest, chargedOffFees: fees } = changes;
+  const rounding = changes.wholeInterest - changes.interest;
+  return [
+    ...(rounding === 0 ? [] : [{ type: 'interestRounding', amount: rounding } as const]),
+    ...(principal === 0 && interest === 0 && fees === 0 ? [] : [{ type: 'claim', principal, interest, fees } as const]),
+  ];
+}

@@ -1,0 +1,286 @@
+import { addDays, type Day } from '../calendar/index.js';
+import type { EntrySource, LedgerFact, LedgerTerms, Refund } from '../ledger/core/index.js';
+import { interestByDay } from '../ledger/core/index.js';
+import { computeLedger, type LedgerState } from '../ledger/installment/index.js';
+import type { Believed, Cause } from './believed.js';
+import { addedParts, beside, type Changes, Course, type CourseEntry, type CourseItem, takenParts } from './course.js';
+import { type Deferral, deferralOf } from './deferral.js';
+import type { CreditSponsor, AccountingEvent } from './accounting-events.js';
+import type { Account } from './lines.js';
+import type { Keeping } from './parts.js';
+import { believedOf } from './posted.js';
+
+/** What the facts of a ledger do not say about the money of a loan. */
+export interface LoanDetails {
+  /** The fact or the day that caused an entry. */
+  causeOf(source: EntrySource, day: Day): Cause;
+  creditOf(transaction: number): { readonly creditType: string; readonly sponsor: CreditSponsor };
+  atFaultOf(transaction: number): 'merchant' | 'serviceOperator' | 'loanOwner';
+  /** To whom a purchase of a line is owed. */
+  payableOf(purchase: number): Account;
+  drawIdOf(draw: number): string;
+  /** The loan came from another system: its activation is no payout of this one. */
+  readonly isMigrated: boolean;
+}
+
+export interface BookedLoan<Terms, Fact> {
+  readonly terms: Terms;
+  /** Those that are known. */
+  readonly facts: readonly Fact[];
+  readonly details: LoanDetails;
+}
+
+const OUT: Account = { role: 'clearingOutgoing' };
+const IN: Account = { role: 'clearingIncoming' };
+const BANK: Account = { role: 'bank' };
+const CREDIT: Account = { role: 'borrowerCredit' };
+
+/** All that is believed about an installment loan through the end of a day, on one basis. */
+export function believedInstallment(loan: BookedLoan<LedgerTerms, LedgerFact>, keeping: Keeping, through: Day): readonly Believed[] {
+  if (through < loan.terms.activation) return [];
+  const reader = new InstallmentReader(loan, keeping, through);
+  return believedOf(reader.read(), keeping, loan.details);
+}
+
+/** A fact of a ledger of either product. */
+type AnyFact = { readonly type: string };
+
+/** Money that the ledger does not count any more. */
+export const voidedOf = (facts: readonly AnyFact[]): ReadonlySet<number> =>
+  new Set((facts as readonly LedgerFact[]).flatMap((fact) => (fact.type === 'paymentVoided' ? [fact.transaction] : [])));
+
+type MoneyFact = Extract<LedgerFact, { readonly type: 'payment' | 'paymentSettled' | 'reimbursed' }>;
+
+/** Where the money of a payment is: in processing until the bank has it. */
+export const counterOfPayment = (source: EntrySource, fact: { readonly isProcessing?: boolean } | undefined): Account =>
+  source.type === 'activation' ? OUT : fact?.isProcessing === true ? IN : BANK;
+
+/** Payments that the bank has, and money that was sent to the borrower: they move no balance of the ledger. */
+export function moneyMoves(
+  facts: readonly MoneyFact[],
+  voided: ReadonlySet<number>,
+  { through, details, movedTo }: { readonly through: Day; readonly details: LoanDetails; readonly movedTo: ReadonlyMap<number, Day> },
+): readonly CourseItem[] {
+  const amounts = new Map(
+    facts.flatMap((fact) => (fact.type === 'payment' && fact.isProcessing ? [[fact.transaction, fact] as const] : [])),
+  );
+  return facts.flatMap((fact): readonly CourseItem[] => {
+    if (voided.has(fact.transaction)) return [];
+    const { day } = fact.effective;
+    const cause = details.causeOf({ type: 'fact', sequence: fact.sequence }, day);
+    const item = (event: AccountingEvent, on = day): readonly CourseItem[] =>
+      on > through ? [] : [{ cause, day: on, isDaily: false, event }];
+    if (fact.type === 'reimbursed') {
+      return item({ type: 'reimbursement', parts: { credit: fact.amountCents }, counter: OUT });
+    }
+    const paid = fact.type === 'paymentSettled' ? amounts.get(fact.transaction) : undefined;
+    if (paid === undefined || paid.kind === 'credit') return [];
+    const paidOn = movedTo.get(fact.transaction) ?? paid.effective.day;
+    return item({ type: 'settledAtBank', amount: paid.amountCents, netFee: 0, from: IN, bank: BANK }, paidOn > day ? paidOn : day);
+  });
+}
+
+/** The day to which a payment was moved last. */
+export const movesOf = (facts: readonly AnyFact[]): ReadonlyMap<number, Day> =>
+  new Map(
+    (facts as readonly LedgerFact[]).flatMap((fact) =>
+      fact.type === 'paymentMoved' ? [[fact.transaction, fact.newEffective.day] as const] : [],
+    ),
+  );
+
+/** Payments, their settlement, and money that was sent to the borrower. */
+export const moneyFactsOf = (facts: readonly AnyFact[]): readonly MoneyFact[] =>
+  (facts as readonly LedgerFact[]).filter(
+    (fact): fact is MoneyFact => fact.type === 'payment' || fact.type === 'paymentSettled' || fact.type === 'reimbursed',
+  );
+
+class InstallmentReader {
+  readonly #course: Course;
+  readonly #bySequence: ReadonlyMap<number, LedgerFact>;
+  #deferral: Deferral = { amount: 0, earnedThrough: () => 0 };
+  /** The first day on which nothing more is earned. */
+  #earnedUntil: Day | null = null;
+  #refundedCents = 0;
+  #lastSource: EntrySource = { type: 'activation' };
+
+  constructor(
+    private readonly loan: BookedLoan<LedgerTerms, LedgerFact>,
+    private readonly keeping: Keeping,
+    private readonly through: Day,
+  ) {
+    this.#bySequence = new Map(loan.facts.map((fact) => [fact.sequence, fact]));
+    const { terms, details } = loan;
+    this.#course = new Course(
+      through,
+      {
+        causeOf: (source, day) => details.causeOf(source, day),
+        daysOf: (accrual) => interestByDay({ state: { terms }, accruals: [accrual] }, accrual.from, addDays(accrual.until, -1)),
+        eventsOf: (entry, changes, owedBackCents) => this.#eventsOf(entry, changes, owedBackCents),
+      },
+      ({ newStatus, day }) => {
+        if (newStatus === 'paidOff') this.#earnRest(day);
+      },
+    );
+  }
+
+  read(): readonly CourseItem[] {
+    const { terms, facts, details } = this.loan;
+    const state = computeLedger(terms, facts, addDays(this.through, 1), this.#course);
+    if (isCanceledBy(state, this.through)) return canceledItems(facts, this.through, details);
+    this.#earnDays();
+    const moves = moneyMoves(moneyFactsOf(facts), voidedOf(facts), { through: this.through, details, movedTo: movesOf(facts) });
+    return [...this.#course.items, ...moves];
+  }
+
+  /** What is earned of the origination fee, day by day. */
+  #earnDays(): void {
+    const { terms, details } = this.loan;
+    const end = this.#earnedUntil ?? addDays(this.through, 1);
+    let earned = 0;
+    for (let day = terms.activation; day < end && earned < this.#deferral.amount; day = addDays(day, 1)) {
+      const through = this.#deferral.earnedThrough(day);
+      const cause = details.causeOf({ type: 'dailyJob' }, day);
+      if (through > earned)
+        this.#course.add({
+          cause,
+          day,
+          isDaily: true,
+          event: { type: 'amortization', of: 'originationFee', amount: through - earned },
+        });
+      earned = through;
+    }
+  }
+
+  /** What is not earned when the loan ends. */
+  #restOn(day: Day): number {
+    if (this.#earnedUntil !== null) return 0;
+    const { amount } = this.#deferral;
+    return day === this.loan.terms.activation ? amount : amount - this.#deferral.earnedThrough(addDays(day, -1));
+  }
+
+  #earnRest(day: Day): void {
+    const amount = this.#restOn(day);
+    this.#earnedUntil ??= day;
+    if (amount === 0) return;
+    const cause = this.loan.details.causeOf(this.#lastSource, day);
+    this.#course.add({ cause, day, isDaily: false, event: { type: 'amortization', of: 'originationFee', amount } });
+  }
+
+  #eventsOf(entry: CourseEntry, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
+    this.#lastSource = entry.source;
+    return [...this.#mainOf(entry, changes, owedBackCents), ...beside(changes)];
+  }
+
+  #mainOf(entry: CourseEntry, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
+    const { details } = this.loan;
+    const { source, entryType, day } = entry;
+    const fact = source.type === 'fact' ? this.#bySequence.get(source.sequence) : undefined;
+    const parts = { ...takenParts(changes), credit: owedBackCents };
+    switch (entryType) {
+      case 'disbursement':
+        if (details.isMigrated) return [{ type: 'migrated', parts: addedParts(changes), deferredFees: 0 }];
+        return [{ type: 'advance', amount: changes.principal, feeWithheld: 0, feeKind: 'origination', counter: OUT }];
+      case 'advance':
+        return [paidOut(changes)];
+      case 'originationFee':
+        return this.#originationFee(changes);
+      case 'fee':
+      case 'lateFee':
+        return chargedFees(changes);
+      case 'payment':
+      case 'downPayment':
+        return [{ type: 'payment', parts, counter: counterOfPayment(source, fact?.type === 'payment' ? fact : undefined) }];
+      case 'paidOverMet':
+        return [{ type: 'payment', parts: takenParts(changes), counter: CREDIT }];
+      case 'credit':
+        return [
+          { type: 'serviceCredit', parts: takenParts(changes), ...details.creditOf(fact?.type === 'payment' ? fact.transaction : 0) },
+        ];
+      case 'smallBalanceForgiven':
+        return [{ type: 'smallBalanceForgiven', parts: takenParts(changes) }];
+      case 'refund':
+        return fact?.type === 'refund' ? this.#refund(fact, changes, owedBackCents) : [];
+      case 'reimbursement':
+        return [{ type: 'reimbursement', parts: addedParts(changes), counter: CREDIT }];
+      case 'chargeback':
+        return chargedBack(fact?.type === 'paymentChargedBack' ? fact.amountCents : 0, changes);
+      case 'interestCapitalization':
+        return [{ type: 'capitalization', parts: { interest: -changes.wholeInterest } }];
+      case 'interestAccrual':
+        return changes.interest === 0 ? [] : [{ type: 'accrual', amount: changes.wholeInterest }];
+      case 'chargeOff':
+        return this.#chargeOff(day, changes);
+      default:
+        return [];
+    }
+  }
+
+  #originationFee(changes: Changes): readonly AccountingEvent[] {
+    const amount = changes.fees.reduce((sum, fee) => sum + fee.amount, 0);
+    const { settings } = this.keeping;
+    this.#deferral = deferralOf(this.loan.terms, amount, this.keeping.basis === 'cash' ? 'atOnce' : settings.originationFeeRecognition);
+    return [{ type: 'originationFee', amount }];
+  }
+
+  #chargeOff(day: Day, changes: Changes): readonly AccountingEvent[] {
+    const { principal, interest, fees } = takenParts(changes);
+    const deferredFees = this.#restOn(day);
+    this.#earnedUntil ??= day;
+    const isFraud = this.loan.facts.some((fact) => fact.type === 'chargeOff' && fact.reason === 'fraudulent' && fact.effective.day === day);
+    const parts = { principal: principal ?? 0, interest: interest ?? 0, fees: fees ?? [] };
+    return [{ type: 'chargeOff', parts, priorYearInterest: changes.earlierInterest, deferredFees, isFraud }];
+  }
+
+  /** A full refund drops unpaid interest and fees; every other one pays with the rest behind principal. */
+  #refund(fact: Refund, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
+    const isFull = this.#refundedCents < fact.fullCents && this.#refundedCents + fact.amountCents >= fact.fullCents;
+    this.#refundedCents += fact.amountCents;
+    const atFault = this.loan.details.atFaultOf(fact.transaction);
+    const taken = takenParts(changes);
+    if (!isFull && !fact.isOriginationFeeRefunded) return [{ type: 'refund', parts: { ...taken, credit: owedBackCents }, atFault }];
+    const { principal = 0, chargedOffPrincipal = 0, interest = 0, fees = [] } = taken;
+    return [
+      { type: 'refund', parts: { principal, chargedOffPrincipal, credit: owedBackCents }, atFault },
+      { type: 'interestWaived', amount: interest },
+      ...fees.map(({ kind, amount }): AccountingEvent => ({ type: 'feeLowered', feeKind: kind, parts: { fees: [{ kind, amount }] } })),
+    ];
+  }
+}
+
+/** Money that was charged back is owed again; what is not was overpaid. */
+function chargedBack(amountCents: number, changes: Changes): readonly AccountingEvent[] {
+  const parts = addedParts(changes);
+  const { principal = 0, interest = 0, fees = [], chargedOffPrincipal = 0, chargedOffInterest = 0, chargedOffFees = 0 } = parts;
+  const again = principal + interest + fees.reduce((sum, { amount }) => sum + amount, 0);
+  const credit = Math.max(0, amountCents - again - chargedOffPrincipal - chargedOffInterest - chargedOffFees);
+  return [{ type: 'takenBack', parts: { ...parts, credit }, counter: IN }];
+}
+
+/** An advance; of a charged-off loan it is lost at once. */
+export function paidOut(changes: Changes): AccountingEvent {
+  if (changes.chargedOffPrincipal > 0) {
+    return { type: 'takenBack', parts: { chargedOffPrincipal: changes.chargedOffPrincipal }, counter: OUT };
+  }
+  return { type: 'advance', amount: changes.principal, feeWithheld: 0, feeKind: 'origination', counter: OUT };
+}
+
+export const chargedFees = ({ fees }: Changes): readonly AccountingEvent[] =>
+  fees.map(({ kind, amount }) => ({ type: 'feeCharged', amount, feeKind: kind }));
+
+const isCanceledBy = ({ status, statusSince }: Pick<LedgerState, 'status' | 'statusSince'>, through: Day): boolean =>
+  status === 'canceled' && statusSince <= through;
+
+/** A canceled loan has no balances: the borrower's money that came in is the borrower's. */
+export function canceledItems(facts: readonly AnyFact[], through: Day, details: LoanDetails): readonly CourseItem[] {
+  const voided = voidedOf(facts);
+  const movedTo = movesOf(facts);
+  const money = moneyFactsOf(facts);
+  const paid = money.flatMap((fact): readonly CourseItem[] => {
+    const on = movedTo.get(fact.transaction) ?? fact.effective.day;
+    if (fact.type !== 'payment' || fact.kind === 'credit' || voided.has(fact.transaction) || on > through) return [];
+    const source: EntrySource = { type: 'fact', sequence: fact.sequence };
+    const event: AccountingEvent = { type: 'payment', parts: { credit: fact.amountCents }, counter: counterOfPayment(source, fact) };
+    return [{ cause: details.causeOf(source, on), day: on, isDaily: false, event }];
+  });
+  return [...paid, ...moneyMoves(money, voided, { through, details, movedTo })];
+}

@@ -1,0 +1,144 @@
+import { addDays, type Day } from '../calendar/index.js';
+import type { EntrySource } from '../ledger/core/index.js';
+import { interestByDay } from '../ledger/core/index.js';
+import { computeLine, type LineFact, type LineTerms } from '../ledger/line/index.js';
+import type { AccountingEvent } from './accounting-events.js';
+import type { Believed } from './believed.js';
+import { addedParts, beside, type Changes, Course, type CourseEntry, type CourseItem, takenParts } from './course.js';
+import {
+  type BookedLoan,
+  canceledItems,
+  chargedFees,
+  counterOfPayment,
+  moneyFactsOf,
+  moneyMoves,
+  movesOf,
+  paidOut,
+  voidedOf,
+} from './installment.js';
+import type { Keeping } from './parts.js';
+import { believedOf } from './posted.js';
+
+/** All that is believed about a line of credit through the end of a day, on one basis. */
+export function believedLine(loan: BookedLoan<LineTerms, LineFact>, keeping: Keeping, through: Day): readonly Believed[] {
+  if (through < loan.terms.activation) return [];
+  return believedOf(new LineReader(loan, through).read(), keeping, loan.details);
+}
+
+class LineReader {
+  readonly #course: Course;
+  readonly #bySequence: ReadonlyMap<number, LineFact>;
+
+  constructor(
+    private readonly loan: BookedLoan<LineTerms, LineFact>,
+    private readonly through: Day,
+  ) {
+    const { terms, facts, details } = loan;
+    this.#bySequence = new Map(facts.map((fact) => [fact.sequence, fact]));
+    this.#course = new Course(through, {
+      causeOf: (source, day) => details.causeOf(source, day),
+      daysOf: (accrual) => interestByDay({ state: { terms }, accruals: [accrual] }, accrual.from, addDays(accrual.until, -1)),
+      eventsOf: (entry, changes, owedBackCents) => [...this.#mainOf(entry, changes, owedBackCents), ...beside(changes)],
+    });
+  }
+
+  read(): readonly CourseItem[] {
+    const { terms, facts, details } = this.loan;
+    const { status, statusSince } = computeLine(terms, facts, addDays(this.through, 1), this.#course);
+    if (status === 'canceled' && statusSince <= this.through) return canceledItems(facts, this.through, details);
+    const money = moneyFactsOf(facts);
+    const moves = moneyMoves(money, voidedOf(facts), { through: this.through, details, movedTo: movesOf(facts) });
+    return [...this.#course.items, ...moves];
+  }
+
+  #mainOf({ source, entryType }: CourseEntry, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
+    const { details } = this.loan;
+    const fact = source.type === 'fact' ? this.#bySequence.get(source.sequence) : undefined;
+    const taken = takenParts(changes);
+    switch (entryType) {
+      case 'originationFee':
+      case 'drawFee':
+      case 'fee':
+      case 'lateFee':
+        return chargedFees(changes);
+      case 'purchase':
+        return this.#purchase(fact, changes);
+      case 'purchaseRefund':
+        return this.#purchaseRefund(fact, changes, owedBackCents);
+      case 'payment':
+      case 'downPayment':
+        return [{ type: 'payment', parts: { ...taken, credit: owedBackCents }, counter: this.#counterOf(source, fact) }];
+      case 'paidOverMet':
+        return [{ type: 'payment', parts: taken, counter: { role: 'borrowerCredit' } }];
+      case 'credit':
+        return [{ type: 'serviceCredit', parts: taken, ...details.creditOf(fact?.type === 'payment' ? fact.transaction : 0) }];
+      case 'reimbursement':
+        return [{ type: 'reimbursement', parts: addedParts(changes), counter: { role: 'borrowerCredit' } }];
+      case 'interestCapitalization':
+      case 'balancesDeferred': {
+        const { interest = 0, fees = [] } = taken;
+        return [{ type: 'capitalization', parts: { interest, fees } }];
+      }
+      case 'minimumInterest':
+        return [{ type: 'accrual', amount: changes.wholeInterest }];
+      case 'graceRestored':
+        return [{ type: 'promoExercised', unpaid: -changes.wholeInterest, toPrincipal: -changes.principal, toCredit: owedBackCents }];
+      case 'chargeOff': {
+        const { principal = 0, interest = 0, fees = [] } = taken;
+        const isFraud = fact?.type === 'chargeOff' && fact.reason === 'fraudulent';
+        return [
+          { type: 'chargeOff', parts: { principal, interest, fees }, priorYearInterest: changes.earlierInterest, deferredFees: 0, isFraud },
+        ];
+      }
+      case 'cancellation':
+        return canceledDraw(changes);
+      case 'migration':
+        return migration(fact, changes, owedBackCents);
+      default:
+        return [];
+    }
+  }
+
+  #counterOf(source: EntrySource, fact: LineFact | undefined) {
+    return counterOfPayment(source, fact?.type === 'payment' ? fact : undefined);
+  }
+
+  /** Purchases are owed to whom they were paid; money that the borrower takes out leaves by the lender's payments. */
+  #purchase(fact: LineFact | undefined, changes: Changes): readonly AccountingEvent[] {
+    if (fact?.type !== 'purchase' || fact.kind === 'cashAdvance' || fact.kind === 'balanceTransfer') return [paidOut(changes)];
+    const payable = fact.isPostedAgain === true ? ({ role: 'disputedPurchases' } as const) : this.loan.details.payableOf(fact.purchase);
+    if (changes.chargedOffPrincipal > 0)
+      return [{ type: 'takenBack', parts: { chargedOffPrincipal: changes.chargedOffPrincipal }, counter: payable }];
+    return [{ type: 'purchaseSettled', amount: changes.principal, payable, discount: 0, reserve: 0 }];
+  }
+
+  #purchaseRefund(fact: LineFact | undefined, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
+    const isCashBack = fact?.type === 'purchase' && fact.kind === 'cashBack';
+    const payable = fact?.type === 'purchase' ? this.loan.details.payableOf(fact.purchase) : ({ role: 'networkPayable' } as const);
+    const counter = isCashBack ? ({ role: 'serviceCreditExpense' } as const) : payable;
+    return [{ type: 'payment', rule: 'purchaseRefund', parts: { ...takenParts(changes), credit: owedBackCents }, counter }];
+  }
+}
+
+/** A canceled draw: its purchases leave, and its interest and fees are taken back. */
+function canceledDraw(changes: Changes): readonly AccountingEvent[] {
+  const { principal = 0, interest = 0, fees = [] } = takenParts(changes);
+  return [
+    { type: 'advance', amount: -principal, feeWithheld: 0, feeKind: 'draw', counter: { role: 'clearingOutgoing' } },
+    { type: 'interestWaived', amount: interest },
+    ...fees.map(({ kind, amount }): AccountingEvent => ({ type: 'feeLowered', feeKind: kind, parts: { fees: [{ kind, amount }] } })),
+  ];
+}
+
+/** Balances of another system, and what becomes known of its time later. */
+function migration(fact: LineFact | undefined, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
+  if (fact?.type === 'principalRaised') {
+    return [{ type: 'takenBack', parts: addedParts(changes), counter: { role: 'clearingIncoming' } }];
+  }
+  if (fact?.type === 'pastFeeCanceled') {
+    const parts = { ...takenParts(changes), credit: owedBackCents };
+    return [{ type: 'serviceCredit', parts, creditType: 'feeAdjustment', sponsor: 'lender' }];
+  }
+  const { chargedOffPrincipal: _principal, chargedOffInterest: _interest, chargedOffFees: _fees, ...opening } = addedParts(changes);
+  return [{ type: 'migrated', parts: { ...opening, credit: -owedBackCents }, deferredFees: 0 }];
+}

@@ -1,0 +1,69 @@
+import { assert } from '../assert.js';
+import type { Cents } from '../money/index.js';
+import type { Role } from './chart.js';
+import type { Dimensions, Line } from './entry.js';
+
+/** What a rule yields for one account: debit positive. Zero is allowed and makes no line. */
+export interface Posted {
+  readonly role: Role;
+  readonly amount: number;
+  readonly dimensions?: Dimensions;
+}
+
+/** An account and its dimensions. */
+export interface Account {
+  readonly role: Role;
+  readonly dimensions?: Dimensions;
+}
+
+export const debit = (role: Role, amount: number, dimensions?: Dimensions): Posted =>
+  dimensions === undefined ? { role, amount } : { role, amount, dimensions };
+
+export const credit = (role: Role, amount: number, dimensions?: Dimensions): Posted => debit(role, -amount, dimensions);
+
+export const opposite = (posted: readonly Posted[]): readonly Posted[] => posted.map((one) => ({ ...one, amount: -one.amount }));
+
+/** The lines of what a rule yields, with the line of an account that makes their sum zero. */
+export function balancedBy(posted: readonly Posted[], { role, dimensions }: Account): readonly Line[] {
+  const rest = posted.reduce((sum, { amount }) => sum + amount, 0);
+  return asLines([...posted, credit(role, rest, dimensions)]);
+}
+
+/** Lines that sum to zero already: of one amount between two accounts, or of amounts of which one was computed as the rest. */
+export function asLines(posted: readonly Posted[]): readonly Line[] {
+  const lines = new Map<string, Line>();
+  for (const { role, amount, dimensions = NONE } of posted) addLine(lines, { role, dimensions, amount: amount as Cents });
+  return asBalanced([...lines.values()]);
+}
+
+const NONE: Dimensions = {};
+
+function addLine(lines: Map<string, Line>, line: Line): void {
+  const key = accountKey(line);
+  const known = lines.get(key);
+  const amount = (known?.amount ?? 0) + line.amount;
+  if (amount === 0) lines.delete(key);
+  else lines.set(key, { ...line, amount: amount as Cents });
+}
+
+/** The account of a line as text: its role, its dimensions in the order of their names, and the owner of the general ledger. */
+export function accountKey({ role, dimensions, owner }: Pick<Line, 'role' | 'dimensions' | 'owner'>): string {
+  const named = Object.entries(dimensions).filter(([, value]) => value !== undefined);
+  const sorted = named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${name}=${value}`);
+  return [role, ...sorted, ...(owner === undefined ? [] : [`@${owner}`])].join('|');
+}
+
+/** The one assertion where entries are made. */
+export function asBalanced(lines: readonly Line[]): readonly Line[] {
+  const sum = lines.reduce((total, { amount }) => total + amount, 0);
+  assert(sum === 0, `lines of an entry sum to ${sum}`);
+  return lines;
+}
+
+/** `after` minus `before`, account by account. Both sum to zero, so the difference does. */
+export function lineDifference(before: readonly Line[], after: readonly Line[]): readonly Line[] {
+  const lines = new Map<string, Line>();
+  for (const line of after) addLine(lines, line);
+  for (const line of before) addLine(lines, { ...line, amount: -line.amount as Cents });
+  return asBalanced([...lines.values()]);
+}

@@ -1,0 +1,20 @@
+import { type Accrued, ACCRUED_ZERO, roundAccrued } from '../money/index.js';
+
+/**
+ * Interest as the general ledger hold it: the outstanding interest of a loan, rounded half up as a whole. A change is booked as the difference of
+ * two rounded balances, so that days do not add up rounding errors. Whole cents that are paid or charged off stay whole cents.
+ */
+export class RoundedInterest {
+  #exact: Accrued = ACCRUED_ZERO;
+
+  /** Moves the outstanding interest and returns what the general ledger move by, in cents. */
+  move(by: bigint): number {
+    const before = roundAccrued(this.#exact, 'halfUp');
+    this.#exact = (this.#exact + by) as Accrued;
+    return roundAccrued(this.#exact, 'halfUp') - before;
+  }
+
+  get exact(): Accrued {
+    return this.#exact;
+  }
+}

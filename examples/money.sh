@@ -119,3 +119,6 @@ FILES=/companies/$COMPANY/credit-reporting/files
 until_has "$FILES" '"status": ?"succeeded", ?"activityDate": ?"2024-07-31"'
 FILE=$(call GET "$FILES" | id_of CF)
 call GET "$FILES/$FILE/content"
+
+# The general ledger of the day of the first return: the debit leaves the books, with the day on which it had come beside.
+"${TENOR[@]}" ledger --url "$TENOR_URL" --day 2024-07-18

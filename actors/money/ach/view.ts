@@ -118,7 +118,8 @@ export interface FilesOfProcessor {
 export interface AchMovement {
   readonly id: string;
   readonly direction: 'outgoing' | 'return';
-  readonly fileName: string;
+  /** A file that the bank has sent twice may have two. */
+  readonly fileNames: readonly string[];
   readonly fileDay: Day;
   /** Of outgoing files. */
   readonly effectiveDay: Day | null;
@@ -220,13 +221,17 @@ function movements(processorId: string, from: Day, env: QueryEnv): readonly AchM
     matches: ({ parentId, fields }) => parentId === processorId && String(fields['fileDate']) >= formatDay(from),
     limit: Number.MAX_SAFE_INTEGER,
   });
-  const seen = new Set<string>();
-  return rows.toReversed().flatMap(({ id }): readonly AchMovement[] => {
+  const found: (AchMovement & { readonly fileNames: string[]; readonly sha256: string })[] = [];
+  for (const { id } of rows.toReversed()) {
     const file = env.stateOf<AchFileState>(ACH_FILE, id);
-    if (file === undefined || file.fileDay === null || file.status === 'created' || file.status === 'failed') return [];
+    if (file === undefined || file.fileDay === null || file.status === 'created' || file.status === 'failed') continue;
     const { direction, fileName, fileDay, entryCount, debitCents, creditCents, built, sha256 } = file;
-    if (direction === 'confirmation' || (direction === 'return' && seen.has(sha256))) return [];
-    seen.add(sha256);
-    return [{ id, direction, fileName, fileDay, effectiveDay: built?.effectiveDay ?? null, entryCount, debitCents, creditCents }];
-  });
+    if (direction === 'confirmation') continue;
+    const first = direction === 'return' ? found.find((each) => each.direction === 'return' && each.sha256 === sha256) : undefined;
+    first?.fileNames.push(fileName);
+    const effectiveDay = built?.effectiveDay ?? null;
+    const movement = { id, direction, fileNames: [fileName], fileDay, effectiveDay, entryCount, debitCents, creditCents, sha256 };
+    if (first === undefined) found.push(movement);
+  }
+  return found.map(({ sha256: _digest, ...movement }) => movement);
 }

@@ -128,7 +128,7 @@ export class ExpectedOfAccount {
         amountCents: cents(sign * sumOf(file, side)),
         dueDay,
         patience: PATIENCE.file,
-        references: [file.id, file.fileName, file.fileName.replace(/\.[^.]*$/, '')],
+        references: [file.id, ...file.fileNames, ...file.fileNames.map((name) => name.replace(/\.[^.]*$/, ''))],
         target: { ...NO_TARGET, achFileId: file.id },
         parts: parts[side],
       });

@@ -12,7 +12,7 @@ for (const [booking, format] of [
   test(`from autopay to the statement every line has a home, and a planted one is found the same day: ${booking}, ${format}`, async (t) => {
     const lender = await openStatements(
       t,
-      { shares: new Map([['R01', 0.4]]), seed: 3, booking },
+      { shares: new Map([['R01', 0.4]]), seed: 3, booking, repeating: booking === 'sums' ? 1 : 0 },
       { autopay: { maxConsecutiveFailures: 5 } },
     );
     const { ask, loan, pay, live, importDay, instrumentId, simulated, differences, matched, statement } = lender;
@@ -169,6 +169,15 @@ test('the same file books once, and a statement that overlaps books each entry o
   const made = await upload(bai2('2026-03-03', 0, two));
   t.equal(made.status, 201, made.text);
   t.match(await upload(bai2('2026-03-03', 0, two)), { status: 200, json: { data: { id: idOf(made) } } });
+  const keyed = {
+    body: Buffer.from(bai2('2026-03-04', 19_00, [])),
+    headers: { 'Content-Type': 'application/octet-stream', 'Idempotency-Key': 'statement-1' },
+  };
+  const first = await ask('POST', '/bank-statements?fundingInstrumentId=ext-main', undefined, keyed);
+  const retry = await ask('POST', '/bank-statements?fundingInstrumentId=ext-main', undefined, keyed);
+  t.match([first, retry], [{ status: 201 }, { status: 201 }], 'a retry with a key gets its first reply');
+  t.equal(idOf(first), idOf(retry));
+  t.equal((await ask('DELETE', `/bank-statements/${idOf(first)}`)).status, 204);
   await matched();
   const more = [...two, line({ cents: 7_00, bankReference: '', customerReference: '', text: 'CASH' })];
   const later = await upload(bai2('2026-03-03', 0, more));

@@ -1,4 +1,4 @@
-import type { Day } from '../calendar/index.js';
+import { addDays, type Day } from '../calendar/index.js';
 import type { Believed, Cause } from './believed.js';
 import { entriesOfDay } from './corrections.js';
 import type { Basis, Entry } from './entry.js';
@@ -29,7 +29,7 @@ export function entriesOn<Fact extends { readonly recordedDay: Day }>(loan: Book
   const { book, basis, loanId, facts, causeOf, dayCause, areTermsSame, isCausal, believe } = loan;
   const known = facts.filter(({ recordedDay }) => recordedDay < day);
   const today = facts.filter(({ recordedDay }) => recordedDay === day);
-  const earlier = (day - 1) as Day;
+  const earlier = addDays(day, -1);
   const before = believe(known, day, earlier);
   const booked = isCausal ? before.filter(({ effectiveDate }) => effectiveDate < day) : believe(known, earlier, earlier);
   const steps = today.length > MOST_CAUSES ? [...today.slice(0, MOST_CAUSES - 1), ...today.slice(-1)] : today;

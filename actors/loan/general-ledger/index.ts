@@ -1,8 +1,8 @@
 export {
   entriesOfLoan,
   generalLedgerQueries,
-  type LoanBooksQuery,
-  type LoanBooksReply,
+  type LoanBalancesQuery,
+  type LoanBalancesReply,
   type LoanEntriesQuery,
   type LoanEntriesReply,
 } from './queries.js';

@@ -7,14 +7,14 @@ import { cloneState } from './digest.js';
 import type { LedgerState } from './state.js';
 
 /** Outstanding interest at the beginning and at the end of a day, exact. */
-export interface PlainDay {
+interface PlainDay {
   readonly before: bigint;
   readonly after: bigint;
 }
 
 /**
  * The interest of a day on which nothing else has happened, nor on the next one, without a computation of the loan's history. Null if that
- * cannot be said of the ledger: then the whole history is needed. The ledger has no facts of the day or later, and is not past the next day.
+ * cannot be said of the ledger: then the whole history is needed. The ledger has no facts of the day or later.
  */
 export function plainDayOf(ledger: LedgerState, day: Day): PlainDay | null {
   const next = addDays(day, 1);

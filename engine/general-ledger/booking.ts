@@ -31,7 +31,7 @@ export function entriesOn<Fact extends { readonly recordedDay: Day }>(loan: Book
   const today = facts.filter(({ recordedDay }) => recordedDay === day);
   const earlier = addDays(day, -1);
   const before = believe(known, day, earlier);
-  const booked = isCausal ? before.filter(({ effectiveDate }) => effectiveDate < day) : believe(known, earlier, earlier);
+  const booked = isCausal ? before : believe(known, earlier, earlier); // the same before the day, and only that is compared
   const steps = today.length > MOST_CAUSES ? [...today.slice(0, MOST_CAUSES - 1), ...today.slice(-1)] : today;
   const recorded = steps.map((fact) => {
     const behind = today.slice(0, today.indexOf(fact) + 1);

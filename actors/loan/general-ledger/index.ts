@@ -1,5 +1,4 @@
 export {
-  entriesOfLoan,
   generalLedgerQueries,
   type LoanBalancesQuery,
   type LoanBalancesReply,

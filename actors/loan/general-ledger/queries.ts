@@ -32,7 +32,7 @@ export interface LoanBalancesReply {
 const DEFAULTS = generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS;
 
 /** What a loan posts on an accounting day: nothing before its activation. */
-export function entriesOfLoan(
+function entriesOfLoan(
   { state, env }: Pick<QueryContext<LoanState>, 'state' | 'env'>,
   { day, basis, settings = DEFAULTS }: LoanEntriesQuery,
 ): readonly generalLedger.Entry[] {

@@ -35,7 +35,9 @@ function isPlain(state: LedgerState, day: Day): boolean {
   if (totals.reimbursementCents !== totals.reimbursedCents && state.openFeesCents > 0) return false;
   if (terms.settings.some(({ from }) => from >= day && from <= day + 1)) return false;
   if (fees.some(({ chargeDay, knownDay }) => chargeDay >= day || knownDay >= day)) return false;
-  return obligations.every(({ dueDay, isEnforced, pausedDays }) => dueDay < day - 1 && isEnforced && pausedDays === 0);
+  return obligations.every(
+    ({ dueDay, isEnforced, isFulfilled, pausedDays }) => dueDay < day - 1 && (isEnforced || isFulfilled) && pausedDays === 0,
+  );
 }
 
 const outstandingInterest = ({ nonDueInterest, dueInterestCents, overdueInterestCents }: LedgerState): Interest =>

@@ -17,6 +17,8 @@ export interface BookedFacts<Fact> {
   readonly areTermsSame: (earlier: Day, later: Day) => boolean;
   /** No day without facts adds interest to days before it. */
   readonly isCausal: boolean;
+  /** The entries of a day that is known to have brought only interest, without its facts; null: the facts are needed. */
+  readonly plainEntries?: (day: Day) => readonly Entry[] | null;
   /** What is believed through a day, with these facts and the terms that were known until another day. */
   readonly believe: (facts: readonly Fact[], through: Day, recordedThrough: Day) => readonly Believed[];
 }
@@ -26,6 +28,8 @@ const MOST_CAUSES = 100;
 
 /** The entries of a loan on an accounting day, computed from its facts. */
 export function entriesOn<Fact extends { readonly recordedDay: Day }>(loan: BookedFacts<Fact>, day: Day): readonly Entry[] {
+  const plain = loan.plainEntries?.(day) ?? null;
+  if (plain !== null) return plain;
   const { book, basis, loanId, facts, causeOf, dayCause, areTermsSame, isCausal, believe } = loan;
   const known = facts.filter(({ recordedDay }) => recordedDay < day);
   const today = facts.filter(({ recordedDay }) => recordedDay === day);

@@ -21,17 +21,11 @@ export type BookedLoanFacts = generalLedger.BookedFacts<RecordedFact>;
 /** How the general ledger is kept. */
 type Keeping = generalLedger.Keeping;
 
-/** The entries of a loan on an accounting day. A day on which it has only accrued is not worth a computation of its history. */
-export function entriesOf(state: LoanState, env: EvolveEnv, keeping: Keeping, day: Day): readonly generalLedger.Entry[] {
-  const loan = bookedLoan(state, env, keeping);
-  if (loan === null) return [];
-  return plainEntries(state, env, { loan, keeping }, day) ?? generalLedger.entriesOn(loan, day);
-}
-
+/** A day on which the loan has only accrued is not worth a computation of its history. */
 function plainEntries(
   state: LoanState,
   env: EvolveEnv,
-  { loan, keeping }: { readonly loan: BookedLoanFacts; readonly keeping: Keeping },
+  { loan, keeping }: { readonly loan: Omit<BookedLoanFacts, 'plainEntries'>; readonly keeping: Keeping },
   day: Day,
 ): readonly generalLedger.Entry[] | null {
   const { book, loanId, facts, dayCause, areTermsSame } = loan;
@@ -61,7 +55,7 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, keeping: Keeping): 
     const believed = [...ofLedger, ...generalLedger.believedOf(items, keeping, details)];
     return migratedAt === null || state.line !== null ? believed : generalLedger.asOpening(believed, first, opening);
   };
-  return {
+  const loan: BookedLoanFacts = {
     book: `${tenant.company}/${tenant.mode}`,
     basis: keeping.basis,
     loanId: state.id,
@@ -72,6 +66,7 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, keeping: Keeping): 
     isCausal: state.line === null,
     believe,
   };
+  return { ...loan, plainEntries: (day) => plainEntries(state, env, { loan, keeping }, day) };
 }
 
 const ledgerFacts = (state: LoanState, details: generalLedger.LoanDetails): readonly RecordedFact[] =>

@@ -1,7 +1,7 @@
 import { type Day, generalLedger } from '../../../engine/index.js';
 import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
-import { bookedLoan, entriesOf } from './booked.js';
+import { bookedLoan } from './booked.js';
 
 /** Of a loan's general ledger, by the business day of its zone. Days are whole days since 1970. */
 export interface LoanEntriesQuery {
@@ -37,7 +37,10 @@ function entriesOfLoan(
   { day, basis, settings = DEFAULTS }: LoanEntriesQuery,
 ): readonly generalLedger.Entry[] {
   const bases = basis === undefined ? settings.bases : [basis];
-  return bases.flatMap((one) => entriesOf(state, env, { basis: one, settings }, day));
+  return bases.flatMap((one) => {
+    const loan = bookedLoan(state, env, { basis: one, settings });
+    return loan === null ? [] : generalLedger.entriesOn(loan, day);
+  });
 }
 
 const entries: QuerySpec<LoanState, LoanEntriesQuery> = {

@@ -10,8 +10,8 @@ export interface OwnerShare {
 }
 
 /**
- * What has happened to a loan, in the words of the general ledger. Amounts are cents as the loan's ledger has split them. `counter`: the account
- * on the other side, which depends on who holds the money.
+ * What has happened to a loan, in the words of the general ledger. Amounts are cents as the loan's ledger has split them. `counter`: the
+ * account on the other side, which depends on who holds the money.
  */
 export type AccountingEvent =
   | { readonly type: 'advance'; readonly amount: number; readonly feeWithheld: number; readonly feeKind: string; readonly counter: Account }
@@ -41,7 +41,7 @@ export type AccountingEvent =
       /** Every owner other than the lender. Absent or empty: the lender alone. */
       readonly owners?: readonly OwnerShare[];
     }
-  /** Money of a payment went back to the payer. */
+  /** Money of a payment was returned to the payer. */
   | { readonly type: 'takenBack'; readonly parts: Parts; readonly counter: Account; readonly owners?: readonly OwnerShare[] }
   | { readonly type: 'settledAtBank'; readonly amount: number; readonly netFee: number; readonly from: Account; readonly bank: Account }
   | { readonly type: 'processingFee'; readonly amount: number; readonly bank: Account }
@@ -56,7 +56,7 @@ export type AccountingEvent =
   /** Installments paid out of interest income. */
   | { readonly type: 'interestRefund'; readonly parts: Parts }
   | { readonly type: 'refund'; readonly parts: Parts; readonly atFault: 'merchant' | 'serviceOperator' | 'loanOwner' }
-  /** Interest and fees that were paid go back to the borrower. */
+  /** Interest and fees that were paid are returned to the borrower. */
   | {
       readonly type: 'paidBack';
       readonly interest: number;
@@ -109,7 +109,7 @@ export type AccountingEvent =
   | { readonly type: 'unusedCommitment'; readonly amount: number };
 
 /** Rules that move an amount between two accounts. */
-export type MoveRule =
+type MoveRule =
   | 'agencyCommission'
   | 'agencyRemittance'
   | 'bankTakesDisputedPayment'

@@ -20,7 +20,7 @@ const HALVINGS = 60;
  * The yield of one unit of time at which the payments are worth the net amount. In binary fractions, with sums, products and quotients
  * only, so that every machine finds the same one. It is above or at zero: what is deferred is never negative.
  */
-export function levelYield(net: number, periods: readonly YieldPeriod[]): number {
+function levelYield(net: number, periods: readonly YieldPeriod[]): number {
   let low = 0;
   let high = 1;
   for (let step = 0; step < HALVINGS; step += 1) {

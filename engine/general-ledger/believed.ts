@@ -1,5 +1,5 @@
 import type { Day } from '../calendar/index.js';
-import type { Cents } from '../money/index.js';
+import { type Cents, cents } from '../money/index.js';
 import type { Role } from './chart.js';
 import type { Dimensions, Line } from './entry.js';
 import { accountKey } from './lines.js';
@@ -15,8 +15,8 @@ export interface Cause {
 }
 
 /**
- * What the general ledger hold to be true about a loan: lines of one fact or day on their effective day. All that is believed through a day is the
- * loan's part of the general ledger, whenever it was booked.
+ * What the general ledger holds to be true about a loan: lines of one fact or day on their effective day. All that is believed through a
+ * day is the loan's part of the general ledger, whenever it was booked.
  */
 export interface Believed extends Cause {
   readonly rule: string;
@@ -49,7 +49,7 @@ export function balancesOfLines(lines: readonly Line[]): readonly RoleBalance[] 
   const balances = new Map<string, Line>();
   for (const line of lines) {
     const key = accountKey(line);
-    balances.set(key, { ...line, amount: ((balances.get(key)?.amount ?? 0) + line.amount) as Cents });
+    balances.set(key, { ...line, amount: cents((balances.get(key)?.amount ?? 0) + line.amount) });
   }
   return [...balances.entries()]
     .filter(([, { amount }]) => amount !== 0)

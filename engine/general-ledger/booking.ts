@@ -1,4 +1,4 @@
-import type { Day } from '../calendar/index.js';
+import { addDays, type Day } from '../calendar/index.js';
 import type { Believed, Cause } from './believed.js';
 import { entriesOfDay } from './corrections.js';
 import type { Basis, Entry } from './entry.js';
@@ -17,6 +17,8 @@ export interface BookedFacts<Fact> {
   readonly areTermsSame: (earlier: Day, later: Day) => boolean;
   /** No day without facts adds interest to days before it. */
   readonly isCausal: boolean;
+  /** The entries of a day that is known to have brought only interest, without its facts; null: the facts are needed. */
+  readonly plainEntries?: (day: Day) => readonly Entry[] | null;
   /** What is believed through a day, with these facts and the terms that were known until another day. */
   readonly believe: (facts: readonly Fact[], through: Day, recordedThrough: Day) => readonly Believed[];
 }
@@ -26,12 +28,14 @@ const MOST_CAUSES = 100;
 
 /** The entries of a loan on an accounting day, computed from its facts. */
 export function entriesOn<Fact extends { readonly recordedDay: Day }>(loan: BookedFacts<Fact>, day: Day): readonly Entry[] {
+  const plain = loan.plainEntries?.(day) ?? null;
+  if (plain !== null) return plain;
   const { book, basis, loanId, facts, causeOf, dayCause, areTermsSame, isCausal, believe } = loan;
   const known = facts.filter(({ recordedDay }) => recordedDay < day);
   const today = facts.filter(({ recordedDay }) => recordedDay === day);
-  const earlier = (day - 1) as Day;
+  const earlier = addDays(day, -1);
   const before = believe(known, day, earlier);
-  const booked = isCausal ? before.filter(({ effectiveDate }) => effectiveDate < day) : believe(known, earlier, earlier);
+  const booked = isCausal ? before : believe(known, earlier, earlier); // the same before the day, and only that is compared
   const steps = today.length > MOST_CAUSES ? [...today.slice(0, MOST_CAUSES - 1), ...today.slice(-1)] : today;
   const recorded = steps.map((fact) => {
     const behind = today.slice(0, today.indexOf(fact) + 1);

@@ -95,10 +95,10 @@ class EntryMaker {
 
   #add(cause: Cause, { one, lines, period, corrects, through }: Made): void {
     const { book, basis, loanId, day } = this.accounting;
-    const place = [book, basis, loanId, cause.factId, corrects ?? '', period, one.rule, one.drawId ?? ''].join('/');
-    const number = this.#counts.get(place) ?? 0;
-    this.#counts.set(place, number + 1);
-    const key = `${place}/${day}/${number}`;
+    const prefix = [book, basis, loanId, cause.factId, corrects ?? '', period, one.rule, one.drawId ?? ''].join('/');
+    const number = this.#counts.get(prefix) ?? 0;
+    this.#counts.set(prefix, number + 1);
+    const key = `${prefix}/${day}/${number}`;
     const { drawId, explanation, rule, effectiveDate } = one;
     this.entries.push({
       id: entryId(key),

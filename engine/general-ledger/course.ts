@@ -1,6 +1,6 @@
 import { civil, type Day } from '../calendar/index.js';
-import type { Accrual, EntryComponent, EntryLine, EntrySource, LedgerEvent } from '../ledger/core/index.js';
-import { type Accrued, roundAccrued } from '../money/index.js';
+import type { Accrual, EntryComponent, EntryLine, EntrySource } from '../ledger/core/index.js';
+import { accruedUnits, roundAccrued } from '../money/index.js';
 import type { Cause } from './believed.js';
 import type { AccountingEvent } from './accounting-events.js';
 import type { FeePart, Parts } from './parts.js';
@@ -69,8 +69,8 @@ export interface CourseReader {
 }
 
 /**
- * Listens to a ledger while it is computed through the day after `through`, whose first step is the interest of `through`, and tells in
- * the words of the general ledger what happens until then.
+ * Listens to a ledger while it is computed through the day after `through`, whose first step is the interest of `through`, and reports
+ * in the words of the general ledger what happens until then.
  */
 export class Course {
   readonly items: CourseItem[] = [];
@@ -82,13 +82,13 @@ export class Course {
   constructor(
     private readonly through: Day,
     private readonly reader: CourseReader,
-    private readonly changedStatus: (ledgerEvent: Extract<LedgerEvent, { readonly type: 'statusChanged' }>, course: Course) => void = () =>
-      undefined,
+    private readonly paidOff: (day: Day) => void = () => undefined,
   ) {}
 
-  happened(ledgerEvent: { readonly type: string; readonly day: Day }): void {
-    if (ledgerEvent.type !== 'statusChanged' || ledgerEvent.day > this.through) return;
-    this.changedStatus(ledgerEvent as Extract<LedgerEvent, { readonly type: 'statusChanged' }>, this);
+  happened(ledgerEvent: { readonly type: string; readonly day: Day; readonly newStatus?: string }): void {
+    if (ledgerEvent.type === 'statusChanged' && ledgerEvent.newStatus === 'paidOff' && ledgerEvent.day <= this.through) {
+      this.paidOff(ledgerEvent.day);
+    }
   }
 
   accrued(accrual: CourseAccrual): void {
@@ -111,11 +111,6 @@ export class Course {
 
   add(item: CourseItem): void {
     this.items.push(item);
-  }
-
-  /** Outstanding interest as the general ledger hold it, before anything is heard: of a ledger that goes on. */
-  begin(draw: number | null, outstanding: bigint): void {
-    this.#roundedOf(draw).move(outstanding);
   }
 
   #accrue(accrual: CourseAccrual): void {
@@ -160,7 +155,7 @@ export class Course {
       principal,
       interest: moved,
       wholeInterest: whole,
-      earlierInterest: Math.min(roundAccrued(earlier as Accrued, 'halfUp'), Math.max(0, -whole)),
+      earlierInterest: Math.min(roundAccrued(accruedUnits(earlier), 'halfUp'), Math.max(0, -whole)),
       fees: [...fees].flatMap(([kind, amount]) => (amount === 0 ? [] : [{ kind, amount }])),
       chargedOffPrincipal,
       chargedOffInterest,

@@ -2,6 +2,7 @@ import { addDays, type Day } from '../calendar/index.js';
 import type { EntrySource, LedgerFact, LedgerTerms, Refund } from '../ledger/core/index.js';
 import { interestByDay } from '../ledger/core/index.js';
 import { computeLedger, type LedgerState } from '../ledger/installment/index.js';
+import type { LineFact } from '../ledger/line/index.js';
 import type { Believed, Cause } from './believed.js';
 import { addedParts, beside, type Changes, Course, type CourseEntry, type CourseItem, takenParts } from './course.js';
 import { type Deferral, deferralOf } from './deferral.js';
@@ -16,7 +17,7 @@ export interface LoanDetails {
   causeOf(source: EntrySource, day: Day): Cause;
   creditOf(transaction: number): { readonly creditType: string; readonly sponsor: CreditSponsor };
   atFaultOf(transaction: number): 'merchant' | 'serviceOperator' | 'loanOwner';
-  /** To whom a purchase of a line is owed. */
+  /** The account that is owed for a purchase of a line. */
   payableOf(purchase: number): Account;
   drawIdOf(draw: number): string;
   /** The loan came from another system: its activation is no payout of this one. */
@@ -43,13 +44,13 @@ export function believedInstallment(loan: BookedLoan<LedgerTerms, LedgerFact>, k
 }
 
 /** A fact of a ledger of either product. */
-type AnyFact = { readonly type: string };
+type AnyFact = LedgerFact | LineFact;
 
 /** Money that the ledger does not count any more. */
 export const voidedOf = (facts: readonly AnyFact[]): ReadonlySet<number> =>
-  new Set((facts as readonly LedgerFact[]).flatMap((fact) => (fact.type === 'paymentVoided' ? [fact.transaction] : [])));
+  new Set(facts.flatMap((fact) => (fact.type === 'paymentVoided' ? [fact.transaction] : [])));
 
-type MoneyFact = Extract<LedgerFact, { readonly type: 'payment' | 'paymentSettled' | 'reimbursed' }>;
+type MoneyFact = Extract<AnyFact, { readonly type: 'payment' | 'paymentSettled' | 'reimbursed' }>;
 
 /** Where the money of a payment is: in processing until the bank has it. */
 export const counterOfPayment = (source: EntrySource, fact: { readonly isProcessing?: boolean } | undefined): Account =>
@@ -82,17 +83,11 @@ export function moneyMoves(
 
 /** The day to which a payment was moved last. */
 export const movesOf = (facts: readonly AnyFact[]): ReadonlyMap<number, Day> =>
-  new Map(
-    (facts as readonly LedgerFact[]).flatMap((fact) =>
-      fact.type === 'paymentMoved' ? [[fact.transaction, fact.newEffective.day] as const] : [],
-    ),
-  );
+  new Map(facts.flatMap((fact) => (fact.type === 'paymentMoved' ? [[fact.transaction, fact.newEffective.day] as const] : [])));
 
 /** Payments, their settlement, and money that was sent to the borrower. */
 export const moneyFactsOf = (facts: readonly AnyFact[]): readonly MoneyFact[] =>
-  (facts as readonly LedgerFact[]).filter(
-    (fact): fact is MoneyFact => fact.type === 'payment' || fact.type === 'paymentSettled' || fact.type === 'reimbursed',
-  );
+  facts.filter((fact): fact is MoneyFact => fact.type === 'payment' || fact.type === 'paymentSettled' || fact.type === 'reimbursed');
 
 class InstallmentReader {
   readonly #course: Course;
@@ -117,9 +112,7 @@ class InstallmentReader {
         daysOf: (accrual) => interestByDay({ state: { terms }, accruals: [accrual] }, accrual.from, addDays(accrual.until, -1)),
         eventsOf: (entry, changes, owedBackCents) => this.#eventsOf(entry, changes, owedBackCents),
       },
-      ({ newStatus, day }) => {
-        if (newStatus === 'paidOff') this.#earnRest(day);
-      },
+      (day) => this.#earnRest(day),
     );
   }
 

@@ -103,7 +103,7 @@ class LineReader {
     return counterOfPayment(source, fact?.type === 'payment' ? fact : undefined);
   }
 
-  /** Purchases are owed to whom they were paid; money that the borrower takes out leaves by the lender's payments. */
+  /** Purchases are owed to a network or merchant; a cash advance leaves by the lender's own payment. */
   #purchase(fact: LineFact | undefined, changes: Changes): readonly AccountingEvent[] {
     if (fact?.type !== 'purchase' || fact.kind === 'cashAdvance' || fact.kind === 'balanceTransfer') return [paidOut(changes)];
     const payable = fact.isPostedAgain === true ? ({ role: 'disputedPurchases' } as const) : this.loan.details.payableOf(fact.purchase);

@@ -1,5 +1,5 @@
 import { assert } from '../assert.js';
-import type { Cents } from '../money/index.js';
+import { cents } from '../money/index.js';
 import type { Role } from './chart.js';
 import type { Dimensions, Line } from './entry.js';
 
@@ -32,7 +32,7 @@ export function balancedBy(posted: readonly Posted[], { role, dimensions }: Acco
 /** Lines that sum to zero already: of one amount between two accounts, or of amounts of which one was computed as the rest. */
 export function asLines(posted: readonly Posted[]): readonly Line[] {
   const lines = new Map<string, Line>();
-  for (const { role, amount, dimensions = NONE } of posted) addLine(lines, { role, dimensions, amount: amount as Cents });
+  for (const { role, amount, dimensions = NONE } of posted) addLine(lines, { role, dimensions, amount: cents(amount) });
   return asBalanced([...lines.values()]);
 }
 
@@ -43,7 +43,7 @@ function addLine(lines: Map<string, Line>, line: Line): void {
   const known = lines.get(key);
   const amount = (known?.amount ?? 0) + line.amount;
   if (amount === 0) lines.delete(key);
-  else lines.set(key, { ...line, amount: amount as Cents });
+  else lines.set(key, { ...line, amount: cents(amount) });
 }
 
 /** The account of a line as text: its role, its dimensions in the order of their names, and the owner of the general ledger. */
@@ -54,7 +54,7 @@ export function accountKey({ role, dimensions, owner }: Pick<Line, 'role' | 'dim
 }
 
 /** The one assertion where entries are made. */
-export function asBalanced(lines: readonly Line[]): readonly Line[] {
+function asBalanced(lines: readonly Line[]): readonly Line[] {
   const sum = lines.reduce((total, { amount }) => total + amount, 0);
   assert(sum === 0, `lines of an entry sum to ${sum}`);
   return lines;
@@ -64,6 +64,6 @@ export function asBalanced(lines: readonly Line[]): readonly Line[] {
 export function lineDifference(before: readonly Line[], after: readonly Line[]): readonly Line[] {
   const lines = new Map<string, Line>();
   for (const line of after) addLine(lines, line);
-  for (const line of before) addLine(lines, { ...line, amount: -line.amount as Cents });
+  for (const line of before) addLine(lines, { ...line, amount: cents(-line.amount) });
   return asBalanced([...lines.values()]);
 }

@@ -1,26 +1,26 @@
-import { type Cents, RATE_ONE, type Rate } from '../money/index.js';
+import { cents, RATE_ONE, rate } from '../money/index.js';
 import { splitByShares } from '../ownership/index.js';
 import type { Line } from './entry.js';
 import type { AccountingEvent, OwnerShare } from './accounting-events.js';
 import { type Account, asLines, balancedBy, credit, debit } from './lines.js';
 import { type Keeping, feesOf, type Parts, paidParts } from './parts.js';
-import { type Posting, shareOf } from './rules.js';
+import { type Posting, shareOf } from './posting.js';
 
 /** Amounts of a loan by component, of all owners or of one. */
-export interface ByComponent {
+interface ByComponent {
   readonly principal: number;
   readonly interest: number;
   readonly fees: number;
 }
 
 /** The part of each owner of the list, then what is left for the lender. */
-export function ownersParts(whole: number, owners: readonly OwnerShare[]): readonly number[] {
+function ownersParts(whole: number, owners: readonly OwnerShare[]): readonly number[] {
   const own = RATE_ONE - owners.reduce((sum, { share }) => sum + share, 0);
-  return splitByShares(whole as Cents, [...owners.map(({ share }) => share as Rate), own as Rate]);
+  return splitByShares(cents(whole), [...owners.map(({ share }) => rate(share)), rate(own)]);
 }
 
 /** The investors' part of an amount. */
-export const investorsPart = (whole: number, owners: readonly OwnerShare[]): number => whole - (ownersParts(whole, owners).at(-1) ?? 0);
+const investorsPart = (whole: number, owners: readonly OwnerShare[]): number => whole - (ownersParts(whole, owners).at(-1) ?? 0);
 
 /**
  * A receipt of a loan with investors: their parts are owed to them, and their memoranda fall. The lender's own part is booked as a
@@ -55,7 +55,7 @@ export function ownersReceipt(keeping: Keeping, parts: Parts, counter: Account, 
 }
 
 /** Moves the memoranda of the investors' parts, up or down. */
-export function servicedMemo({ principal, interest, fees }: ByComponent, sign: 1 | -1): readonly Line[] {
+function servicedMemo({ principal, interest, fees }: ByComponent, sign: 1 | -1): readonly Line[] {
   const posted = [
     debit('memoServicedPrincipal', sign * principal),
     debit('memoServicedInterest', sign * interest),
@@ -65,8 +65,8 @@ export function servicedMemo({ principal, interest, fees }: ByComponent, sign: 1
 }
 
 /**
- * A share of the loan is sold: it leaves the lender's general ledger with its part of what is deferred, and becomes a memorandum. Interest and fees
- * are sold at par, principal at the price.
+ * A share of the loan is sold: it leaves the lender's general ledger with its part of what is deferred, and becomes a
+ * memorandum. Interest and fees are sold at par, principal at the price.
  */
 export function saleLines(
   keeping: Keeping,
@@ -97,7 +97,7 @@ export function saleLines(
   ];
 }
 
-/** If each owner has a general ledger of its own, a loan leaves those of one owner through a transfer account and enters those of the other. */
+/** If each owner has a general ledger of its own, a loan leaves that of one owner through a transfer account and enters the other's. */
 export function movedToOwner(
   { basis }: Keeping,
   { from, to, carrying }: Extract<AccountingEvent, { readonly type: 'moveToOwner' }>,
@@ -110,7 +110,7 @@ export function movedToOwner(
     credit('transferClearing', principal + interest + fees),
   ]);
   return [
-    ...entering.map((line) => ({ ...line, amount: -line.amount as Cents, owner: from })),
+    ...entering.map((line) => ({ ...line, amount: cents(-line.amount), owner: from })),
     ...entering.map((line) => ({ ...line, owner: to })),
   ];
 }

@@ -103,7 +103,7 @@ export function lossRoles(
   };
 }
 
-/** Money that went back after a charge-off: the loss grows instead of receivables. */
+/** Money that was returned after a charge-off: the loss grows instead of receivables. */
 export function lossParts(keeping: Keeping, parts: Parts): readonly Posted[] {
   const roles = lossRoles(keeping, false);
   const { chargedOffPrincipal = 0, chargedOffInterest = 0, chargedOffFees = 0 } = parts;

@@ -1,7 +1,7 @@
 import type { Day } from '../calendar/index.js';
 import type { LedgerState } from '../ledger/installment/index.js';
 import { plainDayOf } from '../ledger/installment/index.js';
-import { type Accrued, roundAccrued } from '../money/index.js';
+import { accruedUnits, roundAccrued } from '../money/index.js';
 import type { Believed, Cause } from './believed.js';
 import { entriesOfDay } from './corrections.js';
 import type { Entry } from './entry.js';
@@ -33,4 +33,4 @@ export function entriesOfPlainDay(
   return entriesOfDay({ book, basis: keeping.basis, loanId, day, cause, booked: [], before: [], recorded: [], now });
 }
 
-const rounded = (interest: bigint): number => roundAccrued(interest as Accrued, 'halfUp');
+const rounded = (interest: bigint): number => roundAccrued(accruedUnits(interest), 'halfUp');

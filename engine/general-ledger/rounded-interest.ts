@@ -1,8 +1,8 @@
-import { type Accrued, ACCRUED_ZERO, roundAccrued } from '../money/index.js';
+import { type Accrued, ACCRUED_ZERO, accruedUnits, roundAccrued } from '../money/index.js';
 
 /**
- * Interest as the general ledger hold it: the outstanding interest of a loan, rounded half up as a whole. A change is booked as the difference of
- * two rounded balances, so that days do not add up rounding errors. Whole cents that are paid or charged off stay whole cents.
+ * Interest as the general ledger holds it: the outstanding interest of a loan, rounded half up as a whole. A change is booked as the
+ * difference of two rounded balances, so that days do not add up rounding errors. Whole cents that are paid or charged off stay whole.
  */
 export class RoundedInterest {
   #exact: Accrued = ACCRUED_ZERO;
@@ -10,7 +10,7 @@ export class RoundedInterest {
   /** Moves the outstanding interest and returns what the general ledger move by, in cents. */
   move(by: bigint): number {
     const before = roundAccrued(this.#exact, 'halfUp');
-    this.#exact = (this.#exact + by) as Accrued;
+    this.#exact = accruedUnits(this.#exact + by);
     return roundAccrued(this.#exact, 'halfUp') - before;
   }
 

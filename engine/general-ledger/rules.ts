@@ -1,4 +1,3 @@
-import { divideRounded, RATE_ONE } from '../money/index.js';
 import type { Line } from './entry.js';
 import { chargeOffLines, claimLines, nonaccrualLines } from './charge-off.js';
 import { creditLines, refundCounter } from './credits.js';
@@ -6,12 +5,7 @@ import type { AccountingEvent } from './accounting-events.js';
 import { asLines, balancedBy, credit, debit, opposite, type Posted } from './lines.js';
 import { movedToOwner, ownersReceipt, saleLines } from './owners.js';
 import { type Keeping, creditedParts, isIncomeWhenPaid, lossParts, type Parts, paidParts, recognizedParts } from './parts.js';
-
-/** Lines of one rule. A event may follow several, each of which balances. */
-export interface Posting {
-  readonly rule: string;
-  readonly lines: readonly Line[];
-}
+import type { Posting } from './posting.js';
 
 /** What an event posts on a basis: nothing, one entry, or one for each rule. */
 export function postingsOf(keeping: Keeping, event: AccountingEvent): readonly Posting[] {
@@ -241,7 +235,3 @@ function migratedLines(keeping: Keeping, { parts, deferredFees }: EventOf<'migra
 }
 
 type EventOf<Type extends AccountingEvent['type']> = Extract<AccountingEvent, { readonly type: Type }>;
-
-/** A share of an amount, to the nearest cent: the one place where a discount or a reserve is rounded. */
-export const shareOf = (amount: number, share: number): number =>
-  Number(divideRounded(BigInt(amount) * BigInt(share), BigInt(RATE_ONE), 'halfUp'));

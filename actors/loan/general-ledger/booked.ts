@@ -1,9 +1,9 @@
-import { addDays, type Day, dayAt, generalLedger, type LedgerFact, type LineFact, startOfDay } from '../../../engine/index.js';
+import { addDays, type Day, dayAt, generalLedger, startOfDay } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, recordOf } from '../context.js';
-import { ledgerOf, termsOf } from '../ledger/installment.js';
+import { factsOf, ledgerOf, termsOf } from '../ledger/installment.js';
 import { type AnyLedgerFact, storedFacts } from '../ledger/running.js';
-import { lineTermsOf } from '../line/ledger.js';
+import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import { disputesWon, loanDetails } from './details.js';
 
@@ -21,22 +21,16 @@ export type BookedLoanFacts = generalLedger.BookedFacts<RecordedFact>;
 /** How the general ledger is kept. */
 type Keeping = generalLedger.Keeping;
 
-/** The entries of a loan on an accounting day. A day on which it has only accrued is not worth a computation of its history. */
-export function entriesOf(state: LoanState, env: EvolveEnv, keeping: Keeping, day: Day): readonly generalLedger.Entry[] {
-  const loan = bookedLoan(state, env, keeping);
-  if (loan === null) return [];
-  return plainEntries(state, env, { loan, keeping }, day) ?? generalLedger.entriesOn(loan, day);
-}
-
+/** A day on which the loan has only accrued is not worth a computation of its history. */
 function plainEntries(
   state: LoanState,
   env: EvolveEnv,
-  { loan, keeping }: { readonly loan: BookedLoanFacts; readonly keeping: Keeping },
+  { loan, keeping }: { readonly loan: Omit<BookedLoanFacts, 'plainEntries'>; readonly keeping: Keeping },
   day: Day,
 ): readonly generalLedger.Entry[] | null {
   const { book, loanId, facts, dayCause, areTermsSame } = loan;
   const isNewer = facts.some(({ recordedDay }) => recordedDay >= day);
-  if (state.servicing === null || isNewer || state.migration?.migratedAt != null || !areTermsSame((day - 1) as Day, day)) return null;
+  if (state.servicing === null || isNewer || state.migration?.migratedAt != null || !areTermsSame(addDays(day, -1), day)) return null;
   return generalLedger.entriesOfPlainDay(ledgerOf(state, env), { book, loanId, cause: dayCause(day) }, keeping, day);
 }
 
@@ -61,7 +55,7 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, keeping: Keeping): 
     const believed = [...ofLedger, ...generalLedger.believedOf(items, keeping, details)];
     return migratedAt === null || state.line !== null ? believed : generalLedger.asOpening(believed, first, opening);
   };
-  return {
+  const loan: BookedLoanFacts = {
     book: `${tenant.company}/${tenant.mode}`,
     basis: keeping.basis,
     loanId: state.id,
@@ -72,12 +66,13 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, keeping: Keeping): 
     isCausal: state.line === null,
     believe,
   };
+  return { ...loan, plainEntries: (day) => plainEntries(state, env, { loan, keeping }, day) };
 }
 
-const ledgerFacts = (state: LoanState, { causeOf }: generalLedger.LoanDetails): readonly RecordedFact[] =>
+const ledgerFacts = (state: LoanState, details: generalLedger.LoanDetails): readonly RecordedFact[] =>
   storedFacts(state).map(({ fact }) => ({
     recordedDay: fact.recordedDay,
-    cause: causeOf({ type: 'fact', sequence: fact.sequence }, fact.recordedDay),
+    cause: details.causeOf({ type: 'fact', sequence: fact.sequence }, fact.recordedDay),
     fact,
     items: [],
   }));
@@ -98,10 +93,14 @@ function believedLedger(
   keeping: Keeping,
   through: Day,
 ): readonly generalLedger.Believed[] {
-  if (state.line === null) {
-    const loan = { terms: termsOf(state, env, knownAt), facts: facts as readonly LedgerFact[], details };
+  const { servicing, line } = state;
+  const sequences = new Set(facts.map(({ sequence }) => sequence));
+  const known = <Fact extends AnyLedgerFact>(all: readonly Fact[]): readonly Fact[] =>
+    all.filter(({ sequence }) => sequences.has(sequence));
+  if (line === null) {
+    const loan = { terms: termsOf(state, env, knownAt), facts: known(servicing === null ? [] : factsOf(servicing)), details };
     return generalLedger.believedInstallment(loan, keeping, through);
   }
-  const line = { terms: lineTermsOf(state, env, knownAt), facts: facts as readonly LineFact[], details };
-  return generalLedger.believedLine(line, keeping, through);
+  const ofLine = { terms: lineTermsOf(state, env, knownAt), facts: known(lineFactsOf(line)), details };
+  return generalLedger.believedLine(ofLine, keeping, through);
 }

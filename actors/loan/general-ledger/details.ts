@@ -8,7 +8,7 @@ import type { RecordedFact } from './booked.js';
 
 type Sponsor = generalLedger.CreditSponsor;
 
-const SPONSORS: ReadonlySet<string> = new Set<Sponsor>(['lender', 'merchant', 'investor', 'serviceOperator']);
+const SPONSORS: readonly Sponsor[] = ['lender', 'merchant', 'investor', 'serviceOperator'];
 
 /** What the general ledger ask of a loan beside its ledger. */
 export function loanDetails(state: LoanState): generalLedger.LoanDetails {
@@ -48,8 +48,8 @@ const nameOf = ({ type, id, userId }: Agent): string => `${type}:${userId ?? id}
 function creditOf(state: LoanState, transaction: number): { readonly creditType: string; readonly sponsor: Sponsor } {
   const id = state.transactions.idOfPayment(transaction);
   const record = id === undefined ? voidedCredit(state, transaction) : state.transactions.get(id);
-  const sponsor = record?.serviceCredit?.sponsor ?? 'lender';
-  return { creditType: record?.serviceCredit?.type ?? 'courtesy', sponsor: SPONSORS.has(sponsor) ? (sponsor as Sponsor) : 'lender' };
+  const sponsor = SPONSORS.find((known) => known === record?.serviceCredit?.sponsor) ?? 'lender';
+  return { creditType: record?.serviceCredit?.type ?? 'courtesy', sponsor };
 }
 
 function voidedCredit(state: LoanState, transaction: number): TransactionRecord | undefined {
@@ -62,8 +62,9 @@ function voidedCredit(state: LoanState, transaction: number): TransactionRecord 
 const AT_FAULT = { loanOwner: 'loanOwner', loanServicer: 'serviceOperator', merchant: 'merchant' } as const;
 
 /** Who bears a refund. A changed refund has a new number: it is found by its time. */
-function atFaultOf({ refunds, ...state }: LoanState, transaction: number): 'merchant' | 'serviceOperator' | 'loanOwner' {
-  const effective = storedFact(state as LoanState, transaction)?.fact.effective;
+function atFaultOf(state: LoanState, transaction: number): 'merchant' | 'serviceOperator' | 'loanOwner' {
+  const { refunds } = state;
+  const effective = storedFact(state, transaction)?.fact.effective;
   const found =
     refunds.find((refund) => refund.transaction === transaction) ??
     refunds.find((refund) => refund.effective.day === effective?.day) ??

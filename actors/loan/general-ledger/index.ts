@@ -1,9 +1,8 @@
 export { bookedLoan, type BookedLoanFacts } from './booked.js';
 export {
-  entriesOfLoan,
   generalLedgerQueries,
-  type LoanBooksQuery,
-  type LoanBooksReply,
+  type LoanBalancesQuery,
+  type LoanBalancesReply,
   type LoanEntriesQuery,
   type LoanEntriesReply,
 } from './queries.js';

@@ -1,7 +1,7 @@
 export { NO_BLOCK } from './balance-views.js';
 export { NEVER } from './clock.js';
 export type { CycleFlow } from './cycle.js';
-export type { Accrual, Allocation, EntryComponent, EntryLine, EntrySource, LedgerEntry, LedgerEvent, LedgerWatcher } from './entries.js';
+export type { Accrual, Allocation, EntryComponent, EntryLine, EntrySource, LedgerEntry, LedgerEvent } from './entries.js';
 export * from './facts.js';
 export { accruedOf } from './interest.js';
 export { interestByDay } from './interest-by-day.js';

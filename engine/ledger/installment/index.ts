@@ -19,6 +19,6 @@ export {
   scheduleOf,
 } from './read-obligations.js';
 export { allocationOf, computeLedger, differences, type RecordedLedger, recordLedger, recordNext, recordSince } from './record.js';
-export { type PlainDay, plainDayOf } from './plain-day.js';
+export { plainDayOf } from './plain-day.js';
 export { startLedger } from './start.js';
 export * from './state.js';

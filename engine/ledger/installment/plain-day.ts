@@ -7,14 +7,14 @@ import { cloneState } from './digest.js';
 import type { LedgerState } from './state.js';
 
 /** Outstanding interest at the beginning and at the end of a day, exact. */
-export interface PlainDay {
+interface PlainDay {
   readonly before: bigint;
   readonly after: bigint;
 }
 
 /**
  * The interest of a day on which nothing else has happened, nor on the next one, without a computation of the loan's history. Null if that
- * cannot be said of the ledger: then the whole history is needed. The ledger has no facts of the day or later, and is not past the next day.
+ * cannot be said of the ledger: then the whole history is needed. The ledger has no facts of the day or later.
  */
 export function plainDayOf(ledger: LedgerState, day: Day): PlainDay | null {
   const next = addDays(day, 1);
@@ -35,7 +35,9 @@ function isPlain(state: LedgerState, day: Day): boolean {
   if (totals.reimbursementCents !== totals.reimbursedCents && state.openFeesCents > 0) return false;
   if (terms.settings.some(({ from }) => from >= day && from <= day + 1)) return false;
   if (fees.some(({ chargeDay, knownDay }) => chargeDay >= day || knownDay >= day)) return false;
-  return obligations.every(({ dueDay, isEnforced, pausedDays }) => dueDay < day - 1 && isEnforced && pausedDays === 0);
+  return obligations.every(
+    ({ dueDay, isEnforced, isFulfilled, pausedDays }) => dueDay < day - 1 && (isEnforced || isFulfilled) && pausedDays === 0,
+  );
 }
 
 const outstandingInterest = ({ nonDueInterest, dueInterestCents, overdueInterestCents }: LedgerState): Interest =>

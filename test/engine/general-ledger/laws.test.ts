@@ -11,7 +11,7 @@ import {
   type LedgerFact,
   type LedgerState,
   roundAccrued,
-  type Accrued,
+  accruedUnits,
 } from '../../../engine/index.js';
 import { SEED } from '../../seed.js';
 import { asText, details, sameText, sumOf } from './ledger-laws.js';
@@ -107,7 +107,7 @@ law('the general ledger holds what the borrower owes, by component', (history, b
       addDays(day, 1),
     );
     const accrued = accruedOf(next.totals.interestAccrued) - accruedOf(state.totals.interestAccrued);
-    const interest = roundAccrued((exactInterest(state) + accrued) as Accrued, 'halfUp');
+    const interest = roundAccrued(accruedUnits(exactInterest(state) + accrued), 'halfUp');
     sameText(`${sumOf(balances, 'interestReceivable')}`, `${isAccrual ? whole * interest : 0}`, `interest ${at}`);
   }
 });

@@ -2,7 +2,6 @@ import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   addDays,
-  type Accrued,
   computeLine,
   type Day,
   day as dayOf,
@@ -51,8 +50,7 @@ const totalsOf = ({ draws, fees }: LineState) => {
 
 const interestOf = ({ draws }: LineState): number =>
   draws.reduce(
-    (sum, { balances: b }) =>
-      sum + roundAccrued(accruedOf(b.nonDueInterest) as Accrued, 'halfUp') + b.dueInterestCents + b.overdueInterestCents,
+    (sum, { balances: b }) => sum + roundAccrued(accruedOf(b.nonDueInterest), 'halfUp') + b.dueInterestCents + b.overdueInterestCents,
     0,
   );
 

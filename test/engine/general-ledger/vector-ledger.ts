@@ -1,4 +1,4 @@
-import { accrue, accruedOfCents, addDays, type Cents, type Day, generalLedger, must, rate, YEAR_UNITS } from '../../../engine/index.js';
+import { accrue, accruedOfCents, addDays, cents, type Day, generalLedger, must, rate, YEAR_UNITS } from '../../../engine/index.js';
 import { dayFrom } from '../numbers.js';
 import { accountingEventOf, rate8 } from './vector-events.js';
 import type { JournalVector, VectorEvent } from './vector-types.js';
@@ -28,7 +28,7 @@ export interface Balances {
 
 /**
  * A ledger for the vectors: it takes the splits that they give, and splits money again only behind a fact about the past. Fees come before
- * principal; money that goes back takes the borrower's credit first.
+ * principal; money that is returned takes the borrower's credit first.
  */
 export function believe(vector: JournalVector, known: readonly VectorEvent[], through: Day): readonly generalLedger.Believed[] {
   const gone = goneEvents(known);
@@ -72,10 +72,10 @@ export function believe(vector: JournalVector, known: readonly VectorEvent[], th
         if (day <= through) add(event, day, true, { type: 'amortization', of: 'originationFee', amount });
       balances.deferredFees -= straightLine(vector, event, known).reduce((sum, { amount }) => sum + amount, 0);
     } else if (event.type === 'dueDateRounding' || event.type === 'statementRounding') {
-      const due = accruedOfCents(Math.round(Number(event.due) * 100) as Cents);
+      const due = accruedOfCents(cents(Math.round(Number(event.due) * 100)));
       add(event, dayFrom(event.effectiveDate), false, { type: 'interestRounding', amount: -interest.move(due - interest.exact) });
     } else {
-      if ((split.interest ?? 0) > 0 && event.type === 'payment') interest.move(-accruedOfCents(split.interest as Cents));
+      if ((split.interest ?? 0) > 0 && event.type === 'payment') interest.move(-accruedOfCents(cents(split.interest ?? 0)));
       const day = dayFrom(event.effectiveDate);
       add(event, day, false, accountingEventOf(vector, { ...event, split }, balances, known));
       if (event.type === 'activation') add(event, day, false, { type: 'originationFee', amount: event.originationFee ?? 0 });
@@ -195,7 +195,7 @@ function dailyAmounts(
   const days: ExactDay[] = [];
   for (let day = first; day <= last; day = addDays(day, 1)) {
     if (event.annualRate === undefined) {
-      const whole = accruedOfCents((event.amount ?? 0) as Cents);
+      const whole = accruedOfCents(cents(event.amount ?? 0));
       const through = (whole * BigInt(day - first + 1)) / BigInt(count);
       days.push({ day, exact: through - (whole * BigInt(day - first)) / BigInt(count) });
       continue;
@@ -207,7 +207,7 @@ function dailyAmounts(
       undone.reduce((sum, one) => sum + (one.split?.principal ?? 0), base) -
       paidLater.reduce((sum, one) => sum + (one.split?.principal ?? 0), 0);
     const changed = known.findLast((one) => one.type === 'rateChange' && one.n > event.n && dayFrom(one.effectiveDate) <= day);
-    days.push({ day, exact: accrue(principal as Cents, rate(rate8(changed?.annualRate ?? event.annualRate)), YEAR_UNITS / 365) });
+    days.push({ day, exact: accrue(cents(principal), rate(rate8(changed?.annualRate ?? event.annualRate)), YEAR_UNITS / 365) });
   }
   return days;
 }

@@ -124,7 +124,8 @@ const isUnlisted = ({ expected }: JournalVector, event: VectorEvent | undefined)
 function headOf({ factId, accountingDate, effectiveDate, effectiveThrough, corrects, priorYear }: generalLedger.Entry): string {
   const through = effectiveThrough === undefined ? '' : `..${formatDay(effectiveThrough)}`;
   const corrected = corrects === undefined ? '' : ` corrects ${corrects}`;
-  return `${factId} ${formatDay(accountingDate)} for ${formatDay(effectiveDate)}${through}${corrected}${priorYear && through !== '' ? ' prior year' : ''}`;
+  const year = priorYear && through !== '' ? ' prior year' : '';
+  return `${factId} ${formatDay(accountingDate)} for ${formatDay(effectiveDate)}${through}${corrected}${year}`;
 }
 
 function entriesExpected({ expected }: JournalVector): Record<string, Amounts> {

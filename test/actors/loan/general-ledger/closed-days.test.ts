@@ -1,5 +1,10 @@
 import { type Test, test } from 'tap';
-import type { LoanBooksReply, LoanEntriesReply } from '../../../../actors/loan/general-ledger/index.js';
+import type {
+  LoanBalancesQuery,
+  LoanBalancesReply,
+  LoanEntriesQuery,
+  LoanEntriesReply,
+} from '../../../../actors/loan/general-ledger/index.js';
 import { addDays, type Day, formatDay, generalLedger, startOfDay } from '../../../../engine/index.js';
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';
@@ -19,7 +24,10 @@ interface Booked {
 }
 
 const entriesOn = async ({ h, loanId }: PaySetting, day: Day, basis: generalLedger.Basis): Promise<readonly generalLedger.Entry[]> => {
-  const reply = (await h.query('loan.generalLedgerEntries', loanId, { day, basis })) as unknown as LoanEntriesReply;
+  const reply = (await h.query('loan.generalLedgerEntries', loanId, {
+    day,
+    basis,
+  } satisfies LoanEntriesQuery)) as unknown as LoanEntriesReply;
   return reply.entries;
 };
 
@@ -28,7 +36,10 @@ const balancesOn = async (
   day: Day,
   basis: generalLedger.Basis,
 ): Promise<readonly generalLedger.RoleBalance[]> => {
-  const reply = (await h.query('loan.generalLedgerBalances', loanId, { day, basis })) as unknown as LoanBooksReply;
+  const reply = (await h.query('loan.generalLedgerBalances', loanId, {
+    day,
+    basis,
+  } satisfies LoanBalancesQuery)) as unknown as LoanBalancesReply;
   return reply.balances;
 };
 

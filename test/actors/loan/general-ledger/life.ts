@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../actors/index.js';
-import { addDays, type Day, formatDay, must, parseDay } from '../../../../engine/index.js';
+import { addDays, type Day, day as dayOf, formatDay, must, parseDay } from '../../../../engine/index.js';
 import type { Random } from '../../../random.js';
 import { itemsOf } from '../../harness.js';
 import { external, type PaySetting } from '../transactions/setting.js';
@@ -82,6 +82,6 @@ export class BookedLife {
   }
 
   #back(within: number): string {
-    return formatDay(Math.max(must(parseDay('2024-01-15'), 'a date'), this.#today - this.random.below(within)) as Day);
+    return formatDay(dayOf(Math.max(must(parseDay('2024-01-15'), 'a date'), this.#today - this.random.below(within))));
   }
 }

@@ -58,6 +58,12 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['draw.fee.booked', 'Fee booked on a draw'],
     ['loan.interestaccrued.min', 'Minimum interest charge triggered on a draw'],
   ],
+  generalLedgerBatch: [
+    ['generalledger.batch.exported', 'The file of a day of the books was written'],
+    ['generalledger.batch.sealed', 'A day of the books was sealed'],
+    ['generalledger.difference.found', 'A day of the books computes to other entries than were sealed'],
+  ],
+  generalLedgerPeriod: [['generalledger.period.changed', 'A month of the books was closed or opened again']],
   interaction: [
     ['communication.send', 'Communication attempted'],
     ['interaction.blocked', 'Interaction blocked for a borrower'],

@@ -18,7 +18,7 @@ import {
 import type { ActorModule } from './kernel/actor.js';
 import { underRules } from './kernel/policy.js';
 import { creditFileModule, creditFileQueriesOfLoans, loanModule, type LoanParts } from './loan/index.js';
-import { moneyModules } from './money/index.js';
+import { moneyModules, periodCommands, periodQueries } from './money/index.js';
 import { ANSWERS, POLICIES } from './policies.js';
 import { feedQueries, VIEWED_KINDS } from './questions/index.js';
 import { REACTIONS } from './reactions.js';
@@ -33,7 +33,7 @@ export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
   );
 
 const allModules = (loans?: LoanParts): readonly ActorModule[] => [
-  extended(companyModule, { queries: [...messageQueriesOfCompanies, codeTemplate] }),
+  extended(companyModule, { commands: periodCommands, queries: [...messageQueriesOfCompanies, codeTemplate, ...periodQueries] }),
   extended(personModule(), { queries: [...messageQueriesOfPeople, borrowerNamed, exportedContacts] }),
   extended(loanModule(loans), {
     commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],

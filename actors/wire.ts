@@ -10,6 +10,7 @@ export {
   type ListResult,
   millisecondsOf,
   orNull,
+  type PrintedText,
   rateOf,
   rateValue,
   secondsOf,

@@ -273,7 +273,7 @@ export class Dispatcher {
     if (reply.headers) Object.assign(headers, reply.headers);
     if (reply.stream) return { status, shared: route.envelope === 'csv' ? CSV_HEADERS : STREAM_HEADERS, headers, start: reply.stream };
     if (reply.replayed) headers['Idempotent-Replayed'] = 'true';
-    if (route.envelope === 'file') return { status, shared: FILE_HEADERS, headers, body: fileOf(reply) };
+    if (route.envelope === 'file' || reply.isFile === true) return { status, shared: FILE_HEADERS, headers, body: fileOf(reply) };
     const { publicOrigin, trustedProxies } = this.options;
     const body = successBody(route, reply, () => ({
       origin: originOf(publicOrigin, request, trustedProxies),

@@ -82,8 +82,9 @@ export { type PaymentProcessor, type ProcessorRecord, processorFor, processorsOf
 export type * from './processors/wire.js';
 export * from './parties/index.js';
 export * from './settlements/index.js';
+export * from './general-ledger/index.js';
 export * from './tapes/index.js';
-export { openSecrets, type SftpAddress } from './campaigns/sftp.js';
+export { openSecrets, type Sealed, sealedSecrets, type SftpAddress, sftpAddressOf, type SftpBody } from './campaigns/sftp.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';
 export {

@@ -17,6 +17,7 @@ import { apiKeyCommands } from './decide/api-keys.js';
 import { createCompany, updateCompany } from './decide/company.js';
 import { loanTypeCommands } from './decide/loan-types.js';
 import { FEE_TYPE } from './fee-types.js';
+import { generalLedgerCommands, generalLedgerQueries } from './general-ledger/index.js';
 import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-rates.js';
 import { LOAN_LABEL } from './directory.js';
 import { processorCommands, processorQueries } from './processors/index.js';
@@ -138,6 +139,7 @@ export const companyModule = actorModule<CompanyState>({
     ...creditCommands,
     ...cardIssuerCommands,
     ...templateCommands,
+    ...generalLedgerCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
   queries: [
@@ -151,6 +153,7 @@ export const companyModule = actorModule<CompanyState>({
     ...processorQueries,
     ...creditQueries,
     ...templateQueries,
+    ...generalLedgerQueries,
     listAllSettlementInstruments,
     cardIssuerSecret,
     ...[...DECLARED, CARD_ISSUER, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) =>

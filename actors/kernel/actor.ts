@@ -199,6 +199,8 @@ export interface Reply {
   readonly status?: number;
   readonly message?: string;
   readonly operationId?: string;
+  /** The work of the operation goes on after the reply; who does it says when it is done. */
+  readonly isUnderWay?: true;
   /** The person whose data the reply shows: it is stored sealed with that person's key. */
   readonly sealedFor?: string;
   /** The command was carried out and failed: its operation has failed. */

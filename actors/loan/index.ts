@@ -123,3 +123,13 @@ export { isInternalMoney, isPaidToBorrower, type TransactionRecord, type UsedIns
 export * from './credit-reporting/index.js';
 export type { CreditCases, CreditEnv } from './questions.js';
 export * from './credit-files/index.js';
+export type {
+  AccountingBalancesOfLoan,
+  AccountingBalancesQuery,
+  AccountingEntriesOfLoan,
+  AccountingAsOf,
+  AccountingFact,
+  AccountingItemsOfLoan,
+  AccountingItemsQuery,
+  AccountingEntriesQuery,
+} from './accounting/index.js';

@@ -14,6 +14,7 @@ import { advanceWork } from './advances/advance.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayWork } from './autopay/daily.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
+import { accountingQueries } from './accounting/index.js';
 import { cardCommands, cardQueries, takeIssuerEvent } from './cards/index.js';
 import { collectionCommands, collectionQueries } from './collection/index.js';
 import { activateLoan, attachLabels, createLoan, detachLabel } from './commands/create.js';
@@ -177,9 +178,10 @@ export function loanModule(parts: LoanParts = { settlement: defaultSettlement })
   return { ...loans, commands: [...loans.commands, orderReplays] };
 }
 
-const ofLoans = ({ settlement }: LoanParts): ActorModule =>
-  actorModule({
-    definition: loanDefinition(scheduledWork(settlement)),
+const ofLoans = ({ settlement }: LoanParts): ActorModule => {
+  const work = scheduledWork(settlement);
+  return actorModule({
+    definition: loanDefinition(work),
     commands: [
       createLoan,
       updateLoan,
@@ -261,9 +263,11 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...collectionQueries,
       ...creditReportingQueries,
       ...remittanceQueries,
+      ...accountingQueries((state, env) => (loanBehind(state, env) ?? loanAgenda(work, state))?.nextDay ?? null),
       ...generalLedgerQueries,
     ]),
   });
+};
 
 const NOBODY: readonly AdditionalPerson[] = [];
 

@@ -2,12 +2,14 @@ import { type ActorModule, actorModule, type EvolveEnv } from '../kernel/actor.j
 import { ACH_FILE, achFileDefinition, type AchFileState } from './ach/ach-file.js';
 import { achFileCommands } from './ach/commands.js';
 import { achFileQueries } from './ach/view.js';
+import { ledgerBatchModule } from './general-ledger/index.js';
 import { reconciliationDefinition, type ReconciliationState } from './reconciliation/reconciliation.js';
 import { reconciliationCommands, reconciliationQueries } from './reconciliation/index.js';
 
 export { unpackIncoming, unpackOutgoing } from './ach/entries.js';
 export { type BankServers, type InboxFile, type Placed, UploadUncertain } from './ach/ports.js';
 export { AchRunner } from './ach/runner.js';
+export * from './general-ledger/index.js';
 export type { AchFileListQuery, AchFileTransactionView, AchFileView, AchFileWork } from './ach/view.js';
 export type { ReconciliationListQuery, BankReconciliationView, ResolveReconciliationRequest } from './reconciliation/index.js';
 
@@ -19,6 +21,7 @@ export const moneyModules: readonly ActorModule[] = [
     commands: reconciliationCommands,
     queries: reconciliationQueries,
   }),
+  ledgerBatchModule,
 ];
 
 /** Whether the bank has confirmed a file. */

@@ -32,6 +32,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Employees: 'Employees of the lender.',
   Events: 'Events in order: pages and streams.',
   'Fee types': 'Kinds of fees of a loan type.',
+  'General ledger': 'The books of all loans: accounts, sealed days with their entries, files, reports and months.',
   Identities: 'Tax ids and other numbers of a borrower, sealed.',
   'Index rates': 'Values of the indexes that variable rates follow.',
   Interactions: 'Calls, messages and letters to and from a borrower, over every channel.',
@@ -142,7 +143,7 @@ export function pathParameterDescription(name: string, isText: boolean): string 
 /** `owningEmployeeId`: owning employee id. */
 export const phraseOf = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
 
-const CHAPTERS = 'base|loans|loan-terms|money|people|cases|communications|platform|parties|servicing-behaviour|README';
+const CHAPTERS = 'base|loans|loan-terms|money|people|cases|communications|platform|parties|books|servicing-behaviour|README';
 
 /**
  * The documentation of a type without the parts for readers of the source: citations of chapters, names of files.

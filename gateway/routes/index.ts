@@ -6,6 +6,7 @@ import { type Lookups, OWN_LOOKUPS } from '../lookups.js';
 import { AddressRules } from '../outgoing.js';
 import { Renderer } from '../rendering/renderer.js';
 import type { Route } from '../routing/route.js';
+import { generalLedgerRoutes } from './general-ledger/index.js';
 import { allCaseRoutes } from './cases/index.js';
 import type { CallbackSecrets } from './communications/callbacks.js';
 import { communicationRoutes } from './communications/index.js';
@@ -28,6 +29,7 @@ const routesWith = (
   ...loanTermsRoutes,
   ...moneyRoutes({ lookups, contents, renderer }),
   ...partyRoutes({ lookups, contents }),
+  ...generalLedgerRoutes(contents),
   ...allCaseRoutes,
   ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets, contents }),
   ...platformRoutes(addresses),

@@ -129,6 +129,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Further properties of the envelope, beside `data`. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** `data` is bytes, which are sent as they are, whatever the route's envelope is. */
+  readonly isFile?: true;
   /** The stored reply of an earlier attempt. */
   readonly replayed?: boolean;
   /** The id of the command that was run, sent inside of `data`. */

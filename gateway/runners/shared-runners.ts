@@ -1,5 +1,7 @@
 import {
   type Blobs,
+  GeneralLedgerReading,
+  GeneralLedgerRunner,
   CampaignRunner,
   campaignsOf,
   type CompanyState,
@@ -47,11 +49,13 @@ interface Running {
   readonly creditFiles: CreditFileRunner;
   readonly settlements: SettlementRunner;
   readonly tapes: TapeRunner;
+  readonly generalLedger: GeneralLedgerRunner;
+  readonly ledgerReading: GeneralLedgerReading;
 }
 
 /**
- * Campaigns, questions, files for credit agencies, settlements and loan tapes, on the owner of the shared shard: it fills the views, and
- * executes the runs.
+ * Campaigns, questions, files for credit agencies, settlements, loan tapes and books, on the owner of the shared shard: it fills the views,
+ * and executes the runs.
  */
 export class SharedRunners {
   #running: Running | null = null;
@@ -68,6 +72,10 @@ export class SharedRunners {
       'question.ask': (request, tenant) => this.#ask(request, tenant),
       'report.list': (_request, tenant) => listReports(this.#companyOf(tenant)),
       'report.run': (request, tenant) => askReport(this.#parts.questions, this.#asked(request, tenant)),
+      'generalLedger.entries': (request, tenant) => this.#parts.ledgerReading.list(request, tenant),
+      'generalLedger.entry': (request, tenant) => this.#parts.ledgerReading.get(request, tenant),
+      'generalLedger.report': (request, tenant) => this.#parts.ledgerReading.report(request, tenant),
+      'generalLedger.openOfPeriod': (request, tenant) => this.#parts.ledgerReading.openOfPeriod(request, tenant),
       'report.file': (request, tenant) => reportFile(this.#parts.questions, this.#parts.contents, this.#asked(request, tenant)),
     },
     commands: {},
@@ -100,7 +108,14 @@ export class SharedRunners {
     }).start();
     const settlements = new SettlementRunner({ engine, asked: objects, contents, putFile, report: reportWarning }).start();
     const tapes = new TapeRunner({ engine, asked: objects, questions, contents, outside, report: reportWarning }).start();
-    this.#running = { engine, contents, questions, runner, creditFiles, settlements, tapes };
+    const generalLedger = new GeneralLedgerRunner({ engine, asked: objects, contents, outside, report: reportWarning }).start();
+    const ledgerReading = new GeneralLedgerReading({
+      engine,
+      asked: objects,
+      wasRead: (tenant, batchId) => generalLedger.compareLater(tenant, batchId),
+      sealedThrough: (tenant) => generalLedger.sealedThrough(tenant),
+    });
+    this.#running = { engine, contents, questions, runner, creditFiles, settlements, tapes, generalLedger, ledgerReading };
     void this.#warm(engine, questions);
     return this;
   }
@@ -138,9 +153,15 @@ export class SharedRunners {
     await this.#running?.tapes.settled();
   }
 
+  /** Seals the days of the books that are over, and writes the files that are ordered, for tests. */
+  async ledgerSettled(): Promise<void> {
+    await this.#running?.generalLedger.settled();
+  }
+
   async close(): Promise<void> {
     const running = this.#running;
     this.#running = null;
+    await running?.generalLedger.close();
     await running?.settlements.close();
     await running?.tapes.close();
     await running?.runner.close();

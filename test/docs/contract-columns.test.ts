@@ -6,7 +6,7 @@ import { missing, sharedFile } from '../shared.js';
 import { cellsOf, type ContractRow, contractRows, shapeOf } from './contract-rows.js';
 
 /** Files of the contract whose tables of operations are compared: the columns for query, success and permission. */
-const FILES = ['base', 'loans', 'loan-terms', 'money', 'parties', 'people', 'platform'] as const;
+const FILES = ['base', 'loans', 'loan-terms', 'money', 'parties', 'people', 'platform', 'books'] as const;
 
 interface Parameter {
   readonly name: string;

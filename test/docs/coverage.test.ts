@@ -8,7 +8,7 @@ import { type ContractRow, contractRows, shapeOf } from './contract-rows.js';
 
 const keyOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${shapeOf(path)}`;
 
-const FILES = ['base', 'loans', 'loan-terms', 'money', 'parties', 'people', 'cases', 'communications', 'platform'];
+const FILES = ['base', 'loans', 'loan-terms', 'money', 'parties', 'people', 'cases', 'communications', 'platform', 'books'];
 
 test('the tables of the contract are parsed correctly', (t) => {
   const rows = contractRows(`

@@ -147,6 +147,13 @@ export const PERMISSION_ROWS: Readonly<Record<string, readonly PermissionRow[]>>
     ['read', 'Read a value of an index'],
     ['update', 'Change values of an index'],
   ],
+  generalledger: [
+    ['read', 'Read the books: settings, accounts, mappings, batches, entries, reports and periods'],
+    ['update', 'Adopt settings of the books, change accounts, and propose mappings'],
+    ['export', 'Write the files of the books'],
+  ],
+  'generalledger.mapping': [['approve', 'Approve mappings that another person has proposed']],
+  'generalledger.period': [['close', 'Close the months of the books, and open them again']],
   interaction: [
     ['create', 'Record interactions'],
     ['read', 'List and read interactions'],

@@ -272,7 +272,7 @@ function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carry
 /** The context of a sealed reply: it opens only as the answer to its own command. */
 export const replyContext = (commandId: string): string => `reply/${commandId}`;
 
-/** Work that goes on after the reply is mass work, which has an operation of its own. */
+/** Mass work has an operation of its own. */
 function noteOperation(runtime: Runtime, request: CommandRequest, actor: CachedActor, reply: Reply, at: number): void {
   const operationId = reply.operationId ?? operationIdOf(request.commandId);
   if (runtime.world.massWorks.get(actor.tenant, operationId)) return;
@@ -282,14 +282,19 @@ function noteOperation(runtime: Runtime, request: CommandRequest, actor: CachedA
     tenant: actor.tenant,
     kind: request.type,
     loanId: actor.kind === 'loan' ? actor.id : null,
-    status: failure === undefined ? 'succeeded' : 'failed',
+    status: statusOf(reply),
     startedAt: at,
-    finishedAt: at,
+    finishedAt: reply.isUnderWay === true ? null : at,
     resultObjectId: objectIdOf(reply.data) ?? actor.id,
     errorType: failure?.errorType ?? null,
     errorMessage: failure?.message ?? null,
     progress: null,
   });
+}
+
+function statusOf({ failure, isUnderWay }: Reply): 'running' | 'succeeded' | 'failed' {
+  if (failure !== undefined) return 'failed';
+  return isUnderWay === true ? 'running' : 'succeeded';
 }
 
 function objectIdOf(data: unknown): string | null {

@@ -1,3 +1,4 @@
+export { bookedLoan, type BookedLoanFacts } from './booked.js';
 export {
   generalLedgerQueries,
   type LoanBalancesQuery,

@@ -9,6 +9,7 @@ import { addExport } from './export.js';
 import { addImport } from './import.js';
 import { addInspect } from './inspect.js';
 import { addKeys } from './keys.js';
+import { addLedger } from './ledger.js';
 import { addRestore } from './restore.js';
 import { addSnapshot } from './snapshot.js';
 import { addShards } from './shards.js';
@@ -41,6 +42,7 @@ export function addCommands(program: Command, access: Access): void {
   addShards(program, access);
   addOperations(program);
   addInspect(program, access);
+  addLedger(program);
   addClock(program);
   addSql(program);
   addWebhooks(program);

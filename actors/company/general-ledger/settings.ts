@@ -1,0 +1,162 @@
+import { type Day, generalLedger } from '../../../engine/index.js';
+import { refuse, Refusal } from '../../errors.js';
+import type { CommandRequest, CommandSpec, QuerySpec } from '../../kernel/actor.js';
+import type { Agent } from '../../kernel/fact.js';
+import { recordsOf, type ResourceCreated, type ResourceHost } from '../../kernel/resources/index.js';
+import { type DateText, dateText, type DateTimeText, dayOfText, millisecondsOf } from '../../wire.js';
+import type { CompanyState } from '../state.js';
+import { firstOpenDay } from './closed-days.js';
+import { type FromDay, inForceOn, timelineOf } from './timeline.js';
+
+type GeneralLedgerSettings = generalLedger.GeneralLedgerSettings;
+
+const { DEFAULT_GENERAL_LEDGER_SETTINGS } = generalLedger;
+
+const GENERAL_LEDGER_SETTINGS = 'generalLedgerSettings';
+
+interface Edition extends FromDay {
+  readonly settings: GeneralLedgerSettings;
+  readonly adoptedBy: Agent;
+}
+
+export interface GeneralLedgerSettingsBody extends Partial<GeneralLedgerSettings> {
+  /** The day from which they hold; default the first day that is open. */
+  readonly fromDate?: DateText;
+}
+
+export interface GeneralLedgerSettingsQuery {
+  /** Only what was adopted at or before this moment. */
+  readonly recordedAsOf?: DateTimeText;
+}
+
+export interface AdoptSettingsQuery {
+  readonly previewMode?: boolean;
+}
+
+/** Whether a command computes and records nothing. */
+export const isPreview = ({ query }: CommandRequest): boolean =>
+  typeof query === 'object' && query !== null && 'previewMode' in query && query.previewMode === true;
+
+export interface GeneralLedgerSettingsView {
+  readonly object: 'generalLedgerSettings';
+  readonly companyId: string;
+  /** In force on the first day that is open. */
+  readonly settings: GeneralLedgerSettings;
+  /** By setting, the day on which its value has begun; null: it is the default. */
+  readonly begins: Readonly<Record<string, DateText | null>>;
+  /** Adopted, and not in force yet. */
+  readonly coming: readonly { readonly fromDate: DateText; readonly settings: GeneralLedgerSettings }[];
+}
+
+function editionsOf(host: ResourceHost, knownAt: number): readonly Edition[] {
+  const known = [...recordsOf<Edition>(host, GENERAL_LEDGER_SETTINGS).values()].filter(({ createdAt }) => createdAt <= knownAt);
+  return timelineOf(known.map(({ stored }) => stored));
+}
+
+/** What the lender has decided about its books on a day. */
+export const generalLedgerSettingsOn = (host: ResourceHost, day: Day): GeneralLedgerSettings =>
+  inForceOn(editionsOf(host, Infinity), day)?.settings ?? DEFAULT_GENERAL_LEDGER_SETTINGS;
+
+const valueOf = (settings: GeneralLedgerSettings, name: string): string =>
+  JSON.stringify(Object.entries(settings).find(([each]) => each === name)?.[1]);
+
+function settingsView(company: CompanyState, openDay: Day, knownAt: number): GeneralLedgerSettingsView {
+  const editions = editionsOf(company, knownAt);
+  const past = editions.filter(({ from }) => from <= openDay);
+  const settings = past.at(-1)?.settings ?? DEFAULT_GENERAL_LEDGER_SETTINGS;
+  const beginOf = (name: string): DateText | null => {
+    let begin: Day | null = null;
+    let value = valueOf(DEFAULT_GENERAL_LEDGER_SETTINGS, name);
+    for (const edition of past) {
+      const next = valueOf(edition.settings, name);
+      if (next === value) continue;
+      value = next;
+      begin = edition.from;
+    }
+    return begin === null ? null : dateText(begin);
+  };
+  return {
+    object: 'generalLedgerSettings',
+    companyId: company.id,
+    settings,
+    begins: Object.fromEntries(Object.keys(DEFAULT_GENERAL_LEDGER_SETTINGS).map((name) => [name, beginOf(name)])),
+    coming: editions
+      .filter(({ from }) => from > openDay)
+      .map((edition) => ({ fromDate: dateText(edition.from), settings: edition.settings })),
+  };
+}
+
+export const settingsQuery: QuerySpec<CompanyState, GeneralLedgerSettingsQuery> = {
+  kind: 'company',
+  type: 'generalLedgerSettings.get',
+  on: 'target',
+  read({ state, env, query }) {
+    const { recordedAsOf } = query;
+    const knownAt = recordedAsOf === undefined ? Infinity : millisecondsOf(recordedAsOf);
+    if (knownAt !== Infinity && knownAt > env.now)
+      refuse('badRequest', 'The moment is to come.', {
+        errors: [{ path: 'recordedAsOf', expected: 'a moment that has passed', message: 'is to come' }],
+      });
+    return settingsView(state, firstOpenDay(state, env), knownAt);
+  },
+};
+
+/** Settings that no entry depends on yet: a change of them is refused, so that nobody relies on it. */
+const NOT_FOLLOWED: readonly (keyof GeneralLedgerSettings)[] = [
+  'chargeOffReversal',
+  'nonaccrualAfterDays',
+  'nonaccrualPayments',
+  'nonaccrualPriorYearInterest',
+  'scheduleChangeYield',
+  'atPayoff',
+  'membershipFee',
+  'waivers',
+  'deferredInterestPromo',
+  'merchantDiscount',
+  'ownerBooks',
+  'saleTreatment',
+  'priorYearInterest',
+];
+
+function refuseNotFollowed(settings: GeneralLedgerSettings): void {
+  const changed = NOT_FOLLOWED.filter((name) => valueOf(settings, name) !== valueOf(DEFAULT_GENERAL_LEDGER_SETTINGS, name));
+  if (changed.length === 0) return;
+  throw new Refusal('ruleViolation', `The books of this release do not follow ${changed.join(', ')}.`, {
+    errors: changed.map((path) => ({
+      path,
+      expected: valueOf(DEFAULT_GENERAL_LEDGER_SETTINGS, path),
+      message: 'cannot be changed in this release',
+    })),
+  });
+}
+
+export const adoptSettings: CommandSpec<CompanyState, GeneralLedgerSettingsBody> = {
+  kind: 'company',
+  type: 'generalLedgerSettings.adopt',
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide({ state, env, command, body }) {
+    const { fromDate, ...changes } = body;
+    const open = firstOpenDay(state, env);
+    const from = fromDate === undefined ? open : dayOfText(fromDate);
+    refuseClosed(from, open);
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    const settings: GeneralLedgerSettings = { ...generalLedgerSettingsOn(state, from), ...given };
+    refuseNotFollowed(settings);
+    const stored: Edition = { from, settings, adoptedBy: command.actor };
+    const made: ResourceCreated = { resource: GENERAL_LEDGER_SETTINGS, id: env.newId('GS'), parentId: null, stored };
+    return {
+      facts: [{ type: 'ResourceCreated', body: made }],
+      preview: isPreview(command),
+      reply: (after) => ({ data: settingsView(after, open, Infinity) }),
+    };
+  },
+};
+
+/** Refuses what would hold on a day whose books are closed. */
+export function refuseClosed(from: Day, open: Day): void {
+  if (from < open)
+    refuse('invalidState', `The books of ${dateText(from)} are closed. The first day that is open is ${dateText(open)}.`, {
+      errors: [{ path: 'fromDate', expected: `${dateText(open)} or later`, message: 'is closed' }],
+    });
+}

@@ -124,7 +124,6 @@ export * from './credit-reporting/index.js';
 export type { CreditCases, CreditEnv } from './questions.js';
 export * from './credit-files/index.js';
 export type {
-  AccountingBalances,
   AccountingBalancesOfLoan,
   AccountingBalancesQuery,
   AccountingEntriesOfLoan,

@@ -20,7 +20,7 @@ const { DEFAULT_CHART } = generalLedger;
 
 const MAPPING = 'generalLedgerMapping';
 
-export interface MappingRow {
+interface MappingRow {
   readonly role: Role;
   /** Absent ones: any. */
   readonly dimensions: Dimensions;

@@ -1,5 +1,4 @@
 export type { AccountingAsOf } from './positions.js';
-export type { AccountingBalances } from './balances.js';
 export {
   type AccountingBalancesOfLoan,
   type AccountingBalancesQuery,

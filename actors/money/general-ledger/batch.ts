@@ -47,7 +47,7 @@ export interface BatchExport {
 }
 
 /** The entries of the day compute to something else than was sealed. */
-export interface Difference {
+interface Difference {
   readonly contentHash: string;
   readonly entryCount: number;
   readonly debitCents: number;

@@ -48,7 +48,7 @@ export interface ExportMadeBody extends OpenContent {
 const fact = <Type extends keyof BatchFacts>(type: Type, body: BatchFacts[Type]): FactDraft => ({ type, body });
 
 /** The newest batch of a basis. */
-export function lastBatchOf(env: Pick<DecideEnv, 'list' | 'read'>, basis: Basis): BatchState | null {
+function lastBatchOf(env: Pick<DecideEnv, 'list' | 'read'>, basis: Basis): BatchState | null {
   const [row] = env.list(LEDGER_BATCH, { limit: 1, matches: ({ fields }) => fields['basis'] === basis }).rows;
   return row === undefined ? null : (env.read<BatchState>(LEDGER_BATCH, row.id) ?? null);
 }

@@ -14,7 +14,7 @@ export interface Unmapped {
 
 type Mapped = Pick<BatchState, 'day' | 'totals'>;
 
-export const mappingOfBatch = (company: CompanyState, { day }: Pick<BatchState, 'day'>): LedgerMapping => mappingOn(company, day);
+const mappingOfBatch = (company: CompanyState, { day }: Pick<BatchState, 'day'>): LedgerMapping => mappingOn(company, day);
 
 export function unmappedIn(company: CompanyState, batch: Mapped): readonly Unmapped[] {
   const mapping = mappingOfBatch(company, batch);

@@ -11,15 +11,7 @@ import { itemsOfLoans } from './loans.js';
 import { balancesOfLoans, COMPONENTS, type Component } from './subledger.js';
 import { moneyText } from './view.js';
 
-export const LEDGER_REPORTS = [
-  'trialBalance',
-  'subledger',
-  'restated',
-  'rollForward',
-  'clearing',
-  'deferredFees',
-  'borrowerCredit',
-] as const;
+const LEDGER_REPORTS = ['trialBalance', 'subledger', 'restated', 'rollForward', 'clearing', 'deferredFees', 'borrowerCredit'] as const;
 
 type ReportName = (typeof LEDGER_REPORTS)[number];
 

@@ -18,7 +18,7 @@ import type { NextDays, ExportWork } from './view.js';
 /** How often it is looked for what is to be done, in milliseconds. */
 const EVERY_MS = 1_000;
 /** Days whose entries are gathered in one pass over the loans. */
-const DAYS_AT_ONCE = 31;
+const DAYS_AT_ONCE = 14;
 /** Tries to put a file, and the wait between them, in milliseconds of the company's clock. */
 const PUT_TRIES = 3;
 const PUT_WAIT_MS = 15 * 60_000;
@@ -346,7 +346,7 @@ function missing(exportId: string): never {
 }
 
 /** The entries of a batch, computed again. */
-export async function* entriesOfBatch(
+async function* entriesOfBatch(
   { basis, day: its }: Pick<BatchState, 'basis' | 'day'>,
   calls: ServiceCalls,
   goesOn: () => boolean,

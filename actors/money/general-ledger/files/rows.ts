@@ -5,7 +5,7 @@ import { dimensionsText, type Dimensions, type Entry, type Role } from '../entri
 import type { AccountOf } from '../mapped.js';
 
 /** A line of a file. Amounts are cents; one of debit and credit is zero. */
-export interface FileLine {
+interface FileLine {
   readonly lineNo: number;
   readonly account: LedgerAccount;
   readonly role: Role;

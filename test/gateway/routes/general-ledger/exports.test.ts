@@ -123,6 +123,36 @@ test('a role without an account refuses the file of the day and the close of the
   t.ok(loan);
 });
 
+test('the most specific row of the mapping wins from its first day on, and a written file keeps the names of accounts', async (t) => {
+  const { ask, root, goTo, sealTo, h, company, loanTypeId, exported } = await openGeneralLedger(t);
+  await goTo('2026-03-10');
+  const own = idOf(await ask('POST', `${root}/accounts`, { number: '1201', name: 'Personal loans', type: 'asset' }));
+  const chart = listOf(await ask('GET', `${root}/accounts?limit=100`)).filter(({ role }) => role !== null);
+  const whole = chart.map(({ role, id }) => ({ role, accountId: id }));
+  const rows = [
+    ...whole,
+    { role: 'interestReceivable', dimensions: { loanTypeId }, accountId: own },
+    { role: 'interestReceivable', dimensions: { loanTypeId, currency: 'EUR' }, accountId: 'GA-0000-1010' },
+    { role: 'interestIncome', dimensions: { loanTypeId: 'LT-0000-0000' }, accountId: 'GA-0000-1010' },
+  ];
+  const made = await ask('POST', `${root}/mappings`, { rows, fromDate: '2026-03-11' });
+  t.equal(made.status, 201, made.text.slice(0, 300));
+  await h.data('generalLedgerMapping.approve', company, {}, { mode: 'test', params: { mappingId: idOf(made) } });
+  await sealTo('2026-03-12');
+  const accountsOn = async (date: string): Promise<unknown> => {
+    const [entry] = listOf(await ask('GET', `${root}/entries?basis=accrual&role=interestIncome&fromDate=${date}&toDate=${date}`));
+    return (entry?.['lines'] as readonly Record<string, unknown>[]).map(({ accountNumber }) => accountNumber);
+  };
+  t.strictSame(await accountsOn('2026-03-10'), ['1210', '4010']);
+  t.strictSame(await accountsOn('2026-03-11'), ['1201', '4010']);
+  t.match(listOf(await ask('GET', `${root}/entries?accountId=${own}`)), [{ accountingDate: '2026-03-11' }]);
+  const [batch] = listOf(await ask('GET', `${root}/batches?basis=accrual&fromDate=2026-03-11`));
+  const first = await exported(batch?.['id'], { format: 'csv' });
+  t.match(first.text, /,1201,Personal loans,/);
+  t.match(await ask('PUT', `${root}/accounts/${own}`, { name: 'Other loans' }), { status: 200 });
+  t.equal((await exported(batch?.['id'], { format: 'csv' })).text, first.text);
+});
+
 test('a month without open items is closed and opened again by a person, and both are events', async (t) => {
   const { ask, askWith, root, sealTo } = await openGeneralLedger(t);
   await sealTo('2026-03-10');

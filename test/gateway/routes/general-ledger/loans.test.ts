@@ -45,7 +45,7 @@ test('a line of credit: purchases, payments and fees are booked as the line owes
 test('a day is sealed when the last zone of the company has closed it', async (t) => {
   const { ask, root, h, company } = await openGeneralLedger(t);
   const { id } = await h.data('loanType.create', company, { type: 'installment', name: 'Islands', timezone: 'Pacific/Honolulu' });
-  const made = await ask('POST', '/people/ext-ann-1/loans', loanBody(String(id), { atOrigination: SMALL }));
+  const made = await ask('POST', '/people/ext-ann-1/loans', loanBody(id, { atOrigination: SMALL }));
   t.equal((await ask('POST', `/people/ext-ann-1/loans/${idOf(made)}/activate`, {})).status, 200);
   const to = async (moment: string): Promise<unknown> => {
     h.nowMs = Date.parse(moment);
@@ -58,7 +58,7 @@ test('a day is sealed when the last zone of the company has closed it', async (t
   t.equal(await to('2026-03-03T10:30:00Z'), 1);
 });
 
-test('the life of a loan: fees, a payment that is taken back, too much money and the payoff keep the books equal to the loan', async (t) => {
+test('fees, a payment that fails, too much money and the payoff of a loan keep the books equal to the loan', async (t) => {
   const { ask, root, loan, sealTo, failures, batches } = await openGeneralLedger(t, {}, { ...SMALL, fees: { originationFeeAmount: 30 } });
   const pay = async (amount: number, effectiveDate: string, { force = '', status = 'succeeded' } = {}): Promise<string> => {
     const body = { type: 'oneTime', amount, isExternal: true, status, effectiveDate };

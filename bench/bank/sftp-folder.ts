@@ -6,7 +6,7 @@ import { join, normalize } from 'node:path';
 import type { Connection, FileEntry, SFTPWrapper } from 'ssh2';
 
 /** Loaded with the first server: of all commands only the bank's needs it. */
-const loaded = (): typeof import('ssh2') => createRequire(import.meta.url)('ssh2') as typeof import('ssh2');
+const loaded = (): typeof import('ssh2') => createRequire(import.meta.url)('ssh2');
 
 export interface SftpLogin {
   readonly username: string;

@@ -70,6 +70,19 @@ test('a sale that is to be reported names the buyer, from the first file after i
   t.equal((await accountsOf(await madeFile()))[0]?.K2, null, 'it was bought back');
 });
 
+test('a debt that is sold to a collection agency names the agency as its buyer', async (t) => {
+  const { ask, loan, company, goTo, madeFile, accountsOf } = await openCredit(t);
+  const agency = { legalName: 'Meadow Recoveries', contactPhone: '+12125550100' };
+  const agencyId = idOf(await ask('POST', `/companies/${company}/collection-agencies`, agency));
+  await goTo('2026-04-20');
+  await ask('POST', `${loan}/charge-off`, { chargedOffReason: 'term' });
+  const sold = { agencyId, status: 'assigned', assignmentType: 'wholeSale', metro2: { reportK2Segment: true } };
+  t.match(await ask('POST', `${loan}/collection-agency`, sold), { status: 200 });
+  await goTo('2026-05-01');
+  const [account] = await accountsOf(await madeFile());
+  t.match(account, { base: { accountStatus: '97' }, K2: { purchasedSoldIndicator: '2', purchasedSoldName: 'MEADOW RECOVERIES' } });
+});
+
 test('months late, the history and the first delinquency go from month to month; each month is reported once', async (t) => {
   const { goTo, madeFile, accountsOf, ask, files } = await openCredit(t);
   await goTo('2026-04-01');

@@ -6,26 +6,23 @@ import { type StoredType, unreadFields } from './unread-fields.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Types of what clients configure and agree. A field of them that no code reads has no effect. */
+/**
+ * Types of what clients configure and agree, beside those of declared resources, which are found. A field of them that no code reads has no
+ * effect.
+ */
 const STORED: readonly StoredType[] = [
   ['actors/company/state.ts', 'CompanyState'],
   ['actors/company/loan-type-wire.ts', 'FeeType'],
-  ['actors/company/index-rates.ts', 'IndexRate'],
-  ['actors/company/access/employee.ts', 'Employee'],
-  ['actors/company/access/roles.ts', 'Role'],
-  ['actors/company/access/team.ts', 'Team'],
-  ['actors/company/access/user.ts', 'User'],
-  ['actors/company/casework/case-type.ts', 'CaseType'],
-  ['actors/company/casework/pairing/pairing-configs.ts', 'PairingConfig'],
   ['actors/company/compliance/rule-view.ts', 'Mute'],
-  ['actors/company/compliance/rule-view.ts', 'StoredBusinessRule'],
-  ['actors/company/sending/sending-domains.ts', 'SendingDomain'],
-  ['actors/company/sending/sending-numbers.ts', 'SendingNumber'],
-  ['actors/company/templates/descriptor.ts', 'TemplateDescriptor'],
-  ['actors/company/templates/version.ts', 'TemplateVersion'],
-  ['actors/company/webhooks/webhook.ts', 'Webhook'],
+  ['actors/borrower/state.ts', 'BankLink'],
   ['actors/loan/state.ts', 'LoanRecord'],
   ['actors/loan/draws/draw.ts', 'Draw'],
+  ['actors/loan/autopay/plan.ts', 'AutopayPlan'],
+  ['actors/loan/cards/types.ts', 'LoanCard'],
+  ['actors/loan/collection/placements.ts', 'Placement'],
+  ['actors/loan/credit-reporting/types.ts', 'CreditReportingStatus'],
+  ['actors/loan/owners/facts.ts', 'LoanOwner'],
+  ['actors/loan/promises/types.ts', 'PromisePlan'],
 ];
 
 /** Files that only accept, check or show values: a field that only they read has no effect. */
@@ -67,7 +64,23 @@ test('a field counts as read only where its value is used', (t) => {
       const { inner, ...rest } = stored;
       stored.written = other.copied;
       return [{ ...rest, copied: 1 }, stored.taken, inner?.used, keys.map((key) => inner?.[key]), stored.list.map(({ a }) => a)];
-    }`;
+    }
+    interface Declared { readonly shown: number; readonly checked: number; readonly applied: number; readonly both: number }
+    interface Declaration<Create, Update, Kept> {
+      create(body: Create): Kept;
+      change(before: Kept, body: Update): Kept;
+      view(kept: Kept): object;
+    }
+    export const THING: Declaration<object, object, Declared> = {
+      create: () => ({ shown: 1, checked: 2, applied: 3, both: 4 }),
+      change: (before) => checked(before),
+      view: ({ shown, ...rest }) => ({ shown, sum: both(rest as Declared) }),
+    };
+    function checked(kept: Declared): Declared {
+      return kept.checked > 1 ? kept : checked(kept);
+    }
+    const both = (kept: Declared): number => kept.both;
+    export const apply = (kept: Declared): number => kept.applied + both(kept);`;
   const host = ts.createCompilerHost({});
   const { getSourceFile } = host;
   host.getSourceFile = (name, options) =>
@@ -75,7 +88,8 @@ test('a field counts as read only where its value is used', (t) => {
   const program = ts.createProgram(['/here/stored.ts'], { strict: true, target: ts.ScriptTarget.ES2022 }, host);
   t.same(
     unreadFields(program, [['stored.ts', 'Stored']], () => false),
-    ['Stored.copied', 'Stored.inner.unused', 'Stored.list[].b', 'Stored.written'],
+    ['Declared.checked', 'Declared.shown', 'Stored.copied', 'Stored.inner.unused', 'Stored.list[].b', 'Stored.written'],
+    'what a declared resource stores is found, and its own members and their helpers read nothing',
   );
   t.end();
 });

@@ -30,7 +30,7 @@ const CREDIT_AGENCY_TYPE = 'creditAgency';
 export type CreditAgencyRecord = ResourceRecord<CreditAgency>;
 
 export const creditAgenciesOf = (host: ResourceHost): ReadonlyMap<string, CreditAgencyRecord> =>
-  recordsOf(host, CREDIT_AGENCY_TYPE) as ReadonlyMap<string, CreditAgencyRecord>;
+  recordsOf<CreditAgency>(host, CREDIT_AGENCY_TYPE);
 
 export const creditAgencyOf = (host: ResourceHost, id: string): CreditAgencyRecord | undefined =>
   findRecord<CreditAgency>(host, CREDIT_AGENCY, id);

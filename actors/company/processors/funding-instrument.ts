@@ -46,6 +46,7 @@ export interface FundingInstrumentUpdateBody {
 }
 
 export interface FundingInstrumentCreateBody extends FundingInstrumentUpdateBody {
+  /** Only false: the money of the processor's files passes through the account. */
   readonly isExternal?: boolean;
   readonly instrumentType: 'bankAccount';
   /** Write only. */
@@ -126,6 +127,10 @@ export const FUNDING_INSTRUMENT: Declaration<FundingInstrumentCreateBody, Fundin
   unique: [{ name: 'externalId', of: ({ externalId }) => externalId }],
   create(body, at) {
     const { id, env, command } = at;
+    if (body.isExternal === true)
+      refuseFunding([
+        { path: 'isExternal', expected: 'false', message: 'is not offered: the money of the files passes through the account' },
+      ]);
     const isForced = asksForce(command.query);
     if (isForced && !isPermitted(command.permissions, 'payment.instrument:force'))
       refuseFunding([{ path: 'force', expected: 'the permission payment.instrument:force', message: 'is not allowed' }]);
@@ -134,7 +139,7 @@ export const FUNDING_INSTRUMENT: Declaration<FundingInstrumentCreateBody, Fundin
     const status = body.status ?? 'active';
     const made: FundingInstrument = {
       externalId: body.externalId ?? null,
-      isExternal: body.isExternal ?? false,
+      isExternal: false,
       status,
       inactiveReason: status === 'inactive' ? (body.inactiveReason ?? 'other') : null,
       nickname: body.nickname ?? null,

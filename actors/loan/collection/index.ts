@@ -1,4 +1,4 @@
 export { collectionCommands } from './decide.js';
 export { APPLY_COLLECTION, type CollectionFacts } from './evolve.js';
-export { livePlacement, placedOn, type Placement } from './placements.js';
+export { livePlacement, placedOn, placementOn, type Placement } from './placements.js';
 export { collectionQueries } from './view.js';

@@ -17,6 +17,7 @@ import type { CreditEnv } from '../questions.js';
 import type { LoanState } from '../state.js';
 import { addressedOf, coBorrowersOf, type Consumers, consumersOf, mainEcoa, namedOf } from './consumers.js';
 import { placedOn } from '../collection/index.js';
+import { saleOf } from './sales.js';
 import { automaticComment } from './special-comments.js';
 import type { CreditRecord, CreditReportingStatus, ReportedFields } from './types.js';
 
@@ -98,7 +99,6 @@ export function recordFrom(
   state: LoanState,
   { asked, consumers, fields }: { readonly asked: ReportAsked; readonly consumers: Consumers; readonly fields: ReportedFields },
 ): metro2.AccountRecord {
-  const seller = metro2.fieldText(state.migration?.creditReporting?.purchasedFromName, 30);
   return {
     base: {
       recordLength: metro2.RECORD_LENGTH,
@@ -112,7 +112,7 @@ export function recordFrom(
     },
     ...coBorrowersOf(consumers),
     K1: null,
-    K2: seller === null ? null : { purchasedSoldIndicator: '1', purchasedSoldName: seller },
+    K2: saleOf(env, state, asked.activityDay),
     K3: null,
     K4: null,
     L1: numberChange(state, asked),

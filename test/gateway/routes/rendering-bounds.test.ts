@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { test } from 'tap';
 import { Renderer } from '../../../gateway/index.js';
+import { LIMITS } from '../../../gateway/limits.js';
 import { type HttpLender, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
@@ -42,6 +43,27 @@ test('a quarter of a megabyte without a space becomes pages', async (t) => {
   const converting = lender.ask('POST', path);
   t.equal((await lender.ask('GET', '/people')).status, 200, 'a read is answered meanwhile');
   t.match(await converting, { status: 200, json: { contentType: 'application/pdf' } });
+});
+
+test('one mebibyte without a space is answered within the deadline of a rendering, and others are answered meanwhile', async (t) => {
+  const lender = await openHttpLender(t);
+  await lender.ask('POST', '/people', { externalId: 'ann-1', name: NAME });
+  const path = await documentOf(lender, Buffer.alloc(1024 * 1024, 'x'), 'text/plain');
+  const begun = performance.now();
+  const answered: { at?: number } = {};
+  const converting = lender.ask('POST', path).then((answer) => {
+    answered.at = performance.now();
+    return answer;
+  });
+  let reads = 0;
+  while (answered.at === undefined) {
+    t.equal((await lender.ask('GET', '/people')).status, 200);
+    reads += 1;
+  }
+  const { status, json } = await converting;
+  t.ok((status === 200 && json['contentType'] === 'application/pdf') || status === 422, `converted or refused: ${status}`);
+  t.ok(answered.at - begun < 2 * LIMITS.renderMs, 'bounded');
+  t.ok(reads > 1, 'reads are answered meanwhile');
 });
 
 test('a picture is refused by the size in its header, before it is decompressed, and when it decompresses to more', async (t) => {

@@ -130,6 +130,23 @@ test('live mode accepts ten attempts a minute from one address under one name', 
   t.same(statuses.sort(), [...Array<number>(10).fill(401), 429, 429]);
 });
 
+test('test mode accepts any number of attempts from one address; the lock of a user is the same in both modes', async (t) => {
+  const { ask, keys } = await openHttpLender(t);
+  const status = async (where: string, username: string, password: string): Promise<number> =>
+    (await ask('POST', `/auth/token${where}`, { username, password }, { key: false })).status;
+  const guessed = await Promise.all(Array.from({ length: 40 }, (_none, at) => status('?mode=test', `name-${at}`, 'Winter2026!')));
+  t.same(guessed, Array<number>(40).fill(401));
+  for (const [where, key] of [
+    ['?mode=test', keys.test],
+    ['', keys.live],
+  ] as const) {
+    const auths = [{ authType: 'basic', authValueType: 'email', value: 'lee@northwind.example' }];
+    t.match(await ask('POST', '/users', { type: 'agent', userName: 'lee', auths, password: PASSWORD }, { key }), { status: 200 });
+    for (let count = 0; count < 5; count += 1) t.equal(await status(where, 'lee', 'not the password'), 401);
+    t.equal(await status(where, 'lee', PASSWORD), 423);
+  }
+});
+
 test('an address that tries many names is limited for all of them; successful attempts do not count', async (t) => {
   const { ask, keys, h } = await openHttpLender(t);
   const auths = [{ authType: 'basic', authValueType: 'email', value: 'lee@northwind.example' }];

@@ -103,6 +103,10 @@ test('an account of the lender belongs to a processor: one is active for each pu
   t.match(await ask('POST', accounts, { ...ACCOUNT, purpose: 'both' }), { status: 409 });
   t.match(await ask('POST', accounts, { ...ACCOUNT, routingNumber: '123456789' }), { status: 400 });
   t.match(await ask('POST', accounts, { ...ACCOUNT, accountHolderName: 'A & B' }), { status: 400 });
+  t.match(await ask('POST', accounts, { ...ACCOUNT, purpose: 'disbursement', isExternal: true }), {
+    status: 400,
+    json: { errors: [{ path: 'isExternal', expected: 'false' }] },
+  });
   const out = idOf(await ask('POST', accounts, { ...ACCOUNT, purpose: 'disbursement', accountNumber: '5500' }));
   t.match(dataOf(await ask('GET', processor))['fundingInstruments'], [{ id: idOf(made) }, { id: out, status: 'active' }]);
   t.match(await ask('PUT', `${accounts}/${out}`, { status: 'inactive', nickname: 'old' }), {

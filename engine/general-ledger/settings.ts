@@ -33,8 +33,11 @@ export interface GeneralLedgerSettings {
   readonly waivers: 'contraIncome' | 'expense';
   readonly deferredInterestPromo: 'accrue' | 'deferUntilLost';
   readonly merchantDiscount: 'deferred' | 'atOnce';
-  /** `ownShare`: investors' shares are memoranda. `eachOwner`: each line names the owner in whose books it stands. */
-  readonly ownerBooks: 'ownShare' | 'eachOwner';
+  /**
+   * `gross`: the books hold the whole loan, the shares of all owners. `ownShare`: investors' shares are memoranda. `eachOwner`: each line
+   * names the owner in whose books it stands. Loans are booked `gross`.
+   */
+  readonly ownerBooks: 'gross' | 'ownShare' | 'eachOwner';
   readonly saleTreatment: 'sale' | 'borrowing';
   readonly priorYearInterest: 'sameAccount' | 'chargeOffLoss';
   readonly capitalizationOnCashBasis: 'income' | 'none';
@@ -64,7 +67,7 @@ export const DEFAULT_GENERAL_LEDGER_SETTINGS: GeneralLedgerSettings = {
   waivers: 'contraIncome',
   deferredInterestPromo: 'accrue',
   merchantDiscount: 'deferred',
-  ownerBooks: 'ownShare',
+  ownerBooks: 'gross',
   saleTreatment: 'sale',
   priorYearInterest: 'sameAccount',
   capitalizationOnCashBasis: 'income',

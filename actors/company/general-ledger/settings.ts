@@ -53,6 +53,13 @@ function editionsOf(host: ResourceHost, knownAt: number): readonly Edition[] {
   return timelineOf(known.map(({ stored }) => stored));
 }
 
+/**
+ * Earlier releases wrote `ownShare` into every edition, could keep no other value, and booked the whole loan all the same: what they kept
+ * is `gross`.
+ */
+const asBooked = (settings: GeneralLedgerSettings): GeneralLedgerSettings =>
+  settings.ownerBooks === 'gross' ? settings : { ...settings, ownerBooks: 'gross' };
+
 /** What the lender has decided about its books on a day. */
 export const generalLedgerSettingsOn = (host: ResourceHost, day: Day): GeneralLedgerSettings =>
   inForceOn(editionsOf(host, Infinity), day)?.settings ?? DEFAULT_GENERAL_LEDGER_SETTINGS;
@@ -61,7 +68,7 @@ const valueOf = (settings: GeneralLedgerSettings, name: string): string =>
   JSON.stringify(Object.entries(settings).find(([each]) => each === name)?.[1]);
 
 function settingsView(company: CompanyState, openDay: Day, knownAt: number): GeneralLedgerSettingsView {
-  const editions = editionsOf(company, knownAt);
+  const editions = editionsOf(company, knownAt).map((edition) => ({ ...edition, settings: asBooked(edition.settings) }));
   const past = editions.filter(({ from }) => from <= openDay);
   const settings = past.at(-1)?.settings ?? DEFAULT_GENERAL_LEDGER_SETTINGS;
   const beginOf = (name: string): DateText | null => {
@@ -141,7 +148,7 @@ export const adoptSettings: CommandSpec<CompanyState, GeneralLedgerSettingsBody>
     const from = fromDate === undefined ? open : dayOfText(fromDate);
     refuseClosed(from, open);
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    const settings: GeneralLedgerSettings = { ...generalLedgerSettingsOn(state, from), ...given };
+    const settings: GeneralLedgerSettings = { ...asBooked(generalLedgerSettingsOn(state, from)), ...given };
     refuseNotFollowed(settings);
     const stored: Edition = { from, settings, adoptedBy: command.actor };
     const made: ResourceCreated = { resource: GENERAL_LEDGER_SETTINGS, id: env.newId('GS'), parentId: null, stored };

@@ -10,8 +10,8 @@ test('a company has settings, a chart and a mapping from its first day', async (
       data: {
         object: 'generalLedgerSettings',
         companyId: company,
-        settings: { bases: ['accrual', 'cash'], chargeOffInterest: 'reverseIncome' },
-        begins: { bases: null },
+        settings: { bases: ['accrual', 'cash'], chargeOffInterest: 'reverseIncome', ownerBooks: 'gross' },
+        begins: { bases: null, ownerBooks: null },
         coming: [],
       },
     },
@@ -52,6 +52,12 @@ test('settings hold from an open day on, and a closed day keeps its own', async 
     status: 422,
     json: { errors: [{ path: 'nonaccrualAfterDays', expected: 'null' }, { path: 'waivers' }] },
   });
+  for (const kept of ['ownShare', 'eachOwner'])
+    t.match(await ask('PUT', `${root}/settings`, { ownerBooks: kept }), {
+      status: 422,
+      json: { errors: [{ path: 'ownerBooks', expected: '"gross"', message: 'cannot be changed in this release' }] },
+    });
+  t.match(await ask('PUT', `${root}/settings`, { ownerBooks: 'gross' }), { status: 200 });
 });
 
 test('accounts are added, renamed and archived, but not while a mapping names them', async (t) => {

@@ -19,23 +19,28 @@ export interface LedgerLender extends LoanOverHttp {
 const DAY_MS = 86_400_000;
 const MOST_TRIES = 200;
 
-/** A lender with one active loan, whose books are read over HTTP. */
-export async function openGeneralLedger(t: Test, product: object = {}, terms: object = SMALL): Promise<LedgerLender> {
-  const lender = await openLoanOverHttp(t, product, terms);
-  const { ask, company, h, goTo } = lender;
-  const root = `/companies/${company}/general-ledger`;
-  // Loans of other shards may be behind for a moment.
-  const sealTo = async (date: string): Promise<void> => {
+/** Goes to noon of a day, and seals the days before. */
+export const sealingOf =
+  ({ ask, company, h, goTo }: LoanOverHttp) =>
+  async (date: string): Promise<void> => {
     await goTo(date);
     const last = new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
+    // Loans of other shards may be behind for a moment.
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       await h.campaigns.ledgerSettled();
-      const [newest] = listOf(await ask('GET', `${root}/batches?basis=accrual&fromDate=${last}`));
+      const [newest] = listOf(await ask('GET', `/companies/${company}/general-ledger/batches?basis=accrual&fromDate=${last}`));
       if (newest !== undefined) return;
       h.nowMs += 2_000;
       await pause(20);
     }
   };
+
+/** A lender with one active loan, whose books are read over HTTP. */
+export async function openGeneralLedger(t: Test, product: object = {}, terms: object = SMALL): Promise<LedgerLender> {
+  const lender = await openLoanOverHttp(t, product, terms);
+  const { ask, company, h } = lender;
+  const root = `/companies/${company}/general-ledger`;
+  const sealTo = sealingOf(lender);
   return {
     ...lender,
     root,

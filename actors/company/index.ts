@@ -92,6 +92,7 @@ export type * from './processors/wire.js';
 export * from './parties/index.js';
 export * from './settlements/index.js';
 export * from './tapes/index.js';
+export type { EncryptionBody, FilePgp, WithKeyFault } from './pgp.js';
 export { openSecrets, type SftpAddress } from './campaigns/sftp.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';

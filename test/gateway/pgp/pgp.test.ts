@@ -1,7 +1,8 @@
-import { generateKey, revokeKey } from 'openpgp';
+import { createMessage, encrypt, generateKey, readKey, readPrivateKey, readSignature, revokeKey, sign } from 'openpgp';
 import { test } from 'tap';
 import { OutsideFault } from '../../../actors/index.js';
 import { faultOfPublicKey, FILE_PGP, newPgpPair } from '../../../gateway/pgp/pgp.js';
+import type { PgpPair } from '../../../gateway/pgp/jobs.js';
 import { LIMITS } from '../../../gateway/limits.js';
 import { Gnupg, NO_GNUPG } from './gnupg.js';
 import { receiverPair } from './keys.js';
@@ -50,6 +51,26 @@ test('what is encrypted is read with the other key alone, and a file that was ch
     constructor: OutsideFault,
     message: /^The file cannot be encrypted: the receiver's key has expired on \d{4}-\d\d-\d\d\.$/,
   });
+});
+
+test('a signature that names the sender and is not its own is refused; one of a stranger says nothing', async (t) => {
+  const [bank, own, stranger] = await Promise.all([receiverPair(), receiverPair(), receiverPair()]);
+  const encryptionKeys = await readKey({ armoredKey: own.publicKey });
+  const read = async (signer: PgpPair, signedText: string): Promise<string> => {
+    const signingKeys = await readPrivateKey({ armoredKey: signer.privateKey });
+    const signature = await sign({ message: await createMessage({ text: signedText }), signingKeys, detached: true, format: 'object' });
+    const message = await createMessage({ text: 'pay 100' });
+    const file = await encrypt({
+      message,
+      encryptionKeys,
+      signature: await readSignature({ armoredSignature: signature.armor() }),
+      format: 'binary',
+    });
+    return textOf(await FILE_PGP.open(file, { privateKey: own.privateKey, senderKey: bank.publicKey }, 1e6));
+  };
+  t.equal(await read(bank, 'pay 100'), 'pay 100');
+  t.equal(await read(stranger, 'pay 100'), 'pay 100');
+  await t.rejects(read(bank, 'pay 1'), { constructor: OutsideFault, message: /^The signature is not that of the sender's key\.$/ });
 });
 
 test('a large file does not hold the thread of the service', async (t) => {

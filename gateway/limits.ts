@@ -189,6 +189,12 @@ export const LIMITS = {
   queryToolBytes: 128 * 1024 * 1024,
   /** Time to put a file by SFTP. */
   sftpMs: 300_000,
+  /** Threads that encrypt and decrypt files at once, and what may wait for one; time and memory of the heap of one; bytes of a file. */
+  pgpThreads: 2,
+  pgpWaiting: 64,
+  pgpMs: 120_000,
+  pgpMemoryMb: 256,
+  pgpBytes: 128 * 1024 * 1024,
   /** Largest file for a credit agency that can be downloaded, since a reply is held in memory: about 150,000 accounts. */
   creditFileBytes: 64 * 1024 * 1024,
 } as const;

@@ -29,8 +29,9 @@ export interface DeclaredRoutes<Query, Create, Update> {
   readonly deleteStatus?: SuccessStatus;
   readonly query: Checked<Query>;
   readonly create: Checked<Create>;
-  /** Makes the body of the command from that of a creation, with values that decisions must not compute. */
+  /** Makes the body of the command from that of a creation, with values that decisions must not compute; the other of an update. */
   readonly commandBody?: (body: Create) => Promise<object>;
+  readonly updateBody?: (body: Update) => Promise<object>;
   /** Absent = the resource cannot be updated. */
   readonly update?: Checked<Update>;
   /** The query of the writes. */
@@ -104,7 +105,8 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
     body: declared.update,
     reply,
     ...written,
-    handle: (call) => call.command(`${type}.update`, ownCompany(call)),
+    handle: async (call) =>
+      call.command(`${type}.update`, ownCompany(call), declared.updateBody ? { body: await declared.updateBody(call.body) } : {}),
   });
   return [...routes, update];
 }

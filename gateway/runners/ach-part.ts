@@ -16,6 +16,7 @@ import {
 import { ContentStore } from '../documents/content-store.js';
 import type { Engine as GatewayEngine } from '../local-caller.js';
 import type { AddressRules } from '../outgoing.js';
+import { FILE_PGP } from '../pgp/pgp.js';
 import { BankSftp } from './bank-sftp.js';
 
 export interface AchPartOptions {
@@ -51,6 +52,7 @@ const NO_ACCESS: BankAccess = {
   returnPattern: null,
   password: null,
   privateKey: null,
+  pgp: { sealing: null, opening: null },
 };
 
 /** Files for banks, on the process that owns the shared shard. */
@@ -77,6 +79,7 @@ export class AchPart {
       asked: objects,
       contents: new ContentStore(blobs),
       banks: this.#banks,
+      pgp: FILE_PGP,
       report: (message, details) => report('warn', message, details),
     }).start();
     return this;

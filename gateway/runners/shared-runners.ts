@@ -23,6 +23,7 @@ import {
 import { ContentStore } from '../documents/content-store.js';
 import type { Engine as GatewayEngine } from '../local-caller.js';
 import type { AddressRules } from '../outgoing.js';
+import { FILE_PGP } from '../pgp/pgp.js';
 import { fetchQueryList } from './query-tool.js';
 import { askReport, type AskedReport, listReports, reportFile } from './reports.js';
 import { putBySftp, type SftpContent, type SftpServer } from './sftp.js';
@@ -100,7 +101,7 @@ export class SharedRunners {
     }).start();
     const putFile = (address: SftpServer, name: string, content: SftpContent): Promise<void> => putBySftp(rules, address, name, content);
     const reportWarning = (message: string, details: Readonly<Record<string, unknown>>): void => report('warn', message, details);
-    const outside = { putFile, isFault: (cause: unknown): cause is Error => cause instanceof OutsideFault };
+    const outside = { putFile, pgp: FILE_PGP, isFault: (cause: unknown): cause is Error => cause instanceof OutsideFault };
     const creditFiles = new CreditFileRunner({
       engine,
       asked: objects,

@@ -5,6 +5,7 @@ import { findRecord, recordsOf } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { DateTimeText } from '../../wire.js';
 import { keptSecret, MASK, openSecrets, type Sealed, sealedSecrets, type Secret, type SftpAddress } from '../campaigns/sftp.js';
+import { changedReceiverKey, type EncryptionBody, encryptionView, type EncryptionView, type WithKeyFault } from '../pgp.js';
 
 export type AgencyName = 'experian' | 'equifax' | 'transUnion' | 'innovis';
 
@@ -22,6 +23,8 @@ export interface CreditAgency {
   readonly enrollExistingLoans: boolean;
   /** The last day of the month that was reported last; null before the first file. */
   readonly reportedThrough: string | null;
+  /** The agency's, for which files are encrypted; absent or null: they leave in clear. */
+  readonly publicKey?: string | null;
   readonly secrets: Sealed | null;
 }
 
@@ -41,7 +44,7 @@ type Host = string & tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d
 type Login = string & tags.MinLength<1> & tags.MaxLength<200>;
 type DaysOfMonth = readonly (number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<31>)[] & tags.MinItems<1> & tags.MaxItems<31>;
 
-interface CreditAgencyBody {
+interface CreditAgencyBody extends EncryptionBody {
   readonly nameFilePerAgencyConvention?: boolean;
   /** Of Experian's file names. */
   readonly fileNamePrefix?: Prefix | null;
@@ -54,8 +57,6 @@ interface CreditAgencyBody {
   /** Write only. Left out in a change it stays; the mask that replies show leaves it, too. */
   readonly sftpPassword?: Secret | null;
   readonly sftpCdDir?: (string & tags.MaxLength<500>) | null;
-  readonly encryptionMethod?: 'GPG' | null;
-  readonly publicKey?: (string & tags.MaxLength<20000>) | null;
   readonly uploadFrequency?: 'monthly' | 'weekly';
   readonly specificDays?: DaysOfMonth;
   /** The loan's external id is its account number at the agency. */
@@ -80,7 +81,7 @@ export interface CreditAgencyListQuery extends PageQuery {
   readonly isUploadedByLender?: boolean;
 }
 
-export interface CreditAgencyView {
+export interface CreditAgencyView extends EncryptionView {
   readonly id: string;
   readonly object: 'creditAgency';
   readonly companyId: string;
@@ -95,8 +96,6 @@ export interface CreditAgencyView {
   readonly sftpUsername: string | null;
   readonly sftpPassword: string | null;
   readonly sftpCdDir: string | null;
-  readonly encryptionMethod: null;
-  readonly publicKey: null;
   readonly uploadFrequency: 'monthly';
   readonly specificDays: readonly number[];
   readonly useLoanExternalId: boolean;
@@ -125,7 +124,7 @@ export const CREDIT_AGENCY: Declaration<CreditAgencyCreateBody, CreditAgencyUpda
       (isUploadedByLender === undefined || (stored.sftp === null) === isUploadedByLender)
     );
   },
-  view: ({ sftp, secrets, reportedThrough: _through, ...stored }): Omit<CreditAgencyView, CommonFields> => ({
+  view: ({ sftp, secrets, publicKey, reportedThrough: _through, ...stored }): Omit<CreditAgencyView, CommonFields> => ({
     ...stored,
     dataFormat: 'metro2',
     isServiceAggregator: false,
@@ -134,8 +133,7 @@ export const CREDIT_AGENCY: Declaration<CreditAgencyCreateBody, CreditAgencyUpda
     sftpUsername: sftp?.username ?? null,
     sftpPassword: secrets?.holds.includes('sftpPassword') === true ? MASK : null,
     sftpCdDir: sftp?.cdDir ?? null,
-    encryptionMethod: null,
-    publicKey: null,
+    ...encryptionView(publicKey),
     uploadFrequency: 'monthly',
   }),
 };
@@ -152,21 +150,23 @@ const EMPTY: Omit<CreditAgency, 'agencyName' | 'country' | 'enrollExistingLoans'
   secrets: null,
 };
 
-function changedBy(before: CreditAgency, body: CreditAgencyBody, at: Change): CreditAgency {
+function changedBy(before: CreditAgency, body: CreditAgencyBody & WithKeyFault, at: Change): CreditAgency {
   const { sftpPassword: known } = openSecrets(at.env, at.id, before.secrets);
   const host = body.sftpHostname === undefined ? (before.sftp?.host ?? null) : body.sftpHostname;
   const username = body.sftpUsername === undefined ? (before.sftp?.username ?? null) : body.sftpUsername;
   const cdDir = body.sftpCdDir === undefined ? (before.sftp?.cdDir ?? null) : body.sftpCdDir;
   const password = host === null ? null : keptSecret(body.sftpPassword, known);
+  const { publicKey, faults: keyFaults } = changedReceiverKey(before.publicKey, body);
   const agency: CreditAgency = {
     ...before,
+    publicKey,
     nameFilePerAgencyConvention: body.nameFilePerAgencyConvention ?? before.nameFilePerAgencyConvention,
     fileNamePrefix: body.fileNamePrefix === undefined ? before.fileNamePrefix : body.fileNamePrefix,
     sftp: host === null ? null : { host, username: username ?? '', cdDir },
     specificDays: body.specificDays === undefined ? before.specificDays : [...new Set(body.specificDays)].sort((a, b) => a - b),
     useLoanExternalId: body.useLoanExternalId ?? before.useLoanExternalId,
   };
-  const faults = [...faultsOf(agency, username, password), ...notOffered(body)];
+  const faults = [...faultsOf(agency, username, password), ...notOffered(body), ...keyFaults];
   if (faults.length > 0) throw new Refusal('validationError', 'The credit agency cannot be reported to like this.', { errors: faults });
   return { ...agency, secrets: sealedSecrets(at.env, at.id, { sftpPassword: password }) };
 }
@@ -188,9 +188,6 @@ function notOffered(body: CreditAgencyBody): readonly Fault[] {
   if (body.isServiceAggregator === true) faults.push({ path: 'isServiceAggregator', expected: 'false', message: 'is deprecated' });
   if (body.sftpAccessMethod === 'keys')
     faults.push({ path: 'sftpAccessMethod', expected: 'usernamePassword', message: 'key pairs are not offered' });
-  if (body.encryptionMethod != null)
-    faults.push({ path: 'encryptionMethod', expected: 'null', message: 'encryption is not offered: no file would be sent' });
-  if (body.publicKey != null) faults.push({ path: 'publicKey', expected: 'null, without encryption', message: 'no file is encrypted' });
   if (body.uploadFrequency === 'weekly')
     faults.push({ path: 'uploadFrequency', expected: 'monthly', message: 'weekly files are not offered' });
   return faults;

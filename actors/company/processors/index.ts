@@ -5,7 +5,8 @@ import { type AnyDeclaration, declaredCommands, declaredQueries, recordOf } from
 import type { CompanyState } from '../state.js';
 import { FUNDING_BALANCE } from './funding-balance.js';
 import { FUNDING_INSTRUMENT, fundingInstrumentsOf } from './funding-instrument.js';
-import { PAYMENT_PROCESSOR, processorsOf, type ProcessorSftp } from './processor.js';
+import type { OpeningKeys, SealingKeys } from '../pgp.js';
+import { PAYMENT_PROCESSOR, type ProcessorPgp, processorsOf, type ProcessorSftp } from './processor.js';
 import { openProcessorSecrets } from './secrets.js';
 
 const DECLARED: readonly AnyDeclaration[] = [PAYMENT_PROCESSOR, FUNDING_INSTRUMENT, FUNDING_BALANCE];
@@ -14,6 +15,13 @@ const DECLARED: readonly AnyDeclaration[] = [PAYMENT_PROCESSOR, FUNDING_INSTRUME
 export interface BankAccess extends ProcessorSftp {
   readonly password: string | null;
   readonly privateKey: string | null;
+  readonly pgp: BankKeys;
+}
+
+/** Null: files leave in clear and unsigned; they come in clear. */
+interface BankKeys {
+  readonly sealing: SealingKeys | null;
+  readonly opening: OpeningKeys | null;
 }
 
 /** An account of the lender with its number in clear: it goes to the part that reads statements, and to nobody else. */
@@ -36,9 +44,9 @@ export const processorQueries: readonly QuerySpec<CompanyState>[] = [
     on: 'target',
     read({ state, request, env }): BankAccess {
       const { id } = recordOf(PAYMENT_PROCESSOR, state, request.params);
-      const { sftp, secrets } = must(processorsOf(state).get(id), 'a processor that was found').stored;
-      const { sftpPassword = null, sftpPrivateKey = null } = openProcessorSecrets(env, id, secrets);
-      return { ...sftp, password: sftpPassword, privateKey: sftpPrivateKey };
+      const { sftp, secrets, pgp } = must(processorsOf(state).get(id), 'a processor that was found').stored;
+      const { sftpPassword = null, sftpPrivateKey = null, gpgPrivateKey = null } = openProcessorSecrets(env, id, secrets);
+      return { ...sftp, password: sftpPassword, privateKey: sftpPrivateKey, pgp: bankKeys(pgp, gpgPrivateKey) };
     },
   },
   {
@@ -62,3 +70,14 @@ export const processorQueries: readonly QuerySpec<CompanyState>[] = [
     },
   },
 ];
+
+function bankKeys(pgp: ProcessorPgp | undefined, privateKey: string | null): BankKeys {
+  if (pgp === undefined) return { sealing: null, opening: null };
+  const { encryptsOutgoing, signsOutgoing, decryptsIncoming, bankKey } = pgp;
+  const own = (): string => must(privateKey, 'a processor that signs or decrypts has a pair of keys');
+  return {
+    sealing:
+      encryptsOutgoing || signsOutgoing ? { publicKey: encryptsOutgoing ? bankKey : null, signingKey: signsOutgoing ? own() : null } : null,
+    opening: decryptsIncoming ? { privateKey: own(), senderKey: bankKey } : null,
+  };
+}

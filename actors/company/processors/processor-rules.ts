@@ -1,5 +1,6 @@
 import { type ErrorType, type Fault, Refusal } from '../../errors.js';
 import { isZone } from '../../../engine/index.js';
+import { keyFault } from '../pgp.js';
 import type { PaymentProcessor } from './processor.js';
 import type { PaymentProcessorUpdateBody, ProcessorStatus } from './wire.js';
 
@@ -16,9 +17,10 @@ const NEXT: { readonly [Status in ProcessorStatus]: readonly ProcessorStatus[] }
 
 export const mayBecome = (before: ProcessorStatus, after: ProcessorStatus): boolean => NEXT[before].includes(after);
 
-/** What the service does not do yet is refused, not stored in vain. */
+/** What the service does not do yet is refused, not stored in vain; so is a key that cannot be used. */
 export function refuseUnsupported(body: PaymentProcessorUpdateBody): void {
-  const faults = unsupportedFaults(body);
+  const { thirdPartyPublicKeyFault: fault } = body;
+  const faults = [...unsupportedFaults(body), ...(fault === undefined ? [] : [keyFault('thirdPartyPublicKey', fault)])];
   if (faults.length > 0) refuseProcessorFaults('validationError', faults);
 }
 
@@ -32,10 +34,6 @@ function unsupportedFaults(body: PaymentProcessorUpdateBody): readonly Fault[] {
       'ach alone',
       paymentTypes.some((type) => type !== 'ach'),
     ),
-    ...refused('signOutgoing', 'false', body.signOutgoing === true),
-    ...refused('encryptionMethodOutgoing', 'null', body.encryptionMethodOutgoing != null),
-    ...refused('encryptionMethodIncoming', 'null', body.encryptionMethodIncoming != null),
-    ...refused('thirdPartyPublicKey', 'null', body.thirdPartyPublicKey != null),
     ...refused('isFileNameDefaultConvention', 'true', body.isFileNameDefaultConvention === false),
   ];
 }
@@ -48,7 +46,7 @@ const ALGORITHM_KINDS = ['kex', 'cipher', 'hmac', 'serverHostKey', 'compress'];
 
 /** A processor whose fields go together; refuses it with every fault. */
 export function checkedProcessor(processor: PaymentProcessor): PaymentProcessor {
-  const { timezone, sftp, status, isDefault } = processor;
+  const { timezone, sftp, status, isDefault, pgp } = processor;
   const faults: Fault[] = [];
   if (timezone !== null && !isZone(timezone))
     faults.push({ path: 'timezone', expected: 'an IANA time zone such as America/New_York', message: 'is no time zone' });
@@ -65,6 +63,7 @@ export function checkedProcessor(processor: PaymentProcessor): PaymentProcessor 
         }),
       ),
   );
+  if (pgp?.encryptsOutgoing === true && pgp.bankKey === null) faults.push(keyFault('thirdPartyPublicKey', 'is missing'));
   if (status === 'active') faults.push(...missingFields(processor));
   if (isDefault && status !== 'active')
     faults.push({ path: 'isDefault', expected: 'false, or an active processor', message: `the processor is ${status}` });

@@ -24,6 +24,8 @@ export interface PaymentProcessor {
   readonly fee: { readonly type: 'gross' | 'net'; readonly cents: Cents; readonly sameDayCents: Cents };
   readonly secCode: SecCode | null;
   readonly sftp: ProcessorSftp;
+  /** Absent: files leave and come in clear. */
+  readonly pgp?: ProcessorPgp;
   readonly secrets: SealedProcessorSecrets | null;
 }
 
@@ -52,6 +54,18 @@ export interface ProcessorSftp {
   readonly confirmationPattern: string | null;
   readonly returnPattern: string | null;
 }
+
+/** How files are encrypted and signed. */
+export interface ProcessorPgp {
+  readonly encryptsOutgoing: boolean;
+  readonly signsOutgoing: boolean;
+  readonly decryptsIncoming: boolean;
+  /** Armored, both: the bank's, and that of the pair that the service has made. */
+  readonly bankKey: string | null;
+  readonly publicKey: string | null;
+}
+
+const NO_PGP: ProcessorPgp = { encryptsOutgoing: false, signsOutgoing: false, decryptsIncoming: false, bankKey: null, publicKey: null };
 
 export type ProcessorRecord = ResourceRecord<PaymentProcessor>;
 
@@ -122,7 +136,7 @@ export const PAYMENT_PROCESSOR: Declaration<PaymentProcessorCreateBody, PaymentP
   matches({ stored }, { status }: PaymentProcessorQuery) {
     return status === undefined || stored.status === status;
   },
-  view: ({ file, fee, sftp, secrets, ...stored }, { id }, host) => ({
+  view: ({ file, fee, sftp, secrets, pgp = NO_PGP, ...stored }, { id }, host) => ({
     externalId: stored.externalId,
     paymentTypes: ['ach'],
     processorType: 'achDirectUS',
@@ -154,10 +168,11 @@ export const PAYMENT_PROCESSOR: Declaration<PaymentProcessorCreateBody, PaymentP
     sftpAchConfirmationFileNameRegex: sftp.confirmationPattern,
     sftpAchReturnFileNameRegex: sftp.returnPattern,
     isFileNameDefaultConvention: true,
-    signOutgoing: false,
-    encryptionMethodOutgoing: null,
-    encryptionMethodIncoming: null,
-    thirdPartyPublicKey: null,
+    signOutgoing: pgp.signsOutgoing,
+    encryptionMethodOutgoing: pgp.encryptsOutgoing ? 'GPG' : null,
+    encryptionMethodIncoming: pgp.decryptsIncoming ? 'GPG' : null,
+    thirdPartyPublicKey: pgp.bankKey,
+    gpgServicePublicKey: pgp.publicKey,
     fundingInstruments: fundingInstrumentsOf(host, id).map(({ id: instrumentId, stored: { status } }) => ({ id: instrumentId, status })),
   }),
 };
@@ -208,7 +223,7 @@ interface Sealing {
 function changedBy(before: PaymentProcessor, body: PaymentProcessorUpdateBody, { secrets, seal }: Sealing): PaymentProcessor {
   const { file, fee, sftp } = before;
   const password = body.sftpPassword === MASK ? undefined : body.sftpPassword;
-  const changesSecrets = password !== undefined || body.serviceKeyPair !== undefined;
+  const changesSecrets = password !== undefined || body.serviceKeyPair !== undefined || body.gpgKeyPair !== undefined;
   return {
     externalId: given(body.externalId, before.externalId),
     processorName: given(body.processorName, before.processorName),
@@ -248,12 +263,37 @@ function changedBy(before: PaymentProcessor, body: PaymentProcessorUpdateBody, {
       confirmationPattern: given(body.sftpAchConfirmationFileNameRegex, sftp.confirmationPattern),
       returnPattern: given(body.sftpAchReturnFileNameRegex, sftp.returnPattern),
     },
+    pgp: changedPgp(before.pgp ?? NO_PGP, body),
     secrets: changesSecrets
       ? seal({
           sftpPassword: password === undefined ? (secrets.sftpPassword ?? null) : password,
           sftpPrivateKey: body.serviceKeyPair?.privateKey ?? secrets.sftpPrivateKey ?? null,
+          gpgPrivateKey: body.gpgKeyPair?.privateKey ?? secrets.gpgPrivateKey ?? null,
         })
       : before.secrets,
+  };
+}
+
+/** A key of the bank that nothing uses is not kept. */
+function changedPgp(before: ProcessorPgp, body: PaymentProcessorUpdateBody): ProcessorPgp {
+  const isOn = (sent: 'GPG' | null | undefined, was: boolean): boolean => (sent === undefined ? was : sent !== null);
+  const encryptsOutgoing = isOn(body.encryptionMethodOutgoing, before.encryptsOutgoing);
+  const decryptsIncoming = isOn(body.encryptionMethodIncoming, before.decryptsIncoming);
+  const isKeyUsed = encryptsOutgoing || decryptsIncoming;
+  if (!isKeyUsed && body.thirdPartyPublicKey != null)
+    refuseProcessorFaults('validationError', [
+      {
+        path: 'thirdPartyPublicKey',
+        expected: 'null, without encryptionMethodOutgoing or encryptionMethodIncoming',
+        message: 'no file is encrypted',
+      },
+    ]);
+  return {
+    encryptsOutgoing,
+    signsOutgoing: given(body.signOutgoing, before.signsOutgoing),
+    decryptsIncoming,
+    bankKey: isKeyUsed ? given(body.thirdPartyPublicKey, before.bankKey) : null,
+    publicKey: body.gpgKeyPair?.publicKey ?? before.publicKey,
   };
 }
 

@@ -5,6 +5,8 @@ export interface ProcessorSecrets {
   readonly sftpPassword?: string | null;
   readonly sftpPrivateKey?: string | null;
   readonly accountNumber?: string | null;
+  /** Armored: it signs what leaves and decrypts what comes. */
+  readonly gpgPrivateKey?: string | null;
 }
 
 /** The sealed secrets, and which of them are there: all that replies may know. */
@@ -13,7 +15,7 @@ export interface SealedProcessorSecrets {
   readonly holds: readonly (keyof ProcessorSecrets)[];
 }
 
-const NAMES = ['sftpPassword', 'sftpPrivateKey', 'accountNumber'] as const;
+const NAMES = ['sftpPassword', 'sftpPrivateKey', 'accountNumber', 'gpgPrivateKey'] as const;
 
 const contextOf = (id: string): string => `processors/${id}`;
 

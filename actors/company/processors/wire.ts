@@ -1,5 +1,6 @@
 import type { tags } from 'typia';
 import type { PageQuery } from '../../list-order.js';
+import type { PgpPublicKey } from '../pgp.js';
 import type { Amount, DateTimeText, ExternalId, ShortText } from '../../wire.js';
 
 export type ProcessorStatus = 'draft' | 'active' | 'deprecated';
@@ -48,12 +49,14 @@ interface PaymentProcessorBody {
   readonly sftpAchReturnFileNameRegex?: FilePattern | null;
   /** Only true is supported yet. */
   readonly isFileNameDefaultConvention?: boolean;
-  /** Only false is supported yet. */
+  /** With the key pair that the service makes; the answer has the public one. */
   readonly signOutgoing?: boolean;
-  /** Only null is supported yet. */
+  /** `GPG`: files are encrypted with `thirdPartyPublicKey` before they leave. */
   readonly encryptionMethodOutgoing?: 'GPG' | null;
+  /** `GPG`: files from the bank are decrypted with the key pair of the service. */
   readonly encryptionMethodIncoming?: 'GPG' | null;
-  readonly thirdPartyPublicKey?: Secret | null;
+  /** The bank's OpenPGP key, armored. */
+  readonly thirdPartyPublicKey?: PgpPublicKey | null;
 }
 
 export interface PaymentProcessorCreateRequest extends PaymentProcessorBody {
@@ -71,9 +74,11 @@ export interface PaymentProcessorUpdateRequest extends PaymentProcessorBody {
   readonly status?: ProcessorStatus;
 }
 
-/** The pair of keys that the service made for this request. */
+/** Pairs of keys that the service made for this request, and what it has found wrong with the bank's key. */
 interface WithKeyPair {
   readonly serviceKeyPair?: { readonly privateKey: string; readonly publicKey: string };
+  readonly gpgKeyPair?: { readonly privateKey: string; readonly publicKey: string };
+  readonly thirdPartyPublicKeyFault?: string;
 }
 
 export type PaymentProcessorCreateBody = PaymentProcessorCreateRequest & WithKeyPair;
@@ -124,9 +129,11 @@ export interface PaymentProcessorView {
   readonly sftpAchReturnFileNameRegex: string | null;
   readonly isFileNameDefaultConvention: boolean;
   readonly signOutgoing: boolean;
-  readonly encryptionMethodOutgoing: null;
-  readonly encryptionMethodIncoming: null;
-  readonly thirdPartyPublicKey: null;
+  readonly encryptionMethodOutgoing: 'GPG' | null;
+  readonly encryptionMethodIncoming: 'GPG' | null;
+  readonly thirdPartyPublicKey: string | null;
+  /** For the bank: it checks signatures with it, and encrypts what it sends. */
+  readonly gpgServicePublicKey: string | null;
   readonly fundingInstruments: readonly { readonly id: string; readonly status: string }[];
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;

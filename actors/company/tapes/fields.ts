@@ -108,7 +108,7 @@ export const TAPE_FIELDS: Readonly<Record<TapeKind, Readonly<Record<string, Tape
 
 /** Fields that the contract names and the service cannot fill, and why: they are refused. */
 export const UNFILLED: Readonly<Record<string, string>> = {
-  mainBorrowerIdentityValue: 'needs an encrypted tape, and encryption is not offered',
+  mainBorrowerIdentityValue: 'needs an encrypted tape, and is not in the views',
   drawId: 'has no value on a loans tape: draws are not reported separately',
   promoRate: 'is not in the views',
   isInBankruptcy: 'is known by cases, not by the loan',

@@ -10,6 +10,7 @@ import { Rounds } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, isForNow, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
 import type { SftpAddress } from '../campaigns/sftp.js';
+import type { FilePgp } from '../pgp.js';
 import type { CompanyState } from '../state.js';
 import type { ScheduledTapeBody, TapeEndedBody, TapeMadeBody, TapeNotPutBody } from './commands.js';
 import { DEFAULT_FILE_NAME, fileNameOf } from './file-name.js';
@@ -50,6 +51,7 @@ export interface TapeRunnerParts {
   readonly outside: {
     /** Throws what `isFault` knows. */
     putFile(address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
+    readonly pgp: Pick<FilePgp, 'seal'>;
     isFault(cause: unknown): cause is Error;
   };
   /** Gets what could not be done; it is tried again. */
@@ -174,12 +176,26 @@ export class TapeRunner {
     const made = await this.#answer(tenant, { type, companyId: tenant.company, investorId, reportDay: state.reportDay });
     if (typeof made === 'string') return made;
     const name = tapeFileName(tape, type, state.reportDay);
-    const content = type.compressionType === 'gzip' ? await zipped(made.content) : made.content;
+    const packed = type.compressionType === 'gzip' ? await zipped(made.content) : made.content;
+    const content = await this.#sealed(packed, tape.stored.publicKey ?? null);
+    if (typeof content === 'string') return content;
     const sha256 = createHash('sha256').update(content).digest('hex');
     const stored = await this.parts.contents.put(content);
     const body: TapeMadeBody = { ...stored, name, rowCount: made.rowCount, bytes: content.length, sha256 };
     await calls.command({ type: 'loanTapeFile.made', target: state.id, body });
     return null;
+  }
+
+  /** Encrypted once: it is these bytes that leave, however often they are put. A text: why they cannot be encrypted. */
+  async #sealed(content: Uint8Array, publicKey: string | null): Promise<Uint8Array | string> {
+    const { outside } = this.parts;
+    if (publicKey === null) return content;
+    try {
+      return await outside.pgp.seal(content, { publicKey, signingKey: null });
+    } catch (cause) {
+      if (!outside.isFault(cause)) throw cause;
+      return cause.message;
+    }
   }
 
   /** What the views cannot answer at all, such as too many rows, is the reason of a failed file; what is unavailable is asked again. */

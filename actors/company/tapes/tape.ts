@@ -5,6 +5,7 @@ import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 import { keptSecret, MASK, openSecrets, type Sealed, sealedSecrets, type Secret, type SftpAddress } from '../campaigns/sftp.js';
 import { investorOf } from '../parties/investors.js';
+import { changedReceiverKey, type EncryptionBody, encryptionView, type EncryptionView, type WithKeyFault } from '../pgp.js';
 import { checkedFileName } from './file-name.js';
 import { LOAN_TAPE_NAME, loanTapeTypeOf } from './tape-type.js';
 
@@ -18,6 +19,8 @@ export interface LoanTape {
   readonly customFileName: string | null;
   /** `paused`: files are made by hand alone. */
   readonly status: 'active' | 'paused';
+  /** The receiver's, for which files are encrypted; absent or null: they leave in clear. */
+  readonly publicKey?: string | null;
   readonly secrets: Sealed | null;
 }
 
@@ -26,7 +29,7 @@ export type LoanTapeRecord = ResourceRecord<LoanTape>;
 type Host = string & tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d{1,5})?$'> & tags.MaxLength<260>;
 type Login = string & tags.MinLength<1> & tags.MaxLength<200>;
 
-interface LoanTapeBody {
+interface LoanTapeBody extends EncryptionBody {
   /** Null: loans of all owners. */
   readonly investorId?: AnyId | null;
   readonly sftpAccessMethod?: 'usernamePassword' | 'keys';
@@ -34,8 +37,6 @@ interface LoanTapeBody {
   /** Write only. Left out in a change it stays; the mask that replies show leaves it, too. */
   readonly sftpPassword?: Secret | null;
   readonly sftpCdDir?: (string & tags.MaxLength<500>) | null;
-  readonly encryptionMethod?: 'GPG' | null;
-  readonly publicKey?: (string & tags.MaxLength<20000>) | null;
   /** With `%Y`, `%y`, `%m`, `%d`, `%j`, `{{loanTapeId}}`, `{{loanTapeTypeId}}` and `{{tapeName}}`. */
   readonly customFileName?: (string & tags.MinLength<1> & tags.MaxLength<200>) | null;
   readonly status?: 'active' | 'paused';
@@ -56,7 +57,7 @@ export interface LoanTapeListQuery extends PageQuery {
   readonly investorId?: AnyId;
 }
 
-export interface LoanTapeView {
+export interface LoanTapeView extends EncryptionView {
   readonly id: string;
   readonly object: 'loanTape';
   readonly companyId: string;
@@ -67,8 +68,6 @@ export interface LoanTapeView {
   readonly sftpUsername: string;
   readonly sftpPassword: string | null;
   readonly sftpCdDir: string | null;
-  readonly encryptionMethod: null;
-  readonly publicKey: null;
   readonly customFileName: string | null;
   readonly status: LoanTape['status'];
   readonly createdAt: DateTimeText;
@@ -93,15 +92,14 @@ export const LOAN_TAPE: Declaration<LoanTapeCreateBody, LoanTapeUpdateBody, Loan
     const { investorId } = query as LoanTapeListQuery;
     return investorId === undefined || stored.investorId === (investorOf(host, investorId)?.id ?? investorId);
   },
-  view: ({ sftp, secrets, ...stored }): Omit<LoanTapeView, CommonFields> => ({
+  view: ({ sftp, secrets, publicKey, ...stored }): Omit<LoanTapeView, CommonFields> => ({
     ...stored,
     sftpAccessMethod: 'usernamePassword',
     sftpHostname: sftp.host,
     sftpUsername: sftp.username,
     sftpPassword: secrets?.holds.includes('sftpPassword') === true ? MASK : null,
     sftpCdDir: sftp.cdDir,
-    encryptionMethod: null,
-    publicKey: null,
+    ...encryptionView(publicKey),
   }),
 };
 
@@ -114,13 +112,14 @@ const EMPTY: LoanTape = {
   secrets: null,
 };
 
-function changedBy(before: LoanTape, body: LoanTapeUpdateBody, at: Change): LoanTape {
+function changedBy(before: LoanTape, body: LoanTapeUpdateBody & WithKeyFault, at: Change): LoanTape {
   const { sftpPassword: known } = openSecrets(at.env, at.id, before.secrets);
   const password = keptSecret(body.sftpPassword, known);
   const username = body.sftpUsername === undefined ? before.sftp.username : (body.sftpUsername ?? '');
   const investor = body.investorId == null ? undefined : investorOf(at.host, body.investorId);
   const loanTapeTypeId = body.loanTapeTypeId ?? before.loanTapeTypeId;
-  const faults: Fault[] = [...notOffered(body)];
+  const { publicKey, faults: keyFaults } = changedReceiverKey(before.publicKey, body);
+  const faults: Fault[] = [...notOffered(body), ...keyFaults];
   const missing = (path: string, expected: string, message = 'is missing'): void => void faults.push({ path, expected, message });
   if (loanTapeTypeOf(at.host, loanTapeTypeId) === undefined)
     missing('loanTapeTypeId', 'the id of a loan tape type', `There is no loan tape type ${loanTapeTypeId}.`);
@@ -138,17 +137,13 @@ function changedBy(before: LoanTape, body: LoanTapeUpdateBody, at: Change): Loan
     },
     customFileName: body.customFileName === undefined ? before.customFileName : body.customFileName && checkedFileName(body.customFileName),
     status: body.status ?? before.status,
+    publicKey,
     secrets: sealedSecrets(at.env, at.id, { sftpPassword: password }),
   };
 }
 
 /** What the contract names and the service cannot honor: it is refused, so that no file leaves in another way than was asked for. */
 function notOffered(body: LoanTapeBody): readonly Fault[] {
-  const faults: Fault[] = [];
-  if (body.sftpAccessMethod === 'keys')
-    faults.push({ path: 'sftpAccessMethod', expected: 'usernamePassword', message: 'key pairs are not offered' });
-  if (body.encryptionMethod != null)
-    faults.push({ path: 'encryptionMethod', expected: 'null', message: 'encryption is not offered: no file would be sent' });
-  if (body.publicKey != null) faults.push({ path: 'publicKey', expected: 'null, without encryption', message: 'no file is encrypted' });
-  return faults;
+  if (body.sftpAccessMethod !== 'keys') return [];
+  return [{ path: 'sftpAccessMethod', expected: 'usernamePassword', message: 'key pairs are not offered' }];
 }

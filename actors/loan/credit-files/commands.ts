@@ -41,7 +41,10 @@ export interface PartStoredBody {
   readonly gathered: Gathered;
 }
 
-export type FileNamedBody = NamedFile;
+export interface FileNamedBody extends Omit<NamedFile, 'sealed'> {
+  /** Null: it leaves in clear. */
+  readonly sealed: OpenContent | null;
+}
 
 export interface FileEndedBody {
   readonly status: 'succeeded' | 'failed';
@@ -61,9 +64,11 @@ export const creditFileCommands: readonly CommandSpec<CreditFileState>[] = [
     };
     return [fact('CreditPartStored', { part: sealed, gathered })];
   }),
-  service('creditFile.named', ({ state, body }) =>
-    state.status === 'writing' ? [fact('CreditFileNamed', body as FileNamedBody)] : wrong(state),
-  ),
+  service('creditFile.named', ({ state, env, body }) => {
+    const { sealed, ...file } = body as FileNamedBody;
+    if (state.status !== 'writing') return wrong(state);
+    return [fact('CreditFileNamed', sealed === null ? file : { ...file, sealed: sealedPart(env, state.id, sealed) })];
+  }),
   service('creditFile.end', ({ body }) => [fact('CreditFileEnded', body as FileEndedBody)]),
 ];
 

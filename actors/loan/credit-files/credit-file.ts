@@ -60,6 +60,8 @@ export interface NamedFile {
   readonly sha256: string;
   readonly head: string;
   readonly tail: string;
+  /** What leaves, of a file that is encrypted: name, bytes and digest are its own. Absent: head, parts and tail leave in clear. */
+  readonly sealed?: SealedContent;
 }
 
 export interface CreditFileState {

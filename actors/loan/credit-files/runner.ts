@@ -7,6 +7,7 @@ import {
   type CreditAgencyRecord,
   creditAgenciesOf,
   creditAgencyOf,
+  type FilePgp,
   isWorkPaused,
   type SftpAddress,
 } from '../../company/index.js';
@@ -32,6 +33,8 @@ const MOST_HELD = 100;
 /** Tries to send a file, and the wait before the second, in milliseconds: the third waits twice as long. */
 const SEND_TRIES = 3;
 const SEND_WAIT_MS = 1_000;
+/** Largest file that is encrypted, since it is in memory for that: about 300,000 accounts. */
+const MOST_SEALED_BYTES = 128 * 1024 * 1024;
 /** A file that has met a failure of the service so often in a row is given up. */
 const MOST_FAILURES = 20;
 
@@ -43,6 +46,7 @@ interface CreditOutside {
     name: string,
     content: () => AsyncIterable<Uint8Array>,
   ): Promise<void>;
+  readonly pgp: Pick<FilePgp, 'seal'>;
   isFault(cause: unknown): cause is Error;
 }
 
@@ -203,7 +207,11 @@ class FileMaking {
     }
     if (work.state.status === 'writing') {
       await this.#gather(work.state);
-      await this.#name(await this.#work());
+      const failure = await this.#name(await this.#work());
+      if (failure !== null) {
+        await calls.command({ type: 'creditFile.end', target: id, body: { status: 'failed', failureDescription: failure } });
+        return;
+      }
       work = await this.#work();
     }
     if (!isOpenFile(work.state.status) || this.making.isClosed()) return;
@@ -287,10 +295,10 @@ class FileMaking {
     };
   }
 
-  /** Name and digest are facts before the file leaves. */
-  async #name(work: CreditFileWork): Promise<void> {
+  /** Name and digest of what leaves are facts before it leaves. A text: why it cannot be encrypted. */
+  async #name(work: CreditFileWork): Promise<string | null> {
     const { state } = work;
-    if (state.gathered?.isLast !== true) return;
+    if (state.gathered?.isLast !== true) return null;
     const activityDay = must(state.activityDay, 'a file that was ordered');
     const created = dayAt('UTC', this.parts.engine.now(this.making.tenant));
     const head = new metro2.FileWriter().header(headerOf(this.#company(), this.#agency(state), activityDay, created));
@@ -302,7 +310,32 @@ class FileMaking {
       bytes += piece.length;
     }
     const name = fileNameOf(this.#company(), this.#agency(state), activityDay);
-    await this.#record('named', { name, bytes, sha256: hash.digest('hex'), head, tail } satisfies FileNamedBody);
+    const publicKey = this.#agency(state).stored.publicKey ?? null;
+    const clear = { bytes, sha256: hash.digest('hex'), sealed: null };
+    const leaving = publicKey === null ? clear : await this.#sealed(bytes, this.#pieces({ ...work, head, tail }), publicKey);
+    if (typeof leaving === 'string') return leaving;
+    await this.#record('named', { name, head, tail, ...leaving } satisfies FileNamedBody);
+    return null;
+  }
+
+  /** Encrypted once: it is these bytes that leave, however often they are put. */
+  async #sealed(bytes: number, pieces: AsyncIterable<Uint8Array>, publicKey: string): Promise<Sealed | string> {
+    const { outside, contents } = this.parts;
+    if (bytes > MOST_SEALED_BYTES) return `The file has ${bytes} bytes; ${MOST_SEALED_BYTES} can be encrypted.`;
+    const whole = new Uint8Array(bytes);
+    let at = 0;
+    for await (const piece of pieces) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    try {
+      const content = await outside.pgp.seal(whole, { publicKey, signingKey: null });
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      return { bytes: content.length, sha256, sealed: await contents.put(content) };
+    } catch (cause) {
+      if (!outside.isFault(cause)) throw cause;
+      return cause.message;
+    }
   }
 
   async *#pieces({
@@ -315,14 +348,19 @@ class FileMaking {
     yield Buffer.from(tail, 'latin1');
   }
 
+  async *#whole(content: OpenContent): AsyncIterable<Uint8Array> {
+    yield await this.parts.contents.get(content);
+  }
+
   async #sent(work: CreditFileWork): Promise<FileEndedBody> {
-    const { state, sftpPassword } = work;
+    const { state, sealed, parts, sftpPassword } = work;
     const { sftp } = this.#agency(state).stored;
     const { name, head, tail } = must(state.file, 'a file with a name');
     if (sftp === null) return { status: 'succeeded', failureDescription: null };
     for (let tried = 1; ; tried += 1) {
       try {
-        await this.parts.outside.putFile({ ...sftp, password: sftpPassword }, name, () => this.#pieces({ parts: work.parts, head, tail }));
+        const content = (): AsyncIterable<Uint8Array> => (sealed === null ? this.#pieces({ parts, head, tail }) : this.#whole(sealed));
+        await this.parts.outside.putFile({ ...sftp, password: sftpPassword }, name, content);
         return { status: 'succeeded', failureDescription: null };
       } catch (cause) {
         if (!this.parts.outside.isFault(cause)) throw cause;
@@ -349,5 +387,7 @@ class FileMaking {
     await this.making.calls.command({ type: `creditFile.${verb}`, target: this.making.id, body });
   }
 }
+
+type Sealed = Pick<FileNamedBody, 'bytes' | 'sha256' | 'sealed'>;
 
 const NOTHING_GATHERED: Gathered = { cursor: '', isLast: false, totals: {}, heldCount: 0, held: [], warnings: {} };

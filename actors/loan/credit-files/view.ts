@@ -2,7 +2,7 @@ import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { dayAt, metro2, must } from '../../../engine/index.js';
 import { companyOf, creditAgencyOf, openSecrets, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import { type AnyId, type DateText, dateText, dateTimeText, type DateTimeText, dayOfText, type ListResult, orNull } from '../../wire.js';
@@ -89,12 +89,16 @@ export function creditFileView(state: CreditFileState): CreditFileView {
 export interface CreditFileWork {
   readonly state: CreditFileState;
   readonly parts: readonly OpenContent[];
+  /** What leaves instead of head, parts and tail. */
+  readonly sealed: OpenContent | null;
   readonly sftpPassword: string | null;
 }
 
 /** A file as it was sent. */
 export interface CreditFileContents {
   readonly name: string;
+  /** The whole of a file that is encrypted; null: it is head, parts and tail. */
+  readonly sealed: OpenContent | null;
   readonly head: string;
   readonly parts: readonly OpenContent[];
   readonly tail: string;
@@ -126,8 +130,8 @@ export const creditFileQueries: readonly QuerySpec<CreditFileState>[] = [
     kind: CREDIT_FILE,
     type: 'creditFile.list',
     on: 'tenant',
-    read({ query, env }): ListResult<CreditFileView> {
-      const { limit = DEFAULT_LIMIT, startingAfter, endingBefore, status, creditAgencyId, activityDate } = query as CreditFilesQuery;
+    read({ query, env }: QueryOf<CreditFilesQuery>): ListResult<CreditFileView> {
+      const { limit = DEFAULT_LIMIT, startingAfter, endingBefore, status, creditAgencyId, activityDate } = query;
       const activityDay = activityDate === undefined ? null : dayOfText(activityDate);
       const page = env.list(CREDIT_FILE, {
         limit,
@@ -152,6 +156,7 @@ export const creditFileQueries: readonly QuerySpec<CreditFileState>[] = [
       return {
         state,
         parts: state.parts.flatMap(({ content }) => openedPart(env, state.id, content) ?? []),
+        sealed: sealedOf(env, state),
         sftpPassword: openSecrets(env, state.creditAgencyId, agency?.stored.secrets ?? null).sftpPassword ?? null,
       };
     },
@@ -164,7 +169,7 @@ export const creditFileQueries: readonly QuerySpec<CreditFileState>[] = [
       const { file } = state;
       if (file === null) return refuse('notFound', `The file ${state.id} is not complete.`);
       const parts = state.parts.flatMap(({ content }) => openedPart(env, state.id, content) ?? []);
-      return { name: file.name, head: file.head, parts, tail: file.tail, bytes: file.bytes };
+      return { name: file.name, sealed: sealedOf(env, state), head: file.head, parts, tail: file.tail, bytes: file.bytes };
     },
   },
   {
@@ -213,6 +218,9 @@ export const creditFileQueriesOfLoans: readonly QuerySpec<LoanState>[] = [
     },
   },
 ];
+
+const sealedOf = (env: QueryEnv, { id, file }: CreditFileState): OpenContent | null =>
+  file?.sealed === undefined ? null : openedPart(env, id, file.sealed);
 
 function pageOfLoans<Item>(
   env: QueryEnv,

@@ -12,6 +12,8 @@ import { applyFact, type Applying } from '../../kernel/applying.js';
  *               │    ▲           └─► failed (rejected, or never confirmed)
  *               ▼    │ resend
  *             failed ┘
+ *
+ * A file of a processor that encrypts or signs is sealed between the first two: what leaves then is a fact of its own.
  */
 
 export type AchDirection = 'outgoing' | 'return' | 'confirmation';
@@ -60,6 +62,8 @@ export interface AchFileState {
   /** The bytes of the file, and what its entries stand for. */
   content: SealedContent | null;
   entries: SealedContent | null;
+  /** What leaves instead, encrypted or signed: its digest is that of the file. Absent: the file leaves in clear. */
+  sealed?: SealedContent | null;
   /** Of a file from the bank: name, size and time in its folder. */
   sourceKey: string | null;
   /** Whether an upload was begun whose end is not known. */
@@ -80,6 +84,8 @@ export interface AchFileState {
 
 export interface AchFileFacts {
   readonly AchFileBuilt: BuiltFile & { readonly content: SealedContent; readonly entries: SealedContent };
+  /** The bytes that leave, and their digest. They stay the same, however often they are put. */
+  readonly AchFileSealed: { readonly sha256: string; readonly content: SealedContent };
   readonly AchUploadBegun: Readonly<Record<string, never>>;
   /** `isFinal`: it is not tried again by itself. */
   readonly AchUploadFailed: { readonly reason: string; readonly isFinal: boolean };
@@ -113,6 +119,10 @@ const APPLY: Applying<AchFileState, AchFileFacts> = {
     const { processorId, fileName, fileDay, sha256, entryCount, debitCents, creditCents } = built;
     Object.assign(state, { processorId, fileName, fileDay, sha256, entryCount, debitCents, creditCents, content, entries, built });
     begin(state, fact);
+  },
+  AchFileSealed(state, { sha256, content }) {
+    state.sha256 = sha256;
+    state.sealed = content;
   },
   AchUploadBegun(state) {
     state.isUploading = true;
@@ -153,6 +163,7 @@ const APPLY: Applying<AchFileState, AchFileFacts> = {
   },
   AchFileEmptied(state) {
     state.content = null;
+    state.sealed = null;
   },
   AchFileReceived(state, { failure, ...received }, fact) {
     Object.assign(state, received);

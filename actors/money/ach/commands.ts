@@ -15,6 +15,11 @@ export interface BuildFileBody extends BuiltFile {
   readonly entries: OpenContent;
 }
 
+export interface FileSealedBody {
+  readonly sha256: string;
+  readonly content: OpenContent;
+}
+
 export interface UploadFailedBody {
   readonly reason: string;
   readonly isFinal: boolean;
@@ -55,6 +60,11 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
     env.createKey(id);
     return [fact('AchFileReceived', { ...received, content: sealedFileContent(env, id, content) })];
   }),
+  service<FileSealedBody>('achFile.sealed', ({ state, env, body: { sha256, content } }) =>
+    state.status === 'created' && !state.isUploading && state.sealed == null
+      ? [fact('AchFileSealed', { sha256, content: sealedFileContent(env, state.id, content) })]
+      : wrong(state),
+  ),
   service('achFile.beginUpload', ({ state }) =>
     state.status === 'created' && !state.isUploading ? [fact('AchUploadBegun', {})] : wrong(state),
   ),

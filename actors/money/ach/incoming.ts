@@ -17,6 +17,7 @@ import {
 } from '../../../engine/index.js';
 import type { CorrectInstrumentBody } from '../../borrower/index.js';
 import type { BankAccess, ProcessorRecord } from '../../company/index.js';
+import { OutsideFault } from '../../contact/index.js';
 import type { Difference } from '../reconciliation/reconciliation.js';
 import type { AchFileState } from './ach-file.js';
 import { type BankDay, isFinalRefusal, noteDifferences } from './bank-day.js';
@@ -32,7 +33,13 @@ const MAX_BYTES = MAX_ACH_CHARACTERS;
 /** How long the bytes of a file are kept after its last change, in milliseconds of machine time. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-type Came = Extract<Addenda, { readonly code: string }>;
+type Coded = Extract<Addenda, { readonly code: string }>;
+
+/** A file as it is read, or as it came where it cannot be decrypted. */
+interface Came {
+  readonly bytes: Buffer;
+  readonly fault: string | null;
+}
 
 /** An entry of an outgoing file, and the file. */
 interface Original {
@@ -69,7 +76,7 @@ export class IncomingFiles {
     for (const found of await this.parts.banks.list(access)) {
       const kind = patterns.find(({ pattern }) => pattern.test(found.name))?.direction;
       if (kind === undefined || known.has(keyOf(found)) || found.bytes > MAX_BYTES || this.parts.isClosed()) continue;
-      await this.#receive(found, kind, await this.parts.banks.get(access, found.name));
+      await this.#receive(found, kind, await this.#opened(await this.parts.banks.get(access, found.name), access));
     }
   }
 
@@ -78,10 +85,11 @@ export class IncomingFiles {
     const before = (this.parts.engine.machineMs() - KEPT_MS) * 1_000;
     const { kept } = await this.#files();
     for (const { id } of kept.filter(({ updatedStamp }) => updatedStamp < before)) {
-      const { content, state } = await this.#work(id);
+      const { content, sealed, state } = await this.#work(id);
       if (!state.isApplied || content === null) continue;
       await this.#record(id, 'empty', {});
       await this.parts.contents.drop(content.contentId);
+      if (sealed !== null) await this.parts.contents.drop(sealed.contentId);
     }
   }
 
@@ -92,11 +100,21 @@ export class IncomingFiles {
     return [...made('return', returnPattern), ...made('confirmation', confirmationPattern)];
   }
 
-  async #receive(found: InboxFile, direction: 'return' | 'confirmation', bytes: Buffer): Promise<void> {
-    const text = bytes.toString('utf8');
-    const reading = direction === 'return' ? readAch(text) : null;
+  /** What a file of a bank that encrypts holds. One that cannot be decrypted is kept as it came. */
+  async #opened(came: Buffer, { pgp: { opening } }: BankAccess): Promise<Came> {
+    if (opening === null) return { bytes: came, fault: null };
+    try {
+      return { bytes: Buffer.from(await this.parts.pgp.open(Uint8Array.from(came), opening, MAX_BYTES)), fault: null };
+    } catch (cause) {
+      if (!(cause instanceof OutsideFault)) throw cause;
+      return { bytes: came, fault: cause.message };
+    }
+  }
+
+  async #receive(found: InboxFile, direction: 'return' | 'confirmation', { bytes, fault }: Came): Promise<void> {
+    const reading = direction === 'return' && fault === null ? readAch(bytes.toString('utf8')) : null;
     const totals = addedTotals((reading?.batches ?? []).map(({ entries }) => achTotalsOf(entries)));
-    const isReadable = reading === null || isUsable(reading, true);
+    const isReadable = fault === null && (reading === null || isUsable(reading, true));
     const body: ReceiveFileBody = {
       processorId: this.processor.id,
       direction,
@@ -108,7 +126,7 @@ export class IncomingFiles {
       debitCents: isReadable ? totals.debitCents : ZERO,
       creditCents: isReadable ? totals.creditCents : ZERO,
       content: await this.parts.contents.put(bytes),
-      failure: isReadable ? null : `The file cannot be used: ${faultsOf(must(reading, 'a file of returns').errors)}.`,
+      failure: isReadable ? null : (fault ?? `The file cannot be used: ${faultsOf(must(reading, 'a file of returns').errors)}.`),
     };
     const { calls, tenant } = this.parts;
     const { id } = await calls.command<{ readonly id: string }>({ type: 'achFile.receive', target: tenant.company, body });
@@ -173,7 +191,7 @@ export class IncomingFiles {
   }
 
   /** Records what an entry says, and answers the differences that it shows. */
-  async #taken(entry: FoundEntry, addenda: Came, original: Original | null, file: AchFileState): Promise<readonly Difference[]> {
+  async #taken(entry: FoundEntry, addenda: Coded, original: Original | null, file: AchFileState): Promise<readonly Difference[]> {
     const key = `${file.sha256.slice(0, 16)}/${entry.line}`;
     const { amountCents } = entry;
     if (original === null)
@@ -287,7 +305,7 @@ export class IncomingFiles {
 
 const isOnItsWay = ({ status, isApplied }: AchFileState): boolean => status !== 'confirmed' || !isApplied;
 
-const isCoded = (addenda: Addenda): addenda is Came => addenda.type !== 'information' && addenda.type !== 'other';
+const isCoded = (addenda: Addenda): addenda is Coded => addenda.type !== 'information' && addenda.type !== 'other';
 
 /** The same name may come again with another content: size and time of a file belong to what names it. */
 const keyOf = ({ name, bytes, modifiedAt }: InboxFile): string => `${name}/${bytes}/${modifiedAt}`;

@@ -7,7 +7,6 @@ import {
   dayAt,
   effectiveEntryDay,
   formatDay,
-  mayRepresent,
   must,
   SAME_DAY_LIMIT_CENTS,
   writeAch,
@@ -15,16 +14,17 @@ import {
 import type { AwaitingDeposits, AwaitingDepositsQuery, DepositsFiledBody, FileAccount } from '../../borrower/index.js';
 import type { BankAccess, PausableWork, ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
-import type { AwaitingFile, AwaitingFileQuery, TransactionFiled, TransactionUnsendable } from '../../loan/index.js';
+import type { AwaitingFile, AwaitingFileQuery, TransactionFiled } from '../../loan/index.js';
 import { isApart, type Moment, momentOf } from '../../kernel/jobs/moments.js';
 import type { ListResult } from '../../wire.js';
 import type { Difference } from '../reconciliation/reconciliation.js';
 import { type AchFileState, type AchSlot, slotText } from './ach-file.js';
 import { type BankDay, clockOf, isFinalRefusal, noteDifferences, type PassedSlot } from './bank-day.js';
-import { fileOf, MAX_ENTRY_CENTS, MAX_SEQUENCE, modifierOf, type PlannedEntry, verificationEntries } from './building.js';
-import type { BuildFileBody, FileAppliedBody, FileRefusedBody, UploadFailedBody } from './commands.js';
+import { fileOf, MAX_SEQUENCE, modifierOf, type PlannedEntry, verificationEntries } from './building.js';
+import type { BuildFileBody, FileAppliedBody, FileRefusedBody, FileSealedBody, UploadFailedBody } from './commands.js';
 import { type OutgoingEntry, packEntries, unpackOutgoing } from './entries.js';
 import { type AchWorkParts, forEachOf, UploadUncertain } from './ports.js';
+import { purposeOf, UNREADABLE, unsendable } from './sendable.js';
 import type { AchFileWork, FilesOfProcessor } from './view.js';
 
 /** Payments that are asked for at once. */
@@ -119,11 +119,14 @@ export class OutgoingFiles {
   }
 
   /** Puts the file into the folder of the bank, once: after a crash it is looked whether it is there. */
-  async #upload({ state, content }: AchFileWork): Promise<boolean> {
+  async #upload(work: AchFileWork): Promise<boolean> {
     const access = await this.#access();
+    const ready = await this.#ready(work, access);
+    if (ready === null) return true;
+    const { state, content, sealed } = ready;
     const { id, fileName, sha256 } = state;
     try {
-      const bytes = Buffer.from(await this.parts.contents.get(must(content, 'a file that was built has a content')));
+      const bytes = Buffer.from(await this.parts.contents.get(must(sealed ?? content, 'a file that was built has a content')));
       if (state.isUploading) {
         const found = await this.parts.banks.look(access, fileName, sha256);
         if (found === 'absent') return await this.#uncertain(id);
@@ -138,6 +141,26 @@ export class OutgoingFiles {
       await this.#record(id, 'uploadFailed', { reason: cause.message, isFinal } satisfies UploadFailedBody);
       return isFinal;
     }
+  }
+
+  /**
+   * The file as it leaves: encrypted and signed once, as its processor asks for it, before anything is put. Null: it cannot be, and a
+   * person has to look at the key.
+   */
+  async #ready(work: AchFileWork, { pgp: { sealing } }: BankAccess): Promise<AchFileWork | null> {
+    const { state, sealed, content } = work;
+    if (sealed !== null || sealing === null || state.isUploading) return work;
+    const { contents, pgp } = this.parts;
+    try {
+      const bytes = await pgp.seal(await contents.get(must(content, 'a file that was built has a content')), sealing);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      await this.#record(state.id, 'sealed', { sha256, content: await contents.put(bytes) } satisfies FileSealedBody);
+    } catch (cause) {
+      if (!(cause instanceof OutsideFault)) throw cause;
+      await this.#record(state.id, 'uploadFailed', { reason: cause.message, isFinal: true } satisfies UploadFailedBody);
+      return null;
+    }
+    return this.#work(state.id);
   }
 
   async #uploaded(id: string): Promise<true> {
@@ -341,30 +364,6 @@ export class OutgoingFiles {
   async #record(target: string, verb: string, body: object): Promise<void> {
     await this.parts.calls.command({ type: `achFile.${verb}`, target, body });
   }
-}
-
-const UNREADABLE: TransactionUnsendable = { failureReason: 'invalidAccount', details: 'The account can no longer be read.' };
-
-/** Why a payment cannot be sent; null: it can. */
-function unsendable({ amountCents }: AwaitingFile, { status }: FileAccount, purpose: Purpose | null): TransactionUnsendable | null {
-  if (status !== 'active') return { failureReason: 'invalidAccount', details: `The account is ${status}.` };
-  if (purpose === null) return { failureReason: 'insufficientFunds', details: 'The payment must not be presented again.' };
-  return amountCents > MAX_ENTRY_CENTS ? { failureReason: 'unknownReason', details: 'The amount is more than an entry can have.' } : null;
-}
-
-type Purpose = PlannedEntry['purpose'];
-
-/**
- * A re-presentment is the same debit again, with the same amount; with another amount it is a payment of its own. Null: it must not be
- * presented again, since its return does not allow it, it was presented twice again, or too long ago.
- */
-function purposeOf({ direction, retry, amountCents }: AwaitingFile, today: BankDay['today']): Purpose | null {
-  if (direction === 'credit') return 'refund';
-  if (retry === null || retry.amountCents !== amountCents) return 'payment';
-  const { returnCode, settledOn, attempt } = retry;
-  // The first presentment was not made by a file: it has no code of a bank.
-  if (returnCode === null || settledOn === null) return 'payment';
-  return mayRepresent({ returnCode, settled: settledOn, attempts: attempt - 1 }, today) ? 'retry' : null;
 }
 
 /** Nothing is older than this when a return comes: banks have sixty days, and people take their time. */

@@ -1,5 +1,5 @@
 import type { OpenContent } from '../../kernel/sealed-contents.js';
-import type { BankAccess } from '../../company/index.js';
+import type { BankAccess, FilePgp } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import type { Tenant } from '../../kernel/fact.js';
 import type { AskedEngine, ServiceCalls, SharedEngine } from '../../kernel/jobs/service-calls.js';
@@ -38,6 +38,7 @@ export interface AchRunnerParts {
   readonly asked: AskedEngine;
   readonly contents: FileContents;
   readonly banks: BankServers;
+  readonly pgp: FilePgp;
   /** Hears of what could not be done; it is tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;
 }

@@ -98,6 +98,8 @@ export function achFileView(state: AchFileState): AchFileView {
 export interface AchFileWork {
   readonly state: AchFileState;
   readonly content: OpenContent | null;
+  /** What leaves instead of the content. */
+  readonly sealed: OpenContent | null;
   readonly entries: OpenContent | null;
 }
 
@@ -140,6 +142,7 @@ export const achFileQueries: readonly QuerySpec<AchFileState>[] = [
     read: ({ state, env }): AchFileWork => ({
       state: known(state),
       content: openFileContent(env, state.id, state.content),
+      sealed: openFileContent(env, state.id, state.sealed ?? null),
       entries: openFileContent(env, state.id, state.entries),
     }),
   },

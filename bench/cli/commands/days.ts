@@ -23,7 +23,7 @@ export function addDays(program: Command): void {
     .addHelpText(
       'after',
       withExample(
-        'tenor days --from 2026-03-01 --to 2026-03-07',
+        'tenor days show --from 2026-03-01 --to 2026-03-07',
         'Exit codes: 0 nothing is late, 1 a work is late, or the service does not answer, 2 wrong usage.',
       ),
     )

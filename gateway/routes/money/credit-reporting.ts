@@ -195,22 +195,27 @@ const routesOfFiles = (contents: ContentStore): readonly Route[] => [
     path: `${FILES}/{creditFileId}/content`,
     operation: 'downloadCreditReportingFile',
     summary: 'Download a file for a credit agency',
-    description: 'Metro 2 in character format, with personal data in clear: for a lender that uploads its files itself.',
+    description:
+      'Metro 2 in character format, with personal data in clear, or encrypted for the agency if it has a key: for a lender that uploads ' +
+      'its files itself.',
     tags,
     permission: 'credit.reporting.file:download',
     envelope: 'file',
     handle: async (call): Promise<Reply> => {
       ownCompany(call);
       const { data } = await call.read('creditFile.contents', call.params.creditFileId);
-      const { name, head, parts, tail, bytes } = data as CreditFileContents;
+      const { name, sealed, head, parts, tail, bytes } = data as CreditFileContents;
       if (bytes > LIMITS.creditFileBytes)
         throw new Refusal('ruleViolation', `The file has ${bytes} bytes; ${LIMITS.creditFileBytes} can be downloaded. Send it by SFTP.`);
+      const attached = { 'Content-Disposition': `attachment; filename="${name}"` };
+      if (sealed !== null)
+        return { data: await contents.get(sealed), headers: { 'Content-Type': 'application/octet-stream', ...attached } };
       const pieces: Buffer[] = [Buffer.from(head, 'latin1')];
       for (const part of parts) pieces.push(await contents.get(part));
       pieces.push(Buffer.from(tail, 'latin1'));
       return {
         data: Buffer.concat(pieces),
-        headers: { 'Content-Type': 'text/plain; charset=us-ascii', 'Content-Disposition': `attachment; filename="${name}"` },
+        headers: { 'Content-Type': 'text/plain; charset=us-ascii', ...attached },
       };
     },
   }),

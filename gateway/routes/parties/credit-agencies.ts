@@ -2,6 +2,7 @@ import typia from 'typia';
 import type { CreditAgencyCreateBody, CreditAgencyListQuery, CreditAgencyUpdateBody, CreditAgencyView } from '../../../actors/index.js';
 import type { Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
+import { withKeyFault } from './key-faults.js';
 
 /** Credit agencies and how their files reach them. */
 export const creditAgencyRoutes: readonly Route[] = declaredRoutes({
@@ -33,6 +34,8 @@ export const creditAgencyRoutes: readonly Route[] = declaredRoutes({
     validate: typia.misc.createValidatePrune<CreditAgencyUpdateBody>(),
     schemas: typia.json.schemas<[CreditAgencyUpdateBody], '3.1'>(),
   },
+  commandBody: withKeyFault,
+  updateBody: withKeyFault,
   reply: typia.json.schemas<[CreditAgencyView], '3.1'>(),
   listReply: typia.json.schemas<[CreditAgencyView[]], '3.1'>(),
 });

@@ -16,6 +16,7 @@ import {
 import type { ContentStore } from '../../documents/content-store.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
+import { withKeyFault } from './key-faults.js';
 import { ownCompany } from '../own-company.js';
 
 const tags = ['Loan tapes'];
@@ -72,6 +73,8 @@ const tapeRoutes: readonly Route[] = declaredRoutes({
   query: { validate: typia.misc.createValidatePrune<LoanTapeListQuery>(), schemas: typia.json.schemas<[LoanTapeListQuery], '3.1'>() },
   create: { validate: typia.misc.createValidatePrune<LoanTapeCreateBody>(), schemas: typia.json.schemas<[LoanTapeCreateBody], '3.1'>() },
   update: { validate: typia.misc.createValidatePrune<LoanTapeUpdateBody>(), schemas: typia.json.schemas<[LoanTapeUpdateBody], '3.1'>() },
+  commandBody: withKeyFault,
+  updateBody: withKeyFault,
   reply: typia.json.schemas<[LoanTapeView], '3.1'>(),
   listReply: typia.json.schemas<[LoanTapeView[]], '3.1'>(),
 });

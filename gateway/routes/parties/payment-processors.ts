@@ -16,6 +16,7 @@ import type {
   PaymentProcessorView,
   PaymentProcessorWriteQuery,
 } from '../../../actors/index.js';
+import { faultOfPublicKey, newPgpPair } from '../../pgp/pgp.js';
 import { sshKeyPair } from '../../runners/ssh-keys.js';
 import { type Call, defineRoute, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
@@ -44,13 +45,24 @@ async function withTest(call: Writing, body: PaymentProcessorUpdateBody): Promis
   await call.read('paymentProcessor.testConnection', ownCompany(call), { query: { change: body } });
 }
 
+/** With the pairs of keys that the body asks for and the processor does not have, and what is wrong with the bank's key. */
 async function bodyOf(call: Writing): Promise<PaymentProcessorUpdateBody> {
   const { body } = call;
-  if (body.sftpAccessMethod !== 'keys') return body;
-  if (!('paymentProcessorId' in call.params)) return { ...body, serviceKeyPair: await sshKeyPair() };
-  const { data } = await call.read('paymentProcessor.get', ownCompany(call));
-  const hasKeys = typeof data === 'object' && data !== null && 'sftpSSHServicePublicKey' in data && data.sftpSSHServicePublicKey !== null;
-  return hasKeys ? body : { ...body, serviceKeyPair: await sshKeyPair() };
+  const needsSsh = body.sftpAccessMethod === 'keys';
+  const needsPgp = body.signOutgoing === true || body.encryptionMethodIncoming === 'GPG';
+  const known =
+    'paymentProcessorId' in call.params && (needsSsh || needsPgp) ? await call.read('paymentProcessor.get', ownCompany(call)) : null;
+  const fault = body.thirdPartyPublicKey == null ? null : await faultOfPublicKey(body.thirdPartyPublicKey);
+  return {
+    ...body,
+    ...(needsSsh && !hasKey(known?.data, 'sftpSSHServicePublicKey') ? { serviceKeyPair: await sshKeyPair() } : {}),
+    ...(needsPgp && !hasKey(known?.data, 'gpgServicePublicKey') ? { gpgKeyPair: await newPgpPair() } : {}),
+    ...(fault === null ? {} : { thirdPartyPublicKeyFault: fault }),
+  };
+}
+
+function hasKey(view: unknown, name: 'sftpSSHServicePublicKey' | 'gpgServicePublicKey'): boolean {
+  return typeof view === 'object' && view !== null && name in view && typeof Reflect.get(view, name) === 'string';
 }
 
 /** The banks by which a lender moves money, and its accounts there. */
@@ -78,7 +90,8 @@ export const paymentProcessorRoutes: readonly Route[] = [
     tags: TAGS,
     description:
       'The SFTP connection is tested first, if there is a host: a failed test is answered with 400, and nothing is stored. With ' +
-      '`sftpAccessMethod` keys the service makes a pair of keys: give the public one to the bank, then test the connection.',
+      '`sftpAccessMethod` keys the service makes a pair of keys: give the public one to the bank, then test the connection. With ' +
+      '`signOutgoing` or `encryptionMethodIncoming` it makes an OpenPGP pair, too: `gpgServicePublicKey` is for the bank.',
     permission: 'payment.processor:create',
     success: 201,
     query: writeQuery,

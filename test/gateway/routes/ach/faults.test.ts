@@ -3,6 +3,7 @@ import { test } from 'tap';
 import { AchRunner, type CommandRequest } from '../../../../actors/index.js';
 import { SimulatedBank } from '../../../../bench/bank/simulated-bank.js';
 import { addDays, type Day, formatDay, isBusinessDay, must, parseDay } from '../../../../engine/index.js';
+import { FILE_PGP } from '../../../../gateway/pgp/pgp.js';
 import { BankSftp } from '../../../../gateway/runners/bank-sftp.js';
 import { ContentStore } from '../../../../gateway/documents/content-store.js';
 import { AddressRules } from '../../../../gateway/index.js';
@@ -54,6 +55,7 @@ function runnerOf({ h }: AchOverHttp, mortal: Mortal): AchRunner {
       get: (content) => mortal.step(() => contents.get(content)),
       drop: (contentId) => mortal.step(() => contents.drop(contentId)),
     },
+    pgp: FILE_PGP,
     banks: {
       put: (access, name, content) => mortal.step(() => banks.put(access, name, content)),
       look: (access, name, sha256) => mortal.step(() => banks.look(access, name, sha256)),

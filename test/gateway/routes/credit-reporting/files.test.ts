@@ -185,7 +185,9 @@ test('what cannot be honored is refused before any file is made', async (t) => {
     t.equal(answer.status, 400, answer.text);
     t.match(answer.json, { errors: [{ path }] });
   };
-  await refused({ encryptionMethod: 'GPG', publicKey: 'key' }, 'encryptionMethod');
+  await refused({ encryptionMethod: 'GPG', publicKey: 'key' }, 'publicKey');
+  await refused({ encryptionMethod: 'GPG' }, 'publicKey');
+  await refused({ publicKey: 'key' }, 'publicKey');
   await refused({ sftpAccessMethod: 'keys' }, 'sftpAccessMethod');
   await refused({ uploadFrequency: 'weekly' }, 'uploadFrequency');
   await refused({ isServiceAggregator: true }, 'isServiceAggregator');

@@ -256,9 +256,7 @@ test('what a tape cannot show or do is refused with the names of all faults', as
   t.match(await ask('POST', tapes, { ...body, sftpAccessMethod: 'keys', encryptionMethod: 'GPG', publicKey: 'x' }), {
     status: 400,
     json: {
-      errors: ['sftpAccessMethod', 'encryptionMethod', 'publicKey', 'loanTapeTypeId', 'investorId', 'sftpUsername', 'sftpPassword'].map(
-        (path) => ({ path }),
-      ),
+      errors: ['sftpAccessMethod', 'publicKey', 'loanTapeTypeId', 'investorId', 'sftpUsername', 'sftpPassword'].map((path) => ({ path })),
     },
   });
   for (const customFileName of ['../%Y.csv', '%Y/%m.csv', '%H.csv', '{{company}}.csv'])

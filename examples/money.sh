@@ -121,4 +121,4 @@ FILE=$(call GET "$FILES" | id_of CF)
 call GET "$FILES/$FILE/content"
 
 # The general ledger of the day of the first return: the debit leaves the books, with the day on which it had come beside.
-"${TENOR[@]}" ledger --url "$TENOR_URL" --day 2024-07-18
+TENOR_KEY=$KEY "${TENOR[@]}" ledger --url "$TENOR_URL" --day 2024-07-18

@@ -61,8 +61,9 @@ test('a clock has advanced when all units have done the work of its days, and ea
 });
 
 test('operations of all units are one list, whose pages hold each of them once', async (t) => {
-  const { ask, clock } = await openPortfolio(t);
+  const { ask, clock, h } = await openPortfolio(t);
   await ask('POST', `/test-clocks/${clock}/advance?sync=true`, { to: '2026-03-20' });
+  await h.campaigns.ledgerSettled(); // each day that is sealed is an operation, too
   const all = listOf(await ask('GET', '/operations?limit=100')).map(({ operationId }) => operationId);
   t.ok(all.length > LOANS);
   const paged: unknown[] = [];

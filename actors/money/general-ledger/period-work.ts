@@ -6,7 +6,7 @@ import type { BatchState } from './batch.js';
 import { dimensionsText, type Role } from './entries.js';
 import { itemsOfLoans } from './loans.js';
 import { unmappedFault, unmappedIn } from './mapped.js';
-import { openItemsOf } from './reports.js';
+import { openItemsOf } from './open-items.js';
 import { type NextDays, moneyText } from './view.js';
 
 /** What keeps a month from being closed. */

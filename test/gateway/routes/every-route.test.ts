@@ -50,6 +50,11 @@ async function furnish({ ask, company }: HttpLender): Promise<Map<string, string
   await made(`/people/${personId}/interactions`, { channel: 'email', externalId: 'secret-interaction' });
   await made('/teams', { name: 'Secret team' });
   await made(`/companies/${company}/loan-labels`, { name: 'Secret label' });
+  // The default chart and mapping have the same ids in each company and mode.
+  const account = { number: '9999', name: 'Secret account', type: 'asset', normalBalance: 'debit' };
+  const accountId = await made(`/companies/${company}/general-ledger/accounts`, account);
+  const mapping = { rows: [{ role: 'bank', accountId }] };
+  const mappingId = await made(`/companies/${company}/general-ledger/mappings`, mapping);
   await made(`/companies/${company}/app-domains`, { domain: 'app.secret.example', type: 'agent' });
   await made(`/companies/${company}/compliance/business-rules`, {
     code: 'SECRET-RULE',
@@ -82,6 +87,8 @@ async function furnish({ ask, company }: HttpLender): Promise<Map<string, string
     ['personId', personId],
     ['loanTypeId', loanTypeId],
     ['loanId', loanId],
+    ['accountId', accountId],
+    ['mappingId', mappingId],
   ]);
 }
 

@@ -47,12 +47,12 @@ function checkMoney(t: Test, money: string): void {
   t.equal(shares.length, 2, 'two investors');
   t.equal(cents, Number(again?.[1]), 'have what was paid, to the cent');
   t.match(money, /^2024-07-29,l-money,0\.60000000,active,110287,2024-07-19/m, 'the tape');
-  const books = [...money.matchAll(/^GB-\S+?,2024-07-18,.*,USD,.*$/gm)].map(([line]) => line.split(','));
-  const sum = (column: number): number => books.reduce((all, fields) => all + Math.round(Number(fields[column]) * 100), 0);
-  t.ok(books.length >= 4 && sum(10) > 0, 'the general ledger of the day of the return');
+  const postings = [...money.matchAll(/^GB-\S+?,2024-07-18,.*,USD,.*$/gm)].map(([line]) => line.split(','));
+  const sum = (column: number): number => postings.reduce((all, fields) => all + Math.round(Number(fields[column]) * 100), 0);
+  t.ok(postings.length >= 4 && sum(10) > 0, 'the general ledger of the day of the return');
   t.equal(sum(10), sum(11), 'its debits are its credits');
   t.match(
-    books.find((fields) => fields[9] === 'clearingIncoming'),
+    postings.find((fields) => fields[9] === 'clearingIncoming'),
     { 2: '2024-07-15' },
     'the debit leaves',
   );

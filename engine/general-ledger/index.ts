@@ -13,7 +13,7 @@ export { forOwner } from './owners.js';
 export { type Keeping, type Parts } from './parts.js';
 export { RoundedInterest } from './rounded-interest.js';
 export { believedLine } from './line.js';
-export { entriesOfPlainDay } from './plain-day.js';
+export { entriesOfPlainDay, entriesOfPlainLineDay } from './plain-day.js';
 export { asOpening } from './opening.js';
 export { shareOf } from './posting.js';
 export { postingsOf } from './rules.js';

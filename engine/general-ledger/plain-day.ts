@@ -1,10 +1,12 @@
 import type { Day } from '../calendar/index.js';
-import type { LedgerState } from '../ledger/installment/index.js';
-import { plainDayOf } from '../ledger/installment/index.js';
+import { type LedgerState, plainDayOf } from '../ledger/installment/index.js';
+import { type LineState, plainDayOfLine } from '../ledger/line/index.js';
 import { accruedUnits, roundAccrued } from '../money/index.js';
 import type { Believed, Cause } from './believed.js';
 import { entriesOfDay } from './corrections.js';
+import type { CourseItem } from './course.js';
 import type { Entry } from './entry.js';
+import type { LoanDetails } from './installment.js';
 import type { Keeping } from './parts.js';
 import { believedOf } from './posted.js';
 
@@ -14,22 +16,46 @@ interface OfLoan {
   readonly cause: Cause;
 }
 
+/** Outstanding interest at the beginning and at the end of a day, exact; of one draw of a line. */
+interface AccruedDay {
+  readonly draw?: number;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
 /**
  * The entries of a day on which an installment loan has only accrued interest, from its running ledger: the same as from its facts. Null if
  * the facts are needed.
  */
-export function entriesOfPlainDay(
-  ledger: LedgerState,
-  { book, loanId, cause }: OfLoan,
+export function entriesOfPlainDay(ledger: LedgerState, loan: OfLoan, keeping: Keeping, day: Day): readonly Entry[] | null {
+  const plain = plainDayOf(ledger, day);
+  return plain === null ? null : entriesOfAccrued([plain], loan, keeping, day);
+}
+
+/** The same of a line of credit. */
+export function entriesOfPlainLineDay(
+  ledger: LineState,
+  loan: OfLoan & Pick<LoanDetails, 'drawIdOf'>,
   keeping: Keeping,
   day: Day,
 ): readonly Entry[] | null {
-  const plain = plainDayOf(ledger, day);
-  if (plain === null) return null;
-  const amount = rounded(plain.after) - rounded(plain.before);
-  const exact = plain.after - plain.before;
-  const items = exact === 0n ? [] : [{ cause, day, isDaily: true, exact, event: { type: 'accrual', amount } as const }];
-  const now: readonly Believed[] = believedOf(items, keeping, { drawIdOf: String });
+  const plain = plainDayOfLine(ledger, day);
+  return plain === null ? null : entriesOfAccrued(plain, loan, keeping, day);
+}
+
+function entriesOfAccrued(
+  accrued: readonly AccruedDay[],
+  { book, loanId, cause, drawIdOf = String }: OfLoan & Partial<Pick<LoanDetails, 'drawIdOf'>>,
+  keeping: Keeping,
+  day: Day,
+): readonly Entry[] {
+  const items = accrued.flatMap(({ draw, before, after }): readonly CourseItem[] => {
+    const exact = after - before;
+    if (exact === 0n) return [];
+    const amount = rounded(after) - rounded(before);
+    return [{ cause, day, isDaily: true, exact, event: { type: 'accrual', amount }, ...(draw === undefined ? {} : { draw }) }];
+  });
+  const now: readonly Believed[] = believedOf(items, keeping, { drawIdOf });
   return entriesOfDay({ book, basis: keeping.basis, loanId, day, cause, booked: [], before: [], recorded: [], now });
 }
 

@@ -1,8 +1,8 @@
-import { addDays, type Day, dayAt, generalLedger, startOfDay } from '../../../engine/index.js';
+import { addDays, computeLedger, computeLine, type Day, dayAt, generalLedger, startOfDay } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, recordOf } from '../context.js';
-import { factsOf, ledgerOf, termsOf } from '../ledger/installment.js';
-import { type AnyLedgerFact, storedFacts } from '../ledger/running.js';
+import { factsOf, termsOf } from '../ledger/installment.js';
+import { type AnyLedgerFact, isLine, type RunningLedger, runningOf, storedFacts } from '../ledger/running.js';
 import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import { disputesWon, loanDetails } from './details.js';
@@ -21,17 +21,63 @@ export type BookedLoanFacts = generalLedger.BookedFacts<RecordedFact>;
 /** How the general ledger is kept. */
 type Keeping = generalLedger.Keeping;
 
-/** A day on which the loan has only accrued is not worth a computation of its history. */
-function plainEntries(
+/** The ledger of the facts that were known at the end of a day, computed through that day or some days behind it. */
+interface KnownLedger {
+  readonly facts: number;
+  readonly ledger: RunningLedger;
+}
+
+/** The entries of days on which the loan has only accrued: they are not worth a computation of its history each. */
+class PlainDays {
+  /** While days are asked in their order, the same ledger serves until the next fact. */
+  #known: KnownLedger | null = null;
+
+  constructor(
+    private readonly state: LoanState,
+    private readonly env: EvolveEnv,
+    private readonly loan: Omit<BookedLoanFacts, 'plainEntries'>,
+    private readonly keeping: Keeping,
+  ) {}
+
+  entriesOn(day: Day): readonly generalLedger.Entry[] | null {
+    const { book, loanId, facts, dayCause, areTermsSame } = this.loan;
+    const { state, env, keeping } = this;
+    if (state.migration?.migratedAt != null || !areTermsSame(addDays(day, -1), day)) return null;
+    const known = facts.filter(({ recordedDay }) => recordedDay < day);
+    if (facts[known.length]?.recordedDay === day || known.some(({ fact }) => fact !== null && reachesTo(fact, addDays(day, -1))))
+      return null;
+    const ledger = known.length === facts.length ? runningOf(state, env) : this.#knownThrough(day, known);
+    const of = { book, loanId, cause: dayCause(day) };
+    if (!isLine(ledger)) return generalLedger.entriesOfPlainDay(ledger, of, keeping, day);
+    return generalLedger.entriesOfPlainLineDay(ledger, { ...of, drawIdOf: loanDetails(state).drawIdOf }, keeping, day);
+  }
+
+  #knownThrough(day: Day, known: readonly RecordedFact[]): RunningLedger {
+    if (this.#known?.facts === known.length && this.#known.ledger.day <= day) return this.#known.ledger;
+    const knownAt = endOfDay(this.state, addDays(day, -1));
+    const sequences = new Set(known.flatMap(({ fact }) => (fact === null ? [] : [fact.sequence])));
+    const ledger = computedOf(this.state, this.env, { sequences, knownAt, through: day });
+    this.#known = { facts: known.length, ledger };
+    return ledger;
+  }
+}
+
+/** Whether a fact has to do with a day or with one behind it. */
+const reachesTo = (fact: AnyLedgerFact, day: Day): boolean =>
+  fact.effective.day >= day || (fact.type === 'paymentMoved' && fact.newEffective.day >= day);
+
+const endOfDay = (state: LoanState, day: Day): number => startOfDay(recordOf(state).zone, addDays(day, 1)) - 1;
+
+function computedOf(
   state: LoanState,
   env: EvolveEnv,
-  { loan, keeping }: { readonly loan: Omit<BookedLoanFacts, 'plainEntries'>; readonly keeping: Keeping },
-  day: Day,
-): readonly generalLedger.Entry[] | null {
-  const { book, loanId, facts, dayCause, areTermsSame } = loan;
-  const isNewer = facts.some(({ recordedDay }) => recordedDay >= day);
-  if (state.servicing === null || isNewer || state.migration?.migratedAt != null || !areTermsSame(addDays(day, -1), day)) return null;
-  return generalLedger.entriesOfPlainDay(ledgerOf(state, env), { book, loanId, cause: dayCause(day) }, keeping, day);
+  { sequences, knownAt, through }: { readonly sequences: ReadonlySet<number>; readonly knownAt: number; readonly through: Day },
+): RunningLedger {
+  const { servicing, line } = state;
+  const known = <Fact extends AnyLedgerFact>(all: readonly Fact[]): readonly Fact[] =>
+    all.filter(({ sequence }) => sequences.has(sequence));
+  if (line !== null) return computeLine(lineTermsOf(state, env, knownAt), known(lineFactsOf(line)), through);
+  return computeLedger(termsOf(state, env, knownAt), known(servicing === null ? [] : factsOf(servicing)), through);
 }
 
 /** The facts of an activated loan, from which its general ledger follows; null before its activation. */
@@ -45,7 +91,7 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, keeping: Keeping): 
   const first = begun > activation.contract.terms.activation ? begun : activation.contract.terms.activation;
   const details = loanDetails(state);
   const opening = details.causeOf({ type: 'activation' }, first);
-  const endOf = (day: Day): number => startOfDay(zone, addDays(day, 1)) - 1;
+  const endOf = (day: Day): number => endOfDay(state, day);
   const settingsOn = (day: Day): unknown => settingsOf(state, env, endOf(day));
   const believe: BookedLoanFacts['believe'] = (known, through, recordedThrough) => {
     if (!known.some(({ cause }) => cause === opening)) return [];
@@ -66,7 +112,8 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, keeping: Keeping): 
     isCausal: state.line === null,
     believe,
   };
-  return { ...loan, plainEntries: (day) => plainEntries(state, env, { loan, keeping }, day) };
+  const plainDays = new PlainDays(state, env, loan, keeping);
+  return { ...loan, plainEntries: (day) => plainDays.entriesOn(day) };
 }
 
 const ledgerFacts = (state: LoanState, details: generalLedger.LoanDetails): readonly RecordedFact[] =>

@@ -23,6 +23,7 @@ export {
   recordLineSince,
 } from './cycle.js';
 export { lineDigest } from './digest.js';
+export { plainDayOfLine } from './plain-day.js';
 export * from './facts.js';
 export { applyLineFact, canApplyLine, computeLine } from './fold.js';
 export { largestLineLateFeeCents } from './fees.js';

@@ -108,3 +108,34 @@ law('the general ledger holds what the borrower owes on a line, by component', (
     sameText(`${interest}`, `${basis === 'accrual' ? interestOf(state) : 0}`, `interest ${at}`);
   }
 });
+
+test('a day of a line that only accrues is booked from the running ledger as from the facts', async (t) => {
+  t.comment(`seed ${SEED}`);
+  let plain = 0;
+  for (const basis of generalLedger.BASES) {
+    fc.assert(
+      fc.property(allLines, (history) => {
+        const loan = booked(history, basis);
+        const keeping = { basis, settings: generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS };
+        const { terms, facts } = history;
+        for (let day = terms.activation; day <= lastDayOf(history); day = addDays(day, 1)) {
+          if (facts.some(({ recordedDay }) => recordedDay === day)) continue;
+          const known = facts.filter(({ recordedDay }) => recordedDay < day);
+          for (const through of [addDays(day, -2), day, addDays(day, 1)]) {
+            if (through < terms.activation || known.some((fact) => lastDayWith(fact) >= addDays(day, -1))) continue;
+            const of = { book: loan.book, loanId: loan.loanId, cause: loan.dayCause(day), drawIdOf: details.drawIdOf };
+            const found = generalLedger.entriesOfPlainLineDay(computeLine(terms, known, through), of, keeping, day);
+            if (found === null) continue;
+            plain += 1;
+            sameText(JSON.stringify(found), JSON.stringify(generalLedger.entriesOn(loan, day)), `on ${formatDay(day)}`);
+          }
+        }
+      }),
+      { seed: SEED, numRuns: RUNS },
+    );
+  }
+  t.ok(plain > 100, `${plain} days were plain`);
+});
+
+const lastDayWith = (fact: LineFact): Day =>
+  fact.type === 'paymentMoved' && fact.newEffective.day > fact.effective.day ? fact.newEffective.day : fact.effective.day;

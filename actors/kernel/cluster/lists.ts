@@ -203,8 +203,12 @@ export function merged(parts: readonly Part[], { limit = DEFAULT_LIMIT, endingBe
     return part.items.map((item, at) => ({ item, position: places[at] ?? [] }));
   });
   found.sort((a, b) => comparePositions(a.position, b.position, descending));
-  const shown = isBackward ? found.slice(-limit) : found.slice(0, limit);
-  const isCut = found.length > limit;
+  // A part may end before its limit, when it has taken long: of what is behind its end nothing can be shown yet.
+  const ends = isBackward ? [] : parts.flatMap((part) => (part.hasMore ? orderOf(part).places.slice(-1) : []));
+  const isReached = ({ position }: PositionedItem): boolean => ends.every((end) => comparePositions(position, end, descending) <= 0);
+  const reached = ends.length === 0 ? found : found.filter(isReached);
+  const shown = isBackward ? reached.slice(-limit) : reached.slice(0, limit);
+  const isCut = reached.length > limit;
   return {
     items: shown.map(({ item }) => item),
     total: totalOf(parts),

@@ -107,7 +107,7 @@ const feesOfLine = ({ fees, draws }: LineState, isChargedOff: boolean): number =
 
 /** What the close of a day has accrued for the day itself. */
 function interestOfDay(state: LoanState, env: EvolveEnv, date: Day): number {
-  const entries = accountingEntries(state, env, { basis: 'accrual', from: date, through: date });
+  const { entries } = accountingEntries(state, env, { bases: ['accrual'], from: date, through: date }, { isSpent: false });
   const own = entries.filter(
     ({ factType, effectiveDate, corrects }) => factType === 'dayClosed' && effectiveDate === date && corrects === undefined,
   );

@@ -5,37 +5,61 @@ import { activationOf, loanTypeOf, recordOf } from '../context.js';
 import { type BookedLoanFacts, bookedLoan } from '../general-ledger/index.js';
 import type { LoanState } from '../state.js';
 
-interface OfBasis {
-  readonly basis: generalLedger.Basis;
+interface OfDays {
+  readonly bases: readonly generalLedger.Basis[];
   /** Accounting days. */
   readonly from: Day;
   readonly through: Day;
 }
 
-/** What the general ledger of a company takes of a loan on the days of a span, with the dimensions that its accounts may depend on. */
-export function accountingEntries(state: LoanState, env: EvolveEnv, { basis, from, through }: OfBasis): readonly generalLedger.Entry[] {
+/** The entries of the first days of a span, and the first day that was not computed; null: all were. */
+interface SomeDays {
+  readonly entries: readonly generalLedger.Entry[];
+  readonly next: Day | null;
+}
+
+/**
+ * What the general ledger of a company takes of a loan on the days of a span, with the dimensions that its accounts may depend on: one day
+ * at least, and no further day once the time is spent.
+ */
+export function accountingEntries(
+  state: LoanState,
+  env: EvolveEnv,
+  { bases, from, through }: OfDays,
+  time: { readonly isSpent: boolean },
+): SomeDays {
   const activation = activationOf(state);
-  if (activation === null) return [];
+  if (activation === null) return { entries: [], next: null };
   const company = companyOf(env, state.tenant);
   const { id: loanTypeId, currency } = loanTypeOf(env, state);
   const begin = dayAt(recordOf(state).zone, activation.recordedAt);
   const last = lastDayOf(state);
   const entries: generalLedger.Entry[] = [];
-  let settings: generalLedger.GeneralLedgerSettings | null = null;
-  let loan: BookedLoanFacts | null = null;
-  for (let day = from > begin ? from : begin; day <= through && day <= last; day = addDays(day, 1)) {
-    const onDay = generalLedgerSettingsOn(company, day);
-    if (!onDay.bases.includes(basis)) continue;
-    if (onDay !== settings) loan = bookedLoan(state, env, { basis, settings: onDay });
-    settings = onDay;
-    if (loan === null) return entries;
-    for (const entry of generalLedger.entriesOn(loan, day))
-      entries.push({
-        ...entry,
-        lines: entry.lines.map((line) => ({ ...line, dimensions: { loanTypeId, currency, ...line.dimensions } })),
-      });
+  const first = from > begin ? from : begin;
+  const loans = new Map<generalLedger.Basis, OfSettings>();
+  for (let day = first; day <= through && day <= last; day = addDays(day, 1)) {
+    if (day > first && time.isSpent) return { entries, next: day };
+    const settings = generalLedgerSettingsOn(company, day);
+    for (const basis of bases) {
+      if (!settings.bases.includes(basis)) continue;
+      let known = loans.get(basis);
+      if (known?.settings !== settings) known = { settings, loan: bookedLoan(state, env, { basis, settings }) };
+      loans.set(basis, known);
+      if (known.loan === null) continue;
+      for (const entry of generalLedger.entriesOn(known.loan, day))
+        entries.push({
+          ...entry,
+          lines: entry.lines.map((line) => ({ ...line, dimensions: { loanTypeId, currency, ...line.dimensions } })),
+        });
+    }
   }
-  return entries;
+  return { entries, next: null };
+}
+
+/** A loan whose days are booked by one version of the settings. */
+interface OfSettings {
+  readonly settings: generalLedger.GeneralLedgerSettings;
+  readonly loan: BookedLoanFacts | null;
 }
 
 /** Statuses in which no day brings anything by itself. */

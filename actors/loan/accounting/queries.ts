@@ -2,6 +2,7 @@ import { type Day, dayAt, generalLedger } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import { actorView, type ActorView } from '../../kernel/actor-logic.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { TimeBudget } from '../../kernel/shard/scheduler.js';
 import { wholeList } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
 import { activationOf } from '../context.js';
@@ -29,10 +30,12 @@ export interface AccountingBalancesQuery extends PageOfLoans {
   readonly date: Day;
 }
 
-/** What the books take of a loan: by accounting day, and within a day in the order of booking. */
+/** What the books take of a loan: by accounting day, and within a day of a basis in the order of booking. */
 export interface AccountingEntriesOfLoan {
   readonly id: string;
   readonly entries: readonly generalLedger.Entry[];
+  /** The first day of the span that is still to be asked for, since the answer would have taken too long; null: the entries are all. */
+  readonly next: Day | null;
   /** The loan has still to record what a day of the span has brought. */
   readonly isBehind: boolean;
 }
@@ -51,26 +54,50 @@ export interface AccountingBalancesOfLoan {
   readonly balances: AccountingBalances;
 }
 
-/** A page of loans, the newest first, without those that were never recorded. The service's own. */
-function pageOfLoans<Shown>(env: QueryEnv, { limit, startingAfter }: PageOfLoans, shown: (state: LoanState) => Shown): ListResult<Shown> {
+/**
+ * A page of loans, the newest first, without those that were never recorded. It ends early when it has taken a time slice: the loans of a
+ * page may be cheap or dear, and other requests wait meanwhile. The service's own.
+ */
+function pageOfLoans<Shown>(
+  env: QueryEnv,
+  { limit, startingAfter }: PageOfLoans,
+  shown: (state: LoanState, time: TimeBudget) => Shown,
+): ListResult<Shown> {
+  const time = new TimeBudget();
   const page = env.listAll('loan', { limit, ...(startingAfter === undefined ? {} : { startingAfter }) });
-  const items = page.rows.flatMap(({ id }) => {
+  const items: Shown[] = [];
+  const rows: number[] = [];
+  let isWhole = true;
+  for (const [at, { id }] of page.rows.entries()) {
+    if (items.length > 0 && time.isSpent) {
+      isWhole = false;
+      break;
+    }
     const state = env.stateInPassing<LoanState>('loan', id);
-    return state === undefined ? [] : [shown(state)];
-  });
-  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+    if (state === undefined) continue;
+    items.push(shown(state, time));
+    rows.push(at);
+  }
+  const { descending, places, cursor } = page.order();
+  const order = { descending, places: rows.map((at) => places[at] ?? []), cursor };
+  return { items, total: page.total, hasMore: page.hasMore || !isWhole, hasPrevious: page.hasPrevious, order };
 }
 
 /** The next day on which a loan has something to record; null: none. */
 type NextDay = (state: LoanState, env: QueryEnv) => Day | null;
 
-function entriesOf(state: LoanState, env: QueryEnv, { bases, from, through }: AccountingSpan, nextDay: NextDay): AccountingEntriesOfLoan {
+function entriesOf(
+  state: LoanState,
+  env: QueryEnv,
+  span: AccountingSpan,
+  { nextDay, time }: { readonly nextDay: NextDay; readonly time: TimeBudget },
+): AccountingEntriesOfLoan {
   const current = upToDate(state, env);
   const pending = nextDay(state, env);
   return {
     id: state.id,
-    entries: bases.flatMap((basis) => accountingEntries(current, env, { basis, from, through })),
-    isBehind: pending !== null && pending <= through,
+    ...accountingEntries(current, env, span, time),
+    isBehind: pending !== null && pending <= span.through,
   };
 }
 
@@ -78,14 +105,14 @@ const entries = (nextDay: NextDay): QuerySpec<LoanState, AccountingEntriesQuery>
   kind: 'loan',
   type: 'loan.accountingEntries',
   on: 'tenant',
-  read: ({ env, query }) => pageOfLoans(env, query, (state) => entriesOf(state, env, query, nextDay)),
+  read: ({ env, query }) => pageOfLoans(env, query, (state, time) => entriesOf(state, env, query, { nextDay, time })),
 });
 
 const entriesOfOne = (nextDay: NextDay): QuerySpec<LoanState, AccountingSpan> => ({
   kind: 'loan',
   type: 'loan.accountingEntriesOf',
   on: 'target',
-  read: ({ state, env, query }) => entriesOf(state, env, query, nextDay),
+  read: ({ state, env, query }) => entriesOf(state, env, query, { nextDay, time: new TimeBudget() }),
 });
 
 const positions: QuerySpec<LoanState, AccountingItemsQuery> = {

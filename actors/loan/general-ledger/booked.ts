@@ -49,7 +49,8 @@ class PlainDays {
     const ledger = known.length === facts.length ? runningOf(state, env) : this.#knownThrough(day, known);
     const of = { book, loanId, cause: dayCause(day) };
     if (!isLine(ledger)) return generalLedger.entriesOfPlainDay(ledger, of, keeping, day);
-    return generalLedger.entriesOfPlainLineDay(ledger, { ...of, drawIdOf: loanDetails(state).drawIdOf }, keeping, day);
+    const details = loanDetails(state);
+    return generalLedger.entriesOfPlainLineDay(ledger, { ...of, drawIdOf: (draw) => details.drawIdOf(draw) }, keeping, day);
   }
 
   #knownThrough(day: Day, known: readonly RecordedFact[]): RunningLedger {

@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as others, setTimeout as pause } from 'node:timers/promises';
 import { day, type Day } from '../../../engine/index.js';
 import type {
   AccountingAsOf,
@@ -11,11 +11,25 @@ import type { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { ListResult } from '../../wire.js';
 import type { Basis, Entry } from './entries.js';
 
+/** Loans that are asked at once at most: a page of dear loans ends earlier, and between two pages other requests are served. */
+const LOANS_AT_ONCE = 256;
+/** For each millisecond of a page so many are left to other work, if nobody waits for the walk. */
+const PAUSE_PARTS = 1;
+/** A page that has waited for others does not pause for longer, in milliseconds. */
+const LONGEST_PAUSE_MS = 250;
+
 /**
- * Loans of which a day is asked at once: between two pages other requests are served. A day on which more than interest comes is computed
- * from all facts of a loan, in some 10 ms.
+ * Asks, and then leaves the thread to others: at least one round of the event loop; for work in the background about as long as the answer
+ * took, so that it has half of the time of a shard.
  */
-const LOANS_AT_ONCE = 3;
+async function asked<Result>(ask: () => Promise<Result>, isInBackground: boolean): Promise<Result> {
+  const begun = performance.now();
+  const result = await ask();
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.floor((performance.now() - begun) * PAUSE_PARTS));
+  if (isInBackground && pauseMs > 0) await pause(pauseMs);
+  else await others();
+  return result;
+}
 
 export interface Span {
   readonly bases: readonly Basis[];
@@ -25,26 +39,54 @@ export interface Span {
 
 type Asking = Pick<ServiceCalls, 'query'>;
 
-/** The entries of all loans, loan after loan in the order of the list, the newest first. `after`: begins behind this loan. */
+interface Walk {
+  /** Begins behind this loan. */
+  readonly after?: string;
+  readonly isInBackground?: boolean;
+  readonly goesOn?: () => boolean;
+}
+
+/**
+ * The entries of all loans, loan after loan in the order of the list, the newest first. A loan whose days take long comes in several parts,
+ * one behind the other.
+ */
 export async function* entriesOfLoans(
   calls: Asking,
-  { bases, from, through }: Span,
-  { after, goesOn = () => true }: { readonly after?: string; readonly goesOn?: () => boolean } = {},
+  span: Span,
+  { after, isInBackground = false, goesOn = () => true }: Walk = {},
 ): AsyncGenerator<AccountingEntriesOfLoan> {
   let startingAfter = after;
   while (goesOn()) {
     const query: AccountingEntriesQuery = {
-      bases,
-      from,
-      through,
-      limit: Math.max(1, Math.floor(LOANS_AT_ONCE / (through - from + 1))),
+      ...span,
+      limit: LOANS_AT_ONCE,
       ...(startingAfter === undefined ? {} : { startingAfter }),
     };
-    const page = await calls.query<ListResult<AccountingEntriesOfLoan>>('loan.accountingEntries', null, query);
-    yield* page.items;
+    const page = await asked(() => calls.query<ListResult<AccountingEntriesOfLoan>>('loan.accountingEntries', null, query), isInBackground);
+    for (const loan of page.items) {
+      yield loan;
+      if (loan.next !== null) yield* partsOfLoan(calls, loan.id, { ...span, from: loan.next }, { isInBackground, goesOn });
+    }
     startingAfter = page.items.at(-1)?.id;
     if (!page.hasMore || startingAfter === undefined) return;
-    await others();
+  }
+}
+
+/** The entries of one loan, some days at a time. */
+async function* partsOfLoan(
+  calls: Asking,
+  loanId: string,
+  span: Span,
+  { isInBackground = false, goesOn = () => true }: Omit<Walk, 'after'> = {},
+): AsyncGenerator<AccountingEntriesOfLoan> {
+  for (let from: Day | null = span.from; from !== null && goesOn(); ) {
+    const query: Span = { ...span, from };
+    const part: AccountingEntriesOfLoan = await asked(
+      () => calls.query<AccountingEntriesOfLoan>('loan.accountingEntriesOf', loanId, query),
+      isInBackground,
+    );
+    yield part;
+    from = part.next;
   }
 }
 
@@ -53,17 +95,19 @@ export async function* itemsOfLoans(calls: Asking, asOf: AccountingAsOf): AsyncG
   let startingAfter: string | undefined;
   for (;;) {
     const query: AccountingItemsQuery = { ...asOf, limit: LOANS_AT_ONCE, ...(startingAfter === undefined ? {} : { startingAfter }) };
-    const page = await calls.query<ListResult<AccountingItemsOfLoan>>('loan.accountingItems', null, query);
+    const page = await asked(() => calls.query<ListResult<AccountingItemsOfLoan>>('loan.accountingItems', null, query), false);
     yield* page.items;
     startingAfter = page.items.at(-1)?.id;
     if (!page.hasMore || startingAfter === undefined) return;
-    await others();
   }
 }
 
 /** The entries of one loan. */
-export const entriesOfLoan = async (calls: Asking, loanId: string, { bases, from, through }: Span): Promise<readonly Entry[]> =>
-  (await calls.query<AccountingEntriesOfLoan>('loan.accountingEntriesOf', loanId, { bases, from, through })).entries;
+export async function entriesOfLoan(calls: Asking, loanId: string, span: Span): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for await (const part of partsOfLoan(calls, loanId, span)) entries.push(...part.entries);
+  return entries;
+}
 
 /** The day on which the first loan was recorded; null without loans. */
 export async function firstDayOfLoans(calls: Asking): Promise<Day | null> {

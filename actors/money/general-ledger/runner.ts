@@ -17,8 +17,15 @@ import type { NextDays, ExportWork } from './view.js';
 
 /** How often it is looked for what is to be done, in milliseconds. */
 const EVERY_MS = 1_000;
-/** Days whose entries are gathered in one pass over the loans. */
+/** The most days whose entries are gathered in one pass over the loans. */
 const DAYS_AT_ONCE = 14;
+/**
+ * A pass has so many days that it should not take longer than this, in milliseconds: what it has gathered is lost where the process ends.
+ * The first one of a process has a single day.
+ */
+const PASS_MS = 300_000;
+/** After a pass that took longer than this, files and other companies have their turn, in milliseconds. */
+const TURN_MS = 2_000;
 /** Tries to put a file, and the wait between them, in milliseconds of the company's clock. */
 const PUT_TRIES = 3;
 const PUT_WAIT_MS = 15 * 60_000;
@@ -55,6 +62,8 @@ export class GeneralLedgerRunner {
   readonly #looked = new Map<string, { readonly through: Day; readonly behind: string }>();
   /** By tenant: since when a loan is behind, and until when it is not looked at again. */
   readonly #waits = new Map<string, { readonly since: number; readonly until: number }>();
+  /** By tenant: the days of the next pass. */
+  readonly #days = new Map<string, number>();
   /** By file: failures of the service in a row. */
   readonly #failures = new Map<string, number>();
   /** Batches of which entries were read, by id. */
@@ -125,8 +134,12 @@ export class GeneralLedgerRunner {
       const span = await this.#spanOf(tenant, next, calls);
       if (span === null || this.#rounds.isClosed) return;
       if (this.parts.engine.machineMs() < (this.#waits.get(tenantKey(tenant))?.until ?? 0)) return;
+      const begun = performance.now();
       const days = await this.#gathered(tenant, span, calls);
       if (days === null) return;
+      const tookMs = performance.now() - begun;
+      const fitting = Math.floor((PASS_MS * (span.through - span.from + 1)) / Math.max(1, tookMs));
+      this.#days.set(tenantKey(tenant), Math.min(DAYS_AT_ONCE, Math.max(1, fitting)));
       const behind = { ...next.last };
       for (let at = span.from; at <= span.through; at = addDays(at, 1))
         for (const basis of BASES) {
@@ -143,6 +156,7 @@ export class GeneralLedgerRunner {
           behind[basis] = { id, day: at };
         }
       this.#looked.set(tenantKey(tenant), { through: span.through, behind: headOf(behind) });
+      if (tookMs > TURN_MS) return;
     }
   }
 
@@ -161,7 +175,7 @@ export class GeneralLedgerRunner {
       this.#looked.set(tenantKey(tenant), { through: closedThrough, behind: headOf(last) });
       return null;
     }
-    return { from, through: day(Math.min(closedThrough, addDays(from, DAYS_AT_ONCE - 1))) };
+    return { from, through: day(Math.min(closedThrough, addDays(from, (this.#days.get(tenantKey(tenant)) ?? 1) - 1))) };
   }
 
   /** By basis and day; null where loans are behind, or the process ends. */
@@ -171,7 +185,7 @@ export class GeneralLedgerRunner {
     calls: ServiceCalls,
   ): Promise<ReadonlyMap<string, DaySums> | null> {
     const days = new Map<string, DaySums>();
-    const loans = entriesOfLoans(calls, { bases: BASES, from, through }, { goesOn: () => !this.#rounds.isClosed });
+    const loans = entriesOfLoans(calls, { bases: BASES, from, through }, { isInBackground: true, goesOn: () => !this.#rounds.isClosed });
     for await (const { id, entries, isBehind } of loans) {
       if (isBehind) {
         this.#waitFor(tenant, id);
@@ -351,7 +365,8 @@ async function* entriesOfBatch(
   calls: ServiceCalls,
   goesOn: () => boolean,
 ): AsyncGenerator<Entry> {
-  for await (const { entries } of entriesOfLoans(calls, { bases: [basis], from: its, through: its }, { goesOn })) yield* entries;
+  for await (const { entries } of entriesOfLoans(calls, { bases: [basis], from: its, through: its }, { isInBackground: true, goesOn }))
+    yield* entries;
 }
 
 async function* counted(entries: AsyncIterable<Entry>, sums: DaySums): AsyncGenerator<Entry> {

@@ -24,8 +24,8 @@ const DAYS_AT_ONCE = 14;
  * The first one of a process has a single day.
  */
 const PASS_MS = 300_000;
-/** After a pass that took longer than this, files and other companies have their turn, in milliseconds. */
-const TURN_MS = 2_000;
+/** After a pass that took longer than this, files and other companies come first, in milliseconds. */
+const LONG_PASS_MS = 2_000;
 /** Tries to put a file, and the wait between them, in milliseconds of the company's clock. */
 const PUT_TRIES = 3;
 const PUT_WAIT_MS = 15 * 60_000;
@@ -156,7 +156,7 @@ export class GeneralLedgerRunner {
           behind[basis] = { id, day: at };
         }
       this.#looked.set(tenantKey(tenant), { through: span.through, behind: headOf(behind) });
-      if (tookMs > TURN_MS) return;
+      if (tookMs > LONG_PASS_MS) return;
     }
   }
 

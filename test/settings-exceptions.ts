@@ -137,7 +137,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       'Campaign',
       'CollectionAgency',
       'ContactExporter',
-      'FundingInstrument',
       'IndexRate',
       'Investor',
       'LoanLabel',
@@ -205,7 +204,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     why: 'What the lender or its bank has recorded of an account, for people who look at it',
-    fields: ['availableCents', 'currentCents', 'fundingInstrumentId', 'source'].map((field) => `FundingBalance.${field}`),
+    fields: ['FundingBalance.availableCents'],
   },
   {
     why: 'The lender transfers to external accounts itself, and settlements to others are refused (contract/parties.md)',
@@ -228,7 +227,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     why: 'Which secrets there are, and public keys: for replies alone',
-    fields: ['CardIssuer.holds', 'PaymentProcessor.secrets.holds', 'PaymentProcessor.sftp.publicKey'],
+    fields: ['CardIssuer.holds', 'PaymentProcessor.pgp.publicKey', 'PaymentProcessor.secrets.holds', 'PaymentProcessor.sftp.publicKey'],
   },
   {
     why: 'The servers of files: a query in a file of views hands them to the runner (settlements, tapes, credit-files, campaigns)',

@@ -51,7 +51,7 @@ export function worksDueOn(look: Look, day: Day, since: number): readonly NamedD
     .sort((a, b) => a.dueAt - b.dueAt);
 }
 
-/** How a work is now; null for one of a kind that is no longer known. */
+/** The state of a work now. Null if this release does not know a work of that name. */
 export function readWork(look: Look, due: NamedDueWork): Reading | null {
   const kind = WORKS.get(due.work);
   if (kind === undefined) return null;

@@ -2,7 +2,10 @@ import type { Day } from '../calendar/index.js';
 import { type Cents, cents } from '../money/index.js';
 import type { Role } from './chart.js';
 import type { Dimensions, Line } from './entry.js';
+import type { CourseItem } from './course.js';
 import { accountKey } from './lines.js';
+import type { Keeping } from './parts.js';
+import { postingsOf } from './rules.js';
 
 /** The fact of an entry, with the fields of its envelope. */
 export interface Cause {
@@ -55,4 +58,23 @@ export function balancesOfLines(lines: readonly Line[]): readonly RoleBalance[] 
     .filter(([, { amount }]) => amount !== 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, balance]) => balance);
+}
+
+/** What a loan's course posts on a basis. */
+export function believedOf(
+  items: readonly CourseItem[],
+  keeping: Keeping,
+  { drawIdOf }: { readonly drawIdOf: (draw: number) => string },
+): readonly Believed[] {
+  return items.flatMap(({ cause, day, isDaily, exact, draw, event }) =>
+    postingsOf(keeping, event).map(({ rule, lines }) => ({
+      ...cause,
+      rule,
+      effectiveDate: day,
+      isDaily,
+      ...(exact === undefined ? {} : { exact }),
+      ...(draw === undefined ? {} : { drawId: drawIdOf(draw) }),
+      lines,
+    })),
+  );
 }

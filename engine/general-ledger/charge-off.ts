@@ -2,7 +2,7 @@ import type { AccountingEvent } from './accounting-events.js';
 import type { Line } from './entry.js';
 import { balancedBy, credit, debit } from './lines.js';
 import { type Keeping, feesOf, lossRoles } from './parts.js';
-import type { Posting } from './posting.js';
+import type { Posting } from './entry.js';
 
 /**
  * All receivables leave the general ledger. On cash basis only principal was on the general ledger. A fee that is still

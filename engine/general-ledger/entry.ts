@@ -62,3 +62,9 @@ export interface Entry {
   readonly explanation?: string;
   readonly lines: readonly Line[];
 }
+
+/** Lines of one rule. An accounting event may follow several, each of which balances. */
+export interface Posting {
+  readonly rule: string;
+  readonly lines: readonly Line[];
+}

@@ -1,7 +1,6 @@
 export { earnedAtLevelYield, earnedStraight } from './amortize.js';
 export type { CourseItem } from './course.js';
-export { believedOf } from './posted.js';
-export { balancesOfLines, type Believed, believedBalances, type Cause, type RoleBalance } from './believed.js';
+export { balancesOfLines, type Believed, believedBalances, believedOf, type Cause, type RoleBalance } from './believed.js';
 export { type AccountType, DEFAULT_CHART, type Role, type Side } from './chart.js';
 export { believedOn, type BookedFacts, entriesOn } from './booking.js';
 export { entriesOfDay } from './corrections.js';
@@ -15,6 +14,5 @@ export { RoundedInterest } from './rounded-interest.js';
 export { believedLine } from './line.js';
 export { entriesOfPlainDay, entriesOfPlainLineDay } from './plain-day.js';
 export { asOpening } from './opening.js';
-export { shareOf } from './posting.js';
 export { postingsOf } from './rules.js';
 export { DEFAULT_GENERAL_LEDGER_SETTINGS, type GeneralLedgerSettings } from './settings.js';

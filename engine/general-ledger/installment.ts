@@ -9,7 +9,7 @@ import { type Deferral, deferralOf } from './deferral.js';
 import type { CreditSponsor, AccountingEvent } from './accounting-events.js';
 import type { Account } from './lines.js';
 import type { Keeping } from './parts.js';
-import { believedOf } from './posted.js';
+import { believedOf } from './believed.js';
 
 /** What the facts of a ledger do not say about the money of a loan. */
 export interface LoanDetails {

@@ -17,7 +17,7 @@ import {
   voidedOf,
 } from './installment.js';
 import type { Keeping } from './parts.js';
-import { believedOf } from './posted.js';
+import { believedOf } from './believed.js';
 
 /** All that is believed about a line of credit through the end of a day, on one basis. */
 export function believedLine(loan: BookedLoan<LineTerms, LineFact>, keeping: Keeping, through: Day): readonly Believed[] {

@@ -1,10 +1,10 @@
-import { cents, RATE_ONE, rate } from '../money/index.js';
+import { shareOfCents, cents, RATE_ONE, rate } from '../money/index.js';
 import { splitByShares } from '../ownership/index.js';
 import type { Line } from './entry.js';
 import type { AccountingEvent, OwnerShare } from './accounting-events.js';
 import { type Account, asLines, balancedBy, credit, debit } from './lines.js';
 import { type Keeping, feesOf, type Parts, paidParts } from './parts.js';
-import { type Posting, shareOf } from './posting.js';
+import type { Posting } from './entry.js';
 
 /** Amounts of a loan by component, of all owners or of one. */
 interface ByComponent {
@@ -80,7 +80,7 @@ export function saleLines(
     fees: investorsPart(carrying.fees, owners),
   };
   const ofDeferred = isCash ? 0 : investorsPart(carrying.deferredFees, owners);
-  const price = shareOf(sold.principal, priceRatio) + sold.interest + sold.fees;
+  const price = shareOfCents(sold.principal, priceRatio, 'halfUp') + sold.interest + sold.fees;
   const lines = balancedBy(
     [
       debit('investorReceivable', price),

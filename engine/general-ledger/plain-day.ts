@@ -8,7 +8,7 @@ import type { CourseItem } from './course.js';
 import type { Entry } from './entry.js';
 import type { LoanDetails } from './installment.js';
 import type { Keeping } from './parts.js';
-import { believedOf } from './posted.js';
+import { believedOf } from './believed.js';
 
 interface OfLoan {
   readonly book: string;

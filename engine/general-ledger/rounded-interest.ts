@@ -7,7 +7,7 @@ import { type Accrued, ACCRUED_ZERO, accruedUnits, roundAccrued } from '../money
 export class RoundedInterest {
   #exact: Accrued = ACCRUED_ZERO;
 
-  /** Moves the outstanding interest and returns what the general ledger move by, in cents. */
+  /** Moves the outstanding interest and returns by how much the general ledger moves, in cents. */
   move(by: bigint): number {
     const before = roundAccrued(this.#exact, 'halfUp');
     this.#exact = accruedUnits(this.#exact + by);

@@ -1,11 +1,10 @@
-import type { Line } from './entry.js';
+import type { Line, Posting } from './entry.js';
 import { chargeOffLines, claimLines, nonaccrualLines } from './charge-off.js';
 import { creditLines, refundCounter } from './credits.js';
 import type { AccountingEvent } from './accounting-events.js';
 import { asLines, balancedBy, credit, debit, opposite, type Posted } from './lines.js';
 import { movedToOwner, ownersReceipt, saleLines } from './owners.js';
 import { type Keeping, creditedParts, isIncomeWhenPaid, lossParts, type Parts, paidParts, recognizedParts } from './parts.js';
-import type { Posting } from './posting.js';
 
 /** What an event posts on a basis: nothing, one entry, or one for each rule. */
 export function postingsOf(keeping: Keeping, event: AccountingEvent): readonly Posting[] {

@@ -1,4 +1,6 @@
 import { assert } from '../assert.js';
+import { type Cents, cents } from './cents.js';
+import { RATE_ONE } from './rate.js';
 
 /** How a quotient becomes an integer. Every rounding of the ledger names one of these. */
 export type Rounding = 'halfUp' | 'halfEven' | 'up' | 'down';
@@ -30,3 +32,7 @@ function goesAway(quotient: bigint, remainder: bigint, denominator: bigint, roun
       return remainder * 2n > denominator || (remainder * 2n === denominator && quotient % 2n === 1n);
   }
 }
+
+/** A share of an amount, in whole cents. The share is an integer of 1e-8, as a `Rate` is. Throws beyond the bounds of `Cents`. */
+export const shareOfCents = (amountCents: number, share: number, rounding: Rounding): Cents =>
+  cents(Number(divideRounded(BigInt(amountCents) * BigInt(share), BigInt(RATE_ONE), rounding)));

@@ -1,5 +1,5 @@
 import { assert } from '../assert.js';
-import { type Cents, cents, divideRounded, type Rate, RATE_ONE } from '../money/index.js';
+import { shareOfCents, type Cents, cents, type Rate, RATE_ONE } from '../money/index.js';
 
 const ONE = BigInt(RATE_ONE);
 
@@ -23,5 +23,4 @@ export function splitByShares(whole: Cents, shares: readonly Rate[]): readonly C
 }
 
 /** An agency's part of one payment that it has collected, rounded half up to the cent: the one place where a commission is rounded. */
-export const commissionOn = (collected: Cents, commissionRate: Rate): Cents =>
-  cents(Number(divideRounded(BigInt(collected) * BigInt(commissionRate), ONE, 'halfUp')));
+export const commissionOn = (collected: Cents, commissionRate: Rate): Cents => shareOfCents(collected, commissionRate, 'halfUp');

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type FilePgp, OutsideFault } from '../../actors/index.js';
+import { type EncryptionBody, type FilePgp, OutsideFault, type WithKeyFault } from '../../actors/index.js';
 import { Gate } from '../auth/authenticator.js';
 import { LIMITS } from '../limits.js';
 import type { PgpAnswer, PgpJob, PgpPair, PgpResults } from './jobs.js';
@@ -70,4 +70,10 @@ function transferred(job: PgpJob): ArrayBuffer[] {
   if (!('content' in job)) return [];
   const { buffer, byteLength } = job.content;
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}
+
+/** A key of a receiver is looked at before it is stored; what is wrong with it is named with the other faults of the body. */
+export async function withKeyFault<Body extends EncryptionBody>(body: Body): Promise<Body & WithKeyFault> {
+  const fault = body.publicKey == null ? null : await faultOfPublicKey(body.publicKey);
+  return fault === null ? body : { ...body, publicKeyFault: fault };
 }

@@ -4,8 +4,7 @@ import { type Cents, cents, type Day, dayAt, formatDay, isBusinessDay } from '..
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { amountText, csvLine } from '../../kernel/jobs/mass-run.js';
-import { isApart, type Moment, momentOf } from '../../kernel/jobs/moments.js';
-import { Rounds } from '../../kernel/jobs/rounds.js';
+import { isApart, type Moment, momentOf, Rounds } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
 import type { SftpAddress } from '../campaigns/sftp.js';

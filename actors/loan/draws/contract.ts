@@ -1,4 +1,4 @@
-import { type Cents, cents, type Day, divideRounded, type DrawActivated, type Rate, RATE_ONE, startOfDay } from '../../../engine/index.js';
+import { shareOfCents, type Cents, cents, type Day, type DrawActivated, startOfDay } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { recordOf } from '../context.js';
@@ -37,11 +37,8 @@ export function drawContractOf(
 
 /** The draw's own limit: an amount, or a share of the line's limit, halves rounded up. Null: only the line's limit applies. */
 export function limitOf({ creditLimitCents, creditLimitPercentage }: Draw['atOrigination'], lineCents: Cents): Cents | null {
-  return creditLimitPercentage === null ? creditLimitCents : shareOf(lineCents, creditLimitPercentage);
+  return creditLimitPercentage === null ? creditLimitCents : shareOfCents(lineCents, creditLimitPercentage, 'halfUp');
 }
-
-const shareOf = (whole: Cents, share: Rate): Cents =>
-  cents(Number(divideRounded(BigInt(whole) * BigInt(share), BigInt(RATE_ONE), 'halfUp')));
 
 /** The draw after its activation: its rates begin on the day. */
 const activatedOn = (state: LoanState, draw: Draw, day: Day): Draw => ({

@@ -1,15 +1,14 @@
 import {
+  shareOfCents,
   cents,
   type Cents,
   type Day,
-  divideRounded,
   type DynamicFeeKind,
   type FeeCharged,
   type FeeReference,
   type FeeState,
   type LineFeeCharged,
   type Rate,
-  RATE_ONE,
 } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
@@ -188,7 +187,7 @@ function baseOf(ledger: RunningLedger, feeType: FeeType, baseCents: Cents): numb
 /** A percentage of an amount, rounded half up to the cent. */
 function percentageCents(percentage: Rate | null, ofCents: number): number {
   if (percentage === null) return 0;
-  return Number(divideRounded(BigInt(percentage) * BigInt(ofCents), BigInt(RATE_ONE), 'halfUp'));
+  return shareOfCents(ofCents, percentage, 'halfUp');
 }
 
 /** Fees that were scheduled: on their day they are charged in the ledger, or canceled if the loan has ended. */

@@ -1,13 +1,12 @@
 import {
+  shareOfCents,
   cents,
   type Cents,
   type Credit,
-  divideRounded,
   formatCents,
   greatest,
   type PurchaseKind,
   type Rate,
-  RATE_ONE,
   takenCents,
   ZERO,
 } from '../../../engine/index.js';
@@ -61,7 +60,7 @@ export const roomCents = (limit: Limit, tolerance: Rate): Cents =>
 
 /** The share of a limit by which it may be exceeded, in whole cents. */
 function toleratedCents(limitCents: Cents, tolerance: Rate): number {
-  return Number(divideRounded(BigInt(limitCents) * BigInt(tolerance), BigInt(RATE_ONE), 'down'));
+  return shareOfCents(limitCents, tolerance, 'down');
 }
 
 /** The first limit, the line's before the draw's, that the amount would exceed. */

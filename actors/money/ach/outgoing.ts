@@ -15,7 +15,7 @@ import type { AwaitingDeposits, AwaitingDepositsQuery, DepositsFiledBody, FileAc
 import type { BankAccess, PausableWork, ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import type { AwaitingFile, AwaitingFileQuery, TransactionFiled } from '../../loan/index.js';
-import { isApart, type Moment, momentOf } from '../../kernel/jobs/moments.js';
+import { isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
 import type { ListResult } from '../../wire.js';
 import type { Difference } from '../reconciliation/reconciliation.js';
 import { type AchFileState, type AchSlot, slotText } from './ach-file.js';

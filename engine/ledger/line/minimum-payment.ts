@@ -1,4 +1,4 @@
-import { add, type Cents, cents, divideRounded, greatest, least, RATE_ONE, type Rate, subtract, sum, ZERO } from '../../money/index.js';
+import { shareOfCents, add, type Cents, greatest, least, type Rate, subtract, sum, ZERO } from '../../money/index.js';
 
 /** The balance of a draw, or of a line without draws, on a statement. */
 export interface StatementBalance {
@@ -84,5 +84,4 @@ function onTop(logic: OverLimitLogic, limitExcessCents: Cents, overdueCents: Cen
 /** Zero for a borrower with a credit balance. */
 const upTo = (balanceCents: Cents, asked: Cents): Cents => greatest(ZERO, least(balanceCents, asked));
 
-const percentageOf = (base: Cents, percentage: Rate): Cents =>
-  cents(Number(divideRounded(BigInt(base) * BigInt(percentage), BigInt(RATE_ONE), 'halfUp')));
+const percentageOf = (base: Cents, percentage: Rate): Cents => shareOfCents(base, percentage, 'halfUp');

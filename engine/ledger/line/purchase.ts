@@ -1,6 +1,6 @@
 import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
-import { type Cents, divideRounded, RATE_ONE } from '../../money/index.js';
+import { shareOfCents, type Cents } from '../../money/index.js';
 import { isZero } from '../core/interest.js';
 import { holds } from '../core/rules.js';
 import { mayMoveLedger, moveStatus } from '../core/status-moves.js';
@@ -126,7 +126,7 @@ export function applyPurchase(state: LineState, fact: Purchase): void {
 function addShare(state: LineState, draw: DrawState, { amountCents, recordedDay, isPostedAgain }: Purchase): void {
   const { percentageOfPrincipal } = draw.activation.fee;
   if (percentageOfPrincipal === 0 || isPostedAgain === true) return;
-  const feeCents = Number(divideRounded(BigInt(amountCents) * BigInt(percentageOfPrincipal), BigInt(RATE_ONE), 'halfUp'));
+  const feeCents = shareOfCents(amountCents, percentageOfPrincipal, 'halfUp');
   addDrawFee(state, draw, feeCents, recordedDay > state.day ? recordedDay : state.day);
 }
 

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../calendar/index.js';
-import { divideRounded, MAX_CENTS, RATE_ONE } from '../../money/index.js';
+import { shareOfCents, divideRounded, MAX_CENTS, RATE_ONE } from '../../money/index.js';
 import { addParts, noteMet, allocate, type MoneyAllocation, startAllocation } from './allocate.js';
 import {
   addEntry,
@@ -164,7 +164,7 @@ function advance(ledger: ScheduledLedger, fact: FactOf<'advanced'>): void {
 /** Keeps a fee back from an advance. It is in no installment. */
 function keepFee(ledger: ScheduledLedger, fact: FactOf<'advanced'>): void {
   if (ledger.advanceFeeShare === 0) return;
-  const fees = Number(divideRounded(BigInt(fact.amountCents) * BigInt(ledger.advanceFeeShare), BigInt(RATE_ONE), 'halfUp'));
+  const fees = shareOfCents(fact.amountCents, ledger.advanceFeeShare, 'halfUp');
   ledger.advanceFeeCents += fees;
   addEntry(ledger, { type: 'advanceFee', sequence: fact.sequence, amountCents: fees, parts: { ...noParts(), fees } });
 }

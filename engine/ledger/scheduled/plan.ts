@@ -1,5 +1,5 @@
 import type { Day } from '../../calendar/index.js';
-import { divideRounded, RATE_ONE } from '../../money/index.js';
+import { shareOfCents, divideRounded } from '../../money/index.js';
 import { expectedBalance, scheduledBalance } from './balance.js';
 import {
   type Installment,
@@ -106,7 +106,7 @@ function amountOf(ledger: ScheduledLedger, coming: readonly Installment[], first
   const openCents = openPrincipal(ledger, first);
   if (principal.type === 'share') {
     const whole = ledger.advances.reduce((sum, { amountCents }) => sum + amountCents, 0);
-    return Number(divideRounded(BigInt(whole) * BigInt(principal.share), BigInt(RATE_ONE), 'halfEven'));
+    return shareOfCents(whole, principal.share, 'halfEven');
   }
   const bearing = coming.filter(({ isPrincipalFree }) => !isPrincipalFree).length;
   if (principal.type === 'equal') return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), rounding.interest));

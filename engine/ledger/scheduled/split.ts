@@ -1,6 +1,6 @@
 import { must } from '../../assert.js';
 import { addDays, type Day, dayUnits } from '../../calendar/index.js';
-import { divideRounded, RATE_ONE, YEAR_UNITS } from '../../money/index.js';
+import { shareOfCents, divideRounded, RATE_ONE, YEAR_UNITS } from '../../money/index.js';
 import { actualBalance, expectedBalance, scheduledBalance } from './balance.js';
 import {
   claimedInterest,
@@ -232,12 +232,9 @@ export function setParts(ledger: ScheduledLedger, row: Installment, earnedCents:
   const interest = Math.max(row.paid.interest - beside.interest, held.interest, Math.min(earnedCents, mostInterest));
   row.due.interest = interest + beside.interest;
   row.due.principal = principal + beside.principal;
-  if (ledger.feeShare > 0) row.due.fees = shareOf(principal + interest, ledger.feeShare);
+  if (ledger.feeShare > 0) row.due.fees = shareOfCents(principal + interest, ledger.feeShare, 'halfEven');
   return Math.max(0, earnedCents - interest);
 }
-
-const shareOf = (cents: number, share: number): number =>
-  Number(divideRounded(BigInt(cents) * BigInt(share), BigInt(RATE_ONE), 'halfEven'));
 
 /** The most principal of a bounded row after its interest. The last row has no bound. */
 function mostPrincipal(ledger: ScheduledLedger, row: Installment, interestCents: number): number {

@@ -11,8 +11,8 @@ import {
 } from '../../../actors/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import { defineRoute, type Route } from '../../routing/route.js';
-import { readData } from '../read-data.js';
-import { pageOfNumbered } from './numbered-pages.js';
+import { readData } from './file-entries.js';
+import { pageOfNumbered } from './file-entries.js';
 
 const TAGS = ['ACH files'];
 const FILES = '/ach-files';

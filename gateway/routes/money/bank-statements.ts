@@ -33,9 +33,9 @@ import type { Renderer } from '../../rendering/renderer.js';
 import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { UploadedFile } from '../../wire/upload.js';
 import { ownCompany } from '../own-company.js';
-import { readData } from '../read-data.js';
+import { readData } from './file-entries.js';
 import { csvMappingOf } from './csv-mapping.js';
-import { pageOfNumbered } from './numbered-pages.js';
+import { pageOfNumbered } from './file-entries.js';
 
 const TAGS = ['Reconciliation'];
 const ALL = '/bank-statements';

@@ -2,7 +2,7 @@ import typia from 'typia';
 import type { CreditAgencyCreateBody, CreditAgencyListQuery, CreditAgencyUpdateBody, CreditAgencyView } from '../../../actors/index.js';
 import type { Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
-import { withKeyFault } from './key-faults.js';
+import { withKeyFault } from '../../pgp/pgp.js';
 
 /** Credit agencies and how their files reach them. */
 export const creditAgencyRoutes: readonly Route[] = declaredRoutes({

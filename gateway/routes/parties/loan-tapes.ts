@@ -16,7 +16,7 @@ import {
 import type { ContentStore } from '../../documents/content-store.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
-import { withKeyFault } from './key-faults.js';
+import { withKeyFault } from '../../pgp/pgp.js';
 import { ownCompany } from '../own-company.js';
 
 const tags = ['Loan tapes'];

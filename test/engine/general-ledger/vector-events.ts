@@ -1,4 +1,4 @@
-import { generalLedger, must } from '../../../engine/index.js';
+import { generalLedger, must, shareOfCents } from '../../../engine/index.js';
 import type { Balances } from './vector-ledger.js';
 import type { JournalVector, VectorEvent } from './vector-types.js';
 
@@ -122,7 +122,7 @@ export function accountingEventOf(
     case 'ownerChange':
       return ownerChange(event, balances);
     case 'purchaseSettled': {
-      const share = (text = '0'): number => generalLedger.shareOf(amount, rate8(text));
+      const share = (text = '0'): number => shareOfCents(amount, rate8(text), 'halfUp');
       return {
         type: 'purchaseSettled',
         amount,

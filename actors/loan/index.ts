@@ -132,4 +132,4 @@ export type {
   AccountingItemsOfLoan,
   AccountingItemsQuery,
   AccountingEntriesQuery,
-} from './accounting/index.js';
+} from './general-ledger/index.js';

@@ -14,7 +14,6 @@ import { advanceWork } from './advances/advance.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayWork } from './autopay/daily.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
-import { accountingQueries } from './accounting/index.js';
 import { cardCommands, cardQueries, takeIssuerEvent } from './cards/index.js';
 import { collectionCommands, collectionQueries } from './collection/index.js';
 import { activateLoan, attachLabels, createLoan, detachLabel } from './commands/create.js';
@@ -40,7 +39,7 @@ import { feeCommands, feeQueries } from './fees/index.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './fees/late.js';
 import { scheduledFeeWork } from './fees/quote.js';
 import { newTriggers, recurringFeeWork } from './fees/recurring.js';
-import { generalLedgerQueries } from './general-ledger/index.js';
+import { accountingQueries } from './general-ledger/index.js';
 import { inOneOrder } from './ledger/evolve.js';
 import { digestOf, isLine, runningOf } from './ledger/running.js';
 import { lineCommands, lineQueries } from './line/index.js';
@@ -265,7 +264,6 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...creditReportingQueries,
       ...remittanceQueries,
       ...accountingQueries((state, env) => (loanBehind(state, env) ?? loanAgenda(work, state))?.nextDay ?? null),
-      ...generalLedgerQueries,
     ]),
   });
 };

@@ -1,8 +1,11 @@
-export { bookedLoan, type BookedLoanFacts } from './booked.js';
+export type { AccountingAsOf } from './positions.js';
 export {
-  generalLedgerQueries,
-  type LoanBalancesQuery,
-  type LoanBalancesReply,
-  type LoanEntriesQuery,
-  type LoanEntriesReply,
+  type AccountingBalancesOfLoan,
+  type AccountingBalancesQuery,
+  type AccountingEntriesOfLoan,
+  type AccountingFact,
+  type AccountingItemsOfLoan,
+  type AccountingItemsQuery,
+  type AccountingEntriesQuery,
+  accountingQueries,
 } from './queries.js';

@@ -1,11 +1,7 @@
 import { type Test, test } from 'tap';
-import type {
-  LoanBalancesQuery,
-  LoanBalancesReply,
-  LoanEntriesQuery,
-  LoanEntriesReply,
-} from '../../../../actors/loan/general-ledger/index.js';
-import { addDays, type Day, formatDay, generalLedger, startOfDay } from '../../../../engine/index.js';
+import type { AccountingEntriesOfLoan, AccountingItemsOfLoan, AccountingItemsQuery } from '../../../../actors/loan/index.js';
+import type { ListResult } from '../../../../actors/wire.js';
+import { addDays, type Day, formatDay, generalLedger, must, startOfDay } from '../../../../engine/index.js';
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';
 import { LineLife } from '../line/life.js';
@@ -24,11 +20,8 @@ interface Booked {
 }
 
 const entriesOn = async ({ h, loanId }: PaySetting, day: Day, basis: generalLedger.Basis): Promise<readonly generalLedger.Entry[]> => {
-  const reply = (await h.query('loan.generalLedgerEntries', loanId, {
-    day,
-    basis,
-  } satisfies LoanEntriesQuery)) as unknown as LoanEntriesReply;
-  return reply.entries;
+  const span = { bases: [basis], from: day, through: day };
+  return ((await h.query('loan.accountingEntriesOf', loanId, span)) as unknown as AccountingEntriesOfLoan).entries;
 };
 
 const balancesOn = async (
@@ -36,11 +29,13 @@ const balancesOn = async (
   day: Day,
   basis: generalLedger.Basis,
 ): Promise<readonly generalLedger.RoleBalance[]> => {
-  const reply = (await h.query('loan.generalLedgerBalances', loanId, {
-    day,
-    basis,
-  } satisfies LoanBalancesQuery)) as unknown as LoanBalancesReply;
-  return reply.balances;
+  const asked: AccountingItemsQuery = { basis, through: day, knownOn: day, limit: 100 };
+  const { items: loans } = (await h.query('loan.accountingItems', null, asked)) as unknown as ListResult<AccountingItemsOfLoan>;
+  const { items } = must(
+    loans.find(({ id }) => id === loanId),
+    loanId,
+  );
+  return generalLedger.balancesOfLines(items.flatMap(({ lines }) => lines));
 };
 
 const asText = (balances: readonly generalLedger.RoleBalance[]): string =>

@@ -2,7 +2,7 @@ import { type Day, dayAt, generalLedger } from '../../../engine/index.js';
 import { companyOf, generalLedgerSettingsOn } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { loanTypeOf, recordOf } from '../context.js';
-import { bookedLoan } from '../general-ledger/index.js';
+import { bookedLoan } from './booked.js';
 import type { LoanState } from '../state.js';
 
 /** What one fact has left in the general ledger; of daily amounts of one rule all together. */

@@ -2,7 +2,7 @@ import { addDays, type Day, dayAt, generalLedger, LAST_DAY } from '../../../engi
 import { companyOf, generalLedgerSettingsOn } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, loanTypeOf, recordOf } from '../context.js';
-import { type BookedLoanFacts, bookedLoan } from '../general-ledger/index.js';
+import { type BookedLoanFacts, bookedLoan } from './booked.js';
 import type { LoanState } from '../state.js';
 
 interface OfDays {

@@ -6,6 +6,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assert } from '../engine/index.js';
 import { writeDurableFile } from './files/durable-file.js';
+import { makeMissing } from './jetstream/make-missing.js';
 import { answered } from './key-values.js';
 import { limits } from './limits.js';
 import type { Blobs } from './ports.js';
@@ -72,7 +73,7 @@ export class StreamBlobs implements Blobs {
   static async open(connection: NatsConnection, bucket: string): Promise<StreamBlobs> {
     setSha256Backend('native');
     const store = await answered(bucket, () =>
-      new Objm(jetstream(connection, { timeout: limits.journalAckMs })).create(bucket, { storage: StorageType.File }),
+      makeMissing(() => new Objm(jetstream(connection, { timeout: limits.journalAckMs })).create(bucket, { storage: StorageType.File })),
     );
     return new StreamBlobs(store);
   }

@@ -4,6 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { once } from 'node:events';
 import { assert } from '../engine/index.js';
 import { KeyValueConflict, KeyValueUnavailable } from './errors.js';
+import { makeMissing } from './jetstream/make-missing.js';
 import { isOvertaken } from './jetstream/nats-stream.js';
 import { limits } from './limits.js';
 import type { SharedChange, SharedEntry, SharedKeyValue } from './ports.js';
@@ -117,7 +118,7 @@ export async function openStreamKeyValue({
     const buckets = new Kvm(jetstream(connection, { timeout: timeoutMs }));
     const manager = await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false });
     if (mustBeThere) await manager.streams.info(`KV_${bucket}`);
-    else await buckets.create(bucket, { history: 1, replicas, allow_direct: true });
+    else await makeMissing(() => buckets.create(bucket, { history: 1, replicas, allow_direct: true }));
     // A direct read may be answered by a replica that is behind: good enough for a watch, not for reading the current value.
     const entries = await buckets.open(bucket, { allow_direct: false });
     return new StreamKeyValue(connection, manager, entries, bucket);

@@ -148,6 +148,9 @@ export const limits = {
   natsGreetingMs: 2_000,
   /** Such waits of a start before it gives up. */
   natsGreetings: 10,
+  /** How often a stream or bucket is made that other members make at the same moment, and milliseconds between two tries. */
+  makingTries: 10,
+  makingAgainMs: 100,
   /** Milliseconds between two pings: a server that misses two is lost. */
   natsPingMs: 2_000,
   /** Requests of one process that wait for answers over a bus; further ones are refused. */

@@ -1,7 +1,6 @@
 import {
   DiscardPolicy,
   jetstream,
-  JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamClient,
   jetstreamManager,
@@ -11,6 +10,7 @@ import {
 } from '@nats-io/jetstream';
 import { connect, errors, headers, type NatsConnection } from '@nats-io/transport-node';
 import { describe, NatsAway } from './errors.js';
+import { streamMade } from './jetstream/make-missing.js';
 import { limits } from './limits.js';
 
 /** A connection that reconnects by itself whenever it is lost. `name` shows in the server's list of connections. Throws `NatsAway`. */
@@ -103,12 +103,7 @@ export class NatsEventStream {
 }
 
 async function makeStream(manager: JetStreamManager): Promise<void> {
-  try {
-    await manager.streams.info(EVENT_STREAM.name);
-  } catch (cause) {
-    if (!(cause instanceof JetStreamApiError) || cause.code !== JetStreamApiCodes.StreamNotFound) throw cause;
-    await addStream(manager, limits.eventStreamBytes);
-  }
+  await streamMade(manager, EVENT_STREAM.name, () => addStream(manager, limits.eventStreamBytes));
 }
 
 /** A server reserves the whole size of a stream: a server with less room gets a smaller stream, down to a bound. */

@@ -2,8 +2,6 @@ import {
   DeliverPolicy,
   DiscardPolicy,
   jetstream,
-  JetStreamApiCodes,
-  JetStreamApiError,
   type JetStreamClient,
   jetstreamManager,
   type JetStreamManager,
@@ -14,6 +12,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import { must } from '../engine/index.js';
 import { describe, KeyValueUnavailable } from './errors.js';
+import { streamMade } from './jetstream/make-missing.js';
 import { answered } from './key-values.js';
 import { limits } from './limits.js';
 import { CONSUMER, CONSUMING } from './nats.js';
@@ -136,11 +135,8 @@ async function makeStream(
   manager: JetStreamManager,
   { name, subjects, replicas }: { readonly name: string; readonly subjects: string; readonly replicas: number },
 ): Promise<void> {
-  try {
-    await manager.streams.info(name);
-  } catch (cause) {
-    if (!(cause instanceof JetStreamApiError) || cause.code !== JetStreamApiCodes.StreamNotFound) throw cause;
-    await manager.streams.add({
+  await streamMade(manager, name, () =>
+    manager.streams.add({
       name,
       subjects: [`${subjects}.>`],
       retention: RetentionPolicy.Limits,
@@ -150,8 +146,8 @@ async function makeStream(
       max_msgs_per_subject: 1,
       max_age: limits.outboxAgeMs * 1_000_000,
       allow_direct: true,
-    });
-  }
+    }),
+  );
 }
 
 export interface StreamOutboxOptions {

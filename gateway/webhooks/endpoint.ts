@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js';
 import type { EventSource, LogPosition, ReadEvents } from '../streams/event-streams.js';
 import type { DeliveryStore, EndpointState, Entry, Replay } from './delivery-store.js';
 import { bodyOf, type Target, tryOnce, type TryParts } from './try-once.js';
-import { afterAttempt, cancelOpen, isOpen, isParked, type Message, newMessage, oldMessages } from './message.js';
+import { afterAttempt, cancelOpen, isOpen, isParked, type Message, newMessage, oldMessages, settledThrough } from './message.js';
 import { Lanes } from './lanes.js';
 import { asked, NotNow, type Slots } from './services.js';
 
@@ -31,6 +31,8 @@ export interface EndpointParts extends TryParts {
 export class Endpoint {
   readonly #lanes = new Lanes();
   readonly #delivering = new Set<Promise<void>>();
+  /** Outcomes of attempts on their way to the disk and into memory, by the counters of their messages. */
+  readonly #settling = new Map<number, Promise<void>>();
   #state: EndpointState;
   #ids = { next: 0, end: 0 };
   /** Failed attempts in a row: a receiver that does not answer gets one call at a time. */
@@ -92,8 +94,11 @@ export class Endpoint {
     }
   }
 
-  /** Sends a message of the log again, whatever its outcome was. */
-  async redeliver(message: Message): Promise<Message> {
+  /** Sends a message of the log again, whatever its outcome was; null where the log has none of this number. */
+  async redeliver(counter: number): Promise<Message | null> {
+    await this.#settling.get(counter);
+    const message = this.parts.store.message(this.webhookId, counter);
+    if (!message) return null;
     if (this.#lanes.has(message.counter)) {
       this.#lanes.hasten(message.counter);
       this.#pump();
@@ -148,6 +153,10 @@ export class Endpoint {
 
   #stateFrom({ webhook: { progress } }: Target): EndpointState {
     return { position: this.parts.source.positionAfter(progress.through), recorded: progress, failingSince: null, kept: 0, replays: [] };
+  }
+
+  get #settledThrough(): number {
+    return settledThrough(this.parts, { webhookId: this.webhookId, taken: this.#taken, recorded: this.#state.recorded.through });
   }
 
   /** Whether the state on this disk is at, or ahead of, the progress in the journal. */
@@ -265,14 +274,21 @@ export class Endpoint {
       if (!this.#lanes.has(message.counter)) return; // canceled meanwhile
       const after = afterAttempt(message, attempt, isDelivered, random());
       this.#noteHealth(isDelivered, attempt.at);
-      await this.#write([...store.entries(this.webhookId, after, message), store.stateEntry(this.webhookId, this.#state)]);
-      const nowMs = this.parts.nowMs();
-      if (isOpen(after) && !isParked(after)) this.#lanes.again(after, nowMs);
-      else this.#lanes.leave(after, nowMs);
+      const settled = this.#settle(after, message).finally(() => this.#settling.delete(message.counter));
+      this.#settling.set(message.counter, settled);
+      await settled;
       if (isGone) await this.parts.record(target, { status: 'disabledByFailures' });
     } finally {
       release();
     }
+  }
+
+  /** Writes the outcome of an attempt to the disk, then into memory. */
+  async #settle(after: Message, before: Message): Promise<void> {
+    const { store, nowMs } = this.parts;
+    await this.#write([...store.entries(this.webhookId, after, before), store.stateEntry(this.webhookId, this.#state)]);
+    if (isOpen(after) && !isParked(after)) this.#lanes.again(after, nowMs());
+    else this.#lanes.leave(after, nowMs());
   }
 
   /** The body that is sent for a message. */
@@ -327,18 +343,8 @@ export class Endpoint {
     }
     if (nowMs() - this.#recordedAt < LIMITS.webhookHealthMs) return;
     const status = failingMs >= LIMITS.webhookHealthMs ? 'failing' : 'healthy';
-    if (status === target.webhook.status && this.#settledThrough() === this.#state.recorded.through) return;
+    if (status === target.webhook.status && this.#settledThrough === this.#state.recorded.through) return;
     await this.#record(target, status === target.webhook.status ? {} : { status });
-  }
-
-  /** The stamp up to which every message is settled. */
-  #settledThrough(): number {
-    const { store, source } = this.parts;
-    for (const { counter, isOfLog } of store.open(this.webhookId)) {
-      const message = isOfLog ? store.message(this.webhookId, counter) : null;
-      if (message) return Math.max(this.#state.recorded.through, source.stampThrough(message.position - 1));
-    }
-    return Math.max(this.#state.recorded.through, source.stampThrough(this.#taken));
   }
 
   /** Records one after the other, since each has its number. */
@@ -352,7 +358,7 @@ export class Endpoint {
   async #recordNext({ tenant }: Target, progress: WebhookProgressBody): Promise<number> {
     const { directory, nowMs, record } = this.parts;
     const target = must(directory.find(tenant, this.webhookId), 'the webhook still exists');
-    const through = this.#settledThrough();
+    const through = this.#settledThrough;
     this.#recordedAt = nowMs();
     await this.#saveState({ ...this.#state, recorded: { number: target.webhook.progress.number + 1, through } });
     return record(target, { ...progress, through });

@@ -1,6 +1,7 @@
 import type { tags } from 'typia';
 import { dateTimeText, type DateTimeText, type EventView, orNull, type PageQuery } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
+import type { EventSource, LogPosition } from '../streams/event-streams.js';
 import type { DeliveryStore, Entry } from './delivery-store.js';
 
 /** One attempt to deliver a message. */
@@ -191,4 +192,16 @@ export function oldMessages(
     count += 1;
   }
   return { entries, count };
+}
+
+/** The stamp up to which every message of a webhook is settled: at least that of its recorded progress. */
+export function settledThrough(
+  { store, source }: { readonly store: DeliveryStore; readonly source: Pick<EventSource, 'stampThrough'> },
+  { webhookId, taken, recorded }: { readonly webhookId: string; readonly taken: LogPosition; readonly recorded: number },
+): number {
+  for (const { counter, isOfLog } of store.open(webhookId)) {
+    const message = isOfLog ? store.message(webhookId, counter) : null;
+    if (message) return Math.max(recorded, source.stampThrough(message.position - 1));
+  }
+  return Math.max(recorded, source.stampThrough(taken));
 }

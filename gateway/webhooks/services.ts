@@ -147,10 +147,11 @@ function sampleEvent(
 async function redeliver(webhooks: Webhooks, tenant: Tenant, webhookId: string, messageId: string): Promise<Outcome> {
   const { target, endpoint } = webhooks.endpointOf(tenant, webhookId);
   const counter = webhooks.counterOf(messageId);
-  const message = counter === undefined ? null : webhooks.store.message(webhookId, counter);
+  const isKnown = counter !== undefined && webhooks.store.message(webhookId, counter) !== null;
+  if (isKnown && !target.isOn) throw disabled(webhookId);
+  const message = isKnown ? await endpoint.redeliver(counter) : null;
   if (!message) throw new Refusal('notFound', `There is no message ${messageId} of the webhook ${webhookId}.`);
-  if (!target.isOn) throw disabled(webhookId);
-  return answer(messageView(messageId, webhookId, await endpoint.redeliver(message)));
+  return answer(messageView(messageId, webhookId, message));
 }
 
 async function replay(

@@ -19,6 +19,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe } from '../errors.js';
 import { limits } from '../limits.js';
 import { CONSUMER, CONSUMING } from '../nats.js';
+import { streamMade } from './make-missing.js';
 
 /** Another message was appended to the subject meanwhile. */
 export function isOvertaken(cause: unknown): boolean {
@@ -116,31 +117,20 @@ export class UnsafeStream extends Error {
 
 /** Makes the stream where it is missing, and refuses one that could lose what it has acknowledged. */
 export async function makeStream(manager: JetStreamManager, stream: JournalStream, replicas: number): Promise<void> {
-  const known = await configOf(manager, stream.name);
-  if (known === undefined) {
-    await manager.streams.add({
+  const config = await streamMade(manager, stream.name, () =>
+    manager.streams.add({
       ...NEVER_LOSES,
       name: stream.name,
       subjects: [everySubject(stream)],
       num_replicas: replicas,
       duplicate_window: limits.duplicateWindowMs * 1_000_000,
-    });
-    return;
-  }
-  const wrong = Object.entries(NEVER_LOSES).filter(([name, value]) => known[name as keyof StreamConfig] !== value);
+    }),
+  );
+  const wrong = Object.entries(NEVER_LOSES).filter(([name, value]) => config[name as keyof StreamConfig] !== value);
   if (wrong.length === 0) return;
   throw new UnsafeStream(
     `the stream ${stream.name} could lose what it has acknowledged: ${wrong.map(([name, value]) => `${name} must be ${value}`).join(', ')}`,
   );
-}
-
-async function configOf(manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> {
-  try {
-    return (await manager.streams.info(name)).config;
-  } catch (cause) {
-    if (cause instanceof JetStreamApiError && cause.code === JetStreamApiCodes.StreamNotFound) return undefined;
-    throw cause;
-  }
 }
 
 /** What the stream takes on the disk of its server; null while that cannot be asked. */

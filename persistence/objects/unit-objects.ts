@@ -6,6 +6,7 @@ import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jet
 import { Objm, type ObjectInfo, type ObjectStore, setSha256Backend, StorageType } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ObjectDamaged } from '../errors.js';
+import { makeMissing } from '../jetstream/make-missing.js';
 import { answered } from '../key-values.js';
 import { limits } from '../limits.js';
 
@@ -35,7 +36,7 @@ export class UnitObjects {
     setSha256Backend('native');
     return answered(bucket, async () => {
       const client = jetstream(connection, { timeout: limits.journalAckMs, checkAPI: false });
-      const store = await new Objm(client).create(bucket, { storage: StorageType.File, replicas });
+      const store = await makeMissing(() => new Objm(client).create(bucket, { storage: StorageType.File, replicas }));
       return new UnitObjects(store, await jetstreamManager(connection, { timeout: limits.journalAckMs, checkAPI: false }), bucket);
     });
   }

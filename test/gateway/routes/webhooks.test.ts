@@ -180,6 +180,29 @@ test('a message is retried by the schedule and then fails; later ones of its key
   t.match(await lender.ask('POST', `/webhooks/${id}/messages/EM-AAAA-1111/redeliver`), { status: 404 });
 });
 
+test('a message is sent again by hand at any moment of its last attempt', async (t) => {
+  const lender = await openHttpLender(t);
+  const receiver = await receiverFor(t);
+  const id = idOf(await lender.ask('POST', '/webhooks', subscription(receiver)));
+  await lender.h.webhooks.tick();
+  const { store } = lender.h.webhooks;
+  const write = store.write.bind(store);
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  store.write = async (entries) => {
+    await write(entries);
+    if (receiver.received.length === 1) await finished; // the outcome is on the disk, and the attempt has not ended
+  };
+  await addPeople(lender, 1);
+  const [message] = await logWhen(lender, id, areAll('delivered', 1));
+  const again = lender.ask('POST', `/webhooks/${id}/messages/${String(message?.['id'])}/redeliver`);
+  setTimeout(finish, 50);
+  t.match(await again, { status: 200, json: { data: { status: 'pending' } } });
+  await receiver.calls(2);
+  t.strictSame(new Set(receiver.ids()), new Set([message?.['eventId']]));
+  await logWhen(lender, id, ([sent]) => (sent?.['attempts'] as unknown[]).length === 2);
+});
+
 test('three days without a delivery disable a webhook, a 410 at once; enabled again it sends new events', async (t) => {
   const lender = await openHttpLender(t);
   const [dead, gone] = [await receiverFor(t), await receiverFor(t)];

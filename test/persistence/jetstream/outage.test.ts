@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { test } from 'tap';
 import { must } from '../../../engine/index.js';
 import { connectNats } from '../../../persistence/index.js';
+import { streamMade } from '../../../persistence/jetstream/make-missing.js';
 import { openNatsStream } from '../../../persistence/jetstream/nats-stream.js';
 import { lossyWire, natsServer } from '../../nats.js';
 
@@ -71,4 +73,26 @@ test('a follower of a shard has what comes after an outage of the server within 
   t.equal(new Set(seen).size, 6, 'nothing was missed');
   ending.abort();
   await following;
+});
+
+test('members that start together make a stream once; a server that refuses it for another reason is heard', async (t) => {
+  const server = await natsServer(t);
+  const [connection, other] = [await server.connect(), await server.connect()];
+  const [manager, early] = [await jetstreamManager(connection), await jetstreamManager(other)];
+  const settings = { name: 'MADE', subjects: ['made.>'] };
+  let asked = 0;
+  const config = await streamMade(manager, 'MADE', async () => {
+    asked += 1;
+    await early.streams.add({ ...settings, max_msgs_per_subject: 1 }); // another member comes first, between the look and the request
+    await manager.streams.add(settings);
+  });
+  t.equal(asked, 1, 'a member that is refused finds what another one has made');
+  t.match(config, { max_msgs_per_subject: 1 });
+  asked = 0;
+  const refused = streamMade(manager, 'OTHER', () => {
+    asked += 1;
+    return manager.streams.add({ name: 'OTHER', subjects: ['made.>'] });
+  });
+  await t.rejects(refused, /subjects overlap/);
+  t.equal(asked, 10, 'a bounded number of tries');
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { endsWithUs } from './children.js';
 
 /** Longest wait for its address, in milliseconds: a busy machine starts it slowly. */
 const START_MS = 60_000;
@@ -49,10 +50,8 @@ export async function startNats({
   const config = join(folder, 'nats.conf');
   const room = storeBytes === undefined ? '' : `, max_file_store: ${storeBytes}`;
   writeFileSync(config, `max_payload: ${maxPayload}\njetstream { store_dir: "${join(folder, 'store')}"${room} }\n`);
-  const server = spawn('nats-server', ['-c', config, '-a', host, '-p', port === 0 ? '-1' : String(port), '--ports_file_dir', folder], {
-    stdio: 'ignore',
-    env: { ...process.env, PATH: SEARCHED },
-  });
+  const args = ['-c', config, '-a', host, '-p', port === 0 ? '-1' : String(port), '--ports_file_dir', folder];
+  const server = endsWithUs(spawn('nats-server', args, { stdio: 'ignore', env: { ...process.env, PATH: SEARCHED } }));
   const ended = once(server, 'exit').then(() => undefined);
   ended.catch(() => undefined); // the failure is reported where its address is awaited
   const url = await Promise.race([urlIn(folder), ended.then(() => Promise.reject(new Error('nats-server ended at once')))]);

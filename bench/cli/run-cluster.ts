@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { endsWithUs } from './children.js';
 import { ENTRY_POINT } from './service-client.js';
 import { startNats } from './nats-server.js';
 
@@ -139,7 +140,7 @@ interface StartOptions {
 
 async function start(name: string, args: readonly string[], { env, stopMs, launch = HERE }: StartOptions): Promise<Started> {
   const [program = '', ...rest] = [...launch.command, process.execPath, ENTRY_POINT, ...args];
-  const child = spawn(program, rest, { env: { ...env, ...launch.environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = endsWithUs(spawn(program, rest, { env: { ...env, ...launch.environment }, stdio: ['ignore', 'pipe', 'inherit'] }));
   const said = await untilServing(name, child);
   const url = said.map(urlIn).find((found) => found !== undefined) ?? null;
   const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit').then(() => undefined) : Promise.resolve();

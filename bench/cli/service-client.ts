@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { endsWithUs } from './children.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -118,10 +119,12 @@ export interface ServiceOptions {
 
 /** Starts `tenor serve` in a process of its own, on a free port of this machine. */
 export async function startService({ dataFolder, testKey = newTestKey(), nodeOptions = [] }: ServiceOptions): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [...nodeOptions, ENTRY_POINT, 'serve', '--port', '0', '--data', dataFolder], {
-    env: { ...process.env, TENOR_TEST_KEY: testKey, TENOR_LOG: 'warn' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = endsWithUs(
+    spawn(process.execPath, [...nodeOptions, ENTRY_POINT, 'serve', '--port', '0', '--data', dataFolder], {
+      env: { ...process.env, TENOR_TEST_KEY: testKey, TENOR_LOG: 'warn' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   const url = await addressOf(child);
   return {
     url,

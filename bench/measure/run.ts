@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endOnSignal } from '../cli/children.js';
 import { textTable } from '../cli/loan-views.js';
 import { inParallel, newTestKey, startService } from '../cli/service-client.js';
 import { ageBenchmark } from './age.js';
@@ -240,6 +241,7 @@ export interface BenchReport {
 export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchContext, 'folder'>, results: string): Promise<BenchReport> {
   const { size, keptIn } = context;
   const folder = await mkdtemp(join(keptIn === null ? tmpdir() : await madeFolder(keptIn), `tenor-bench-${benchmark.name}-`));
+  const stay = endOnSignal(() => rmSync(folder, { recursive: true, force: true }));
   const about = machine();
   const begun = performance.now();
   try {
@@ -259,6 +261,7 @@ export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchCont
     return report;
   } finally {
     await rm(folder, { recursive: true, force: true });
+    stay();
   }
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 
-const ENTRY_POINT = resolve(import.meta.dirname, '../../tenor.js');
+export const ENTRY_POINT = resolve(import.meta.dirname, '../../tenor.js');
 
 export interface Ended {
   readonly code: number;

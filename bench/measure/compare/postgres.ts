@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { endsWithUs } from '../../cli/children.js';
 
 const VERSIONS = '/usr/lib/postgresql';
 /** Longest wait for a server that starts, in milliseconds. */
@@ -48,11 +49,8 @@ export async function startPostgres(folder: string): Promise<Postgres> {
     stdio: 'ignore',
   });
   const port = await freePort();
-  const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'], {
-    ...user,
-    cwd: folder,
-    stdio: 'ignore',
-  });
+  const args = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
+  const server = endsWithUs(spawn(join(programs, 'postgres'), args, { ...user, cwd: folder, stdio: 'ignore' }));
   const deadline = Date.now() + START_MS;
   while (spawnSync(join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' }).status !== 0) {
     if (Date.now() > deadline || server.exitCode !== null) throw new Error('PostgreSQL did not start.');

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { resolve } from 'node:path';
+import { endsWithUs } from '../../cli/children.js';
 import { generateLoad, type LoadPlan, type LoadResult } from './open-loop.js';
 
 const THIS_FILE = resolve(import.meta.dirname, 'generator-process.js');
@@ -8,7 +9,7 @@ const CHILD_ARGUMENT = 'generate';
 /** Runs the generator in a process of its own, so that it takes no processor time from the one that measures. */
 export function generateLoadApart(plan: LoadPlan): Promise<LoadResult> {
   return new Promise((done, failed) => {
-    const child = fork(THIS_FILE, [CHILD_ARGUMENT], { serialization: 'advanced' });
+    const child = endsWithUs(fork(THIS_FILE, [CHILD_ARGUMENT], { serialization: 'advanced' }));
     child.once('message', (result) => done(result as LoadResult));
     child.once('error', failed);
     child.once('exit', (code) => failed(new Error(`the load generator ended with code ${code ?? 'none'}`)));

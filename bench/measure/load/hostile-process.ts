@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { resolve } from 'node:path';
+import { endsWithUs } from '../../cli/children.js';
 import { HostileClient, type HostilePlan, type HostileResult } from './hostile-client.js';
 
 const THIS_FILE = resolve(import.meta.dirname, 'hostile-process.js');
@@ -8,7 +9,7 @@ const READY = 'ready';
 
 /** The hostile client in a process of its own, until it is stopped; resolves when it attacks. */
 export async function attackApart(plan: HostilePlan): Promise<{ stop(): Promise<HostileResult> }> {
-  const child = fork(THIS_FILE, [CHILD_ARGUMENT]);
+  const child = endsWithUs(fork(THIS_FILE, [CHILD_ARGUMENT]));
   const result = new Promise<HostileResult>((done, failed) => {
     child.on('message', (message) => {
       if (message !== READY) done(message as HostileResult);

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { type ClientRequest, request } from 'node:http';
 import { resolve } from 'node:path';
+import { endsWithUs } from '../../cli/children.js';
 
 export interface ReadersPlan {
   readonly port: number;
@@ -26,7 +27,7 @@ const CHILD_ARGUMENT = 'read';
 
 /** Opens streams in a process of its own; resolves when all are open. */
 export async function openReaders(plan: ReadersPlan): Promise<StreamReaders> {
-  const child = fork(THIS_FILE, [CHILD_ARGUMENT], { serialization: 'advanced' });
+  const child = endsWithUs(fork(THIS_FILE, [CHILD_ARGUMENT], { serialization: 'advanced' }));
   const next = (): Promise<unknown> =>
     new Promise((done, failed) => {
       const ended = (code: number | null): void => failed(new Error(`the readers ended with code ${code ?? 'none'}`));

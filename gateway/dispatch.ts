@@ -5,7 +5,7 @@ import { clientAddress } from './auth/addresses.js';
 import { withinOwn } from './auth/borrower-limits.js';
 import { withinInvestors } from './auth/investor-limits.js';
 import { assertPermitted, type Authenticator, credentialText } from './auth/credential.js';
-import { type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limiter.js';
+import { NO_COMPANY, type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limiter.js';
 import { CallContext, idempotencyKeyOf, withDeadline } from './call-context.js';
 import { type Engine, zoneFor } from './local-caller.js';
 import { FairScheduler } from './fair-scheduler.js';
@@ -255,7 +255,7 @@ export class Dispatcher {
   }
 
   #count(caller: Caller): RateVerdict | Promise<RateVerdict> {
-    return caller.company === NOBODY.company ? UNLIMITED : this.options.rateLimiter.take(caller);
+    return caller.company === NO_COMPANY ? UNLIMITED : this.options.rateLimiter.take(caller);
   }
 
   #failure(refusal: Refusal, { requestId, headers }: Pick<Passage, 'requestId' | 'headers'>): HttpReply {
@@ -311,18 +311,18 @@ function fileOf({ data }: Reply): Buffer {
 
 /** Whose requests are scheduled together: those of a key or user, or of an address where there is no credential. */
 const ownerOf = ({ company, mode, keyId, userId, address }: Caller): string =>
-  company === NOBODY.company ? address : `${company}/${mode}/${keyId ?? userId ?? ''}`;
+  company === NO_COMPANY ? address : `${company}/${mode}/${keyId ?? userId ?? ''}`;
 
 /** The largest body in bytes: more where files are accepted, less without a credential. */
 function bodyBytesOf({ takesFile, body }: Route, { company }: Caller): number {
   if (!body && !takesFile) return LIMITS.unwantedBodyBytes;
-  if (company === NOBODY.company) return LIMITS.openBodyBytes;
+  if (company === NO_COMPANY) return LIMITS.openBodyBytes;
   return takesFile ? LIMITS.uploadBodyBytes : LIMITS.bodyBytes;
 }
 
 const isStream = ({ envelope }: Route): boolean => envelope === 'events' || envelope === 'socket' || envelope === 'csv';
 
-const NOBODY: Omit<Caller, 'address'> = { company: '', mode: 'test', keyId: null, userId: null, permissions: new Set() };
+const NOBODY: Omit<Caller, 'address'> = { company: NO_COMPANY, mode: 'test', keyId: null, userId: null, permissions: new Set() };
 
 const VERSION_HEADER = ['X-API-Version', API_VERSION] as const;
 

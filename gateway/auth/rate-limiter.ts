@@ -42,13 +42,16 @@ export interface WantedBucket {
   readonly limit: RateLimit;
 }
 
+/** The company of a caller that has shown no credential yet. All of them share no bucket: one of them could use up the tokens of all others. */
+export const NO_COMPANY = '';
+
 /** The buckets of a caller's key and company; empty where nothing limits it. */
 export function bucketsOf(caller: Caller, limits: Readonly<Record<Mode, RateLimits>>): readonly WantedBucket[] {
   const { key, company } = limits[caller.mode];
   const ofKey = caller.rateLimit === undefined ? key : caller.rateLimit;
   return [
     ...(ofKey ? [{ name: `key/${caller.keyId ?? caller.userId ?? caller.address}`, limit: ofKey }] : []),
-    ...(company ? [{ name: `company/${caller.company}/${caller.mode}`, limit: company }] : []),
+    ...(company && caller.company !== NO_COMPANY ? [{ name: `company/${caller.company}/${caller.mode}`, limit: company }] : []),
   ];
 }
 

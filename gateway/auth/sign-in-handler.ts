@@ -7,7 +7,7 @@ import { assertServed, type SignInTarget, signInTargetsOf, networkOf, userAt, wi
 import { readGrant } from './grants.js';
 import { enrolmentUrl, Gate, newAuthenticatorSecret, timeStepOf, AttemptsByName } from './authenticator.js';
 import { isPassword } from './passwords.js';
-import type { RateLimiter } from './rate-limiter.js';
+import { NO_COMPANY, type RateLimiter } from './rate-limiter.js';
 import type { Sessions } from './sessions.js';
 import type { Caller, RateLimit } from '../routing/route.js';
 import type { SignInBody, WhereQuery } from './sign-in-bodies.js';
@@ -279,7 +279,7 @@ const SENT: RateLimit = { perSecond: 100 / 3_600, burst: 100 };
 const UNGUESSED: ReadonlySet<string> = new Set(['secondFactorRequired', 'unavailable']);
 
 const countedAs = (rateLimit: RateLimit, name: string, { address }: Origin): Caller => ({
-  company: 'sign-in',
+  company: NO_COMPANY,
   mode: 'test',
   keyId: hash('sha256', `${rateLimit.burst}/${name}`),
   userId: null,

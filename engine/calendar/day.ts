@@ -87,6 +87,6 @@ const dayTexts = new Map<Day, string>();
 
 /** The same date of another year; the last of February where there is no 29th. */
 export function addYears(from: Day, years: number): Day {
-  const { year, month, day } = civil(from);
-  return dayOf(year + years, month, Math.min(day, daysInMonth(year + years, month)));
+  const { year, month, day: dayOfMonth } = civil(from);
+  return dayOf(year + years, month, Math.min(dayOfMonth, daysInMonth(year + years, month)));
 }

@@ -134,7 +134,7 @@ class Explaining {
   line(entry: Entry, line: number): LedgerLine {
     const { day, seconds, entryType, source } = entry;
     const movements = movementsOf(entry);
-    for (const { amount } of movements) this.#balance += amount;
+    for (const movement of movements) this.#balance += movement.amount;
     const stored =
       source.type === 'fact' ? must(this.#bySequence.get(source.sequence), `the fact ${source.sequence} of ${this.state.id}`) : null;
     return {
@@ -144,11 +144,11 @@ class Explaining {
       entryType,
       ...ENTRY_RULES[entryType],
       fact: stored === null ? null : this.#fact(stored),
-      movements: movements.map(({ bucket, component, amount, draw }) => ({
-        bucket,
-        component,
-        amount: unrounded(amount),
-        ...this.#on(draw),
+      movements: movements.map((movement) => ({
+        bucket: movement.bucket,
+        component: movement.component,
+        amount: unrounded(movement.amount),
+        ...this.#on(movement.draw),
       })),
       allocations: this.#allocations(stored === null ? null : paymentOf(stored.fact)),
       balanceAfter: unrounded(this.#balance as Accrued),

@@ -52,7 +52,7 @@ export function payoffOf(state: LedgerState, day: Day): Payoff {
   const principal = owedPrincipalCents(copy);
   const interest = owedInterestCents(copy);
   const fees = owedFeesCents(copy);
-  const processing = processingCents(state);
+  const processing = sumProcessingCents(state);
   if (copy.scheduledFacts !== null) return payoffByInstallment(copy, processing as Cents);
   return {
     day,
@@ -72,7 +72,7 @@ function payoffByInstallment(state: LedgerState, processingCents: Cents): Payoff
   return { day, payoffCents, ...parts, dailyInterest: dailyInterestOf(state), processingCents };
 }
 
-function processingCents({ payments, processingPayments }: LedgerState): number {
+function sumProcessingCents({ payments, processingPayments }: LedgerState): number {
   if (processingPayments === 0) return 0;
   let sumCents = 0;
   for (const { isProcessing, amountCents } of payments) if (isProcessing) sumCents += amountCents;

@@ -14,7 +14,7 @@ import { comingInstallments } from './kept/pay.js';
 import { PaymentList } from './payment-list.js';
 import { passDeferred } from './period.js';
 import { isPlain, plainRow } from './plain-rows.js';
-import { bookedSchedule, carriedFees, emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
+import { bookedSchedule, carriedFeesOf, emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
 import type { LedgerState, OpenRow } from './state.js';
 
 /**
@@ -73,7 +73,7 @@ function nextRowOf({ copy, isPlain: isPlainRow }: Projection, status: RowStatus)
   }
   adoptSettings(copy);
   const obligation = moveRowToDue(copy, row);
-  const fees = obligation === null ? [] : carriedFees(copy, obligation, ({ openCents }) => openCents);
+  const fees = obligation === null ? [] : carriedFeesOf(copy, obligation, ({ openCents }) => openCents);
   payWhatIsDue(copy);
   return obligation === null ? null : fixedRow(copy, obligation, status, fees);
 }

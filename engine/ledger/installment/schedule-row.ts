@@ -95,7 +95,7 @@ export function bookedSchedule(state: LedgerState): ScheduleRowView[] {
           state,
           obligation,
           obligation.isFulfilled ? 'completed' : 'booked',
-          carriedFees(state, obligation, ({ amountCents }) => amountCents),
+          carriedFeesOf(state, obligation, ({ amountCents }) => amountCents),
         ),
       );
       inForce += 1;
@@ -118,7 +118,7 @@ const NO_FEES: readonly CarriedFee[] = [];
 /**
  * Fees that fell due with an obligation, with what each added to it. It is only known that together they added at most its fees.
  */
-export function carriedFees(
+export function carriedFeesOf(
   state: LedgerState,
   { ordinal, feesCents }: RowFigures,
   broughtCents: (fee: FeeState) => number,

@@ -52,14 +52,14 @@ function withoutDraw(obligation: LineObligation, number: number): LineObligation
   const part = obligation.draws.find(({ draw }) => draw === number);
   if (part === undefined || part.remainingCents === 0) return obligation;
   const lessCents = part.remainingCents;
-  const { principalCents, interestCents, feesCents } = giveUpRest(part);
+  const given = giveUpRest(part);
   return {
     ...obligation,
     amountCents: obligation.amountCents - lessCents,
     // Amounts that joined an acceleration are only in its total.
-    principalCents: Math.max(0, obligation.principalCents - principalCents),
-    interestCents: Math.max(0, obligation.interestCents - interestCents),
-    feesCents: Math.max(0, obligation.feesCents - feesCents),
+    principalCents: Math.max(0, obligation.principalCents - given.principalCents),
+    interestCents: Math.max(0, obligation.interestCents - given.interestCents),
+    feesCents: Math.max(0, obligation.feesCents - given.feesCents),
     remainingCents: obligation.remainingCents - lessCents,
     withoutLateFeesCents: Math.max(0, obligation.withoutLateFeesCents - lessCents),
   };

@@ -1,7 +1,6 @@
 import {
   type Accrued,
   type Allocation,
-  type Cents,
   type Day,
   type LedgerEntry,
   type LedgerFact,
@@ -11,6 +10,8 @@ import {
   must,
   recordLedger,
   recordLine,
+  accruedUnits,
+  cents,
 } from '../../../engine/index.js';
 import { actorView, type ActorView } from '../../kernel/actor-logic.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
@@ -151,7 +152,7 @@ class Explaining {
         ...this.#on(movement.draw),
       })),
       allocations: this.#allocations(stored === null ? null : paymentOf(stored.fact)),
-      balanceAfter: unrounded(this.#balance as Accrued),
+      balanceAfter: unrounded(accruedUnits(this.#balance)),
     };
   }
 
@@ -180,7 +181,7 @@ class Explaining {
       .map(({ bucket, obligation, amountCents, draw }) => ({
         bucket,
         obligationId: obligation === null ? null : obligationId(this.env, this.state, obligation),
-        amount: amount(amountCents as Cents),
+        amount: amount(cents(amountCents)),
         ...this.#on(draw),
       }));
   }

@@ -1,6 +1,6 @@
 import { must } from '../../assert.js';
-import { addDays, type Day } from '../../calendar/index.js';
-import { cents, type Cents } from '../../money/index.js';
+import { addDays, type Day, latest } from '../../calendar/index.js';
+import { cents, ZERO } from '../../money/index.js';
 import { roundedCents } from '../core/interest.js';
 import { fixedView } from '../core/obligations.js';
 import { type NextDue, overdueView } from '../core/overdue.js';
@@ -186,12 +186,12 @@ function openObligation(state: LedgerState): ObligationView | null {
     dueDay: row.date,
     obligationCents: amountCents,
     fulfilledCents: prepaidCents,
-    remainingCents: remainingCents as Cents,
-    paymentsCents: 0 as Cents,
-    serviceCreditsCents: 0 as Cents,
+    remainingCents: cents(remainingCents),
+    paymentsCents: ZERO,
+    serviceCreditsCents: ZERO,
     overpaymentsCents: prepaidCents,
-    capitalizedCents: 0 as Cents,
-    unassignedCents: state.unassignedCents as Cents,
+    capitalizedCents: ZERO,
+    unassignedCents: cents(state.unassignedCents),
     isFulfilled: remainingCents === 0,
     isOverdue: false,
     isOpen: true,
@@ -219,7 +219,7 @@ function statementDay(state: LedgerState, ordinal: number): Day {
   const offsetDays = settingsOf(state).statementOffsetDays ?? 0;
   if (offsetDays === 0) return date;
   const start = ordinal === 0 ? state.terms.activation : (state.rows[ordinal - 1]?.date ?? state.terms.activation);
-  return Math.max(addDays(start, 1), addDays(date, -1 - offsetDays)) as Day;
+  return latest(addDays(start, 1), addDays(date, -1 - offsetDays));
 }
 
 /** The period of the next statement; null if there is no coming due date. */

@@ -63,9 +63,9 @@ export interface Items<Item> {
 export interface OrderedList<Item> {
   /** All matching items, in order. */
   readonly items: Items<Item>;
-  isNamed(item: Item, cursor: string): boolean;
+  readonly isNamed: (item: Item, cursor: string) => boolean;
   readonly descending: readonly boolean[];
-  positionOf(item: Item): Position;
+  readonly positionOf: (item: Item) => Position;
 }
 
 export interface Page<Item> {
@@ -74,7 +74,7 @@ export interface Page<Item> {
   readonly hasMore: boolean;
   readonly hasPrevious: boolean;
   /** Computed on demand, for the items of the page only. */
-  order(): ListOrder;
+  readonly order: () => ListOrder;
 }
 
 /** A page of a list that is wholly in memory. Refuses with `badRequest` a cursor that names none of its items. */

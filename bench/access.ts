@@ -28,7 +28,7 @@ export interface Service {
   readonly settings: Settings;
   readonly engine: Engine;
   /** Where contents of documents are stored. */
-  blobs(): Promise<Blobs>;
+  readonly blobs: () => Promise<Blobs>;
   /** Serves the interface; resolves when it listens. */
   serve(): Promise<Serving>;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export interface WalkedJournal {
 export interface OfflineStore {
   readonly settings: Settings;
   /** Wraps all data keys with another master key. */
-  rotateKeys(masterKey: Uint8Array): Promise<void>;
+  readonly rotateKeys: (masterKey: Uint8Array) => Promise<void>;
   walkJournal(): Promise<WalkedJournal>;
   /** Of these persons, those whose data cannot be opened: their key is missing, or is another one. */
   keyFaults(persons: Iterable<string>): Promise<readonly { readonly owner: string; readonly message: string }[]>;

@@ -7,7 +7,7 @@ export interface Lookups {
   /** Values of public indexes, in any order. */
   readonly indexRates: readonly PublicIndexRate[];
   /** Undefined for digits with which no card number begins. */
-  cardBin(bin: string): CardBinFacts | undefined;
+  readonly cardBin: (bin: string) => CardBinFacts | undefined;
   /** Name servers, for the domains from which companies send. */
   readonly names: NameServers;
   /** The vendor of bank data in live mode; null: none is connected. */

@@ -91,11 +91,11 @@ async function tryLock(file: FileHandle, folder: string): Promise<boolean> {
 export async function inFolderOrBeside<T>(
   wanted: string,
   name: string,
-  open: (folder: string, unlock: () => Promise<void>) => Promise<T>,
+  openIn: (folder: string, unlock: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const { folder, lock } = await lockFolderOrBeside(wanted, name);
   try {
-    return await open(folder, () => lock.release());
+    return await openIn(folder, () => lock.release());
   } catch (cause) {
     await lock.release();
     throw cause;

@@ -122,8 +122,8 @@ interface OpenedParts {
   readonly setAside: OfflineStore['setAside'];
   readonly masterKeyFile: string | null;
   /** Called after a start that has found the keys to fit the journal. */
-  adoptKeys(): Promise<void>;
-  release(): Promise<void>;
+  readonly adoptKeys: () => Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<OpenedParts> {

@@ -115,7 +115,7 @@ type Product = 'installment' | 'lineOfCredit';
 const BALANCE_METHODS: Readonly<
   Record<
     LoanTypeSettings['interest']['balanceMethod'],
-    { readonly expected: string; has(settings: LoanTypeSettings, type: Product): boolean }
+    { readonly expected: string; readonly has: (settings: LoanTypeSettings, type: Product) => boolean }
   >
 > = {
   dailyBalance: { expected: 'dailyBalance', has: () => true },

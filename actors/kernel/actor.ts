@@ -49,12 +49,12 @@ export interface ActorDefinition<State> {
   /** The zone whose days it lives by, and the next day on which it has something to do: computed from its state alone. */
   agenda?(state: State): AgendaEntry | null;
   /** The same when others have changed something that the actor has not applied yet; null otherwise. */
-  behind?(state: State, env: EvolveEnv): AgendaEntry | null;
+  behind?(this: void, state: State, env: EvolveEnv): AgendaEntry | null;
   /**
    * The facts that closed days require, one at a time; the runtime applies each before it asks for the next.
    * `throughDay` is today in the actor's zone. Must yield nothing when nothing is pending.
    */
-  catchUp?(state: State, throughDay: Day, env: DecideEnv): Iterable<FactDraft>;
+  catchUp?(this: void, state: State, throughDay: Day, env: DecideEnv): Iterable<FactDraft>;
   /**
    * The job that a fact of a shared actor triggers: actors of another kind have to catch up with the fact. They do so as mass work, between
    * other commands; a read before that computes what is pending.
@@ -63,11 +63,11 @@ export interface ActorDefinition<State> {
   /** Actors on other shards that its own work may read. */
   refersTo?(state: State): readonly { readonly kind: string; readonly id: string }[];
   /** A test of the rows that mass work selects by the filter. Throws a refusal for an invalid filter. */
-  selects?(filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean;
+  selects?(this: void, filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean;
   /** Whether a fact that catching up or a mass command records is a recomputation; absent: every fact is. */
-  isMove?(draft: FactDraft): boolean;
+  isMove?(this: void, draft: FactDraft): boolean;
   /** The figures that a report of differences shows: texts, and amounts in cents, which the report adds up. */
-  figures?(state: State, env: EvolveEnv): readonly Figure[];
+  figures?(this: void, state: State, env: EvolveEnv): readonly Figure[];
   /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */
   digest?(state: State): string;
   /** Its statechart; absent where it has none. */
@@ -191,7 +191,7 @@ export interface Decision<State> {
   /** Events that no single fact carries; usually empty, since `evolve` emits. */
   readonly events?: readonly EventDraft[];
   /** The answer, from the state with the facts applied. */
-  reply(after: State): Reply;
+  reply(this: void, after: State): Reply;
 }
 
 export interface Reply {
@@ -318,7 +318,7 @@ export type QuerySpec<State, Query = unknown> =
   | ({
       readonly on: 'tenant';
       /** The object whose shard has the whole answer; absent, or without a target: any shard may have a part of it. */
-      below?(request: QueryRequest): { readonly kind: string; readonly target: string | undefined };
+      below?(this: void, request: QueryRequest): { readonly kind: string; readonly target: string | undefined };
     } & QueryOfMany<Query>);
 
 /** What a query of many reads, with the query that its route has checked. */
@@ -335,11 +335,11 @@ export interface ListRequest {
   readonly parentId?: string;
   /** Rows of another kind that are listed with these. */
   readonly among?: readonly CatalogRow[];
-  matches?(row: CatalogRow): boolean;
+  readonly matches?: (row: CatalogRow) => boolean;
   /** A stamp that `matches` asks for as the least one: rows that have changed since are found without looking at all others. */
   readonly changedSince?: number;
   /** Order keys of a row, compared in turn; default newest first. Direction by sign. */
-  readonly sort?: readonly { readonly field: string; readonly descending: boolean; of?(row: CatalogRow): Sortable }[];
+  readonly sort?: readonly { readonly field: string; readonly descending: boolean; readonly of?: (row: CatalogRow) => Sortable }[];
   /** With `parentId`: an order that the index keeps, instead of `sort`. Cannot be combined with `among`. */
   readonly kept?: KeptSpan;
   readonly limit: number;
@@ -354,7 +354,7 @@ export interface ListPage {
   readonly hasMore: boolean;
   readonly hasPrevious: boolean;
   /** How its rows are ordered, for an answer that may be merged with those of other engines. */
-  order(): ListOrder;
+  readonly order: () => ListOrder;
 }
 
 /** Everything an actor family brings to the runtime. */

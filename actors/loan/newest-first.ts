@@ -14,9 +14,9 @@ interface ListedPart {
 /** Where the parts of a loan come from. */
 export interface PartSource {
   /** Stamp of the loan's newest part, matching or not. */
-  stampOf(row: CatalogRow): number;
+  readonly stampOf: (row: CatalogRow) => number;
   /** The matching parts of a loan; called only while the page may still need them, or to count a few. */
-  partsOf(row: CatalogRow): readonly ListedPart[];
+  readonly partsOf: (row: CatalogRow) => readonly ListedPart[];
   /** How many of them match; null if only the loan itself knows. */
   readonly countOf: ((row: CatalogRow) => number) | null;
 }

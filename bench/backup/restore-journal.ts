@@ -30,7 +30,7 @@ export interface RestoreOptions {
   /** Whether personal data that an earlier release recorded unencrypted is sealed on the way. */
   readonly isResealing?: boolean;
   /** Records that were checked and written, of twice those of the export. */
-  onProgress(records: number): void;
+  readonly onProgress: (records: number) => void;
 }
 
 export interface RestoreSummary {
@@ -256,7 +256,7 @@ export interface ExportOptions {
   readonly folder: string;
   /** Folder of the data keys, apart from the export; null = they are not exported. */
   readonly keysFolder: string | null;
-  onProgress(records: number): void;
+  readonly onProgress: (records: number) => void;
 }
 
 /** Writes all that the source has recorded. When that fails, what was written is removed. */

@@ -66,7 +66,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Progress through the records of a journal: a bar on a terminal, else a line now and then. */
-export function recordsProgress(total: number): { update(records: number): void; stop(): void } {
+export function recordsProgress(total: number): { readonly update: (records: number) => void; stop(): void } {
   const startedAt = Date.now();
   const shown = showProgress({
     total,

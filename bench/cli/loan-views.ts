@@ -16,7 +16,7 @@ import {
   type Tenant,
   toJsonText,
 } from '../../actors/index.js';
-import { type Day, must } from '../../engine/index.js';
+import { type Day, day as dayFrom, must } from '../../engine/index.js';
 import { isSame } from '../backup/verify-data.js';
 
 /** A table for people: texts to the left, numbers to the right, one line a row. */
@@ -281,5 +281,5 @@ export function diff({ state, scope }: FoundLoan, { day, knownAt, knownAtLater }
 
 /** By default through the loan's last finished day. */
 function rangeOf(state: FoundLoan['state'], day: Day | null, knownAt: number | null): LedgerRange {
-  return { through: day ?? (state.servicing ?? state.line)?.summary.through ?? (0 as Day), knownAt };
+  return { through: day ?? (state.servicing ?? state.line)?.summary.through ?? dayFrom(0), knownAt };
 }

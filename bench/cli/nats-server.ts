@@ -74,7 +74,7 @@ async function urlIn(folder: string): Promise<string> {
     const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8');
     const [url] = text.endsWith('}') ? (JSON.parse(text) as { readonly nats: readonly string[] }).nats : [];
     if (url !== undefined) return url;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((passed) => setTimeout(passed, 20));
   }
   throw new Error('nats-server does not start');
 }

@@ -16,7 +16,7 @@ export interface ProgressLook<Values extends object> {
   readonly first: Values;
   readonly format: string;
   /** `since`: the values of the line before, and how long ago it was written in milliseconds. */
-  line(percent: number, values: Values, since: { readonly values: Values; readonly ms: number }): string;
+  readonly line: (percent: number, values: Values, since: { readonly values: Values; readonly ms: number }) => string;
 }
 
 /** On stderr: a bar on a terminal, else a line every ten seconds. */

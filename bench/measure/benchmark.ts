@@ -57,7 +57,7 @@ export interface BenchContext {
   readonly keptIn: string | null;
   /** Numbers of workers of the clusters to measure; 0 is one process. */
   readonly workers: readonly number[];
-  report(line: string): void;
+  readonly report: (line: string) => void;
 }
 
 export interface Benchmark {

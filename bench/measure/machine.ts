@@ -73,7 +73,7 @@ export interface RatePlan {
   readonly requests: readonly string[];
   readonly rates: readonly number[];
   readonly budget?: Budget;
-  report(line: string): void;
+  readonly report: (line: string) => void;
 }
 
 const CONNECTIONS = 64;

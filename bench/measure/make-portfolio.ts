@@ -8,7 +8,7 @@ import { inParallel } from '../cli/service-client.js';
 
 export interface Lender extends Portfolio {
   readonly engine: Engine;
-  execute(type: string, target: string | null, body: unknown, params?: Readonly<Record<string, string>>): Promise<unknown>;
+  readonly execute: (type: string, target: string | null, body: unknown, params?: Readonly<Record<string, string>>) => Promise<unknown>;
 }
 
 /** Company and loan type of the loans. */
@@ -47,7 +47,7 @@ export interface PortfolioOptions {
   /** Called with the product before the first loan. */
   onProduct?(product: Product): void;
   /** Called with each loan when all of it is durable. */
-  onBooked?(loan: Portfolio['loans'][number]): void;
+  readonly onBooked?: (loan: Portfolio['loans'][number]) => void;
 }
 
 /** A company with a product and active loans of 12 to 60 months, in test mode, through the engine's own commands. */
@@ -102,7 +102,7 @@ export async function makePortfolioThrough(
   const begun = performance.now();
   let booked = 0;
   const loans = await inParallel(
-    Array.from({ length: count }, (_, index) => index),
+    Array.from({ length: count }, (_, at) => at),
     IN_FLIGHT,
     async () => {
       const personId = idOf(await execute('person.create', null, { name: { firstName: 'Ada', lastName: 'Alder' } }));
@@ -132,12 +132,10 @@ export async function makePortfolioThrough(
   }
 
   async function makeProduct(): Promise<Product> {
-    const loanTypeId = idOf(
-      await execute('loanType.create', tenant.company, { type: 'installment', name: `Bench ${randomUUID().slice(0, 8)}` }),
-    );
+    const made = idOf(await execute('loanType.create', tenant.company, { type: 'installment', name: `Bench ${randomUUID().slice(0, 8)}` }));
     if (index !== undefined)
-      await execute('indexRate.create', tenant.company, { annualRate: index, startDate: monthsAgo(LONGEST) }, { loanTypeId });
-    return { tenant, loanTypeId };
+      await execute('indexRate.create', tenant.company, { annualRate: index, startDate: monthsAgo(LONGEST) }, { loanTypeId: made });
+    return { tenant, loanTypeId: made };
   }
 }
 

@@ -13,8 +13,12 @@ export interface CivilDate {
 }
 
 export function day(value: number): Day {
-  if (!Number.isSafeInteger(value)) throw new Bug(`not a day: ${value}`);
-  return value as Day;
+  if (!isDay(value)) throw new Bug(`not a day: ${value}`);
+  return value;
+}
+
+function isDay(value: number): value is Day {
+  return Number.isSafeInteger(value);
 }
 
 /** Gregorian date to day number, by counting from 1 March of year 0 (leap days fall at year's end). */
@@ -24,7 +28,7 @@ export function dayOf(year: number, month: number, dayOfMonth: number): Day {
   const yearOfEra = shiftedYear - era * 400;
   const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + dayOfMonth - 1;
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return (era * 146_097 + dayOfEra - 719_468) as Day;
+  return day(era * 146_097 + dayOfEra - 719_468);
 }
 
 export function civil(value: Day): CivilDate {
@@ -44,7 +48,12 @@ export function civil(value: Day): CivilDate {
   };
 }
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sum may lie behind the last safe integer, where `NEVER` is moved
 export const addDays = (value: Day, days: number): Day => (value + days) as Day;
+
+export const earliest = (a: Day, b: Day): Day => (a < b ? a : b);
+
+export const latest = (a: Day, b: Day): Day => (a > b ? a : b);
 
 export const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
@@ -87,6 +96,6 @@ const dayTexts = new Map<Day, string>();
 
 /** The same date of another year; the last of February where there is no 29th. */
 export function addYears(from: Day, years: number): Day {
-  const { year, month, day } = civil(from);
-  return dayOf(year + years, month, Math.min(day, daysInMonth(year + years, month)));
+  const { year, month, day: dayOfMonth } = civil(from);
+  return dayOf(year + years, month, Math.min(dayOfMonth, daysInMonth(year + years, month)));
 }

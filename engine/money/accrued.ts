@@ -19,29 +19,30 @@ const UNITS_PER_CENT = 100_000_000n * BigInt(YEAR_UNITS);
 const UNITS_PER_TENTH_DECIMAL = BigInt(YEAR_UNITS);
 const TENTH_DECIMAL = 1e10;
 
-export const ACCRUED_ZERO = 0n as Accrued;
-
 /** Brands a whole number of units. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every whole number is an amount of units: nothing can be checked
 export const accruedUnits = (value: bigint): Accrued => value as Accrued;
+
+export const ACCRUED_ZERO = accruedUnits(0n);
 
 /**
  * Simple interest of `base` at `rate` for `dayUnits`, where a day of a year of 365 days has
  * `YEAR_UNITS / 365` units.
  */
 export function accrue(base: Cents, rate: number, dayUnits: number): Accrued {
-  return (BigInt(base) * BigInt(rate) * BigInt(dayUnits)) as Accrued;
+  return accruedUnits(BigInt(base) * BigInt(rate) * BigInt(dayUnits));
 }
 
 export function accruedOfCents(value: Cents): Accrued {
-  return (BigInt(value) * UNITS_PER_CENT) as Accrued;
+  return accruedUnits(BigInt(value) * UNITS_PER_CENT);
 }
 
 export function roundAccrued(value: Accrued, rounding: Rounding): Cents {
   return cents(Number(divideRounded(value, UNITS_PER_CENT, rounding)));
 }
 
-export const addAccrued = (a: Accrued, b: Accrued): Accrued => (a + b) as Accrued;
-export const subtractAccrued = (a: Accrued, b: Accrued): Accrued => (a - b) as Accrued;
+export const addAccrued = (a: Accrued, b: Accrued): Accrued => accruedUnits(a + b);
+export const subtractAccrued = (a: Accrued, b: Accrued): Accrued => accruedUnits(a - b);
 
 /** The unrounded amount in the currency's unit with ten decimals, halves up: `15.3863013699`. */
 export function formatAccrued(value: Accrued): string {

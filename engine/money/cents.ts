@@ -5,15 +5,19 @@ declare const brand: unique symbol;
 /** Money in whole cents: a safe integer, so at most 90 trillion in either direction. */
 export type Cents = number & { readonly [brand]: 'Cents' };
 
-export const ZERO = 0 as Cents;
+export const ZERO = cents(0);
 
 /** The largest amount that a request may name: 9,999,999,999,999.99. Its text has at most 15 digits. */
-export const MAX_CENTS = 999_999_999_999_999 as Cents;
+export const MAX_CENTS = cents(999_999_999_999_999);
 
 /** Brands an integer. A fraction or an unsafe integer is a bug of the caller. */
 export function cents(value: number): Cents {
-  if (!Number.isSafeInteger(value)) throw new Bug(`not an amount in cents: ${value}`);
-  return value as Cents;
+  if (!isCents(value)) throw new Bug(`not an amount in cents: ${value}`);
+  return value;
+}
+
+function isCents(value: number): value is Cents {
+  return Number.isSafeInteger(value);
 }
 
 const AMOUNT = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/;

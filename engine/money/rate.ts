@@ -8,11 +8,15 @@ export type Rate = number & { readonly [brand]: 'Rate' };
 /** One whole, 100 % a year. */
 export const RATE_ONE = 100_000_000;
 
-export const RATE_ZERO = 0 as Rate;
+export const RATE_ZERO = rate(0);
 
 export function rate(value: number): Rate {
-  if (!Number.isSafeInteger(value)) throw new Bug(`not a rate in 1e-8: ${value}`);
-  return value as Rate;
+  if (!isRate(value)) throw new Bug(`not a rate in 1e-8: ${value}`);
+  return value;
+}
+
+function isRate(value: number): value is Rate {
+  return Number.isSafeInteger(value);
 }
 
 const RATE = /^(-?)(\d{1,6})(?:\.(\d{1,8}))?$/;

@@ -1,5 +1,5 @@
 import { assert } from '../assert.js';
-import { type Day, day } from '../calendar/index.js';
+import { type Day, day as dayFrom } from '../calendar/index.js';
 import { type Rate, rate, RATE_ZERO } from '../money/index.js';
 
 /** A rate that holds from one day until the day before another; `until` null is for ever. */
@@ -42,8 +42,8 @@ export interface RateTimeline {
   readonly segments: readonly RateSegment[];
 }
 
-export const FIRST_DAY = day(-10_000_000);
-export const LAST_DAY = day(10_000_000);
+export const FIRST_DAY = dayFrom(-10_000_000);
+export const LAST_DAY = dayFrom(10_000_000);
 
 /**
  * Works out what holds on each day: the lowest interest rate in force, a

@@ -67,7 +67,7 @@ export interface HttpStreamReply {
   /** Sent before `headers`. */
   readonly shared?: SharedHeaders;
   readonly headers: Readonly<Record<string, string>>;
-  start(connection: StreamConnection): void;
+  readonly start: (connection: StreamConnection) => void;
 }
 
 /** The connection to one reader of server-sent events or a web socket. */

@@ -52,8 +52,8 @@ export class HttpMetrics {
   }
 
   #first(operation: string): Operation {
-    const { observe } = this.#seconds.labels({ operation });
-    const added: Operation = { observe, fresh: new Map() };
+    const series = this.#seconds.labels({ operation });
+    const added: Operation = { observe: (seconds) => series.observe(seconds), fresh: new Map() };
     this.#operations.set(operation, added);
     return added;
   }

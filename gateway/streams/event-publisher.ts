@@ -47,7 +47,7 @@ interface Follower {
   readonly read: EventReader;
   position: LogPosition;
   /** Ends the subscription to new events. */
-  stop(): void;
+  readonly stop: () => void;
 }
 
 /**

@@ -39,12 +39,12 @@ export class DeliveryStore {
   constructor(private readonly store: () => KeyValue) {}
 
   /** Whether an entry cannot be computed from others, and so is shared in a cluster. */
-  static isShared(key: string): boolean {
+  static isShared(this: void, key: string): boolean {
     return /^[mwn]\//.test(key);
   }
 
   /** The local entries that follow from a shared entry of another process. */
-  static entriesOf(store: KeyValue, [key, value]: Entry): readonly Entry[] {
+  static entriesOf(this: void, store: KeyValue, [key, value]: Entry): readonly Entry[] {
     const [kind, webhookId = ''] = key.split('/');
     if (kind !== 'm') return [[key, value]];
     const before = store.get(key);

@@ -15,7 +15,7 @@ export interface EndpointParts extends TryParts {
   /** Whether this process delivers at this moment. */
   holds(): boolean;
   /** Records progress in the journal; returns the first of the ids that it has reserved. */
-  record(target: Target, progress: WebhookProgressBody): Promise<number>;
+  readonly record: (target: Target, progress: WebhookProgressBody) => Promise<number>;
   replayBegins(target: Target, replay: Replay): void;
   replayEnded(target: Target, replay: Replay): void;
   /** Called with failures of the disk or the journal. */

@@ -54,7 +54,7 @@ interface Running extends DeliveryParts {
 interface Delivering {
   readonly endpoint: Endpoint;
   /** Ends the subscription to new events. */
-  stop(): void;
+  readonly stop: () => void;
 }
 
 /**

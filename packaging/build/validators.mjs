@@ -12,7 +12,11 @@ const { default: typiaTransform } = createRequire(import.meta.url)('typia/lib/tr
  *   `all`: each file that asks typia; the program is the same whichever of them are compiled
  */
 export function compileValidators({ all, files, outDir }) {
-  const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile('tsconfig.json', ts.sys.readFile).config, ts.sys, '.');
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path)).config,
+    ts.sys,
+    '.',
+  );
   const program = ts.createProgram([...all], { ...options, noEmit: false, outDir, sourceMap: true, rootDir: '.' });
   const faults = [];
   const transform = typiaTransform(program, {}, { addDiagnostic: (fault) => faults.push(fault), ts, library: ts });

@@ -24,7 +24,7 @@ export interface ClusterLocation {
   /** The units, each with a bucket of data keys. */
   readonly units: readonly string[];
   /** Which unit an owner of data keys belongs to. */
-  unitsOf(idKey: Uint8Array): (owner: string) => string;
+  readonly unitsOf: (idKey: Uint8Array) => (owner: string) => string;
 }
 
 const streamOf = (cluster: string): JournalStream => ({ name: `${cluster}-journal`, subjects: `${cluster}.journal` });
@@ -62,7 +62,7 @@ export async function openClusterSource({ nats, cluster, masterKey, shards, unit
       async *keys() {
         for (const unit of units) yield* readStreamKeys({ connection, bucket: keysBucketOf(cluster, unit) }, identity.ring);
       },
-      rotate: (masterKey) => identity.rotate(masterKey),
+      rotate: (nextKey) => identity.rotate(nextKey),
       close: () => connection.close(),
     };
   } catch (cause) {

@@ -13,7 +13,7 @@ import { NO_HEAD } from '../jetstream/message.js';
 import { encodeManifest, type ExportContents, type ExportPart, MANIFEST_NAME, partHeader, partName } from './manifest.js';
 
 /** The contents of an export that are known only at its end. */
-export type ExportSummary = Omit<ExportContents, 'parts' | 'records' | 'heads'> & { idCounterOf(shard: number): number };
+export type ExportSummary = Omit<ExportContents, 'parts' | 'records' | 'heads'> & { readonly idCounterOf: (shard: number) => number };
 
 /** Writes an export into an empty folder, in files of bounded size. Each block must follow the chain of its shard. */
 export class ExportWriter {

@@ -15,7 +15,7 @@ interface SnapshotUploaderOptions {
   /** Changes when there is something that no stored snapshot holds. */
   readonly position: () => number;
   /** Stores one; calls `copied` when it no longer needs the engine and its environments. */
-  store(signal: AbortSignal, copied: () => void): Promise<void>;
+  readonly store: (signal: AbortSignal, copied: () => void) => Promise<void>;
   report(level: 'info' | 'warn', message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
@@ -92,9 +92,9 @@ export interface Arrived {
 interface KeptUnit extends Pick<SnapshotUploaderOptions, 'everyMs'> {
   readonly stores: Pick<OpenedSnapshots, 'copyTo'>;
   /** The durable heads of the unit's shards. */
-  heads(): ReadonlyMap<number, ShardHead>;
+  readonly heads: () => ReadonlyMap<number, ShardHead>;
   /** Writes the environments up to the heads. */
-  snapshot(): Promise<void>;
+  readonly snapshot: () => Promise<void>;
   /** The data keys, which are kept beside the snapshots. */
   readonly keys: Pick<StreamKeyStore, 'needsImage' | 'storeImage'>;
   readonly takenBy: string;
@@ -110,8 +110,8 @@ export interface ArriveOptions {
   /** Of the unit's environments, none of which is open. */
   readonly folder: string;
   readonly format: number;
-  recordsIn(store: KeyValue): number;
-  report(level: 'info' | 'warn', message: string, details: Readonly<Record<string, unknown>>): void;
+  readonly recordsIn: (store: KeyValue) => number;
+  readonly report: (level: 'info' | 'warn', message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
 /** Stores images of the keys between the snapshots: where keys are created or destroyed, a takeover must not wait for a snapshot. */

@@ -25,9 +25,9 @@ export interface FetchOptions {
   readonly folder: string;
   readonly format: number;
   /** Why the heads do not belong to this journal; null where they do. */
-  misfit(heads: SnapshotDescription['heads']): Promise<string | null>;
+  readonly misfit: (heads: SnapshotDescription['heads']) => Promise<string | null>;
   /** Records that an environment holds; 0 for one of another format. */
-  recordsIn(store: KeyValue): number;
+  readonly recordsIn: (store: KeyValue) => number;
 }
 
 /** The result for one environment. */

@@ -106,7 +106,7 @@ export const shownFields = (caseType: BaseCaseType, fields: Values): Values =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(TYPE_FIELDS[caseType][name], value)]));
 
 const shown = (kind: FieldKind | undefined, value: unknown): unknown =>
-  kind === 'amount' && value !== null ? amount(value as Cents) : value;
+  kind === 'amount' && typeof value === 'number' ? amount(cents(value)) : value;
 
 /** The value of a type field as a number or text, for conditions. */
 export const comparableField = (caseType: BaseCaseType, name: string, value: unknown): unknown =>
@@ -114,7 +114,7 @@ export const comparableField = (caseType: BaseCaseType, name: string, value: unk
 
 /** A checked value as it is stored. */
 const storedValue = (kind: FieldKind, value: unknown): unknown =>
-  kind === 'amount' && value !== null ? cents(centsOf(value as number)) : value;
+  kind === 'amount' && typeof value === 'number' ? cents(centsOf(value)) : value;
 
 /** Changes of fields: the new value, or null to clear it. */
 export interface FieldChanges {
@@ -149,7 +149,7 @@ const ofAnotherType = (path: string, caseType: BaseCaseType): Fault => ({
 
 /** Checks what the type of the request cannot: fields that several base types use with different values. */
 function faultOf(path: string, kind: FieldKind, value: unknown): Fault | null {
-  if (value === null || typeof kind === 'string' || kind.includes(value as string)) return null;
+  if (value === null || typeof kind === 'string' || kind.some((word) => word === value)) return null;
   return { path, expected: `one of ${kind.join(', ')}`, message: 'is not an allowed value for this type of case' };
 }
 

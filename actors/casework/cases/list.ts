@@ -180,9 +180,9 @@ function listOf<Part>(type: string, { of, id, view }: ListedParts<Part>): QueryS
 }
 
 interface ListedParts<Part> {
-  of(state: CaseState): readonly Part[];
-  id(part: Part, state: CaseState): string;
-  view(state: CaseState, part: Part, env: QueryEnv): unknown;
+  readonly of: (state: CaseState) => readonly Part[];
+  readonly id: (part: Part, state: CaseState) => string;
+  readonly view: (state: CaseState, part: Part, env: QueryEnv) => unknown;
 }
 
 const ownId = ({ id }: { readonly id: string }): string => id;

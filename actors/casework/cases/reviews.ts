@@ -1,4 +1,4 @@
-import { addDays, type Day, dayAt, must, parseDay, startOfDay } from '../../../engine/index.js';
+import { addDays, type Day, dayAt, must, parseDay, startOfDay, latest } from '../../../engine/index.js';
 import {
   companyOf,
   KEY_DATES,
@@ -62,7 +62,8 @@ function reminderDayAfter(after: Day, state: ReviewedCase, config: SmartReviewCo
   const last = state.fields['lastOutboundInteractionDate'];
   const outbound = typeof last === 'string' ? parseDay(last) : undefined;
   const { remindedAt } = state.review;
-  const since = Math.max(outbound ?? dayAt(zone, state.createdAt), remindedAt === null ? -Infinity : dayAt(zone, remindedAt)) as Day;
+  const begun = outbound ?? dayAt(zone, state.createdAt);
+  const since = remindedAt === null ? begun : latest(begun, dayAt(zone, remindedAt));
   const day = addDays(since, wait);
   return day > after ? day : addDays(after, 1);
 }

@@ -166,7 +166,7 @@ interface KindRule {
   readonly expected: string;
   /** Whether the text may be personal, and is sealed. */
   readonly isSealed?: boolean;
-  isOf(value: unknown, type: ItemType): boolean;
+  readonly isOf: (value: unknown, type: ItemType) => boolean;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0;

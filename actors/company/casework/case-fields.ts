@@ -177,9 +177,9 @@ export type FieldDataType = keyof typeof DATA_TYPES;
 interface DataType {
   /** For error texts: describes a valid value. */
   readonly expected: string;
-  isOf(value: unknown): boolean;
+  readonly isOf: (value: unknown) => boolean;
   /** The value in a type that can be compared and sorted. */
-  comparable(value: unknown): Sortable;
+  readonly comparable: (value: unknown) => Sortable;
 }
 
 const asItIs = (value: unknown): Sortable => value as Sortable;

@@ -156,7 +156,7 @@ export function clusterPart({ bus, unit: { name, shards }, stamps, modules, idKe
     async actorOf(tenant, kind, id) {
       const unit = unitOf(ids.shardOf(id) ?? -1);
       const packed = unit ? await client.ask<'actor'>(unit, { type: 'actor', tenant, kind, id }) : null;
-      return packed === null ? undefined : must(definitions.get(kind), kind).unpack(packed.state, (name) => packed.parts[name]);
+      return packed === null ? undefined : must(definitions.get(kind), kind).unpack(packed.state, (part) => packed.parts[part]);
     },
     async countOf(tenant, selection) {
       const counts = await client.askAll<'count'>(BORROWER_UNITS, { type: 'count', tenant, selection });

@@ -151,9 +151,9 @@ export interface Scattered<Source> {
   /** The sources that may have the cursor's item. */
   readonly owners: readonly Source[];
   readonly request: QueryRequest;
-  ask(source: Source, request: QueryRequest): Promise<Part>;
+  readonly ask: (source: Source, request: QueryRequest) => Promise<Part>;
   /** The position at which another source starts, given the position of the cursor's item at its owner. */
-  enter(position: Position, other: Source, owner: Source): Position;
+  readonly enter: (position: Position, other: Source, owner: Source) => Position;
 }
 
 /** The page of each source, in the order of the sources. */

@@ -17,11 +17,11 @@ export interface UnitServerOptions {
   readonly unit: Unit;
   readonly engine: Engine;
   /** Called right before each answer is sent: nothing is sent once another worker may own the unit. */
-  holds(): boolean;
+  readonly holds: () => boolean;
   /** Nobody is given an external id before that: claims of the previous owner last no longer. In milliseconds. */
   readonly claimsRestMs: number;
   /** Called for failures of the service itself. */
-  onFailure(cause: unknown, where: string): void;
+  readonly onFailure: (cause: unknown, where: string) => void;
 }
 
 /** Serves the unit's engine over the bus until the returned function is called. */

@@ -125,7 +125,7 @@ export interface OpenedUnit {
   heads(): Heads;
   /** Stops the work beside serving the engine, before the engine is closed. */
   retire?(): Promise<void>;
-  release(): Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 /** A unit was lost while its engine was being opened. */
@@ -140,9 +140,9 @@ export class NotHeld extends Error {
 export interface WorkerOptions {
   readonly bus: Bus;
   /** Opens the engine of a unit, which fences the previous owner. The journal must have everything up to the given ends. */
-  open(unit: Unit, acknowledged: Heads): Promise<OpenedUnit>;
+  readonly open: (unit: Unit, acknowledged: Heads) => Promise<OpenedUnit>;
   /** Whether the unit is certainly owned by this worker now. */
-  isHeld(unit: string): boolean;
+  readonly isHeld: (unit: string) => boolean;
   readonly report: EngineParts['report'];
   /** For how long a newly taken unit grants no external ids; absent: as long as claims of the previous owner may last. */
   readonly claimsRestMs?: number;

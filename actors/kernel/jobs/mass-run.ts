@@ -233,7 +233,7 @@ export class DryRun {
     const { definition } = actor;
     const { task } = this.mass;
     const { world, keys } = this.host.runtime();
-    const figures = must(definition.figures?.bind(definition), `${actor.kind} has figures`);
+    const figures = must(definition.figures, `${actor.kind} has figures`);
     if (task.type === 'command') {
       const request = requestOf(this.mass, task, actor);
       const copy = definition.clone(before);

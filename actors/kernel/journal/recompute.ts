@@ -15,7 +15,7 @@ import { type EventsRecovered, recover, type RecoveryReport, type RepliesRecover
 export interface Recomputed {
   readonly world: World;
   readonly recovery: RecoveryReport;
-  scope(tenant: Tenant, shard: number): Scope;
+  readonly scope: (tenant: Tenant, shard: number) => Scope;
 }
 
 type Parts = Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'modules'>;

@@ -4,7 +4,7 @@ import { comparePositions, type Cursor, type OrderedList, type Page, type PageAs
 export interface UnsortedList<Item> extends OrderedList<Item> {
   readonly items: readonly Item[];
   /** Negative when `a` comes before `b`; zero only for the same item. */
-  compare(a: Item, b: Item): number;
+  readonly compare: (a: Item, b: Item) => number;
 }
 
 /**
@@ -39,8 +39,8 @@ export function sortedPage<Item>(list: UnsortedList<Item>, asked: PageAsked): Pa
 }
 
 interface Edge<Item> {
-  orderOf(item: Item): number;
-  position(): ReturnType<OrderedList<unknown>['positionOf']>;
+  readonly orderOf: (item: Item) => number;
+  readonly position: () => ReturnType<OrderedList<unknown>['positionOf']>;
 }
 
 function edgeOf<Item>(

@@ -89,7 +89,7 @@ export interface Declaration<Create, Update, Stored, Host extends ResourceHost =
   /** Changes of other records that follow: facts after its own. `after` is null when the record is removed. */
   consequences?(before: Stored | null, after: Stored | null, at: Change<Host>): readonly FactDraft[];
   /** Whether a record passes the list's filters. */
-  matches?(record: ResourceRecord<Stored>, query: unknown, host: Host, env: QueryEnv): boolean;
+  matches?(this: void, record: ResourceRecord<Stored>, query: unknown, host: Host, env: QueryEnv): boolean;
   /** Fields that the list can be ordered by (`sortBy`); newest first without it. */
   order?(records: readonly ResourceRecord<Stored>[], sortBy: readonly string[]): readonly ResourceRecord<Stored>[];
   /** The reply without `id`, `object` and the time stamps. */

@@ -52,13 +52,13 @@ export interface EngineParts {
   /** The time zone of a company, from its state. */
   companyZone(state: unknown): string;
   /** Logs what an operator should know: recoveries, failed flushes, bugs. */
-  report(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
+  readonly report: (level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>) => void;
 }
 
 /** The counts that an engine reports. */
 export interface EngineMeasure {
   /** A batch of so many records is durable. */
-  flushed(records: number, seconds: number): void;
+  readonly flushed: (records: number, seconds: number) => void;
   /** So many events can be read from now on. */
   published(events: number): void;
   /** Data keys of so many persons are destroyed. */

@@ -20,7 +20,7 @@ export interface Runtime {
   /** The time by which stored replies expire; see `JournalTime`. */
   readonly journalMs: () => number;
   /** Service id of an AnyId of a kind; throws `notFound`. */
-  locate(tenant: Tenant, kind: string, target: string): string;
+  readonly locate: (tenant: Tenant, kind: string, target: string) => string;
   recordShared(tenant: Tenant, type: string, body: unknown): void;
   /** Opens the calendar of a zone that the tenant has not used yet. */
   readonly openZone: (tenant: Tenant, zone: string, lastClosed: Day) => void;

@@ -17,7 +17,7 @@ export interface SupervisorListener {
   /** Memory has been reloaded: listeners of any part of it have to listen to the new one. */
   remade(): void;
   /** Facts of the shared shard have come from its owner. */
-  sharedAdvanced(tenants: readonly Tenant[]): void;
+  readonly sharedAdvanced: (tenants: readonly Tenant[]) => void;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Cents, formatCents, sum } from '../../../engine/index.js';
+import { type Cents, formatCents, sum, cents, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
@@ -30,13 +30,13 @@ export function requireRoom(
   const { amountFinancedCents } = recordOf(state).atOrigination;
   const counted = state.advances.filter((advance) => !but(advance) && countsBeside(state, advance));
   const activationCents = state.servicing?.contract.terms.principalCents ?? 0;
-  const roomCents = (amountFinancedCents - activationCents - sum(counted.map(({ amountCents }) => amountCents))) as Cents;
+  const roomCents = cents(amountFinancedCents - activationCents - sum(counted.map(({ amountCents }) => amountCents)));
   if (addedCents <= roomCents) return;
   refuse('amountExceedsEligible', 'All advances together would exceed the financed amount.', {
     errors: [
       {
         path: 'amount',
-        expected: `at most ${formatCents(roomCents < 0 ? (0 as Cents) : roomCents)}`,
+        expected: `at most ${formatCents(roomCents < 0 ? ZERO : roomCents)}`,
         message: 'is above the amount that is left to advance',
       },
     ],

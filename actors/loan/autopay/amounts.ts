@@ -11,6 +11,8 @@ import {
   openLineObligation,
   owedCents,
   projectedRows,
+  ZERO,
+  cents,
 } from '../../../engine/index.js';
 import { isLine, type RunningLedger } from '../ledger/running.js';
 import { type AutopayAmountType, type AutopayPlan, type AutopayTerms, MAX_AUTOPAY_PAYMENTS } from './plan.js';
@@ -164,7 +166,7 @@ export interface AutopayAmount {
   readonly enablePrepayments: true | null;
 }
 
-const NOTHING: AutopayAmount = { amountCents: 0 as Cents, extraCents: 0 as Cents, enablePrepayments: null };
+const NOTHING: AutopayAmount = { amountCents: ZERO, extraCents: ZERO, enablePrepayments: null };
 
 /**
  * What a plan pays on a day, after the ledger's work of that day: the planned amount less what was already paid towards it, what is
@@ -178,8 +180,8 @@ export function autopayAmount(ledger: RunningLedger, day: Day, asking: Asking): 
   if (planned === 0 || most <= 0) return NOTHING;
   const amountCents = Math.min(planned + asking.extraCents, most);
   return {
-    amountCents: amountCents as Cents,
-    extraCents: Math.max(0, amountCents - planned) as Cents,
+    amountCents: cents(amountCents),
+    extraCents: cents(Math.max(0, amountCents - planned)),
     enablePrepayments: isAhead ? true : null,
   };
 }

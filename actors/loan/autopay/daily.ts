@@ -135,7 +135,7 @@ function presentAgain(state: LoanState, env: DecideEnv, plan: AutopayPlan, retry
   if (amountCents === 0) return [retried({ planId: plan.id, originalId: retry.transactionId, transactionId: null })];
   const money: AutopayAmount = {
     amountCents,
-    extraCents: 0 as Cents,
+    extraCents: ZERO,
     enablePrepayments: original.enablePrepayments === true ? true : null,
   };
   const ordinals = plan.payments.filter(({ transactionIds }) => transactionIds.includes(retry.transactionId)).map(({ ordinal }) => ordinal);
@@ -150,10 +150,10 @@ function stillAsked(ledger: RunningLedger, { amountType }: AutopayPlan, { schedu
   if (ledger.status !== 'active') return ZERO;
   const obligations: readonly ObligationState[] = ledger.obligations;
   const dueCents = obligations.reduce((so, { isFulfilled, remainingCents }) => (isFulfilled ? so : so + remainingCents), 0);
-  if (!isLine(ledger) || amountType === 'minimumDueAmount') return Math.min(scheduledCents, dueCents) as Cents;
+  if (!isLine(ledger) || amountType === 'minimumDueAmount') return cents(Math.min(scheduledCents, dueCents));
   const since = ledger.payments.filter(({ day, seconds }) => day > effective.day || (day === effective.day && seconds > effective.seconds));
   const unpaidCents = since.reduce((left, { amountCents }) => left - amountCents, scheduledCents as number);
-  return Math.min(scheduledCents, lineOwedCents(ledger), Math.max(dueCents, unpaidCents)) as Cents;
+  return cents(Math.min(scheduledCents, lineOwedCents(ledger), Math.max(dueCents, unpaidCents)));
 }
 
 interface Asked {

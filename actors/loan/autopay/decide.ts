@@ -1,4 +1,4 @@
-import { type Day, type DueDateRule, formatDay, must, parseDueDateRule, ZERO } from '../../../engine/index.js';
+import { type Day, type DueDateRule, formatDay, must, parseDueDateRule, ZERO, addDays } from '../../../engine/index.js';
 import { companyOf } from '../../company/index.js';
 import { type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
@@ -295,5 +295,5 @@ function periodOf(plan: AutopayPlan, ordinal: number): { readonly first: Day; re
   const row = plan.rowDays.findIndex((due) => due >= plannedDay);
   const last = plan.rowDays[row] ?? plannedDay;
   const before = plan.rowDays[row - 1];
-  return { first: before === undefined ? plan.startDay : ((before + 1) as Day), last };
+  return { first: before === undefined ? plan.startDay : addDays(before, 1), last };
 }

@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { addDays, assert, type Cents, type Day, must } from '../../../engine/index.js';
+import { addDays, assert, type Day, must, ZERO } from '../../../engine/index.js';
 import { Chart, STAYS } from '../../statechart.js';
 import { amount, dateText, orNull } from '../../wire.js';
 import type { LoanState } from '../state.js';
@@ -151,7 +151,7 @@ export const APPLY_AUTOPAY: {
       (ordinal, index): MadePayment => ({
         ordinal,
         day,
-        amountCents: index === 0 ? amountCents : (0 as Cents),
+        amountCents: index === 0 ? amountCents : ZERO,
         transactionIds: transactionId === null ? [] : [transactionId],
       }),
     );

@@ -11,6 +11,8 @@ import {
   type LedgerState,
   type PaymentState,
   projectedRows,
+  cents,
+  earliest,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { computedWith, isLine, type RunningLedger } from '../ledger/running.js';
@@ -91,10 +93,10 @@ const paymentOf = (sequence: number, effective: EffectiveTime, { amountCents, ex
     type: 'payment',
     transaction: sequence,
     kind,
-    amountCents: amountCents as Cents,
+    amountCents: cents(amountCents),
     isPrepaymentEnabled: enablePrepayments,
     isProcessing: false,
-    principalOnlyCents: extraCents as Cents,
+    principalOnlyCents: cents(extraCents),
     effective,
     sequence,
     recordedDay: effective.day,
@@ -142,11 +144,7 @@ export function withWaiting(state: LoanState, env: EvolveEnv, plan: AutopayPlan,
   if (waiting.length === 0) return ledger;
   const facts = waiting.map((record, position) => {
     const { effective, draw } = record;
-    const fact = paymentOf(
-      WAITING_SEQUENCE + 1 + position,
-      { ...effective, day: Math.min(effective.day, ledger.day) as Day },
-      moneyOf(record),
-    );
+    const fact = paymentOf(WAITING_SEQUENCE + 1 + position, { ...effective, day: earliest(effective.day, ledger.day) }, moneyOf(record));
     return isLine(ledger) ? { ...fact, draw, holdUntil: null } : fact;
   });
   return computedWith(state, env, ledger.day, facts);
@@ -230,9 +228,9 @@ export function projectPlan({ present, begun, beside }: PlanLedgers, plan: Askin
       ordinal,
       day,
       amountCents: money.amountCents,
-      principalCents: (paid?.principalCents ?? 0) as Cents,
-      interestCents: (paid?.interestCents ?? 0) as Cents,
-      feesCents: (paid?.feesCents ?? 0) as Cents,
+      principalCents: cents(paid?.principalCents ?? 0),
+      interestCents: cents(paid?.interestCents ?? 0),
+      feesCents: cents(paid?.feesCents ?? 0),
     });
   }
   return { payments, delta: isLine(present) ? null : deltaOf(present, rest) };

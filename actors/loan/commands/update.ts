@@ -1,4 +1,4 @@
-import { addDays, AmortizationError, type Day, formatRate, type Rate } from '../../../engine/index.js';
+import { addDays, AmortizationError, type Day, formatRate, RATE_ZERO } from '../../../engine/index.js';
 import { companyOf, type CompanyState, currentSettings, type LoanType, type LoanTypeSettings } from '../../company/index.js';
 import { type ErrorType, type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
@@ -99,7 +99,7 @@ export function checkRates(
   { interest: { minRate, maxRate } }: LoanTypeSettings,
   checks: Checked[],
 ): void {
-  const expected = `${formatRate(minRate ?? (0 as Rate))} to ${maxRate === null ? 'any rate' : formatRate(maxRate)}`;
+  const expected = `${formatRate(minRate ?? RATE_ZERO)} to ${maxRate === null ? 'any rate' : formatRate(maxRate)}`;
   terms.interestRates.forEach((band, index) => {
     const isWithin = (minRate === null || band.rate >= minRate) && (maxRate === null || band.rate <= maxRate);
     if (isWithin) return;

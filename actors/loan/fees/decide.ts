@@ -1,4 +1,4 @@
-import { type Cents, type FeeReference, type FeeState, formatCents, ZERO } from '../../../engine/index.js';
+import { type Cents, type FeeReference, type FeeState, formatCents, ZERO, cents } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
@@ -18,7 +18,7 @@ import { removedFrom, seededFees } from './recurring.js';
 import type { CancelFeeRequest, ChangeFeeRequest, ChangeOriginationFeeRequest, ChargeFeeRequest } from './types.js';
 import { feeReplies } from './view.js';
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** The active fee type that a charge names; 422 if the loan type has no such fee type. */
 export function feeTypeAsked({ state, env }: Context, { apiName, feeTypeId }: ChargeFeeRequest): FeeType {
@@ -153,9 +153,9 @@ export const changeFee: CommandSpec<LoanState> = {
 
 /** The fee's amount now: the record of a fee that was charged by hand has the amount of its charge. */
 function knownCents({ state, env }: CommandContext<LoanState>, named: NamedFee): Cents {
-  if (named.type === 'late' || named.fee.scheduled !== null) return named.fee.amountCents as Cents;
+  if (named.type === 'late' || named.fee.scheduled !== null) return cents(named.fee.amountCents);
   const booked = feesIn(runningOn(state, env, todayOf(env, state))).find(({ fee }) => fee === named.fee.fee);
-  return (booked?.amountCents ?? named.fee.amountCents) as Cents;
+  return cents(booked?.amountCents ?? named.fee.amountCents);
 }
 
 function amountChanged(context: CommandContext<LoanState>, request: ChangeFeeRequest, named: NamedFee, amountCents: Cents): FactDraft {

@@ -9,6 +9,7 @@ import {
   type LateFeeTerms,
   least,
   type Since,
+  ZERO,
 } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import { actorView } from '../../kernel/actor-logic.js';
@@ -85,7 +86,7 @@ function ownTerms(feeType: FeeType, fees: readonly DynamicFeeTerms[]): DynamicFe
 
 function amountOf(feeType: FeeType): FeeAmount {
   if (feeType.amountLogic === 'tiered') return { type: 'tiered', base: baseOf(feeType), tiers: tiersOf(feeType) };
-  const amountCents = feeType.amount ?? (0 as Cents);
+  const amountCents = feeType.amount ?? ZERO;
   const percentage = feeType.percentage;
   if (percentage === null || feeType.amountLogic === 'fixed') return { type: 'fixed', amountCents };
   const base = baseOf(feeType);
@@ -115,9 +116,9 @@ export function pastFeeReply(fee: PastFee, state: LoanState, env: ViewEnv): FeeR
   return {
     id: fee.id,
     type: 'dynamicFee',
-    amount: amount(isCanceled ? (0 as Cents) : fee.amountCents),
+    amount: amount(isCanceled ? ZERO : fee.amountCents),
     originalAmount: amount(fee.amountCents),
-    remainingAmount: amount(0 as Cents),
+    remainingAmount: amount(ZERO),
     status: isCanceled ? 'canceled' : 'booked',
     createdDate: dateText(dayAt(zone, fee.createdAt)),
     scheduledDate: charged,
@@ -141,8 +142,8 @@ export function pastFeeReply(fee: PastFee, state: LoanState, env: ViewEnv): FeeR
       canceledBy: orNull(actorView, fee.canceledBy),
       transactionId: fee.originalTransactionId,
       purchaseId: fee.originalPurchaseId,
-      capitalizedAmount: amount(0 as Cents),
-      creditedAmount: amount(0 as Cents),
+      capitalizedAmount: amount(ZERO),
+      creditedAmount: amount(ZERO),
     },
     timestamps: { createdAt: dateTimeText(fee.createdAt) },
   };

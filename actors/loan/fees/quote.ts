@@ -9,6 +9,7 @@ import {
   type FeeState,
   type LineFeeCharged,
   type Rate,
+  ZERO,
 } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
@@ -150,7 +151,7 @@ const isOf =
     fee.dynamicFeeTypeId === id || fee.apiName === name.apiName;
 
 function amountByLogic(ledger: RunningLedger, { feeType, baseCents }: FeeQuote): number {
-  const base = baseOf(ledger, feeType, baseCents ?? (0 as Cents));
+  const base = baseOf(ledger, feeType, baseCents ?? ZERO);
   const part = percentageCents(feeType.percentage, base);
   const fixed = feeType.amount ?? 0;
   switch (feeType.amountLogic) {

@@ -1,4 +1,4 @@
-import { type Cents, cents, type Day, dayAt, type FeeReference, type FeeState, startOfDay } from '../../../engine/index.js';
+import { cents, type Day, dayAt, type FeeReference, type FeeState, startOfDay, ZERO } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { actorView } from '../../kernel/actor-logic.js';
@@ -116,12 +116,12 @@ function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, e
   const booked = feesIn(ledger).find((candidate) => candidate.fee === fee.fee);
   const isCanceled = fee.canceledAt !== null || booked?.isCanceled === true;
   const chargeDay = booked?.chargeDay ?? fee.scheduled?.day ?? dayAt(zone, fee.createdAt);
-  const openCents = isCanceled ? (0 as Cents) : cents(booked?.openCents ?? fee.amountCents);
+  const openCents = isCanceled ? ZERO : cents(booked?.openCents ?? fee.amountCents);
   const feeType = feeTypeById(state, env, fee.feeTypeId);
   return {
     id: fee.id,
     type: replyTypeOf(feeType),
-    amount: amount(isCanceled ? (0 as Cents) : cents(booked?.amountCents ?? fee.amountCents)),
+    amount: amount(isCanceled ? ZERO : cents(booked?.amountCents ?? fee.amountCents)),
     originalAmount: amount(fee.amountCents),
     remainingAmount: amount(openCents),
     status: isCanceled ? 'canceled' : fee.scheduled !== null ? 'scheduled' : openCents === 0 ? 'paid' : 'booked',
@@ -145,7 +145,7 @@ function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, e
       canceledBy: orNull(actorView, fee.canceledBy),
       transactionId: fee.transactionId ?? null,
       purchaseId: fee.purchaseId ?? null,
-      capitalizedAmount: amount(0 as Cents),
+      capitalizedAmount: amount(ZERO),
       creditedAmount: amount(cents(booked?.creditedCents ?? 0)),
     },
     timestamps: { createdAt: dateTimeText(fee.createdAt) },
@@ -185,7 +185,7 @@ function lateReply(fee: FeeState, ledger: RunningLedger, state: LoanState, env: 
       canceledBy: orNull(actorView, waiver?.by),
       transactionId: null,
       purchaseId: null,
-      capitalizedAmount: amount(0 as Cents),
+      capitalizedAmount: amount(ZERO),
       creditedAmount: amount(cents(fee.creditedCents)),
     },
     timestamps: { createdAt: dateTimeText(startOfDay(zone, day)) },
@@ -201,7 +201,7 @@ function removedReply(
   const { zone } = recordOf(state);
   const id = lateFeeId(env, state, feeTypeId, obligation);
   const feeType = feeTypeById(state, env, feeTypeId);
-  const nothing = amount(0 as Cents);
+  const nothing = amount(ZERO);
   return {
     id,
     type: 'dynamicFee',

@@ -69,7 +69,7 @@ export const changeLineLimit: CommandSpec<LoanState> = {
     // A lower limit is an adverse action (12 CFR 1002.9); a higher one needs no reason.
     if (limitCents < beforeCents && reason === null)
       refuseProperty('adverseActionReason', 'the reason of the lower limit', '`adverseActionReason` is required for a lower limit.');
-    const change = (draw: number | null, cents: Cents): FactDraft => limitDraft(context, request, { draw, cents, reason });
+    const change = (draw: number | null, limit: Cents): FactDraft => limitDraft(context, request, { draw, cents: limit, reason });
     const shares = state.draws.filter(({ status, atOrigination }) => status === 'active' && atOrigination.creditLimitPercentage !== null);
     return {
       facts: isOther
@@ -91,9 +91,9 @@ export const changeDrawLimit: CommandSpec<LoanState> = {
     const { state, env, command } = context;
     const draw = drawOf(state, command.params['drawId']);
     requireDrawMove(context, draw, 'changeLimit');
-    const cents = centsOf(request.creditLimitAmount);
+    const limitCents = centsOf(request.creditLimitAmount);
     return {
-      facts: [limitDraft(context, request, { draw: draw.draw, cents, reason: null })],
+      facts: [limitDraft(context, request, { draw: draw.draw, cents: limitCents, reason: null })],
       preview: request.previewMode === true,
       reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
     };

@@ -131,7 +131,7 @@ export function aprOf(
 
 /** The recurring amount: the solved level, otherwise the first row's. */
 export function periodicPaymentOf({ schedule }: Pick<SchedulePlan, 'schedule'>): Cents {
-  return schedule.levels[0]?.amountCents ?? schedule.rows[0]?.amountCents ?? (0 as Cents);
+  return schedule.levels[0]?.amountCents ?? schedule.rows[0]?.amountCents ?? ZERO;
 }
 
 /**

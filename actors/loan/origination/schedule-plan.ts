@@ -109,9 +109,9 @@ export function planSchedule(terms: ScheduleTerms, settings: LoanTypeSettings, s
   refuseTooLarge(terms, settings, rates, { from: interestFrom, until: rows.dueDates.at(-1) ?? start });
   const keeping = keepingFor(settings, terms);
   if (keeping !== undefined) {
-    const { dueDates } = rows;
+    const plan = { keeping, start, dueDates: rows.dueDates, principalCents: terms.principalCents, rates };
     return {
-      schedule: scheduleByInstallment({ keeping, start, dueDates, principalCents: terms.principalCents, rates }),
+      schedule: scheduleByInstallment(plan),
       rates,
       rule,
       interestFrom,

@@ -1,4 +1,4 @@
-import { addDays, type Day } from '../../../engine/index.js';
+import { addDays, type Day, latest } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { activationOf } from '../context.js';
@@ -74,7 +74,7 @@ function cancelTask(state: LoanState, program: PromoProgram): Task | null {
   if (ENDINGS.has(status) || isDrawGone) return { type: 'cancel', day: through, program, reason: 'loanStatusChanged' };
   const { disqualifyOverdueDays } = program;
   if (program.status !== 'active' || status !== 'active' || disqualifyOverdueDays === null || overdueSince === null) return null;
-  const day = Math.max(addDays(overdueSince, disqualifyOverdueDays), program.startDay, through) as Day;
+  const day = latest(latest(addDays(overdueSince, disqualifyOverdueDays), program.startDay), through);
   return day > effectiveEnd(program) ? null : { type: 'cancel', day, program, reason: 'overdue' };
 }
 

@@ -13,9 +13,9 @@ import {
   lowersBalance,
   must,
   netRateSegments,
-  type Rate,
   roundAccrued,
   subtractAccrued,
+  RATE_ZERO,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
@@ -52,7 +52,7 @@ export function waivingRate(state: LoanState, env: EvolveEnv, program: PromoProg
   const from = isWhole ? activation : program.startDay;
   // On the day of the payment nothing is owed any more that could bear interest.
   const until = state.line === null ? null : paidThrough > from ? paidThrough : addDays(from, 1);
-  let rate = 0 as Rate;
+  let rate = RATE_ZERO;
   const timeline = timelineOf(scopeOfProgram(state, env, program).rows, indexOf(state, env), activation);
   for (const { gross } of netRateSegments(timeline, from, until ?? LAST_DAY)) if (gross > rate) rate = gross;
   return { ...NEW_ROW, id: promoRateId(state, env, program), kind: 'promoRate', rate, from, until };
@@ -78,7 +78,7 @@ export function reducedRate(state: LoanState, env: EvolveEnv, program: PromoProg
     ...NEW_ROW,
     id: promoRateId(state, env, program),
     kind: 'promoRate' as const,
-    rate: program.promoRate ?? (0 as Rate),
+    rate: program.promoRate ?? RATE_ZERO,
     from,
     until,
   };

@@ -1,4 +1,4 @@
-import type { Day, FeeState, Rate } from '../../../engine/index.js';
+import { type FeeState, rate, addDays } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -17,10 +17,10 @@ import { covers, isScra, NEW_ROW, type RateRow, rateRowsOf, withRows } from './r
 import type { AddRateCapRequest, AddScraRequest, ChangeRateCapRequest, ChangeScraRequest, RemoveScraQuery } from './types.js';
 import { rateCapIn, rateCapReply, scraReply } from './view.js';
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** The highest rate during military service: 50 U.S.C. 3937. */
-const SCRA_RATE = 6_000_000 as Rate;
+const SCRA_RATE = rate(6_000_000);
 
 type Product = LoanRecord['type'];
 const KINDS = { installment: 'loanScra', lineOfCredit: 'lineScra' } as const satisfies Readonly<Record<Product, string>>;
@@ -87,7 +87,7 @@ function scraAsked(context: Context, rateId: string | null | undefined): RateRow
 
 function scraSpan(context: Context, request: AddScraRequest | ChangeScraRequest, before: RateRow | null): Pick<RateRow, 'from' | 'until'> {
   const span = spanOf(context, 'interestRate', request, before);
-  if (span.until !== null) requireInLife(context.state, (span.until - 1) as Day, 'endDate');
+  if (span.until !== null) requireInLife(context.state, addDays(span.until, -1), 'endDate');
   const overlapped = activeScra(context).find((row) => row.id !== before?.id && (covers(row, span.from) || covers(span, row.from)));
   if (overlapped !== undefined) refuse('activePlanExists', `The SCRA period overlaps the period ${overlapped.id}.`);
   return span;

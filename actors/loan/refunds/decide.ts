@@ -1,4 +1,4 @@
-import { type Cents, formatCents, type Refund, sum } from '../../../engine/index.js';
+import { type Cents, formatCents, type Refund, sum, cents } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, EvolveEnv } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
@@ -89,7 +89,7 @@ export const refundsView = (state: LoanState, env: EvolveEnv): RefundsReply => (
  */
 function eligibleCents(state: LoanState, env: EvolveEnv, but?: string): Cents {
   const hasAdvances = loanTypeOf(env, state).versions.at(-1)?.settings.structure.allowMultipleAdvances === true;
-  return Math.min(leftCents(state, but), hasAdvances ? Math.max(0, paidOutCents(state) - refundedCents(state, but)) : Infinity) as Cents;
+  return cents(Math.min(leftCents(state, but), hasAdvances ? Math.max(0, paidOutCents(state) - refundedCents(state, but)) : Infinity));
 }
 
 const leftCents = (state: LoanState, but?: string): number => recordOf(state).atOrigination.amountFinancedCents - refundedCents(state, but);

@@ -1,4 +1,13 @@
-import { type Cents, type CycleChange, type Day, type FeeState, type LineCycleChange, must, type Payment } from '../../../engine/index.js';
+import {
+  type Cents,
+  type CycleChange,
+  type Day,
+  type FeeState,
+  type LineCycleChange,
+  must,
+  type Payment,
+  cents,
+} from '../../../engine/index.js';
 import { companyOf, feeTypeOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activatedOf, readable, recordOf } from '../context.js';
@@ -129,7 +138,7 @@ const plainLine = (kind: ActivityKind, day: Day, amountCents: Cents): StatementA
 function changeLine(state: LoanState, env: EvolveEnv, { fees }: ListedCycle, change: AnyChange): Line {
   const kind = KINDS[change.flow];
   const isLowering = kind === 'payment' || kind === 'credit' || kind === 'refund';
-  const plain = plainLine(kind, change.day, (isLowering ? -change.amountCents : change.amountCents) as Cents);
+  const plain = plainLine(kind, change.day, cents(isLowering ? -change.amountCents : change.amountCents));
   const line = 'draw' in change && change.draw !== null ? { ...plain, draw: change.draw } : plain;
   if (kind === 'fee') return { ...line, ...feeOf(state, env, fees, change) };
   const { source } = change;

@@ -247,7 +247,7 @@ function figures(state: LoanState, { period, cycle, before, after, reversed }: S
   /** Money that came and was reversed within the cycle. */
   const own = (kind: Reversed['kind']): Cents => subtract(reversedCents(kind, false), reversedCents(kind, true));
   const paid = [...cycle.payments].filter((payment) => after === null || payment.day >= after);
-  const paidOf = (part: 'principalCents' | 'interestCents' | 'feesCents'): Cents => sum(paid.map((payment) => payment[part] as Cents));
+  const paidOf = (part: 'principalCents' | 'interestCents' | 'feesCents'): Cents => sum(paid.map((payment) => cents(payment[part])));
   const { interestAndFees } = balances;
   return {
     minimumDueAmount: obligation?.minimumDueCents ?? ZERO,

@@ -143,7 +143,7 @@ export function statementDocument(details: StatementDetailsReply): string {
     ),
     table(
       'Activity',
-      details.activities.map(({ postedDate, description, amount }) => [`${postedDate} ${description}`, amount]),
+      details.activities.map((activity) => [`${activity.postedDate} ${activity.description}`, activity.amount]),
     ),
     table('Year to date', pick(YEAR)),
     '</body></html>',

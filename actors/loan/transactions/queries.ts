@@ -57,10 +57,10 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     on: 'target',
     read({ state, query, request, env }) {
       requirePerson(state, request.params['personId'], env);
-      const newestFirst = [...reimbursements(state)].reverse();
+      const latestFirst = [...reimbursements(state)].reverse();
       const owedAmount = amount(activationOf(state) === null ? ZERO : owedBack(state, env).owedCents);
       const page = pageOf(
-        newestFirst,
+        latestFirst,
         query as ListReimbursementsQuery,
         (record) => transactionView(state, env, record),
         (record) => record.externalId,

@@ -1,4 +1,4 @@
-import { type Cents, type Day, formatCents, sum, ZERO } from '../../../engine/index.js';
+import { type Cents, type Day, formatCents, sum, ZERO, cents } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -27,8 +27,8 @@ export function owedBack(state: LoanState, env: EvolveEnv): OwedBack {
   );
   const owedCents = Math.max(ZERO, balancesIn(ledger).paid.reimbursementCents - reimbursedCents);
   return {
-    owedCents: owedCents as Cents,
-    payableCents: Math.max(ZERO, Math.min(owedCents, certainCents(state, env, ledger) - reimbursedCents)) as Cents,
+    owedCents: cents(owedCents),
+    payableCents: cents(Math.max(ZERO, Math.min(owedCents, certainCents(state, env, ledger) - reimbursedCents))),
     reimbursedCents,
   };
 }
@@ -51,7 +51,7 @@ interface Asking {
 export function requireOwedBack(state: LoanState, env: EvolveEnv, askedCents: Cents, { path, instead }: Asking): void {
   const { owedCents, payableCents } = owedBack(state, env);
   if (owedCents === 0 && instead === undefined) refuse('invalidState', 'Nothing is owed to the borrower.');
-  const mostCents = (payableCents + (instead === undefined || instead.status === 'failed' ? 0 : movedCents(instead))) as Cents;
+  const mostCents = cents(payableCents + (instead === undefined || instead.status === 'failed' ? 0 : movedCents(instead)));
   if (askedCents <= mostCents) return;
   refuse('amountExceedsEligible', 'The amount is above what can be reimbursed.', {
     errors: [{ path, expected: `${formatCents(mostCents)} or less`, message: 'is above the owed amount that is not on hold' }],

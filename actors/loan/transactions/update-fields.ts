@@ -1,4 +1,4 @@
-import { type Allocation, type Cents, type Day, sum, ZERO } from '../../../engine/index.js';
+import { type Allocation, type Day, sum, ZERO, cents } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, centsOf, dateText, millisecondsOf } from '../../wire.js';
@@ -138,11 +138,11 @@ export function allocationIn(state: LoanState, env: EvolveEnv, { ledger, transac
   if (sums === undefined) return { ...EMPTY, transactionId };
   return {
     transactionId,
-    appliedAmount: amount(sums.amountCents as Cents),
-    principalAmount: amount(sums.principalCents as Cents),
-    interestAmount: amount(sums.interestCents as Cents),
-    feesAmount: amount(sums.feesCents as Cents),
-    overAmount: amount(sums.overCents as Cents),
+    appliedAmount: amount(cents(sums.amountCents)),
+    principalAmount: amount(cents(sums.principalCents)),
+    interestAmount: amount(cents(sums.interestCents)),
+    feesAmount: amount(cents(sums.feesCents)),
+    overAmount: amount(cents(sums.overCents)),
     rows: rowsOfPayment(ledger, payment).map((row): AllocationRowView => {
       const due =
         row.obligation === null ? undefined : ledger.state.obligations.find((obligation) => obligation.ordinal === row.obligation);
@@ -151,7 +151,7 @@ export function allocationIn(state: LoanState, env: EvolveEnv, { ledger, transac
         obligationId: row.obligation === null ? null : obligationId(env, state, row.obligation),
         dueDate: due === undefined ? null : dateText(due.dueDay),
         drawId: row.draw === undefined ? null : drawIdOf(state, row.draw),
-        amount: amount(row.amountCents as Cents),
+        amount: amount(cents(row.amountCents)),
       };
     }),
   };

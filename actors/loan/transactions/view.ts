@@ -1,5 +1,5 @@
 import { CANCEL_DESCRIPTIONS, FAILURE_DESCRIPTIONS } from '../../borrower/index.js';
-import { type Cents, cents, type ChargedBackParts, type PaymentState, positionOfPayment, ZERO } from '../../../engine/index.js';
+import { cents, type ChargedBackParts, type PaymentState, positionOfPayment, ZERO } from '../../../engine/index.js';
 import { companyOf, fundingInstrumentFor, usersOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { ask } from '../../kernel/policy.js';
@@ -118,10 +118,10 @@ export function splitOf(state: LoanState, env: EvolveEnv, record: TransactionRec
   const parts = record.payment === null ? chargedBackOf(state, env, record) : countedPayment(state, env, record.payment);
   if (parts === undefined) return (record.payment === null ? record.toldSplit : null) ?? NOTHING;
   return {
-    principalCents: parts.principalCents as Cents,
-    interestCents: parts.interestCents as Cents,
-    feesCents: parts.feesCents as Cents,
-    overCents: parts.overCents as Cents,
+    principalCents: cents(parts.principalCents),
+    interestCents: cents(parts.interestCents),
+    feesCents: cents(parts.feesCents),
+    overCents: cents(parts.overCents),
   };
 }
 

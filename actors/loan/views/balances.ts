@@ -18,6 +18,7 @@ import {
   roundAccrued,
   subtract,
   ZERO,
+  ACCRUED_ZERO,
 } from '../../../engine/index.js';
 import { type Amount, amount, dateText, orNull, type UnroundedText, unrounded } from '../../wire.js';
 import { drawIdOf } from '../draws/draw.js';
@@ -158,13 +159,13 @@ function shortBlock(prefix: string, values: ShortBlock, interest: InterestPrinte
   };
 }
 
-const NOTHING: ShortBlock = { totalCents: ZERO, principalCents: ZERO, feesCents: ZERO, unroundedInterest: 0n as Accrued };
+const NOTHING: ShortBlock = { totalCents: ZERO, principalCents: ZERO, feesCents: ZERO, unroundedInterest: ACCRUED_ZERO };
 
 /** While a loan is frozen or accelerated, its whole balance bears no interest. */
 const nonAccrual = (status: ShownBalances['status'], { outstanding }: Balances): ShortBlock =>
   status === 'frozen' || status === 'accelerated' ? outstanding : NOTHING;
 
-const NO_INTEREST = 0n as Accrued;
+const NO_INTEREST = ACCRUED_ZERO;
 
 /** Of a loan that was never activated. */
 const NO_BALANCES: Balances = {
@@ -242,7 +243,7 @@ export function dailyBalance(day: LedgerState['day'], { outstanding, nonDue, due
 }
 
 export const sumOfInterest = (values: Iterable<Accrued>): Accrued => {
-  let total = 0n as Accrued;
+  let total = ACCRUED_ZERO;
   for (const value of values) total = addAccrued(total, value);
   return total;
 };

@@ -1,7 +1,6 @@
 import {
   type Accrued,
   type Allocation,
-  type Cents,
   type Day,
   type LedgerEntry,
   type LedgerFact,
@@ -11,6 +10,8 @@ import {
   must,
   recordLedger,
   recordLine,
+  accruedUnits,
+  cents,
 } from '../../../engine/index.js';
 import { actorView, type ActorView } from '../../kernel/actor-logic.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
@@ -134,7 +135,7 @@ class Explaining {
   line(entry: Entry, line: number): LedgerLine {
     const { day, seconds, entryType, source } = entry;
     const movements = movementsOf(entry);
-    for (const { amount } of movements) this.#balance += amount;
+    for (const movement of movements) this.#balance += movement.amount;
     const stored =
       source.type === 'fact' ? must(this.#bySequence.get(source.sequence), `the fact ${source.sequence} of ${this.state.id}`) : null;
     return {
@@ -144,14 +145,14 @@ class Explaining {
       entryType,
       ...ENTRY_RULES[entryType],
       fact: stored === null ? null : this.#fact(stored),
-      movements: movements.map(({ bucket, component, amount, draw }) => ({
-        bucket,
-        component,
-        amount: unrounded(amount),
-        ...this.#on(draw),
+      movements: movements.map((movement) => ({
+        bucket: movement.bucket,
+        component: movement.component,
+        amount: unrounded(movement.amount),
+        ...this.#on(movement.draw),
       })),
       allocations: this.#allocations(stored === null ? null : paymentOf(stored.fact)),
-      balanceAfter: unrounded(this.#balance as Accrued),
+      balanceAfter: unrounded(accruedUnits(this.#balance)),
     };
   }
 
@@ -180,7 +181,7 @@ class Explaining {
       .map(({ bucket, obligation, amountCents, draw }) => ({
         bucket,
         obligationId: obligation === null ? null : obligationId(this.env, this.state, obligation),
-        amount: amount(amountCents as Cents),
+        amount: amount(cents(amountCents)),
         ...this.#on(draw),
       }));
   }

@@ -41,9 +41,9 @@ const READ_BYTES = 64 * 1024;
 
 /** What becomes of a connection. */
 interface Listener {
-  answered(connection: Connection, status: number, dueAt: number): void;
+  readonly answered: (connection: Connection, status: number, dueAt: number) => void;
   /** The service has closed the connection, as it does after ten seconds of silence. `dueAt`: of the request under way. */
-  ended(connection: Connection, dueAt: number | null): void;
+  readonly ended: (connection: Connection, dueAt: number | null) => void;
 }
 
 class Connection {

@@ -1,4 +1,4 @@
-import { type Accrued, ACCRUED_ZERO, type Cents, ZERO } from '../../money/index.js';
+import { type Accrued, ACCRUED_ZERO, ZERO, cents, accruedUnits } from '../../money/index.js';
 import type { BalancesByDueStatus } from './balances.js';
 import { accruedOf, centsOfInterest, type Interest, minus, NO_INTEREST, roundedCents } from './interest.js';
 import type { FeeDueStatus, FeeState, Totals } from './state.js';
@@ -30,14 +30,14 @@ export function blockOf(
   const interest = balances === null ? NO_INTEREST : interestOf(balances, dueStatus);
   const interestCents = roundedCents(interest);
   return {
-    totalCents: (principalCents + interestCents + fees) as Cents,
-    principalCents: principalCents as Cents,
-    interestCents: interestCents as Cents,
-    feesCents: fees as Cents,
-    originationFeesCents: originationCents as Cents,
-    lateFeesCents: late as Cents,
-    modificationFeesCents: modification as Cents,
-    dynamicFeesCents: other as Cents,
+    totalCents: cents(principalCents + interestCents + fees),
+    principalCents: cents(principalCents),
+    interestCents: cents(interestCents),
+    feesCents: cents(fees),
+    originationFeesCents: cents(originationCents),
+    lateFeesCents: cents(late),
+    modificationFeesCents: cents(modification),
+    dynamicFeesCents: cents(other),
     unroundedInterest: accruedOf(interest),
   };
 }
@@ -72,15 +72,15 @@ function interestOf(balances: BalancesByDueStatus, dueStatus: FeeDueStatus): Int
 export const sumOfBlocks = (blocks: readonly BalanceBlock[]): BalanceBlock => blocks.reduce(plusBlock, NO_BLOCK);
 
 const plusBlock = (a: BalanceBlock, b: BalanceBlock): BalanceBlock => ({
-  totalCents: (a.totalCents + b.totalCents) as Cents,
-  principalCents: (a.principalCents + b.principalCents) as Cents,
-  interestCents: (a.interestCents + b.interestCents) as Cents,
-  feesCents: (a.feesCents + b.feesCents) as Cents,
-  originationFeesCents: (a.originationFeesCents + b.originationFeesCents) as Cents,
-  lateFeesCents: (a.lateFeesCents + b.lateFeesCents) as Cents,
-  modificationFeesCents: (a.modificationFeesCents + b.modificationFeesCents) as Cents,
-  dynamicFeesCents: (a.dynamicFeesCents + b.dynamicFeesCents) as Cents,
-  unroundedInterest: (a.unroundedInterest + b.unroundedInterest) as Accrued,
+  totalCents: cents(a.totalCents + b.totalCents),
+  principalCents: cents(a.principalCents + b.principalCents),
+  interestCents: cents(a.interestCents + b.interestCents),
+  feesCents: cents(a.feesCents + b.feesCents),
+  originationFeesCents: cents(a.originationFeesCents + b.originationFeesCents),
+  lateFeesCents: cents(a.lateFeesCents + b.lateFeesCents),
+  modificationFeesCents: cents(a.modificationFeesCents + b.modificationFeesCents),
+  dynamicFeesCents: cents(a.dynamicFeesCents + b.dynamicFeesCents),
+  unroundedInterest: accruedUnits(a.unroundedInterest + b.unroundedInterest),
 });
 
 /** The block of a loan that owes nothing. */
@@ -98,14 +98,14 @@ export const NO_BLOCK: BalanceBlock = {
 
 export function paidOf(totals: Totals): PaidBalances {
   return {
-    totalCents: (totals.paymentsCents + totals.creditsCents) as Cents,
-    paymentsCents: totals.paymentsCents as Cents,
-    creditsCents: totals.creditsCents as Cents,
-    principalCents: totals.paidPrincipalCents as Cents,
-    interestCents: totals.paidInterestCents as Cents,
-    feesCents: totals.paidFeesCents as Cents,
-    overCents: totals.paidOverCents as Cents,
-    reimbursementCents: totals.reimbursementCents as Cents,
+    totalCents: cents(totals.paymentsCents + totals.creditsCents),
+    paymentsCents: cents(totals.paymentsCents),
+    creditsCents: cents(totals.creditsCents),
+    principalCents: cents(totals.paidPrincipalCents),
+    interestCents: cents(totals.paidInterestCents),
+    feesCents: cents(totals.paidFeesCents),
+    overCents: cents(totals.paidOverCents),
+    reimbursementCents: cents(totals.reimbursementCents),
   };
 }
 
@@ -123,9 +123,9 @@ export function interestAndFeesOf(totals: Totals, { forgoneCap, dailyInterest }:
     interestAccruedYearToDate: accruedOf(minus(totals.interestAccrued, totals.interestAccruedBeforeYear)),
     interestAccruedCurrentPeriod: accruedOf(minus(totals.interestAccrued, totals.interestAccruedBeforePeriod)),
     dailyInterest,
-    capitalizedInterestCents: totals.capitalizedInterestCents as Cents,
-    feesChargedCents: totals.feesChargedCents as Cents,
-    feesChargedYearToDateCents: (totals.feesChargedCents - totals.feesChargedBeforeYearCents) as Cents,
-    interestPaidYearToDateCents: (totals.paidInterestCents - totals.paidInterestBeforeYearCents) as Cents,
+    capitalizedInterestCents: cents(totals.capitalizedInterestCents),
+    feesChargedCents: cents(totals.feesChargedCents),
+    feesChargedYearToDateCents: cents(totals.feesChargedCents - totals.feesChargedBeforeYearCents),
+    interestPaidYearToDateCents: cents(totals.paidInterestCents - totals.paidInterestBeforeYearCents),
   };
 }

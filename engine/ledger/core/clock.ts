@@ -1,4 +1,4 @@
-import type { Day } from '../../calendar/index.js';
+import { type Day, day as dayFrom } from '../../calendar/index.js';
 import type { EntrySource } from './entries.js';
 import type { FactPosition } from './facts.js';
 
@@ -50,6 +50,4 @@ export function sortsLast(state: LastFact, fact: FactPosition): boolean {
 }
 
 /** Stands for no day. */
-export const NEVER = Number.MAX_SAFE_INTEGER as Day;
-
-export const earliest = (a: Day, b: Day): Day => (a < b ? a : b);
+export const NEVER = dayFrom(Number.MAX_SAFE_INTEGER);

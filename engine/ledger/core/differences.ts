@@ -1,4 +1,4 @@
-import type { Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import type { BalanceTotals, LedgerEvent, ObligationLedger } from './entries.js';
 import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import type { FeeState, ObligationState } from './state.js';
@@ -38,17 +38,17 @@ function feeDifferences(before: Compared, after: Compared): readonly LedgerEvent
     const old = known.get(keyOf(fee));
     if (old !== undefined && old.amountCents !== fee.amountCents) {
       const { feeTypeId, obligation } = fee;
-      const amounts = { amountCents: fee.amountCents as Cents, previousCents: old.amountCents as Cents };
+      const amounts = { amountCents: cents(fee.amountCents), previousCents: cents(old.amountCents) };
       found.push({ type: 'feeChanged', ...now(after.ledger), feeTypeId, obligation, fee: fee.fee, ...amounts });
     }
     if (!known.delete(keyOf(fee)) && fee.kind === 'lateFee' && fee.obligation !== null) {
       const { feeTypeId, obligation } = fee;
-      found.push({ type: 'lateFeeBooked', ...now(after.ledger), feeTypeId, obligation, amountCents: fee.amountCents as Cents });
+      found.push({ type: 'lateFeeBooked', ...now(after.ledger), feeTypeId, obligation, amountCents: cents(fee.amountCents) });
     }
   }
   for (const fee of known.values()) {
     const { feeTypeId, obligation, chargeDay } = fee;
-    const amountCents = fee.amountCents as Cents;
+    const amountCents = cents(fee.amountCents);
     found.push({ type: 'feeCanceled', ...now(after.ledger), feeTypeId, obligation, fee: fee.fee, chargeDay, amountCents });
   }
   return found;
@@ -101,7 +101,7 @@ function overdueDifference(before: ObligationLedger, after: ObligationLedger): r
       type: old === undefined ? 'overdue' : 'overdueUpdate',
       ...now(after),
       daysOverdue: daysOverdueOf(after, oldest),
-      overdueCents: overdueCents(after) as Cents,
+      overdueCents: cents(overdueCents(after)),
       overdueSince: oldest.dueDay,
       oldestObligation: oldest.ordinal,
     },

@@ -1,5 +1,5 @@
 import { addDays, type Day, type DayCountMethod, dayUnits } from '../../calendar/index.js';
-import type { Accrued, Cents } from '../../money/index.js';
+import { accruedUnits, cents } from '../../money/index.js';
 import type { Accrual } from './entries.js';
 import { accruedOf } from './interest.js';
 import type { InterestDay } from './views.js';
@@ -28,8 +28,8 @@ export function interestByDay(ledger: AccruedLedger, from: Day, to: Day): readon
 function addedTo(known: InterestDay, found: InterestDay): InterestDay {
   return {
     ...found,
-    interest: (known.interest + found.interest) as Accrued,
-    interestBeforeDiscount: (known.interestBeforeDiscount + found.interestBeforeDiscount) as Accrued,
+    interest: accruedUnits(known.interest + found.interest),
+    interestBeforeDiscount: accruedUnits(known.interestBeforeDiscount + found.interestBeforeDiscount),
   };
 }
 
@@ -52,10 +52,10 @@ function daysOf(terms: AccruedLedger['state']['terms'], accrual: Accrual): reado
     leftBefore -= interestBefore;
     days.push({
       day,
-      principalCents: accrual.principalCents as Cents,
+      principalCents: cents(accrual.principalCents),
       rate: accrual.rate,
-      interest: interest as Accrued,
-      interestBeforeDiscount: interestBefore as Accrued,
+      interest: accruedUnits(interest),
+      interestBeforeDiscount: accruedUnits(interestBefore),
     });
     day = next;
   }

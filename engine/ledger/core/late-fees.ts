@@ -1,6 +1,6 @@
-import type { Day } from '../../calendar/index.js';
-import { type Cents, RATE_ONE } from '../../money/index.js';
-import { earliest, NEVER } from './clock.js';
+import { addDays, type Day, earliest } from '../../calendar/index.js';
+import { type Cents, RATE_ONE, cents, ZERO } from '../../money/index.js';
+import { NEVER } from './clock.js';
 import type { ObligationLedger } from './entries.js';
 import { isWaivedAsOf, type NewFee } from './fees.js';
 import { toleratedWithoutLateFees } from './obligations.js';
@@ -23,7 +23,7 @@ export const isLateFeeDay = (state: ObligationLedger, obligation: ObligationStat
 
 /** The day on which an obligation may earn this late fee. */
 const lateFeeDay = (state: ObligationLedger, obligation: ObligationState, terms: LateFeeTerms): Day =>
-  (obligation.dueDay + lateFeeDays(state, terms) + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
+  addDays(obligation.dueDay, lateFeeDays(state, terms) + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays));
 
 /**
  * The days from the due date to this check, without pauses. Money on the due date itself is in time, whatever the terms say.
@@ -104,7 +104,7 @@ export const isLateFeeWaived = ({ orders }: ObligationLedger, fee: NewFee, terms
   isWaivedAsOf(orders, fee, terms);
 
 export function emitLateFee({ day, seconds, watcher }: ObligationLedger, { feeTypeId, obligation, amountCents }: NewFee): void {
-  watcher?.happened({ type: 'lateFeeBooked', day, seconds, feeTypeId, obligation: obligation ?? 0, amountCents: amountCents as Cents });
+  watcher?.happened({ type: 'lateFeeBooked', day, seconds, feeTypeId, obligation: obligation ?? 0, amountCents: cents(amountCents) });
 }
 
 /** The next day on which an unfulfilled obligation may earn a late fee. */
@@ -132,7 +132,7 @@ export function largestLateFee(
   obligationCents: number,
   { fees, principalCents }: Omit<LateFeeBasis, 'periodStart'>,
 ): Cents {
-  if (obligationCents === 0) return 0 as Cents;
+  if (obligationCents === 0) return ZERO;
   let largest = 0;
   for (const terms of settingsOf(state).lateFees) {
     if (obligationCents <= terms.toleranceCents) continue;
@@ -140,7 +140,7 @@ export function largestLateFee(
     const leftCents = terms.capPerLoanCents === null ? feeCents : terms.capPerLoanCents - sumOfFees(chargedBefore(fees, terms));
     largest = Math.max(largest, Math.min(feeCents, leftCents));
   }
-  return largest as Cents;
+  return cents(largest);
 }
 
 const sumOfFees = (fees: readonly FeeState[]): number => fees.reduce((total, { amountCents }) => total + amountCents, 0);

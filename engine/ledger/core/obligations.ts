@@ -1,4 +1,4 @@
-import type { Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import type { ObligationLedger } from './entries.js';
 import { adoptSettings, holds, settingsOf } from './rules.js';
 import type { ObligationState } from './state.js';
@@ -135,14 +135,14 @@ export function fixedView(obligation: ObligationState, period: number): Obligati
     ordinal: obligation.ordinal,
     period,
     dueDay: obligation.dueDay,
-    obligationCents: obligation.amountCents as Cents,
-    fulfilledCents: (obligation.amountCents - obligation.remainingCents) as Cents,
-    remainingCents: obligation.remainingCents as Cents,
-    paymentsCents: obligation.paymentsCents as Cents,
-    serviceCreditsCents: obligation.creditsCents as Cents,
-    overpaymentsCents: obligation.prepaidCents as Cents,
-    capitalizedCents: obligation.capitalizedCents as Cents,
-    unassignedCents: obligation.unassignedCents as Cents,
+    obligationCents: cents(obligation.amountCents),
+    fulfilledCents: cents(obligation.amountCents - obligation.remainingCents),
+    remainingCents: cents(obligation.remainingCents),
+    paymentsCents: cents(obligation.paymentsCents),
+    serviceCreditsCents: cents(obligation.creditsCents),
+    overpaymentsCents: cents(obligation.prepaidCents),
+    capitalizedCents: cents(obligation.capitalizedCents),
+    unassignedCents: cents(obligation.unassignedCents),
     isFulfilled: obligation.isFulfilled,
     isOverdue: obligation.isEnforced && !obligation.isFulfilled,
     isOpen: false,

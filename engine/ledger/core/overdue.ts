@@ -1,6 +1,6 @@
-import type { Day } from '../../calendar/index.js';
-import type { Cents } from '../../money/index.js';
-import { earliest, NEVER } from './clock.js';
+import { addDays, type Day, earliest, latest } from '../../calendar/index.js';
+import { type Cents, cents } from '../../money/index.js';
+import { NEVER } from './clock.js';
 import type { ObligationLedger, StatusCause } from './entries.js';
 import { settingsOf } from './rules.js';
 import type { ObligationState } from './state.js';
@@ -8,7 +8,7 @@ import { areThresholdsHeld, mayMoveLedger } from './status-moves.js';
 import type { OverdueView } from './views.js';
 
 /** The day after the due date, on which unpaid balances become overdue; frozen days postpone it. */
-export const enforcementDay = (obligation: ObligationState): Day => (obligation.dueDay + 1 + obligation.pausedDays) as Day;
+export const enforcementDay = (obligation: ObligationState): Day => addDays(obligation.dueDay, 1 + obligation.pausedDays);
 
 /** Whether days overdue are counted. */
 export const isFollowed = ({ status }: Pick<ObligationLedger, 'status'>): boolean => status === 'active' || status === 'accelerated';
@@ -69,14 +69,14 @@ export function nextEnforcementDay(state: ObligationLedger, mayStayDue: boolean)
   for (let at = state.firstUnenforced; at < state.obligations.length; at += 1) {
     const obligation = state.obligations[at];
     if (obligation === undefined || obligation.isEnforced || (obligation.remainingCents === 0 && !mayStayDue)) continue;
-    next = earliest(next, Math.max(enforcementDay(obligation), state.day + 1) as Day);
+    next = earliest(next, latest(enforcementDay(obligation), addDays(state.day, 1)));
   }
   return next;
 }
 
 /** The next day of a watched ledger: while it is overdue, each further day is an event. */
 export const nextWatchedDay = (state: ObligationLedger, nextJobDay: Day): Day =>
-  state.isOverdue && isFollowed(state) && nextJobDay > state.day + 1 ? ((state.day + 1) as Day) : nextJobDay;
+  state.isOverdue && isFollowed(state) && nextJobDay > state.day + 1 ? addDays(state.day, 1) : nextJobDay;
 
 /** The obligations that capitalized interest lowers: those of the day, then those within the tolerance. */
 export function capitalizing<Obligation extends ObligationState>(
@@ -108,7 +108,7 @@ export function followOverdue(state: ObligationLedger, isNewDay: boolean): void 
     day,
     seconds,
     daysOverdue: daysOverdueOf(state, oldest),
-    overdueCents: overdueCents(state) as Cents,
+    overdueCents: cents(overdueCents(state)),
     overdueSince: oldest.dueDay,
     oldestObligation: oldest.ordinal,
   });
@@ -148,9 +148,8 @@ export function thresholdDay(state: ObligationLedger): Day {
   const { noAccelerationThrough, noChargeOffThrough } = state.orders;
   const dayOf = (threshold: number | null, blockedThrough: Day | null): Day => {
     if (threshold === null) return NEVER;
-    const reached = state.day + threshold - daysOverdueOf(state, oldest);
-    const allowed = blockedThrough === null ? 0 : blockedThrough + 1;
-    return Math.max(reached, allowed, state.day + 1) as Day;
+    const reached = latest(addDays(state.day, threshold - daysOverdueOf(state, oldest)), addDays(state.day, 1));
+    return blockedThrough === null ? reached : latest(reached, addDays(blockedThrough, 1));
   };
   const acceleration = state.status === 'active' ? dayOf(accelerationDueWithin, noAccelerationThrough) : NEVER;
   return earliest(acceleration, dayOf(chargeOffDueWithin, noChargeOffThrough));
@@ -174,7 +173,7 @@ export function overdueView(state: ObligationLedger, next: NextDue | null): Over
   return {
     isOverdue: oldest !== undefined,
     daysOverdue: oldest === undefined ? 0 : daysOverdueOf(state, oldest),
-    overdueCents: overdueCents(state) as Cents,
+    overdueCents: cents(overdueCents(state)),
     overdueSince: oldest?.dueDay ?? null,
     oldestObligation: oldest?.ordinal ?? null,
     nextDueDate: next?.day ?? null,

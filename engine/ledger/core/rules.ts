@@ -1,5 +1,5 @@
 import { Bug, must } from '../../assert.js';
-import type { Day } from '../../calendar/index.js';
+import { type Day, addDays } from '../../calendar/index.js';
 import { NEVER } from './clock.js';
 import type { ObligationLedger } from './entries.js';
 import type { LedgerSettings, Since } from './terms.js';
@@ -101,5 +101,5 @@ function refuseLater(rules: number): never {
 /** The next day on which the settings change. */
 export function nextSettingsDay(state: ObligationLedger): Day {
   const next = state.terms.settings[state.settingsIndex + 1]?.from ?? NEVER;
-  return next <= state.day ? ((state.day + 1) as Day) : next;
+  return next <= state.day ? addDays(state.day, 1) : next;
 }

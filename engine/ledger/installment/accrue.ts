@@ -1,5 +1,5 @@
 import { must } from '../../assert.js';
-import { type Day, dayUnits } from '../../calendar/index.js';
+import { type Day, dayUnits, addDays } from '../../calendar/index.js';
 import { MAX_CENTS } from '../../money/index.js';
 import type { RateSegment } from '../../rates/index.js';
 import { addDiscount, bearingPrincipalCents, beginYear, idleAccrual, unpaidInterest, withinLifetime } from '../core/accrual.js';
@@ -115,7 +115,7 @@ function accrueSimple(state: LedgerState, { from, until, segment, principalCents
 
 function accrueCompound(state: LedgerState, { from, until, segment, principalCents }: Stretch, above: Above): void {
   for (let at = from; at < until; ) {
-    const next = (at + 1) as Day;
+    const next = addDays(at, 1);
     accrueCompoundDay(state, { from: at, until: next, segment, principalCents }, above);
     at = next;
   }

@@ -1,5 +1,5 @@
-import { addDays, type Day } from '../../calendar/index.js';
-import { beginStep, earliest, JOB_TIMES, NEVER } from '../core/clock.js';
+import { addDays, type Day, earliest } from '../../calendar/index.js';
+import { beginStep, JOB_TIMES, NEVER } from '../core/clock.js';
 import { roundedCents } from '../core/interest.js';
 import { nextLateFeeDay } from '../core/late-fees.js';
 import { adoptDay } from '../core/obligations.js';

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../calendar/index.js';
-import { type Accrued, type Cents, roundAccrued, ZERO } from '../../money/index.js';
+import { type Cents, roundAccrued, ZERO, cents, accruedUnits } from '../../money/index.js';
 import { type CycleDays, type CycleFlow, FLOWS, isAfterCut, OF_INTEREST } from '../core/cycle.js';
 import type { EntrySource, EntryType, LedgerEntry } from '../core/entries.js';
 import type { LedgerFact } from '../core/facts.js';
@@ -112,7 +112,7 @@ function cycleBetween(
     state,
     openingCents,
     closingCents,
-    interestCents: (closingCents - openingCents - movedCents) as Cents,
+    interestCents: cents(closingCents - openingCents - movedCents),
     changes,
     interestDays: interestByDay({ state, accruals: recorder.accruals }, after ?? state.terms.activation, addDays(state.day, -1)),
   };
@@ -128,7 +128,7 @@ function openingOf(terms: LedgerTerms, facts: readonly LedgerFact[], cut: Day | 
 
 function totalCents(state: LedgerState): Cents {
   const { outstanding, chargedOff } = balancesOf(state);
-  return (outstanding.totalCents + chargedOff.totalCents) as Cents;
+  return cents(outstanding.totalCents + chargedOff.totalCents);
 }
 
 /** The change of all balances by an entry: the opposite of its counter line. */
@@ -143,7 +143,7 @@ const changeOf = ({ entryType, day, source }: LedgerEntry, change: bigint): Cycl
   entryType,
   day,
   source,
-  amountCents: roundAccrued(change as Accrued, 'halfUp'),
+  amountCents: roundAccrued(accruedUnits(change), 'halfUp'),
 });
 
 export interface DayRange {

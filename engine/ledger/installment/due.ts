@@ -1,7 +1,7 @@
 import { NOTHING_PREPAID, type Prepaid, prepaidRow } from '../../amortization/index.js';
 import { must } from '../../assert.js';
-import { addDays, type Day, dueDateOnOrAfter } from '../../calendar/index.js';
-import { type Cents, ZERO } from '../../money/index.js';
+import { addDays, dueDateOnOrAfter, latest } from '../../calendar/index.js';
+import { ZERO, cents } from '../../money/index.js';
 import { owedInterestCents, owedPrincipalCents } from '../core/balances.js';
 import { carryFee } from '../core/fees.js';
 import { centsOfInterest, type Interest, minus, minusCents, NO_INTEREST, plus, roundedBy } from '../core/interest.js';
@@ -100,9 +100,9 @@ const NO_FEES: readonly FeeState[] = [];
 export function roundInterest(state: LedgerState): number {
   const { nonDueInterest } = state;
   if (nonDueInterest.parts === 0) return nonDueInterest.cents;
-  const cents = roundedBy(nonDueInterest, state.terms.rounding.interest);
-  forgo(state, cents);
-  return cents;
+  const roundedCents = roundedBy(nonDueInterest, state.terms.rounding.interest);
+  forgo(state, roundedCents);
+  return roundedCents;
 }
 
 /** The whole cents of interest that fall due. If the loan keeps fractions, the fraction waits. */
@@ -142,7 +142,7 @@ export function demandOf(state: LedgerState, row: OpenRow, interestCents: number
   if (isLast) return lastDemand(state, baseCents, interestCents);
   const prepaid = prepaidOf(state);
   if (prepaid === NOTHING_PREPAID) return splitDemand(state, { baseCents, originationCents: 0, prepaidCents: 0 }, interestCents);
-  const { shareCents, prepaidCents } = prepaidRow(isAtEnd ? withAllShares(prepaid) : prepaid, baseCents as Cents, leftCents as Cents);
+  const { shareCents, prepaidCents } = prepaidRow(isAtEnd ? withAllShares(prepaid) : prepaid, cents(baseCents), cents(leftCents));
   return splitDemand(state, { baseCents, originationCents: shareCents, prepaidCents }, interestCents);
 }
 
@@ -178,10 +178,10 @@ export function prepaidOf(state: LedgerState): Prepaid {
   const { prepaidCents, originationAskedCents, nonDueOriginationFeeCents } = state;
   if (prepaidCents === 0 && originationAskedCents === 0 && nonDueOriginationFeeCents === 0) return NOTHING_PREPAID;
   return {
-    leftCents: prepaidCents as Cents,
-    feeShareCents: feeShareCents(state) as Cents,
-    feeAskedCents: originationAskedCents as Cents,
-    feeOpenCents: nonDueOriginationFeeCents as Cents,
+    leftCents: cents(prepaidCents),
+    feeShareCents: cents(feeShareCents(state)),
+    feeAskedCents: cents(originationAskedCents),
+    feeOpenCents: cents(nonDueOriginationFeeCents),
   };
 }
 
@@ -259,7 +259,7 @@ export function addClosingRow(state: LedgerState): void {
   if (state.nextRow < state.rows.length || state.status !== 'active' || state.scheduledFacts !== null) return;
   if (state.firstOpenObligation < state.obligations.length || owedCents(state) === 0) return;
   const last = must(state.rows.at(-1), 'a schedule has rows').date;
-  const from = addDays(Math.max(last, state.day, state.unknownRates?.through ?? last) as Day, 1);
+  const from = addDays(latest(latest(last, state.day), state.unknownRates?.through ?? last), 1);
   const date = dueDateOnOrAfter(state.dueDateRule, from);
   const row: OpenRow = { date, amountCents: ZERO, isForced: false, isClosing: true };
   state.rows = [...state.rows, row];

@@ -1,4 +1,4 @@
-import type { Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import { accountOfFee, type Accounts, accountsOfBalances, addAmount, areSameTotals, DerivedEntry, isSilent } from '../core/accounts.js';
 import type { BalanceTotals, EntryType } from '../core/entries.js';
 import { roundedCents } from '../core/interest.js';
@@ -20,9 +20,9 @@ export function beginEntry(state: LedgerState): Before | null {
 }
 
 function accountsOf(state: LedgerState): Accounts {
-  const cents = accountsOfBalances(state, state);
-  for (const fee of state.fees) addAmount(cents, accountOfFee(fee), fee.openCents);
-  return { cents, nonDueInterest: state.nonDueInterest };
+  const amounts = accountsOfBalances(state, state);
+  for (const fee of state.fees) addAmount(amounts, accountOfFee(fee), fee.openCents);
+  return { cents: amounts, nonDueInterest: state.nonDueInterest };
 }
 
 /** Sends the change since `before` to the watcher as one entry, and as a change of the balance unless the type is silent. */
@@ -63,10 +63,10 @@ export function balanceTotals(state: LedgerState): BalanceTotals {
   const interest = roundedCents(state.nonDueInterest) + state.dueInterestCents + state.overdueInterestCents;
   const fees = state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents + openFees;
   return {
-    principalCents: principal as Cents,
-    interestCents: interest as Cents,
-    feesCents: fees as Cents,
-    totalCents: (principal + interest + fees) as Cents,
-    overdueCents: (state.overduePrincipalCents + state.overdueInterestCents + overdueFees) as Cents,
+    principalCents: cents(principal),
+    interestCents: cents(interest),
+    feesCents: cents(fees),
+    totalCents: cents(principal + interest + fees),
+    overdueCents: cents(state.overduePrincipalCents + state.overdueInterestCents + overdueFees),
   };
 }

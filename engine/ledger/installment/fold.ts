@@ -1,6 +1,6 @@
 import { assert } from '../../assert.js';
-import type { Day } from '../../calendar/index.js';
-import { type Cents, ZERO } from '../../money/index.js';
+import { addDays, type Day } from '../../calendar/index.js';
+import { ZERO, cents } from '../../money/index.js';
 import { DEFAULT_PAYMENT_WATERFALL } from '../../waterfall.js';
 import { beginFact, noteLastFact, sortsLast } from '../core/clock.js';
 import type { LedgerWatcher } from '../core/entries.js';
@@ -55,7 +55,7 @@ const emptied = ({ date }: OpenRow): OpenRow => ({ date, amountCents: ZERO, isFo
 /** Forced, so that a re-amortization does not spread the deferred amount. */
 const raised = ({ date, amountCents }: OpenRow, byCents: number): OpenRow => ({
   date,
-  amountCents: (amountCents + byCents) as Cents,
+  amountCents: cents(amountCents + byCents),
   isForced: true,
 });
 
@@ -150,12 +150,12 @@ export function foldByDay(
 ): void {
   const passage = begin(terms, orders);
   let next = 0;
-  for (let day: number = from; day <= to; day += 1) {
+  for (let day = from; day <= to; day = addDays(day, 1)) {
     for (let fact = facts[next]; fact !== undefined && fact.effective.day <= day; fact = facts[next]) {
       passOver(passage, fact);
       next += 1;
     }
-    advanceTo(passage.state, day as Day);
+    advanceTo(passage.state, day);
     see(passage.state);
   }
 }

@@ -1,7 +1,7 @@
 import { must } from '../../assert.js';
-import { addDays, type Day } from '../../calendar/index.js';
+import { addDays, type Day, earliest } from '../../calendar/index.js';
 import { idleDaysOf } from '../core/accrual.js';
-import { earliest } from '../core/clock.js';
+import { NEVER } from '../core/clock.js';
 import type { LedgerFact } from '../core/facts.js';
 import { compareFacts } from '../core/retroactive-adjustment.js';
 import { ACCELERATION_ORDINAL, type Asked, type DueCaps, type IdleDays, type OrdersInForce } from '../core/state.js';
@@ -137,7 +137,7 @@ function cappedOrders(history: GrowingHistory, orders: OrdersInForce, late: read
 /** The caps of a change: the amounts that fell due in the ledger without it. */
 export function capsOf({ sequence, recordedDay }: LateChange, { state, amounts }: Grown): DueCaps {
   // From an acceleration on everything is due, so rows give no bounds.
-  const through = Math.min(recordedDay, (state.acceleratedSince ?? Number.MAX_SAFE_INTEGER) - 1) as Day;
+  const through = earliest(recordedDay, addDays(state.acceleratedSince ?? NEVER, -1));
   const fallen = [...state.replaced, ...state.obligations].filter(
     ({ ordinal, dueDay }) => ordinal !== ACCELERATION_ORDINAL && dueDay <= through,
   );

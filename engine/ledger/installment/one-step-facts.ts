@@ -1,5 +1,5 @@
 import { must } from '../../assert.js';
-import type { Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import type { StatusCause } from '../core/entries.js';
 import type { AdvancePaidOut, Reimbursed, Unfreeze } from '../core/facts.js';
 import { askForMore } from '../core/obligations.js';
@@ -90,7 +90,7 @@ export function oweExcessRefund(state: LedgerState): void {
 }
 
 function paidBack(state: LedgerState, amountCents: number): void {
-  if (amountCents > 0) addScheduledFact(state, { type: 'paidBack', day: state.day, amountCents: amountCents as Cents, ...joining(state) });
+  if (amountCents > 0) addScheduledFact(state, { type: 'paidBack', day: state.day, amountCents: cents(amountCents), ...joining(state) });
 }
 
 /** The amount joins the installment of the running period. With cumulative recalculation it joins as a fee. */

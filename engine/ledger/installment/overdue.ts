@@ -1,4 +1,4 @@
-import type { Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import { hasDue, moveDueToOverdue } from '../core/balances.js';
 import { fulfilByCapitalization, obligationChanged } from '../core/obligations.js';
 import { capitalizing, enforcedToday, enforcementDay, passEnforced } from '../core/overdue.js';
@@ -23,7 +23,7 @@ export function capitalizeDueInterest(state: LedgerState): void {
     type: 'interestCapitalized',
     day: state.day,
     seconds: state.seconds,
-    amountCents: amountCents as Cents,
+    amountCents: cents(amountCents),
   });
 }
 

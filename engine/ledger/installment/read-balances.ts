@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../calendar/index.js';
-import type { Accrued, Cents } from '../../money/index.js';
+import { type Accrued, type Cents, cents } from '../../money/index.js';
 import { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from '../core/balance-views.js';
 import { owedInterestCents, owedPrincipalCents } from '../core/balances.js';
 import { accruedOf, minus } from '../core/interest.js';
@@ -52,27 +52,27 @@ export function payoffOf(state: LedgerState, day: Day): Payoff {
   const principal = owedPrincipalCents(copy);
   const interest = owedInterestCents(copy);
   const fees = owedFeesCents(copy);
-  const processing = processingCents(state);
-  if (copy.scheduledFacts !== null) return payoffByInstallment(copy, processing as Cents);
+  const processing = sumProcessingCents(state);
+  if (copy.scheduledFacts !== null) return payoffByInstallment(copy, cents(processing));
   return {
     day,
-    payoffCents: (principal + interest + fees) as Cents,
-    principalCents: principal as Cents,
-    interestCents: interest as Cents,
-    feesCents: fees as Cents,
+    payoffCents: cents(principal + interest + fees),
+    principalCents: cents(principal),
+    interestCents: cents(interest),
+    feesCents: cents(fees),
     dailyInterest: dailyInterestOf(copy),
-    processingCents: processing as Cents,
+    processingCents: cents(processing),
   };
 }
 
 function payoffByInstallment(state: LedgerState, processingCents: Cents): Payoff {
   const { day } = state;
   const parts = keptPayoff(state, day);
-  const payoffCents = (parts.principalCents + parts.interestCents + parts.feesCents) as Cents;
+  const payoffCents = cents(parts.principalCents + parts.interestCents + parts.feesCents);
   return { day, payoffCents, ...parts, dailyInterest: dailyInterestOf(state), processingCents };
 }
 
-function processingCents({ payments, processingPayments }: LedgerState): number {
+function sumProcessingCents({ payments, processingPayments }: LedgerState): number {
   if (processingPayments === 0) return 0;
   let sumCents = 0;
   for (const { isProcessing, amountCents } of payments) if (isProcessing) sumCents += amountCents;

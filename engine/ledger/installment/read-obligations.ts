@@ -1,6 +1,6 @@
 import { must } from '../../assert.js';
-import { addDays, type Day } from '../../calendar/index.js';
-import { cents, type Cents } from '../../money/index.js';
+import { addDays, type Day, latest } from '../../calendar/index.js';
+import { cents, ZERO } from '../../money/index.js';
 import { roundedCents } from '../core/interest.js';
 import { fixedView } from '../core/obligations.js';
 import { type NextDue, overdueView } from '../core/overdue.js';
@@ -14,7 +14,7 @@ import { comingInstallments } from './kept/pay.js';
 import { PaymentList } from './payment-list.js';
 import { passDeferred } from './period.js';
 import { isPlain, plainRow } from './plain-rows.js';
-import { bookedSchedule, carriedFees, emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
+import { bookedSchedule, carriedFeesOf, emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
 import type { LedgerState, OpenRow } from './state.js';
 
 /**
@@ -73,7 +73,7 @@ function nextRowOf({ copy, isPlain: isPlainRow }: Projection, status: RowStatus)
   }
   adoptSettings(copy);
   const obligation = moveRowToDue(copy, row);
-  const fees = obligation === null ? [] : carriedFees(copy, obligation, ({ openCents }) => openCents);
+  const fees = obligation === null ? [] : carriedFeesOf(copy, obligation, ({ openCents }) => openCents);
   payWhatIsDue(copy);
   return obligation === null ? null : fixedRow(copy, obligation, status, fees);
 }
@@ -186,12 +186,12 @@ function openObligation(state: LedgerState): ObligationView | null {
     dueDay: row.date,
     obligationCents: amountCents,
     fulfilledCents: prepaidCents,
-    remainingCents: remainingCents as Cents,
-    paymentsCents: 0 as Cents,
-    serviceCreditsCents: 0 as Cents,
+    remainingCents: cents(remainingCents),
+    paymentsCents: ZERO,
+    serviceCreditsCents: ZERO,
     overpaymentsCents: prepaidCents,
-    capitalizedCents: 0 as Cents,
-    unassignedCents: state.unassignedCents as Cents,
+    capitalizedCents: ZERO,
+    unassignedCents: cents(state.unassignedCents),
     isFulfilled: remainingCents === 0,
     isOverdue: false,
     isOpen: true,
@@ -219,7 +219,7 @@ function statementDay(state: LedgerState, ordinal: number): Day {
   const offsetDays = settingsOf(state).statementOffsetDays ?? 0;
   if (offsetDays === 0) return date;
   const start = ordinal === 0 ? state.terms.activation : (state.rows[ordinal - 1]?.date ?? state.terms.activation);
-  return Math.max(addDays(start, 1), addDays(date, -1 - offsetDays)) as Day;
+  return latest(addDays(start, 1), addDays(date, -1 - offsetDays));
 }
 
 /** The period of the next statement; null if there is no coming due date. */

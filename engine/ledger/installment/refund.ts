@@ -1,4 +1,4 @@
-import type { Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import type { Bucket } from '../../waterfall.js';
 import type { Refund } from '../core/facts.js';
 import { centsOfInterest, NO_INTEREST, plus } from '../core/interest.js';
@@ -103,7 +103,7 @@ function reverseFee(state: LedgerState, tally: Tally, fee: FeeState): void {
     obligation: fee.obligation,
     fee: fee.fee,
     chargeDay: fee.chargeDay,
-    amountCents: fee.amountCents as Cents,
+    amountCents: cents(fee.amountCents),
   });
 }
 

@@ -1,7 +1,7 @@
 import { originationShare } from '../../amortization/index.js';
 import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
-import type { Accrued, Cents } from '../../money/index.js';
+import { type Accrued, type Cents, cents } from '../../money/index.js';
 import { accruedOf, centsOfInterest, type Interest, isZero, minus, NO_INTEREST, plus, roundedCents } from '../core/interest.js';
 import type { LedgerState } from './state.js';
 import type { FeeState, ObligationState } from '../core/state.js';
@@ -52,13 +52,13 @@ class ScheduleRow implements ScheduleRowView {
     this.ordinal = figures.ordinal;
     this.date = figures.dueDay;
     this.status = status;
-    this.amountCents = figures.amountCents as Cents;
-    this.originalAmountCents = originalCents(state, figures.ordinal) as Cents;
-    this.principalCents = figures.principalCents as Cents;
-    this.interestCents = figures.interestCents as Cents;
-    this.interestBeforeDiscountCents = roundedCents(beforeDiscount) as Cents;
-    this.feesCents = figures.feesCents as Cents;
-    this.prepaidCents = figures.prepaidCents as Cents;
+    this.amountCents = cents(figures.amountCents);
+    this.originalAmountCents = cents(originalCents(state, figures.ordinal));
+    this.principalCents = cents(figures.principalCents);
+    this.interestCents = cents(figures.interestCents);
+    this.interestBeforeDiscountCents = cents(roundedCents(beforeDiscount));
+    this.feesCents = cents(figures.feesCents);
+    this.prepaidCents = cents(figures.prepaidCents);
     this.isForcedAmount = row !== undefined && row.isForced;
     this.isDeferred = row !== undefined && row.isDeferred === true;
     this.#interest = unroundedInterest;
@@ -95,7 +95,7 @@ export function bookedSchedule(state: LedgerState): ScheduleRowView[] {
           state,
           obligation,
           obligation.isFulfilled ? 'completed' : 'booked',
-          carriedFees(state, obligation, ({ amountCents }) => amountCents),
+          carriedFeesOf(state, obligation, ({ amountCents }) => amountCents),
         ),
       );
       inForce += 1;
@@ -118,7 +118,7 @@ const NO_FEES: readonly CarriedFee[] = [];
 /**
  * Fees that fell due with an obligation, with what each added to it. It is only known that together they added at most its fees.
  */
-export function carriedFees(
+export function carriedFeesOf(
   state: LedgerState,
   { ordinal, feesCents }: RowFigures,
   broughtCents: (fee: FeeState) => number,
@@ -134,7 +134,7 @@ export function carriedFees(
       fee: fee.fee,
       obligation: fee.obligation,
       feeTypeId: fee.feeTypeId,
-      amountCents: amountCents as Cents,
+      amountCents: cents(amountCents),
       isPaid: fee.openCents === 0,
     });
   }

@@ -1,4 +1,4 @@
-import { type Day, dayUnits } from '../../calendar/index.js';
+import { type Day, dayUnits, addDays } from '../../calendar/index.js';
 import { MAX_CENTS } from '../../money/index.js';
 import { netRateSegments, type RateSegment } from '../../rates/index.js';
 import { addDiscount, bearingPrincipalCents, beginYear, idleAccrual, unpaidInterest, withinLifetime } from '../core/accrual.js';
@@ -95,9 +95,8 @@ function accrueRange(state: LineState, draw: DrawState, from: Day, to: Day): voi
 
 /** Compound interest on unpaid interest (and fees) is computed day by day. */
 function accrueDaily(state: LineState, draw: DrawState, segment: RateSegment): void {
-  for (let day: number = segment.from; day < segment.until; day += 1) {
-    const from = day as Day;
-    const until = (day + 1) as Day;
+  for (let from = segment.from; from < segment.until; from = addDays(from, 1)) {
+    const until = addDays(from, 1);
     const units = dayUnits(state.terms.dayCount, from, until);
     const base = compoundBase(state, draw);
     accrueStretch(state, draw, { from, until, gross: segment.gross, net: segment.net }, (rate) => compoundedInterest(base, rate, units));
@@ -134,8 +133,8 @@ export function accrueOnBase(state: LineState, draw: DrawState, { base: first, f
   let base = first;
   for (const segment of netRateSegments(draw.rates, from, to)) {
     const days = isSimple ? segment.until - segment.from : 1;
-    for (let day: number = segment.from; day < segment.until; day += days) {
-      const stretch = { ...segment, from: day as Day, until: (day + days) as Day };
+    for (let day = segment.from; day < segment.until; day = addDays(day, days)) {
+      const stretch = { ...segment, from: day, until: addDays(day, days) };
       const units = dayUnits(dayCount, stretch.from, stretch.until);
       const interestAt = (rate: number): Interest =>
         isSimple ? simpleInterest(first.cents, rate, units) : compoundedInterest(base, rate, units);

@@ -1,5 +1,5 @@
-import type { Day } from '../../calendar/index.js';
-import { beginStep, earliest, JOB_TIMES, NEVER } from '../core/clock.js';
+import { type Day, earliest } from '../../calendar/index.js';
+import { beginStep, JOB_TIMES, NEVER } from '../core/clock.js';
 import { nextLateFeeDay } from '../core/late-fees.js';
 import { adoptDay } from '../core/obligations.js';
 import { followOverdue, isFollowed, nextEnforcementDay, nextWatchedDay, thresholdDay } from '../core/overdue.js';

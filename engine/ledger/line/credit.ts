@@ -1,6 +1,6 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
-import type { Cents } from '../../money/index.js';
+import { type Cents, cents } from '../../money/index.js';
 import { withoutIdleDays, yearEndAfter } from '../core/accrual.js';
 import { NO_INTEREST } from '../core/interest.js';
 import { settingsOf } from '../core/rules.js';
@@ -102,17 +102,17 @@ export function creditOf(state: LineState, draw: number | null = null): Credit {
   const { heldCents, spentCents } = unfreedBy(state, draw);
   const left = limitCents - utilizedCents - heldCents - spentCents;
   return {
-    limitCents: limitCents as Cents,
-    utilizedCents: utilizedCents as Cents,
-    heldCents: heldCents as Cents,
-    spentCents: spentCents as Cents,
-    availableCents: Math.max(0, left) as Cents,
-    overLimitCents: Math.max(0, utilizedCents - limitCents) as Cents,
+    limitCents: cents(limitCents),
+    utilizedCents: cents(utilizedCents),
+    heldCents: cents(heldCents),
+    spentCents: cents(spentCents),
+    availableCents: cents(Math.max(0, left)),
+    overLimitCents: cents(Math.max(0, utilizedCents - limitCents)),
   };
 }
 
 /** The used part of a limit. */
-export const takenCents = ({ utilizedCents, heldCents, spentCents }: Credit): Cents => (utilizedCents + heldCents + spentCents) as Cents;
+export const takenCents = ({ utilizedCents, heldCents, spentCents }: Credit): Cents => cents(utilizedCents + heldCents + spentCents);
 
 /** The largest purchase: within the line's credit, and within the draw's if it has a limit of its own. */
 export function availableCredit(state: LineState, draw: number | null = null): Cents {

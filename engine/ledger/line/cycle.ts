@@ -1,6 +1,6 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
-import { type Accrued, type Cents, RATE_ZERO, roundAccrued, ZERO } from '../../money/index.js';
+import { type Cents, RATE_ZERO, roundAccrued, ZERO, cents, accruedUnits } from '../../money/index.js';
 import { FIRST_USER_SECOND } from '../core/clock.js';
 import { type CycleDays, type CycleFlow, FLOWS, isAfterCut, OF_INTEREST } from '../core/cycle.js';
 import type { EntrySource } from '../core/entries.js';
@@ -62,7 +62,7 @@ export function lineInterestByDay(
   to: Day,
   draw: number | null = null,
 ): readonly LineInterestDay[] {
-  return lineInterestDays(recordLine(terms, facts, (to + 1) as Day), from, to, draw);
+  return lineInterestDays(recordLine(terms, facts, addDays(to, 1)), from, to, draw);
 }
 
 /** The same from a ledger that has run past `to`, and its accruals from `from` on. */
@@ -202,7 +202,7 @@ function cycleBetween(
     const openingCents = before === null ? ZERO : totalCents(before, draw);
     const closingCents = totalCents(state, draw);
     const movedCents = changes.reduce((sum, change) => (draw === null || change.draw === draw ? sum + change.amountCents : sum), 0);
-    return { openingCents, closingCents, interestCents: (closingCents - openingCents - movedCents) as Cents };
+    return { openingCents, closingCents, interestCents: cents(closingCents - openingCents - movedCents) };
   };
   return {
     ...balance(null),
@@ -228,7 +228,7 @@ function atCut(terms: LineTerms, facts: readonly LineFact[], cut: Day): LineStat
 function totalCents(state: LineState, draw: number | null): Cents {
   if (draw !== null && !state.draws.some((known) => known.draw === draw)) return ZERO;
   const { outstanding, chargedOff } = lineBalancesOf(state, draw);
-  return (outstanding.totalCents + chargedOff.totalCents) as Cents;
+  return cents(outstanding.totalCents + chargedOff.totalCents);
 }
 
 const isAfter = (terms: LineTerms, entry: LineEntry, after: Day | null): boolean =>
@@ -247,6 +247,6 @@ function changesOf({ entryType, day, source, lines }: LineEntry, cashAdvances: R
   const isAdvance = entryType === 'purchase' && source.type === 'fact' && cashAdvances.has(source.sequence);
   const flow = isAdvance ? 'cashAdvances' : (LINE_FLOWS[entryType] ?? 'adjustments');
   return [...byDraw].flatMap(([draw, change]) =>
-    change === 0n ? [] : [{ flow, entryType, day, source, draw, amountCents: roundAccrued(change as Accrued, 'halfUp') }],
+    change === 0n ? [] : [{ flow, entryType, day, source, draw, amountCents: roundAccrued(accruedUnits(change), 'halfUp') }],
   );
 }

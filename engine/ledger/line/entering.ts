@@ -1,4 +1,4 @@
-import type { Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import {
   accountOfFee,
   accountOfOriginationFee,
@@ -60,9 +60,9 @@ function accountsOf(state: LineState): readonly HolderAccounts[] {
 }
 
 function holderAccounts(balances: DrawBalances | null, fees: readonly LineFee[]): Accounts {
-  const cents = balances === null ? [...NO_ACCOUNTS.cents] : accountsOfBalances(balances, NO_ORIGINATION);
-  for (const fee of fees) addAmount(cents, isOriginal(fee) ? accountOfOriginationFee(fee.dueStatus) : accountOfFee(fee), fee.openCents);
-  return { cents, nonDueInterest: balances?.nonDueInterest ?? NO_INTEREST };
+  const amounts = balances === null ? [...NO_ACCOUNTS.cents] : accountsOfBalances(balances, NO_ORIGINATION);
+  for (const fee of fees) addAmount(amounts, isOriginal(fee) ? accountOfOriginationFee(fee.dueStatus) : accountOfFee(fee), fee.openCents);
+  return { cents: amounts, nonDueInterest: balances?.nonDueInterest ?? NO_INTEREST };
 }
 
 /** The fee of the origination of the line, or of a draw. */
@@ -105,10 +105,10 @@ export function lineTotals(state: LineState): BalanceTotals {
     addFees(ofDraw);
   }
   return {
-    principalCents: principal as Cents,
-    interestCents: interest as Cents,
-    feesCents: fees as Cents,
-    totalCents: (principal + interest + fees) as Cents,
-    overdueCents: overdue as Cents,
+    principalCents: cents(principal),
+    interestCents: cents(interest),
+    feesCents: cents(fees),
+    totalCents: cents(principal + interest + fees),
+    overdueCents: cents(overdue),
   };
 }

@@ -1,4 +1,4 @@
-import type { Day } from '../../calendar/index.js';
+import { addDays, type Day, latest } from '../../calendar/index.js';
 import { RATE_ZERO } from '../../money/index.js';
 import { NEVER } from '../core/clock.js';
 import { centsOfInterest, type Interest, isMore, isZero, minus, NO_INTEREST } from '../core/interest.js';
@@ -116,8 +116,8 @@ function loseGrace(
   changeGrace(state, draw, false);
   const unpaidCents = part.grace.fullBalanceCents - part.grace.totalFulfilledOnDueDateCents;
   // Frozen days since the statement bear no interest.
-  const since = obligation.period.statementDate + obligation.pausedDays;
-  const from = Math.max(since, draw.interestFrom) as Day;
+  const since = addDays(obligation.period.statementDate, obligation.pausedDays);
+  const from = latest(since, draw.interestFrom);
   const isSimple = state.terms.accrualMethod === 'simple';
   const baseCents = isSimple ? Math.min(unpaidCents, part.grace.principalCents) : unpaidCents;
   if (from < state.day) accrueOnBase(state, draw, { base: centsOfInterest(baseCents), from, to: state.day });

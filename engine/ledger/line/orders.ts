@@ -1,5 +1,5 @@
 import type { Day } from '../../calendar/index.js';
-import type { Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import { clearBalances } from '../core/balances.js';
 import type { StatusCause } from '../core/entries.js';
 import type { Unfreeze } from '../core/facts.js';
@@ -52,14 +52,14 @@ function withoutDraw(obligation: LineObligation, number: number): LineObligation
   const part = obligation.draws.find(({ draw }) => draw === number);
   if (part === undefined || part.remainingCents === 0) return obligation;
   const lessCents = part.remainingCents;
-  const { principalCents, interestCents, feesCents } = giveUpRest(part);
+  const given = giveUpRest(part);
   return {
     ...obligation,
     amountCents: obligation.amountCents - lessCents,
     // Amounts that joined an acceleration are only in its total.
-    principalCents: Math.max(0, obligation.principalCents - principalCents),
-    interestCents: Math.max(0, obligation.interestCents - interestCents),
-    feesCents: Math.max(0, obligation.feesCents - feesCents),
+    principalCents: Math.max(0, obligation.principalCents - given.principalCents),
+    interestCents: Math.max(0, obligation.interestCents - given.interestCents),
+    feesCents: Math.max(0, obligation.feesCents - given.feesCents),
     remainingCents: obligation.remainingCents - lessCents,
     withoutLateFeesCents: Math.max(0, obligation.withoutLateFeesCents - lessCents),
   };
@@ -94,7 +94,7 @@ function deferBalances(state: LineState): void {
   for (const obligation of state.obligations) if (obligation.remainingCents > 0) closeDeferred(state, obligation);
   enter(state, before, 'balancesDeferred');
   const { day, seconds } = state;
-  if (interestCents > 0) state.watcher?.happened({ type: 'interestCapitalized', day, seconds, amountCents: interestCents as Cents });
+  if (interestCents > 0) state.watcher?.happened({ type: 'interestCapitalized', day, seconds, amountCents: cents(interestCents) });
 }
 
 /** Returns the interest that has become principal. */
@@ -137,7 +137,7 @@ function capitalizeFees(state: LineState, fees: readonly LineFee[], into: DrawSt
     into.balances.nonDuePrincipalCents += openCents;
     countFor(state, into, (totals) => (totals.capitalizedFeesCents += openCents));
     const { day, seconds } = state;
-    state.watcher?.happened({ type: 'feeCapitalized', day, seconds, of: fee, amountCents: openCents as Cents });
+    state.watcher?.happened({ type: 'feeCapitalized', day, seconds, of: fee, amountCents: cents(openCents) });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import { hasDue, moveDueToOverdue } from '../core/balances.js';
 import { fulfilByCapitalization, obligationChanged } from '../core/obligations.js';
 import { capitalizing, enforcedToday, enforcementDay, passEnforced } from '../core/overdue.js';
@@ -21,7 +21,7 @@ export function capitalizeDueInterest(state: LineState): void {
   if (amountCents === 0) return;
   enter(state, before, 'interestCapitalization');
   const { day, seconds } = state;
-  state.watcher?.happened({ type: 'interestCapitalized', day, seconds, amountCents: amountCents as Cents });
+  state.watcher?.happened({ type: 'interestCapitalized', day, seconds, amountCents: cents(amountCents) });
 }
 
 function capitalizeOf(state: LineState, draw: DrawState, lowered: readonly LineObligation[]): number {

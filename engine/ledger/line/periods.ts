@@ -1,5 +1,5 @@
 import { must } from '../../assert.js';
-import { addDays, type Day, dueDateOnOrAfter, type DueDateRule, dueDates } from '../../calendar/index.js';
+import { addDays, type Day, dayOf, dueDateOnOrAfter, type DueDateRule, dueDates } from '../../calendar/index.js';
 import { beginStep, JOB_TIMES } from '../core/clock.js';
 import type { LinePeriod, LineState } from './state.js';
 import type { LineSchedule } from './terms.js';
@@ -87,7 +87,7 @@ function shortestDays(rule: DueDateRule): number {
 }
 
 /** 2023-02-01: the month in which the days of a pair come closest. */
-const FEBRUARY = 19_389 as Day;
+const FEBRUARY = dayOf(2023, 2, 1);
 
 const later = (a: Day, b: Day): Day => (a > b ? a : b);
 

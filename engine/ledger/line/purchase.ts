@@ -1,6 +1,6 @@
 import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
-import { shareOfCents, type Cents } from '../../money/index.js';
+import { shareOfCents, cents } from '../../money/index.js';
 import { isZero } from '../core/interest.js';
 import { holds } from '../core/rules.js';
 import { mayMoveLedger, moveStatus } from '../core/status-moves.js';
@@ -45,7 +45,7 @@ function addDrawFee(state: LineState, draw: DrawState, amountCents: number, know
     origin: 'draw',
   });
   enter(state, before, 'drawFee');
-  state.watcher?.happened({ type: 'drawFeeBooked', day, seconds, draw: draw.draw, amountCents: amountCents as Cents });
+  state.watcher?.happened({ type: 'drawFeeBooked', day, seconds, draw: draw.draw, amountCents: cents(amountCents) });
 }
 
 /**

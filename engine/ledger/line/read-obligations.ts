@@ -1,5 +1,5 @@
 import type { Day } from '../../calendar/index.js';
-import type { Cents } from '../../money/index.js';
+import { cents, ZERO } from '../../money/index.js';
 import { fixedView } from '../core/obligations.js';
 import { type NextDue, overdueView } from '../core/overdue.js';
 import { settingsOf } from '../core/rules.js';
@@ -44,9 +44,9 @@ const openView = (view: LineObligationView | null): LineObligationView | null =>
 function obligationView(state: LineState, obligation: LineObligation, draw: number | null): LineObligationView | null {
   const whole: LineObligationView = {
     ...fixedView(obligation, obligation.period.ordinal),
-    overLimitCents: obligation.overLimitCents as Cents,
-    carriedOverdueCents: obligation.carriedOverdueCents as Cents,
-    minimumDueCents: (obligation.amountCents + (settingsOf(state).isOverdueInMinimum ? obligation.carriedOverdueCents : 0)) as Cents,
+    overLimitCents: cents(obligation.overLimitCents),
+    carriedOverdueCents: cents(obligation.carriedOverdueCents),
+    minimumDueCents: cents(obligation.amountCents + (settingsOf(state).isOverdueInMinimum ? obligation.carriedOverdueCents : 0)),
     loanGracePeriod: graceView(obligation.grace),
     gracePeriods: obligation.draws.flatMap((part) => drawGrace(part)),
   };
@@ -58,26 +58,26 @@ function obligationView(state: LineState, obligation: LineObligation, draw: numb
 }
 
 const partView = (part: DrawObligation) => ({
-  obligationCents: part.amountCents as Cents,
-  fulfilledCents: (part.amountCents - part.remainingCents) as Cents,
-  remainingCents: part.remainingCents as Cents,
-  paymentsCents: part.paymentsCents as Cents,
-  serviceCreditsCents: part.creditsCents as Cents,
-  overpaymentsCents: part.prepaidCents as Cents,
-  capitalizedCents: part.capitalizedCents as Cents,
-  unassignedCents: 0 as Cents,
-  overLimitCents: 0 as Cents,
-  carriedOverdueCents: 0 as Cents,
-  minimumDueCents: part.amountCents as Cents,
+  obligationCents: cents(part.amountCents),
+  fulfilledCents: cents(part.amountCents - part.remainingCents),
+  remainingCents: cents(part.remainingCents),
+  paymentsCents: cents(part.paymentsCents),
+  serviceCreditsCents: cents(part.creditsCents),
+  overpaymentsCents: cents(part.prepaidCents),
+  capitalizedCents: cents(part.capitalizedCents),
+  unassignedCents: ZERO,
+  overLimitCents: ZERO,
+  carriedOverdueCents: ZERO,
+  minimumDueCents: cents(part.amountCents),
   gracePeriods: drawGrace(part),
 });
 
 const drawGrace = ({ draw, grace }: DrawObligation): readonly DrawGraceView[] => (draw === null ? [] : [{ draw, ...graceView(grace) }]);
 
 const graceView = (grace: GraceBalances): GraceView => ({
-  fullBalanceCents: grace.fullBalanceCents as Cents,
-  fullBalanceMinusOverdueCents: grace.fullBalanceMinusOverdueCents as Cents,
-  totalFulfilledOnDueDateCents: grace.totalFulfilledOnDueDateCents as Cents,
+  fullBalanceCents: cents(grace.fullBalanceCents),
+  fullBalanceMinusOverdueCents: cents(grace.fullBalanceMinusOverdueCents),
+  totalFulfilledOnDueDateCents: cents(grace.totalFulfilledOnDueDateCents),
   isEligible: grace.isEligible,
 });
 
@@ -99,5 +99,5 @@ function lineNextDueOf(state: LineState): NextDue | null {
   if (state.status !== 'active' && state.status !== 'accelerated') return null;
   const fixed = state.obligations.find((obligation) => !obligation.isFulfilled && !obligation.isEnforced);
   const next = fixed ?? openObligation(state);
-  return next === null || next.remainingCents === 0 ? null : { day: next.dueDay, remainingCents: next.remainingCents as Cents };
+  return next === null || next.remainingCents === 0 ? null : { day: next.dueDay, remainingCents: cents(next.remainingCents) };
 }

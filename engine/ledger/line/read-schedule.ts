@@ -1,6 +1,6 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
-import type { Accrued, Cents } from '../../money/index.js';
+import { type Accrued, type Cents, cents, ZERO } from '../../money/index.js';
 import { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from '../core/balance-views.js';
 import { accruedOf, type Interest, minus, NO_INTEREST } from '../core/interest.js';
 import { ACCELERATION_ORDINAL, type FeeDueStatus } from '../core/state.js';
@@ -105,7 +105,7 @@ function payAll(copy: LineState): void {
 
 function rowOf(obligation: LineObligation, draw: number | null, status: LineScheduleRow['status']): readonly LineScheduleRow[] {
   const parts = obligation.draws.filter((part) => draw === null || part.draw === draw);
-  const sum = (of: (part: LineObligation['draws'][number]) => number): Cents => parts.reduce((total, part) => total + of(part), 0) as Cents;
+  const sum = (of: (part: LineObligation['draws'][number]) => number): Cents => cents(parts.reduce((total, part) => total + of(part), 0));
   if (draw !== null && parts.length === 0) return [];
   return [
     {
@@ -147,13 +147,13 @@ function blockOfHolder(state: LineState, draw: DrawState | null, dueStatus: FeeD
   const originationCents = openFeesCents(fees.filter((fee) => isOriginal(fee) && fee.dueStatus === dueStatus));
   const others = fees.filter((fee) => !isOriginal(fee));
   const block = blockOf(draw === null ? null : draw.balances, others, { dueStatus, originationCents });
-  if (draw === null) return { ...block, drawFeesCents: 0 as Cents };
-  return { ...block, originationFeesCents: 0 as Cents, drawFeesCents: originationCents as Cents };
+  if (draw === null) return { ...block, drawFeesCents: ZERO };
+  return { ...block, originationFeesCents: ZERO, drawFeesCents: cents(originationCents) };
 }
 
 const sumOfLineBlocks = (blocks: readonly LineBalanceBlock[]): LineBalanceBlock => ({
   ...sumOfBlocks(blocks),
-  drawFeesCents: blocks.reduce((sum, { drawFeesCents }) => sum + drawFeesCents, 0) as Cents,
+  drawFeesCents: cents(blocks.reduce((sum, { drawFeesCents }) => sum + drawFeesCents, 0)),
 });
 
 /** The interest of the state's day on its current balances. */
@@ -177,12 +177,12 @@ export function linePayoffOf(state: LineState, day: Day, draw: number | null = n
   const fees = draws.reduce((sum, of) => sum + openFeesCents(of.fees), draw === null ? openFeesCents(copy.fees) : 0);
   return {
     day,
-    payoffCents: (principal + interest + fees) as Cents,
-    principalCents: principal as Cents,
-    interestCents: interest as Cents,
-    feesCents: fees as Cents,
+    payoffCents: cents(principal + interest + fees),
+    principalCents: cents(principal),
+    interestCents: cents(interest),
+    feesCents: cents(fees),
     dailyInterest: dailyInterestOf(copy, draw),
-    processingCents: processingCents(state, draw) as Cents,
+    processingCents: cents(processingCents(state, draw)),
   };
 }
 

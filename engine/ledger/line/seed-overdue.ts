@@ -1,6 +1,6 @@
 import { assert } from '../../assert.js';
 import { addDays } from '../../calendar/index.js';
-import type { Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import { dueStatusOfSeeded, type LineSeeded, type SeededFee } from './facts.js';
 import type { LinePeriod } from './state.js';
 
@@ -38,7 +38,7 @@ export function overdueObligations(fact: LineSeeded): readonly OverdueObligation
     return { period: { ordinal, ...period }, amountCents, remainingCents, shares: sharesOf(fact, taken), fees: feesIn(taken) };
   });
   assert(
-    parts.every(({ cents }) => cents === 0),
+    parts.every((part) => part.cents === 0),
     'what is overdue is what the obligations of before lack',
   );
   return obligations;
@@ -77,8 +77,8 @@ function overdueParts({ fees, draws }: LineSeeded): readonly OverduePart[] {
 }
 
 /** Takes an amount from the parts, in their order. */
-function take(parts: readonly OverduePart[], cents: number): readonly OverduePart[] {
-  let left = cents;
+function take(parts: readonly OverduePart[], wantedCents: number): readonly OverduePart[] {
+  let left = wantedCents;
   const taken: OverduePart[] = [];
   for (const part of parts) {
     const some = Math.min(left, part.cents);
@@ -99,4 +99,4 @@ function sharesOf({ draws }: LineSeeded, taken: readonly OverduePart[]): readonl
 }
 
 const feesIn = (taken: readonly OverduePart[]): readonly CarriedFee[] =>
-  taken.flatMap(({ draw, of, cents }) => (typeof of === 'string' ? [] : [{ draw, fee: { ...of, amountCents: cents as Cents } }]));
+  taken.flatMap((part) => (typeof part.of === 'string' ? [] : [{ draw: part.draw, fee: { ...part.of, amountCents: cents(part.cents) } }]));

@@ -10,9 +10,9 @@ const MAX_CORRECTIONS = 8;
 
 /** How ledgers are computed: from the beginning, or from checkpoints. */
 export interface LedgerFunctions {
-  through(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day): ScheduledLedger;
+  readonly through: (terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day) => ScheduledLedger;
   /** On the day of one more fact. */
-  withNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact): ScheduledLedger;
+  readonly withNext: (terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact) => ScheduledLedger;
 }
 
 const WHOLE: LedgerFunctions = {

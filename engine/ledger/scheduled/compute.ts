@@ -285,7 +285,7 @@ function payBack(ledger: ScheduledLedger, fact: FactOf<'paidBack'>): void {
 }
 
 function changeRate(ledger: ScheduledLedger, fact: FactOf<'rateChanged'>): void {
-  const from = (ledger.terms.newRateCountsFrom === 'day' ? fact.from : fact.from - 1) as Day;
+  const from = ledger.terms.newRateCountsFrom === 'day' ? fact.from : addDays(fact.from, -1);
   ledger.rates = [...ledger.rates, { from, annualRate: fact.annualRate }].sort((a, b) => a.from - b.from);
   replan(ledger, from);
 }

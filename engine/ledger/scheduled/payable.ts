@@ -59,22 +59,22 @@ function payableInterest(ledger: ScheduledLedger, row: Installment): number {
 
 /** Interest of all nights before a day, in the periods that have begun. */
 export function accruedBy(ledger: ScheduledLedger, day: Day): number {
-  let cents = 0;
+  let sumCents = 0;
   const before = new RowsBefore(ledger);
   for (const row of ledger.installments) {
     if (row.kind === 'regular' && row.from < day)
-      cents += interestOfPeriod(ledger, row, { asOf: day, until: day < row.dueDay ? day : row.dueDay, before });
+      sumCents += interestOfPeriod(ledger, row, { asOf: day, until: day < row.dueDay ? day : row.dueDay, before });
     before.pass(row);
   }
-  return cents;
+  return sumCents;
 }
 
 /** Interest of the other rows up to this one. */
 function claimedBefore(ledger: ScheduledLedger, row: Installment): number {
-  let cents = 0;
+  let sumCents = 0;
   for (const other of ledger.installments) {
     if (other === row) break;
-    if (other.kind === 'regular') cents += claimedInterest(other);
+    if (other.kind === 'regular') sumCents += claimedInterest(other);
   }
-  return cents;
+  return sumCents;
 }

@@ -189,7 +189,7 @@ export const PAIRING_CONFIG: Declaration<PairingConfigCreateBody, PairingConfigU
     taskWorkflowExpression: config.overrideTaskWorkflowExpression ?? taskExpression(config.taskMatch),
     reservationTimeoutSecs:
       config.reservationTimeoutSecs ?? must(host.profile, 'a company has a profile').config.tasks.reservationTimeoutSecs,
-    isSynced: syncedConfigs(host).some((synced) => synced.id === id && JSON.stringify(synced) === JSON.stringify({ ...config, id })),
+    isSynced: syncedConfigs(host).some((other) => other.id === id && JSON.stringify(other) === JSON.stringify({ ...config, id })),
   }),
 };
 

@@ -1,4 +1,4 @@
-import { cents, type Cents } from '../../../../engine/index.js';
+import { cents, type Cents, ZERO } from '../../../../engine/index.js';
 import { actorView } from '../../../kernel/actor-logic.js';
 import { amount, dateText, dateTimeText, orNull, timeOfDay } from '../../../wire.js';
 import { loanEvent } from '../../events.js';
@@ -248,7 +248,7 @@ export const drawPeriodView = (period: DrawMigrationPeriod): DrawMigrationPeriod
 /** The parts of a balance by their names in the interface, and their sum. */
 function balancesView<Name extends Part>(balances: MigratedBalances<Name>, parts: readonly Name[]): BalancesView<Name> {
   const blocks = DUE_STATUSES.map((at) => {
-    const shown = parts.map((part) => [`${at}${part}Amount`, amount(balances[at][part] ?? (0 as Cents))]);
+    const shown = parts.map((part) => [`${at}${part}Amount`, amount(balances[at][part] ?? ZERO)]);
     return [`${at}Balances`, { ...Object.fromEntries(shown), [`${at}TotalAmount`]: amount(cents(partsCents(balances[at], parts))) }];
   });
   return Object.fromEntries(blocks) as BalancesView<Name>;

@@ -1,4 +1,4 @@
-import { type Cents, sum } from '../../../../engine/index.js';
+import { type Cents, sum, ZERO } from '../../../../engine/index.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import type {
   DrawMigrationPeriodTerms,
@@ -22,8 +22,6 @@ import type {
 } from './types.js';
 
 /* Reads bodies into the values that facts store. Absent fields keep their known values; the type of a first body requires the others. */
-
-const ZERO = 0 as Cents;
 
 const NO_DAYS = { startDay: 0, endDay: 0, statementDay: 0, dueDay: 0 } as PeriodDays;
 

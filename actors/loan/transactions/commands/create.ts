@@ -1,5 +1,5 @@
 import { resolveId } from '../../../kernel/ids.js';
-import { type Cents, creditOf, formatCents, payoffOf } from '../../../../engine/index.js';
+import { type Cents, creditOf, formatCents, payoffOf, cents } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
@@ -211,7 +211,7 @@ function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made):
   const after = simulatedWith(state, env, fact);
   const overCents = after.payments.find(({ transaction: counted }) => counted === payment)?.overCents ?? 0;
   if (overCents === 0) return;
-  const largest = (transaction.scheduledCents - overCents) as Cents;
+  const largest = cents(transaction.scheduledCents - overCents);
   refuse('amountExceedsEligible', 'The credit is larger than the balances that credits can lower.', {
     errors: [{ path: 'amount', expected: `${formatCents(largest)} or less`, message: 'is more than the balances that credits can lower' }],
     extra: { maximumAmount: amount(largest) },

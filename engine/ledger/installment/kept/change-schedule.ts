@@ -1,6 +1,6 @@
 import { must } from '../../../assert.js';
 import { addDays, type Day } from '../../../calendar/index.js';
-import type { Rate } from '../../../money/index.js';
+import { type Rate, RATE_ZERO } from '../../../money/index.js';
 import { beginStep, JOB_TIMES } from '../../core/clock.js';
 import type { RatesChanged, Reamortized } from '../../core/facts.js';
 import { centsOfInterest, isMore, minus, NO_INTEREST } from '../../core/interest.js';
@@ -68,7 +68,7 @@ function settleOnCopies(state: LedgerState): void {
   settle(state);
 }
 
-const rateOn = ({ rates }: LedgerState, day: Day): Rate => (rates.segments.find(({ until }) => until > day)?.net ?? 0) as Rate;
+const rateOn = ({ rates }: LedgerState, day: Day): Rate => rates.segments.find(({ until }) => until > day)?.net ?? RATE_ZERO;
 
 /** 00:30 of a due date: the installment becomes an obligation, less money paid in advance. */
 export function installmentFallsDue(state: LedgerState): void {

@@ -1,4 +1,4 @@
-import { type Cents, formatDay, type PastFeeCanceled as PastFeeTakenBack } from '../../../../../engine/index.js';
+import { formatDay, type PastFeeCanceled as PastFeeTakenBack, ZERO } from '../../../../../engine/index.js';
 import { type Fault, refuse, refuseProperty } from '../../../../errors.js';
 import type { CommandContext, Decision } from '../../../../kernel/actor.js';
 import type { FactDraft } from '../../../../kernel/fact.js';
@@ -17,7 +17,7 @@ import { beginRecording, historyOf, refuseHistory } from '../taking.js';
 import type { PastFee, PastFeeTerms } from '../history.js';
 import { findPastTransaction } from './past-transactions.js';
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST L/fees` with `migration`: a fee from before the cutoff, which changes no balance. */
 export function recordPastFee(context: Context): Decision<LoanState> {
@@ -28,7 +28,7 @@ export function recordPastFee(context: Context): Decision<LoanState> {
   if (request.chargeDate == null) refuseProperty('chargeDate', 'the day of the charge', '`chargeDate` is required for a past fee.');
   const chargeDay = dayOfText(request.chargeDate);
   refuseHistory([...dateFaults(state, chargeDay), ...originFaults(state, request)]);
-  const amountCents = orNull(centsOf, request.feeAmount ?? request.amount) ?? feeType.amount ?? (0 as Cents);
+  const amountCents = orNull(centsOf, request.feeAmount ?? request.amount) ?? feeType.amount ?? ZERO;
   if (amountCents === 0) refuse('feeNotCharged', `The fee ${feeType.name.apiName} was not charged: its amount is zero.`);
   const { originalDrawId, originalTransactionId, originalPurchaseId } = request.migration ?? {};
   const fee: PastFeeTerms = {

@@ -20,7 +20,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf, statusOf, todayOf } from '../context.js';
 import type { LedgerChanged } from '../facts.js';
 import { type AnyLedgerFact, balancesIn, isLine, type RunningLedger, runningOf, simulatedWith } from '../ledger/running.js';
-import type { ScheduledWork } from '../module.js';
+import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
 import { someDetails } from '../transactions/check-create.js';
 import type { NewTransaction, TransactionCreated } from '../transactions/evolve.js';

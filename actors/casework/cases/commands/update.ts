@@ -3,14 +3,13 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { requireWorkflowDone } from '../../workflows/starting.js';
-import { doneToLoans } from '../collecting.js';
-import { type Context, fact, onCase, refuseTaken, requireMove, showing } from '../context.js';
+import { type Context, employeeNamed, fact, onCase, refuseTaken, requireMove, showing, teamNamed } from '../context.js';
 import { reviewOfChanged, workAfterMove } from '../agent-work.js';
-import { caseOfLoans } from '../documents.js';
-import { employeeNamed, setOffByMove, teamNamed } from '../escalations.js';
 import type { CaseFacts } from '../facts.js';
+import { caseOfLoans, factsForLoans } from '../loans.js';
 import { readCustomFields, readTypeFields, refuseMissing, typeOfCase, withChanges } from '../fields.js';
 import { isActive, isClosed, nextStatuses } from '../machine.js';
+import { triggeredByMove } from '../notifications.js';
 import type { CaseOwnerRequest, UpdateCaseRequest } from '../requests.js';
 import { replanned } from '../reviews.js';
 import { type CaseFields, type CaseState, openEscalation, type Sealed } from '../state.js';
@@ -98,19 +97,19 @@ export const updateCase = onCase('case.update', null, (context) => {
     requireWorkflowDone(env, { ...state, ...change.changes }, request.force === true, context.command);
   }
   const move = { status, outcome };
-  const setOff = setOffByMove(env, state, { ...change.changes, ...move });
+  const triggered = triggeredByMove(env, state, { ...change.changes, ...move });
   return showing(context, [
     ...facts,
     ...movedTo(state, move),
     ...atLoans(env, state, { ...change.changes, ...move }),
-    ...setOff,
+    ...triggered,
     ...workAfterMove(env, state, status),
   ]);
 });
 
 /** The facts of the change for the loans of the case. */
 const atLoans = (env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] =>
-  doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...change }));
+  factsForLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...change }));
 
 /** A closed case must be reopened before it can be changed. */
 function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
@@ -231,12 +230,12 @@ export function closing(
   move: Move & { readonly status: 'completed' | 'canceled' },
 ): readonly FactDraft[] {
   const passing = nextStatuses(state.status).includes(move.status) ? [] : [fact('CaseMoved', { status: 'processing', outcome: null })];
-  const doneAtLoans = doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...move }));
+  const doneAtLoans = factsForLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...move }));
   return [
     ...passing,
     ...movedTo(state, move),
     ...doneAtLoans,
-    ...setOffByMove(env, state, move),
+    ...triggeredByMove(env, state, move),
     ...workAfterMove(env, state, move.status),
   ];
 }

@@ -22,7 +22,7 @@ import { drawOf, requireDrawMove } from '../../draws/draw.js';
 import { installment } from '../../ledger/installment.js';
 import { type AnyLedgerFact, simulatedWith } from '../../ledger/running.js';
 import { lineOfCredit, linePayoff } from '../../line/ledger.js';
-import { isTrial } from '../../migration/stage.js';
+import { isMigrationTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
 import { bodyFaults, datesAndFirstMove, type Planned, refuseFaults, requirePermission, someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionCreated } from '../evolve.js';
@@ -107,7 +107,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     today,
     now: effectiveNow(env, state),
     activation,
-    isRecordingThePast: isTrial(state),
+    isRecordingThePast: isMigrationTrial(state),
   });
   const scheduledCents = centsOf(request.amount);
   const isCounted = move !== 'schedule' && move !== 'fail';
@@ -153,8 +153,8 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
   };
   const made: Made = { transaction, move, recording: { at: effective, today, caseId: request.caseId ?? null } };
   // While the past is being recorded, the amounts are checked by the migration, when everything is there.
-  if (request.type === 'serviceCredit' && isCounted && !isTrial(state)) checkCreditFits(context, made);
-  if (request.type === 'oneTime' && isCounted && !isTrial(state)) checkNotFarAbove(context, scheduledCents);
+  if (request.type === 'serviceCredit' && isCounted && !isMigrationTrial(state)) checkCreditFits(context, made);
+  if (request.type === 'oneTime' && isCounted && !isMigrationTrial(state)) checkNotFarAbove(context, scheduledCents);
   return made;
 }
 

@@ -12,7 +12,7 @@ import { isAboutThePast, isLateChange } from './arrange.js';
 import { cloneState } from './digest.js';
 import { applyFact, begin, canApply, foldByDay, applyThrough } from './fold.js';
 import { balancesOf } from './read-balances.js';
-import { computeLedger, knownArrangement, type LedgerRecorder, newRecorder } from './record.js';
+import { computeLedger, knownArrangement, type LedgerRecorder, newRecorder } from './compute.js';
 import type { LedgerState } from './state.js';
 
 export interface CycleChange {

@@ -14,7 +14,7 @@ import {
   type LedgerTerms,
 } from '../../../../engine/index.js';
 import type { Arrangement } from '../../../../engine/ledger/installment/arrange.js';
-import { knownArrangement } from '../../../../engine/ledger/installment/record.js';
+import { knownArrangement } from '../../../../engine/ledger/installment/compute.js';
 import { begin, end, fold, applyNext } from '../../../../engine/ledger/installment/fold.js';
 import { followPlainCourse } from '../../../../engine/ledger/installment/plain-course.js';
 import { allHistories, type History, PARAMETERS, RUNS, termsHistories } from './histories.js';

@@ -77,6 +77,10 @@ interface Refused {
 /**
  * The life of a request: find the route, find the caller, count, permit, read and check what was sent, handle,
  * wrap. Each step may refuse; what is thrown becomes the error body at the end.
+ *
+ * The HTTP server calls `admit` with the head of a request that has a body, and `answer` of the admission when the body has come. It calls
+ * `dispatch` where the request is there as a whole. `handle` of a route calls `command` or `read` of its `CallContext`, which makes the
+ * command with an id from the idempotency key and gives it to the engine.
  */
 export class Dispatcher {
   readonly #intakes = new Map<Route, Intake>();

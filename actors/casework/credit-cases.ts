@@ -1,6 +1,6 @@
 import { type Day, metro2, parseDay } from '../../engine/index.js';
 import type { CreditCases, CreditEnv, LoanState } from '../loan/index.js';
-import { caseOfLoans, isAboutLoan } from './cases/documents.js';
+import { caseOfLoans, isAboutLoan } from './cases/loans.js';
 import { isActive } from './cases/machine.js';
 import type { CaseState } from './cases/state.js';
 

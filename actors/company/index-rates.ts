@@ -143,7 +143,10 @@ function recordOfFact(state: CompanyState, fact: Fact): ResourceRecord<IndexRate
 /** Maximum number of editions kept for loans that have not applied them yet. A loan that is farther behind begins with the oldest. */
 const MAX_EDITIONS = 64;
 
-/** Applies a fact with `evolve`; if it changes an index, adds an edition and emits an event. */
+/**
+ * Applies a fact of the company with `evolve`. If it changes an index, adds an edition, which is all values of the index as they are from
+ * this fact on, and emits an event.
+ */
 export function followIndex(state: CompanyState, fact: Fact, emit: Emit | null, evolve: () => void): void {
   const before = recordOfFact(state, fact);
   evolve();
@@ -177,7 +180,10 @@ const GONE = { annualRate: null, startDate: null };
 
 const VERBS: Readonly<Record<string, string>> = { ResourceCreated: 'create', ResourceChanged: 'update', ResourceRemoved: 'delete' };
 
-/** The mass work after a change of an index: active loans of the loan type apply it. Older facts do not name the loan type. */
+/**
+ * The mass work that a fact of the company triggers if it changes an index: active loans of the loan type apply it. Older facts do not name
+ * the loan type.
+ */
 export function indexWork(fact: Fact): JobTrigger | null {
   const verb = VERBS[fact.type];
   const {
@@ -200,7 +206,10 @@ export interface IndexRateWriteQuery {
   readonly dryRun?: boolean;
 }
 
-/** The declared commands. If the loan type has active loans, the reply is 202 and these apply the value in the background. */
+/**
+ * The declared commands, which record `ResourceCreated`, `ResourceChanged` or `ResourceRemoved`. If the loan type has active loans, the
+ * reply is 202 and these apply the value in the background.
+ */
 export const indexRateCommands = (): readonly CommandSpec<CompanyState>[] =>
   declaredCommands<CompanyState>('company', INDEX_RATE as never).map((spec) => ({
     ...spec,

@@ -8,7 +8,7 @@ import type { EffectiveTime } from '../kernel/fact.js';
 import { dayOfText } from '../wire.js';
 import type { LineServicing } from './line/ledger.js';
 import { type LoanMove, type LoanStatus, mayMove, productOf, statusesFor } from './machine.js';
-import { isForLater, isOfThePast, isBeforeMigration, isTrial } from './migration/stage.js';
+import { isForLater, isOfThePast, isBeforeMigration, isMigrationTrial } from './migration/stage.js';
 import type { Activated, LoanRecord, LoanState, Servicing } from './state.js';
 
 /** The earliest time of an action: nominal times before 02:00 belong to the daily work. */
@@ -73,7 +73,7 @@ export function requireProduct(state: LoanState, product: LoanRecord['type']): v
 export function requireMove(state: LoanState, move: LoanMove): void {
   const product = productOf(move);
   if (product !== null) requireProduct(state, product);
-  if (isTrial(state) && isOfThePast(move)) return;
+  if (isMigrationTrial(state) && isOfThePast(move)) return;
   if (!mayMove(statusOf(state), move)) refuseStatus(state, statusesFor(move));
   if (isBeforeMigration(state) && isForLater(move)) {
     refuse('invalidState', 'The loan must be migrated first.', {

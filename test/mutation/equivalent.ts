@@ -256,7 +256,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   ),
   equivalent('engine/ledger/installment/reamortize.ts', 'constant', '0', '1', '(keptCents(state, row) ?? 0)', 'What is held is an amount.'),
   equivalent(
-    'engine/ledger/installment/record.ts',
+    'engine/ledger/installment/compute.ts',
     'condition',
     'fold(terms, arrangement, knownDay, null).isCapMissing',
     'true',
@@ -316,7 +316,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   equivalent('engine/ledger/installment/caps.ts', 'boundary', '<', '<=', 'amountCents < most', SAME_OF_EQUALS),
   equivalent('engine/ledger/installment/caps.ts', 'function', 'find', 'findLast', 'caps.find(', ONE_OF_EACH),
   equivalent('engine/ledger/installment/caps.ts', 'function', 'find', 'findLast', 'cap?.amounts.find(', ONE_OF_EACH),
-  equivalent('engine/ledger/installment/record.ts', 'boundary', '>', '>=', 'recordedDay > last', SAME_OF_EQUALS),
+  equivalent('engine/ledger/installment/compute.ts', 'boundary', '>', '>=', 'recordedDay > last', SAME_OF_EQUALS),
   equivalent(
     'engine/ledger/installment/growing-history.ts',
     'removed',

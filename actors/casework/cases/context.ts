@@ -1,3 +1,4 @@
+import { type CompanyState, employeeOf, teamOf } from '../../company/index.js';
 import { resolveId } from '../../kernel/ids.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision, DecideEnv, EvolveEnv } from '../../kernel/actor.js';
@@ -64,3 +65,10 @@ export const itemOf = <Item extends { readonly id: string }>(items: readonly Ite
 
 export const wrongId = (path: string, noun: string, anyId: string): never =>
   refuseProperty(path, `the id of ${noun}`, `There is no ${noun.replace(/^an? /, '')} ${anyId}.`);
+
+/** The id of the employee in a body. */
+export const employeeNamed = (company: CompanyState, anyId: string, path: string): string =>
+  employeeOf(company, anyId)?.id ?? wrongId(path, 'an employee', anyId);
+
+export const teamNamed = (company: CompanyState, anyId: string, path: string): string =>
+  teamOf(company, anyId)?.id ?? wrongId(path, 'a team', anyId);

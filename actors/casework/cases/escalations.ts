@@ -1,63 +1,16 @@
 import { must } from '../../../engine/index.js';
-import { companyOf, type CompanyState, employeeOf, teamOf } from '../../company/index.js';
-import { type Fault, refuse, refuseProperty } from '../../errors.js';
-import type { DecideEnv, Decision, EvolveEnv } from '../../kernel/actor.js';
-import { resolveId, type Tenant } from '../../kernel/ids.js';
+import type { PersonState } from '../../borrower/index.js';
+import { chooseTemplate, companyOf } from '../../company/index.js';
+import { beside, orderForCase, readSaid, sending } from '../../contact/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import type { LoanState } from '../../loan/index.js';
 import { noteBeside, type NoteCategory } from '../notes/index.js';
-import { automaticBlocks } from './blocks.js';
-import { type Context, decided, fact, itemOf, onCase, wrongId } from './context.js';
 import { escalationTask } from './agent-work.js';
-import { momentOf } from './moment.js';
-import { notificationsFired } from './notifications.js';
+import { type Context, decided, employeeNamed, fact, itemOf, onCase, teamNamed } from './context.js';
 import type { CancelEscalationRequest, EscalateCaseRequest, UpdateEscalationRequest } from './requests.js';
-import { activeBlock, type CaseState, type Escalation, type EscalationTarget, openEscalation, type Sealed } from './state.js';
+import { type CaseState, type Escalation, type EscalationTarget, openEscalation, type Sealed } from './state.js';
 import { escalationView, sealText } from './view.js';
-
-/** The id of the employee in a body. */
-export const employeeNamed = (company: CompanyState, anyId: string, path: string): string =>
-  employeeOf(company, anyId)?.id ?? wrongId(path, 'an employee', anyId);
-
-export const teamNamed = (company: CompanyState, anyId: string, path: string): string =>
-  teamOf(company, anyId)?.id ?? wrongId(path, 'a team', anyId);
-
-/** The given loans of the borrower, as main borrower or co-borrower. */
-export function loansNamed(
-  env: DecideEnv,
-  tenant: Tenant,
-  personId: string,
-  anyIds: readonly string[],
-  path: (index: number) => string,
-): readonly string[] {
-  const found = new Set<string>();
-  const errors: Fault[] = [];
-  for (const [index, anyId] of anyIds.entries()) {
-    const id = resolveId(env, tenant, 'loan', anyId);
-    if (id !== undefined && isOnLoan(env, personId, id)) found.add(id);
-    else errors.push({ path: path(index), expected: 'a loan of the borrower', message: `the borrower has no loan ${anyId}` });
-  }
-  if (errors.length > 0) refuse('validationError', 'The loans of a case must be loans of its borrower.', { errors });
-  return [...found];
-}
-
-function isOnLoan(env: EvolveEnv, personId: string, loanId: string): boolean {
-  const record = env.read<LoanState>('loan', loanId)?.record;
-  if (record == null) return false;
-  return record.personId === personId || record.additionalPeople.some((person) => person.personId === personId);
-}
-
-export const loanTypeOf = (env: EvolveEnv, loanId: string): string =>
-  must(env.read<LoanState>('loan', loanId)?.record, `the loan ${loanId} that was named`).loanTypeId;
-
-/** Statuses in which a loan is being serviced. */
-const SERVICED: ReadonlySet<unknown> = new Set(['active', 'frozen', 'accelerated', 'chargedOff']);
-
-/** The loans of an automatically created case: all serviced loans of the borrower. */
-export const servicedLoans = (env: DecideEnv, personId: string): readonly string[] =>
-  env
-    .list('loan', { parentId: personId, matches: ({ fields }) => SERVICED.has(fields['status']), limit: Number.MAX_SAFE_INTEGER })
-    .rows.map(({ id }) => id);
 
 /** `POST .../escalations`: escalates the case to an agent or a team. A case has at most one open escalation. */
 export const escalateCase = onCase('caseEscalation.create', 'work', (context) => {
@@ -136,27 +89,22 @@ function targetOf({ env }: Context, body: Partial<EscalateCaseRequest>, before: 
   return { targetType, isUrgent, employeeId: null, teamId: teamNamed(company, teamId, 'teamId') };
 }
 
-type Opened = Pick<
-  CaseState,
-  'id' | 'personId' | 'caseTypeId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'
->;
-
-/** Blocks and notifications that the company's types add to a new case. */
-export function setOffByOpening(env: DecideEnv, opened: Opened): readonly FactDraft[] {
-  const { personId, caseTypeId } = opened;
-  const moved = { personId, caseTypeId, block: null, before: null, after: momentOf(opened, env) };
-  return [...automaticBlocks(env, moved), ...notificationsFired(env, moved)];
-}
-
-/** Blocks and notifications that the company's types add to a case that moves, with the changes of the same request. */
-export function setOffByMove(env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] {
-  const { personId, caseTypeId } = state;
-  const moved = {
-    personId,
-    caseTypeId,
-    block: activeBlock(state) ?? null,
-    before: momentOf(state, env),
-    after: momentOf({ ...state, ...change }, env),
-  };
-  return [...automaticBlocks(env, moved), ...notificationsFired(env, moved)];
+/**
+ * The e-mail to the agent, or all of the team, that a case is escalated to (communications 6). None where the lender has no enabled
+ * template for it.
+ */
+export function escalationNotice({ state, env }: CommandContext<CaseState>, facts: readonly FactDraft[]): readonly FactDraft[] {
+  const escalated = facts.find(({ type, target }) => type === 'CaseEscalated' && target === undefined);
+  const template = chooseTemplate(companyOf(env, env.tenant), {
+    subject: 'caseEscalation',
+    channel: 'email',
+    productId: null,
+    language: null,
+  });
+  const person = env.read<PersonState>('person', state.personId);
+  if (escalated === undefined || typeof template === 'string' || person === undefined) return [];
+  const said = readSaid(env.now, { subject: 'caseEscalation', context: {} });
+  const order = orderForCase(state, said, { channel: 'email', origin: 'automatic', supercaseBulkOperationId: null });
+  const { employeeId, teamId } = escalated.body as EscalationTarget; // the case itself knows of it once this is recorded
+  return beside(sending(env, person, { ...order, worker: { employeeId, teamId } }));
 }

@@ -7,6 +7,26 @@ import { shownFields } from './fields.js';
 import { caseChart } from './machine.js';
 import { type Block, type CaseFields, type CaseState, type Escalation, MAX_TIMELINE, type ScheduledCall } from './state.js';
 
+/** Applies a fact to a case and emits its events. */
+export function evolveCase(state: CaseState, fact: Fact, emit: Emit | null): void {
+  const apply = must(APPLY[fact.type as keyof CaseFacts], `a case knows no fact ${fact.type}`);
+  const applied = (apply as (state: CaseState, body: unknown, fact: Fact) => Applied | null)(state, fact.body, fact);
+  if (applied === null) return;
+  state.updatedStamp = fact.stamp;
+  if (fact.type !== VIEWS) {
+    state.lastSubresourceUpdatedAt = fact.businessAt;
+    state.updatedBy = fact.by;
+    if (fact.type !== 'CaseOpened') state.updatedAt = fact.businessAt;
+  }
+  state.timelineCount += 1;
+  const { action, changes = [], at = fact.businessAt } = applied;
+  state.timeline = [...state.timeline.slice(1 - MAX_TIMELINE), { number: state.timelineCount, action, at, by: fact.by, changes }];
+  if (emit) for (const event of applied.events()) emit(event);
+}
+
+/** A fact that changes only the time of the last view. */
+const VIEWS = 'CaseViewed';
+
 /** The result of a fact: an entry of the timeline, and events. */
 interface Applied {
   /** The action in the timeline. */
@@ -213,26 +233,6 @@ const APPLY: Apply = {
     return withChanges(state, 'documentDetached', [removed('document', documentId)]);
   },
 };
-
-/** A fact that changes only the time of the last view. */
-const VIEWS = 'CaseViewed';
-
-/** Applies a fact to a case and emits its events. */
-export function evolveCase(state: CaseState, fact: Fact, emit: Emit | null): void {
-  const apply = must(APPLY[fact.type as keyof CaseFacts], `a case knows no fact ${fact.type}`);
-  const applied = (apply as (state: CaseState, body: unknown, fact: Fact) => Applied | null)(state, fact.body, fact);
-  if (applied === null) return;
-  state.updatedStamp = fact.stamp;
-  if (fact.type !== VIEWS) {
-    state.lastSubresourceUpdatedAt = fact.businessAt;
-    state.updatedBy = fact.by;
-    if (fact.type !== 'CaseOpened') state.updatedAt = fact.businessAt;
-  }
-  state.timelineCount += 1;
-  const { action, changes = [], at = fact.businessAt } = applied;
-  state.timeline = [...state.timeline.slice(1 - MAX_TIMELINE), { number: state.timelineCount, action, at, by: fact.by, changes }];
-  if (emit) for (const event of applied.events()) emit(event);
-}
 
 function associated(loanIds: readonly string[], fact: Fact): CaseState['associations'] {
   return loanIds.map((objectId) => ({ objectType: 'loan', objectId, createdAt: fact.businessAt, createdBy: fact.by }));

@@ -2,12 +2,12 @@ export { caseChart, isClosed } from './machine.js';
 export { requireNext, requireOutcome } from './commands/update.js';
 export { blockSubcase, closeSubcase, type CloseSubcase, liftSubcaseBlock, sendForSubcase, type SendToSubcase } from './commands/bulk.js';
 export { blockFrom, type DoNotInteractRequest, type DoNotInteractView, type ListPersonBlocksQuery } from './blocks.js';
-export { caseworkAbout } from './collecting.js';
-export { casesHolding } from './holds.js';
+export { caseworkAbout } from './screening.js';
+export { casesHolding, loansNamed, servicedLoans } from './loans.js';
 export type { SubcaseFilter } from './selection.js';
 export type { ReviewPreviewBody } from './reviews.js';
 export { caseModule } from './module.js';
-export { isAction, requireOpenCase } from './needed.js';
+export { isAction, requireOpenCase } from './open-case.js';
 export { openedBySystem } from './commands/create.js';
 export type { NotificationView } from './notifications.js';
 export type {
@@ -30,8 +30,7 @@ export type {
   UpdateCaseRequest,
   UpdateEscalationRequest,
 } from './requests.js';
-export { loansNamed, servicedLoans } from './escalations.js';
 
 export type { CaseState } from './state.js';
 export { caseView } from './view.js';
-export { escalationNotice } from './escalation-notice.js';
+export { escalationNotice } from './escalations.js';

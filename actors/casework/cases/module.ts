@@ -4,7 +4,7 @@ import { dayOfMoment, type FactDraft, MOMENTS } from '../../kernel/fact.js';
 import { moveWorkflowItem, startWorkflow } from '../workflows/decide.js';
 import { workflowOfCase } from '../workflows/view.js';
 import { changeBlock, liftBlock, setBlock } from './blocks.js';
-import { cancelCall, rescheduleCall, scheduleCall } from './collecting.js';
+import { cancelCall, rescheduleCall, scheduleCall } from './calls.js';
 import { associateLoans, blockSubcase, closeSubcase, endAssociation, liftSubcaseBlock, sendForSubcase } from './commands/bulk.js';
 import { createCase, deleteCase, viewCase } from './commands/create.js';
 import { setCaseOwner, updateCase } from './commands/update.js';

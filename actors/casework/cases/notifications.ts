@@ -28,9 +28,10 @@ import { Refusal } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { dateTimeText, type DateTimeText, orNull } from '../../wire.js';
+import { automaticBlocks } from './blocks.js';
 import { fact } from './context.js';
-import { momentOf } from './moment.js';
-import type { CaseState } from './state.js';
+import { activeBlock, type CaseState } from './state.js';
+import { momentOf } from './view.js';
 
 /** A notification: a message that a notification type sends for the case. */
 export interface Notification extends NotificationFields {
@@ -97,6 +98,31 @@ function withoutRefusal(run: () => Sending | null): Sending | null {
 const statusOf = (failure: SendFailure | null): Extract<NotificationStatus, 'sent' | 'blocked' | 'failed'> =>
   failure === null ? 'sent' : failure.interactionId !== null && failure.blockReason !== 'noContact' ? 'blocked' : 'failed';
 
+type Opened = Pick<
+  CaseState,
+  'id' | 'personId' | 'caseTypeId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'
+>;
+
+/** Blocks and notifications that the company's types add to a new case. */
+export function triggeredByOpening(env: DecideEnv, opened: Opened): readonly FactDraft[] {
+  const { personId, caseTypeId } = opened;
+  const moved = { personId, caseTypeId, block: null, before: null, after: momentOf(opened, env) };
+  return [...automaticBlocks(env, moved), ...notificationsFired(env, moved)];
+}
+
+/** Blocks and notifications that the company's types add to a case that moves, with the changes of the same request. */
+export function triggeredByMove(env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] {
+  const { personId, caseTypeId } = state;
+  const moved = {
+    personId,
+    caseTypeId,
+    block: activeBlock(state) ?? null,
+    before: momentOf(state, env),
+    after: momentOf({ ...state, ...change }, env),
+  };
+  return [...automaticBlocks(env, moved), ...notificationsFired(env, moved)];
+}
+
 interface Moved {
   readonly caseTypeId: string | null;
   /** Null for a new case. */
@@ -105,7 +131,7 @@ interface Moved {
 }
 
 /** The notifications of the company's types that fire for a case that was opened or moved: one for each type and entry into its state. */
-export function notificationsFired(env: DecideEnv, { caseTypeId, before, after }: Moved): readonly FactDraft[] {
+function notificationsFired(env: DecideEnv, { caseTypeId, before, after }: Moved): readonly FactDraft[] {
   if (caseTypeId === null) return [];
   return notifyingTypesOf(companyOf(env, env.tenant), caseTypeId)
     .filter((type) => fires(type, before, after))

@@ -1,13 +1,22 @@
 import { type Day, dayAt, must, parseDay } from '../../../engine/index.js';
 import { type PersonState, personView } from '../../borrower/index.js';
-import { type CaseStatus, companyOf, employeeOf, employeeView, type EmployeeView, TYPE_FIELDS, zoneOf } from '../../company/index.js';
+import {
+  type CaseMoment,
+  type CaseStatus,
+  companyOf,
+  employeeOf,
+  employeeView,
+  type EmployeeView,
+  TYPE_FIELDS,
+  zoneOf,
+} from '../../company/index.js';
 import { lastContacts } from '../../contact/index.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import type { DecideEnv, EvolveEnv, QueryEnv } from '../../kernel/actor.js';
 import { isPermitted } from '../../permission.js';
 import { dateText, dateTimeText, type FreeJson, type MetaData, orNull } from '../../wire.js';
 import type { DoNotInteractView } from './blocks.js';
-import { collectionFields, shownFields } from './fields.js';
+import { collectionFields, comparableField, shownFields } from './fields.js';
 import type { CaseAssociationView, CaseTimelineView, CaseView, EscalationView, OnlyId, ScheduledCallView, SnoozeView } from './requests.js';
 import {
   activeBlock,
@@ -278,3 +287,17 @@ export const timelineView = ({ id }: CaseState, { number, action, at, by, change
   actor: actorView(by),
   changes: changes as readonly unknown[] as readonly FreeJson[],
 });
+
+type Looked = Pick<CaseState, 'id' | 'personId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'>;
+
+/** A case as triggers and conditions see it. Sealed texts are opened only when one of them is read. */
+export function momentOf(state: Looked, env: Pick<EvolveEnv, 'open'>): CaseMoment {
+  const { caseType, fields, customFields } = state;
+  let sealed: Readonly<Record<string, unknown>> | null = null;
+  return {
+    status: state.status as CaseStatus,
+    outcome: state.outcome,
+    field: (name) =>
+      comparableField(caseType, name, fields[name] ?? customFields[name] ?? (sealed ??= openFields(env, state))[name] ?? null),
+  };
+}

@@ -30,7 +30,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { updateCase } from '../cases/commands/update.js';
 import { onCase } from '../cases/context.js';
 import { typeOfCase } from '../cases/fields.js';
-import { momentOf } from '../cases/moment.js';
+import { momentOf } from '../cases/view.js';
 import type { CaseState } from '../cases/state.js';
 import { noteBeside } from '../notes/index.js';
 import { WORKFLOW_CHART, type WorkflowFacts, type WorkflowItem, type WorkflowState } from './state.js';

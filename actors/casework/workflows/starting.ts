@@ -1,4 +1,4 @@
-import { momentOf } from '../cases/moment.js';
+import { momentOf } from '../cases/view.js';
 import type { CaseState } from '../cases/state.js';
 import { companyOf, workflowTypeOf } from '../../company/index.js';
 import { isPermitted } from '../../permission.js';

@@ -6,7 +6,7 @@ import { actorModule, type ActorModule, type CatalogRow, type EvolveEnv, type Qu
 import { DEFAULT_LIMIT, refuseMixed } from '../../list-order.js';
 import { dateTimeText, type ListResult, orNull } from '../../wire.js';
 import { requirePerson } from '../cases/context.js';
-import { momentOf } from '../cases/moment.js';
+import { momentOf } from '../cases/view.js';
 import { type CaseState, isReachable } from '../cases/state.js';
 import type { ListWorkflowsQuery, WorkflowItemView, WorkflowView } from './requests.js';
 import { evolveWorkflow, newWorkflow, type WorkflowItem, workflowMachine, type WorkflowState } from './state.js';

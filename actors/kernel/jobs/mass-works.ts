@@ -123,7 +123,7 @@ export class MassWorks {
   /** The closing of the newest day of each zone of a tenant. */
   readonly #closings = new Map<string, MassWork>();
 
-  /** A fact of a shared actor may order work, or trigger a job for actors that have to catch up with it. */
+  /** A fact of a shared actor, from `World.apply`: it may order work, or trigger a job for actors that have to catch up with it. */
   onFact(fact: Fact, definition: ActorDefinition<unknown>): void {
     if (isMassFact(fact.type)) {
       (this.#apply[fact.type as keyof MassFacts] as (fact: Fact, body: unknown) => void)(fact, fact.body);
@@ -133,14 +133,14 @@ export class MassWorks {
     if (!trigger) return;
     this.#order(
       fact,
-      { ...NOW, kind: trigger.work, resultObjectId: trigger.objectId, task: { type: 'catchUp', selection: trigger.selection } },
+      { ...ORDERED, kind: trigger.work, resultObjectId: trigger.objectId, task: { type: 'catchUp', selection: trigger.selection } },
       { kind: fact.kind, id: fact.id },
     );
   }
 
   dayClosed(fact: Fact): void {
     const { zone, day } = fact.body as DayClosed;
-    this.#order(fact, { ...NOW, kind: 'day.close', task: { type: 'day', zone, day } }, null);
+    this.#order(fact, { ...ORDERED, kind: 'day.close', task: { type: 'day', zone, day } }, null);
   }
 
   advanced({ body, stamp }: Fact): void {
@@ -235,7 +235,8 @@ export class MassWorks {
   }
 }
 
-const NOW: Omit<MassOrder, 'kind' | 'task'> = { resultObjectId: null, isDryRun: false, isHeld: false, supposing: [] };
+/** Work that begins at once and is recorded. */
+const ORDERED: Omit<MassOrder, 'kind' | 'task'> = { resultObjectId: null, isDryRun: false, isHeld: false, supposing: [] };
 
 /** Whether it is the work of a company in a mode. */
 export const isOf = (work: Pick<MassWork, 'tenant'>, tenant: Tenant): boolean => tenantKey(work.tenant) === tenantKey(tenant);

@@ -56,7 +56,7 @@ export class Committer {
     return !this.#failed && this.journal.hasRoom(this.#gathering.bytes + (this.#current?.bytes ?? 0)) && this.keys.hasRoom();
   }
 
-  /** Adds records of one shard to the gathering batch; `afterwards` runs when they are durable, before replies. */
+  /** Adds records of one shard to the gathering batch; `afterwards` publishes their events when they are durable, before replies. */
   add(shard: number, firstSequence: number, records: readonly Uint8Array[], afterwards?: () => void): Ticket {
     const batch = this.#gathering;
     const block = batch.blocks.get(shard);
@@ -157,6 +157,7 @@ export class Committer {
   }
 }
 
+/** A durable batch: its events are published, then those who wait for its ticket go on. */
 function complete(batch: Batch): void {
   for (const run of batch.afterwards) run();
   // Actors keep the ticket of their newest facts: it must not keep the bytes of the whole batch in memory.

@@ -274,7 +274,7 @@ export class Core {
     return runtime;
   }
 
-  /** Everything of a piece of work that is kept until its flush. */
+  /** The events can be read from now on, and retries find the reply; then the committer resolves the ticket, and the caller is answered. */
   #whenDurable(events: readonly LoggedEvent[], reply: LoggedReply | null): void {
     this.events.publish(events);
     this.parts.measure?.published(events.length);

@@ -13,8 +13,8 @@ import { SHARED_SHARD } from '../limits.js';
 import type { Clock, Journal, KeyStore, ShardHead, Snapshots } from '../ports.js';
 import type { Core } from './core.js';
 import { type EngineStatus, statusOf } from './engine-status.js';
-import { fetchReferred, runCommand } from './execution.js';
-import { answered, answerOf, type Executed, type ReadResult, runQuery, type Runtime, systemRead } from './reading.js';
+import { answered, answerOf, type Executed, fetchReferred, runCommand } from './execution.js';
+import { type ReadResult, runQuery, type Runtime, systemRead } from './reading.js';
 import { earlierReply, withKeyedDigest } from './replies.js';
 import type { Scheduler } from './scheduler.js';
 import { locate } from './scope.js';
@@ -81,6 +81,7 @@ export class Engine {
   /** Actors whose daily work met a bug: they wait for a person, all others go on. */
   readonly #quarantine = new Set<string>();
   readonly sharedFacts: SharedFacts;
+  /** Runs a command or query again from its beginning once something that was missing has come. */
   readonly #attempts: Attempts;
   readonly #erase = (persons: readonly string[]): Promise<void> => this.#core.erase(persons);
 

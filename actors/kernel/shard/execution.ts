@@ -4,7 +4,7 @@ import { notHere } from './shared-facts.js';
 import { Refusal } from '../../errors.js';
 import { keptText } from '../../wire.js';
 import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from '../actor.js';
-import { agendaOf, type Executed, NOBODY, pendingDrafts, pendingThrough, type Runtime } from './reading.js';
+import { agendaOf, pendingDrafts, pendingThrough, type Runtime } from './reading.js';
 import type { Ticket } from '../journal/committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
@@ -18,7 +18,10 @@ import type { CachedActor } from './world.js';
 
 /**
  * One command from start to end, in one round of the event loop: find the actor, bring it up to date, decide, record the facts with the
- * events that they cause, and add all of it to the gathering batch.
+ * events that they cause, and add all of it to the gathering batch. The answer waits for that batch (`answerOf`).
+ *
+ * Until the decision is made, reading state of another unit of a cluster throws `RemoteStateRequired` (`asking`): the engine fetches it and
+ * runs the command again. A command that once failed after its first fact is first tried on a copy (`isTriedFirst`).
  */
 export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, isTriedFirst = false): Executed {
   const tenant = tenantOf(request.company, request.mode);
@@ -58,28 +61,78 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
 }
 
-/** Refuses a value of a client that could never be read again: of a borrower without a key nothing personal is recorded. */
-function refuseLost(
-  { world: { atRest } }: Runtime,
-  { actor, request }: Pick<Carrying, 'actor' | 'request'>,
-  facts: readonly FactDraft[],
-): void {
-  const { personal } = actor.definition;
-  if (personal?.refused === undefined || request.actor.type === 'system') return;
-  for (const { body, target } of facts) {
-    if (target !== undefined) continue;
-    const owner = personal.ownerOf(ownedBy(actor, body));
-    if (!atRest.isGone(owner)) continue;
-    const [name] = namesIn(body, personal.refused);
-    if (name === undefined) continue;
-    throw nothingPersonal(owner, [{ path: name, expected: 'null or absent', message: 'cannot be stored: it is personal data' }]);
-  }
+/** Records what was decided, and what the command itself has made due. */
+function carryOut(
+  runtime: Runtime,
+  work: Work,
+  decision: Decision<unknown>,
+  { spec, request, actor, scope }: Carrying,
+): { readonly reply: Reply; readonly ticket: Ticket | null } {
+  for (const draft of decision.facts) work.record(draft, actor);
+  for (const event of decision.events ?? []) work.emit(event);
+  if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work);
+  const reply = decision.reply(actor.state);
+  if (request.idempotency && !work.isEmpty) storeReply(runtime, work, { request, actor }, reply);
+  return { reply, ticket: finish(runtime, work) };
 }
 
-const workOf = (runtime: Runtime, shard: number, request: CommandRequest, scope: Scope): Work =>
-  new Work(runtime.world, shard, scope.tenant, originOf(request), scope.now, runtime.machineMs, scope);
+/** Adds the records to the gathering batch of the journal, and returns its ticket; null when there are none. */
+function finish(runtime: Runtime, work: Work): Ticket | null {
+  if (work.isEmpty) return null;
+  work.index();
+  const ticket = runtime.commit(work.shard, work);
+  work.bind(ticket);
+  return ticket;
+}
 
-const originOf = ({ actor, address, requestId, commandId }: CommandRequest): Origin => ({ by: actor, address, requestId, commandId });
+function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carrying, 'request' | 'actor'>, reply: Reply): void {
+  const text = reply.data === undefined ? '' : keptText(reply.data);
+  const { personal } = actor.definition;
+  const person = reply.sealedFor ?? (personal && hasPersonalField(text, personal) ? personal.ownerOf(actor.state) : undefined);
+  // For a person without a key there is nothing left to seal.
+  const sealedFor = person !== undefined && runtime.keys.has(person) ? person : null;
+  const sealed = (owner: string): string => Buffer.from(runtime.keys.seal(owner, text, replyContext(request.commandId))).toString('base64');
+  work.storeReply({
+    commandId: request.commandId,
+    digest: request.idempotency?.digest ?? '',
+    status: reply.status ?? null,
+    message: reply.message ?? null,
+    operationId: reply.operationId ?? null,
+    dataText: sealedFor === null ? text : sealed(sealedFor),
+    sealedFor,
+    at: runtime.journalMs(),
+  });
+  runtime.replies.begin(request.commandId);
+}
+
+/** A command that was carried out in memory, and what its answer waits for. */
+export interface Executed {
+  readonly outcome: Outcome;
+  /** Null when nothing was recorded. */
+  readonly ticket: Ticket | null;
+  /** Persons whose data keys have to be destroyed before the answer. */
+  readonly erased: readonly string[];
+}
+
+const NOBODY: readonly string[] = [];
+
+/** An answer that waits for nothing. */
+export const answered = (outcome: Outcome): Executed => ({ outcome, ticket: null, erased: NOBODY });
+
+/**
+ * Resolves with the answer once everything in it is durable. Thousands of commands wait for one flush: each of them holds only its answer
+ * and one promise, as the garbage collector copies everything that is held until the flush.
+ */
+export function answerOf({ outcome, ticket, erased }: Executed, erase: (persons: readonly string[]) => Promise<void>): Promise<Outcome> {
+  if (erased.length > 0) return erasedBefore(outcome, ticket, () => erase(erased));
+  return ticket === null || ticket.isDurable ? Promise.resolve(outcome) : ticket.durable.then(() => outcome);
+}
+
+async function erasedBefore(outcome: Outcome, ticket: Ticket | null, erase: () => Promise<void>): Promise<Outcome> {
+  await ticket?.durable;
+  await erase();
+  return outcome;
+}
 
 /**
  * The facts that closed days require are a batch of their own, which stays even if the command is refused; null when nothing is
@@ -94,26 +147,21 @@ function catchUpBefore(runtime: Runtime, actor: CachedActor, request: CommandReq
   });
 }
 
-interface Carrying {
-  readonly spec: CommandSpec<unknown>;
-  readonly request: CommandRequest;
-  readonly actor: CachedActor;
-  readonly scope: Scope;
+/** Brings an actor up to date with the closed days; each fact is applied before the next is computed. */
+export function catchUpActor(actor: CachedActor, scope: Scope, work: Work): void {
+  const { definition, state } = actor;
+  const pending = pendingDrafts(definition, state, agendaOf(actor), scope);
+  if (pending === null) return;
+  for (const draft of pending) work.record(draft, actor);
+  assert(
+    pendingThrough(definition, state, agendaOf(actor), scope) === null,
+    `${actor.id} was brought up to date and still has something to do`,
+  );
 }
 
-/** Records what was decided, and what the command itself has made due. */
-function carryOut(
-  runtime: Runtime,
-  work: Work,
-  decision: Decision<unknown>,
-  { spec, request, actor, scope }: Carrying,
-): { readonly reply: Reply; readonly ticket: Ticket | null } {
-  for (const draft of decision.facts) work.record(draft, actor);
-  for (const event of decision.events ?? []) work.emit(event);
-  if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work);
-  const reply = decision.reply(actor.state);
-  if (request.idempotency && !work.isEmpty) storeReply(runtime, work, { request, actor }, reply);
-  return { reply, ticket: finish(runtime, work) };
+/** Throws `RemoteStateRequired` for remote state that the actor's own work may read and that is not known here. */
+export function fetchReferred({ definition, state }: CachedActor, asking: Scope): void {
+  for (const { kind, id } of definition.refersTo?.(state) ?? []) asking.read(kind, id);
 }
 
 /** Memory has facts that no batch carries: it has to be computed again from the journal. The caller gets the cause. */
@@ -134,21 +182,34 @@ function wholly<T>(work: Work, run: () => T): T {
   }
 }
 
-/** Throws `RemoteStateRequired` for remote state that the actor's own work may read and that is not known here. */
-export function fetchReferred({ definition, state }: CachedActor, asking: Scope): void {
-  for (const { kind, id } of definition.refersTo?.(state) ?? []) asking.read(kind, id);
+interface Carrying {
+  readonly spec: CommandSpec<unknown>;
+  readonly request: CommandRequest;
+  readonly actor: CachedActor;
+  readonly scope: Scope;
 }
 
-/** Brings an actor up to date with the closed days; each fact is applied before the next is computed. */
-export function catchUpActor(actor: CachedActor, scope: Scope, work: Work): void {
-  const { definition, state } = actor;
-  const pending = pendingDrafts(definition, state, agendaOf(actor), scope);
-  if (pending === null) return;
-  for (const draft of pending) work.record(draft, actor);
-  assert(
-    pendingThrough(definition, state, agendaOf(actor), scope) === null,
-    `${actor.id} was brought up to date and still has something to do`,
-  );
+const workOf = (runtime: Runtime, shard: number, request: CommandRequest, scope: Scope): Work =>
+  new Work(runtime.world, shard, scope.tenant, originOf(request), scope.now, runtime.machineMs, scope);
+
+const originOf = ({ actor, address, requestId, commandId }: CommandRequest): Origin => ({ by: actor, address, requestId, commandId });
+
+/** Refuses a value of a client that could never be read again: of a borrower without a key nothing personal is recorded. */
+function refuseLost(
+  { world: { atRest } }: Runtime,
+  { actor, request }: Pick<Carrying, 'actor' | 'request'>,
+  facts: readonly FactDraft[],
+): void {
+  const { personal } = actor.definition;
+  if (personal?.refused === undefined || request.actor.type === 'system') return;
+  for (const { body, target } of facts) {
+    if (target !== undefined) continue;
+    const owner = personal.ownerOf(ownedBy(actor, body));
+    if (!atRest.isGone(owner)) continue;
+    const [name] = namesIn(body, personal.refused);
+    if (name === undefined) continue;
+    throw nothingPersonal(owner, [{ path: name, expected: 'null or absent', message: 'cannot be stored: it is personal data' }]);
+  }
 }
 
 interface CommandLocation {
@@ -238,35 +299,6 @@ function previewFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, req
     schemaVersion: SCHEMA_VERSION,
     rulesVersion: RULES_VERSION,
   };
-}
-
-/** Hands the records on; null when there are none. */
-function finish(runtime: Runtime, work: Work): Ticket | null {
-  if (work.isEmpty) return null;
-  work.index();
-  const ticket = runtime.commit(work.shard, work);
-  work.bind(ticket);
-  return ticket;
-}
-
-function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carrying, 'request' | 'actor'>, reply: Reply): void {
-  const text = reply.data === undefined ? '' : keptText(reply.data);
-  const { personal } = actor.definition;
-  const person = reply.sealedFor ?? (personal && hasPersonalField(text, personal) ? personal.ownerOf(actor.state) : undefined);
-  // For a person without a key there is nothing left to seal.
-  const sealedFor = person !== undefined && runtime.keys.has(person) ? person : null;
-  const sealed = (owner: string): string => Buffer.from(runtime.keys.seal(owner, text, replyContext(request.commandId))).toString('base64');
-  work.storeReply({
-    commandId: request.commandId,
-    digest: request.idempotency?.digest ?? '',
-    status: reply.status ?? null,
-    message: reply.message ?? null,
-    operationId: reply.operationId ?? null,
-    dataText: sealedFor === null ? text : sealed(sealedFor),
-    sealedFor,
-    at: runtime.journalMs(),
-  });
-  runtime.replies.begin(request.commandId);
 }
 
 /** The context of a sealed reply: it opens only as the answer to its own command. */

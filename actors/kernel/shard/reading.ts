@@ -1,6 +1,6 @@
 import { type Day, must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import type { ActorDefinition, AgendaEntry, DecideEnv, Outcome, QueryContext, QueryRequest, QuerySpec } from '../actor.js';
+import type { ActorDefinition, AgendaEntry, DecideEnv, QueryContext, QueryRequest, QuerySpec } from '../actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT, type Tenant, tenantOf } from '../fact.js';
 import type { Operations } from '../jobs/operations.js';
 import type { Ticket } from '../journal/committer.js';
@@ -133,33 +133,4 @@ function pendingFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, now
     schemaVersion: SCHEMA_VERSION,
     rulesVersion: RULES_VERSION,
   };
-}
-
-/** A command that was carried out in memory, and what its answer waits for. */
-export interface Executed {
-  readonly outcome: Outcome;
-  /** Null when nothing was recorded. */
-  readonly ticket: Ticket | null;
-  /** Persons whose data keys have to be destroyed before the answer. */
-  readonly erased: readonly string[];
-}
-
-export const NOBODY: readonly string[] = [];
-
-/** An answer that waits for nothing. */
-export const answered = (outcome: Outcome): Executed => ({ outcome, ticket: null, erased: NOBODY });
-
-/**
- * Resolves with the answer once everything in it is durable. Thousands of commands wait for one flush: each of them holds only its answer
- * and one promise, as the garbage collector copies everything that is held until the flush.
- */
-export function answerOf({ outcome, ticket, erased }: Executed, erase: (persons: readonly string[]) => Promise<void>): Promise<Outcome> {
-  if (erased.length > 0) return erasedBefore(outcome, ticket, () => erase(erased));
-  return ticket === null || ticket.isDurable ? Promise.resolve(outcome) : ticket.durable.then(() => outcome);
-}
-
-async function erasedBefore(outcome: Outcome, ticket: Ticket | null, erase: () => Promise<void>): Promise<Outcome> {
-  await ticket?.durable;
-  await erase();
-  return outcome;
 }

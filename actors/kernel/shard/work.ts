@@ -74,7 +74,10 @@ export class Work {
     return this.world.position(this.shard).sequence >= this.firstSequence;
   }
 
-  /** Records a fact about `actor` (or the draft's own target on this shard) and applies it. */
+  /**
+   * Records a fact about `actor` (or the draft's own target on this shard) and applies it: `World.apply` calls `evolve` of the kind of
+   * actor. The events that `evolve` emits are recorded behind the fact.
+   */
   record(draft: FactDraft, actor: CachedActor): void {
     const target = draft.target ? this.#actorOf(draft.target.kind, draft.target.id) : actor;
     const [fact, stored] = this.world.sealedFact(this.#envelope(draft, target), target);

@@ -5,7 +5,7 @@ import { type EventDraft, type FactDraft, fieldChanges } from '../../kernel/fact
 import { Chart, STAYS } from '../../statechart.js';
 import { amount } from '../../wire.js';
 import { recordOf } from '../context.js';
-import type { ScheduledWork } from '../module.js';
+import type { ScheduledWork } from '../catch-up.js';
 import type { AdvanceDetails, AdvancePlan, MetaData } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../emit.js';

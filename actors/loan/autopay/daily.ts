@@ -20,12 +20,12 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf, statusOf, todayOf } from '../context.js';
 import type { LedgerChanged } from '../facts.js';
 import { type AnyLedgerFact, balancesIn, isLine, type RunningLedger, runningOf, simulatedWith } from '../ledger/running.js';
-import type { ScheduledWork } from '../module.js';
+import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
 import { someDetails } from '../transactions/check-create.js';
 import type { NewTransaction, TransactionCreated } from '../transactions/evolve.js';
 import { DEACTIVATING, findInstrument } from '../transactions/instruments.js';
-import { beginning, countDraft, nextPaymentNumber, productOn, type Recording, settlementTermsOn } from '../transactions/moves.js';
+import { paymentDraft, settlementAndHold, nextPaymentNumber, productOn, type Recording, settlementTermsOn } from '../transactions/moves.js';
 import type { TransactionRecord } from '../transactions/record.js';
 import { type Asking, autopayAmount, type AutopayAmount, comingPayments } from './amounts.js';
 import { endOf, endPlan } from './ending.js';
@@ -177,7 +177,7 @@ function newPayment(
   const move = isBusinessDay(day, product.businessDays) ? 'initiate' : 'schedule';
   const basis = { transactionType: 'payment', isExternal: false, instrument: plan.instrument, hold: null } as const;
   const begun: Pick<TransactionRecord, 'settlement' | 'hold'> =
-    move === 'initiate' ? beginning(basis, product, day, effective) : { settlement: null, hold: null };
+    move === 'initiate' ? settlementAndHold(basis, product, day, effective) : { settlement: null, hold: null };
   const payment = move === 'initiate' ? nextPaymentNumber(state) : null;
   const transaction: NewTransaction = {
     id: env.newId('TX'),
@@ -211,7 +211,7 @@ function newPayment(
   const recording: Recording = { at: effective, today: day, caseId: plan.caseId };
   const body: TransactionCreated = { move, transaction, caseId: plan.caseId };
   const created: FactDraft = { type: 'TransactionCreated', body };
-  const facts = payment === null ? [created] : [created, countDraft(state, transaction, payment, 'processing', recording)];
+  const facts = payment === null ? [created] : [created, paymentDraft(state, transaction, payment, 'processing', recording)];
   return { id: transaction.id, facts };
 }
 
@@ -334,7 +334,7 @@ interface Beginning {
  */
 export function owedOf(state: LoanState, env: EvolveEnv, record: TransactionRecord, { effective, recording }: Beginning): Cents {
   const number = nextPaymentNumber(state);
-  const { change, recordedDay } = countDraft(
+  const { change, recordedDay } = paymentDraft(
     state,
     { ...record, effective, actualCents: record.scheduledCents },
     number,

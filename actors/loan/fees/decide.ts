@@ -9,7 +9,7 @@ import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, reco
 import { lateFeeId, periodId } from '../derived-ids.js';
 import { type Draw, drawOf, requireDrawMove } from '../draws/draw.js';
 import { computedThrough, feesIn, periodsIn, type RunningLedger, runningOf, runningOn } from '../ledger/running.js';
-import { isTrial } from '../migration/stage.js';
+import { isMigrationTrial } from '../migration/stage.js';
 import type { ChargedFee, LoanState } from '../state.js';
 import { findTransaction } from '../transactions/instruments.js';
 import type { FeeCanceledBody, FeeChargedBody, FeeScheduledBody, ScheduledFeeCanceledBody, ScheduledFeeChangedBody } from './evolve.js';
@@ -248,7 +248,7 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
 /** The transaction of the other system that caused a past fee. Only lines have a history of draws and purchases. */
 function originOf({ state }: CommandContext<LoanState>, { migration }: ChargeFeeRequest): { readonly transactionId?: string } {
   if (migration == null) return {};
-  if (!isTrial(state)) {
+  if (!isMigrationTrial(state)) {
     refuse('invalidState', '`migration` can only be set while the loan is in preparation for a migration.', {
       errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
     });

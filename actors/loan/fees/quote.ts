@@ -19,7 +19,7 @@ import type { DrawOrigination } from '../draws/draw.js';
 import type { LedgerChange } from '../facts.js';
 import { feesIn, obligationsIn, periodsIn, principalOf, type RunningLedger } from '../ledger/running.js';
 import { mayMove } from '../machine.js';
-import type { ScheduledWork } from '../module.js';
+import type { ScheduledWork } from '../catch-up.js';
 import type { DynamicFeeTerms, OriginationFees } from '../origination/terms.js';
 import type { ChargedFee, LoanState } from '../state.js';
 import type { FeeChargedBody, ScheduledFeeCanceledBody } from './evolve.js';

@@ -20,7 +20,7 @@ import { activationOf, recordOf } from '../context.js';
 import { MAX_RECURRING_FEES, recurringFeeId, seededFeeId } from '../derived-ids.js';
 import { isLine, type RunningLedger, runningOn } from '../ledger/running.js';
 import type { LoanStatus } from '../machine.js';
-import type { ScheduledWork } from '../module.js';
+import type { ScheduledWork } from '../catch-up.js';
 import type { Activated, LedgerSummary, LoanState, RemovedFee } from '../state.js';
 import type { Why } from '../emit.js';
 import type { FeeChargedBody, RecurringFeesDone, RecurringFeesTaken } from './evolve.js';

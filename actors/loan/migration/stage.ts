@@ -7,7 +7,7 @@ type Staged = Pick<LoanState, 'migration' | 'servicing' | 'line'>;
 export const isInPreparation = ({ migration }: Staged): boolean => migration !== null && migration.status === 'prepMigration';
 
 /** The loan as if it were migrated now, which exists only during a command or a query. */
-export const isTrial = (state: Staged): boolean => (state.servicing ?? state.line) !== null && isInPreparation(state);
+export const isMigrationTrial = (state: Staged): boolean => (state.servicing ?? state.line) !== null && isInPreparation(state);
 
 /** Not migrated yet: in preparation, or after a migration that failed. */
 export const isBeforeMigration = ({ migration }: Staged): boolean =>

@@ -7,7 +7,7 @@ import { resolveId } from '../../kernel/ids.js';
 import type { Agent } from '../../kernel/fact.js';
 import { Chart } from '../../statechart.js';
 import type { LoanStatus } from '../machine.js';
-import type { ScheduledWork } from '../module.js';
+import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
 import type { PaymentPlanEnded } from './evolve.js';
 

@@ -15,7 +15,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { centsOf, dateText, dayOfText } from '../../wire.js';
 import { beginAction, finished } from '../commands/order.js';
 import { effectiveNow, todayOf } from '../context.js';
-import type { ScheduledWork } from '../module.js';
+import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
 import type { PromiseChanged, PromiseMade, PromiseMoved } from './evolve.js';
 import type {

@@ -4,7 +4,7 @@ import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { activationOf } from '../context.js';
 import { factsKnown } from '../ledger/running.js';
 import type { LoanStatus } from '../machine.js';
-import type { ScheduledWork } from '../module.js';
+import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
 import { NO_REASON } from '../emit.js';
 import type { PromoProgramMoved } from './evolve.js';

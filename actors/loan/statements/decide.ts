@@ -17,7 +17,7 @@ import { chooseTemplate, companyOf, templateNamed } from '../../company/index.js
 import { activatedOf, activationOf, recordOf, todayOf } from '../context.js';
 import { statementDocumentId, statementId } from '../derived-ids.js';
 import { isLine, periodsIn, type RunningLedger, runningOf } from '../ledger/running.js';
-import type { ScheduledWork } from '../module.js';
+import type { ScheduledWork } from '../catch-up.js';
 import type { Activated, LoanState } from '../state.js';
 import { composeStatement, isEmpty } from './cycles.js';
 import {

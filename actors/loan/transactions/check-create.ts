@@ -8,7 +8,7 @@ import { moveBetween, type TransactionMove } from './machine.js';
 import { type TransactionDetails, type TransactionRecord, withoutDigits } from './record.js';
 import type { CreateTransactionRequest } from './requests.js';
 
-/** The dates and the first move of a new transaction. */
+/** The dates of a new transaction, and the move by which it enters its statechart: `schedule`, `initiate`, `post`, `succeed` or `fail`. */
 export interface Planned {
   readonly move: TransactionMove;
   readonly scheduledDay: Day;
@@ -51,7 +51,7 @@ export interface Present {
 }
 
 /** The dates and the first move of a new transaction; 400 for faulty dates, 422 before activation. */
-export function plan(request: CreateTransactionRequest, isExternal: boolean, present: Present): Planned {
+export function datesAndFirstMove(request: CreateTransactionRequest, isExternal: boolean, present: Present): Planned {
   const { today } = present;
   const effectiveDay = request.effectiveDate == null ? null : dayOfText(request.effectiveDate);
   const scheduledDay =

@@ -3,7 +3,7 @@ import { addBusinessDays, type BusinessCalendar, type Day, type EffectiveTime, i
 import { companyOf, moneyCalendarOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import type { ScheduledWork } from '../module.js';
+import type { ScheduledWork } from '../catch-up.js';
 import { owedOf } from '../autopay/daily.js';
 import { activationOf, isWithAgency } from '../context.js';
 import { inOneOrder } from '../ledger/evolve.js';

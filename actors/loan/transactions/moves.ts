@@ -59,7 +59,7 @@ export type MoneyStatus = 'processing' | 'settled';
 const NONE = {};
 
 /** The ledger fact of a payment, a credit or a reimbursement, which counts from its effective time. */
-export function countDraft(
+export function paymentDraft(
   state: LoanState,
   record: Counted,
   payment: number,
@@ -140,7 +140,7 @@ export function settlementTermsOn(state: LoanState, env: EvolveEnv, day: Day): S
 }
 
 /** Settlement and hold of a transaction that begins to count. It has a settlement if the service moves the money. */
-export function beginning(
+export function settlementAndHold(
   record: Pick<TransactionRecord, 'transactionType' | 'isExternal' | 'instrument' | 'hold'>,
   product: SettlementTerms,
   initiatedOn: Day,
@@ -179,12 +179,12 @@ export function applyScheduled(
     actualCents,
     payment,
     effective,
-    ...beginning(record, product, recording.today, effective),
+    ...settlementAndHold(record, product, recording.today, effective),
   };
   const counted = { ...record, ...changes, actualCents, effective };
   return [
     moveDraft(record, move, changes, recording.caseId),
-    countDraft(state, counted, payment, move === 'succeed' ? 'settled' : 'processing', recording),
+    paymentDraft(state, counted, payment, move === 'succeed' ? 'settled' : 'processing', recording),
   ];
 }
 
@@ -243,6 +243,6 @@ export function reinstateMoney(
   const payment = nextPaymentNumber(state);
   return [
     moveDraft(record, 'reverseChargeback', { ...changes, payment }, recording.caseId),
-    countDraft(state, { ...record, ...changes, actualCents: leftCents }, payment, 'settled', recording),
+    paymentDraft(state, { ...record, ...changes, actualCents: leftCents }, payment, 'settled', recording),
   ];
 }

@@ -10,9 +10,9 @@ import type { InterestDay } from '../core/views.js';
 import { advanceTo } from './advance.js';
 import { isAboutThePast, isLateChange } from './arrange.js';
 import { cloneState } from './digest.js';
-import { applyFact, begin, canApply, foldByDay, passAll } from './fold.js';
+import { applyFact, begin, canApply, foldByDay, applyThrough } from './fold.js';
 import { balancesOf } from './read-balances.js';
-import { computeLedger, knownArrangement, type LedgerRecorder, newRecorder } from './record.js';
+import { computeLedger, knownArrangement, type LedgerRecorder, newRecorder } from './compute.js';
 import type { LedgerState } from './state.js';
 
 export interface CycleChange {
@@ -43,11 +43,11 @@ export function cycleOf(terms: LedgerTerms, facts: readonly LedgerFact[], { afte
   const arrangement = knownArrangement(terms, facts, addDays(day, -1));
   const passage = begin(terms, arrangement.orders, isFirst ? recorder : null);
   const { state } = passage;
-  const first = isFirst ? 0 : passAll(passage, arrangement.facts, 0, addDays(after, -1));
+  const first = isFirst ? 0 : applyThrough(passage, arrangement.facts, 0, addDays(after, -1));
   if (!isFirst) advanceTo(state, after);
   const openingCents = isFirst ? openingOf(terms, facts, after) : totalCents(state);
   state.watcher = recorder;
-  passAll(passage, arrangement.facts, first, addDays(day, -1));
+  applyThrough(passage, arrangement.facts, first, addDays(day, -1));
   advanceTo(state, addDays(day, -1));
   closeCycle(state, recorder, day);
   return cycleBetween(openingCents, state, { recorder, after });

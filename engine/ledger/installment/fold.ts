@@ -92,7 +92,7 @@ function countForgiven({ totals }: LedgerState, { principalCents, interestCents,
 /** Moves a new ledger through its history, fact by fact, up to a day. The watcher receives everything. */
 export function fold(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
   const passage = begin(terms, orders, watcher);
-  passAll(passage, facts, 0, through);
+  applyThrough(passage, facts, 0, through);
   return end(passage, through);
 }
 
@@ -118,16 +118,17 @@ export const begin = (terms: LedgerTerms, orders: OrdersInForce, watcher: Ledger
 });
 
 /** Applies the facts from a position on, up to a day. Returns the position of the first fact that is left. */
-export function passAll(passage: Passage, facts: readonly AppliedFact[], first: number, through: Day): number {
+export function applyThrough(passage: Passage, facts: readonly AppliedFact[], first: number, through: Day): number {
   let at = followPlainCourse(passage.state, facts, first, through);
   for (let fact = facts[at]; fact !== undefined && fact.effective.day <= through; fact = facts[at]) {
-    passOver(passage, fact);
+    applyNext(passage, fact);
     at = followPlainCourse(passage.state, facts, at + 1, through);
   }
   return at;
 }
 
-export function passOver(passage: Passage, fact: AppliedFact): void {
+/** Applies the next fact of a history. */
+export function applyNext(passage: Passage, fact: AppliedFact): void {
   if (fact.type === 'ratesChanged') {
     if (passage.newest === null || passage.newest.sequence < fact.sequence) passage.newest = fact;
     takeIn(passage.state, fact === passage.newest ? fact : { ...fact, rates: passage.newest.rates });
@@ -152,7 +153,7 @@ export function foldByDay(
   let next = 0;
   for (let day = from; day <= to; day = addDays(day, 1)) {
     for (let fact = facts[next]; fact !== undefined && fact.effective.day <= day; fact = facts[next]) {
-      passOver(passage, fact);
+      applyNext(passage, fact);
       next += 1;
     }
     advanceTo(passage.state, day);

@@ -8,7 +8,7 @@ import { ACCELERATION_ORDINAL, type Asked, type DueCaps, type IdleDays, type Ord
 import type { LedgerTerms } from '../core/terms.js';
 import { type AppliedFact, arrange, type Arrangement, isLateChange, type LateChange, setsAmounts } from './arrange.js';
 import { cloneState } from './digest.js';
-import { begin, end, fold, type Passage, passAll, passOver, type SetAmounts } from './fold.js';
+import { begin, end, fold, type Passage, applyThrough, applyNext, type SetAmounts } from './fold.js';
 import type { LedgerState, OpenRow } from './state.js';
 
 /** A ledger of the history, with the amounts that facts have set. */
@@ -49,9 +49,9 @@ export class GrowingHistory {
     const facts = this.#factsWith(count);
     const { passage, position } = this.#goOn(facts, orders, through, this.#late[count - 1]);
     const coming = this.#late[count];
-    const at = coming === undefined ? position : passBefore(passage, facts, position, { coming, through });
+    const at = coming === undefined ? position : applyBefore(passage, facts, position, { coming, through });
     if (coming !== undefined) this.#layAside(passage, at);
-    passAll(passage, facts, at, through);
+    applyThrough(passage, facts, at, through);
     return { state: end(passage, through), amounts: must(passage.amounts, 'amounts are asked for') };
   }
 
@@ -90,10 +90,10 @@ interface Until {
 }
 
 /** Applies the facts before a change. Returns the position at which the change joins. */
-function passBefore(passage: Passage, facts: readonly AppliedFact[], first: number, { coming, through }: Until): number {
-  let at = passAll(passage, facts, first, earliest(addDays(coming.effective.day, -1), through));
+function applyBefore(passage: Passage, facts: readonly AppliedFact[], first: number, { coming, through }: Until): number {
+  let at = applyThrough(passage, facts, first, earliest(addDays(coming.effective.day, -1), through));
   for (let fact = facts[at]; fact !== undefined && fact.effective.day <= through && compareFacts(fact, coming) < 0; fact = facts[at]) {
-    passOver(passage, fact);
+    applyNext(passage, fact);
     at += 1;
   }
   return at;

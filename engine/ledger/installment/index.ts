@@ -18,7 +18,7 @@ export {
   projectedRows,
   scheduleOf,
 } from './read-obligations.js';
-export { allocationOf, computeLedger, differences, type RecordedLedger, recordLedger, recordNext, recordSince } from './record.js';
+export { allocationOf, computeLedger, differences, type RecordedLedger, recordLedger, recordNext, recordSince } from './compute.js';
 export { plainDayOf } from './plain-day.js';
 export { startLedger } from './start.js';
 export * from './state.js';

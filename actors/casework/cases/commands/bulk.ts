@@ -7,10 +7,8 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { Decision } from '../../../kernel/actor.js';
 import { resolveId } from '../../../kernel/ids.js';
 import { blockFrom, type DoNotInteractRequest, fieldsOf, widened } from '../blocks.js';
-import { doneToLoans } from '../collecting.js';
 import { decided, fact, onCase, showing } from '../context.js';
-import { caseOfLoans } from '../documents.js';
-import { loansNamed } from '../escalations.js';
+import { caseOfLoans, factsForLoans, loansNamed } from '../loans.js';
 import { isClosed } from '../machine.js';
 import type { CaseAssociationsRequest } from '../requests.js';
 import { activeBlock, type CaseState } from '../state.js';
@@ -94,7 +92,7 @@ export const associateLoans = onCase('caseAssociation.create', 'work', ({ state,
   const known = new Set(state.associations.map(({ objectId }) => objectId));
   const objectIds = named.filter((id) => !known.has(id));
   const before = caseOfLoans(state);
-  const atLoans = doneToLoans(env, before, { ...before, loanIds: [...before.loanIds, ...objectIds] });
+  const atLoans = factsForLoans(env, before, { ...before, loanIds: [...before.loanIds, ...objectIds] });
   const facts = objectIds.length === 0 ? [] : [fact('CaseAssociated', { objectType: 'loan', objectIds }), ...atLoans];
   return decided(state.personId, facts, (after) =>
     after.associations.filter(({ objectId }) => named.includes(objectId)).map((association) => associationView(after, association)),
@@ -109,6 +107,6 @@ export const endAssociation = onCase('caseAssociation.delete', 'work', (context)
   if (objectId === undefined || !state.associations.some((association) => association.objectId === objectId))
     refuse('notFound', `The case does not have the loan ${anyId}.`);
   const before = caseOfLoans(state);
-  const atLoans = doneToLoans(env, before, { ...before, loanIds: before.loanIds.filter((id) => id !== objectId) });
+  const atLoans = factsForLoans(env, before, { ...before, loanIds: before.loanIds.filter((id) => id !== objectId) });
   return showing(context, [fact('CaseAssociationEnded', { objectType: 'loan', objectId }), ...atLoans]);
 });

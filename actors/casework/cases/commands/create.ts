@@ -2,11 +2,9 @@ import { companyOf, zoneOf } from '../../../company/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandSpec, DecideEnv, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import { doneToLoans } from '../collecting.js';
-import { decided, fact, onCase, refuseTaken, showing } from '../context.js';
+import { decided, employeeNamed, fact, onCase, refuseTaken, showing, teamNamed } from '../context.js';
 import { reviewOfNew, workAfterDelete, workflowOfNew } from '../agent-work.js';
-import { caseOfLoans } from '../documents.js';
-import { employeeNamed, loansNamed, loanTypeOf, servicedLoans, setOffByOpening, teamNamed } from '../escalations.js';
+import { caseOfLoans, factsForLoans, loansNamed, loanTypeOf, servicedLoans } from '../loans.js';
 import type { CaseFacts } from '../facts.js';
 import {
   defaultsOf,
@@ -18,7 +16,7 @@ import {
   type TypeOfCase,
   withChanges,
 } from '../fields.js';
-import { notificationsCanceled } from '../notifications.js';
+import { notificationsCanceled, triggeredByOpening } from '../notifications.js';
 import type { CreateCaseRequest } from '../requests.js';
 import { isPlanStale, planned } from '../reviews.js';
 import { activeBlock, type CaseState, newCase } from '../state.js';
@@ -97,15 +95,15 @@ function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }
     sealedFields: sealFields(env, personId, id, withChanges({}, { ...own.sealed, ...custom.sealed })),
     metaData: request.metaData ?? null,
   };
-  const setOff = setOffByOpening(env, { id, ...body });
+  const triggered = triggeredByOpening(env, { id, ...body });
   const begun: CaseState = { ...newCase(id, env.tenant), ...body, createdAt: env.now };
   const reviews = isPlanStale(begun, env) ? [planned(begun, env)] : [];
-  const atLoans = doneToLoans(env, null, { id, ...body });
+  const atLoans = factsForLoans(env, null, { id, ...body });
   return [
     fact('CaseOpened', body),
     ...atLoans,
     ...reviews,
-    ...setOff,
+    ...triggered,
     ...workflowOfNew(env, { id, ...body }, type.workflowTypeId),
     ...reviewOfNew(env, { id, ...body }),
   ];
@@ -141,7 +139,7 @@ export const deleteCase = onCase('case.delete', 'delete', ({ state, env }) => {
     refuse('invalidState', `The case cannot be deleted: it belongs to the supercase ${state.supercaseId}. Close the supercase instead.`);
   const block = activeBlock(state);
   const lifted = block ? [fact('BlockEnded', { id: block.id, status: 'lifted' })] : [];
-  const atLoans = doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, status: 'deleted' }));
+  const atLoans = factsForLoans(env, caseOfLoans(state), caseOfLoans({ ...state, status: 'deleted' }));
   return {
     facts: [...lifted, ...notificationsCanceled(state), ...workAfterDelete(env, state), ...atLoans, fact('CaseDeleted', {})],
     reply: () => ({ data: undefined }),

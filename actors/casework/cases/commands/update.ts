@@ -3,18 +3,54 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { requireWorkflowDone } from '../../workflows/starting.js';
-import { doneToLoans } from '../collecting.js';
-import { type Context, fact, onCase, refuseTaken, requireMove, showing } from '../context.js';
+import { type Context, employeeNamed, fact, onCase, refuseTaken, requireMove, showing, teamNamed } from '../context.js';
 import { reviewOfChanged, workAfterMove } from '../agent-work.js';
-import { caseOfLoans } from '../documents.js';
-import { employeeNamed, setOffByMove, teamNamed } from '../escalations.js';
 import type { CaseFacts } from '../facts.js';
+import { caseOfLoans, factsForLoans } from '../loans.js';
 import { readCustomFields, readTypeFields, refuseMissing, typeOfCase, withChanges } from '../fields.js';
 import { isActive, isClosed, nextStatuses } from '../machine.js';
+import { triggeredByMove } from '../notifications.js';
 import type { CaseOwnerRequest, UpdateCaseRequest } from '../requests.js';
 import { replanned } from '../reviews.js';
 import { type CaseFields, type CaseState, openEscalation, type Sealed } from '../state.js';
 import { openFields, openText, sealFields, sealText } from '../view.js';
+
+/** `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that one request can fill in and complete a case. */
+export const updateCase = onCase('case.update', null, (context) => {
+  const { state, env } = context;
+  const request = context.body as UpdateCaseRequest;
+  const { status } = request;
+  if (isClosed(state.status)) requireReopening(state, request);
+  else requireMove(state, 'work');
+  refuseTaken(env, request.externalId, state.id);
+  const change = changeOf(context, request);
+  const facts: FactDraft[] = isEmpty(change) ? [] : [fact('CaseChanged', change)];
+  const outcome = request.outcome ?? null;
+  if (status === undefined || status === state.status) {
+    if (!isClosed(state.status) && outcome !== null) requireOutcome('initiated', outcome);
+    return showing(context, [...facts, ...atLoans(env, state, change.changes)]);
+  }
+  requireNext(state, status);
+  requireOutcome(status, outcome);
+  if (status === 'reopened') refuseSecondCollection(env, state.personId, state.caseType, state.id);
+  if (status === 'completed') {
+    requireFilled(context, change);
+    requireWorkflowDone(env, { ...state, ...change.changes }, request.force === true, context.command);
+  }
+  const move = { status, outcome };
+  const after = { ...change.changes, ...move };
+  return showing(context, [
+    ...facts,
+    ...movedTo(state, move),
+    ...atLoans(env, state, after),
+    ...triggeredByMove(env, state, after), // blocks and notifications
+    ...workAfterMove(env, state, status), // tasks and the workflow
+  ]);
+});
+
+/** The facts of the change for the loans of the case: autopay, planned payments, and thresholds of days overdue. */
+const atLoans = (env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] =>
+  factsForLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...change }));
 
 export interface Move {
   readonly status: CaseStatus;
@@ -74,43 +110,6 @@ function endsOf(state: CaseState): readonly FactDraft[] {
     ...(escalation ? [fact('EscalationEnded', { id: escalation.id, status: 'canceled', reason: null })] : []),
   ];
 }
-
-/** `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that one request can fill in and complete a case. */
-export const updateCase = onCase('case.update', null, (context) => {
-  const { state, env } = context;
-  const request = context.body as UpdateCaseRequest;
-  const { status } = request;
-  if (isClosed(state.status)) requireReopening(state, request);
-  else requireMove(state, 'work');
-  refuseTaken(env, request.externalId, state.id);
-  const change = changeOf(context, request);
-  const facts: FactDraft[] = isEmpty(change) ? [] : [fact('CaseChanged', change)];
-  const outcome = request.outcome ?? null;
-  if (status === undefined || status === state.status) {
-    if (!isClosed(state.status) && outcome !== null) requireOutcome('initiated', outcome);
-    return showing(context, [...facts, ...atLoans(env, state, change.changes)]);
-  }
-  requireNext(state, status);
-  requireOutcome(status, outcome);
-  if (status === 'reopened') refuseSecondCollection(env, state.personId, state.caseType, state.id);
-  if (status === 'completed') {
-    requireFilled(context, change);
-    requireWorkflowDone(env, { ...state, ...change.changes }, request.force === true, context.command);
-  }
-  const move = { status, outcome };
-  const setOff = setOffByMove(env, state, { ...change.changes, ...move });
-  return showing(context, [
-    ...facts,
-    ...movedTo(state, move),
-    ...atLoans(env, state, { ...change.changes, ...move }),
-    ...setOff,
-    ...workAfterMove(env, state, status),
-  ]);
-});
-
-/** The facts of the change for the loans of the case. */
-const atLoans = (env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] =>
-  doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...change }));
 
 /** A closed case must be reopened before it can be changed. */
 function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
@@ -231,12 +230,11 @@ export function closing(
   move: Move & { readonly status: 'completed' | 'canceled' },
 ): readonly FactDraft[] {
   const passing = nextStatuses(state.status).includes(move.status) ? [] : [fact('CaseMoved', { status: 'processing', outcome: null })];
-  const doneAtLoans = doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...move }));
   return [
     ...passing,
     ...movedTo(state, move),
-    ...doneAtLoans,
-    ...setOffByMove(env, state, move),
+    ...atLoans(env, state, move),
+    ...triggeredByMove(env, state, move),
     ...workAfterMove(env, state, move.status),
   ];
 }

@@ -16,7 +16,7 @@ import {
   chargebackReversedDraft,
   chargedBackDraft,
   reinstateMoney,
-  countDraft,
+  paymentDraft,
   moveDraft,
   nextPaymentNumber,
   type Recording,
@@ -104,7 +104,10 @@ function recountOf(state: LoanState, record: TransactionRecord, leftCents: Cents
   const payment = nextPaymentNumber(state, 1);
   return {
     payment,
-    facts: [voidDraft(record.payment, recording), countDraft(state, { ...record, actualCents: leftCents }, payment, 'settled', recording)],
+    facts: [
+      voidDraft(record.payment, recording),
+      paymentDraft(state, { ...record, actualCents: leftCents }, payment, 'settled', recording),
+    ],
   };
 }
 

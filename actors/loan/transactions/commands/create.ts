@@ -1,9 +1,10 @@
 import { resolveId } from '../../../kernel/ids.js';
-import { type Cents, creditOf, formatCents, payoffOf, cents } from '../../../../engine/index.js';
+import { type Cents, cents, creditOf, formatCents, must, payoffOf } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { amount, centsOf, dayOfText } from '../../../wire.js';
+import { finished } from '../../commands/order.js';
 import {
   activatedOf,
   effectiveNow,
@@ -21,15 +22,23 @@ import { drawOf, requireDrawMove } from '../../draws/draw.js';
 import { installment } from '../../ledger/installment.js';
 import { type AnyLedgerFact, simulatedWith } from '../../ledger/running.js';
 import { lineOfCredit, linePayoff } from '../../line/ledger.js';
-import { isTrial } from '../../migration/stage.js';
+import { isMigrationTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
-import { bodyFaults, plan, type Planned, refuseFaults, requirePermission, someDetails } from '../check-create.js';
+import { bodyFaults, datesAndFirstMove, type Planned, refuseFaults, requirePermission, someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionCreated } from '../evolve.js';
 import { checkExternalId, findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
-import { beginning, countDraft, type MoneyStatus, nextPaymentNumber, productOn, type Recording, settlementTermsOn } from '../moves.js';
+import {
+  paymentDraft,
+  settlementAndHold,
+  type MoneyStatus,
+  nextPaymentNumber,
+  productOn,
+  type Recording,
+  settlementTermsOn,
+} from '../moves.js';
 import type { TransactionType } from '../record.js';
 import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
-import { decided } from './status.js';
+import { transactionView } from '../view.js';
 
 /** `POST L/transactions`: a payment, a down payment or a credit. */
 export const createTransaction: CommandSpec<LoanState> = {
@@ -43,13 +52,33 @@ export const createTransaction: CommandSpec<LoanState> = {
   },
 };
 
+/** The decision of any command on a transaction: its facts, previewed or recorded. The reply is the transaction after them. */
+export function decided(
+  context: CommandContext<LoanState>,
+  request: Pick<CreateTransactionRequest, 'previewMode'>,
+  transactionId: string,
+  facts: readonly FactDraft[],
+): Decision<LoanState> {
+  return {
+    facts,
+    preview: request.previewMode === true,
+    reply: (after) => {
+      const record = must(after.transactions.get(transactionId), `the transaction ${transactionId} is there`);
+      const data = transactionView(after, context.env, record);
+      const { fromInstrument, toInstrument } = data.paymentDetails;
+      const showsDigits = (fromInstrument ?? toInstrument)?.accountNumberLastFour != null;
+      return finished(context, request, showsDigits && record.instrument ? { data, sealedFor: record.instrument.personId } : { data });
+    },
+  };
+}
+
 const TYPES: Readonly<Record<CreateTransactionRequest['type'], TransactionType>> = {
   oneTime: 'payment',
   downPayment: 'downPayment',
   serviceCredit: 'serviceCredit',
 };
 
-/** A valid new transaction, with its first move. */
+/** A valid new transaction, with the move by which it enters its statechart (`machine.ts`). */
 export interface Made {
   readonly transaction: NewTransaction;
   readonly move: Planned['move'];
@@ -74,11 +103,11 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
 
   const today = todayOf(env, state);
   const { activation } = activatedOf(state).contract.terms;
-  const { move, scheduledDay, effective } = plan(request, isExternal, {
+  const { move, scheduledDay, effective } = datesAndFirstMove(request, isExternal, {
     today,
     now: effectiveNow(env, state),
     activation,
-    isRecordingThePast: isTrial(state),
+    isRecordingThePast: isMigrationTrial(state),
   });
   const scheduledCents = centsOf(request.amount);
   const isCounted = move !== 'schedule' && move !== 'fail';
@@ -89,7 +118,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     hold: request.holdDaysEndDate == null ? null : { endDay: dayOfText(request.holdDaysEndDate), isOver: false },
   };
   const { settlement, hold } = isCounted
-    ? beginning(basis, settlementTermsOn(state, env, today), today, effective)
+    ? settlementAndHold(basis, settlementTermsOn(state, env, today), today, effective)
     : { settlement: null, hold: basis.hold };
   const details = someDetails({
     externalId: request.externalId ?? null,
@@ -124,8 +153,8 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
   };
   const made: Made = { transaction, move, recording: { at: effective, today, caseId: request.caseId ?? null } };
   // While the past is being recorded, the amounts are checked by the migration, when everything is there.
-  if (request.type === 'serviceCredit' && isCounted && !isTrial(state)) checkCreditFits(context, made);
-  if (request.type === 'oneTime' && isCounted && !isTrial(state)) checkNotFarAbove(context, scheduledCents);
+  if (request.type === 'serviceCredit' && isCounted && !isMigrationTrial(state)) checkCreditFits(context, made);
+  if (request.type === 'oneTime' && isCounted && !isMigrationTrial(state)) checkNotFarAbove(context, scheduledCents);
   return made;
 }
 
@@ -139,7 +168,7 @@ export function factsOfNew(state: LoanState, { transaction, move, recording }: M
   const { payment } = transaction;
   return payment === null
     ? [created]
-    : [created, countDraft(state, transaction, nextPaymentNumber(state), moneyStatusAfter(move), recording)];
+    : [created, paymentDraft(state, transaction, nextPaymentNumber(state), moneyStatusAfter(move), recording)];
 }
 
 function payerOf(
@@ -206,7 +235,7 @@ function checkPayer(payer: FoundInstrument | null, isExternal: boolean): void {
 function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made): void {
   const { transaction } = made;
   const payment = nextPaymentNumber(state);
-  const { change, recordedDay } = countDraft(state, transaction, payment, 'settled', made.recording).body as LedgerChanged;
+  const { change, recordedDay } = paymentDraft(state, transaction, payment, 'settled', made.recording).body as LedgerChanged;
   const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as AnyLedgerFact;
   const after = simulatedWith(state, env, fact);
   const overCents = after.payments.find(({ transaction: counted }) => counted === payment)?.overCents ?? 0;

@@ -7,7 +7,7 @@ import type { LedgerChanged } from '../../facts.js';
 import { type AnyLedgerFact, balancesIn, obligationsIn, recordedWith, runningOf } from '../../ledger/running.js';
 import type { LoanState } from '../../state.js';
 import type { NewTransaction } from '../evolve.js';
-import { countDraft, nextPaymentNumber } from '../moves.js';
+import { paymentDraft, nextPaymentNumber } from '../moves.js';
 import type { CreateTransactionRequest } from '../requests.js';
 import { allocationIn, type ComputedLedger, rowsOfPayment } from '../update-fields.js';
 import type { ResultingBalancesView, TouchedObligationView, TransactionPreviewView } from '../view-types.js';
@@ -45,7 +45,7 @@ export const previewTransaction: CommandSpec<LoanState> = {
 
 /** The ledger with the payment, through the payment's day. */
 function ledgerWith(state: LoanState, env: EvolveEnv, { transaction, move, recording }: Made, payment: number): ComputedLedger {
-  const { change, recordedDay } = countDraft(state, transaction, payment, moneyStatusAfter(move), recording).body as LedgerChanged;
+  const { change, recordedDay } = paymentDraft(state, transaction, payment, moneyStatusAfter(move), recording).body as LedgerChanged;
   const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as AnyLedgerFact;
   const through = Math.max(runningOf(state, env).day, transaction.effective.day) as typeof recordedDay;
   return recordedWith(state, env, through, fact);

@@ -7,12 +7,12 @@ import type { LoanState } from '../../state.js';
 import { someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionCreated } from '../evolve.js';
 import { checkExternalId, findInstrument, usedInstrument } from '../instruments.js';
-import { countDraft, nextPaymentNumber, settlementTermsOn } from '../moves.js';
+import { paymentDraft, nextPaymentNumber, settlementTermsOn } from '../moves.js';
 import type { UsedInstrument } from '../record.js';
 import { requireOwedBack } from '../reimbursement.js';
 import type { ReimburseRequest } from '../requests.js';
 import { settlementOf } from '../settlement.js';
-import { decided } from './status.js';
+import { decided } from './create.js';
 
 /** `POST L/reimburse`: returns an overpayment to the borrower, of an installment loan once it is paid off. */
 export const reimburseLoan: CommandSpec<LoanState> = {
@@ -36,7 +36,7 @@ export const reimburseLoan: CommandSpec<LoanState> = {
     const caseId = request.caseId ?? null;
     const body: TransactionCreated = { move, transaction, caseId };
     const { effective: at, scheduledDay: today } = transaction;
-    const counted = countDraft(context.state, transaction, payment, 'settled', { at, today, caseId });
+    const counted = paymentDraft(context.state, transaction, payment, 'settled', { at, today, caseId });
     return decided(context, request, transaction.id, [{ type: 'TransactionCreated', body }, counted]);
   },
 };

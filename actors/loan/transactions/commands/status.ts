@@ -1,9 +1,8 @@
 import { formatDay, must } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { centsOf, dayOfText, secondsOf } from '../../../wire.js';
-import { finished } from '../../commands/order.js';
 import {
   activatedOf,
   effectiveNow,
@@ -41,7 +40,7 @@ import type {
   ReverseTransactionRequest,
 } from '../requests.js';
 import { type BankReturn, settlementOf } from '../settlement.js';
-import { transactionView } from '../view.js';
+import { decided } from './create.js';
 
 interface Begun<Request> {
   readonly request: Request;
@@ -62,26 +61,6 @@ function beginMove<Request extends Pick<ActionRequest, 'caseId'>>(
   requireMove(state, 'manageMoney');
   requireCase(env, state, command, request.caseId);
   return { request, record };
-}
-
-/** The facts of an action, previewed or recorded. The reply is the transaction after them. */
-export function decided(
-  context: CommandContext<LoanState>,
-  request: Pick<ActionRequest, 'previewMode'>,
-  transactionId: string,
-  facts: readonly FactDraft[],
-): Decision<LoanState> {
-  return {
-    facts,
-    preview: request.previewMode === true,
-    reply: (after) => {
-      const record = must(after.transactions.get(transactionId), `the transaction ${transactionId} is there`);
-      const data = transactionView(after, context.env, record);
-      const { fromInstrument, toInstrument } = data.paymentDetails;
-      const showsDigits = (fromInstrument ?? toInstrument)?.accountNumberLastFour != null;
-      return finished(context, request, showsDigits && record.instrument ? { data, sealedFor: record.instrument.personId } : { data });
-    },
-  };
 }
 
 /**

@@ -10,7 +10,7 @@ import { checkExternalId, comeBack, refuseCharged, refuseDone, transactionOf } f
 import {
   applyScheduled,
   reinstateMoney,
-  countDraft,
+  paymentDraft,
   type MoneyStatus,
   movedDraft,
   moveDraft,
@@ -27,7 +27,7 @@ import { isPaidToBorrower, isCredit, isInternalMoney, type TransactionRecord } f
 import { requireOwedBack } from '../reimbursement.js';
 import type { UpdateTransactionRequest } from '../requests.js';
 import { changesOf, refuseInternal } from '../update-fields.js';
-import { decided } from './status.js';
+import { decided } from './create.js';
 
 /** `PUT L/transactions/{transactionId}`: changes details of every transaction, and status and amounts of external ones. */
 export const updateTransaction: CommandSpec<LoanState> = {
@@ -133,7 +133,7 @@ function withLedger(
   if (record.payment === null) return { changes, drafts: [] };
   if (isAmended(record, changes)) {
     const payment = nextPaymentNumber(state, 1);
-    const counted = countDraft(state, { ...record, ...changes }, payment, moneyStatus, recording);
+    const counted = paymentDraft(state, { ...record, ...changes }, payment, moneyStatus, recording);
     return { changes: { ...changes, payment }, drafts: [voidDraft(record.payment, recording), counted] };
   }
   return { changes, drafts: changes.effective === undefined ? [] : [movedDraft(record.payment, changes.effective, recording)] };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from '../../../fast-check.js';
 import { test } from 'tap';
 import { cents, type Day, type LedgerFact, type LedgerState, type LedgerTerms, projectedRows } from '../../../../engine/index.js';
-import { computeLedger } from '../../../../engine/ledger/installment/record.js';
+import { computeLedger } from '../../../../engine/ledger/installment/compute.js';
 import type { NextDue } from '../../../../engine/ledger/core/overdue.js';
 import { nextDueDay, nextDueOf } from '../../../../engine/ledger/installment/read-obligations.js';
 import { PARAMETERS, RUNS, statusHistories } from './histories.js';

@@ -14,8 +14,8 @@ import {
   type LedgerTerms,
 } from '../../../../engine/index.js';
 import type { Arrangement } from '../../../../engine/ledger/installment/arrange.js';
-import { knownArrangement } from '../../../../engine/ledger/installment/record.js';
-import { begin, end, fold, passOver } from '../../../../engine/ledger/installment/fold.js';
+import { knownArrangement } from '../../../../engine/ledger/installment/compute.js';
+import { begin, end, fold, applyNext } from '../../../../engine/ledger/installment/fold.js';
 import { followPlainCourse } from '../../../../engine/ledger/installment/plain-course.js';
 import { allHistories, type History, PARAMETERS, RUNS, termsHistories } from './histories.js';
 import { SEED } from '../../../seed.js';
@@ -93,7 +93,7 @@ function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): rea
 /** Fact by fact, without the plain course. */
 function foldPlainly(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day): LedgerState {
   const passage = begin(terms, orders);
-  for (const fact of facts) if (fact.effective.day <= through) passOver(passage, fact);
+  for (const fact of facts) if (fact.effective.day <= through) applyNext(passage, fact);
   return end(passage, through);
 }
 

@@ -1,0 +1,191 @@
+import { barToCollecting, type CollectingBar, type Day, dayAt, must, parseDay } from '../../../engine/index.js';
+import type { CancelReason } from '../../borrower/index.js';
+import { companyOf, zoneOf } from '../../company/index.js';
+import { type Fault, refuse } from '../../errors.js';
+import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { resolveId, type Tenant } from '../../kernel/ids.js';
+import {
+  activationOf,
+  endPlan,
+  isInternalMoney,
+  isPaidToBorrower,
+  livePlan,
+  type LoanState,
+  moveDraft,
+  recordOf,
+  runningOf,
+  statusOf,
+  thresholdDraft,
+  type UsedInstrument,
+} from '../../loan/index.js';
+import { isActive, isClosed } from './machine.js';
+import type { CaseState } from './state.js';
+
+/**
+ * The facts of a case for the loans of its borrower, in the batch that opens or changes it: collecting stops, and thresholds of days
+ * overdue are held or released. `before` is null for a new case.
+ */
+export const factsForLoans = (env: DecideEnv, before: CaseOfLoans | null, after: CaseOfLoans): readonly FactDraft[] => [
+  ...collectingStopped(env, before, after),
+  ...thresholdsFollow(env, after),
+];
+
+/** The fields of a case that determine its effects on loans. */
+export interface CaseOfLoans extends Pick<CaseState, 'id' | 'personId' | 'caseType' | 'status' | 'outcome' | 'fields'> {
+  /** Loans of the case; empty: all loans of the borrower. */
+  readonly loanIds: readonly string[];
+}
+
+export const caseOfLoans = (state: CaseState): CaseOfLoans => ({ ...state, loanIds: state.associations.map(({ objectId }) => objectId) });
+
+/** Loans of which the borrower is the main borrower: they are on the shard of the case. */
+function loansOf(env: DecideEnv, personId: string): readonly LoanState[] {
+  const { rows } = env.list('loan', { parentId: personId, matches: (row) => row.parentId === personId, limit: Number.MAX_SAFE_INTEGER });
+  return rows.flatMap(({ id }) => env.read<LoanState>('loan', id) ?? []);
+}
+
+type NamingEnv = EvolveEnv & Pick<DecideEnv, 'tenant'>;
+
+/** Whether the case is about a loan of its borrower. */
+export function isAboutLoan(env: NamingEnv, known: CaseOfLoans, loanId: string): boolean {
+  const loanIds = loansMeant(env, known);
+  return loanIds.length === 0 || loanIds.includes(loanId);
+}
+
+/** The loans that a petition names take precedence over those of the case. An unknown id may mean any loan. */
+function loansMeant(env: NamingEnv, { fields, loanIds }: CaseOfLoans): readonly string[] {
+  const included = fields['loansIncluded'];
+  if (!Array.isArray(included) || included.length === 0) return loanIds;
+  const found = included.map((anyId) => resolveId(env, env.tenant, 'loan', String(anyId)));
+  return found.every((id) => id !== undefined) ? found : [];
+}
+
+/*
+ * Automatic collection ends when the service learns of a bankruptcy or a death (11 USC 362): autopay and scheduled payments on
+ * the accounts that the case protects. It ends in the batch that opens or changes the case, so that no payment comes between. Payments
+ * that a borrower agrees to afterwards are voluntary and stay.
+ */
+
+/** `before` is null for a new case. Only loans that the change newly protects are affected; later agreements stay. */
+function collectingStopped(env: DecideEnv, before: CaseOfLoans | null, after: CaseOfLoans): readonly FactDraft[] {
+  if (!MAY_STOP.has(after.caseType)) return [];
+  return loansOf(env, after.personId).flatMap((loan) =>
+    stoppedOf(
+      loan,
+      (payerId) => {
+        const bar = barOf(env, after, loan.id, payerId);
+        return before !== null && barOf(env, before, loan.id, payerId) !== null ? null : bar;
+      },
+      after,
+    ),
+  );
+}
+
+const MAY_STOP: ReadonlySet<CaseState['caseType']> = new Set(['bankruptcy', 'deceased']);
+
+/** The cancel reason of payments, by what bars the collection. */
+const CANCEL_REASONS: Readonly<Record<CollectingBar, CancelReason>> = { bankruptcy: 'bankruptcy', deceased: 'borrowerDeceased' };
+
+function stoppedOf(
+  loan: LoanState,
+  barOfPayer: (payerId: string) => CollectingBar | null,
+  { id: caseId, personId, fields }: CaseOfLoans,
+): readonly FactDraft[] {
+  const { zone } = recordOf(loan);
+  const filedOn = typeof fields['courtCaseFiledDate'] === 'string' ? parseDay(fields['courtCaseFiledDate']) : undefined;
+  const barOfOrder = (instrument: UsedInstrument | null, agreedOn: Day): CollectingBar | null => {
+    const bar = barOfPayer(instrument?.personId ?? personId);
+    return bar === 'bankruptcy' && filedOn !== undefined && agreedOn > filedOn ? null : bar;
+  };
+  const plan = livePlan(loan);
+  const planBar = plan && barOfOrder(plan.instrument, plan.startDay);
+  const ended = plan && planBar ? endPlan(loan, plan, { move: 'cancel', cancelReason: planBar, caseId }) : [];
+  const canceled = loan.transactions.scheduled().flatMap((record) => {
+    if (!isInternalMoney(record) || isPaidToBorrower(record) || record.autopayPlanId !== null) return [];
+    const bar = barOfOrder(record.instrument, dayAt(zone, record.timestamps.createdAt));
+    return bar === null ? [] : [moveDraft(record, 'cancel', { cancelReason: CANCEL_REASONS[bar] }, caseId)];
+  });
+  return [...ended, ...canceled].map((draft) => ({ ...draft, target: { kind: 'loan', id: loan.id } }));
+}
+
+/** What bars collecting a loan from a payer's account; null if nothing does. */
+function barOf(env: DecideEnv, known: CaseOfLoans, loanId: string, payerId: string): CollectingBar | null {
+  const { personId, status } = known;
+  if (status === 'deleted' || !isAboutLoan(env, known, loanId)) return null;
+  const screened = { ...known, isOpen: !isClosed(status), isOfAnother: payerId !== personId };
+  return barToCollecting(screened, env.today(zoneOf(companyOf(env, env.tenant))));
+}
+
+/** Case types that hold the thresholds of days overdue (acceleration and charge-off). A claim of fraud is a case of identity theft. */
+const HOLDING: ReadonlySet<CaseState['caseType']> = new Set(['bankruptcy', 'deceased', 'militaryDuty', 'identityTheft']);
+
+/** The facts by which holds on loans begin and end with the case in its new state. Loans whose hold does not change get none. */
+function thresholdsFollow(env: DecideEnv, known: CaseOfLoans): readonly FactDraft[] {
+  if (!HOLDING.has(known.caseType)) return [];
+  return loansOf(env, known.personId).flatMap((loan) => {
+    if (activationOf(loan) === null || statusOf(loan) === 'canceled') return [];
+    const isHeld = runningOf(loan, env).thresholdHolders.includes(known.id);
+    const holds = isHolding(env, known, loan.id);
+    return holds === isHeld
+      ? []
+      : [
+          {
+            ...thresholdDraft(env, loan, holds ? 'thresholdsHeld' : 'thresholdsReleased', known.id),
+            target: { kind: 'loan', id: loan.id },
+          },
+        ];
+  });
+}
+
+/** Ids of the open cases that hold a loan. */
+export function casesHolding(env: DecideEnv, loan: LoanState): readonly string[] {
+  const { personId } = recordOf(loan);
+  const { rows } = env.list('case', {
+    parentId: personId,
+    matches: ({ parentId, fields }) => parentId === personId && fields['isActive'] === true,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  const cases = rows.flatMap(({ id }) => env.read<CaseState>('case', id) ?? []).filter(({ caseType }) => HOLDING.has(caseType));
+  return cases.filter((known) => isHolding(env, caseOfLoans(known), loan.id)).map(({ id }) => id);
+}
+
+const isHolding = (env: DecideEnv, known: CaseOfLoans, loanId: string): boolean =>
+  isActive(known.status) && isAboutLoan(env, known, loanId);
+
+/** The given loans of the borrower, as main borrower or co-borrower. */
+export function loansNamed(
+  env: DecideEnv,
+  tenant: Tenant,
+  personId: string,
+  anyIds: readonly string[],
+  path: (index: number) => string,
+): readonly string[] {
+  const found = new Set<string>();
+  const errors: Fault[] = [];
+  for (const [index, anyId] of anyIds.entries()) {
+    const id = resolveId(env, tenant, 'loan', anyId);
+    if (id !== undefined && isOnLoan(env, personId, id)) found.add(id);
+    else errors.push({ path: path(index), expected: 'a loan of the borrower', message: `the borrower has no loan ${anyId}` });
+  }
+  if (errors.length > 0) refuse('validationError', 'The loans of a case must be loans of its borrower.', { errors });
+  return [...found];
+}
+
+function isOnLoan(env: EvolveEnv, personId: string, loanId: string): boolean {
+  const record = env.read<LoanState>('loan', loanId)?.record;
+  if (record == null) return false;
+  return record.personId === personId || record.additionalPeople.some((person) => person.personId === personId);
+}
+
+export const loanTypeOf = (env: EvolveEnv, loanId: string): string =>
+  must(env.read<LoanState>('loan', loanId)?.record, `the loan ${loanId} that was named`).loanTypeId;
+
+/** Statuses in which a loan is being serviced. */
+const SERVICED: ReadonlySet<unknown> = new Set(['active', 'frozen', 'accelerated', 'chargedOff']);
+
+/** The loans of an automatically created case: all serviced loans of the borrower. */
+export const servicedLoans = (env: DecideEnv, personId: string): readonly string[] =>
+  env
+    .list('loan', { parentId: personId, matches: ({ fields }) => SERVICED.has(fields['status']), limit: Number.MAX_SAFE_INTEGER })
+    .rows.map(({ id }) => id);

@@ -1,0 +1,64 @@
+import { parseDay, type ScreenedBlock, type ScreenedCase, type Situation } from '../../../engine/index.js';
+import type { ScreenEnv } from '../../contact/index.js';
+import type { CatalogRow } from '../../kernel/actor.js';
+import type { LoanState } from '../../loan/index.js';
+import { isClosed } from './machine.js';
+import { activeBlock, type CaseState } from './state.js';
+
+/** Lists are read whole: no borrower has as many entries. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * What the guard screens: the cases of a borrower, with their blocks, which outlive them, and the cases of other borrowers about a shared
+ * loan.
+ */
+export function caseworkAbout(env: ScreenEnv, personId: string, loanIds: readonly string[]): Pick<Situation, 'cases' | 'blocks'> {
+  const rows = new Map<string, CatalogRow>();
+  for (const parentId of [personId, ...loanIds]) for (const row of env.list('case', { parentId, limit: ALL }).rows) rows.set(row.id, row);
+  const states = [...rows.keys()].flatMap((id) => env.read<CaseState>('case', id) ?? []);
+  return {
+    cases: states.map((state) => screenedCase(env, state, personId, loanIds)),
+    blocks: states.filter((state) => state.personId === personId).flatMap(screenedBlocks),
+  };
+}
+
+function screenedCase(
+  env: ScreenEnv,
+  { id, caseType, status, outcome, createdAt, personId: of, associations, fields }: CaseState,
+  personId: string,
+  loanIds: readonly string[],
+): ScreenedCase {
+  const included = fields['loansIncluded'];
+  const isOfAnother = of !== personId;
+  const associated = associations.map(({ objectId }) => objectId);
+  const named = Array.isArray(included) && included.length > 0 ? loansNamed(env, included.map(String), loanIds) : associated;
+  return {
+    id,
+    caseType,
+    status,
+    outcome,
+    isOpen: !isClosed(status),
+    openedAt: createdAt,
+    isOfAnother,
+    fields,
+    // If the loan is unknown, a case of the borrower may be about any loan (empty = all), a case of another about its associated loans.
+    loanIds: named ?? (isOfAnother ? associated : []),
+  };
+}
+
+const SERVICE_ID = /^LN-/;
+
+/** The loans that a case names, also by external ids; null if one of the ids is unknown. */
+function loansNamed(env: ScreenEnv, anyIds: readonly string[], loanIds: readonly string[]): readonly string[] | null {
+  const external = new Map(loanIds.map((id) => [`ext-${env.read<LoanState>('loan', id)?.record?.externalId ?? ''}`, id]));
+  const found = anyIds.map((anyId) => (SERVICE_ID.test(anyId) ? anyId : (external.get(anyId) ?? null)));
+  return found.includes(null) ? null : found.filter((id) => id !== null);
+}
+
+function screenedBlocks(state: CaseState): readonly ScreenedBlock[] {
+  const block = activeBlock(state);
+  const startDate = parseDay(block?.startDate ?? '');
+  if (block === undefined || startDate === undefined) return [];
+  const { id, channels, themes, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels } = block;
+  return [{ id, channels, themes, startDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels }];
+}

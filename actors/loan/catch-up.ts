@@ -1,0 +1,115 @@
+import { addDays, type Day, dayAt, LAST_DAY, must } from '../../engine/index.js';
+import { companyOf, type FeeType, feeTypesEditedAt, feeTypesOf } from '../company/index.js';
+import type { AgendaEntry, DecideEnv, EvolveEnv } from '../kernel/actor.js';
+import type { FactDraft } from '../kernel/fact.js';
+import { advanceWork } from './advances/advance.js';
+import { autopayWork } from './autopay/daily.js';
+import { activationOf, effectiveNow, recordOf } from './context.js';
+import type { CaughtUp } from './facts.js';
+import type { LateFeesTaken } from './fees/evolve.js';
+import { lateFeesAt, lateFeeTerms, sameLateFees } from './fees/late.js';
+import { scheduledFeeWork } from './fees/quote.js';
+import { newTriggers, recurringFeeWork } from './fees/recurring.js';
+import { inOneOrder } from './ledger/evolve.js';
+import { planWork } from './modifications/state.js';
+import { promiseWork } from './promises/decide.js';
+import { promoWork } from './promo-programs/daily.js';
+import { indexRateDrafts, pendingEdition } from './rates/changes.js';
+import type { LoanState } from './state.js';
+import { statementWork } from './statements/index.js';
+import { transactionWork } from './transactions/daily.js';
+import type { SettlementPort } from './transactions/settlement.js';
+
+/**
+ * The work of the days that are over, in order: the ledger's daily work up to a day with scheduled items, those items, and so on up to
+ * today. At the end the editions of the product's index that the loan has not applied yet. Each fact is applied before the next one is
+ * taken from the iterable.
+ */
+export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
+  yield* editedFees(state, env);
+  for (;;) {
+    const itemsDay = nextItemsDay(work, state);
+    const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;
+    const activation = activationOf(state);
+    if (activation !== null && activation.summary.through < stop) {
+      yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
+      // The ledger's work may lead to new scheduled items.
+      if (stop !== itemsDay) continue;
+    }
+    if (itemsDay === null || itemsDay > throughDay) break;
+    for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
+  }
+  for (let edition = pendingEdition(state, env); edition !== undefined; edition = pendingEdition(state, env)) {
+    yield* inOneOrder(indexRateDrafts(state, env, edition, effectiveNow(env, state)));
+  }
+}
+
+/** Work is due since the last day that is done if the product's index has values that the loan has not applied. */
+export function loanBehind(state: LoanState, env: EvolveEnv): AgendaEntry | null {
+  const activation = activationOf(state);
+  return activation !== null && pendingEdition(state, env) !== undefined
+    ? { zone: recordOf(state).zone, nextDay: activation.summary.through }
+    : null;
+}
+
+/** The loan's time zone, and the next day on which it has work to do. */
+export function loanAgenda(work: readonly ScheduledWork[], state: LoanState): AgendaEntry | null {
+  if (state.record === null) return null;
+  const nextDay = earlier(activationOf(state)?.summary.nextDay ?? null, nextItemsDay(work, state));
+  return nextDay === null ? null : { zone: state.record.zone, nextDay };
+}
+
+/** Scheduled work of a loan, done on its days after the ledger's daily work. */
+export interface ScheduledWork {
+  /** The earliest day with something to do; a day that is past means now. Null when nothing waits. */
+  nextDay(state: LoanState): Day | null;
+  /** The facts to record on that day. Afterwards `nextDay` must be later. */
+  due(state: LoanState, day: Day, env: DecideEnv): Iterable<FactDraft>;
+}
+
+/** In the order of a day. */
+export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWork[] => [
+  statementWork,
+  advanceWork,
+  recurringFeeWork,
+  transactionWork(settlement),
+  autopayWork,
+  promiseWork,
+  promoWork,
+  planWork,
+  scheduledFeeWork, // effective at its named time, or at the end of the day: after the work above, which is effective at 01:00
+];
+
+/**
+ * Edits of the product's fees apply to the daily work from the next day on: the loan adopts them before it moves past that day.
+ */
+function* editedFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {
+  const activation = activationOf(state);
+  if (activation === null || activation.summary.status === 'canceled') return;
+  const feeTypes = feeTypesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId);
+  const lateFees = newLateFees(state, env, feeTypes);
+  if (lateFees !== null) yield lateFees;
+  const triggers = newTriggers(state, feeTypes);
+  if (triggers !== null) yield triggers;
+}
+
+function newLateFees(state: LoanState, env: DecideEnv, feeTypes: readonly FeeType[]): FactDraft | null {
+  const { sources, summary } = must(activationOf(state), `${state.id} is active`);
+  const record = recordOf(state);
+  const lateFees = lateFeeTerms(feeTypes, record.atOrigination, sources.lateFeeTypes);
+  if (sameLateFees(lateFees, lateFeesAt(sources.lateFees, LAST_DAY))) return null;
+  const nextDay = addDays(dayAt(record.zone, feeTypesEditedAt(companyOf(env, state.tenant), record.loanTypeId)), 1);
+  const from = nextDay > summary.through ? nextDay : addDays(summary.through, 1);
+  return { type: 'LateFeesTaken', body: { from, lateFees } satisfies LateFeesTaken };
+}
+
+function nextItemsDay(work: readonly ScheduledWork[], state: LoanState): Day | null {
+  let found: Day | null = null;
+  for (const kind of work) found = earlier(found, kind.nextDay(state));
+  return found;
+}
+
+function earlier(a: Day | null, b: Day | null): Day | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}

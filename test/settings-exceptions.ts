@@ -161,7 +161,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       'LoanCard.replacementReason',
       'LoanLabel.description',
       'LoanLabel.name',
-      'LoanOwnerChange.caseId',
       'Merchant.address',
       'Merchant.businessTypeDisplayName',
       'Merchant.disputesContactEmail',

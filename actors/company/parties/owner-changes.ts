@@ -74,6 +74,8 @@ export interface OwnersOfManyBody {
   readonly effectiveDate: DateText;
   readonly investors: readonly OwnerSent[];
   readonly ownerChangeId: string;
+  /** Absent in orders of earlier releases, which left it out. */
+  readonly caseId?: string | null;
 }
 
 export const LOAN_OWNER_CHANGE: Declaration<OwnerChangeCreateBody, never, LoanOwnerChange> = {
@@ -99,7 +101,7 @@ export const LOAN_OWNER_CHANGE: Declaration<OwnerChangeCreateBody, never, LoanOw
   view: (stored) => stored,
 };
 
-function ordered(ownerChangeId: string, { operationId, loanIds, query, effectiveDate, investors }: LoanOwnerChange): FactDraft {
+function ordered(ownerChangeId: string, { operationId, loanIds, query, effectiveDate, investors, caseId }: LoanOwnerChange): FactDraft {
   const order: MassOrder = {
     kind: 'loanOwnerChange.create',
     resultObjectId: ownerChangeId,
@@ -111,7 +113,7 @@ function ordered(ownerChangeId: string, { operationId, loanIds, query, effective
       type: 'command',
       command: CHANGE_OWNERS,
       selection: { kind: 'loan', filter: { ...query, ...(loanIds === null ? {} : { loanIds }) } },
-      body: { effectiveDate, investors, ownerChangeId } satisfies OwnersOfManyBody,
+      body: { effectiveDate, investors, ownerChangeId, caseId } satisfies OwnersOfManyBody,
     },
   };
   return { type: 'MassOrdered', body: order };

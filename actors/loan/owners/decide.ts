@@ -35,7 +35,8 @@ const changeOwnersOfMany: CommandSpec<LoanState> = {
   type: CHANGE_OWNERS,
   place: { on: 'target' },
   decide(context) {
-    return decided(context, { ...requireBody<OwnersOfManyBody>(context.body), caseId: null });
+    const { caseId = null, ...change } = requireBody<OwnersOfManyBody>(context.body);
+    return decided(context, { ...change, caseId });
   },
 };
 

@@ -1,6 +1,8 @@
 import { test } from 'tap';
+import { ANN } from '../../../actors/borrower/lender.js';
+import { loanBody } from '../../../actors/loan/setting.js';
 import { dataOf, idOf, listOf } from '../http-lender.js';
-import { type LoanOverHttp, openLoanOverHttp } from '../loan-over-http.js';
+import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
 
 const ADDRESS = { addressLine1: '1 Wall Street', city: 'New York', state: 'NY', postalCode: '10005' };
 
@@ -188,4 +190,34 @@ test('the owners of many loans change in one piece of work, with a result for ea
   t.match(await ask('GET', `${loan}/investors`), { json: { data: [{ investorId: b }] } });
   t.match(await ask('DELETE', `/companies/${company}/investors/${a}`), { status: 204 }, 'it owns nothing any more');
   t.match(await ask('DELETE', `/companies/${company}/investors/${b}`), { status: 409, json: { message: /2 loans/ } });
+});
+
+test('a change of the owners of many loans is under its case, which each loan must be about', async (t) => {
+  const lender = await openLoanOverHttp(t);
+  const { ask, h, company, loan, loanTypeId, failures } = lender;
+  const a = await investor(lender, 'First Fund');
+  const identity = { identityType: 'SSN', value: '219-09-9998' };
+  const bob = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bob', identity }));
+  const others = idOf(await ask('POST', `/people/${bob}/loans`, loanBody(loanTypeId, { externalId: 'others', atOrigination: SMALL })));
+  t.match(await ask('POST', `/people/${bob}/loans/${others}/activate`, {}), { status: 200 });
+  const caseId = idOf(await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic', externalId: 'sale' }));
+  const path = `/companies/${company}/loan-owner-changes`;
+  const made = await ask('POST', path, {
+    effectiveDate: '2026-03-10',
+    investors: [{ investorId: a, share: 1 }],
+    loanIds: [loan.split('/').at(-1), others],
+    caseId: 'ext-sale',
+  });
+  await h.engine.settled();
+  t.match(await ask('GET', `${path}/${idOf(made)}`), {
+    json: {
+      data: {
+        status: 'partiallyFailed',
+        results: [{ status: 'succeeded' }, { loanId: others, status: 'failed', errorMessage: /no case ext-sale of the borrower/ }],
+      },
+    },
+  });
+  t.match(listOf(await ask('GET', `/events?caseId=${caseId}&eventType=loan.ownerchanged`)), [{ caseId, loanId: loan.split('/').at(-1) }]);
+  t.match(await ask('GET', `/events?loanId=${others}&eventType=loan.ownerchanged`), { json: { data: [] } });
+  t.same(failures, []);
 });

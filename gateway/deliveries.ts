@@ -7,6 +7,7 @@ import {
   type LateWorkMeasure,
   type MessageMeasure,
   Messenger,
+  NoticeDirector,
   type Services,
   TaskRouter,
 } from '../actors/index.js';
@@ -45,6 +46,7 @@ export class Deliveries {
   #publisher: EventPublisher | null = null;
   #router: TaskRouter | null = null;
   #messenger: Messenger | null = null;
+  #director: NoticeDirector | null = null;
   #dayWork: DayWorkRunner | null = null;
 
   constructor(private readonly options: DeliveriesOptions) {
@@ -78,6 +80,11 @@ export class Deliveries {
       ...(messageMeasure ? { measure: messageMeasure } : {}),
       report: (message, details) => report('warn', message, details),
     }).start();
+    this.#director = new NoticeDirector({
+      engine,
+      asked: objects,
+      report: (message, details) => report('warn', message, details),
+    }).start();
     this.#runners.start({ engine, objects, blobs: parts.blobs });
     this.#ach.start({ engine, objects, blobs: parts.blobs });
     this.#dayWork = new DayWorkRunner({
@@ -107,6 +114,7 @@ export class Deliveries {
       this.#publisher?.close(),
       this.#router?.close(),
       this.#messenger?.close(),
+      this.#director?.close(),
       this.#runners.close(),
       this.#ach.close(),
     ]);

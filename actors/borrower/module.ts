@@ -9,7 +9,7 @@ import { bankLinkCommands, bankLinkQueries } from './decide/bank-link.js';
 import { createInstrument, deleteInstrument, updateInstrument } from './decide/instruments.js';
 import { sendMicroDeposits, verifyInstrument } from './decide/micro-deposits.js';
 import { addName, correctName } from './decide/common.js';
-import { archiveDocument, attachContent, changeDocument, copyConverted, describeDocument } from './documents/decide.js';
+import { archiveDocument, attachContent, changeDocument, copyConverted, describeDocument, failUpload } from './documents/decide.js';
 import { evolvePerson } from './evolve.js';
 import { archiveRepresentative, createRepresentative, updateRepresentative } from './legal-representatives.js';
 import { moveMonitoring, startMonitoring, reportHit } from './monitoring/decide.js';
@@ -77,6 +77,7 @@ export function personModule(): ActorModule {
       changeDocument,
       archiveDocument,
       attachContent,
+      failUpload,
       copyConverted,
       startVerification,
       submitAnswers,

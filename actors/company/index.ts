@@ -291,6 +291,7 @@ export { HELP_TEMPLATE } from './templates/standard.js';
 export { messageText, portalUrlOf, shownCompany } from './templates/shown-company.js';
 export {
   chooseTemplate,
+  isWritten,
   type ChosenTemplate,
   type NoTemplate,
   templateNamed,

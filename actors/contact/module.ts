@@ -44,6 +44,7 @@ export function interactionModule(): ActorModule {
       pack: (state) => state,
       unpack: (packed) => packed as InteractionState,
       agenda: interactionAgenda,
+      refersTo: ({ status, plan, loanIds }) => (status === 'scheduled' && plan !== null ? loanIds.map((id) => ({ kind: 'loan', id })) : []),
       catchUp: (state, _throughDay, env) => catchUpInteraction(state, env),
       lifecycle: { machine: interactionMachine, at: ({ status }) => ({ value: status }) },
     },

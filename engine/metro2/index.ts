@@ -3,7 +3,7 @@ export * from './records.js';
 export { dateText } from './fields.js';
 export { TRAILER, TrailerCount } from './trailer.js';
 export { countersOfLine } from './count-lines.js';
-export { checkedOf } from './check.js';
+export { checkedOf, isNegative } from './check.js';
 export * from './validate.js';
 export { type CreditFigures, creditFigures } from './figures.js';
 export { LifeRecorder } from './life.js';

@@ -6,6 +6,7 @@ import {
   closedZones,
   type CommandRequest,
   DayWorkRunner,
+  NoticeDirector,
   Engine,
   type EngineParts,
   type KeyStore,
@@ -82,6 +83,7 @@ export class Harness {
   #campaigns: SharedRunners | null = null;
   #ach: AchPart | null = null;
   #dayWork: DayWorkRunner | null = null;
+  #director: NoticeDirector | null = null;
   /** Late work by name and mode, as of the last look. */
   lateWork: ReadonlyMap<string, number> = new Map();
   /** The deliveries that wait for receivers of webhooks. */
@@ -176,6 +178,11 @@ export class Harness {
       measure: { late: (counts) => void (this.lateWork = counts) },
       report: (message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
+    this.#director = new NoticeDirector({
+      engine,
+      asked: this.cluster?.gateway.client ?? engine,
+      report: (message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
+    });
     if (!this.cluster) {
       this.campaigns.start({ engine: this.engine, blobs });
       this.ach.start({ engine: this.engine, blobs });
@@ -207,6 +214,11 @@ export class Harness {
   /** Looks at the automatic work of all companies, which nothing else does in tests, once `deliver` was called. */
   get dayWork(): DayWorkRunner {
     return must(this.#dayWork, 'deliver was called');
+  }
+
+  /** Brings notices to other borrowers, which nothing else does in tests, once `deliver` was called. */
+  get director(): NoticeDirector {
+    return must(this.#director, 'deliver was called');
   }
 
   /** The store of the progress of deliveries. */
@@ -259,6 +271,7 @@ export class Harness {
 
   async close(): Promise<void> {
     await this.#dayWork?.close();
+    await this.#director?.close();
     await this.campaigns.close();
     await this.ach.close();
     await this.webhooks.close();

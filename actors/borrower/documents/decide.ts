@@ -28,6 +28,7 @@ export type DocumentFields = Omit<
   | 'createdBy'
   | 'createdAt'
   | 'updatedAt'
+  | 'uploadFailedAt'
 >;
 
 type AttachedContent = Omit<DocumentContent, 'uploadedBy' | 'uploadedAt'>;
@@ -42,6 +43,8 @@ export interface DocumentFacts {
     readonly texts: Uint8Array;
     readonly isHumanBorrowerUpload: boolean;
   };
+  /** A content that the borrower has sent could not be taken: its type is unknown, unsafe or another one than it says. */
+  readonly DocumentUploadFailed: { readonly id: string };
 }
 
 type Apply = { readonly [Type in keyof DocumentFacts]: (state: PersonState, body: DocumentFacts[Type], fact: Fact) => void };
@@ -70,6 +73,9 @@ export const APPLY_DOCUMENTS: Apply = {
       texts,
       isHumanBorrowerUpload,
     }));
+  },
+  DocumentUploadFailed(state, { id }, { businessAt }) {
+    state.documents = state.documents.map((known) => (known.id === id ? { ...known, uploadFailedAt: businessAt } : known));
   },
 };
 
@@ -138,6 +144,16 @@ export const attachContent = onPerson('document.attach', (context) => {
   return shown(context, facts, fieldsOf(before));
 });
 
+/** Milliseconds within which a further failure of the same document is no news. */
+const FAILED_AGAIN_MS = 86_400_000;
+
+/** Records that a content of the borrower could not be taken, once a day for each document. What agents send is their own matter. */
+export const failUpload = onPerson('document.failUpload', (context) => {
+  const { id, uploadFailedAt } = documentOf(context);
+  const isNews = uploadFailedAt === undefined || uploadFailedAt + FAILED_AGAIN_MS <= context.env.now;
+  return done(isByBorrower(context) && isNews ? [fact('DocumentUploadFailed', { id })] : []);
+});
+
 /** Records a copy in another format, which the gateway has made. */
 export const copyConverted = onPerson('document.copyConverted', (context) => {
   const { env } = context;
@@ -187,6 +203,7 @@ function fieldsOf(document: PersonDocument): DocumentFields {
     createdBy: _createdBy,
     createdAt: _created,
     updatedAt: _updated,
+    uploadFailedAt: _failed,
     ...fields
   } = document;
   return fields;

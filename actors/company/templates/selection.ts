@@ -50,6 +50,15 @@ export function chooseTemplate(host: ResourceHost, wanted: TemplateWanted): Chos
   );
 }
 
+/** Whether the lender writes messages of a subject at all: in any language, by any channel, for a loan type. */
+export const isWritten = (host: ResourceHost, subject: string, productId: string | null): boolean =>
+  ofSubject(templateDescriptorsOf(host), subject).some(
+    (descriptor) =>
+      descriptor.stored.enabled &&
+      (descriptor.stored.productId === null || descriptor.stored.productId === productId) &&
+      withVersion(host, descriptor) !== undefined,
+  );
+
 type Descriptors = ReturnType<typeof templateDescriptorsOf>;
 
 /** Every payment may ask for the templates of a subject. Records and their maps are replaced, never changed: each map is sorted once. */

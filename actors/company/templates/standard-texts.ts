@@ -220,6 +220,21 @@ export const STANDARD_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = 
     paragraphs: ['Your credit limit is {{ creditLimitAmount | money }} now.'],
   },
 
+  // Credit reporting.
+  creditNegativeInfoReported: {
+    title: 'Notice about your credit report',
+    legallyRequired: true,
+    paragraphs: [
+      'We have told a credit bureau about a late payment, missed payment or other default on your account {{ loan.displayId }}.',
+      'This information may be reflected in your credit report.',
+      '{% if bureauNames %}We report to: {{ bureauNames }}.{% endif %}',
+    ],
+  },
+  creditPositiveInfoReported: {
+    title: 'Your loan is in your credit report',
+    paragraphs: ['We have begun to report your loan {{ loan.displayId }} to {{ bureauNames | default: "credit bureaus" }}.'],
+  },
+
   // To those who work cases.
   caseEscalation: {
     title: 'A case was escalated to you',

@@ -1,10 +1,12 @@
 import { addDays, type Day, type Subject } from '../../../engine/index.js';
 import { FAILURE_DESCRIPTIONS, type FailureReason, isReachable, type PersonState, withSecretsOpen } from '../../borrower/index.js';
-import { chooseTemplate, companyOf } from '../../company/index.js';
+import { companyOf, isWritten } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { type LoanFacts, type LoanState, recordOf, todayOf, type TransactionRecord, type UsedInstrument } from '../../loan/index.js';
 import { amount, dateText } from '../../wire.js';
+import { creditNotice, reportedPeople } from './credit.js';
+import { directedTo, directedToPeople } from './directed.js';
 import { type Notice, noticePlanned } from './plan.js';
 import { statementNotice } from './statements.js';
 
@@ -30,7 +32,8 @@ const ROWS: Rows = {
   LoanCanceled: () => ['loanCanceled'],
   LoanClosed: ({ description }) => ['locLineClosed', { closeReasonDescription: description }],
   // Ordered, or brought by the days for which the loan has been overdue.
-  LedgerChanged: ({ change }) => {
+  LedgerChanged: ({ change }, { env, state }) => {
+    if (change.type === 'scraDaysSet') return [finer(env, state, 'scraTermsSet')];
     const subject = BY_CHANGE[change.type];
     return subject === undefined ? null : [subject];
   },
@@ -45,6 +48,8 @@ const ROWS: Rows = {
     if (statement.isTest || statement.isExternal || person === undefined || !isReachable(person)) return null;
     return statementNotice(state, person, statement);
   },
+
+  CreditReported: (record, { env, state }) => creditNotice(env, state, record),
 
   AutopayStarted: ({ instrument }, at) => ['autopayEnabled', methodOf(at.env, instrument)],
   AutopayEnded: ({ move, cancelReason }) => (move === 'cancel' ? ['autopayCanceledBySystem', { cancelReason }] : null),
@@ -96,7 +101,6 @@ const BY_CHANGE: Readonly<Record<string, Subject>> = {
   reverseAccelerate: 'loanAccelerationReversed',
   chargeOff: 'loanChargedOff',
   reverseChargeOff: 'loanChargeOffReversed',
-  scraDaysSet: 'scraTermsSet',
 };
 
 const BY_MODIFICATION: Readonly<Record<string, Subject>> = {
@@ -112,12 +116,7 @@ const BY_MODIFICATION: Readonly<Record<string, Subject>> = {
 /** The finer subject where the lender has an enabled template for it, else the one for any change of the schedule. */
 function finer(env: DecideEnv, state: LoanState, subject: Subject | undefined): Subject {
   if (subject === undefined) return 'loanPaymentScheduleChanged';
-  const productId = recordOf(state).loanTypeId;
-  const company = companyOf(env, env.tenant);
-  const isThere = (['email', 'mail', 'text'] as const).some(
-    (channel) => typeof chooseTemplate(company, { subject, channel, productId, language: null }) !== 'string',
-  );
-  return isThere ? subject : 'loanPaymentScheduleChanged';
+  return isWritten(companyOf(env, env.tenant), subject, recordOf(state).loanTypeId) ? subject : 'loanPaymentScheduleChanged';
 }
 
 function failed({ transactionType, scheduledCents, failureReason }: Failing, reason: FailureReason | null): Said | null {
@@ -181,5 +180,11 @@ function noticeOf({ type, body, target, effective }: FactDraft, at: At): readonl
   const person = env.read<PersonState>('person', recordOf(state).personId);
   const { caseId = null } = (body ?? {}) as { readonly caseId?: string | null };
   const notice: Notice = isWhole(said) ? said : { subject: said[0], context: said[1] ?? {}, loanId: state.id, caseId };
-  return person === undefined ? [] : noticePlanned(env, person, notice);
+  return [...(person === undefined ? [] : noticePlanned(env, person, notice)), ...toOthers(env, state, notice, { type, body })];
+}
+
+/** The same for other people on the loan. */
+function toOthers(env: DecideEnv, state: LoanState, notice: Notice, { type, body }: FactDraft): readonly FactDraft[] {
+  if (type !== 'CreditReported') return directedToPeople(env, state, notice);
+  return directedTo(env, state, reportedPeople(state, (body as LoanFacts['CreditReported']).activityDay), notice);
 }

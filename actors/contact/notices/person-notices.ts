@@ -1,4 +1,3 @@
-import { chooseContact, type SendableChannel } from '../../../engine/index.js';
 import {
   type Contact,
   contactValueOf,
@@ -10,6 +9,7 @@ import {
 import { appDomainsOf, companyOf } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import { directedToHolders } from './directed.js';
 import { type Notice, noticePlanned } from './plan.js';
 
 type Rows = { readonly [Type in keyof PersonFacts]?: (body: PersonFacts[Type], person: PersonState, env: DecideEnv) => Notice | null };
@@ -24,7 +24,11 @@ const ROWS: Rows = {
       before === undefined ||
       before.value === null ||
       contactValueOf(env, person, before) === contactValueOf(env, person, contact as Contact);
-    return isSame ? null : { ...ABOUT_ACCOUNT, subject: 'contactChanged', ...throughAnother(person, before) };
+    return isSame ? null : { ...ABOUT_ACCOUNT, subject: 'contactChanged', notAt: before.id };
+  },
+  DocumentUploadFailed({ id }, { documents }) {
+    const { loanId = null, caseId = null } = documents.find((document) => document.id === id) ?? {};
+    return { subject: 'documentUploadFailed', context: {}, loanId, caseId };
   },
   // What is withdrawn now was given before: a default that is confirmed is no news.
   ConsentsUpdated({ consents }, person) {
@@ -39,26 +43,40 @@ function loginUrl(env: DecideEnv): string {
   return domain === undefined ? '' : `https://${domain}`;
 }
 
-/** A word about a changed contact goes to another one where there is one: the changed one may be somebody else's. */
-function throughAnother(person: PersonState, changed: Contact): Pick<Notice, 'channels' | 'contactId'> {
-  const others = person.contacts.filter(({ id }) => id !== changed.id);
-  for (const channel of ['email', 'text', 'mail'] as const satisfies readonly SendableChannel[]) {
-    const contact = chooseContact(others, channel);
-    if (contact !== null) return { channels: [channel], contactId: contact.id };
-  }
-  return {};
-}
-
 /** The types of facts of a borrower that bring notices. */
-export const PERSON_NOTICE_FACTS: readonly string[] = Object.keys(ROWS);
+export const PERSON_NOTICE_FACTS: readonly string[] = [...Object.keys(ROWS), 'ConfirmationCodeUsed'];
 
 export function personNotices({ state, env }: CommandContext<PersonState>, facts: readonly FactDraft[]): readonly FactDraft[] {
-  return facts.flatMap(({ type, body, target }) => {
+  const own = facts.flatMap(({ type, body, target }) => {
     if (target !== undefined && (target.kind !== 'person' || target.id !== state.id)) return [];
     const row = (ROWS as Readonly<Record<string, (body: never, person: PersonState, env: DecideEnv) => Notice | null>>)[type];
     const notice = row?.(body as never, state, env) ?? null;
-    return notice === null ? [] : noticePlanned(env, state, notice);
+    return notice === null ? [] : elsewhereFirst(env, state, notice);
   });
+  return [...own, ...takenOver(env, state, facts)];
+}
+
+/**
+ * A borrower who has proven by a code that an address or number is theirs takes it over from others who have it as their own: they hear of
+ * it. What a lender records or imports proves nothing.
+ */
+function takenOver(env: DecideEnv, person: PersonState, facts: readonly FactDraft[]): readonly FactDraft[] {
+  const proof = facts.findIndex(({ type }) => type === 'ConfirmationCodeUsed');
+  const written = facts[proof - 1];
+  if (written === undefined || !CONTACTS_WRITTEN.has(written.type)) return [];
+  const { contact } = written.body as PersonFacts['ContactAdded'];
+  const before = person.contacts.find(({ id }) => id === contact.id);
+  const isKnown = before?.verified === true && contactValueOf(env, person, before) === contactValueOf(env, person, contact as Contact);
+  if (contact.affiliation !== 'self' || contact.status === 'archived' || isKnown) return [];
+  return directedToHolders(env, person.id, contact.id, { ...ABOUT_ACCOUNT, subject: 'contactTakeover' });
+}
+
+const CONTACTS_WRITTEN: ReadonlySet<string> = new Set(['ContactAdded', 'ContactUpdated']);
+
+/** A word about a changed contact goes to another one where there is one. */
+function elsewhereFirst(env: DecideEnv, person: PersonState, { notAt, ...notice }: Notice): readonly FactDraft[] {
+  const elsewhere = notAt === undefined ? [] : noticePlanned(env, person, { ...notice, notAt });
+  return elsewhere.length > 0 ? elsewhere : noticePlanned(env, person, notice);
 }
 
 /** Facts of a portal user that bring notices. */

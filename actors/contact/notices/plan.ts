@@ -30,6 +30,8 @@ export interface Notice {
   readonly channels?: readonly SendableChannel[];
   /** In place of the contact that a channel chooses, where it is of its kind. */
   readonly contactId?: string;
+  /** A contact that it does not go to: it may be somebody else's. */
+  readonly notAt?: string;
   /** Absent: as the subject says. */
   readonly isTransactional?: boolean;
   /** Absent: at once. In milliseconds. */
@@ -59,7 +61,9 @@ export function noticePlanned(
   return ways.map((way) => planned(env, person, notice, origin, way));
 }
 
-const isSilent = (loan: LoanState): boolean => recordOf(loan).muteLoanNotices || recordOf(loan).servicedBy === 'debtCollectionAgency';
+/** No notice of the loan goes out by itself (communications 2). */
+export const isSilent = (loan: LoanState): boolean =>
+  recordOf(loan).muteLoanNotices || recordOf(loan).servicedBy === 'debtCollectionAgency';
 
 /** A channel by which a notice can go: to this contact, from this template. */
 interface Way {
@@ -70,11 +74,12 @@ interface Way {
 
 /** A letter replaces the e-mail that cannot be sent. A text goes beside either. */
 function waysOf(company: CompanyState, person: PersonState, notice: Notice, productId: string | null): readonly Way[] {
+  const contacts = person.contacts.filter(({ id }) => id !== notice.notAt);
   const way = (channel: SendableChannel): Way | null => {
     const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: languageOf(person) });
     if (typeof template === 'string') return null;
     const named = person.contacts.find(({ id }) => id === notice.contactId);
-    const contact = named !== undefined && faultOfContact(named, channel) === null ? named : chooseContact(person.contacts, channel);
+    const contact = named !== undefined && faultOfContact(named, channel) === null ? named : chooseContact(contacts, channel);
     return contact === null || (channel !== 'mail' && !isElectronic(person, notice.subject, template))
       ? null
       : { channel, contact, template };

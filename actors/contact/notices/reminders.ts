@@ -41,6 +41,7 @@ import {
 import { amount, type DateText, dateText, dayOfText, type ListResult } from '../../wire.js';
 import { methodOf } from './loan-notices.js';
 import type { ReminderOfDay } from '../interactions/index.js';
+import { directedToPeople } from './directed.js';
 import { type Notice, noticePlanned } from './plan.js';
 
 type Context = Readonly<Record<string, unknown>>;
@@ -211,7 +212,7 @@ interface RemindBody {
 }
 
 /** Whether a reminder that was planned for a day would be planned again. */
-export function isStillDue(env: DecideEnv, loanId: string, { id, day }: ReminderOfDay): boolean {
+export function isStillDue(env: Env, loanId: string, { id, day }: ReminderOfDay): boolean {
   const state = env.read<LoanState>('loan', loanId);
   const reminder = remindersOf(companyOf(env, env.tenant)).get(id);
   return state?.record != null && reminder?.stored.status === 'active' && 'notice' in judged(env, state, reminder, day);
@@ -230,7 +231,8 @@ const remindLoan: CommandSpec<LoanState, RemindBody> = {
     const facts = reminders.flatMap((reminder) => {
       const verdict = judged(env, state, reminder, day);
       if (!('notice' in verdict) || person === undefined) return [];
-      return noticePlanned(env, person, { ...verdict.notice, sendAt: morningOf(day), reminder: { id: reminder.id, day } }, 'reminder');
+      const notice: Notice = { ...verdict.notice, sendAt: morningOf(day), reminder: { id: reminder.id, day } };
+      return [...noticePlanned(env, person, notice, 'reminder'), ...directedToPeople(env, state, notice, 'reminder')];
     });
     return { facts, reply: () => ({ data: undefined }) };
   },

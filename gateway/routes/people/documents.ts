@@ -177,10 +177,16 @@ async function upload(call: OneDocument, contents: ContentStore): Promise<Reply>
     readonly replaces: string | null;
     readonly fileName: string | null;
   };
-  const contentType = await contentTypeOf(file, fileName);
+  const contentType = await contentTypeOf(file, fileName).catch((cause: unknown) => refusedUpload(call, cause));
   const kept = await keep(call, contents, file.content, { type: 'document.attach', contentType, fileName: file.fileName });
   if (replaces !== null && kept.replayed !== true) await contents.drop(replaces);
   return kept;
+}
+
+/** The borrower hears that the file was not taken, also where an app hides the answer. */
+async function refusedUpload(call: OneDocument, cause: unknown): Promise<never> {
+  if (cause instanceof Refusal) await call.command('document.failUpload', call.params.personId, { body: {}, step: 'refused' });
+  throw cause;
 }
 
 async function convert(call: OneDocument, contents: ContentStore, renderer: Renderer): Promise<Reply> {

@@ -1,4 +1,6 @@
 import { type Test, test } from 'tap';
+import { EMAIL } from '../../actors/borrower/lender.js';
+import type { HarnessOptions } from '../../actors/harness.js';
 import type { HttpAnswer, HttpQuestion } from '../harness.js';
 import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
@@ -20,8 +22,8 @@ interface Portal {
   as(method: string, path: string, body?: object, question?: HttpQuestion): Promise<HttpAnswer>;
 }
 
-async function openPortal(t: Test): Promise<Portal> {
-  const lender = await openHttpLender(t);
+async function openPortal(t: Test, options: HarnessOptions = {}): Promise<Portal> {
+  const lender = await openHttpLender(t, undefined, options);
   const { ask } = lender;
   const person = `/people/${idOf(await ask('POST', '/people', { name: NAME }))}`;
   const userId = idOf(await ask('POST', `${person}/user`, USER));
@@ -36,6 +38,29 @@ async function openPortal(t: Test): Promise<Portal> {
 const bareId = ({ json }: HttpAnswer): string => String(json['id']);
 
 const ids = (answer: HttpAnswer): readonly string[] => (JSON.parse(answer.text) as { id: string }[]).map(({ id }) => id);
+
+test('a borrower hears by e-mail of a file that was not taken, once a day for each document', async (t) => {
+  const { lender, person, as } = await openPortal(t, { company: { withTemplates: true } });
+  const { ask, h, company } = lender;
+  await ask('POST', `${person}/contacts`, EMAIL);
+  const heard = async (): Promise<readonly Record<string, unknown>[]> => {
+    for (let round = 0; round < 2; round += 1) {
+      h.nowMs += 10_000;
+      await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
+      await h.engine.settled();
+    }
+    return listOf(await ask('GET', `${person}/interactions?subject=documentUploadFailed`));
+  };
+  const own = `${person}/documents/${bareId(await as('POST', `${person}/documents`, { type: 'evidence' }))}/content`;
+  const broken = { body: Buffer.from([0, 1, 2, 3]), headers: { 'Content-Type': 'application/pdf' } } as HttpQuestion;
+  t.match(await ask('POST', own, undefined, broken), { status: 415 }, 'an agent sees the answer');
+  t.same(await heard(), []);
+  t.match(await as('POST', own, undefined, broken), { status: 415 });
+  t.match(await as('POST', own, undefined, broken), { status: 415 });
+  t.match(await heard(), [{ channel: 'email', status: 'succeeded', content: { contentHtml: /could not read the document/ } }]);
+  t.match(await as('POST', own, undefined, FILE), { status: 200 });
+  t.equal((await heard()).length, 1);
+});
 
 test('a borrower uploads documents and sees only its own', async (t) => {
   const {

@@ -1,8 +1,9 @@
 import type { Test } from 'tap';
 import { type AccountRecord, readFile } from '../../../../engine/metro2/index.js';
 import { HOME, PHONE } from '../../../actors/borrower/lender.js';
+import type { HarnessOptions } from '../../../actors/harness.js';
 import { dataOf, idOf, listOf } from '../http-lender.js';
-import { type LoanOverHttp, openLoanOverHttp } from '../loan-over-http.js';
+import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -32,8 +33,8 @@ export const REPORTER = {
 export const EQUIFAX = { agencyName: 'equifax', country: 'US', dataFormat: 'metro2', uploadFrequency: 'monthly' } as const;
 
 /** A lender that reports to one agency, and a borrower with a loan that was activated on 2026-03-02 and is due on the 15th. */
-export async function openCredit(t: Test, agency: object = {}): Promise<CreditOverHttp> {
-  const lender = await openLoanOverHttp(t);
+export async function openCredit(t: Test, agency: object = {}, options: HarnessOptions = {}): Promise<CreditOverHttp> {
+  const lender = await openLoanOverHttp(t, {}, SMALL, options);
   const { ask, company, h, loanTypeId } = lender;
   const agencyId = idOf(await ask('POST', `/companies/${company}/credit-agencies`, { ...EQUIFAX, ...agency }));
   const configured = await ask('PUT', `/companies/${company}/loan-types/${loanTypeId}`, { ...REPORTER, creditAgencyIds: [agencyId] });

@@ -209,7 +209,7 @@ export function wholeList<Item>(
   items: readonly Item[],
   positionOf: (item: Item) => readonly (string | number)[],
   keys: number,
-): ListResult {
+): ListResult<Item> {
   return {
     items: [...items],
     total: items.length,

@@ -42,7 +42,7 @@ export interface WantedBucket {
   readonly limit: RateLimit;
 }
 
-/** The company of a caller that has shown no credential yet. All of them share no bucket: one of them could use up the tokens of all others. */
+/** The company of a caller that has shown no credential yet. They share no bucket: one of them could use up the tokens of all others. */
 export const NO_COMPANY = '';
 
 /** The buckets of a caller's key and company; empty where nothing limits it. */

@@ -263,7 +263,7 @@ export class Endpoint {
   }
 
   async #deliver(message: Message): Promise<void> {
-    const { directory, slots, random, store } = this.parts;
+    const { directory, slots, random } = this.parts;
     const release = await slots.take();
     try {
       const target = directory.find(this.tenant, this.webhookId);

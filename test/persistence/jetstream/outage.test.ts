@@ -75,7 +75,7 @@ test('a follower of a shard has what comes after an outage of the server within 
   await following;
 });
 
-test('members that start together make a stream once; a server that refuses it for another reason is heard', async (t) => {
+test('members that start together make a stream once; another refusal of the server is reported', async (t) => {
   const server = await natsServer(t);
   const [connection, other] = [await server.connect(), await server.connect()];
   const [manager, early] = [await jetstreamManager(connection), await jetstreamManager(other)];

@@ -351,4 +351,4 @@ export {
   type CreditAgencyRecord,
   type CreditAgencyUpdateBody,
   type CreditAgencyView,
-} from './credit/agency.js';
+} from './credit-agencies.js';

@@ -9,7 +9,7 @@ import { setTeamEmployees, TEAM } from './access/teams.js';
 import { USERS } from './access/users.js';
 import { APP_DOMAIN, cloneCompany, type CompanyState, evolveCompany, newCompany, packCompany, unpackCompany } from './state.js';
 import { campaignCommands, campaignQueries } from './campaigns/index.js';
-import { creditCommands, creditQueries } from './credit/index.js';
+import { creditAgencyCommands, creditAgencyQueries } from './credit-agencies.js';
 import { caseworkCommands, caseworkQueries } from './casework/index.js';
 import { reviewWork } from './casework/smart-review-commands.js';
 import { BUSINESS_RULE, complianceQueries, muteCommands } from './compliance/index.js';
@@ -138,7 +138,7 @@ export const companyModule = actorModule<CompanyState>({
     ...sendingCommands,
     ...campaignCommands,
     ...processorCommands,
-    ...creditCommands,
+    ...creditAgencyCommands,
     ...cardIssuerCommands,
     ...templateCommands,
     ...generalLedgerCommands,
@@ -153,7 +153,7 @@ export const companyModule = actorModule<CompanyState>({
     ...sendingQueries,
     ...campaignQueries,
     ...processorQueries,
-    ...creditQueries,
+    ...creditAgencyQueries,
     ...templateQueries,
     ...generalLedgerQueries,
     listAllSettlementInstruments,

@@ -4,7 +4,7 @@ import type { CommandContext, CommandSpec, Decision } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
 import { recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
 import { type DateTimeText, dateTimeText } from '../wire.js';
-import { creditAgenciesOf } from './credit/agency.js';
+import { creditAgenciesOf } from './credit-agencies.js';
 import { investorsOf } from './parties/investors.js';
 import { processorsOf } from './processors/processor.js';
 import { SETTLEMENT } from './settlements/settlement.js';

@@ -9,7 +9,7 @@ import {
   type Subject,
   SUBJECTS,
 } from '../communication/index.js';
-import { ANYWHERE } from '../areas/index.js';
+import { ANYWHERE } from '../areas.js';
 import type { ScreenedCase, ScreenedContact, HomeArea, ScreenedLoan, PastContact, Situation } from './situation.js';
 
 /** A planned contact, which the guard judges. */

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { zoneOfZip } from '../../../engine/areas/index.js';
-import { isZone } from '../../../engine/index.js';
+import { zoneOfZip } from '../../engine/zip-zones.js';
+import { isZone } from '../../engine/index.js';
 
 test('a ZIP code gives the time zone', async (t) => {
   const known: readonly (readonly [zip: string, zone: string])[] = [

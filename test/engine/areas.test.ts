@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANYWHERE, isZone, areaOfPhone, stateNamed, zonesOfAddress, zonesOfState, zonesOfZip } from '../../../engine/index.js';
+import { ANYWHERE, isZone, areaOfPhone, stateNamed, zonesOfAddress, zonesOfState, zonesOfZip } from '../../engine/index.js';
 
 test('a telephone number gives its state and every zone in which it may lie', async (t) => {
   const known: readonly (readonly [number: string, state: string | null, zones: readonly string[]])[] = [

@@ -1,4 +1,4 @@
-import { zonesOfState } from '../areas.js';
+import { zonesOfState } from './areas.js';
 
 /**
  * Time zones of the United States by the first three digits of ZIP codes. A row applies up to the next row. If an area lies in two zones,

@@ -1,11 +1,21 @@
 import type { tags } from 'typia';
-import { type Fault, Refusal } from '../../errors.js';
-import type { Change, Declaration, ResourceHost, ResourceRecord } from '../../kernel/resources/index.js';
-import { findRecord, recordsOf } from '../../kernel/resources/index.js';
-import type { PageQuery } from '../../list-order.js';
-import type { DateTimeText } from '../../wire.js';
-import { keptSecret, MASK, openSecrets, type Sealed, sealedSecrets, type Secret, type SftpAddress } from '../campaigns/sftp.js';
-import { changedReceiverKey, type EncryptionBody, encryptionView, type EncryptionView, type WithKeyFault } from '../pgp.js';
+import { type Fault, Refusal } from '../errors.js';
+import type { CommandSpec, QuerySpec } from '../kernel/actor.js';
+import {
+  type Change,
+  type Declaration,
+  declaredCommands,
+  declaredQueries,
+  findRecord,
+  recordsOf,
+  type ResourceHost,
+  type ResourceRecord,
+} from '../kernel/resources/index.js';
+import type { PageQuery } from '../list-order.js';
+import type { DateTimeText } from '../wire.js';
+import { keptSecret, MASK, openSecrets, type Sealed, sealedSecrets, type Secret, type SftpAddress } from './campaigns/sftp.js';
+import { changedReceiverKey, type EncryptionBody, encryptionView, type EncryptionView, type WithKeyFault } from './pgp.js';
+import type { CompanyState } from './state.js';
 
 export type AgencyName = 'experian' | 'equifax' | 'transUnion' | 'innovis';
 
@@ -106,7 +116,7 @@ export interface CreditAgencyView extends EncryptionView {
 }
 
 /** What another check adds: whether anything was reported to an agency. It belongs to a later domain. */
-export const CREDIT_AGENCY: Declaration<CreditAgencyCreateBody, CreditAgencyUpdateBody, CreditAgency> = {
+const CREDIT_AGENCY: Declaration<CreditAgencyCreateBody, CreditAgencyUpdateBody, CreditAgency> = {
   type: CREDIT_AGENCY_TYPE,
   prefix: 'CA',
   param: 'creditAgencyId',
@@ -192,3 +202,7 @@ function notOffered(body: CreditAgencyBody): readonly Fault[] {
     faults.push({ path: 'uploadFrequency', expected: 'monthly', message: 'weekly files are not offered' });
   return faults;
 }
+
+export const creditAgencyCommands: readonly CommandSpec<CompanyState>[] = declaredCommands<CompanyState>('company', CREDIT_AGENCY);
+
+export const creditAgencyQueries: readonly QuerySpec<CompanyState>[] = declaredQueries<CompanyState>('company', CREDIT_AGENCY);

@@ -1,2 +1,0 @@
-export { ANYWHERE, type PhoneArea, areaOfPhone, stateNamed, zonesOfState } from '../areas.js';
-export * from './zip-zones.js';

@@ -56,7 +56,10 @@ export class MassBatch {
     return this.#changed + this.#unchanged + this.#failures.length;
   }
 
-  /** `createdStamp`: its position in the order of creation. An actor that no longer exists counts as unchanged. */
+  /**
+   * Computes one actor, and records what it has pending, or what the ordered command decides. `createdStamp`: its position in the order of
+   * creation. An actor that no longer exists counts as unchanged.
+   */
   take(actor: CachedActor | undefined, createdStamp: number): void {
     this.#through = Math.max(this.#through, createdStamp);
     if (!actor) {

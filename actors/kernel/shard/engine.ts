@@ -182,6 +182,7 @@ export class Engine {
     return this.world.locks.isFree ? this.#runCommand(spec, keyed) : this.#runUnlocked(spec, keyed);
   }
 
+  /** A bug after the first fact fails this caller, and reloads memory (`guarded`). A fact of a shared actor may trigger mass work. */
   #runCommand(spec: CommandSpec<unknown>, request: CommandRequest): Executed {
     const executed = this.supervisor.guarded(request, (isTriedFirst) => runCommand(this.#runtime(), spec, request, isTriedFirst));
     if (this.world.definition(spec.kind).isShared) this.mass.trigger();

@@ -18,6 +18,10 @@ import type { LedgerState } from './state.js';
 /**
  * The ledger of a loan through a day: a pure function of its terms and facts. Facts may come in any order; facts that are
  * effective after `through` have no effect.
+ *
+ * Rates and advances that were recorded late must not raise due dates that had passed by then. A ledger without caps is tried first, unless
+ * amounts were set between (`isBehindAmounts`). If one of those due dates might rise above what it asked for (`isCapMissing`), the caps are
+ * computed (`growing-history.ts`).
  */
 export function computeLedger(
   terms: LedgerTerms,

@@ -175,6 +175,10 @@ export function canApply(state: LedgerState, fact: LedgerFact): boolean {
   return !isAboutThePast(fact) && !isLateChange(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
 }
 
+/**
+ * Moves the ledger to the time of a fact, applies the fact, and then all that follows from it on the same day: rows that fall due at once,
+ * fees that overpaid money pays, a small balance that is forgiven, days overdue, a loan that is paid off, and a closing row.
+ */
 function takeIn(state: LedgerState, fact: AppliedFact): void {
   const { day } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');

@@ -7,11 +7,12 @@ import { type CreditRecord, type CreditReporting, NO_CREDIT_REPORTING } from './
 import { type LoanCard, NO_CARDS } from './cards/types.js';
 import type { LineContract, LineServicing } from './line/ledger.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
+import { type LoanParties, NO_PARTIES } from './parties.js';
 import type { Origination } from './origination/terms.js';
 import { ledgerFacts, lineFacts } from './facts.js';
 import type { PurchaseRecord } from './purchases/posting.js';
 import { Purchases } from './purchases/purchases.js';
-import { type Contract, type LoanParties, type LoanRecord, type LoanState, NO_PARTIES, type Servicing } from './state.js';
+import type { Contract, LoanRecord, LoanState, Servicing } from './state.js';
 import type { StatementRecord } from './statements/record.js';
 import type { PackedTransactions } from './transactions/store.js';
 import { Transactions } from './transactions/transactions.js';

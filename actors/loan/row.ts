@@ -3,7 +3,8 @@ import type { CatalogRow, NamedPart } from '../kernel/actor.js';
 import { activationOf, readable, recordOf, statusOf } from './context.js';
 import { preparedParts } from './migration/past-tools.js';
 import { owningInvestors } from './owners/index.js';
-import { type LoanState, NO_PARTIES } from './state.js';
+import { NO_PARTIES } from './parties.js';
+import type { LoanState } from './state.js';
 
 interface Named {
   readonly id: string;

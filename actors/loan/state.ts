@@ -23,9 +23,7 @@ import type { Draw } from './draws/draw.js';
 import type { LineServicing } from './line/ledger.js';
 import type { PurchaseDispute } from './purchases/posting.js';
 import { type LoanCard, NO_CARDS } from './cards/types.js';
-import type { Placement } from './collection/index.js';
-import type { RecordedOwners } from './owners/index.js';
-import type { Remittance } from './remittances/index.js';
+import { type LoanParties, NO_PARTIES } from './parties.js';
 import { Purchases } from './purchases/purchases.js';
 import type { StatusesBefore } from './emit.js';
 
@@ -294,18 +292,6 @@ export interface StatusChange {
   /** Free text of the caller. */
   readonly writtenReason: string | null;
 }
-
-/** What a loan has to do with parties other than its borrowers. Lists are in the order of recording. */
-export interface LoanParties {
-  readonly ownerChanges: readonly RecordedOwners[];
-  /** At collection agencies; at most the last has not ended. */
-  readonly placements: readonly Placement[];
-  /** What settlements have paid to investors. */
-  readonly remittances: readonly Remittance[];
-}
-
-/** A loan that has nothing to do with any. */
-export const NO_PARTIES: LoanParties = { ownerChanges: [], placements: [], remittances: [] };
 
 /** A loan before its first fact. */
 export const newLoan = (id: string, tenant: Tenant): LoanState => ({

@@ -1,0 +1,15 @@
+import type { Placement } from './collection/index.js';
+import type { RecordedOwners } from './owners/index.js';
+import type { Remittance } from './remittances/index.js';
+
+/** What a loan has to do with parties other than its borrowers. Lists are in the order of recording. */
+export interface LoanParties {
+  readonly ownerChanges: readonly RecordedOwners[];
+  /** At collection agencies; at most the last has not ended. */
+  readonly placements: readonly Placement[];
+  /** What settlements have paid to investors. */
+  readonly remittances: readonly Remittance[];
+}
+
+/** A loan that has nothing to do with any. */
+export const NO_PARTIES: LoanParties = { ownerChanges: [], placements: [], remittances: [] };

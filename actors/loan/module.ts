@@ -15,7 +15,7 @@ import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayWork } from './autopay/daily.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
 import { cardCommands, cardQueries, takeIssuerEvent } from './cards/index.js';
-import { collectionCommands, collectionQueries } from './collection/index.js';
+import { collectionCommands, collectionQueries, commissionWork } from './collection/index.js';
 import { activateLoan, attachLabels, createLoan, detachLabel } from './commands/create.js';
 import { reamortizeLoan, refreshLoan, replayLoan } from './commands/recompute.js';
 import {
@@ -50,6 +50,7 @@ import { modificationCommands, modificationQueries } from './modifications/index
 import { planWork } from './modifications/state.js';
 import { ownerCommands, ownerQueries } from './owners/index.js';
 import { type AdditionalPerson, peopleCommands, peopleQueries } from './people/decide.js';
+import { openPayout, payoutCommands, payoutQueries, reportPayouts } from './payouts/index.js';
 import { promiseWork } from './promises/decide.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
 import { promoWork } from './promo-programs/daily.js';
@@ -92,6 +93,7 @@ const scheduledWork = (settlement: SettlementPort): readonly ScheduledWork[] => 
   promiseWork,
   promoWork,
   planWork,
+  commissionWork,
   scheduledFeeWork, // effective at its named time, or at the end of the day: after the work above, which is effective at 01:00
 ];
 
@@ -209,6 +211,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...promoProgramCommands,
       ...advanceCommands,
       ...refundCommands,
+      ...payoutCommands,
       ...purchaseCommands,
       ...modificationCommands,
       ...migrationCommands,
@@ -221,6 +224,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...creditReportingCommands,
       reportCredit,
       remitPayments,
+      reportPayouts,
       replayFrom,
     ],
     queries: shownInPreparation([
@@ -253,6 +257,8 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...promoProgramQueries,
       ...advanceQueries,
       ...refundQueries,
+      ...payoutQueries,
+      openPayout,
       ...purchaseQueries,
       ...modificationQueries,
       ...migrationQueries,

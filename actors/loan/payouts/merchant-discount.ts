@@ -43,7 +43,9 @@ export function merchantDiscountDrafts(
   const amountCents = cents(Math.min(asked, terms.principalCents));
   if (amountCents <= 0) return [];
   const { merchantDiscount: recognition } = generalLedgerSettingsOn(companyOf(env, state.tenant), recordedDay);
-  const isDeferred = recognition === 'deferred' && isAmortized === true;
+  // A period alone says that the discount is amortized.
+  const isAmortizing = isAmortized ?? amortizationPeriod !== null;
+  const isDeferred = recognition === 'deferred' && isAmortizing;
   const body: MerchantDiscountKept = { amountCents, day: terms.activation, months: isDeferred ? (amortizationPeriod ?? 0) : null };
   return [{ type: 'MerchantDiscountKept', body }];
 }

@@ -141,3 +141,9 @@ for (let run = 0; run < RUNS; run += 1) {
     await live(t, setting, life, DAYS);
   });
 }
+
+test(`the same of a line whose late interest is not recognized (TENOR_SEED=${SEED})`, async (t) => {
+  const { setting, life } = await bookedLine(new Random(SEED));
+  await setting.h.command('generalLedgerSettings.adopt', setting.h.company, { nonaccrualAfterDays: 7 }, { permissions: ['*'] });
+  await live(t, setting, life, DAYS);
+});

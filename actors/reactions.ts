@@ -18,7 +18,13 @@ import {
   portalUserNotices,
 } from './contact/index.js';
 import type { Reaction } from './kernel/policy.js';
-import { creditReportingBegun, paymentsCanceled } from './loan/index.js';
+import {
+  creditReportingBegun,
+  dailyReimbursementAtBank,
+  paymentsCanceled,
+  REIMBURSEMENT_FACTS,
+  reimbursementsAtBank,
+} from './loan/index.js';
 
 /**
  * Facts that other parts of the service record in the same batch with a fact, so that no crash and no other process comes between. The
@@ -48,6 +54,14 @@ export const REACTIONS: readonly Reaction[] = [
   { name: 'a new loan in a disaster area', kind: 'loan', on: ACTIVATIONS, react: membersOfNewLoan },
   // A newly activated loan is reported to the credit agencies of its loan type.
   { name: 'credit reporting begins', kind: 'loan', on: ACTIVATIONS, react: creditReportingBegun },
+  // The bank has paid a reimbursement that has arrived, for the books.
+  {
+    name: 'a reimbursement at the bank',
+    kind: 'loan',
+    on: REIMBURSEMENT_FACTS,
+    react: reimbursementsAtBank,
+    reactToDay: dailyReimbursementAtBank,
+  },
   // Payments that are scheduled on an instrument are canceled when it ends.
   {
     name: 'payments are canceled with their instrument',

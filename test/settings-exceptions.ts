@@ -118,7 +118,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       `${SETTINGS}.refunds`,
       `${SETTINGS}.snapshotDaysAfterPayoff`,
       `${ORIGINATION}.discountProgramIds`,
-      `${ORIGINATION}.merchantDiscount`,
       'Draw.atOrigination.merchantDiscount',
     ],
   },

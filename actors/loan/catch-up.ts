@@ -4,6 +4,7 @@ import type { AgendaEntry, DecideEnv, EvolveEnv } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
 import { advanceWork } from './advances/advance.js';
 import { autopayWork } from './autopay/daily.js';
+import { commissionWork } from './collection/index.js';
 import { activationOf, effectiveNow, recordOf } from './context.js';
 import type { CaughtUp } from './facts.js';
 import type { LateFeesTaken } from './fees/evolve.js';
@@ -77,6 +78,7 @@ export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWor
   promiseWork,
   promoWork,
   planWork,
+  commissionWork,
   scheduledFeeWork, // effective at its named time, or at the end of the day: after the work above, which is effective at 01:00
 ];
 

@@ -5,7 +5,7 @@ import { dateText, dateTimeText } from '../wire.js';
 import { APPLY_ADVANCES } from './advances/advance.js';
 import { APPLY_AUTOPAY } from './autopay/evolve.js';
 import { APPLY_CARDS, suspendCards } from './cards/index.js';
-import { APPLY_COLLECTION } from './collection/index.js';
+import { APPLY_COLLECTION, APPLY_COMMISSIONS } from './collection/index.js';
 import { activationOf, recordOf } from './context.js';
 import { APPLY_CREDIT_REPORTING } from './credit-reporting/evolve.js';
 import { APPLY_DRAWS, cancelDraws } from './draws/evolve.js';
@@ -19,6 +19,8 @@ import { isBeforeMigration } from './migration/stage.js';
 import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
 import { withoutCardDigits } from './origination/terms.js';
 import { APPLY_OWNERS } from './owners/index.js';
+import { APPLY_MERCHANT_DISCOUNTS } from './payouts/merchant-discount.js';
+import { APPLY_PAYOUTS } from './payouts/facts.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
 import { APPLY_PURCHASES } from './purchases/evolve.js';
@@ -73,6 +75,9 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_CARDS,
   ...APPLY_COLLECTION,
   ...APPLY_REMITTANCES,
+  ...APPLY_PAYOUTS,
+  ...APPLY_MERCHANT_DISCOUNTS,
+  ...APPLY_COMMISSIONS,
 };
 
 /** Before a loan is migrated, only the result of its migration is published. */
@@ -88,10 +93,13 @@ const EMITTED_BEFORE_MIGRATION: ReadonlySet<string> = new Set<LoanFactType>([
 /** Facts that do not count as an update of the loan: those of the daily work. */
 const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'CaughtUp',
+  'CommissionChanged',
   'CreditReported',
   'IndexTaken',
   'LateFeesTaken',
   'PaymentPlanEnded',
+  'PayoutBooked',
+  'PayoutReturned',
   'RecurringFeesTaken',
   'RecurringFeesDone',
   'TransactionCreated',

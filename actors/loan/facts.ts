@@ -3,7 +3,7 @@ import type { Agent } from '../kernel/fact.js';
 import type { AdvanceFacts } from './advances/advance.js';
 import type { AutopayFacts } from './autopay/facts.js';
 import type { CardFacts } from './cards/index.js';
-import type { CollectionFacts } from './collection/index.js';
+import type { CollectionFacts, CommissionFacts } from './collection/index.js';
 import type { CreditReportingFacts } from './credit-reporting/evolve.js';
 import type { DrawFacts } from './draws/evolve.js';
 import type { FeeFacts } from './fees/evolve.js';
@@ -15,6 +15,8 @@ import type { LoanStatus } from './machine.js';
 import type { MigrationFacts } from './migration/evolve.js';
 import type { ModificationFacts } from './modifications/evolve.js';
 import type { OwnerFacts } from './owners/index.js';
+import type { MerchantDiscountFacts } from './payouts/merchant-discount.js';
+import type { PayoutFacts } from './payouts/facts.js';
 import type { PromiseFacts } from './promises/evolve.js';
 import type { PromoFacts } from './promo-programs/evolve.js';
 import type { PurchaseFacts } from './purchases/evolve.js';
@@ -33,13 +35,16 @@ export interface LoanFacts
     ChargebackFacts,
     CardFacts,
     CollectionFacts,
+    CommissionFacts,
     CreditReportingFacts,
     DrawFacts,
     FeeFacts,
     LineFacts,
+    MerchantDiscountFacts,
     MigrationFacts,
     ModificationFacts,
     OwnerFacts,
+    PayoutFacts,
     PromiseFacts,
     PromoFacts,
     PurchaseFacts,

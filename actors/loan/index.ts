@@ -120,6 +120,18 @@ export type { AwaitingFile, AwaitingFileQuery } from './transactions/awaiting-fi
 export type { TransactionFiled, TransactionUnsendable } from './transactions/commands/processing.js';
 export { moveDraft } from './transactions/moves.js';
 export { isInternalMoney, isPaidToBorrower, type TransactionRecord, type UsedInstrument } from './transactions/record.js';
+export {
+  type BookPayoutRequest,
+  dailyReimbursementAtBank,
+  type ListPayoutsQuery,
+  type OpenPayout,
+  type OpenPayoutQuery,
+  type PayoutReply,
+  type PayoutsReported,
+  REIMBURSEMENT_FACTS,
+  reimbursementsAtBank,
+  type ReportedPayout,
+} from './payouts/index.js';
 export * from './credit-reporting/index.js';
 export type { CreditCases, CreditEnv } from './questions.js';
 export * from './credit-files/index.js';

@@ -32,6 +32,7 @@ import { migrationCommands, migrationQueries, shownInPreparation } from './migra
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { ownerCommands, ownerQueries } from './owners/index.js';
 import { type AdditionalPerson, peopleCommands, peopleQueries } from './people/decide.js';
+import { openPayout, payoutCommands, payoutQueries, reportPayouts } from './payouts/index.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
 import { promoProgramCommands, promoProgramQueries } from './promo-programs/decide.js';
 import { purchaseCommands, purchaseQueries } from './purchases/index.js';
@@ -94,6 +95,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...promoProgramCommands,
       ...advanceCommands,
       ...refundCommands,
+      ...payoutCommands,
       ...purchaseCommands,
       ...modificationCommands,
       ...migrationCommands,
@@ -106,6 +108,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...creditReportingCommands,
       reportCredit,
       remitPayments,
+      reportPayouts,
       replayFrom,
     ],
     queries: shownInPreparation([
@@ -138,6 +141,8 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...promoProgramQueries,
       ...advanceQueries,
       ...refundQueries,
+      ...payoutQueries,
+      openPayout,
       ...purchaseQueries,
       ...modificationQueries,
       ...migrationQueries,

@@ -8,6 +8,8 @@ import { type LoanCard, NO_CARDS } from './cards/types.js';
 import type { LineContract, LineServicing } from './line/ledger.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import { type LoanParties, NO_PARTIES } from './parties.js';
+import type { MerchantDiscountKept } from './payouts/merchant-discount.js';
+import { NO_PAYOUTS, type PayoutMove } from './payouts/facts.js';
 import type { Origination } from './origination/terms.js';
 import { ledgerFacts, lineFacts } from './facts.js';
 import type { PurchaseRecord } from './purchases/posting.js';
@@ -99,7 +101,17 @@ interface OfLine extends Pick<LoanState, 'draws' | 'disputes'> {
 interface Packed
   extends Omit<
     LoanState,
-    'cards' | 'creditReporting' | 'record' | 'servicing' | 'transactions' | 'modifications' | 'parties' | 'pendingMove' | keyof OfLine
+    | 'cards'
+    | 'creditReporting'
+    | 'merchantDiscount'
+    | 'payouts'
+    | 'record'
+    | 'servicing'
+    | 'transactions'
+    | 'modifications'
+    | 'parties'
+    | 'pendingMove'
+    | keyof OfLine
   > {
   readonly record: PackedRecord | null;
   readonly servicing: PackedServicing | null;
@@ -113,6 +125,10 @@ interface Packed
   readonly creditReporting?: PackedReporting;
   /** Absent from a loan without cards, and from snapshots of earlier releases. */
   readonly cards?: readonly LoanCard[];
+  /** Absent from a loan of which no bank has reported a payout, and from snapshots of earlier releases. */
+  readonly payouts?: readonly PayoutMove[];
+  /** Absent from a loan without one, and from snapshots of earlier releases. */
+  readonly merchantDiscount?: MerchantDiscountKept;
 }
 
 interface PackedReporting extends Omit<CreditReporting, 'records'> {
@@ -156,6 +172,8 @@ export function packLoan(state: LoanState): Packed {
     pendingMove,
     creditReporting,
     cards,
+    payouts,
+    merchantDiscount,
     ...rest
   } = state;
   assert(pendingMove === null, `${state.id} is packed in the middle of an order`);
@@ -173,6 +191,8 @@ export function packLoan(state: LoanState): Packed {
       ? {}
       : { creditReporting: changed(creditReporting, { records: CREDIT_RECORDS.pack(creditReporting.records) }) }),
     ...(cards.length === 0 ? {} : { cards }),
+    ...(payouts.length === 0 ? {} : { payouts }),
+    ...(merchantDiscount === null ? {} : { merchantDiscount }),
     ...rest,
   };
   return packed;
@@ -197,7 +217,8 @@ const packServicing = <Serviced extends Servicing | LineServicing>(
 
 /** Unpacks a loan. The objects that were read are used as they are, without a copy. */
 export function unpackLoan(value: unknown, part: ReadPart): LoanState {
-  const { ofLine, record, servicing, transactions, modifications, parties, creditReporting, cards, ...rest } = value as Packed;
+  const { ofLine, record, servicing, transactions, modifications, parties, creditReporting, cards, payouts, merchantDiscount, ...rest } =
+    value as Packed;
   const { line, draws, purchases, disputes } = ofLine ?? NO_LINE;
   return {
     record: record && Object.assign(record, { atOrigination: part(ORIGINATION) as Origination }),
@@ -232,6 +253,8 @@ export function unpackLoan(value: unknown, part: ReadPart): LoanState {
         ? NO_CREDIT_REPORTING
         : { ...creditReporting, records: CREDIT_RECORDS.unpack(creditReporting.records, part) },
     cards: cards ?? NO_CARDS,
+    payouts: payouts ?? NO_PAYOUTS,
+    merchantDiscount: merchantDiscount ?? null,
     pendingMove: null,
     ...rest,
   };

@@ -1,4 +1,4 @@
-import type { Placement } from './collection/index.js';
+import type { Placement, RecordedCommission } from './collection/index.js';
 import type { RecordedOwners } from './owners/index.js';
 import type { Remittance } from './remittances/index.js';
 
@@ -7,6 +7,8 @@ export interface LoanParties {
   readonly ownerChanges: readonly RecordedOwners[];
   /** At collection agencies; at most the last has not ended. */
   readonly placements: readonly Placement[];
+  /** What agencies have kept; absent: nothing. */
+  readonly commissions?: readonly RecordedCommission[];
   /** What settlements have paid to investors. */
   readonly remittances: readonly Remittance[];
 }

@@ -24,6 +24,8 @@ import type { LineServicing } from './line/ledger.js';
 import type { PurchaseDispute } from './purchases/posting.js';
 import { type LoanCard, NO_CARDS } from './cards/types.js';
 import { type LoanParties, NO_PARTIES } from './parties.js';
+import type { MerchantDiscountKept } from './payouts/merchant-discount.js';
+import { NO_PAYOUTS, type PayoutMove } from './payouts/facts.js';
 import { Purchases } from './purchases/purchases.js';
 import type { StatusesBefore } from './emit.js';
 
@@ -56,6 +58,10 @@ export interface LoanState {
   promoPrograms: readonly PromoProgram[];
   advances: readonly LoanAdvance[];
   refunds: readonly LoanRefund[];
+  /** What banks have paid of the money that was sent, and brought back, in the order of recording. */
+  payouts: readonly PayoutMove[];
+  /** Null: the lender pays out all that it lends. */
+  merchantDiscount: MerchantDiscountKept | null;
   /** Owners and others who are not borrowers. */
   parties: LoanParties;
   /** Changes of the schedule, and payment plans. */
@@ -311,6 +317,8 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   promoPrograms: [],
   advances: [],
   refunds: [],
+  payouts: NO_PAYOUTS,
+  merchantDiscount: null,
   parties: NO_PARTIES,
   modifications: NO_MODIFICATIONS,
   migration: null,

@@ -21,6 +21,7 @@ import { campaignsBenchmark } from './campaigns.js';
 import { clusterBenchmark, postgresBenchmark } from './cluster.js';
 import { startPostgres } from './compare/postgres.js';
 import { startPosting } from './compare/posting-process.js';
+import { generalLedgerBenchmark } from './general-ledger.js';
 import { generateLoadApart } from './load/generator-process.js';
 import { attackApart } from './load/hostile-process.js';
 import type { LoadResult } from './load/open-loop.js';
@@ -216,6 +217,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   portfolioBenchmark,
   massBenchmark,
   statementsBenchmark,
+  generalLedgerBenchmark,
   campaignsBenchmark,
   clusterBenchmark,
   takeoverBenchmark,

@@ -102,6 +102,8 @@ export type AccountingEvent =
       readonly discount: number;
       readonly reserve: number;
     }
+  /** The lender pays out less than it lends. */
+  | { readonly type: 'merchantDiscount'; readonly amount: number; readonly isDeferred: boolean }
   | { readonly type: 'purchaseDisputed'; readonly amount: number }
   | { readonly type: 'disputeWon'; readonly amount: number; readonly from: Account }
   | { readonly type: 'moved'; readonly amount: number; readonly from: Account; readonly to: Account; readonly rule: MoveRule }
@@ -116,10 +118,15 @@ type MoveRule =
   | 'debtSold'
   | 'escheat'
   | 'checkStale'
+  | 'costRecoveryEnded'
+  | 'merchantDiscountLost'
   | 'merchantPayout'
   | 'merchantReserveReleased'
+  | 'nonaccrualCapitalized'
   | 'overpaidApplied'
+  | 'payoutReturned'
   | 'payoutSettledAtBank'
+  | 'receiptIdentified'
   | 'servicingFee'
   | 'settlement'
   | 'unidentifiedReceipt'

@@ -30,6 +30,8 @@ export interface Believed extends Cause {
   readonly isDaily: boolean;
   /** Of a daily amount, before it is rounded: days whose rounded amounts agree may still differ. */
   readonly exact?: bigint;
+  /** The fact whose money it moves on, where that is not its own. */
+  readonly meets?: string;
   readonly lines: readonly Line[];
 }
 
@@ -66,7 +68,7 @@ export function believedOf(
   keeping: Keeping,
   { drawIdOf }: { readonly drawIdOf: (draw: number) => string },
 ): readonly Believed[] {
-  return items.flatMap(({ cause, day, isDaily, exact, draw, event }) =>
+  return items.flatMap(({ cause, day, isDaily, exact, draw, meets, event }) =>
     postingsOf(keeping, event).map(({ rule, lines }) => ({
       ...cause,
       rule,
@@ -74,6 +76,7 @@ export function believedOf(
       isDaily,
       ...(exact === undefined ? {} : { exact }),
       ...(draw === undefined ? {} : { drawId: drawIdOf(draw) }),
+      ...(meets === undefined ? {} : { meets }),
       lines,
     })),
   );

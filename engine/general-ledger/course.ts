@@ -3,6 +3,7 @@ import type { Accrual, EntryComponent, EntryLine, EntrySource } from '../ledger/
 import { accruedUnits, roundAccrued } from '../money/index.js';
 import type { Cause } from './believed.js';
 import type { AccountingEvent } from './accounting-events.js';
+import type { Nonaccrual } from './nonaccrual.js';
 import type { FeePart, Parts } from './parts.js';
 import { RoundedInterest } from './rounded-interest.js';
 
@@ -24,6 +25,8 @@ export interface CourseItem {
   readonly isDaily: boolean;
   readonly exact?: bigint;
   readonly draw?: number;
+  /** The fact whose money it moves on, where that is not its own. */
+  readonly meets?: string;
   readonly event: AccountingEvent;
 }
 
@@ -78,10 +81,12 @@ export class Course {
   #accruals: CourseAccrual[] = [];
   /** Exact interest that is outstanding, by the year of its days, oldest first. */
   readonly #years = new Map<number, bigint>();
+  #lastSource: EntrySource = { type: 'activation' };
 
   constructor(
     private readonly through: Day,
     private readonly reader: CourseReader,
+    private readonly nonaccrual: Nonaccrual | null,
     private readonly paidOff: (day: Day) => void = () => undefined,
   ) {}
 
@@ -104,13 +109,35 @@ export class Course {
     }
     if (entry.day > this.through) return;
     const changes = this.#changesOf(entry);
+    this.#lastSource = entry.source;
     const events = this.reader.eventsOf(entry, changes, owedBackCents);
     const cause = this.reader.causeOf(entry.source, entry.day);
     for (const event of events) this.add({ cause, day: entry.day, isDaily: false, event, ...drawOf(changes.draw) });
   }
 
   add(item: CourseItem): void {
-    this.items.push(item);
+    if (this.nonaccrual === null) this.items.push(item);
+    else this.items.push(...this.nonaccrual.follow(item));
+  }
+
+  /** After each change of what is overdue, and on each further day. */
+  late(day: Day, daysOverdue: number | null): void {
+    if (this.nonaccrual === null || day > this.through) return;
+    const cause = this.reader.causeOf({ type: 'dailyJob' }, day);
+    this.items.push(...this.nonaccrual.late(day, daysOverdue, { cause, earlierInterest: () => this.#earlierThan(civil(day).year) }));
+  }
+
+  /** The ledger was computed: a loan that is paid off has earned what was held back of its payments. */
+  finish({ status, statusSince }: { readonly status: string; readonly statusSince: Day }): void {
+    if (this.nonaccrual === null || status !== 'paidOff' || statusSince > this.through) return;
+    this.items.push(...this.nonaccrual.ended(statusSince, this.reader.causeOf(this.#lastSource, statusSince)));
+  }
+
+  /** Unpaid interest of the years before one, in cents. */
+  #earlierThan(year: number): number {
+    let earlier = 0n;
+    for (const [of, unpaid] of this.#years) if (of < year) earlier += unpaid;
+    return roundAccrued(accruedUnits(earlier), 'halfUp');
   }
 
   #accrue(accrual: CourseAccrual): void {

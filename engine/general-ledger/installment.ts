@@ -8,6 +8,8 @@ import { addedParts, beside, type Changes, Course, type CourseEntry, type Course
 import { type Deferral, deferralOf } from './deferral.js';
 import type { CreditSponsor, AccountingEvent } from './accounting-events.js';
 import type { Account } from './lines.js';
+import { type LoanEnd, type MerchantDiscount, merchantDiscountItems } from './merchant-discount.js';
+import { nonaccrualOf } from './nonaccrual.js';
 import type { Keeping } from './parts.js';
 import { believedOf } from './believed.js';
 
@@ -20,6 +22,7 @@ export interface LoanDetails {
   /** The account that is owed for a purchase of a line. */
   payableOf(purchase: number): Account;
   drawIdOf(draw: number): string;
+  readonly merchantDiscount?: MerchantDiscount | null;
   /** The loan came from another system: its activation is no payout of this one. */
   readonly isMigrated: boolean;
 }
@@ -95,6 +98,7 @@ class InstallmentReader {
   #deferral: Deferral = { amount: 0, earnedThrough: () => 0 };
   /** The first day on which nothing more is earned. */
   #earnedUntil: Day | null = null;
+  #chargedOff: LoanEnd['chargeOff'] = null;
   #refundedCents = 0;
   #lastSource: EntrySource = { type: 'activation' };
 
@@ -112,6 +116,7 @@ class InstallmentReader {
         daysOf: (accrual) => interestByDay({ state: { terms }, accruals: [accrual] }, accrual.from, addDays(accrual.until, -1)),
         eventsOf: (entry, changes, owedBackCents) => this.#eventsOf(entry, changes, owedBackCents),
       },
+      nonaccrualOf(keeping),
       (day) => this.#earnRest(day),
     );
   }
@@ -120,9 +125,18 @@ class InstallmentReader {
     const { terms, facts, details } = this.loan;
     const state = computeLedger(terms, facts, addDays(this.through, 1), this.#course);
     if (isCanceledBy(state, this.through)) return canceledItems(facts, this.through, details);
+    this.#course.finish(state);
     this.#earnDays();
     const moves = moneyMoves(moneyFactsOf(facts), voidedOf(facts), { through: this.through, details, movedTo: movesOf(facts) });
-    return [...this.#course.items, ...moves];
+    return [...this.#course.items, ...moves, ...this.#merchantDiscount()];
+  }
+
+  #merchantDiscount(): readonly CourseItem[] {
+    const { merchantDiscount, causeOf } = this.loan.details;
+    if (merchantDiscount == null) return [];
+    const end = this.#earnedUntil === null ? null : { day: this.#earnedUntil, chargeOff: this.#chargedOff };
+    const dayCause = (day: Day): Cause => causeOf({ type: 'dailyJob' }, day);
+    return merchantDiscountItems(merchantDiscount, { through: this.through, end, keeping: this.keeping, dayCause });
   }
 
   /** What is earned of the origination fee, day by day. */
@@ -218,8 +232,9 @@ class InstallmentReader {
   #chargeOff(day: Day, changes: Changes): readonly AccountingEvent[] {
     const { principal, interest, fees } = takenParts(changes);
     const deferredFees = this.#restOn(day);
-    this.#earnedUntil ??= day;
     const isFraud = this.loan.facts.some((fact) => fact.type === 'chargeOff' && fact.reason === 'fraudulent' && fact.effective.day === day);
+    if (this.#earnedUntil === null) this.#chargedOff = { isFraud };
+    this.#earnedUntil ??= day;
     const parts = { principal: principal ?? 0, interest: interest ?? 0, fees: fees ?? [] };
     return [{ type: 'chargeOff', parts, priorYearInterest: changes.earlierInterest, deferredFees, isFraud }];
   }

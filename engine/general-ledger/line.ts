@@ -4,7 +4,7 @@ import { interestByDay } from '../ledger/core/index.js';
 import { computeLine, type LineFact, type LineTerms } from '../ledger/line/index.js';
 import type { AccountingEvent } from './accounting-events.js';
 import type { Believed } from './believed.js';
-import { addedParts, beside, type Changes, Course, type CourseEntry, type CourseItem, takenParts } from './course.js';
+import { addedParts, beside, type Changes, Course, type CourseEntry, type CourseItem, type CourseReader, takenParts } from './course.js';
 import {
   type BookedLoan,
   canceledItems,
@@ -16,13 +16,14 @@ import {
   paidOut,
   voidedOf,
 } from './installment.js';
+import { nonaccrualOf } from './nonaccrual.js';
 import type { Keeping } from './parts.js';
 import { believedOf } from './believed.js';
 
 /** All that is believed about a line of credit through the end of a day, on one basis. */
 export function believedLine(loan: BookedLoan<LineTerms, LineFact>, keeping: Keeping, through: Day): readonly Believed[] {
   if (through < loan.terms.activation) return [];
-  return believedOf(new LineReader(loan, through).read(), keeping, loan.details);
+  return believedOf(new LineReader(loan, keeping, through).read(), keeping, loan.details);
 }
 
 class LineReader {
@@ -31,21 +32,24 @@ class LineReader {
 
   constructor(
     private readonly loan: BookedLoan<LineTerms, LineFact>,
+    keeping: Keeping,
     private readonly through: Day,
   ) {
     const { terms, facts, details } = loan;
     this.#bySequence = new Map(facts.map((fact) => [fact.sequence, fact]));
-    this.#course = new Course(through, {
+    const reader: CourseReader = {
       causeOf: (source, day) => details.causeOf(source, day),
       daysOf: (accrual) => interestByDay({ state: { terms }, accruals: [accrual] }, accrual.from, addDays(accrual.until, -1)),
       eventsOf: (entry, changes, owedBackCents) => [...this.#mainOf(entry, changes, owedBackCents), ...beside(changes)],
-    });
+    };
+    this.#course = new Course(through, reader, nonaccrualOf(keeping));
   }
 
   read(): readonly CourseItem[] {
     const { terms, facts, details } = this.loan;
     const { status, statusSince } = computeLine(terms, facts, addDays(this.through, 1), this.#course);
     if (status === 'canceled' && statusSince <= this.through) return canceledItems(facts, this.through, details);
+    this.#course.finish({ status, statusSince });
     const money = moneyFactsOf(facts);
     const moves = moneyMoves(money, voidedOf(facts), { through: this.through, details, movedTo: movesOf(facts) });
     return [...this.#course.items, ...moves];

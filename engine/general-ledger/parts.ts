@@ -1,6 +1,7 @@
 import type { Role } from './chart.js';
 import type { Basis } from './entry.js';
 import { credit, debit, type Posted } from './lines.js';
+import type { NonaccrualAfter } from './nonaccrual.js';
 import type { GeneralLedgerSettings } from './settings.js';
 
 /** Fees of one kind in a split. */
@@ -25,6 +26,8 @@ export interface Parts {
 export interface Keeping {
   readonly basis: Basis;
   readonly settings: GeneralLedgerSettings;
+  /** As the settings of each day said; absent: as those above say. */
+  readonly nonaccrualAfter?: NonaccrualAfter | null;
 }
 
 export const feesOf = ({ fees = [] }: Parts): number => fees.reduce((sum, { amount }) => sum + amount, 0);

@@ -95,6 +95,10 @@ function rulesOf(keeping: Keeping, event: AccountingEvent): readonly Posting[] {
       ];
       return one(balancedBy(lines, payable));
     }
+    case 'merchantDiscount': {
+      const to = event.isDeferred ? 'merchantDiscountDeferred' : 'merchantDiscountIncome';
+      return one(balancedBy([credit(to, event.amount)], { role: 'clearingOutgoing' }));
+    }
     case 'purchaseDisputed':
       return between(credit('principalReceivable', event.amount));
     case 'disputeWon':

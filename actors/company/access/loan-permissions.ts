@@ -81,6 +81,10 @@ export const LOAN_ROWS: Readonly<Record<string, readonly PermissionRow[]>> = {
     ['create', 'Create promo types'],
     ['update', 'Change and delete promo types'],
   ],
+  'loan.payout': [
+    ['read', 'List the payouts of a loan, and what the bank has paid of them'],
+    ['update', 'Record what the bank has paid of a payout, and what has come back'],
+  ],
   'loan.refund': [
     ['cancel', 'Cancel refunds'],
     ['create', 'Refund loans'],

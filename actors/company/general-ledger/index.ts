@@ -22,6 +22,7 @@ export {
   generalLedgerSettingsOn,
   type GeneralLedgerSettingsQuery,
   type GeneralLedgerSettingsView,
+  nonaccrualAfterOf,
 } from './settings.js';
 
 /** Settings, accounts and mappings of the books (books 1), hosted by the company. */

@@ -1,3 +1,4 @@
+import type { tags } from 'typia';
 import { type Day, generalLedger } from '../../../engine/index.js';
 import { refuse, Refusal } from '../../errors.js';
 import type { CommandRequest, CommandSpec, QuerySpec } from '../../kernel/actor.js';
@@ -19,7 +20,9 @@ interface Edition extends FromDay {
   readonly adoptedBy: Agent;
 }
 
-export interface GeneralLedgerSettingsBody extends Partial<GeneralLedgerSettings> {
+export interface GeneralLedgerSettingsBody extends Partial<Omit<GeneralLedgerSettings, 'nonaccrualAfterDays'>> {
+  /** Days overdue from which the interest of a loan is a memorandum; null: it stays on the books until the charge-off. */
+  readonly nonaccrualAfterDays?: (number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<3650>) | null;
   /** The day from which they hold; default the first day that is open. */
   readonly fromDate?: DateText;
 }
@@ -63,6 +66,13 @@ const asBooked = (settings: GeneralLedgerSettings): GeneralLedgerSettings =>
 /** What the lender has decided about its books on a day. */
 export const generalLedgerSettingsOn = (host: ResourceHost, day: Day): GeneralLedgerSettings =>
   inForceOn(editionsOf(host, Infinity), day)?.settings ?? DEFAULT_GENERAL_LEDGER_SETTINGS;
+
+/** From how many days overdue the interest of a loan is not recognized, by day; null: the lender has never set it. */
+export function nonaccrualAfterOf(host: ResourceHost): generalLedger.NonaccrualAfter | null {
+  const editions = editionsOf(host, Infinity);
+  if (editions.every(({ settings }) => settings.nonaccrualAfterDays === null)) return null;
+  return (day) => inForceOn(editions, day)?.settings.nonaccrualAfterDays ?? null;
+}
 
 const valueOf = (settings: GeneralLedgerSettings, name: string): string =>
   JSON.stringify(Object.entries(settings).find(([each]) => each === name)?.[1]);
@@ -111,15 +121,11 @@ export const settingsQuery: QuerySpec<CompanyState, GeneralLedgerSettingsQuery> 
 /** Settings that no entry depends on yet: a change of them is refused, so that nobody relies on it. */
 const NOT_FOLLOWED: readonly (keyof GeneralLedgerSettings)[] = [
   'chargeOffReversal',
-  'nonaccrualAfterDays',
-  'nonaccrualPayments',
-  'nonaccrualPriorYearInterest',
   'scheduleChangeYield',
   'atPayoff',
   'membershipFee',
   'waivers',
   'deferredInterestPromo',
-  'merchantDiscount',
   'ownerBooks',
   'saleTreatment',
   'priorYearInterest',

@@ -17,6 +17,7 @@ import { activationFrom, allowsAdvances, effectiveAtActivation } from '../origin
 import { firstTimestamps, originationFaults, readOrigination } from '../origination/read.js';
 import { originatedPrograms } from '../promo-programs/program.js';
 import type { ActionRequest, ActivateLoanRequest, AttachLabelsRequest, CreateLoanRequest } from '../requests.js';
+import { merchantDiscountDrafts } from '../payouts/merchant-discount.js';
 import type { LoanState } from '../state.js';
 import { activationReply, loanView, type ViewEnv } from '../views/loan.js';
 import { beginAction, finished } from './order.js';
@@ -127,6 +128,7 @@ export const activateLoan: CommandSpec<LoanState> = {
       facts: [
         { type: 'LoanActivated', body, effective: effectiveAtActivation(env, state, day) },
         ...activationDrafts(state, env, body),
+        ...merchantDiscountDrafts(state, env, body),
         ...heldAtActivation(env, state),
       ],
       preview: request.previewMode === true,

@@ -6,6 +6,8 @@ import { type AnyLedgerFact, isLine, type RunningLedger, runningOf, storedFacts 
 import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import { disputesWon, loanDetails } from './details.js';
+import { commissionsKept } from './parties.js';
+import { payoutsAtBank } from './payouts-at-bank.js';
 
 /** What the general ledger knows of a loan, with the day on which it was recorded. */
 export interface RecordedFact {
@@ -44,12 +46,13 @@ class PlainDays {
     const { state, env, keeping } = this;
     if (state.migration?.migratedAt != null || !areTermsSame(addDays(day, -1), day)) return null;
     const known = facts.filter(({ recordedDay }) => recordedDay < day);
-    if (facts[known.length]?.recordedDay === day || known.some(({ fact }) => fact !== null && reachesTo(fact, addDays(day, -1))))
-      return null;
+    if (facts[known.length]?.recordedDay === day || known.some((one) => isAboutDay(one, day))) return null;
     const ledger = known.length === facts.length ? runningOf(state, env) : this.#knownThrough(day, known);
     const of = { book, loanId, cause: dayCause(day) };
-    if (!isLine(ledger)) return generalLedger.entriesOfPlainDay(ledger, of, keeping, day);
     const details = loanDetails(state);
+    if (keeping.nonaccrualAfter != null && mayBeLate(ledger, day)) return null;
+    if (details.merchantDiscount != null && generalLedger.isDayOfDiscount(details.merchantDiscount, day)) return null;
+    if (!isLine(ledger)) return generalLedger.entriesOfPlainDay(ledger, of, keeping, day);
     return generalLedger.entriesOfPlainLineDay(ledger, { ...of, drawIdOf: (draw) => details.drawIdOf(draw) }, keeping, day);
   }
 
@@ -66,6 +69,9 @@ class PlainDays {
 /** Whether a fact has to do with a day or with one behind it. */
 const reachesTo = (fact: AnyLedgerFact, day: Day): boolean =>
   fact.effective.day >= day || (fact.type === 'paymentMoved' && fact.newEffective.day >= day);
+
+const isAboutDay = ({ fact, items }: RecordedFact, day: Day): boolean =>
+  (fact !== null && reachesTo(fact, addDays(day, -1))) || items.some((item) => item.day >= day);
 
 const endOfDay = (state: LoanState, day: Day): number => startOfDay(recordOf(state).zone, addDays(day, 1)) - 1;
 
@@ -106,7 +112,10 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, keeping: Keeping): 
     book: `${tenant.company}/${tenant.mode}`,
     basis: keeping.basis,
     loanId: state.id,
-    facts: [{ recordedDay: first, cause: opening, fact: null, items: [] }, ...ledgerFacts(state, details), ...disputesWon(state, zone)],
+    facts: inOrder(
+      [{ recordedDay: first, cause: opening, fact: null, items: [] }, ...ledgerFacts(state, details)],
+      [...disputesWon(state, zone), ...payoutsAtBank(state), ...commissionsKept(state)],
+    ),
     causeOf: ({ cause }) => cause,
     dayCause: (day) => details.causeOf({ type: 'dailyJob' }, day),
     areTermsSame: (earlier, later) => settingsOn(earlier) === settingsOn(later),
@@ -124,6 +133,14 @@ const ledgerFacts = (state: LoanState, details: generalLedger.LoanDetails): read
     fact,
     items: [],
   }));
+
+/** Whether interest may not be recognized on a day, or end to be. */
+const mayBeLate = ({ obligations }: RunningLedger, day: Day): boolean =>
+  obligations.some(({ isFulfilled, dueDay }) => !isFulfilled && dueDay <= day);
+
+/** Facts of the ledger, with others behind those of the same day. */
+const inOrder = (ofLedger: readonly RecordedFact[], others: readonly RecordedFact[]): readonly RecordedFact[] =>
+  others.length === 0 ? ofLedger : [...ofLedger, ...others].sort((a, b) => a.recordedDay - b.recordedDay);
 
 const settingsOf = (state: LoanState, env: EvolveEnv, knownAt: number): unknown =>
   (state.line === null ? termsOf(state, env, knownAt) : lineTermsOf(state, env, knownAt)).settings;

@@ -5,6 +5,7 @@ import { storedFact } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { TransactionRecord } from '../transactions/record.js';
 import type { RecordedFact } from './booked.js';
+import { merchantDiscountOf } from './parties.js';
 
 type Sponsor = generalLedger.CreditSponsor;
 
@@ -20,6 +21,7 @@ export function loanDetails(state: LoanState): generalLedger.LoanDetails {
     payableOf: (purchase) => payableOf(state, purchase),
     drawIdOf: (draw) => state.draws.find((one) => one.draw === draw)?.id ?? `${draw}`,
     isMigrated: false,
+    merchantDiscount: merchantDiscountOf(state),
   };
 }
 
@@ -39,7 +41,7 @@ function causeOf(state: LoanState, zone: string, source: EntrySource, day: Day):
   };
 }
 
-const nameOf = ({ type, id, userId }: Agent): string => `${type}:${userId ?? id}`;
+export const nameOf = ({ type, id, userId }: Agent): string => `${type}:${userId ?? id}`;
 
 /**
  * The type and sponsor of a credit. One that the ledger does not count any more has lost its number: it is found by what the ledger knew of

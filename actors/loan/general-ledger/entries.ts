@@ -1,8 +1,9 @@
 import { addDays, type Day, dayAt, generalLedger, LAST_DAY } from '../../../engine/index.js';
-import { companyOf, generalLedgerSettingsOn } from '../../company/index.js';
+import { companyOf, generalLedgerSettingsOn, nonaccrualAfterOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, loanTypeOf, recordOf } from '../context.js';
 import { type BookedLoanFacts, bookedLoan } from './booked.js';
+import { lastOtherDay } from './parties.js';
 import type { LoanState } from '../state.js';
 
 interface OfDays {
@@ -37,13 +38,14 @@ export function accountingEntries(
   const entries: generalLedger.Entry[] = [];
   const first = from > begin ? from : begin;
   const loans = new Map<generalLedger.Basis, OfSettings>();
+  const nonaccrualAfter = nonaccrualAfterOf(company);
   for (let day = first; day <= through && day <= last; day = addDays(day, 1)) {
     if (day > first && time.isSpent) return { entries, next: day };
     const settings = generalLedgerSettingsOn(company, day);
     for (const basis of bases) {
       if (!settings.bases.includes(basis)) continue;
       let known = loans.get(basis);
-      if (known?.settings !== settings) known = { settings, loan: bookedLoan(state, env, { basis, settings }) };
+      if (known?.settings !== settings) known = { settings, loan: bookedLoan(state, env, { basis, settings, nonaccrualAfter }) };
       loans.set(basis, known);
       if (known.loan === null) continue;
       for (const entry of generalLedger.entriesOn(known.loan, day))
@@ -73,6 +75,7 @@ function lastDayOf(state: LoanState): Day {
   let last = dayAt(zone, activation.recordedAt);
   for (const { recordedAt } of state.statusHistory) last = later(last, dayAt(zone, recordedAt));
   for (const { fact } of activation.facts.all()) last = later(last, fact.recordedDay);
+  last = later(last, lastOtherDay(state) ?? last);
   return addDays(last, 1);
 }
 

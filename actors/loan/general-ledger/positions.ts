@@ -1,5 +1,5 @@
 import { type Day, dayAt, generalLedger } from '../../../engine/index.js';
-import { companyOf, generalLedgerSettingsOn } from '../../company/index.js';
+import { companyOf, generalLedgerSettingsOn, nonaccrualAfterOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { loanTypeOf, recordOf } from '../context.js';
 import { bookedLoan } from './booked.js';
@@ -9,6 +9,8 @@ import type { LoanState } from '../state.js';
 export interface AccountingItem {
   /** Null: of many days. */
   readonly factId: string | null;
+  /** The fact whose money it moves on, where that is not its own. */
+  readonly meets?: string;
   readonly rule: string;
   readonly effectiveDate: Day;
   /** The business day on which the fact was recorded. */
@@ -26,17 +28,20 @@ export interface AccountingAsOf {
 
 /** All that the general ledger holds of a loan through a day: one computation, whatever the age of the loan. */
 export function accountingItems(state: LoanState, env: EvolveEnv, { basis, through, knownOn }: AccountingAsOf): readonly AccountingItem[] {
-  const settings = generalLedgerSettingsOn(companyOf(env, state.tenant), knownOn);
-  const loan = settings.bases.includes(basis) ? bookedLoan(state, env, { basis, settings }) : null;
+  const company = companyOf(env, state.tenant);
+  const settings = generalLedgerSettingsOn(company, knownOn);
+  const nonaccrualAfter = nonaccrualAfterOf(company);
+  const loan = settings.bases.includes(basis) ? bookedLoan(state, env, { basis, settings, nonaccrualAfter }) : null;
   if (loan === null) return [];
   const { id: loanTypeId, currency } = loanTypeOf(env, state);
   const { zone } = recordOf(state);
   const items: AccountingItem[] = [];
   const daily = new Map<string, generalLedger.Line[]>();
-  for (const { factId, rule, effectiveDate, recordedAt, isDaily, lines } of generalLedger.believedOn(loan, through, knownOn)) {
+  for (const { factId, meets, rule, effectiveDate, recordedAt, isDaily, lines } of generalLedger.believedOn(loan, through, knownOn)) {
     if (effectiveDate > through) continue;
     if (isDaily) daily.set(rule, [...(daily.get(rule) ?? []), ...lines]);
-    else items.push({ factId, rule, effectiveDate, recordedDay: dayAt(zone, recordedAt), lines });
+    else
+      items.push({ factId, rule, effectiveDate, recordedDay: dayAt(zone, recordedAt), ...(meets === undefined ? {} : { meets }), lines });
   }
   for (const [rule, lines] of daily)
     items.push({ factId: null, rule, effectiveDate: through, recordedDay: through, lines: generalLedger.balancesOfLines(lines) });

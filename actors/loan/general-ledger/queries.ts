@@ -2,6 +2,7 @@ import { type Day, dayAt, generalLedger } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import { actorView, type ActorView } from '../../kernel/actor-logic.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { Agent } from '../../kernel/fact.js';
 import { TimeBudget } from '../../kernel/shard/scheduler.js';
 import { wholeList } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
@@ -10,6 +11,7 @@ import { upToDate } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { type AccountingBalances, accountingBalances } from './balances.js';
 import { accountingEntries } from './entries.js';
+import { payoutOfFact } from './payouts-at-bank.js';
 import { type AccountingAsOf, type AccountingItem, accountingItems } from './positions.js';
 
 interface AccountingSpan {
@@ -154,16 +156,24 @@ export interface AccountingFact {
   readonly by: ActorView | null;
 }
 
+/** Who recorded a fact, and the number of its money in the ledger. */
+function aboutOf(state: LoanState, factId: string): { readonly number: number | null; readonly by: Agent | null } {
+  const payout = payoutOfFact(state, factId);
+  if (payout !== undefined) return { number: payout.payout, by: payout.by };
+  const stored = activationOf(state)?.facts.at(Number(factId.split('-').at(-1)) - 1);
+  if (stored === undefined) return { number: null, by: null };
+  const { fact, by } = stored;
+  return { number: 'transaction' in fact ? fact.transaction : null, by };
+}
+
 const tracedFact: QuerySpec<LoanState, { readonly factId: string }> = {
   kind: 'loan',
   type: 'loan.accountingFact',
   on: 'target',
   read({ state, query: { factId } }): AccountingFact {
-    const stored = activationOf(state)?.facts.at(Number(factId.split('-').at(-1)) - 1);
     const personId = state.record?.personId ?? null;
-    if (stored === undefined) return { transactionId: null, personId, by: null };
-    const { fact, by } = stored;
-    const number = 'transaction' in fact ? fact.transaction : null;
+    const { number, by } = aboutOf(state, factId);
+    if (by === null) return { transactionId: null, personId, by };
     let transactionId: string | null = null;
     for (const { id, payment } of state.transactions.among(() => number !== null)) if (payment === number) transactionId = id;
     return { transactionId, personId, by: actorView(by) };

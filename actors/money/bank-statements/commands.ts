@@ -1,11 +1,14 @@
 import { assert } from '../../../engine/index.js';
-import { SETTLEMENT, type SettlementState } from '../../company/index.js';
+import { companyOf, SETTLEMENT, type SettlementState, zoneOf } from '../../company/index.js';
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import type { AnyId, Text } from '../../wire.js';
+import type { tags } from 'typia';
 import { ACH_FILE, type AchFileState } from '../ach/ach-file.js';
+import { loanOfPayout } from './payouts.js';
+import { closedReceipts, type NewReceiptMove } from './receipts.js';
 import {
   BANK_STATEMENT,
   type BankStatementFacts,
@@ -18,7 +21,14 @@ import { bankStatementView } from './view.js';
 
 type Context<Body> = CommandContext<BankStatementState, Body>;
 
+const receiptFacts = (env: DecideEnv, moves: readonly NewReceiptMove[]): readonly FactDraft[] => {
+  const recordedDay = env.today(zoneOf(companyOf(env, env.tenant)));
+  return moves.length === 0 ? [] : [fact('BankReceiptsMoved', { moves: moves.map((move) => ({ ...move, recordedDay })) })];
+};
+
 const fact = <Type extends keyof BankStatementFacts>(type: Type, body: BankStatementFacts[Type]): FactDraft => ({ type, body });
+
+type PayoutId = string & tags.Pattern<'^LN-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9]{1,9}$'>;
 
 export interface ImportStatementBody extends ImportedStatement {
   readonly entries: OpenContent;
@@ -26,15 +36,19 @@ export interface ImportStatementBody extends ImportedStatement {
 
 export interface StatementMatchedBody extends Omit<BankStatementFacts['BankStatementMatched'], 'results'> {
   readonly results: OpenContent;
+  /** Receipts that nothing explains any more, and those that are explained now. */
+  readonly receipts: readonly NewReceiptMove[];
 }
 
-/** Exactly one of the three says what the entry is. */
+/** Exactly one of the four says what the entry is. */
 export interface MatchEntryRequest {
   readonly achFileId?: AnyId;
   readonly settlementId?: AnyId;
   readonly transactionId?: AnyId;
   /** The loan of the transaction. */
   readonly loanId?: AnyId;
+  /** Money that was sent for a loan, or came back. */
+  readonly payoutId?: PayoutId;
   readonly note?: Text;
 }
 
@@ -65,9 +79,12 @@ export const bankStatementCommands: readonly CommandSpec<BankStatementState>[] =
     decide(context: Context<StatementMatchedBody>): Decision<BankStatementState> {
       const { id, env, body, command } = context;
       assert(command.actor.type === 'system', 'statements are matched by the service');
-      const { results, ...matched } = body;
+      const { results, receipts, ...matched } = body;
       return {
-        facts: [fact('BankStatementMatched', { ...matched, results: sealedStatementContent(env, id, results) })],
+        facts: [
+          fact('BankStatementMatched', { ...matched, results: sealedStatementContent(env, id, results) }),
+          ...receiptFacts(env, receipts),
+        ],
         reply: () => ({ data: undefined }),
       };
     },
@@ -114,9 +131,12 @@ export const bankStatementCommands: readonly CommandSpec<BankStatementState>[] =
     type: 'bankStatement.withdrawalApplied',
     place: { on: 'target' },
     catchUpFirst: false,
-    decide({ command }: Context<object>): Decision<BankStatementState> {
+    decide({ state, env, command }: Context<object>): Decision<BankStatementState> {
       assert(command.actor.type === 'system', 'statements are matched by the service');
-      return { facts: [fact('BankStatementWithdrawalApplied', {})], reply: () => ({ data: undefined }) };
+      return {
+        facts: [fact('BankStatementWithdrawalApplied', {}), ...receiptFacts(env, closedReceipts(state))],
+        reply: () => ({ data: undefined }),
+      };
     },
   },
 ];
@@ -146,11 +166,12 @@ function entryOf(state: BankStatementState, text: string | undefined): number {
   return number;
 }
 
-function handMatch(env: DecideEnv, { achFileId, settlementId, transactionId, loanId, note }: MatchEntryRequest): HandMatch {
+function handMatch(env: DecideEnv, { achFileId, settlementId, transactionId, loanId, payoutId, note }: MatchEntryRequest): HandMatch {
   const errors: Fault[] = [];
   const fault = (path: string, expected: string, message: string): void => void errors.push({ path, expected, message });
-  const named = [achFileId, settlementId, transactionId].filter((each) => each !== undefined);
-  if (named.length !== 1) fault('achFileId', 'exactly one of achFileId, settlementId and transactionId', `${named.length} are given`);
+  const named = [achFileId, settlementId, transactionId, payoutId].filter((each) => each !== undefined);
+  if (named.length !== 1)
+    fault('achFileId', 'exactly one of achFileId, settlementId, transactionId and payoutId', `${named.length} are given`);
   if (transactionId !== undefined && loanId === undefined) fault('loanId', 'the loan of the transaction', 'is missing');
   if (transactionId === undefined && loanId !== undefined) fault('loanId', 'nothing without transactionId', 'is not used');
   if (errors.length > 0) throw new Refusal('validationError', 'The match is not valid: see `errors`.', { errors });
@@ -162,7 +183,8 @@ function handMatch(env: DecideEnv, { achFileId, settlementId, transactionId, loa
     achFileId: achFileId ?? null,
     settlementId: settlementId ?? null,
     transactionId: transactionId ?? null,
-    loanId: loanId ?? null,
+    loanId: payoutId === undefined ? (loanId ?? null) : loanOfPayout(payoutId),
+    ...(payoutId === undefined ? {} : { payoutId }),
     note: note ?? null,
   };
 }

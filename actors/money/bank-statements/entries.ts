@@ -26,6 +26,8 @@ export interface MatchTarget {
   readonly personId: string | null;
   /** The trace number of an entry of a file. */
   readonly trace: string | null;
+  /** Money that was sent for the loan. Absent from what earlier releases have found. */
+  readonly payoutId?: string | null;
 }
 
 export const NO_TARGET: MatchTarget = {

@@ -5,6 +5,7 @@ import { bankStatementQueries } from './view.js';
 
 export type { ImportStatementBody, MatchEntryRequest } from './commands.js';
 export { keptEntries, packStatement, unpackEntryList, unpackResults } from './entries.js';
+export { loanOfPayout } from './payouts.js';
 export { BankStatementRunner } from './runner.js';
 export {
   bankEntryView,

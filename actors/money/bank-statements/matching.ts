@@ -24,7 +24,9 @@ import type { StatementMatchedBody } from './commands.js';
 import { differencesOf, explainedBy, type MatchOutcome, unexplainedDifference } from './differences.js';
 import { type BankEntry, type EntryResult, NO_TARGET, packStatement, unpackEntryList, unpackResults } from './entries.js';
 import { EARLIER_DAYS, type Expected, ExpectedOfAccount, type FoundByOthers } from './expected.js';
+import { reportPayouts, withPayouts } from './payouts.js';
 import type { StatementWorkParts } from './ports.js';
+import { receiptMoves } from './receipts.js';
 import type { BankStatementState, HandMatch, MatchCounts } from './statement.js';
 import type { BankStatementWork, StatementSpan } from './view.js';
 
@@ -50,8 +52,10 @@ export class StatementMatching {
 
   /** The statements behind a withdrawn one book what it had booked; its differences are resolved. */
   async withdraw(withdrawn: StatementSpan): Promise<void> {
-    const { notedKeys } = (await this.#work(withdrawn.id)).state;
-    await this.#resolveAll(new Map(notedKeys.map((key) => [key, 'The bank statement was withdrawn.'])));
+    const { state, results } = await this.#work(withdrawn.id);
+    await this.#resolveAll(new Map(state.notedKeys.map((key) => [key, 'The bank statement was withdrawn.'])));
+    const known = results === null ? [] : unpackResults(await this.parts.contents.get(results));
+    await reportPayouts({ calls: this.parts.calls, bankStatementId: withdrawn.id, entries: [] }, known, []);
     const behind = this.setting.spans.filter(
       ({ fundingInstrumentId, createdStamp }) =>
         fundingInstrumentId === withdrawn.fundingInstrumentId && createdStamp > withdrawn.createdStamp,
@@ -71,19 +75,27 @@ export class StatementMatching {
       differences.push(unexplainedDifference(state, balance.unexplainedCents));
     const packed = packStatement(outcome.results);
     const counts = countsOf(outcome);
+    const receipts = receiptMoves(state, entries, outcome.results);
     const isSame =
-      before !== null && !state.isOpen && differences.length === 0 && packed.equals(Buffer.from(await this.parts.contents.get(before)));
+      before !== null &&
+      !state.isOpen &&
+      differences.length === 0 &&
+      receipts.length === 0 &&
+      packed.equals(Buffer.from(await this.parts.contents.get(before)));
     if (isSame && JSON.stringify(counts) === JSON.stringify(state.counts)) return;
     const { processor, today } = this.setting;
     // Differences have keys, so that a second try after a failure counts none twice on a day.
     if (differences.length > 0) await noteDifferences(this.parts, processor.id, today, differences);
     if (state.counts === null) await this.#recordBalance(state);
     await this.#resolve(state, outcome);
+    const known = before === null ? [] : unpackResults(await this.parts.contents.get(before));
+    await reportPayouts({ calls: this.parts.calls, bankStatementId: id, entries }, known, outcome.results);
     const body: StatementMatchedBody = {
       results: await this.parts.contents.put(packed),
       counts,
       balance,
       notedKeys: differences.map(({ key }) => key),
+      receipts,
     };
     await this.parts.calls.command({ type: 'bankStatement.matched', target: id, body });
     if (before !== null) await this.parts.contents.drop(before.contentId);
@@ -105,7 +117,7 @@ export class StatementMatching {
       matches = await inSteps(index.matching(toMatch.map(booked)));
     }
     const byNumber = new Map(matches.map((match) => [match.id, match]));
-    const results = entries.map((entry): EntryResult => {
+    const matched = entries.map((entry): EntryResult => {
       const common = { number: entry.number, entryKey: entry.key, note: null };
       const nothing = { ...common, by: null, key: null, expectedCents: null, target: NO_TARGET };
       if (isKnown(entry)) return { ...nothing, status: 'duplicate' };
@@ -118,6 +130,8 @@ export class StatementMatching {
       const by = match.result === 'matched' ? match.by : 'reference';
       return { ...common, status: match.result, by, key: match.key, expectedCents: money.amountCents, target };
     });
+    const asked = { calls: this.parts.calls, bankStatementId: state.id, entries };
+    const results = await withPayouts(asked, matched, ({ number }) => state.byHand[number] === undefined);
     // As of the end of the statement: what came later was still on its way.
     const atEnd = new ExpectedIndex(expected.money, this.parts.calendar);
     for (const key of [...found.moneyKeys, ...results.flatMap(({ key: own }) => own ?? [])]) atEnd.use(key);
@@ -314,8 +328,8 @@ const rootOf = (key: string, demanded: ReadonlySet<string>): string => {
 };
 
 /** A file is debits or credits, whichever the entry can be. */
-function keyOfHand({ achFileId, settlementId, transactionId }: HandMatch, amountCents: Cents, index: ExpectedIndex): string {
-  if (achFileId === null) return settlementId ?? transactionId ?? '';
+function keyOfHand({ achFileId, settlementId, transactionId, payoutId }: HandMatch, amountCents: Cents, index: ExpectedIndex): string {
+  if (achFileId === null) return settlementId ?? transactionId ?? payoutId ?? '';
   const side = ['debit', 'credit'].find(
     (each) => Math.sign(index.ofKey(`${achFileId}/${each}`)?.amountCents ?? 0) === Math.sign(amountCents),
   );
@@ -324,7 +338,7 @@ function keyOfHand({ achFileId, settlementId, transactionId }: HandMatch, amount
 
 function byHand({ number, key: entryKey, amountCents }: BankEntry, hand: HandMatch, index: ExpectedIndex): EntryResult {
   const key = keyOfHand(hand, amountCents, index);
-  const { achFileId, settlementId, transactionId, loanId, note } = hand;
+  const { achFileId, settlementId, transactionId, loanId, payoutId = null, note } = hand;
   const expectedCents = index.ofKey(key)?.amountCents ?? amountCents;
   return {
     number,
@@ -333,7 +347,7 @@ function byHand({ number, key: entryKey, amountCents }: BankEntry, hand: HandMat
     by: 'hand',
     key,
     expectedCents,
-    target: { ...NO_TARGET, achFileId, settlementId, transactionId, loanId },
+    target: { ...NO_TARGET, achFileId, settlementId, transactionId, loanId, ...(payoutId === null ? {} : { payoutId }) },
     note,
   };
 }

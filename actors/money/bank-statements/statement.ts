@@ -56,7 +56,23 @@ export interface HandMatch {
   readonly settlementId: string | null;
   readonly transactionId: string | null;
   readonly loanId: string | null;
+  /** Absent from what earlier releases have recorded. */
+  readonly payoutId?: string | null;
   readonly note: string | null;
+}
+
+/** Money that the bank has brought and that nothing explains, or does so no more. */
+export interface ReceiptMove {
+  readonly type: 'opened' | 'closed';
+  /** The number of the entry. */
+  readonly entry: number;
+  readonly amountCents: Cents;
+  /** On which the bank has booked it. */
+  readonly day: Day;
+  /** The business day of the company on which it became known. */
+  readonly recordedDay: Day;
+  /** Milliseconds of the company's clock. */
+  readonly recordedAt: number;
 }
 
 export interface BankStatementState extends Omit<ImportedStatement, 'fromDay' | 'throughDay'> {
@@ -72,6 +88,8 @@ export interface BankStatementState extends Omit<ImportedStatement, 'fromDay' | 
   notedKeys: readonly string[];
   /** By number of the entry. */
   byHand: Readonly<Record<string, HandMatch | null>>;
+  /** In the order of recording. */
+  receipts: readonly ReceiptMove[];
   /** Whether the matching has something to do about it. */
   isOpen: boolean;
   /** Milliseconds of the company's clock. */
@@ -94,6 +112,7 @@ export interface BankStatementFacts {
   };
   readonly BankEntryMatchedByHand: { readonly entry: number; readonly match: HandMatch };
   readonly BankEntryMatchTakenBack: { readonly entry: number };
+  readonly BankReceiptsMoved: { readonly moves: readonly Omit<ReceiptMove, 'recordedAt'>[] };
   readonly BankStatementWithdrawn: Readonly<Record<string, never>>;
   /** What the statement had found is found by others, and its differences are resolved. */
   readonly BankStatementWithdrawalApplied: Readonly<Record<string, never>>;
@@ -117,6 +136,9 @@ const APPLY: Applying<BankStatementState, BankStatementFacts> = {
     Object.assign(state, { results, counts, balance, isOpen: false, notedKeys: [...new Set([...state.notedKeys, ...notedKeys])] });
     const status = bankStatementStatus(state);
     if (status !== before) emit?.(eventOf('bank.statement.matched', state, { status, ...counts }));
+  },
+  BankReceiptsMoved(state, { moves }, fact) {
+    state.receipts = [...state.receipts, ...moves.map((move) => ({ ...move, recordedAt: fact.businessAt }))];
   },
   BankEntryMatchedByHand(state, { entry, match }) {
     state.byHand = { ...state.byHand, [entry]: match };
@@ -143,6 +165,9 @@ const eventOf = (eventType: string, { id, fundingInstrumentId, throughDay }: Ban
   externalIds: {},
   data: { bankStatementId: id, fundingInstrumentId, throughDate: throughDay === null ? null : formatDay(throughDay), ...more },
 });
+
+/** Snapshots of earlier releases have no receipts. */
+type Unpacked = Omit<BankStatementState, 'receipts'> & Partial<Pick<BankStatementState, 'receipts'>>;
 
 export const BANK_STATEMENT = 'bankStatement';
 
@@ -173,6 +198,7 @@ export const bankStatementDefinition: ActorDefinition<BankStatementState> = {
     balance: null,
     notedKeys: [],
     byHand: {},
+    receipts: [],
     isOpen: false,
     withdrawnAt: null,
     createdAt: 0,
@@ -200,13 +226,14 @@ export const bankStatementDefinition: ActorDefinition<BankStatementState> = {
             sha256: state.withdrawnAt === null ? state.sha256 : '',
             isWithdrawn: state.withdrawnAt !== null,
             isOpen: state.isOpen,
+            hasReceipts: state.receipts.length > 0,
             fromDay: state.fromDay ?? 0,
             throughDay: state.throughDay ?? 0,
           },
         },
   pack: (state) => state,
-  unpack(packed: BankStatementState) {
-    return packed;
+  unpack(packed: Unpacked) {
+    return { receipts: [], ...packed };
   },
 };
 

@@ -90,6 +90,7 @@ export interface BankStatementEntryView {
   readonly settlementId: string | null;
   readonly transactionId: string | null;
   readonly loanId: string | null;
+  readonly payoutId: string | null;
   readonly note: string | null;
 }
 
@@ -163,6 +164,7 @@ export function bankEntryView(entry: BankEntry, result: EntryResult | undefined)
     settlementId: result?.target.settlementId ?? null,
     transactionId: result?.target.transactionId ?? null,
     loanId: result?.target.loanId ?? null,
+    payoutId: result?.target.payoutId ?? null,
     note: result?.note ?? null,
   };
 }

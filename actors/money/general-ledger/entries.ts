@@ -33,6 +33,9 @@ export interface DayContent {
   readonly totals: readonly RoleTotal[];
 }
 
+/** Whether an entry is that of a loan: money without one belongs to the statement of a bank. */
+export const isOfLoan = (id: string): boolean => id.startsWith('LN-');
+
 /** An entry as its hash sees it: always in the same order, and without the texts that explain it. */
 function hashedText({ lines, ...entry }: Entry): string {
   return JSON.stringify([
@@ -83,7 +86,7 @@ export class DaySums {
     this.#hash.update(hashedText(entry)).update('\n');
     this.#entries += 1;
     if (entry.corrects !== undefined) this.#corrections += 1;
-    if (entry.loanId !== this.#lastLoan) this.#loans += 1;
+    if (entry.loanId !== this.#lastLoan && isOfLoan(entry.loanId)) this.#loans += 1;
     this.#lastLoan = entry.loanId;
     let rest = 0;
     for (const { role, dimensions, amount, owner } of entry.lines) {
@@ -151,7 +154,7 @@ export function batchHash({ company, mode, basis, day: its, sequence, previousHa
 const DAY_DIGITS = 4;
 
 /**
- * The id of an entry as the interface shows it: it names the loan and the day, so that the entry is found without a search, and ends with
+ * The id of an entry as the interface shows it: it names the loan, or the statement of money without a loan, and the day, so that the entry is found without a search, and ends with
  * the hash of the entry's key. Computing the entry again gives the same.
  */
 export const entryIdOf = ({ id, loanId, accountingDate, basis }: Pick<Entry, 'id' | 'loanId' | 'accountingDate' | 'basis'>): string =>
@@ -169,8 +172,8 @@ export interface EntryAddress {
 
 /** Where an entry is found; null for what is no id of an entry. */
 export function addressOfEntry(entryId: string): EntryAddress | null {
-  const found = /^GE-([0-9A-Z]{4})([0-9A-Z]{4})([0-9A-Z]{4})([AC])-[0-9A-Z]+$/.exec(entryId);
+  const found = /^GE-(BS)?([0-9A-Z]{4})([0-9A-Z]{4})([0-9A-Z]{4})([AC])-[0-9A-Z]+$/.exec(entryId);
   if (found === null) return null;
-  const [, first, second, days = '', basis] = found;
-  return { loanId: `LN-${first}-${second}`, day: day(Number.parseInt(days, 36)), basis: basis === 'C' ? 'cash' : 'accrual' };
+  const [, kind = 'LN', first, second, days = '', basis] = found;
+  return { loanId: `${kind}-${first}-${second}`, day: day(Number.parseInt(days, 36)), basis: basis === 'C' ? 'cash' : 'accrual' };
 }

@@ -2,7 +2,7 @@ import { accountFor, type CompanyState, mappingOn } from '../../company/index.js
 import type { ActorView } from '../../kernel/actor-logic.js';
 import { type AnyId, type DateText, dateText, type DateTimeText, dateTimeText } from '../../wire.js';
 import type { PageQuery } from '../../list-order.js';
-import { type Basis, type Dimensions, type Entry, entryIdOf, type Role } from './entries.js';
+import { type Basis, type Dimensions, type Entry, entryIdOf, isOfLoan, type Role } from './entries.js';
 import { type MoneyText, moneyText } from './view.js';
 
 export interface LedgerEntryListQuery extends PageQuery {
@@ -47,7 +47,8 @@ export interface LedgerEntryView {
   readonly effectiveDate: DateText;
   readonly effectiveThrough: DateText | null;
   readonly recordedAt: DateTimeText;
-  readonly loanId: string;
+  /** Null for money without a loan. */
+  readonly loanId: string | null;
   readonly drawId: string | null;
   readonly factId: string;
   readonly factType: string;
@@ -85,7 +86,7 @@ export function entryView(company: CompanyState, entry: Entry, batchId: string |
     effectiveDate: dateText(entry.effectiveDate),
     effectiveThrough: entry.effectiveThrough === undefined ? null : dateText(entry.effectiveThrough),
     recordedAt: dateTimeText(entry.recordedAt),
-    loanId: entry.loanId,
+    loanId: isOfLoan(entry.loanId) ? entry.loanId : null,
     drawId: entry.drawId ?? null,
     factId: entry.factId,
     factType: entry.factType,

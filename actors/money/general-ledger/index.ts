@@ -1,6 +1,7 @@
 import { type ActorModule, actorModule } from '../../kernel/actor.js';
 import { batchDefinition, type BatchState } from './batch.js';
 import { batchCommands } from './commands.js';
+import { receiptQueries } from './receipts.js';
 import { batchQueries } from './view.js';
 
 export type { CreateLedgerExportBody } from './commands.js';
@@ -16,5 +17,5 @@ export type { LedgerBatchDetailsView, LedgerBatchListQuery, LedgerBatchView, Led
 export const ledgerBatchModule: ActorModule = actorModule<BatchState>({
   definition: batchDefinition,
   commands: batchCommands,
-  queries: batchQueries,
+  queries: [...batchQueries, ...receiptQueries],
 });

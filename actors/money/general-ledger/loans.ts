@@ -37,9 +37,9 @@ export interface Span {
   readonly through: Day;
 }
 
-type Asking = Pick<ServiceCalls, 'query'>;
+export type Asking = Pick<ServiceCalls, 'query'>;
 
-interface Walk {
+export interface Walk {
   /** Begins behind this loan. */
   readonly after?: string;
   readonly isInBackground?: boolean;

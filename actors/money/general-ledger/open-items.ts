@@ -15,14 +15,14 @@ export function openItemsOf(
   isWanted: (line: Line) => boolean,
 ): readonly { readonly role: Role; readonly dimensions: Dimensions; readonly items: readonly OpenItem[] }[] {
   const open = new Map<string, { readonly role: Role; readonly dimensions: Dimensions; readonly items: OpenItem[] }>();
-  for (const { factId, recordedDay, lines } of items)
+  for (const { factId, meets, recordedDay, lines } of items)
     for (const line of lines) {
       if (!isWanted(line)) continue;
       const { role, dimensions } = line;
       const key = `${role} ${dimensionsText(dimensions)}`;
       const known = open.get(key) ?? { role, dimensions, items: [] };
       open.set(key, known);
-      meet(known.items, { factId: factId ?? '', day: recordedDay, cents: line.amount });
+      meet(known.items, { factId: meets ?? factId ?? '', day: recordedDay, cents: line.amount });
     }
   return [...open.values()].filter((each) => each.items.length > 0);
 }

@@ -3,10 +3,11 @@ import type { CompanyState } from '../../company/index.js';
 import type { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { dateText } from '../../wire.js';
 import type { BatchState } from './batch.js';
-import { dimensionsText, type Role } from './entries.js';
-import { itemsOfLoans } from './loans.js';
+import { dimensionsText, isOfLoan, type Role } from './entries.js';
+
 import { unmappedFault, unmappedIn } from './mapped.js';
 import { openItemsOf } from './open-items.js';
+import { itemsOfBooks } from './receipts.js';
 import { type NextDays, moneyText } from './view.js';
 
 /** What keeps a month from being closed. */
@@ -45,12 +46,12 @@ export async function openOfPeriod(
 /** Money that has entered an account of passage through the month, and has not left it until now. */
 async function openClearing(last: Day, closedThrough: Day, calls: ServiceCalls): Promise<OpenOfPeriod['clearing']> {
   const found: { path: string; message: string }[] = [];
-  for await (const loan of itemsOfLoans(calls, { basis: 'accrual', through: closedThrough, knownOn: closedThrough }))
+  for await (const loan of itemsOfBooks(calls, { basis: 'accrual', through: closedThrough, knownOn: closedThrough }))
     for (const { role, dimensions, items } of openItemsOf(loan, (line) => CLEARED.has(line.role)))
       for (const { factId, day, cents } of items) {
         if (day > last || found.length >= MOST_NAMED) continue;
         found.push({
-          path: [role, dimensionsText(dimensions), loan.id, factId].filter((text) => text !== '').join(' '),
+          path: [role, dimensionsText(dimensions), isOfLoan(loan.id) ? loan.id : '', factId].filter((text) => text !== '').join(' '),
           message: `${moneyText(Math.abs(cents))} has not been met since ${dateText(day)}`,
         });
       }

@@ -8,10 +8,11 @@ import type { AccountingFact } from '../../loan/index.js';
 import { DEFAULT_LIMIT, unknownCursor } from '../../list-order.js';
 import { dayOfText, type ListResult } from '../../wire.js';
 import type { BatchState } from './batch.js';
-import { BASES, type Entry, entryIdOf, addressOfEntry } from './entries.js';
+import { addressOfEntry, BASES, type Entry, entryIdOf, isOfLoan } from './entries.js';
 import { entryView, isWanted, type LedgerEntryListQuery, type LedgerEntryTrace, type LedgerEntryView } from './entry-view.js';
-import { entriesOfLoan, entriesOfLoans } from './loans.js';
+import { entriesOfLoan } from './loans.js';
 import { daysOfPeriod } from './periods.js';
+import { entriesOfBooks, receiptEntries } from './receipts.js';
 import { type OpenOfPeriod, openOfPeriod } from './period-work.js';
 import { type LedgerReport, reportOf } from './reports.js';
 import type { NextDays } from './view.js';
@@ -95,8 +96,9 @@ export class GeneralLedgerReading {
       this.parts.wasRead(tenant, batch.id);
       const span = { bases: [batch.basis], from: batch.day, through: batch.day };
       const isCursors = at === first && address !== null;
-      if (isCursors) for (const entry of await entriesOfLoan(calls, address.loanId, span)) yield { entry, batchId: batch.id };
-      for await (const { entries } of entriesOfLoans(calls, span, isCursors ? { after: address.loanId } : {}))
+      if (isCursors && isOfLoan(address.loanId))
+        for (const entry of await entriesOfLoan(calls, address.loanId, span)) yield { entry, batchId: batch.id };
+      for await (const { entries } of entriesOfBooks(calls, span, isCursors ? { after: address.loanId } : {}))
         for (const entry of entries) yield { entry, batchId: batch.id };
     }
   }
@@ -127,7 +129,10 @@ export class GeneralLedgerReading {
     });
     const [batch] = batches;
     if (batch === undefined) return missing();
-    const entries = await entriesOfLoan(calls, address.loanId, { bases: [address.basis], from: address.day, through: address.day });
+    const span = { bases: [address.basis], from: address.day, through: address.day };
+    const entries = isOfLoan(address.loanId)
+      ? await entriesOfLoan(calls, address.loanId, span)
+      : (await receiptEntries(calls, span)).flatMap((ofStatement) => ofStatement.entries);
     const entry = entries.find((each) => entryIdOf(each) === entryId) ?? missing();
     this.parts.wasRead(tenant, batch.id);
     return {
@@ -162,8 +167,11 @@ const LATEST = day(1_000_000);
 
 const UNFILTERED: ReadonlySet<string> = new Set(['limit', 'startingAfter', 'endingBefore', 'basis', 'fromDate', 'toDate', 'dateKind']);
 
-const traced = ({ loanId, factId }: Entry, calls: ServiceCalls): Promise<AccountingFact> =>
-  calls.query<AccountingFact>('loan.accountingFact', loanId, { factId });
+const traced = async ({ loanId, factId }: Entry, calls: ServiceCalls): Promise<AccountingFact> =>
+  isOfLoan(loanId) ? calls.query<AccountingFact>('loan.accountingFact', loanId, { factId }) : NOBODY;
+
+/** Money without a loan. */
+const NOBODY: AccountingFact = { transactionId: null, personId: null, by: null };
 
 interface FoundPage {
   readonly items: readonly Found[];

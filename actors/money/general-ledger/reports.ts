@@ -5,10 +5,10 @@ import type { AccountingItemsOfLoan } from '../../loan/index.js';
 import type { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { type AnyId, type DateText, dateText, type DateTimeText, dayOfText, millisecondsOf } from '../../wire.js';
 import type { BatchState } from './batch.js';
-import { type Basis, dimensionsText, type Line, type Role, type RoleTotal } from './entries.js';
+import { type Basis, dimensionsText, isOfLoan, type Line, type Role, type RoleTotal } from './entries.js';
 import { isOf } from './entry-view.js';
-import { itemsOfLoans } from './loans.js';
 import { openItemsOf } from './open-items.js';
+import { itemsOfBooks } from './receipts.js';
 import { balancesOfLoans, COMPONENTS, type Component } from './subledger.js';
 import { moneyText } from './view.js';
 
@@ -137,7 +137,7 @@ function askedOf({ basis = 'accrual', date, fromDate, recordedAsOf, loanTypeId, 
       const last = (await batchesThrough(day)).at(-1);
       return last === undefined ? EARLIEST_DAY : last.day;
     },
-    itemsOf: (through, knownOn) => itemsOfLoans(calls, { basis, through, knownOn }),
+    itemsOf: (through, knownOn) => itemsOfBooks(calls, { basis, through, knownOn }),
   };
 }
 
@@ -353,7 +353,7 @@ async function openItems({ sealed, itemsOf, isIn }: Asked, roles: ReadonlySet<Ro
       for (const { factId, day, cents } of items)
         rows.push({
           role,
-          loanId: loan.id,
+          loanId: isOfLoan(loan.id) ? loan.id : null,
           dimensions: dimensionsText(dimensions),
           factId,
           since: dateText(day),

@@ -7,6 +7,7 @@ import { lineHistoryRoutes } from './line-history.js';
 import { loanTypeRoutes } from './loan-types.js';
 import { loanRoutes } from './loans.js';
 import { migrationRoutes } from './migration.js';
+import { payoutRoutes } from './payouts.js';
 import { loanPeopleRoutes } from './people.js';
 import { purchaseRoutes } from './purchases.js';
 import { loanReadRoutes } from './reads.js';
@@ -21,6 +22,7 @@ export const allLoanRoutes: readonly Route[] = [
   ...loanPeopleRoutes,
   ...advanceRoutes,
   ...refundRoutes,
+  ...payoutRoutes,
   ...migrationRoutes,
   ...drawRoutes,
   ...purchaseRoutes,

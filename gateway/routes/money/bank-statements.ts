@@ -12,9 +12,12 @@ import {
   type FundingAccount,
   type ImportStatementBody,
   keptEntries,
+  loanOfPayout,
   type MatchEntryRequest,
+  type OpenPayoutQuery,
   packStatement,
   Refusal,
+  refuseProperty,
   unpackEntryList,
   unpackResults,
   warningViews,
@@ -140,7 +143,7 @@ export const bankStatementRoutes = (contents: ContentStore, renderer: Renderer):
     path: `${ENTRY}/match`,
     operation: 'matchBankStatementEntry',
     summary: 'Say what an entry of a bank statement is',
-    description: 'An ACH file, a settlement, or a transaction of a loan. The match by a person comes before that by the service.',
+    description: 'An ACH file, a settlement, a transaction or a payout of a loan. The match by a person comes before that by the service.',
     tags: TAGS,
     permission: 'reconciliation:update',
     textParameters: ['entryId'],
@@ -247,11 +250,17 @@ async function entriesOf(contents: ContentStore, { entries, results }: BankState
 async function matchEntry(
   call: Call<{ readonly bankStatementId: string; readonly entryId: string }, undefined, MatchEntryRequest>,
 ): Promise<Reply> {
-  const { transactionId, loanId } = call.body;
+  const { transactionId, loanId, payoutId } = call.body;
   if (transactionId !== undefined && loanId !== undefined) {
     const { company, mode, permissions } = call.caller;
     const params = { loanId, transactionId };
     await call.engine.query({ company, mode, type: 'transaction.get', target: loanId, params, query: {}, permissions });
+  }
+  if (payoutId !== undefined) {
+    const { company, mode, permissions } = call.caller;
+    const query: OpenPayoutQuery = { payoutId, bankStatementId: call.params.bankStatementId };
+    const of = { company, mode, type: 'payout.open', target: loanOfPayout(payoutId), params: {}, query, permissions };
+    if ((await call.engine.query(of)) === null) refuseProperty('payoutId', 'a payout of a loan', `There is no payout ${payoutId}.`);
   }
   return call.command('bankStatement.matchEntry', call.params.bankStatementId);
 }

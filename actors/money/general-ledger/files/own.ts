@@ -1,5 +1,6 @@
 import { formatDay } from '../../../../engine/index.js';
 import { amountText, csvLine } from '../../../kernel/jobs/mass-run.js';
+import { isOfLoan } from '../entries.js';
 import type { FileHead, FileJournal, FileJournals } from './rows.js';
 
 const COLUMNS = [
@@ -50,7 +51,7 @@ export async function* ownCsv({ batch, day, currency }: FileHead, journals: File
         line.debitCents === 0 ? '' : amountText(line.debitCents),
         line.creditCents === 0 ? '' : amountText(line.creditCents),
         own,
-        entry?.loanId ?? '',
+        loanIdOf(entry) ?? '',
         entry?.drawId ?? '',
         loanTypeId,
         owner,
@@ -92,6 +93,9 @@ export async function* ownJson({ batch, day, currency }: FileHead, journals: Fil
   yield '\n]}\n';
 }
 
+/** Null for money without a loan. */
+const loanIdOf = (entry: FileJournal['entry']): string | null => (entry !== null && isOfLoan(entry.loanId) ? entry.loanId : null);
+
 const entryOf = ({ key, entry, lines }: FileJournal, date: string, currency: string): object => ({
   key,
   dates: {
@@ -100,7 +104,7 @@ const entryOf = ({ key, entry, lines }: FileJournal, date: string, currency: str
     effectiveThrough: entry?.effectiveThrough === undefined ? null : formatDay(entry.effectiveThrough),
     recordedAt: entry === null ? null : new Date(entry.recordedAt).toISOString(),
   },
-  loanId: entry?.loanId ?? null,
+  loanId: loanIdOf(entry),
   drawId: entry?.drawId ?? null,
   factId: entry?.factId ?? null,
   factType: entry?.factType ?? null,

@@ -104,6 +104,19 @@ for (let run = 0; run < RUNS; run += 1) {
   });
 }
 
+test(`the same of a loan that a merchant has brought (TENOR_SEED=${SEED})`, async (t) => {
+  const mdr = { mdrRate: 0.0333, isAmortized: true, amortizationPeriod: 2 };
+  const setting = await openPaySetting({}, { atOrigination: { mdr } });
+  await live(t, setting, new BookedLife(setting, new Random(SEED)), DAYS);
+});
+
+test(`the same where late interest is not recognized (TENOR_SEED=${SEED})`, async (t) => {
+  const setting = await openPaySetting();
+  const { h } = setting;
+  await h.command('generalLedgerSettings.adopt', h.company, { nonaccrualAfterDays: 7 }, { permissions: ['*'] });
+  await live(t, setting, new BookedLife(setting, new Random(SEED)), DAYS);
+});
+
 /** A line on which one thing is ordered on most days. */
 async function bookedLine(random: Random): Promise<{ readonly setting: PaySetting; readonly life: Life }> {
   const line = await LineLife.open(random);
@@ -128,3 +141,9 @@ for (let run = 0; run < RUNS; run += 1) {
     await live(t, setting, life, DAYS);
   });
 }
+
+test(`the same of a line whose late interest is not recognized (TENOR_SEED=${SEED})`, async (t) => {
+  const { setting, life } = await bookedLine(new Random(SEED));
+  await setting.h.command('generalLedgerSettings.adopt', setting.h.company, { nonaccrualAfterDays: 7 }, { permissions: ['*'] });
+  await live(t, setting, life, DAYS);
+});

@@ -59,6 +59,7 @@ export class BookedLife {
       () => this.#command('loanRate.add', { interestRate: { annualRate: random.below(12) / 100 + 0.01, startDate: this.#back(40) } }),
       () => this.#command('loan.reimburse', { amount }),
       () => s.post(external({ amount: amount * 30, status: 'succeeded' })),
+      () => this.#atBank(amount),
     ];
     return must(orders[random.below(orders.length)], 'an order')();
   }
@@ -71,6 +72,17 @@ export class BookedLife {
   async #onOne(act: (id: string) => Promise<unknown>): Promise<void> {
     const known = itemsOf(await this.s.h.query('transaction.list', this.s.loanId, { limit: 100 }));
     if (known.length > 0) await act(this.random.pick(known).id);
+  }
+
+  /** What a bank says of money that was sent. */
+  async #atBank(amount: number): Promise<void> {
+    const { h, loanId, personId } = this.s;
+    const { id: payoutId } = this.random.pick(itemsOf(await h.query('payout.list', loanId, { limit: 100 })));
+    const body = { ...this.random.maybe({ amount }), ...this.random.maybe({ bankDate: this.#back(9) }) };
+    await h.command(`payout.${this.random.pick(['book', 'book', 'return'])}`, loanId, body, {
+      permissions: ['*'],
+      params: { personId, payoutId },
+    });
   }
 
   async #allowed(act: () => Promise<unknown>): Promise<void> {

@@ -48,9 +48,9 @@ test('settings hold from an open day on, and a closed day keeps its own', async 
   });
   t.match(await ask('GET', `${root}/settings?recordedAsOf=2026-04-09T12:00:00Z`), { status: 400 });
   t.equal((await ask('PUT', `${root}/settings`, { exportDetail: 'none' })).status, 400);
-  t.match(await ask('PUT', `${root}/settings`, { waivers: 'expense', nonaccrualAfterDays: 90 }), {
+  t.match(await ask('PUT', `${root}/settings`, { waivers: 'expense', deferredInterestPromo: 'deferUntilLost' }), {
     status: 422,
-    json: { errors: [{ path: 'nonaccrualAfterDays', expected: 'null' }, { path: 'waivers' }] },
+    json: { errors: [{ path: 'waivers' }, { path: 'deferredInterestPromo', expected: '"accrue"' }] },
   });
   for (const kept of ['ownShare', 'eachOwner'])
     t.match(await ask('PUT', `${root}/settings`, { ownerBooks: kept }), {

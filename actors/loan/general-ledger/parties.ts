@@ -1,0 +1,43 @@
+import { generalLedger } from '../../../engine/index.js';
+import { SYSTEM_AGENT } from '../../kernel/fact.js';
+import type { LoanState } from '../state.js';
+import type { RecordedFact } from './booked.js';
+
+/** Months in which a discount is earned at most: those of the longest loan. */
+const MOST_MONTHS = 600;
+
+/** What the lender keeps of the principal that it pays to a merchant. */
+export function merchantDiscountOf({ id, merchantDiscount, servicing }: LoanState): generalLedger.MerchantDiscount | null {
+  if (merchantDiscount === null || servicing === null) return null;
+  const { amountCents, day, months } = merchantDiscount;
+  const last = servicing.contract.terms.rows.at(-1)?.date ?? day;
+  const untilLast = generalLedger.monthsAfter(day, MOST_MONTHS).filter((each) => each < last);
+  const earnedOn = months === 0 ? [...untilLast, last] : generalLedger.monthsAfter(day, Math.min(months ?? 0, MOST_MONTHS));
+  const cause: generalLedger.Cause = { factId: `${id}-D1`, factType: 'merchantDiscountKept', recordedAt: servicing.recordedAt };
+  return { cause, meets: `${id}-0`, amount: amountCents, day, earnedOn };
+}
+
+/** Commissions that agencies keep of what they have collected: the bank has got that much less. */
+export const commissionsKept = ({ id, parties: { commissions = [] } }: Pick<LoanState, 'id' | 'parties'>): readonly RecordedFact[] =>
+  commissions.map(({ amountCents, recordedDay, recordedAt }, at): RecordedFact => {
+    const cause: generalLedger.Cause = {
+      factId: `${id}-C${at + 1}`,
+      factType: 'commissionChanged',
+      recordedAt,
+      actor: `${SYSTEM_AGENT.type}:${SYSTEM_AGENT.id}`,
+    };
+    const event = {
+      type: 'moved',
+      rule: 'agencyCommission',
+      amount: amountCents,
+      from: { role: 'bank' },
+      to: { role: 'agencyCommissionExpense' },
+    } as const;
+    return { recordedDay, cause, fact: null, items: [{ cause, day: recordedDay, isDaily: false, event }] };
+  });
+
+/** The last day on which something other than the ledger has recorded a fact of the books; null: nothing has. */
+export function lastOtherDay({ payouts, parties: { commissions = [] } }: LoanState): RecordedFact['recordedDay'] | null {
+  const days = [...payouts, ...commissions].map(({ recordedDay }) => recordedDay);
+  return days.reduce<RecordedFact['recordedDay'] | null>((last, day) => (last === null || day > last ? day : last), null);
+}

@@ -1,0 +1,51 @@
+import { type Cents, cents, type Day, shareOfCents, ZERO } from '../../../engine/index.js';
+import { companyOf, generalLedgerSettingsOn } from '../../company/index.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { recordOf } from '../context.js';
+import type { Applying } from '../emit.js';
+import type { LoanActivated } from '../facts.js';
+import type { LoanState } from '../state.js';
+
+export interface MerchantDiscountFacts {
+  /** The lender keeps a part of what it pays out for a loan that a merchant has brought. */
+  readonly MerchantDiscountKept: MerchantDiscountKept;
+}
+
+export interface MerchantDiscountKept {
+  readonly amountCents: Cents;
+  /** The day of the activation. */
+  readonly day: Day;
+  /** In how many months it is earned; 0: until the last due date; null: at once. */
+  readonly months: number | null;
+}
+
+/** Applies the facts of merchant discounts. */
+export const APPLY_MERCHANT_DISCOUNTS: {
+  readonly [Type in keyof MerchantDiscountFacts]: (applying: Applying, body: MerchantDiscountFacts[Type]) => void;
+} = {
+  MerchantDiscountKept({ state }, body) {
+    state.merchantDiscount = body;
+  },
+};
+
+/** The discount of the terms of origination, with the activation: the named amount, or the rate of the principal, half up. */
+export function merchantDiscountDrafts(
+  state: LoanState,
+  env: DecideEnv,
+  { contract: { terms }, recordedDay }: LoanActivated,
+): readonly FactDraft[] {
+  const { merchantDiscount } = recordOf(state).atOrigination;
+  // A loan of another system was paid out there.
+  if (merchantDiscount === null || state.migration !== null) return [];
+  const { mdrRate, mdrCents, amortizationPeriod, isAmortized } = merchantDiscount;
+  const asked = mdrCents ?? (mdrRate === null ? ZERO : shareOfCents(terms.principalCents, mdrRate, 'halfUp'));
+  const amountCents = cents(Math.min(asked, terms.principalCents));
+  if (amountCents <= 0) return [];
+  const { merchantDiscount: recognition } = generalLedgerSettingsOn(companyOf(env, state.tenant), recordedDay);
+  // A period alone says that the discount is amortized.
+  const isAmortizing = isAmortized ?? amortizationPeriod !== null;
+  const isDeferred = recognition === 'deferred' && isAmortizing;
+  const body: MerchantDiscountKept = { amountCents, day: terms.activation, months: isDeferred ? (amortizationPeriod ?? 0) : null };
+  return [{ type: 'MerchantDiscountKept', body }];
+}

@@ -1,0 +1,55 @@
+import typia from 'typia';
+import type { BookPayoutRequest, ListPayoutsQuery, PayoutReply } from '../../../actors/index.js';
+import { defineRoute, type Route } from '../../routing/route.js';
+
+const tags = ['Loan payouts'];
+const PAYOUTS = '/people/{personId}/loans/{loanId}/payouts';
+const PAYOUT = '/people/{personId}/loans/{loanId}/payouts/{payoutId}';
+const reply = typia.json.schemas<[PayoutReply], '3.1'>();
+const body = {
+  validate: typia.misc.createValidatePrune<BookPayoutRequest>(),
+  schemas: typia.json.schemas<[BookPayoutRequest], '3.1'>(),
+};
+
+/** Money that was sent: the loan's activation, advances, cash advances and reimbursements, and what the bank says of them. */
+export const payoutRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: PAYOUTS,
+    operation: 'listLoanPayouts',
+    summary: 'List the payouts of a loan and what the bank has paid of them, newest first',
+    tags,
+    permission: 'loan.payout:read',
+    envelope: 'list',
+    query: { validate: typia.misc.createValidatePrune<ListPayoutsQuery>(), schemas: typia.json.schemas<[ListPayoutsQuery], '3.1'>() },
+    reply: typia.json.schemas<[PayoutReply[]], '3.1'>(),
+    handle: (call) => call.read('payout.list', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${PAYOUT}/book`,
+    operation: 'bookLoanPayout',
+    summary: 'Record that the bank has paid a payout',
+    description:
+      'It leaves the clearing account of the books. Reimbursements that the service moves, or that have succeeded, are recorded by themselves.',
+    tags,
+    permission: 'loan.payout:update',
+    textParameters: ['payoutId'],
+    body,
+    reply,
+    handle: (call) => call.command('payout.book', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${PAYOUT}/return`,
+    operation: 'returnLoanPayout',
+    summary: 'Record that a payout has come back to the bank',
+    description: 'The loan stays as it is: an advance that nobody has got is canceled, or paid out again.',
+    tags,
+    permission: 'loan.payout:update',
+    textParameters: ['payoutId'],
+    body,
+    reply,
+    handle: (call) => call.command('payout.return', call.params.loanId),
+  }),
+];

@@ -106,7 +106,7 @@ export async function openSetting(loanType: object = {}, startDate = '2024-01-15
 }
 
 /** 10,000.00 at 5 % over 36 months, due on the 15th; `atOrigination` is joined in. */
-export function loanBody(loanTypeId: string, body: { readonly atOrigination?: object } = {}): object {
+export function loanBody(loanTypeId: string, body: { readonly atOrigination?: object; readonly externalId?: string } = {}): object {
   return {
     type: 'installment',
     loanTypeId,

@@ -111,15 +111,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     fields: ['FeeType.loanTypeId'],
   },
   {
-    why: 'Stored as sent, and nothing follows them yet (contract/platform.md says so)',
-    fields: [
-      `${SETTINGS}.statements`,
-      `${SETTINGS}.notices`,
-      `${SETTINGS}.refunds`,
-      `${SETTINGS}.snapshotDaysAfterPayoff`,
-      `${ORIGINATION}.discountProgramIds`,
-      'Draw.atOrigination.merchantDiscount',
-    ],
+    why: 'Numbers of the lender, by which its questions and campaigns select loans: a column of v_terms (questions/terms-views.ts)',
+    fields: [`${ORIGINATION}.discountProgramIds`],
   },
   {
     why: 'Taken by the name of the payment type, `ach` (processors/processor.ts)',

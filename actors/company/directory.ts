@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { type BusinessCalendar, type Day, FEDERAL_CALENDAR, type IndexValue, parseDay } from '../../engine/index.js';
+import { type BusinessCalendar, type Day, FEDERAL_CALENDAR, type IndexValue, must, parseDay } from '../../engine/index.js';
 import { refuse } from '../errors.js';
 import type { EvolveEnv, QueryEnv } from '../kernel/actor.js';
 import type { Tenant } from '../kernel/fact.js';
@@ -149,6 +149,12 @@ export function settingsTimeline(versions: LoanType['versions']): readonly Setti
     timeline.push({ from, value: settings });
   }
   return timeline;
+}
+
+/** The version in force on a day; before the first one, the first. */
+export function settingsAt(versions: readonly SettingsVersion[], day: Day): LoanTypeSettings {
+  const version = versions.findLast((candidate) => candidate.from <= day) ?? versions[0];
+  return must(version, 'a loan type has settings').value;
 }
 
 /** The values of the index of a loan type, each from its day on. */

@@ -196,6 +196,7 @@ export {
   loanTypeVersions,
   moneyCalendarOf,
   promoTypeOf,
+  settingsAt,
   settingsTimeline,
   REMINDER_ZONE,
   workCalendarOf,
@@ -210,7 +211,7 @@ export type {
 } from './loan-type-wire.js';
 export type { FeeTypeCreateBody, FeeTypeUpdateBody, FeeTypeView } from './fee-types.js';
 export type { IndexRateCreateBody, IndexRateListQuery, IndexRateUpdateBody, IndexRateView, IndexRateWriteQuery } from './index-rates.js';
-export { LOAN_TYPE_DEFAULTS } from './loan-type-sections.js';
+export { billedAccount, LOAN_TYPE_DEFAULTS } from './loan-type-sections.js';
 export type * from './loan-type-settings.js';
 export {
   type ApiKeyListQuery,

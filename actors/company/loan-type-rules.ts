@@ -1,8 +1,10 @@
-import { conflictOf, RATE_ONE } from '../../engine/index.js';
+import { conflictOf, implicitTheme, isWrittenDisclosure, RATE_ONE, type Subject } from '../../engine/index.js';
 import { type Fault, Refusal, refuse } from '../errors.js';
 import { keepingOf } from './keeping.js';
 import { LOAN_TYPE_DEFAULTS } from './loan-type-sections.js';
 import type { BalanceComponent, ScheduledPart, LoanTypeSettings } from './loan-type-settings.js';
+import type { SettingsBody } from './loan-type-wire.js';
+import { isReminderSubject } from './reminders.js';
 
 const PARTS: readonly ScheduledPart[] = ['penalties', 'fees', 'interest', 'principal'];
 
@@ -131,11 +133,10 @@ const BALANCE_METHODS: Readonly<
 
 /** Refuses settings that contradict each other or would have no effect, and lists every fault. */
 export function checkSettings(settings: LoanTypeSettings, type: Product): void {
-  const faults: Fault[] = RULES.filter((rule) => !rule.holds(settings)).map(({ path, expected }) => ({
-    path,
-    expected,
-    message: `must be ${expected}`,
-  }));
+  const faults: Fault[] = [
+    ...RULES.filter((rule) => !rule.holds(settings)).map(({ path, expected }) => ({ path, expected, message: `must be ${expected}` })),
+    ...muteFaults(settings.notices.mutedSubjects ?? []),
+  ];
   if (faults.length > 0) throw new Refusal('validationError', 'The settings are not valid: see `errors`.', { errors: faults });
   if (type === 'lineOfCredit' && settings.smallBalanceForgivenessAmount > 0) {
     refuse('ruleViolation', '`smallBalanceForgivenessAmount` cannot be set on a line of credit, which is not paid off by its payments.', {
@@ -147,10 +148,50 @@ export function checkSettings(settings: LoanTypeSettings, type: Product): void {
       errors: [{ path: 'schedule.lastInstalment', expected: 'takesAll', message: 'has no effect here' }],
     });
   }
+  if (settings.statements.includeEmptyPeriods === true && type === 'installment') {
+    refuse('ruleViolation', '`statements.includeEmptyPeriods` must be false for installment loans, whose due dates all have statements.', {
+      errors: [{ path: 'statements.includeEmptyPeriods', expected: 'false for an installment loan', message: 'has no effect here' }],
+    });
+  }
   const { balanceMethod } = settings.interest;
   const { expected, has } = BALANCE_METHODS[balanceMethod];
   if (has(settings, type)) return;
   refuse('ruleViolation', `The balance method ${balanceMethod} is not supported for this loan type.`, {
     errors: [{ path: 'interest.balanceMethod', expected, message: 'has no effect here' }],
+  });
+}
+
+/** Themes whose notices a lender may mute (communications 2): origination, servicing, collection of the debt. */
+const MUTED_THEMES: ReadonlySet<string | null> = new Set<string | null>(['opsOrigination', 'opsServicing', 'opsCollDebt']);
+
+/** What the law requires in writing is sent. Reminders are turned off where they are configured. */
+function muteFaults(subjects: readonly Subject[]): readonly Fault[] {
+  return subjects.flatMap((subject, index): Fault | readonly never[] => {
+    const theme = implicitTheme(subject);
+    const message =
+      subjects.indexOf(subject) !== index
+        ? 'is listed twice'
+        : isReminderSubject(subject)
+          ? 'is sent by a repayment notification: make that inactive'
+          : !MUTED_THEMES.has(theme) || theme === null || isWrittenDisclosure({ theme, subject, isLegallyRequired: false })
+            ? 'cannot be muted'
+            : null;
+    return message === null
+      ? []
+      : { path: `notices.mutedSubjects[${index}]`, expected: 'the subject of a notice that may be muted', message };
+  });
+}
+
+/** Refunds are of installment loans. Earlier releases stored the setting with every loan type: only what is sent is checked. */
+export function checkSent({ refunds }: SettingsBody, type: Product): void {
+  if (type === 'installment') return;
+  const named = Object.entries(refunds?.billing ?? {}).filter(([, account]) => account != null);
+  if (named.length === 0) return;
+  refuse('ruleViolation', '`refunds.billing` cannot be set on a line of credit, whose purchases are refunded.', {
+    errors: named.map(([party]) => ({
+      path: `refunds.billing.${party}`,
+      expected: 'null for a line of credit',
+      message: 'has no effect here',
+    })),
   });
 }

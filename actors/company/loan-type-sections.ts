@@ -158,7 +158,7 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
           : rateOf(creditLimit.overLimitTolerancePercent),
     },
     draws: { ...before.draws, ...body.draws },
-    refunds: { ...before.refunds, ...body.refunds },
+    refunds: { billing: { ...before.refunds.billing, ...body.refunds?.billing } },
     modification: { fees: { ...before.modification.fees, ...modification?.fees } },
     limits: { ...before.limits, ...body.limits },
     holdDays: mergeHoldDays(before, body),
@@ -174,8 +174,8 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
       creditAgencyIds: body.creditAgencyIds ?? before.creditReporting.creditAgencyIds,
       metro2: { ...before.creditReporting.metro2, ...metro2Of(body) },
     },
-    statements: body.statements ?? before.statements,
-    notices: body.notices ?? before.notices,
+    statements: { ...before.statements, ...body.statements },
+    notices: { ...before.notices, ...body.notices },
     processors: body.processors ?? before.processors,
   };
   return settings;
@@ -272,7 +272,7 @@ function metro2Of(body: SettingsBody): Record<string, string> {
 
 /** Settings as a reply shows them. */
 export function settingsView(settings: LoanTypeSettings): SettingsView {
-  const { interest, minPayment, creditLimit, creditReporting, byInstalment, ...others } = settings;
+  const { interest, minPayment, creditLimit, creditReporting, byInstalment, refunds, statements, notices, ...others } = settings;
   return {
     ...others,
     accrualMethod: interest.accrualMethod,
@@ -295,9 +295,21 @@ export function settingsView(settings: LoanTypeSettings): SettingsView {
     },
     creditLimit: { ...creditLimit, overLimitTolerancePercent: rateValue(creditLimit.overLimitTolerancePercent) },
     delinquency: { overdueToleranceAmount: amount(settings.delinquency.overdueToleranceAmount) },
+    refunds: {
+      billing: {
+        loanOwner: billedAccount(refunds.billing.loanOwner),
+        loanServicer: billedAccount(refunds.billing.loanServicer),
+        merchant: billedAccount(refunds.billing.merchant),
+      },
+    },
+    statements: { includeEmptyPeriods: statements.includeEmptyPeriods ?? false },
+    notices: { mutedSubjects: notices.mutedSubjects ?? [] },
     smallBalanceForgivenessAmount: amount(settings.smallBalanceForgivenessAmount),
     isCreditReportingAllowed: creditReporting.isCreditReportingAllowed,
     creditAgencyIds: creditReporting.creditAgencyIds,
     ...creditReporting.metro2,
   };
 }
+
+/** The account that a setting of `refunds.billing` names. Anything but a text was stored by an earlier release, and names none. */
+export const billedAccount = (stored: unknown): string | null => (typeof stored === 'string' && stored !== '' ? stored : null);

@@ -1,4 +1,4 @@
-import type { Cents, Day, Rate, Rounding } from '../../engine/index.js';
+import type { Cents, Day, Rate, Rounding, Subject } from '../../engine/index.js';
 
 /**
  * The settings of a lender product for its loans. The ledger reads them as a timeline: an edit takes effect on the next
@@ -32,7 +32,7 @@ export interface LoanTypeSettings {
   readonly fees: { readonly originationFeeLogic: ChargingOption; readonly drawFeeLogic: ChargingOption };
   readonly creditLimit: CreditLimitSettings;
   readonly draws: DrawSettings;
-  readonly refunds: { readonly billing: FreeObject };
+  readonly refunds: { readonly billing: RefundBilling };
   readonly modification: { readonly fees: ModificationFees };
   readonly limits: { readonly maxDeferralsPerYear: number | null; readonly maxDueDateChangesPerYear: number | null };
   /** Business days for which a payment is held. */
@@ -40,19 +40,36 @@ export interface LoanTypeSettings {
   /** Business days until a payment without a return is settled. */
   readonly settleDays: { readonly ach: number; readonly card: number };
   readonly autopay: AutopaySettings;
+  /** Days after payoff for which a loan still has data for loan tapes. */
   readonly snapshotDaysAfterPayoff: number;
   readonly smallBalanceForgivenessAmount: Cents;
   /** True: rates and APRs outside the limits are refused; false: flags in `ratesValidation` inform. */
   readonly enforceRateLimits: boolean;
   readonly freezeAllowedForLineOfCredit: boolean;
   readonly creditReporting: CreditReportingSettings;
-  /** For statements, notices and processors; stored as sent. */
-  readonly statements: FreeObject;
-  readonly notices: FreeObject;
-  readonly processors: FreeObject;
+  readonly statements: StatementSettings;
+  readonly notices: NoticeSettings;
+  /** Stored as sent. */
+  readonly processors: { readonly [key: string]: unknown };
 }
 
-type FreeObject = { readonly [key: string]: unknown };
+/** The party that caused a refund, and is billed for it. */
+export type AtFaultParty = 'loanOwner' | 'loanServicer' | 'merchant';
+
+/** The account of the lender's that each party's refunds are billed to. Earlier releases stored anything; only a text is an account. */
+type RefundBilling = { readonly [Party in AtFaultParty]?: unknown };
+
+/** Earlier releases stored anything, and none of this. */
+interface StatementSettings {
+  /** Lines of credit: a period without a balance and without entries has a statement, too. */
+  readonly includeEmptyPeriods?: boolean;
+}
+
+/** Earlier releases stored anything, and none of this. */
+interface NoticeSettings {
+  /** What the service does not send by itself to borrowers of these loans. */
+  readonly mutedSubjects?: readonly Subject[];
+}
 
 export type DayCount = 'daily365' | 'daily360' | 'actualActual' | 'monthly30360';
 export type Frequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly' | 'singleTerm';

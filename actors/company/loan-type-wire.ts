@@ -1,8 +1,9 @@
 import type { tags } from 'typia';
-import type { Cents, Rate } from '../../engine/index.js';
+import type { Cents, Rate, Subject } from '../../engine/index.js';
 import type { Amount, AnyId, DateTimeText, FreeJson, RateValue, ShortText, SignedAmount, Text, Whole } from '../wire.js';
 import type {
   AccrualMethod,
+  AtFaultParty,
   BalanceComponent,
   ScheduledInterestSettings,
   CreditLimitSettings,
@@ -48,19 +49,20 @@ interface Sections<Money> extends KeptSections {
   readonly chargeOffDueWithin: OverdueDays | null;
   readonly delinquency: { readonly overdueToleranceAmount: Money };
   readonly creditLimit: CreditLimitSection;
-  readonly refunds: { readonly billing: FreeJson };
+  readonly refunds: { readonly billing: Readonly<Record<AtFaultParty, BilledAccount | null>> };
   readonly limits: { readonly maxDeferralsPerYear: Whole | null; readonly maxDueDateChangesPerYear: Whole | null };
   /** Business days for which a payment is held. */
   readonly holdDays: { readonly ach: BusinessDays; readonly card: BusinessDays; readonly wire: BusinessDays };
   /** Business days until a payment without a return is settled. */
   readonly settleDays: { readonly ach: BusinessDays; readonly card: BusinessDays };
   readonly autopay: AutopaySection;
+  /** Days after payoff for which a loan still has data for loan tapes. */
   readonly snapshotDaysAfterPayoff: Whole;
   readonly smallBalanceForgivenessAmount: Money;
   readonly isCreditReportingAllowed: boolean;
   readonly creditAgencyIds: readonly AnyId[];
-  readonly statements: FreeJson;
-  readonly notices: FreeJson;
+  readonly statements: StatementSection;
+  readonly notices: NoticeSection;
   readonly processors: FreeJson;
 }
 
@@ -114,6 +116,19 @@ interface ScheduledInterestSection extends Required<Omit<ScheduledInterestSettin
   readonly downPaymentShare: RateValue;
 }
 
+/** An account of the lender's, as its own books or systems name it. */
+type BilledAccount = string & tags.MinLength<1> & tags.MaxLength<100>;
+
+interface StatementSection {
+  /** Lines of credit: a period without a balance and without entries has a statement, too. */
+  readonly includeEmptyPeriods: boolean;
+}
+
+interface NoticeSection {
+  /** Subjects of notices that the service does not send by itself to borrowers of these loans. */
+  readonly mutedSubjects: readonly Subject[] & tags.MaxItems<200>;
+}
+
 interface Metro2Keys {
   readonly metro2PortfolioType?: 'C' | 'I' | 'M' | 'O' | 'R';
   readonly metro2AccountType?: string & tags.MaxLength<2>;
@@ -147,10 +162,11 @@ type PartialSection =
   | 'limits'
   | 'holdDays'
   | 'settleDays'
-  | 'refunds';
+  | 'statements'
+  | 'notices';
 
 /** Sections that have another type in bodies. */
-type OwnSection = 'byInstalment' | 'creditLimit' | 'modification' | 'autopay';
+type OwnSection = 'byInstalment' | 'creditLimit' | 'modification' | 'autopay' | 'refunds';
 
 type Patch<Money> = {
   readonly [Key in PartialSection]?: Partial<Sections<Money>[Key]>;
@@ -165,6 +181,8 @@ export interface SettingsBody extends Patch<Amount>, Metro2Keys {
   /** Null: interest accrues by the day. Fields that are left out are unchanged, or have their defaults. */
   readonly byInstalment?: Partial<ScheduledInterestSection> | null;
   readonly modification?: { readonly fees?: Partial<ModificationFees> };
+  /** The account that is billed for the refunds of each party at fault; null: none. */
+  readonly refunds?: { readonly billing?: Partial<Sections<Amount>['refunds']['billing']> };
   readonly autopay?: Partial<Omit<AutopaySection, 'retry'>> & { readonly retry?: Partial<AutopaySection['retry']> };
 }
 

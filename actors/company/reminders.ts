@@ -54,6 +54,8 @@ const TRIGGERS = {
 
 type ReminderSubject = keyof typeof TRIGGERS;
 
+export const isReminderSubject = (subject: Subject): boolean => Object.hasOwn(TRIGGERS, subject);
+
 export interface Reminder {
   /** The loan type that it is for. */
   readonly productId: string;

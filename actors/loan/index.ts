@@ -118,7 +118,7 @@ export { splitOf } from './transactions/view.js';
 export { thresholdDraft } from './ledger/threshold-holds.js';
 export type { AwaitingFile, AwaitingFileQuery } from './transactions/awaiting-file.js';
 export type { TransactionFiled, TransactionUnsendable } from './transactions/commands/processing.js';
-export { moveDraft } from './transactions/moves.js';
+export { moveDraft, productOn } from './transactions/moves.js';
 export { isInternalMoney, isPaidToBorrower, type TransactionRecord, type UsedInstrument } from './transactions/record.js';
 export {
   type BookPayoutRequest,

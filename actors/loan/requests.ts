@@ -137,9 +137,13 @@ export interface InvestorRequest {
   readonly metro2?: { readonly reportK2Segment?: boolean } | null;
 }
 
+/** What a merchant gives up of what is paid out for its goods. */
 export interface MerchantDiscountRequest {
+  /** Of each payout, at most 1. Not used beside an amount. */
   readonly mdrRate?: RateValue | null;
+  /** The discount as a whole. */
   readonly mdrAmount?: Amount | null;
+  /** Months over which it is earned; absent: it is earned at once. */
   readonly amortizationPeriod?: Whole | null;
   readonly isAmortized?: boolean | null;
 }
@@ -202,6 +206,7 @@ export interface OriginationRequest extends ScheduleRequest {
   readonly mdr?: MerchantDiscountBody | readonly MerchantDiscountRequest[] | null;
   readonly merchantId?: ShortText | null;
   readonly itemsOrServicesFinanced?: Text | null;
+  /** Numbers of the lender's, by which its questions and campaigns select loans. */
   readonly discountProgramIds?: (readonly Whole[] & tags.MaxItems<100>) | null;
   readonly skipCreditReporting?: boolean;
   readonly promoPrograms?: (readonly PromoProgramRequest[] & tags.MaxItems<100>) | null;

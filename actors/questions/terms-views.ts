@@ -122,6 +122,18 @@ export const terms = view<LoanState, TermsItem>({
     },
     { name: 'merchant_id', type: 'VARCHAR', meaning: 'The merchant at origination', of: (item) => origin(item).merchantId },
     {
+      name: 'merchant_discount_amount',
+      type: 'MONEY',
+      meaning: 'The discount of merchants on what was paid out; null without one',
+      of: ({ current }) => cents(current.merchantDiscount?.discountAmount ?? null),
+    },
+    {
+      name: 'discount_program_ids',
+      type: 'VARCHAR',
+      meaning: 'Numbers of the discount programs at origination, separated by commas',
+      of: (item) => origin(item).discountProgramIds?.join(',') ?? null,
+    },
+    {
       name: 'state',
       type: 'VARCHAR',
       meaning: 'State of the address at origination, such as `NY`',

@@ -4,10 +4,11 @@ import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../../ker
 import { zoneOf } from '../directory.js';
 import { type CompanyFacts, type CompanyState, EVER, type LoanType, type LoanTypeFields } from '../state.js';
 import { LOAN_TYPE_DEFAULTS, mergeSettings } from '../loan-type-sections.js';
-import { checkSettings } from '../loan-type-rules.js';
+import { checkSent, checkSettings } from '../loan-type-rules.js';
 import type { LoanTypeCreateBody, LoanTypeUpdateBody } from '../loan-type-wire.js';
 import { standardReminders } from '../reminders.js';
 import { checkTimezone } from '../profile.js';
+import { processorsOf } from '../processors/processor.js';
 import { loanTypeView } from '../views.js';
 
 type Context = CommandContext<CompanyState>;
@@ -16,10 +17,11 @@ type Context = CommandContext<CompanyState>;
 const UNDECIDED: readonly string[] = ['pending', 'originated'];
 
 export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
-  spec('loanType.create', ({ body, env }) => {
+  spec('loanType.create', ({ state, body, env }) => {
     const wire = body as LoanTypeCreateBody;
     const fields = fieldsOf(wire, null);
-    const settings = mergeSettings(LOAN_TYPE_DEFAULTS, wire);
+    const settings = mergeSettings(LOAN_TYPE_DEFAULTS, withProcessors(state, wire));
+    checkSent(wire, fields.type);
     checkSettings(settings, fields.type);
     const created: CompanyFacts['LoanTypeCreated'] = { id: env.newId('LT'), fields, settings };
     return {
@@ -34,7 +36,8 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
     refuseFixed(before, fields, context.env);
     if (fields.status === 'inactive' && before.status === 'active') refuseUndecided(before, context.env);
     const current = must(before.versions.at(-1), 'a loan type without settings').settings;
-    const merged = mergeSettings(current, body);
+    const merged = mergeSettings(current, withProcessors(context.state, body));
+    checkSent(body, fields.type);
     checkSettings(merged, fields.type);
     const settings = JSON.stringify(merged) === JSON.stringify(current) ? null : merged;
     const from = firstDayOfEdit(context.state, before, context.env);
@@ -53,6 +56,30 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
 
 function spec(type: string, decide: (context: Context) => Decision<CompanyState>): CommandSpec<CompanyState> {
   return { kind: 'company', type, place: { on: 'target' }, catchUpFirst: false, decide };
+}
+
+/** Kinds of payments for which a loan type may name a processor. */
+const BY_PROCESSOR: readonly string[] = ['ach'];
+
+/** The body with the service ids of the processors that it names. 422 for what is none, or is used no more. */
+function withProcessors<Body extends LoanTypeUpdateBody>(company: CompanyState, body: Body): Body {
+  const { processors } = body;
+  if (processors === undefined) return body;
+  const faults: Fault[] = [];
+  const named: Record<string, string | null> = {};
+  for (const [kind, anyId] of Object.entries(processors)) {
+    const path = `processors.${kind}`;
+    const found = [...processorsOf(company).values()].find(({ id, stored }) => id === anyId || `ext-${stored.externalId ?? ''}` === anyId);
+    if (!BY_PROCESSOR.includes(kind))
+      faults.push({ path, expected: `one of ${BY_PROCESSOR.join(', ')}`, message: 'names no kind of payment' });
+    else if (anyId !== null && found === undefined)
+      faults.push({ path, expected: 'a payment processor', message: 'there is no such object' });
+    else if (found?.stored.status === 'deprecated') faults.push({ path, expected: 'a processor in use', message: 'is deprecated' });
+    named[kind] = found?.id ?? null;
+  }
+  if (faults.length > 0)
+    throw new Refusal('ruleViolation', 'The processors of the loan type are not valid: see `errors`.', { errors: faults });
+  return { ...body, processors: named };
 }
 
 function loanTypeOfPath({ state, command }: Context): LoanType {

@@ -10,6 +10,7 @@ import { Rounds } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, isForNow, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
 import type { SftpAddress } from '../campaigns/sftp.js';
+import { settingsAt, settingsTimeline } from '../directory.js';
 import type { FilePgp } from '../pgp.js';
 import type { CompanyState } from '../state.js';
 import type { ScheduledTapeBody, TapeEndedBody, TapeMadeBody, TapeNotPutBody } from './commands.js';
@@ -173,7 +174,9 @@ export class TapeRunner {
     if (tape === undefined) return REMOVED;
     const type = typeOf(company, tape);
     const { investorId } = tape.stored;
-    const made = await this.#answer(tenant, { type, companyId: tenant.company, investorId, reportDay: state.reportDay });
+    const { reportDay } = state;
+    const daysOfData = daysOfDataOn(company, reportDay);
+    const made = await this.#answer(tenant, { type, companyId: tenant.company, investorId, reportDay, daysOfData });
     if (typeof made === 'string') return made;
     const name = tapeFileName(tape, type, state.reportDay);
     const packed = type.compressionType === 'gzip' ? await zipped(made.content) : made.content;
@@ -251,6 +254,9 @@ const zipped = promisify(gzip);
 
 const typeOf = (company: CompanyState, { stored }: LoanTapeRecord): LoanTapeType =>
   must(loanTapeTypeOf(company, stored.loanTapeTypeId), 'a type with tapes is not removed');
+
+const daysOfDataOn = ({ loanTypes }: CompanyState, day: Day): ReadonlyMap<string, number> =>
+  new Map([...loanTypes.values()].map(({ id, versions }) => [id, settingsAt(settingsTimeline(versions), day).snapshotDaysAfterPayoff]));
 
 /** The day of the last scheduled moment up to now; null where none has come since the tape was made. */
 function lastDueDay(type: LoanTapeType, zone: string, now: number, madeAt: number): Day | null {

@@ -10,6 +10,8 @@ export interface TapeAsked {
   /** Null: loans of all owners. */
   readonly investorId: string | null;
   readonly reportDay: Day;
+  /** For each loan type: the days after payoff for which its loans still have data. */
+  readonly daysOfData: ReadonlyMap<string, number>;
 }
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
@@ -48,9 +50,11 @@ const nameOf = ({ fieldNameMappings }: Pick<LoanTapeType, 'fieldNameMappings'>, 
 
 type Parts = readonly [readonly string[], readonly string[], string];
 
-const aboutLoans = (investorId: string | null): readonly string[] => [
+const BALANCES = 'LEFT JOIN v_balances b ON b.loan_id = l.loan_id';
+
+const aboutLoans = (investorId: string | null, balances: string): readonly string[] => [
   'JOIN v_terms s ON s.loan_id = l.loan_id',
-  'LEFT JOIN v_balances b ON b.loan_id = l.loan_id',
+  balances,
   'LEFT JOIN v_people p ON p.person_id = l.person_id',
   investorId === null
     ? `LEFT JOIN (SELECT loan_id, string_agg(investor_id, ',' ORDER BY investor_id) AS investor_id,
@@ -63,11 +67,22 @@ const LAST_PAYMENTS = `LEFT JOIN (SELECT loan_id, effective_date, actual_amount 
   QUALIFY row_number() OVER (PARTITION BY loan_id ORDER BY effective_date DESC, created_at DESC, transaction_id DESC) = 1
 ) y ON y.loan_id = l.loan_id`;
 
-function loansOf({ type, investorId, reportDay }: TapeAsked): Parts {
+/** The balances of loans that have data: a loan that was paid off has some for the days that its loan type says. */
+function withData({ type, reportDay, daysOfData }: TapeAsked): string {
+  const shorter = [...daysOfData].filter(([, days]) => days < type.reportDaysWhenPaidOff);
+  const isOver = shorter.map(
+    ([loanTypeId, days]) => `(l.loan_type_id = ${text(loanTypeId)} AND s.paid_off_date < ${date(addDays(reportDay, -days))})`,
+  );
+  if (isOver.length === 0) return BALANCES;
+  return `${BALANCES} AND NOT (l.status = 'paidOff' AND coalesce(${isOver.join(' OR ')}, FALSE))`;
+}
+
+function loansOf(asked: TapeAsked): Parts {
+  const { type, investorId, reportDay } = asked;
   const ended = (status: string, column: string, days: number): string =>
     `NOT (l.status = '${status}' AND coalesce(s.${column} < ${date(addDays(reportDay, -days))}, FALSE))`;
   return [
-    ['v_loans l', ...aboutLoans(investorId), LAST_PAYMENTS],
+    ['v_loans l', ...aboutLoans(investorId, withData(asked)), LAST_PAYMENTS],
     [
       "l.status NOT IN ('canceled', 'declined')",
       ended('paidOff', 'paid_off_date', type.reportDaysWhenPaidOff),
@@ -83,7 +98,7 @@ function paymentsOf({ type, investorId, reportDay }: TapeAsked): Parts {
   const [first, last] = periodBefore(type, reportDay);
   const period = `BETWEEN ${date(first)} AND ${date(last)}`;
   return [
-    ['v_transactions t', 'JOIN v_loans l ON l.loan_id = t.loan_id', ...aboutLoans(investorId)],
+    ['v_transactions t', 'JOIN v_loans l ON l.loan_id = t.loan_id', ...aboutLoans(investorId, BALANCES)],
     [
       `(t.effective_date ${period} OR t.changed_date ${period})`,
       ...(type.actionOnMissingData === 'excludeFromTape' ? ['b.loan_id IS NOT NULL'] : []),

@@ -14,7 +14,7 @@ import { type Contact, isReachable, languageOf, type PersonState, statusOfConsen
 import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, zoneOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { type LoanState, recordOf } from '../../loan/index.js';
+import { type LoanState, productOn, recordOf } from '../../loan/index.js';
 import { type ReminderOfDay, sendRecorded } from '../interactions/index.js';
 
 /** A message that the service sends by itself, as the fact that causes it says. It is written and screened at its moment (`write.ts`). */
@@ -43,8 +43,8 @@ export interface Notice {
 /**
  * The facts of a notice's messages, each an interaction of its own, to be recorded beside the fact that causes it: neither a crash nor a
  * takeover loses it or sends it twice. None where the lender has no enabled template for it, where the borrower has no usable contact,
- * where notices of the loan are muted, and where an agency services the loan (communications 2 and 6). Reads no list, so that it can be
- * decided while the list index is still being read.
+ * where notices of the loan are muted, or this one of its loan type, and where an agency services the loan (communications 2 and 6). Reads
+ * no list, so that it can be decided while the list index is still being read.
  */
 export function noticePlanned(
   env: DecideEnv,
@@ -56,7 +56,7 @@ export function noticePlanned(
   if (!isReachable(person) || (loan?.record != null && isSilent(loan))) return [];
   const company = companyOf(env, env.tenant);
   const ways = waysOf(company, person, notice, loan?.record?.loanTypeId ?? null);
-  if (ways.length === 0) return [];
+  if (ways.length === 0 || (loan?.record != null && isMutedByProduct(env, loan, notice.subject))) return [];
   env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it the moment of a message
   return ways.map((way) => planned(env, person, notice, origin, way));
 }
@@ -64,6 +64,12 @@ export function noticePlanned(
 /** No notice of the loan goes out by itself (communications 2). */
 export const isSilent = (loan: LoanState): boolean =>
   recordOf(loan).muteLoanNotices || recordOf(loan).servicedBy === 'debtCollectionAgency';
+
+/** Whether the loan type says today that its loans send no notice of this subject. */
+function isMutedByProduct(env: DecideEnv, loan: LoanState, subject: Subject): boolean {
+  const { mutedSubjects = [] } = productOn(loan, env, env.today(recordOf(loan).zone)).notices;
+  return mutedSubjects.includes(subject);
+}
 
 /** A channel by which a notice can go: to this contact, from this template. */
 interface Way {

@@ -3,7 +3,8 @@ import { type AutoAmortization, RATE_ZERO, ZERO } from '../../../engine/index.js
 import type { Fault } from '../../errors.js';
 import { centsOf, orNull, rateOf } from '../../wire.js';
 import { readMinPayment } from '../line/read-terms.js';
-import { readDynamicFees, readInterestRate, readMerchantDiscount, readPromoRate } from '../origination/read.js';
+import { merchantDiscountFaults, readMerchantDiscount } from '../origination/merchant-discount.js';
+import { readDynamicFees, readInterestRate, readPromoRate } from '../origination/read.js';
 import type { InterestRateRequest, PromoRateRequest } from '../requests.js';
 import type { DrawOrigination } from './draw.js';
 import type { AutoAmortizationRequest, DrawOriginationRequest } from './types.js';
@@ -59,6 +60,7 @@ export function drawTermsFaults(request: DrawOriginationRequest): readonly Fault
       'send an amount or a percentage, not both',
     ),
     ...amortizationFaults(request.autoAmortization),
+    ...merchantDiscountFaults(request.mdr, `${path}.mdr`, 'lineOfCredit'),
   ];
 }
 

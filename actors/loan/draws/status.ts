@@ -1,5 +1,5 @@
 import { formatCents, type SeededDraw, ZERO } from '../../../engine/index.js';
-import { companyOf, loanTypeVersions } from '../../company/index.js';
+import { companyOf, loanTypeVersions, settingsAt } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -7,7 +7,6 @@ import { centsOf } from '../../wire.js';
 import { beginAction, finished, ledgerFact } from '../commands/order.js';
 import { effectiveNow, recordOf, requireBody, requireCase, requirePerson } from '../context.js';
 import type { ChangeOriginationFeeRequest } from '../fees/types.js';
-import { settingsAt } from '../ledger/settings.js';
 import { lineOf, lineRows } from '../line/ledger.js';
 import type { PurchaseStatus } from '../purchases/posting.js';
 import type { ActionRequest } from '../requests.js';

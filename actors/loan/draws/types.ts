@@ -3,6 +3,7 @@ import type { PageQuery } from '../../list-order.js';
 import type { Amount, DateText, ExternalId, MetaData, PositiveAmount, RateValue, ShortText, SignedRateValue } from '../../wire.js';
 import type { LimitAmount, MinPaymentRequest } from '../line/requests.js';
 import type { LoanStatus } from '../machine.js';
+import type { MerchantDiscountNow } from '../origination/merchant-discount.js';
 import type { LoanPersonView } from '../people/decide.js';
 import type {
   ActionRequest,
@@ -167,6 +168,8 @@ export interface DrawView {
     readonly interestRate: RateValue | null;
     readonly isAmortized: boolean;
     readonly balanceAmount: Amount;
+    /** Null without an `mdr` of the draw or its line. */
+    readonly merchantDiscount: MerchantDiscountNow | null;
   };
   readonly atOrigination: DrawOriginationView;
   readonly ratesValidation: RatesValidationView;

@@ -9,6 +9,7 @@ import { listDrawFees } from '../fees/view.js';
 import { isLine } from '../ledger/running.js';
 import { lineDaysOf, lineOfCredit, lineRows } from '../line/ledger.js';
 import { LOAN_STATUSES, type LoanStatus } from '../machine.js';
+import { merchantDiscountOfDraw } from '../origination/merchant-discount.js';
 import { loanPersonView } from '../people/view.js';
 import { withHolds } from '../purchases/credit.js';
 import { type GetBalancesQuery, isOfNow, ledgerFor, withPromos } from '../queries/balances.js';
@@ -112,6 +113,7 @@ function currentDraw(state: LoanState, env: ViewEnv, draw: Draw, running: DrawSt
     interestRate: running === undefined ? null : rateValue(rateOn(running.rates, today).net),
     isAmortized: isAmortized(draw, running),
     balanceAmount: amount(running === undefined ? ZERO : cents(drawOwedCents(running))),
+    merchantDiscount: merchantDiscountOfDraw(state, env, draw),
   };
 }
 

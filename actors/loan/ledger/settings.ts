@@ -1,5 +1,5 @@
 import { addDays, type Day, FIRST_DAY, type LateFeeTerms, type LedgerSettings, must, type Since } from '../../../engine/index.js';
-import { type LoanType, type LoanTypeSettings, settingsTimeline, type SettingsVersion } from '../../company/index.js';
+import { type LoanType, type LoanTypeSettings, settingsAt, settingsTimeline } from '../../company/index.js';
 import { firstLateFees, lateFeesAt, type LateFeeTimeline, withLateFees } from '../fees/late.js';
 
 /** The parts of a loan's past that decide the settings of its ledger. */
@@ -145,12 +145,6 @@ export function timelineBySources<Settings>(
       'rules from the first day on',
     ).value;
   return [...starts].sort((a, b) => a - b).map((from) => ({ from, value: settingsOn(on(from), from, rulesOn(from)) }));
-}
-
-/** The version in force on a day; before the first one, the first. */
-export function settingsAt(versions: readonly SettingsVersion[], day: Day): LoanTypeSettings {
-  const version = versions.findLast((candidate) => candidate.from <= day) ?? versions[0];
-  return must(version, 'a loan type has settings').value;
 }
 
 export function ledgerSettingsOn(settings: LoanTypeSettings, lateFees: readonly LateFeeTerms[]): LedgerSettings {

@@ -17,7 +17,7 @@ import {
   rateOn,
   runningPeriod,
 } from '../../../engine/index.js';
-import { companyOf, currentSettings, type LoanTypeSettings, loanTypeVersions } from '../../company/index.js';
+import { companyOf, currentSettings, type LoanTypeSettings, loanTypeVersions, settingsAt } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, Decision } from '../../kernel/actor.js';
 import { dateText } from '../../wire.js';
@@ -26,7 +26,6 @@ import { refuseFaults } from '../commands/update.js';
 import { loanTypeOf, recordOf, todayOf } from '../context.js';
 import type { LineActivated } from '../facts.js';
 import { heldAtActivation } from '../ledger/threshold-holds.js';
-import { settingsAt } from '../ledger/settings.js';
 import { requireUses, toolDecision, type ToolNow } from '../modifications/schedule-now.js';
 import type { ChangeDueDatesRequest } from '../modifications/types.js';
 import { effectiveAtActivation, productAtActivation } from '../origination/at-activation.js';

@@ -43,6 +43,7 @@ import type { FactList } from '../ledger/fact-list.js';
 import { overdueSince } from '../ledger/installment.js';
 import { Mover } from '../ledger/moving.js';
 import { configurationAt, ledgerSettingsOn, type SettingsSources, timelineBySources } from '../ledger/settings.js';
+import { merchantDiscountOfLine } from '../origination/merchant-discount.js';
 import { indexOf, isScraOn, rateRowsOf, timelineOf } from '../rates/rows.js';
 import type { LedgerSummary, LoanState, Servicing, StoredFact } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
@@ -249,6 +250,7 @@ export function currentLineView(state: LoanState, env: ViewEnv): CurrentView {
     overdueAmount: amount(overdue?.overdueCents ?? ZERO),
     duration: null,
     interestRate: ledger && rateValue(rateOfLine(state, env, today)),
+    merchantDiscount: merchantDiscountOfLine(state, env),
   };
 }
 

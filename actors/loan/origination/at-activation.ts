@@ -1,5 +1,5 @@
 import { AmortizationError, type Day } from '../../../engine/index.js';
-import { companyOf, feeTypesOf, indexStampOf, loanTypeVersions } from '../../company/index.js';
+import { companyOf, feeTypesOf, indexStampOf, loanTypeVersions, settingsAt } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { EffectiveTime } from '../../kernel/fact.js';
@@ -8,7 +8,6 @@ import { effectiveNow, loanTypeOf, recordOf } from '../context.js';
 import type { LoanActivated } from '../facts.js';
 import { lateFeeTerms } from '../fees/late.js';
 import { recurringTriggers } from '../fees/recurring.js';
-import { settingsAt } from '../ledger/settings.js';
 import { indexOf } from '../rates/rows.js';
 import type { ActivateLoanRequest, InterestRateRequest, ScheduleRequest } from '../requests.js';
 import type { Contract, LoanState } from '../state.js';

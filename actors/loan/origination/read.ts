@@ -8,7 +8,6 @@ import type {
   DynamicFeeRequest,
   InterestRateRequest,
   InvestorRequest,
-  MerchantDiscountRequest,
   OriginationFeesRequest,
   OriginationPaymentRequest,
   OriginationRequest,
@@ -18,13 +17,13 @@ import type {
 } from '../requests.js';
 import type { LoanRecord, LoanTimestamps } from '../state.js';
 import { type AddressReader, fault, rateFaults } from './at-activation.js';
+import { merchantDiscountFaults, readMerchantDiscount } from './merchant-discount.js';
 import type {
   AdvancePlan,
   DynamicFeeTerms,
   GivenDynamicFee,
   InterestRateBand,
   InvestorShare,
-  MerchantDiscount,
   Origination,
   OriginationFees,
   OriginationPayment,
@@ -106,7 +105,13 @@ export function readSchedule(request: ScheduleRequest): ScheduleFields {
 export function originationFaults(request: OriginationRequest, type: LoanRecord['type'], path: string): readonly Fault[] {
   const ofProduct =
     type === 'installment' ? [...installmentFaults(request, path), ...scheduleFaults(request, path)] : lineFaults(request, path);
-  return [...ofProduct, ...addressFaults(request, path), ...feeFaults(request, path), ...investorFaults(request, path)];
+  return [
+    ...ofProduct,
+    ...addressFaults(request, path),
+    ...feeFaults(request, path),
+    ...investorFaults(request, path),
+    ...merchantDiscountFaults(request.mdr, `${path}.mdr`, type),
+  ];
 }
 
 export function scheduleFaults(request: ScheduleRequest, path: string): readonly Fault[] {
@@ -269,17 +274,6 @@ const readInvestor = (investor: InvestorRequest): InvestorShare => ({
   effectiveDate: orNull(dayOfText, investor.effectiveDate ?? investor.dateEffective),
   isK2SegmentReported: investor.metro2?.reportK2Segment ?? false,
 });
-
-export function readMerchantDiscount(sent: OriginationRequest['mdr']): MerchantDiscount | null {
-  const mdr = Array.isArray(sent) ? (sent as readonly MerchantDiscountRequest[])[0] : (sent as MerchantDiscountRequest | null | undefined);
-  if (mdr == null) return null;
-  return {
-    mdrRate: orNull(rateOf, mdr.mdrRate),
-    mdrCents: orNull(centsOf, mdr.mdrAmount),
-    amortizationPeriod: mdr.amortizationPeriod ?? null,
-    isAmortized: mdr.isAmortized ?? null,
-  };
-}
 
 const readPromoProgram = (program: PromoProgramRequest): PromoProgramPlan => ({
   externalId: program.externalId ?? null,

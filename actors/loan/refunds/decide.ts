@@ -15,16 +15,16 @@ import {
   timeOfDay,
   type TimeOfDay,
 } from '../../wire.js';
+import { type AtFaultParty, billedAccount } from '../../company/index.js';
 import { beginAction, finished, ledgerFact } from '../commands/order.js';
-import { effectiveNow, effectiveOn, FIRST_USER_SECONDS, loanTypeOf, recordOf, servicingOf } from '../context.js';
+import { effectiveNow, effectiveOn, FIRST_USER_SECONDS, loanTypeOf, recordOf, servicingOf, todayOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
 import { detailsView, type ProceedsDetailsView, readDetails } from '../proceeds-details.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
-import { nextPaymentNumber } from '../transactions/moves.js';
+import { nextPaymentNumber, productOn } from '../transactions/moves.js';
 import { refuseReimbursed } from '../transactions/reimbursement.js';
 import type {
-  AtFaultParty,
   CancelRefundRequest,
   CreateRefundRequest,
   LoanRefund,
@@ -43,6 +43,8 @@ export interface RefundReply {
   readonly originalAmount: Amount;
   readonly isFullRefund: boolean;
   readonly atFaultParty: AtFaultParty;
+  /** The account of `refunds.billing` that the loan type named for the party; null where it named none. */
+  readonly billedAccount: string | null;
   readonly isRefundOriginationFee: boolean;
   readonly isRefundLateFees: boolean;
   readonly isRefundOtherFees: boolean;
@@ -65,6 +67,7 @@ export const refundView = (state: LoanState, refund: LoanRefund): RefundReply =>
   originalAmount: amount(refund.originalCents),
   isFullRefund: refund.canceledAt === null && leftCents(state) === 0,
   atFaultParty: refund.atFaultParty,
+  billedAccount: refund.billedAccount ?? null,
   isRefundOriginationFee: refund.isRefundOriginationFee,
   isRefundLateFees: refund.isRefundLateFees,
   isRefundOtherFees: refund.isRefundOtherFees,
@@ -202,6 +205,7 @@ export const createRefund: CommandSpec<LoanState> = {
       effective: refundTime(context, request),
       amountCents: centsOf(request.refundAmount),
       atFaultParty: request.atFaultParty,
+      billedAccount: accountBilled(context, request.atFaultParty),
       isRefundOriginationFee: request.isRefundOriginationFee ?? false,
       isRefundLateFees: request.isRefundLateFees ?? false,
       isRefundOtherFees: request.isRefundOtherFees ?? false,
@@ -236,14 +240,19 @@ export const updateRefund: CommandSpec<LoanState> = {
       updatedAt: _updatedAt,
       canceledAt: _canceledAt,
       originalCents: _original,
+      billedAccount: _billed,
       amountCents,
-      ...others
+      ...plain
     } = after;
+    const { atFaultParty, billedAccount: account = null } = after;
+    // The fact names the account only if another one is billed: the event that tells of it depends on it.
+    const billing = account === (before.billedAccount ?? null) ? { atFaultParty } : { atFaultParty, billedAccount: account };
+    const others = { ...plain, ...billing };
     // The fact has the amount only if it changed: events of refunds depend on it.
     const changes = amountCents === before.amountCents ? others : { ...others, amountCents };
     const facts = isCountedOtherwise(before, after)
       ? [changedFact(before, changes), takeBackDraft(context, request, before.transaction), refundDraft(context, request, after)]
-      : [changedFact(before, { atFaultParty: after.atFaultParty, details: after.details, caseId: after.caseId })];
+      : [changedFact(before, { ...billing, details: after.details, caseId: after.caseId })];
     refuseReimbursed(state, context.env, facts);
     return {
       facts,
@@ -252,6 +261,21 @@ export const updateRefund: CommandSpec<LoanState> = {
     };
   },
 };
+
+type Billed = Pick<LoanRefund, 'atFaultParty' | 'billedAccount'>;
+
+/** Another party is billed to its account of today. The account of a party that stays is the one that was recorded. */
+function billedTo(
+  context: CommandContext<LoanState>,
+  { atFaultParty: before, billedAccount: account }: LoanRefund,
+  party: AtFaultParty,
+): Billed {
+  return { atFaultParty: party, billedAccount: party === before ? (account ?? null) : accountBilled(context, party) };
+}
+
+/** The account that the loan type names today for the refunds of a party. */
+const accountBilled = ({ state, env }: CommandContext<LoanState>, party: AtFaultParty): string | null =>
+  billedAccount(productOn(state, env, todayOf(env, state)).refunds.billing[party]);
 
 const changedFact = ({ id }: LoanRefund, changes: RefundChanged['changes']): FactDraft => ({
   type: 'RefundChanged',
@@ -275,7 +299,7 @@ function changed(context: CommandContext<LoanState>, before: LoanRefund, request
       ? refundTime(context, { ...request, refundDate: request.refundDate ?? dateText(before.effective.day) })
       : before.effective,
     amountCents: request.refundAmount === undefined ? before.amountCents : centsOf(request.refundAmount),
-    atFaultParty: request.atFaultParty ?? before.atFaultParty,
+    ...billedTo(context, before, request.atFaultParty ?? before.atFaultParty),
     isRefundOriginationFee: request.isRefundOriginationFee ?? before.isRefundOriginationFee,
     isRefundLateFees: request.isRefundLateFees ?? before.isRefundLateFees,
     isRefundOtherFees: request.isRefundOtherFees ?? before.isRefundOtherFees,

@@ -1,13 +1,12 @@
 import type { Cents } from '../../../engine/index.js';
-import type { EffectiveTime } from '../../kernel/fact.js';
+import type { EffectiveTime, EventDraft } from '../../kernel/fact.js';
 import { amount, type AnyId, type DateText, type PositiveAmount, type TimeOfDay } from '../../wire.js';
 import { loanEvent } from '../events.js';
 import type { AdvanceDetails } from '../origination/terms.js';
 import type { ProceedsDetailsRequest } from '../proceeds-details.js';
 import type { ActionRequest } from '../requests.js';
 import type { Applying } from '../emit.js';
-
-export type AtFaultParty = 'loanOwner' | 'loanServicer' | 'merchant';
+import type { AtFaultParty } from '../../company/index.js';
 
 /** A refund of what the loan financed. `transaction` is its number in the ledger. */
 export interface LoanRefund {
@@ -19,6 +18,8 @@ export interface LoanRefund {
   readonly originalCents: Cents;
   /** The party that is billed for the whole refund. */
   readonly atFaultParty: AtFaultParty;
+  /** The account that it is billed to, as the loan type said when it was recorded. Absent in refunds of earlier releases. */
+  readonly billedAccount?: string | null;
   readonly isRefundOriginationFee: boolean;
   readonly isRefundLateFees: boolean;
   readonly isRefundOtherFees: boolean;
@@ -71,17 +72,22 @@ export const APPLY_REFUNDS: {
       canceledAt: null,
     };
     state.refunds = [...state.refunds, made];
-    emit?.(loanEvent(state, 'loan.refunded', { refundId: made.id, transactionIds: [], amount: amount(made.amountCents) }));
+    emit?.(refunded(state, made));
   },
   RefundChanged({ state, fact, emit }, { refundId, changes }) {
     change(state, refundId, { ...changes, updatedAt: fact.businessAt });
-    if (changes.amountCents === undefined) return;
-    emit?.(loanEvent(state, 'loan.refunded', { refundId, transactionIds: [], amount: amount(changes.amountCents) }));
+    const changed = state.refunds.find(({ id }) => id === refundId);
+    if (changed !== undefined && (changes.amountCents !== undefined || changes.billedAccount !== undefined))
+      emit?.(refunded(state, changed));
   },
   RefundTakenBack({ state, fact }, { refundId }) {
     change(state, refundId, { updatedAt: fact.businessAt, canceledAt: fact.businessAt });
   },
 };
+
+/** Whoever bills the party learns from it whom, to which account and for how much. */
+const refunded = (state: Applying['state'], { id, amountCents, atFaultParty, billedAccount = null }: LoanRefund): EventDraft =>
+  loanEvent(state, 'loan.refunded', { refundId: id, transactionIds: [], amount: amount(amountCents), atFaultParty, billedAccount });
 
 function change(state: Applying['state'], refundId: string, changes: Partial<LoanRefund>): void {
   state.refunds = state.refunds.map((refund) => (refund.id === refundId ? { ...refund, ...changes } : refund));

@@ -19,6 +19,7 @@ import { statementDocumentId, statementId } from '../derived-ids.js';
 import { isLine, periodsIn, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { ScheduledWork } from '../catch-up.js';
 import type { Activated, LoanState } from '../state.js';
+import { productOn } from '../transactions/moves.js';
 import { composeStatement, isEmpty } from './cycles.js';
 import {
   type NewStatement,
@@ -194,7 +195,7 @@ export const statementWork: ScheduledWork = {
     const documentId = statementDocumentId(env, state, activation.statements.length);
     const templateVersionId = templateOf(env, state, null);
     const statement = composeStatement(state, env, { id, period, isTest: false, documentId, templateVersionId });
-    if (state.line !== null && isEmpty(statement)) {
+    if (state.line !== null && isEmpty(statement) && !includesEmptyPeriods(state, env, period.statementDay)) {
       yield { type: 'StatementOmitted', body: { dueDay: period.dueDay } satisfies StatementOmitted };
       return;
     }
@@ -202,6 +203,10 @@ export const statementWork: ScheduledWork = {
     yield { type: 'StatementIssued', body };
   },
 };
+
+/** Whether the product of a line has statements for periods without a balance and without entries, on the day of a statement. */
+const includesEmptyPeriods = (state: LoanState, env: DecideEnv, day: Day): boolean =>
+  productOn(state, env, day).statements.includeEmptyPeriods === true;
 
 /** Whether a period that has ended has no statement yet. */
 const isMissing = ({ summary: { fallenDueDay }, statedThrough }: Activated): boolean =>

@@ -10,12 +10,11 @@ import {
   type TransactionKind,
 } from '../../../engine/index.js';
 import { type FailureReason, failureReasonOf } from '../../borrower/index.js';
-import { companyOf, type LoanTypeSettings, loanTypeVersions, moneyCalendarOf, processorFor } from '../../company/index.js';
+import { companyOf, type LoanTypeSettings, loanTypeVersions, moneyCalendarOf, processorFor, settingsAt } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf } from '../context.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
-import { settingsAt } from '../ledger/settings.js';
 import type { LoanState } from '../state.js';
 import type { TransactionChanges, TransactionMoved, TransactionUpdated } from './evolve.js';
 import type { TransactionMove } from './machine.js';

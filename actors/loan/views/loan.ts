@@ -24,6 +24,7 @@ import { currentLineView, lineActivationView, lineDaysOf, lineEndDay, lineRows }
 import { migrationStatus, migrationView } from '../migration/reconcile.js';
 import { activePlanOf } from '../modifications/state.js';
 import { plannedRows } from '../origination/contract.js';
+import { merchantDiscountOfLoan } from '../origination/merchant-discount.js';
 import type { Origination } from '../origination/terms.js';
 import { loanPersonView } from '../people/view.js';
 import { isScraOn } from '../rates/rows.js';
@@ -300,6 +301,7 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
     overdueAmount: amount(overdue?.overdueCents ?? ZERO),
     duration: ledger ? ledger.rows.length : terms.duration,
     interestRate: ledger && rateValue(rateOn(ledger.rates, today).net),
+    merchantDiscount: merchantDiscountOfLoan(state, env),
   };
 }
 

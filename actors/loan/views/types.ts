@@ -10,6 +10,7 @@ import type {
   UnroundedText,
 } from '../../wire.js';
 import type { LoanStatus } from '../machine.js';
+import type { MerchantDiscountNow } from '../origination/merchant-discount.js';
 import type { MigrationStatus } from '../migration/migration.js';
 import type { MigrationView } from '../migration/types.js';
 import type { LoanPersonView } from '../people/decide.js';
@@ -109,6 +110,8 @@ export interface CurrentView {
   readonly interestRate: RateValue | null;
   readonly activePaymentPlanId: string | null;
   readonly isScraActive: boolean;
+  /** Null without an `mdr`. */
+  readonly merchantDiscount: MerchantDiscountNow | null;
 }
 
 export interface OriginationView {

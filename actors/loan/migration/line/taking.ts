@@ -10,7 +10,7 @@ import {
   type SeededFee,
   type SeededOverdue,
 } from '../../../../engine/index.js';
-import { companyOf, loanTypeVersions } from '../../../company/index.js';
+import { companyOf, loanTypeVersions, settingsAt } from '../../../company/index.js';
 import { type Fault, refuse } from '../../../errors.js';
 import type { CommandContext } from '../../../kernel/actor.js';
 import type { Fact, FactDraft } from '../../../kernel/fact.js';
@@ -19,7 +19,6 @@ import { drawContractOf } from '../../draws/contract.js';
 import type { DrawActivated } from '../../draws/evolve.js';
 import type { LedgerChange, LedgerChanged, LineActivated } from '../../facts.js';
 import { lineActivated } from '../../ledger/evolve.js';
-import { settingsAt } from '../../ledger/settings.js';
 import { lineContractOf } from '../../line/activate.js';
 import { productAtActivation } from '../../origination/at-activation.js';
 import { indexOf, originationRates } from '../../rates/rows.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type Test, test } from 'tap';
 import { openSftpServer, type TestSftpServer } from '../campaigns/sftp-server.js';
-import { idOf, listOf } from '../http-lender.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
 import { tempFolder } from '../../../temp-folder.js';
 import { TAPE_FIELDS } from '../../../../actors/company/tapes/fields.js';
 import { type Data, openSettled, type SettledLender } from './settled-lender.js';
@@ -107,6 +107,32 @@ test('a charged-off loan stays on the tape for the days of its type', async (t) 
   t.match(server.files.get('Loans_20260330.csv'), /\r\nowned,true,2026-03-20,legal,25\.50\r\n$/);
   await goTo('2026-03-31');
   t.match(await made(tapeId), { rowCount: 0 });
+});
+
+test('a loan that was paid off has data for the days of its loan type, and then only its ids, or no row', async (t) => {
+  const { ask, loan, loanTypeId, company, goTo, pay, tape, made, server, failures } = await openTapes(t);
+  const product = `/companies/${company}/loan-types/${loanTypeId}`;
+  await goTo('2026-03-20');
+  t.match(await ask('PUT', product, { snapshotDaysAfterPayoff: 12 }), { json: { data: { snapshotDaysAfterPayoff: 12 } } });
+  const payoff = Number(dataOf(await ask('GET', `${loan}/payoff`))['payoffAmount']);
+  await pay(payoff, '2026-03-20');
+  t.match(await ask('GET', loan), { json: { data: { status: 'paidOff' } } });
+  const fields = ['reportDate', 'loanExternalId', 'status', 'outstandingTotalAmount', 'dataStatus'];
+  const only = { investorId: 'ext-alpha', status: 'paused' };
+  const listing = await tape({ tapeName: 'Listing', fields, reportDaysWhenPaidOff: 20 }, only);
+  const leaving = await tape({ fields, reportDaysWhenPaidOff: 20, actionOnMissingData: 'excludeFromTape' }, only);
+  const shown = async (date: string): Promise<readonly unknown[]> => {
+    await goTo(date);
+    await made(listing);
+    const [, row = ''] = (server.files.get(`Listing_${date.replaceAll('-', '')}.csv`) ?? '').trimEnd().split('\r\n');
+    return [row, (await made(leaving))['rowCount']];
+  };
+  t.strictSame(await shown('2026-04-01'), ['2026-04-01,owned,paidOff,0,complete', 1], 'the twelfth day');
+  t.strictSame(await shown('2026-04-02'), ['2026-04-02,owned,,,missing', 0]);
+  await ask('PUT', product, { snapshotDaysAfterPayoff: 30 });
+  t.strictSame(await shown('2026-04-03'), ['2026-04-03,owned,paidOff,0,complete', 1], 'the settings of the report date count');
+  t.strictSame(await shown('2026-04-10'), ['', 0], 'the days of the tape are over');
+  t.same(failures, []);
 });
 
 /** The files of a tape after a restart of the engine, which the gateway does not follow. */

@@ -10,14 +10,14 @@ import { standardReminders } from '../reminders.js';
 import { checkTimezone } from '../profile.js';
 import { loanTypeView } from '../views.js';
 
-type Context = CommandContext<CompanyState>;
+type Context<Body = unknown> = CommandContext<CompanyState, Body>;
 
 /** Statuses of loans that will still take their terms from the loan type. */
 const UNDECIDED: readonly string[] = ['pending', 'originated'];
 
 export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
-  spec('loanType.create', ({ body, env }) => {
-    const wire = body as LoanTypeCreateBody;
+  spec('loanType.create', ({ body, env }: Context<LoanTypeCreateBody>) => {
+    const wire = body;
     const fields = fieldsOf(wire, null);
     const settings = mergeSettings(LOAN_TYPE_DEFAULTS, wire);
     checkSettings(settings, fields.type);
@@ -27,9 +27,9 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
       reply: (after) => ({ status: 201, data: loanTypeView(after, loanTypeIn(after, created.id)) }),
     };
   }),
-  spec('loanType.update', (context) => {
+  spec('loanType.update', (context: Context<LoanTypeUpdateBody>) => {
     const before = loanTypeOfPath(context);
-    const body = context.body as LoanTypeUpdateBody;
+    const body = context.body;
     const fields = fieldsOf(body, before);
     refuseFixed(before, fields, context.env);
     if (fields.status === 'inactive' && before.status === 'active') refuseUndecided(before, context.env);
@@ -51,7 +51,7 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
   }),
 ];
 
-function spec(type: string, decide: (context: Context) => Decision<CompanyState>): CommandSpec<CompanyState> {
+function spec<Body>(type: string, decide: (context: Context<Body>) => Decision<CompanyState>): CommandSpec<CompanyState, Body> {
   return { kind: 'company', type, place: { on: 'target' }, catchUpFirst: false, decide };
 }
 

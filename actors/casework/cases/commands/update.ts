@@ -76,9 +76,9 @@ function endsOf(state: CaseState): readonly FactDraft[] {
 }
 
 /** `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that one request can fill in and complete a case. */
-export const updateCase = onCase('case.update', null, (context) => {
+export const updateCase = onCase('case.update', null, (context: Context<UpdateCaseRequest>) => {
   const { state, env } = context;
-  const request = context.body as UpdateCaseRequest;
+  const request = context.body;
   const { status } = request;
   if (isClosed(state.status)) requireReopening(state, request);
   else requireMove(state, 'work');
@@ -213,8 +213,8 @@ function requireFilled({ state, env }: Context, { changes }: Change): void {
 }
 
 /** `PUT .../owner`. */
-export const setCaseOwner = onCase('case.setOwner', 'work', (context) => {
-  const { employeeId } = context.body as CaseOwnerRequest;
+export const setCaseOwner = onCase('case.setOwner', 'work', (context: Context<CaseOwnerRequest>) => {
+  const { employeeId } = context.body;
   const owningEmployeeId = employeeId && employeeNamed(companyOf(context.env, context.env.tenant), employeeId, 'employeeId');
   return showing(
     context,

@@ -1,5 +1,5 @@
 import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, transition } from 'xstate';
-import { assert } from '../engine/index.js';
+import { assert, fieldsOf } from '../engine/index.js';
 
 /**
  * A transition that is allowed in a state and does not change it. It has an action, since XState's `can` denies a transition without
@@ -7,12 +7,18 @@ import { assert } from '../engine/index.js';
  */
 export const STAYS = { actions: () => undefined };
 
+/** What the compiler knows of the events and the context of a machine: XState reads only the type. */
+export const moves = <Move extends string, Context extends object = object>(): {
+  readonly events?: { readonly type: Move };
+  readonly context?: Context;
+} => ({});
+
 /**
  * The transitions of a machine as a table. XState computes each state and move once, on the persisted snapshot of that state, so that
  * later calls cost two look-ups. Guards that read the context get the initial one.
  */
 export class Chart<State extends string, Move extends string> {
-  readonly #rows: ReadonlyMap<string, ReadonlyMap<Move, State>>;
+  readonly #rows: ReadonlyMap<State, ReadonlyMap<Move, State>>;
 
   constructor(readonly machine: AnyStateMachine) {
     this.#rows = new Map(statesOf<State>(machine).map((state) => [state, rowOf<State, Move>(persistedAt(machine, state))]));
@@ -44,7 +50,7 @@ export class Chart<State extends string, Move extends string> {
   /** The move that leads to a state, from any state; if several do, the first of them. */
   moveTo(to: State): Move | undefined {
     for (const from of this.#rows.keys()) {
-      const move = this.moveBetween(from as State, to);
+      const move = this.moveBetween(from, to);
       if (move !== undefined) return move;
     }
     return undefined;
@@ -52,7 +58,7 @@ export class Chart<State extends string, Move extends string> {
 
   /** The states that allow a move, in the order of the machine. */
   statesFor(move: Move): readonly State[] {
-    return [...this.#rows].filter(([, row]) => row.has(move)).map(([state]) => state as State);
+    return [...this.#rows].filter(([, row]) => row.has(move)).map(([state]) => state);
   }
 
   /** The other states to which a move leads, each once, in the order of the machine. */
@@ -74,7 +80,7 @@ export class Chart<State extends string, Move extends string> {
 
 /** The snapshot of a stored actor, as XState would restore it. */
 export const persistedAt = (machine: AnyStateMachine, state: string, context: object = {}): AnyMachineSnapshot =>
-  machine.resolveState({ value: state, context: { ...(machine.config.context as object | undefined), ...context } });
+  machine.resolveState({ value: state, context: { ...fieldsOf(machine.config.context), ...context } });
 
 /** The states of a machine in the order of its definition. */
 export const statesOf = <State extends string>(machine: AnyStateMachine): readonly State[] => Object.keys(machine.states) as State[];
@@ -82,8 +88,8 @@ export const statesOf = <State extends string>(machine: AnyStateMachine): readon
 /** In the order of the state's definition, which decides between two moves to the same state. */
 function rowOf<State extends string, Move extends string>(before: AnyMachineSnapshot): ReadonlyMap<Move, State> {
   const { machine } = before;
-  const moves = (machine.states[String(before.value)]?.ownEvents ?? []) as readonly Move[];
-  return new Map(moves.flatMap((move) => decided<State, Move>(machine, before, move)));
+  const allowed = (machine.states[String(before.value)]?.ownEvents ?? []) as readonly Move[];
+  return new Map(allowed.flatMap((move) => decided<State, Move>(machine, before, move)));
 }
 
 function decided<State extends string, Move extends string>(machine: AnyStateMachine, before: AnyMachineSnapshot, move: Move) {

@@ -1,3 +1,4 @@
+import { isRecord } from '../engine/index.js';
 import { hash, randomUUID } from 'node:crypto';
 import { type CommandRequest, type Mode, operationIdOf, Refusal, refuseProperty, toJsonText } from '../actors/index.js';
 import { LIMITS } from './limits.js';
@@ -104,13 +105,12 @@ const sha256 = (text: string): string => hash('sha256', text);
 
 /** JSON with the properties of each object in the order of their names. */
 function canonicalText(value: unknown): string {
-  if (value === null || typeof value !== 'object') return toJsonText(value);
+  if (!isRecord(value)) return toJsonText(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
-  const object = value as Readonly<Record<string, unknown>>;
-  const properties = Object.keys(object)
+  const properties = Object.keys(value)
     .filter((key) => !SECRETS.has(key))
     .sort()
-    .map((key) => `${toJsonText(key)}:${canonicalText(object[key])}`);
+    .map((key) => `${toJsonText(key)}:${canonicalText(value[key])}`);
   return `{${properties.join()}}`;
 }
 

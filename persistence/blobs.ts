@@ -4,7 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { createHash, createHmac } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assert } from '../engine/index.js';
+import { assert, fieldOf } from '../engine/index.js';
 import { writeDurableFile } from './files/durable-file.js';
 import { makeMissing } from './jetstream/make-missing.js';
 import { answered } from './key-values.js';
@@ -109,7 +109,7 @@ export class FolderBlobs implements Blobs {
     try {
       return await readFile(this.#pathOf(name));
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (fieldOf(cause, 'code') === 'ENOENT') return undefined;
       throw cause;
     }
   }

@@ -10,7 +10,7 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
-import { must } from '../engine/index.js';
+import { must, fieldOf } from '../engine/index.js';
 import { describe, KeyValueUnavailable } from './errors.js';
 import { streamMade } from './jetstream/make-missing.js';
 import { answered } from './key-values.js';
@@ -284,7 +284,7 @@ export class StreamOutbox implements KeyValue {
         if (this.#state === 'opening') this.#state = 'open';
       } catch (cause) {
         this.options.report('The deliveries of the cluster cannot be taken over yet.', { cause: describe(cause) });
-        const environment = (cause as { readonly environment?: unknown } | null)?.environment;
+        const environment = fieldOf(cause, 'environment');
         // Where rebuilding fails, the next try reports it.
         if (typeof environment === 'string') await this.options.local.rebuild(environment).catch(() => undefined);
         await pause(limits.outboxRetryMs);

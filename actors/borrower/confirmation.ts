@@ -32,7 +32,7 @@ export interface CodeSentView {
 }
 
 /** Records a code that the gateway has generated. It is sent once it is recorded. */
-export const makeCode = onPerson('contact.makeCode', (context) => {
+export const makeCode = onPerson('contact.makeCode', (context: Context<NewCodeBody>) => {
   const { state, env, command } = context;
   mustMove(state, 'update');
   const anyId = command.params['contactId'] ?? '';
@@ -41,7 +41,7 @@ export const makeCode = onPerson('contact.makeCode', (context) => {
     refuse('invalidState', `No code can be sent to the contact ${contact.id}: it is an address. Use an e-mail or phone contact.`);
   if (contact.status === 'archived') refuse('invalidState', `The contact ${contact.id} is archived.`);
   refuseTooMany(state, contact, env.now);
-  const code = sealText(env, state.id, 'contact.code', contact.id, (context.body as NewCodeBody).code);
+  const code = sealText(env, state.id, 'contact.code', contact.id, context.body.code);
   return { facts: [fact('ConfirmationCodeMade', { contactId: contact.id, code })], reply: () => ({ data: { contactId: contact.id } }) };
 });
 

@@ -1,3 +1,4 @@
+import { namesOf, textIn } from '../../engine/index.js';
 import type { tags } from 'typia';
 import { refuseProperty } from '../errors.js';
 import type { EventDraft, Fact } from '../kernel/fact.js';
@@ -27,7 +28,7 @@ type ConsentSource = 'lender' | 'borrower' | 'agent' | 'migration';
 /** How it was said. `eSign`: as 15 USC 7001(c) asks, so that the borrower has shown to be able to read what is sent. */
 type ConsentMedium = 'written' | 'oral' | 'eSign';
 
-export const CONSENT_NAMES = Object.keys(DEFAULTS) as readonly ConsentName[];
+export const CONSENT_NAMES = namesOf(DEFAULTS);
 
 /** The newest statement about one consent. */
 export interface Consent {
@@ -110,12 +111,12 @@ function consentView(state: PersonState, name: ConsentName): ConsentView {
 }
 
 /** Updates the consents that the body names; the others are unchanged. */
-export const updateConsents = onPerson('consent.update', (context) => {
+export const updateConsents = onPerson('consent.update', (context: Context<ConsentsBody>) => {
   const { state } = context;
   mustMove(state, 'update');
-  const body = context.body as ConsentsBody;
+  const body = context.body;
   refuseRepeated(body);
-  const caseId = caseOf(context, (context.command.query as ConsentWriteQuery | undefined)?.caseId);
+  const caseId = caseOf(context, textIn(context.command.query, 'caseId'));
   const consents = body.map((said, index) => merged(context, said, index)).filter((said) => isNews(state, said));
   const facts = consents.length === 0 ? [] : [fact('ConsentsUpdated', { consents })];
   return { facts: under(caseId, facts), reply: (after: PersonState) => ({ data: consentViews(after) }) };

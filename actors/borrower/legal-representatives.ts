@@ -209,7 +209,7 @@ function contactLike(
 /** Maximum per borrower, archived ones included. */
 const MOST = 100;
 
-export const createRepresentative = onPerson('legalRepresentative.create', (context) => {
+export const createRepresentative = onPerson('legalRepresentative.create', (context: Context<RepresentativeBody>) => {
   const { state, env } = context;
   mustMove(state, 'update');
   if (state.legalRepresentatives.length >= MOST)
@@ -217,7 +217,7 @@ export const createRepresentative = onPerson('legalRepresentative.create', (cont
   return recorded(context, { id: env.newId('LR'), status: 'active', details: NO_DETAILS, caseIds: [], metaData: null });
 });
 
-export const updateRepresentative = onPerson('legalRepresentative.update', (context) => {
+export const updateRepresentative = onPerson('legalRepresentative.update', (context: Context<RepresentativeBody>) => {
   const { state, env } = context;
   mustMove(state, 'update');
   const { createdAt: _created, updatedAt: _updated, details, ...known } = representativeOf(context);
@@ -243,9 +243,9 @@ interface Draft extends Omit<LegalRepresentative, 'details' | 'createdAt' | 'upd
 }
 
 /** Applies the body to the former fields and seals the personal ones. */
-function recorded(context: Context, before: Draft): ReturnType<typeof decided> {
+function recorded(context: Context<RepresentativeBody>, before: Draft): ReturnType<typeof decided> {
   const { state, env } = context;
-  const body = context.body as RepresentativeBody;
+  const body = context.body;
   const { id } = before;
   const representative = {
     id,

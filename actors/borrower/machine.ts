@@ -1,12 +1,12 @@
 import { setup } from 'xstate';
-import { Chart, STAYS } from '../statechart.js';
+import { Chart, STAYS, moves } from '../statechart.js';
 
 /**
  * The lifecycle of a borrower. A transition without a target is allowed in that state and does not change it. A deleted
  * borrower is kept, but requests cannot reach it. Erasing destroys the key of its personal data and is final.
  */
 export const personMachine = setup({
-  types: { events: {} as { readonly type: PersonMove } },
+  types: moves<PersonMove>(),
 }).createMachine({
   id: 'person',
   initial: 'active',
@@ -26,7 +26,7 @@ export type PersonMove = 'activate' | 'deactivate' | 'update' | 'delete' | 'eras
  * charged; `inactive` has a reason. An external instrument is never verified: the caller sets its status.
  */
 export const instrumentMachine = setup({
-  types: { events: {} as { readonly type: InstrumentMove } },
+  types: moves<InstrumentMove>(),
 }).createMachine({
   id: 'paymentInstrument',
   initial: 'pending',

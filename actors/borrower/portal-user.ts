@@ -31,6 +31,8 @@ import {
   type EvolveEnv,
   type QueryEnv,
   type QuerySpec,
+  type QueryOf,
+  type QueryContext,
 } from '../kernel/actor.js';
 import type { Fact, FactDraft, Tenant } from '../kernel/fact.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../list-order.js';
@@ -184,8 +186,8 @@ const portalUserQueries: readonly QuerySpec<PortalUserState>[] = [
     kind: 'portalUser',
     type: 'portalUser.list',
     on: 'tenant',
-    read({ query, env }): ListResult {
-      const { status, limit = DEFAULT_LIMIT, ...cursor } = query as PortalUserListQuery;
+    read({ query, env }: QueryOf<PortalUserListQuery>): ListResult {
+      const { status, limit = DEFAULT_LIMIT, ...cursor } = query;
       const page = env.list('portalUser', {
         matches: ({ fields }) => status === undefined || fields['status'] === status,
         limit,
@@ -202,9 +204,8 @@ const portalUserQueries: readonly QuerySpec<PortalUserState>[] = [
     kind: 'portalUser',
     type: 'portalUser.session',
     on: 'target',
-    read({ state, query, env }): PortalSession | null {
-      const person =
-        isActive(state, env) && isLiving(state, query as ShownSession) ? env.read<PersonState>('person', state.personId) : undefined;
+    read({ state, query, env }: QueryContext<PortalUserState, ShownSession>): PortalSession | null {
+      const person = isActive(state, env) && isLiving(state, query) ? env.read<PersonState>('person', state.personId) : undefined;
       return person ? { personId: person.id, personExternalId: person.externalId } : null;
     },
   },
@@ -238,7 +239,7 @@ function credentialsOf(state: PortalUserState, env: QueryEnv): Credentials | nul
   );
 }
 
-type Context = CommandContext<PortalUserState>;
+type Context<Body = unknown> = CommandContext<PortalUserState, Body>;
 
 const fact = <Type extends keyof PortalUserFacts>(type: Type, body: PortalUserFacts[Type]): FactDraft => ({ type, body });
 
@@ -247,10 +248,10 @@ const portalUserCommands: readonly CommandSpec<PortalUserState>[] = [
     kind: 'portalUser',
     type: 'portalUser.create',
     place: { on: 'beside', kind: 'person' },
-    decide(context) {
+    decide(context: CommandContext<PortalUserState, PortalUserCreateCommand>) {
       const { id, env } = context;
       const personId = must(context.besideId, 'a user is created with a borrower');
-      const { externalId = null, status = 'active', userName, auths, passwordHash = null } = context.body as PortalUserCreateCommand;
+      const { externalId = null, status = 'active', userName, auths, passwordHash = null } = context.body;
       if (must(env.read<PersonState>('person', personId), personId).userId !== null)
         refuse('duplicate', `The borrower ${personId} already has a user.`);
       refuseTakenName(env, hashOfName(userName), id);
@@ -279,7 +280,7 @@ const portalUserCommands: readonly CommandSpec<PortalUserState>[] = [
     kind: 'portalUser',
     type: 'portalUser.update',
     place: { on: 'target' },
-    decide: (context) => changing(context, context.body as PortalUserUpdateBody),
+    decide: (context: CommandContext<PortalUserState, PortalUserUpdateBody>) => changing(context, context.body),
   },
   {
     kind: 'portalUser',
@@ -291,14 +292,14 @@ const portalUserCommands: readonly CommandSpec<PortalUserState>[] = [
     kind: 'portalUser',
     type: 'portalUser.takeStep',
     place: { on: 'target' },
-    decide({ id: userId, state, body, env }) {
-      const step = withSealedSecret(env, { ownerId: state.personId, userId }, body as TakeStepBody);
+    decide({ id: userId, state, body, env }: CommandContext<PortalUserState, TakeStepBody>) {
+      const step = withSealedSecret(env, { ownerId: state.personId, userId }, body);
       const {
         result: { outcome, signIn, passwordHash = state.passwordHash },
         generation,
       } = stepOf(companyOf(env, env.tenant), state, step);
       const facts: FactDraft[] = [];
-      if (signIn) facts.push(fact('SignInRecorded', { step: (body as TakeStepBody).step.type, signIn }));
+      if (signIn) facts.push(fact('SignInRecorded', { step: body.step.type, signIn }));
       if (generation !== state.generation) facts.push(fact('SessionsEnded', { generation, passwordHash }));
       return {
         facts,

@@ -12,7 +12,7 @@ import {
   type SortRule,
   sorted,
 } from '../list-order.js';
-import type { CatalogRow, ListRequest, QueryEnv, QuerySpec } from '../kernel/actor.js';
+import type { CatalogRow, ListRequest, QueryEnv, QuerySpec, QueryOf, QueryContext } from '../kernel/actor.js';
 import type { AnyId, ListResult } from '../wire.js';
 import { type ContactView, findContact } from './contact-fields.js';
 import { consentViews } from './consents.js';
@@ -77,7 +77,7 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     kind: 'person',
     type: 'person.list',
     on: 'tenant',
-    read: ({ query, request, env }) => listPeople(query as PersonListQuery, request.permissions, env),
+    read: ({ query, request, env }: QueryOf<PersonListQuery>) => listPeople(query, request.permissions, env),
   },
   onPersonRead('name.list', ({ state, query, env }) => {
     const { includeArchived = false, ...page } = (query ?? {}) as ArchivedQuery;
@@ -98,8 +98,8 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     const identity = state.identities.find((known) => known.id === identityId) ?? refuse('notFound', `There is no identity ${identityId}.`);
     return identityView(state, identity, env, 'clear');
   }),
-  onPersonRead('contact.list', ({ state, query, env }) => {
-    const { sortBy = [], ...filters } = query as ContactListQuery;
+  onPersonRead('contact.list', ({ state, query, env }: QueryContext<PersonState, ContactListQuery>) => {
+    const { sortBy = [], ...filters } = query;
     const own = [...state.contacts].reverse().map((contact) => contactView(state, contact, env, 'clear'));
     const all = filters.includeLegal ? [...own, ...contactsOfRepresentatives(state, env)] : own;
     const wanted = all.filter((contact) => isWanted(contact, filters));
@@ -118,8 +118,8 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     const items = consentViews(state);
     return { items, total: items.length, hasMore: false, hasPrevious: false };
   }),
-  onPersonRead('paymentInstrument.list', ({ state, query, env }) => {
-    const { isExternal, status, ...page } = query as InstrumentListQuery;
+  onPersonRead('paymentInstrument.list', ({ state, query, env }: QueryContext<PersonState, InstrumentListQuery>) => {
+    const { isExternal, status, ...page } = query;
     const wanted = [...state.instruments].reverse().filter((instrument) => isListed(instrument, isExternal, status));
     return pageOf(
       wanted,
@@ -136,7 +136,7 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     kind: 'person',
     type: 'paymentInstrument.listAll',
     on: 'tenant',
-    read: ({ query, env }) => listInstruments(query as InstrumentListQuery, env),
+    read: ({ query, env }: QueryOf<InstrumentListQuery>) => listInstruments(query, env),
   },
 ];
 

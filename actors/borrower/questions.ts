@@ -59,7 +59,10 @@ export const borrowerAsks = {
 };
 
 /** A query about one borrower that exists and was not deleted. */
-export const onPersonRead = (type: string, read: (context: QueryContext<PersonState>) => unknown): QuerySpec<PersonState> => ({
+export const onPersonRead = <Query>(
+  type: string,
+  read: (context: QueryContext<PersonState, Query>) => unknown,
+): QuerySpec<PersonState, Query> => ({
   kind: 'person',
   type,
   on: 'target',

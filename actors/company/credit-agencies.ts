@@ -127,8 +127,8 @@ const CREDIT_AGENCY: Declaration<CreditAgencyCreateBody, CreditAgencyUpdateBody,
   assertRemovable({ reportedThrough }, { id }) {
     if (reportedThrough !== null) throw new Refusal('invalidState', `Loans have been reported to the agency ${id}. It cannot be removed.`);
   },
-  matches({ stored }, query) {
-    const { agencyName, isUploadedByLender } = query as CreditAgencyListQuery;
+  matches({ stored }, query: CreditAgencyListQuery) {
+    const { agencyName, isUploadedByLender } = query;
     return (
       (agencyName === undefined || stored.agencyName === agencyName) &&
       (isUploadedByLender === undefined || (stored.sftp === null) === isUploadedByLender)

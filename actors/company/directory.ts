@@ -72,8 +72,8 @@ export const LOAN_LABEL: Declaration<LoanLabelCreateBody, LoanLabelUpdateBody, L
   ],
   create: ({ externalId = null, name, description = null }) => ({ externalId, name, description }),
   change: (before, body) => ({ ...before, ...body }),
-  matches({ id, createdAt }, query, _host, env) {
-    const { createdBefore, createdAfter, loanId } = query as LoanLabelListQuery;
+  matches({ id, createdAt }, query: LoanLabelListQuery, _host, env) {
+    const { createdBefore, createdAfter, loanId } = query;
     if (loanId !== undefined && !labelsOf(env, loanId).includes(id)) return false;
     if (createdBefore !== undefined && createdAt >= millisecondsOf(createdBefore)) return false;
     return createdAfter === undefined || createdAt > millisecondsOf(createdAfter);
@@ -169,7 +169,7 @@ export const indexEditionAfter = (company: CompanyState, loanTypeId: string, sta
 
 /** All fee types of a loan type, in the order of creation, inactive ones included. */
 export function feeTypesOf(company: CompanyState, loanTypeId: string): readonly FeeType[] {
-  const records = [...recordsOf(company, FEE_TYPE.type).values()] as readonly ResourceRecord<StoredFeeType>[];
+  const records = [...recordsOf<StoredFeeType>(company, FEE_TYPE.type).values()];
   return records.filter((record) => record.parentId === loanTypeId).map((record) => feeTypeOfRecord(record));
 }
 

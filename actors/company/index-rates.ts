@@ -1,4 +1,4 @@
-import { addDays, type Day, type IndexValue, type Rate } from '../../engine/index.js';
+import { addDays, type Day, type IndexValue, type Rate, fieldOf } from '../../engine/index.js';
 import { declaredCommands, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
 import type { CommandSpec, Emit, JobTrigger } from '../kernel/actor.js';
 import { type Fact, fieldChanges } from '../kernel/fact.js';
@@ -96,8 +96,8 @@ export const INDEX_RATE: Declaration<IndexRateCreateBody, IndexRateUpdateBody, I
     rate: annualRate === undefined ? before.rate : rateOf(annualRate),
     from: startDate === undefined ? before.from : dayOfText(startDate),
   }),
-  matches(record, query, host) {
-    const { effectiveDate } = query as IndexRateListQuery;
+  matches(record, query: IndexRateListQuery, host) {
+    const { effectiveDate } = query;
     if (effectiveDate === undefined) return true;
     const on = dayOfText(effectiveDate);
     const next = nextStart(host, record);
@@ -137,7 +137,7 @@ const cache = new WeakMap<ReadonlyMap<string, unknown>, Map<string, readonly Ind
 function recordOfFact(state: CompanyState, fact: Fact): ResourceRecord<IndexRate> | null {
   const { resource, id } = (fact.body ?? {}) as { readonly resource?: string; readonly id?: string };
   if (resource !== INDEX_RATE.type || id === undefined) return null;
-  return (recordsOf(state, resource).get(id) as ResourceRecord<IndexRate> | undefined) ?? null;
+  return recordsOf<IndexRate>(state, resource).get(id) ?? null;
 }
 
 /** Maximum number of editions kept for loans that have not applied them yet. A loan that is farther behind begins with the oldest. */
@@ -218,7 +218,7 @@ export const indexRateCommands = (): readonly CommandSpec<CompanyState>[] =>
       const { env, command } = context;
       const operationId = operationIdOf(command.commandId);
       const loanTypeId = command.params['loanTypeId'] ?? '';
-      if ((command.query as IndexRateWriteQuery | undefined)?.dryRun === true) {
+      if (fieldOf(command.query, 'dryRun') === true) {
         const order: MassOrder = {
           kind: spec.type,
           resultObjectId: null,

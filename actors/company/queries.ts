@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { civil, formatDay, type Holiday, holidays } from '../../engine/index.js';
 import { refuse, refuseProperty } from '../errors.js';
-import type { DecideEnv, QuerySpec } from '../kernel/actor.js';
+import type { DecideEnv, QuerySpec, QueryContext } from '../kernel/actor.js';
 import { type Declaration, replyOf } from '../kernel/resources/index.js';
 import { type OffsetQuery, pageOf, type PageQuery, sorted } from '../list-order.js';
 import { type AnyId, dateText, type DateText, type DateTimeText, orNull, type ShortText, type Text, type Whole } from '../wire.js';
@@ -46,7 +46,8 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     kind: 'company',
     type: 'company.zone',
     on: 'target',
-    read: ({ state, query }) => zoneOf(state, state.loanTypes.get((query as { readonly loanTypeId: string | null }).loanTypeId ?? '')),
+    read: ({ state, query }: QueryContext<CompanyState, { readonly loanTypeId: string | null }>) =>
+      zoneOf(state, state.loanTypes.get(query.loanTypeId ?? '')),
   },
   {
     kind: 'company',
@@ -62,7 +63,7 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     kind: 'company',
     type: 'company.list',
     on: 'target',
-    read: ({ state, query }) => pageOf([state], query as PageQuery, companyView),
+    read: ({ state, query }: QueryContext<CompanyState, PageQuery>) => pageOf([state], query, companyView),
   },
   {
     kind: 'company',
@@ -77,8 +78,8 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     kind: 'company',
     type: 'apiKey.list',
     on: 'target',
-    read({ state, query }) {
-      const { status = 'active', ...page } = query as ApiKeyListQuery;
+    read({ state, query }: QueryContext<CompanyState, ApiKeyListQuery>) {
+      const { status = 'active', ...page } = query;
       const keys: ApiKey[] = [...state.keys.values()].filter((key) => status === 'all' || key.status === status);
       return pageOf(keys.reverse(), page, (key) => apiKeyView(state, key));
     },
@@ -87,8 +88,8 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     kind: 'company',
     type: 'user.me',
     on: 'target',
-    read({ state, query }) {
-      const { userId } = query as { readonly userId: string | null };
+    read({ state, query }: QueryContext<CompanyState, { readonly userId: string | null }>) {
+      const { userId } = query;
       return replyOf(USERS, state, usersOf(state).get(userId ?? '') ?? refuse('notFound', 'The credential has no user.'));
     },
   },
@@ -109,8 +110,8 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     kind: 'company',
     type: 'loanType.list',
     on: 'target',
-    read({ state, query }) {
-      const { type, status, sortBy = [], ...page } = query as LoanTypeListQuery;
+    read({ state, query }: QueryContext<CompanyState, LoanTypeListQuery>) {
+      const { type, status, sortBy = [], ...page } = query;
       const newestFirst = [...state.loanTypes.values()].reverse();
       const wanted = newestFirst.filter((known) => (!type || known.type === type) && (!status || known.status === status));
       return pageOf(sorted(wanted, sortBy, LOAN_TYPE_ORDERS), page, (loanType) => loanTypeView(state, loanType));
@@ -198,8 +199,8 @@ export const DISASTER: Declaration<DisasterBody, DisasterBody, Disaster, Company
   unique: [{ name: 'femaDisasterNumber', of: ({ femaDisasterNumber }) => String(femaDisasterNumber) }],
   create: (body, { env }) => disasterOf(body, env),
   change: (before, body, { env }) => disasterOf(body, env, before),
-  matches({ stored: { impactedAreas, incidentEndDate } }, query, host, env) {
-    const { state, activeOnly = false } = query as DisasterListQuery;
+  matches({ stored: { impactedAreas, incidentEndDate } }, query: DisasterListQuery, host, env) {
+    const { state, activeOnly = false } = query;
     if (state !== undefined && !impactedAreas.some((area) => area.state === state)) return false;
     return !activeOnly || incidentEndDate === null || incidentEndDate >= formatDay(env.today(zoneOf(host)));
   },

@@ -78,7 +78,7 @@ export type ReminderRecord = ResourceRecord<Reminder>;
 
 /** In the order of their making. */
 export const remindersOf = (host: ResourceHost): ReadonlyMap<string, ReminderRecord> =>
-  recordsOf(host, REMINDER_TYPE) as ReadonlyMap<string, ReminderRecord>;
+  recordsOf<ReminderRecord['stored']>(host, REMINDER_TYPE);
 
 type DayOffset = number & tags.Type<'int32'> & tags.Minimum<-365> & tags.Maximum<365>;
 type Channels = readonly SendableChannel[] & tags.MinItems<1> & tags.MaxItems<3>;
@@ -146,8 +146,8 @@ export const REMINDER: Declaration<ReminderCreateBody, ReminderUpdateBody, Remin
         before,
       ),
     }),
-  matches({ stored }, query) {
-    const { productId, trigger, subject, status, dayType } = query as ReminderListQuery;
+  matches({ stored }, query: ReminderListQuery) {
+    const { productId, trigger, subject, status, dayType } = query;
     return (
       (productId === undefined || stored.productId === productId) &&
       (trigger === undefined || stored.trigger === trigger) &&

@@ -45,5 +45,6 @@ export const SAVED_QUESTION: Declaration<SavedQuestionCreateBody, SavedQuestionU
   view: (stored) => stored,
 };
 
-export const savedQuestionsOf = (host: ResourceHost): readonly ResourceRecord<SavedQuestion>[] =>
-  [...recordsOf(host, SAVED_QUESTION.type).values()] as readonly ResourceRecord<SavedQuestion>[];
+export const savedQuestionsOf = (host: ResourceHost): readonly ResourceRecord<SavedQuestion>[] => [
+  ...recordsOf<SavedQuestion>(host, SAVED_QUESTION.type).values(),
+];

@@ -1,3 +1,4 @@
+import { applyRow } from '../kernel/applying.js';
 import type { tags } from 'typia';
 import { addDays, day, type Day, type IndexValue, must } from '../../engine/index.js';
 import type { Fact, Mode, Tenant } from '../kernel/fact.js';
@@ -31,7 +32,7 @@ export const APP_DOMAIN: Declaration<AppDomainBody, AppDomainBody, AppDomain> = 
 };
 
 export const appDomainsOf = (host: ResourceHost): readonly (AppDomain & { readonly id: string })[] =>
-  ([...recordsOf(host, APP_DOMAIN.type).values()] as readonly ResourceRecord<AppDomain>[]).map(({ id, stored }) => ({ id, ...stored }));
+  [...recordsOf<AppDomain>(host, APP_DOMAIN.type).values()].map(({ id, stored }) => ({ id, ...stored }));
 
 /** The index of a loan type after a change. Loans apply the editions one after the other, so the result does not depend on when they do. */
 export interface IndexEdition {
@@ -242,9 +243,6 @@ const APPLY: Apply = {
 
 /** Applies a fact to a company. The contract has no events for companies. */
 export function evolveCompany(state: CompanyState, fact: Fact): void {
-  if (!evolveResources(state, fact)) {
-    const apply = must(APPLY[fact.type as keyof CompanyFacts], `a company knows no fact ${fact.type}`);
-    (apply as (state: CompanyState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
-  }
+  if (!evolveResources(state, fact)) applyRow(APPLY, state, fact);
   state.updatedStamp = fact.stamp;
 }

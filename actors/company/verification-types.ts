@@ -1,3 +1,4 @@
+import { namesOf } from '../../engine/index.js';
 import type { tags } from 'typia';
 import { refuse, refuseProperty } from '../errors.js';
 import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
@@ -46,7 +47,7 @@ const ROWS = {
 
 export type QuestionId = keyof typeof ROWS;
 
-const QUESTION_IDS = Object.keys(ROWS) as readonly QuestionId[];
+const QUESTION_IDS = namesOf(ROWS);
 
 export const VERIFICATION_QUESTIONS: readonly VerificationQuestion[] = QUESTION_IDS.map((id) => {
   const [text, memo, category, inputFormat] = ROWS[id];
@@ -135,7 +136,7 @@ export const VERIFICATION_TYPE: Declaration<VerificationTypeBody, VerificationTy
 
 /** A verification type of a company, by id. */
 export const verificationTypeOf = (host: ResourceHost, id: string): ResourceRecord<VerificationType> | undefined =>
-  recordsOf(host, TYPE).get(id) as ResourceRecord<VerificationType> | undefined;
+  recordsOf<VerificationType>(host, TYPE).get(id);
 
 /** Questions that a session of the type may ask. */
 export const enabledQuestions = ({ enabledQuestionIds }: VerificationType): readonly QuestionId[] => enabledQuestionIds ?? QUESTION_IDS;

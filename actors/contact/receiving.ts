@@ -1,4 +1,4 @@
-import { type Channel, dayAt, implicitTheme, must, timeOfDayAt, weekday } from '../../engine/index.js';
+import { type Channel, dayAt, implicitTheme, must, timeOfDayAt, weekday, namesOf } from '../../engine/index.js';
 import { contactOf, languageOf, personOf, type PersonState, phoneNumberOf, type SenderQuery } from '../borrower/index.js';
 import { chooseTemplate, companyOf, HELP_TEMPLATE, sendingNumbersOf, type TaskType, zoneOf } from '../company/index.js';
 import { refuse } from '../errors.js';
@@ -64,7 +64,7 @@ const INBOUND_ACTIONS: Readonly<Record<InboundAction, ActionRow>> = {
 /** The action that a message requests; null for a message that an agent has to read. */
 function actionOf(channel: Channel, { contentText, subjectLine }: InteractionContent): InboundAction | null {
   const said = [contentText, channel === 'email' ? subjectLine : undefined].map(keywordOf);
-  const found = (Object.keys(INBOUND_ACTIONS) as InboundAction[]).find((name) => {
+  const found = namesOf(INBOUND_ACTIONS).find((name) => {
     const row = INBOUND_ACTIONS[name];
     return row.channel === channel && row.words.some((word) => said.includes(word));
   });

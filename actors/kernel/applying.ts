@@ -3,8 +3,8 @@ import type { Emit } from './actor.js';
 import type { Fact } from './fact.js';
 
 /** How a state changes by each type of fact; `Facts` has the bodies by type. */
-export type Applying<State, Facts> = {
-  readonly [Type in keyof Facts]: (state: State, body: Facts[Type], fact: Fact, emit: Emit | null) => void;
+export type Applying<State, Facts, Result = void> = {
+  readonly [Type in keyof Facts]: (state: State, body: Facts[Type], fact: Fact, emit: Emit | null) => Result;
 };
 
 interface Stamped {
@@ -13,9 +13,14 @@ interface Stamped {
 }
 
 /** Applies a fact by the table of its kind of actor. A fact without a row is a bug. */
-export function applyRow<State, Facts>(table: Applying<State, Facts>, state: State, fact: Fact, emit: Emit | null = null): void {
-  const rows: Readonly<Record<string, (state: State, body: never, fact: Fact, emit: Emit | null) => void>> = table;
-  must(rows[fact.type], `no fact ${fact.type} is known here`)(state, fact.body as never, fact, emit);
+export function applyRow<State, Facts, Result>(
+  table: Applying<State, Facts, Result>,
+  state: State,
+  fact: Fact,
+  emit: Emit | null = null,
+): Result {
+  const rows: Readonly<Record<string, (state: State, body: never, fact: Fact, emit: Emit | null) => Result>> = table;
+  return must(rows[fact.type], `no fact ${fact.type} is known here`)(state, fact.body as never, fact, emit);
 }
 
 /** The same for an actor of which each fact is a change. */

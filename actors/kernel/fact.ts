@@ -61,9 +61,9 @@ export const SCHEMA_VERSION = 1;
 export const RULES_VERSION = NEWEST_RULES;
 
 /** What `decide` asks to be recorded; the runtime adds the rest of the envelope. */
-export interface FactDraft {
+export interface FactDraft<Body = unknown> {
   readonly type: string;
-  readonly body: unknown;
+  readonly body: Body;
   readonly effective?: EffectiveTime;
   /** The case under which it was ordered, where the body does not name it. */
   readonly caseId?: string | null;
@@ -71,9 +71,25 @@ export interface FactDraft {
   readonly target?: { readonly kind: string; readonly id: string };
 }
 
+interface Typed {
+  readonly type: string;
+  readonly body: unknown;
+}
+
+/** A test of the type of a fact, after which its body is known; `Facts` maps the types of a kind of actor to their bodies. */
+export const factTest =
+  <Facts>() =>
+  <Draft extends Typed, Type extends keyof Facts & string>(
+    draft: Draft,
+    type: Type,
+  ): draft is Draft & { readonly type: Type; readonly body: Facts[Type] } =>
+    draft.type === type;
+
 /** The bodies of the facts of one type; `Facts` maps the kind's types to their bodies. */
-export const bodiesOf = <Facts, Type extends keyof Facts & string>(facts: readonly FactDraft[], type: Type): readonly Facts[Type][] =>
-  facts.filter((draft) => draft.type === type).map(({ body }) => body as Facts[Type]);
+export function bodiesOf<Facts, Type extends keyof Facts & string>(facts: readonly FactDraft[], type: Type): readonly Facts[Type][] {
+  const isFact = factTest<Facts>();
+  return facts.flatMap((draft) => (isFact(draft, type) ? [draft.body] : []));
+}
 
 /** An event before it has its id and number. Names and data keys are those of the contract. */
 export interface EventDraft {

@@ -65,8 +65,8 @@ export interface Policy {
 }
 
 /** A policy for the commands of one kind of actor, for the table. */
-export const around = <State>(
-  decide: (context: CommandContext<State>, decide: (context: CommandContext<State>) => Decision<State>) => Decision<State>,
+export const around = <State, Body>(
+  decide: (context: CommandContext<State, Body>, decide: (context: CommandContext<State, Body>) => Decision<State>) => Decision<State>,
 ): Policy['decide'] => decide as unknown as Policy['decide'];
 
 /** A row of the table of reactions: facts that are recorded beside those of a command, in the same batch. */

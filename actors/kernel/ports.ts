@@ -1,3 +1,4 @@
+import { fieldOf } from '../../engine/index.js';
 /** The interfaces between the runtime and the outside. `persistence/` implements them; tests put faults behind them. */
 
 /** Machine time in milliseconds since 1970. Only tokens, retries and expiries may depend on it directly. */
@@ -176,6 +177,6 @@ export class Unanswered extends Error {
 
 /** The environment of the snapshots with a damaged record, which has to be rebuilt; null for any other failure. */
 export function environmentOf(cause: unknown): string | null {
-  const environment = (cause as { readonly environment?: unknown } | null)?.environment;
+  const environment = fieldOf(cause, 'environment');
   return typeof environment === 'string' ? environment : null;
 }

@@ -36,7 +36,8 @@ import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
 
 /** Applies a fact to a loan in place, with one function for each type of fact. Published events follow from ledger events. */
 export function evolveLoan(state: LoanState, fact: Fact, emit: Emit | null, env: EvolveEnv): void {
-  const apply: ((applying: Applying, body: never) => void) | undefined = APPLY[fact.type as LoanFactType];
+  const rows: { readonly [Type in string]?: (applying: Applying, body: never) => void } = APPLY;
+  const apply = rows[fact.type];
   assert(apply !== undefined, `a loan knows no fact ${fact.type}`);
   const applying: Applying = { state, fact, emit: isEmitted(state, fact.type) ? emit : null, env };
   adoptRules(applying);

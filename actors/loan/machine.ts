@@ -1,6 +1,6 @@
 import { assign, not, setup } from 'xstate';
 import { type GuardContext, LEDGER_GUARDS, LEDGER_MOVES } from '../../engine/index.js';
-import { Chart, STAYS } from '../statechart.js';
+import { Chart, STAYS, moves } from '../statechart.js';
 
 /** Every status of a loan (base.md, States and transitions). */
 export const LOAN_STATUSES = [
@@ -26,10 +26,7 @@ export type LoanStatus = (typeof LOAN_STATUSES)[number];
  * something is owed again. A frozen loan is unfrozen before it is charged off; an active one is `accelerated` first, in the same operation.
  */
 export const loanMachine = setup({
-  types: {
-    context: {} as GuardContext,
-    events: {} as { readonly type: LoanMove },
-  },
+  types: moves<LoanMove, GuardContext>(),
   guards: {
     isFrozen: ({ context }) => LEDGER_GUARDS.isFrozen(context),
     isAccelerated: ({ context }) => LEDGER_GUARDS.isAccelerated(context),

@@ -1,20 +1,18 @@
 import type { tags } from 'typia';
-import { type Cents, formatDay, type LedgerState, scheduleOf, ZERO } from '../../engine/index.js';
+import { type Cents, fieldOf, formatDay, type LedgerState, scheduleOf, ZERO } from '../../engine/index.js';
 import type { CompanyState } from '../company/index.js';
 import { refuse, refuseProperty } from '../errors.js';
-import type { CatalogRow, CommandContext, CommandSpec, DecideEnv, EvolveEnv, Figure, SelectEnv } from '../kernel/actor.js';
+import type { CatalogRow, CommandSpec, DecideEnv, EvolveEnv, Figure, SelectEnv } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
 import type { MassOrder } from '../kernel/jobs/mass-works.js';
 import { operationIdOf } from '../kernel/jobs/operations.js';
 import { type DateText, dayOfText, type Text } from '../wire.js';
 import { replayFact } from './commands/recompute.js';
 import { activatedOf, activationOf, effectiveOn, statusOf, todayOf } from './context.js';
-import type { LoanFactType } from './facts.js';
 import { balancesIn, isLine, overdueIn, runningOf } from './ledger/running.js';
 import { type LoanStatus, mayMove } from './machine.js';
 import { every, type LoanFilter, loanFilters } from './queries/list.js';
 import { idsIn, wasOwnedBy } from './owners/index.js';
-import type { IndexTaken } from './rates/evolve.js';
 import type { LoanState } from './state.js';
 
 /**
@@ -50,12 +48,12 @@ export function loanFigures(state: LoanState, env: EvolveEnv): readonly Figure[]
 const expectedCents = (ledger: LedgerState): Cents => scheduleOf(ledger).find(({ status }) => status === 'projected')?.amountCents ?? ZERO;
 
 /** Facts that may leave a loan's amounts as they are. If they change them, the ledger's events show it. */
-const MOVES: { readonly [Type in LoanFactType]?: (body: unknown) => boolean } = {
-  IndexTaken: (body) => (body as IndexTaken).change !== null,
+const MOVES: { readonly [Type in string]?: (body: unknown) => boolean } = {
+  IndexTaken: (body) => fieldOf(body, 'change') !== null,
   LoanReplayed: () => false,
 };
 
-export const isLoanMove = ({ type, body }: FactDraft): boolean => MOVES[type as LoanFactType]?.(body) ?? true;
+export const isLoanMove = ({ type, body }: FactDraft): boolean => MOVES[type]?.(body) ?? true;
 
 /** The loans of mass work: named by id, or filtered as in a list of loans. */
 interface LoanSelection extends LoanFilter {
@@ -115,13 +113,13 @@ export interface ReplayManyRequest extends LoanFilter {
 }
 
 /** `POST /operations/replays`, a command of the company: the order is one fact, which all shards receive. */
-export const orderReplays: CommandSpec<CompanyState> = {
+export const orderReplays: CommandSpec<CompanyState, ReplayManyRequest> = {
   kind: 'company',
   type: 'operation.replay',
   place: { on: 'target' },
   catchUpFirst: false,
   decide({ body, env, command }) {
-    const { fromDate = null, reason = null, dryRun = false, hold = false, ...asked } = body as ReplayManyRequest;
+    const { fromDate = null, reason = null, dryRun = false, hold = false, ...asked } = body;
     const filter = selectionOf(asked, env);
     selectLoans(filter, env); // refuses an invalid filter
     if (fromDate !== null) dayOfText(fromDate);
@@ -161,13 +159,13 @@ interface ReplayFrom {
 }
 
 /** The replay of one loan of many, at the earliest from its activation. */
-export const replayFrom: CommandSpec<LoanState> = {
+export const replayFrom: CommandSpec<LoanState, ReplayFrom> = {
   kind: 'loan',
   type: 'loan.replayFrom',
   place: { on: 'target' },
-  decide(context: CommandContext<LoanState>) {
+  decide(context) {
     const { state, env, body } = context;
-    const { fromDate, reason } = body as ReplayFrom;
+    const { fromDate, reason } = body;
     const { activation } = activatedOf(state).contract.terms;
     const isWhole = fromDate === null || dayOfText(fromDate) <= activation;
     const from = isWhole ? activation : effectiveOn(env, state, fromDate, 'fromDate').day;

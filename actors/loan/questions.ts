@@ -64,15 +64,18 @@ export const loanAsks = {
  * the case in the same way.
  */
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 interface Under {
   readonly caseId?: string | null;
 }
 
 /** Decides a command with the service id of the case that its body or query names: an open case of a person on the loan. */
-export function underCase(context: Context, decide: (context: Context) => Decision<LoanState>): Decision<LoanState> {
-  const body = context.body as Under | undefined;
+export function underCase(
+  context: Context<Under | undefined>,
+  decide: (context: Context<Under | undefined>) => Decision<LoanState>,
+): Decision<LoanState> {
+  const body = context.body;
   const query = context.command.query as Under | undefined;
   if (body?.caseId == null && query?.caseId == null) return decide(context);
   return decide({

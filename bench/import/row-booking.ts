@@ -1,3 +1,4 @@
+import { fieldOf, textIn, must } from '../../engine/index.js';
 import { Big } from 'big.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Decimal, type Engine, type Fault, Refusal, type Tenant } from '../../actors/index.js';
@@ -81,10 +82,7 @@ export class Reconciliation {
 }
 
 function propertyOf(view: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined),
-    view,
-  );
+  return path.reduce<unknown>((value, name) => fieldOf(value, name), view);
 }
 
 function isSame(ours: unknown, theirs: unknown): boolean {
@@ -266,4 +264,4 @@ const refused = (externalId: string, faults: readonly Fault[]): RowResult => ({
 const faultsOf = (refusal: Refusal): readonly Fault[] =>
   refusal.errors.length > 0 ? refusal.errors : [{ path: '', expected: '', message: refusal.message }];
 
-const idOf = (data: unknown): string => (data as { readonly id: string }).id;
+const idOf = (data: unknown): string => must(textIn(data, 'id'), 'a reply about an object has its id');

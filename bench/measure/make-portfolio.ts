@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { must } from '../../engine/index.js';
+import { must, fieldOf } from '../../engine/index.js';
 import { type CommandRequest, type Engine, JsonText, type Tenant } from '../../actors/index.js';
 import { foundCompany } from '../cli/lookups.js';
 import type { GatewayService, Service } from '../access.js';
@@ -205,7 +205,7 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (cause) {
-      if ((cause as { readonly errorType?: string }).errorType !== 'unavailable' || Date.now() > deadline) throw cause;
+      if (fieldOf(cause, 'errorType') !== 'unavailable' || Date.now() > deadline) throw cause;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

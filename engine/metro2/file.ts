@@ -1,3 +1,4 @@
+import { namesOf } from '../records.js';
 import type { FieldFault, Layout } from './layout.js';
 import type { AnyField } from './fields.js';
 import { type AccountRecord, BASE, type Header, HEADER, RECORD_LENGTH, type SegmentName, SEGMENTS } from './records.js';
@@ -23,7 +24,7 @@ export class FileWriter {
   }
 }
 
-const NAMES = Object.keys(SEGMENTS) as readonly SegmentName[];
+const NAMES = namesOf(SEGMENTS);
 
 /** The segments of an account in the order of the file, each with its name. */
 const segmentsOf = (account: AccountRecord): readonly (readonly [SegmentName, object])[] =>

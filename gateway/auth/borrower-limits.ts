@@ -1,3 +1,4 @@
+import { fieldOf, fieldsOf } from '../../engine/index.js';
 import { type DocumentView, type PortalSession, Refusal } from '../../actors/index.js';
 import { CallContext } from '../call-context.js';
 import type { Route } from '../routing/route.js';
@@ -68,10 +69,11 @@ export async function withinOwn(route: Route, call: CallContext, borrower: Porta
 }
 
 function assertPlainPayment(body: unknown): void {
-  const beyond = Object.keys(body as object).find((name) => !OF_PAYMENTS.has(name));
-  const { type = 'oneTime' } = body as { readonly type?: string };
+  const fields = fieldsOf(body);
+  const { type = 'oneTime' } = fields;
+  const beyond = Object.keys(fields).find((name) => !OF_PAYMENTS.has(name));
   if (beyond !== undefined || type !== 'oneTime')
-    throw new Refusal('permissionDenied', refusedPayment(beyond, type), {
+    throw new Refusal('permissionDenied', refusedPayment(beyond, String(type)), {
       extra: { permission: 'transaction:create' },
     });
 }
@@ -85,24 +87,23 @@ async function ofOwnContacts(call: CallContext): Promise<CallContext> {
   const { contactId } = call.params;
   if (contactId !== undefined) {
     const { data } = await call.read('contact.get', call.params['personId'] ?? null);
-    if ((data as { readonly affiliation?: string }).affiliation !== OWN_CONTACT)
-      throw new Refusal('notFound', `There is no contact ${contactId}.`);
+    if (fieldOf(data, 'affiliation') !== OWN_CONTACT) throw new Refusal('notFound', `There is no contact ${contactId}.`);
   }
-  const { affiliation = OWN_CONTACT } = (call.body ?? {}) as { readonly affiliation?: string };
+  const { affiliation = OWN_CONTACT } = fieldsOf(call.body);
   if (affiliation !== OWN_CONTACT)
     throw new Refusal('permissionDenied', 'A borrower can change only its own contacts: `affiliation` must be self.', {
       extra: { permission: 'contact:update' },
     });
   return contactId === undefined && call.body === undefined
-    ? call.with({ query: { ...(call.query as object | undefined), affiliation: OWN_CONTACT, includeLegal: false } })
+    ? call.with({ query: { ...fieldsOf(call.query), affiliation: OWN_CONTACT, includeLegal: false } })
     : call;
 }
 
 /** Narrows the call to documents that the borrower has described and uploaded itself; others are answered with `notFound`. */
 async function ofOwnUploads(operation: string, call: CallContext): Promise<CallContext> {
-  if (LISTS_OF_DOCUMENTS.has(operation)) return call.with({ query: { ...(call.query as object | undefined), uploadedBy: 'borrower' } });
+  if (LISTS_OF_DOCUMENTS.has(operation)) return call.with({ query: { ...fieldsOf(call.query), uploadedBy: 'borrower' } });
   if (operation === 'createDocument') {
-    const beyond = Object.keys(call.body as object).find((name) => !OF_DESCRIPTIONS.has(name));
+    const beyond = Object.keys(fieldsOf(call.body)).find((name) => !OF_DESCRIPTIONS.has(name));
     if (beyond !== undefined)
       throw new Refusal(
         'permissionDenied',

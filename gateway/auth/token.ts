@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../engine/index.js';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Mode } from '../../actors/index.js';
 
@@ -60,8 +61,7 @@ const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toSt
 
 function decoded(part: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return fieldsOf(JSON.parse(Buffer.from(part, 'base64url').toString()));
   } catch {
     return {}; // no JSON, and so no part of a token
   }

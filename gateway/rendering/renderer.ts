@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { Refusal } from '../../actors/index.js';
-import { must } from '../../engine/index.js';
+import { must, fieldOf } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
 import { FairQueue } from '../fair-scheduler.js';
 import type { RenderJob, RenderResult, RenderResults } from './jobs.js';
@@ -111,4 +111,4 @@ function transferred(job: RenderJob): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
-const isOutOfMemory = (cause: unknown): boolean => (cause as { readonly code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+const isOutOfMemory = (cause: unknown): boolean => fieldOf(cause, 'code') === 'ERR_WORKER_OUT_OF_MEMORY';

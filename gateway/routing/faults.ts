@@ -1,3 +1,4 @@
+import { fieldOf } from '../../engine/index.js';
 import type { Fault } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 
@@ -163,7 +164,7 @@ function findMetaData(holder: object, at: Step, faults: Fault[]): void {
   }
   for (const key in holder) {
     if (faults.length >= LIMITS.faults) return;
-    const value = (holder as Readonly<Record<string, unknown>>)[key];
+    const value = fieldOf(holder, key);
     if (value === null || typeof value !== 'object') continue;
     const step = { of: at, key };
     if (key === 'metaData' || key === 'metadata') faults.push(...tooMuchMetaData(value, pathOf(step)));

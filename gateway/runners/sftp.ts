@@ -1,3 +1,4 @@
+import { fieldOf } from '../../engine/index.js';
 import { connect, type Socket } from 'node:net';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
@@ -48,7 +49,7 @@ export async function putBySftp(
 
 /** Nothing of what the other side has written. */
 export const codeOf = (cause: unknown): string => {
-  const { code } = cause as { readonly code?: unknown };
+  const code = fieldOf(cause, 'code');
   return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : 'refused';
 };
 

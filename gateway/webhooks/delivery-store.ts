@@ -1,3 +1,4 @@
+import { fieldOf } from '../../engine/index.js';
 import { type KeyValue, Refusal } from '../../actors/index.js';
 import { isOpen, isParked, type Message } from './message.js';
 
@@ -174,8 +175,7 @@ export class DeliveryStore {
 }
 
 /** Whether a shared store does not answer, or another process has taken it over. */
-const isAway = (cause: unknown): boolean =>
-  ['keyValueUnavailable', 'keyValueConflict'].includes(String((cause as { readonly code?: unknown } | null)?.code));
+const isAway = (cause: unknown): boolean => ['keyValueUnavailable', 'keyValueConflict'].includes(String(fieldOf(cause, 'code')));
 
 /** The name of `recorded` on the disk. */
 const RECORDED_KEY = 'told';

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../engine/index.js';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -251,7 +252,7 @@ export class Webhooks {
   /** Replaces a damaged environment: deliveries begin again at the progress that the journal has. */
   async #failed(cause: unknown): Promise<void> {
     this.options.report('error', 'Webhook deliveries are interrupted.', { cause: String(cause) });
-    const environment = (cause as { readonly environment?: unknown } | null)?.environment;
+    const environment = fieldOf(cause, 'environment');
     if (environment !== ENVIRONMENT) return;
     this.#rebuilding ??= this.options.stores.rebuild(ENVIRONMENT).finally(() => (this.#rebuilding = null));
     await this.#rebuilding;

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../engine/index.js';
 import type { FileLayer } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ const LOOKED_AT = 64;
 /** By the headers alone; null where no segment is. Changes nothing. Throws `JournalDamaged`. */
 export async function readJournalMark(folder: string, files: FileLayer = nodeFiles): Promise<JournalMark | null> {
   const { segments, troubles } = await surveyFolder(files, folder).catch((cause: unknown) => {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { segments: [], troubles: [] };
+    if (fieldOf(cause, 'code') === 'ENOENT') return { segments: [], troubles: [] };
     throw cause;
   });
   const refused = troubles.find(({ name }) => recoveryCases[name].verdict === 'refuse');

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../engine/index.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -53,7 +54,7 @@ function makeKeyFile(path: string): void {
   try {
     linkSync(unfinished, path);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    if (fieldOf(cause, 'code') !== 'EEXIST') throw cause;
   } finally {
     rmSync(unfinished);
   }

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../engine/index.js';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -136,7 +137,7 @@ export async function readOrNothing(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (fieldOf(cause, 'code') === 'ENOENT') return undefined;
     throw cause;
   }
 }

@@ -10,10 +10,10 @@ import { mayMovePerson, type PersonMove } from '../machine.js';
 import type { NameParts, NameRecord, PersonFacts, PersonState, Recorded } from '../state.js';
 import { currentName, nameView } from '../views.js';
 
-export type Context = CommandContext<PersonState>;
+export type Context<Body = unknown> = CommandContext<PersonState, Body>;
 
 /** A command on a borrower that exists and was not deleted. */
-export function onPerson(type: string, decide: (context: Context) => Decision<PersonState>): CommandSpec<PersonState> {
+export function onPerson<Body>(type: string, decide: (context: Context<Body>) => Decision<PersonState>): CommandSpec<PersonState, Body> {
   return { kind: 'person', type, place: { on: 'target' }, catchUpFirst: false, decide };
 }
 
@@ -63,21 +63,21 @@ export const under = (caseId: string | null, facts: readonly FactDraft[]): reado
   caseId === null ? facts : facts.map((draft) => ({ ...draft, caseId }));
 
 /** Adds a name; the former one stays in the history. A name with a later `effectiveAt` becomes current then. */
-export const addName = onPerson('name.create', (context) => {
+export const addName = onPerson('name.create', (context: Context<NameBody>) => {
   const { id, state, env } = context;
   mustMove(state, 'update');
   if (state.borrowerType === 'business')
     refuseProperty('firstName', 'nothing: only a person has it', 'A business cannot have a personal name. Send its business name.');
-  const name = newName(env, id, context.body as NameBody);
+  const name = newName(env, id, context.body);
   return decided(context, [fact('NameAdded', { name })], (after) => shown(after, name.id, env));
 });
 
 /** Corrects a name; the text before the correction is kept as `originalValue`. */
-export const correctName = onPerson('name.update', (context) => {
+export const correctName = onPerson('name.update', (context: Context<NameCorrectionBody>) => {
   const { id, state, env } = context;
   mustMove(state, 'update');
   const before = nameOf(context);
-  const { source = before.source, status = before.status, effectiveAt, ...parts } = context.body as NameCorrectionBody;
+  const { source = before.source, status = before.status, effectiveAt, ...parts } = context.body;
   if (status === 'archived' && before === currentName(state, env.now)) {
     refuseProperty('status', 'active', 'The current name cannot be archived. Add another name to replace it.');
   }

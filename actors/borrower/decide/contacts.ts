@@ -29,10 +29,10 @@ interface Draft {
   readonly name: string | null;
 }
 
-export const createContact = onPerson('contact.create', (context) => {
+export const createContact = onPerson('contact.create', (context: Context<ContactCreateBody>) => {
   const { state, env } = context;
   mustMove(state, 'update');
-  const body = context.body as ContactCreateBody;
+  const body = context.body;
   const draft = checked(context, merged(blank(body), body), body);
   refuseTaken(env, 'contact', draft.fields.externalId, null);
   return written(context, draft, (proven) => {
@@ -41,11 +41,11 @@ export const createContact = onPerson('contact.create', (context) => {
   });
 });
 
-export const updateContact = onPerson('contact.update', (context) => {
+export const updateContact = onPerson('contact.update', (context: Context<ContactUpdateBody>) => {
   const { state, env } = context;
   mustMove(state, 'update');
   const before = contactOf(context);
-  const body = context.body as ContactUpdateBody;
+  const body = context.body;
   const draft = unproven(context, before, checked(context, merged(opened(env, state.id, before), body), body));
   refuseTaken(env, 'contact', body.externalId, before.id);
   return written(context, draft, (proven) => {
@@ -55,11 +55,11 @@ export const updateContact = onPerson('contact.update', (context) => {
 });
 
 /** Replaces a contact by a changed copy: the old one is archived and gives up its external id. */
-export const cloneContact = onPerson('contact.clone', (context) => {
+export const cloneContact = onPerson('contact.clone', (context: Context<ContactUpdateBody>) => {
   const { state, env } = context;
   mustMove(state, 'update');
   const before = contactOf(context);
-  const body = context.body as ContactUpdateBody;
+  const body = context.body;
   const draft = unproven(context, before, checked(context, merged(opened(env, state.id, before), body), body));
   refuseTaken(env, 'contact', draft.fields.externalId, before.id);
   const { createdAt: _created, updatedAt: _updated, ...fields } = before;
@@ -79,10 +79,10 @@ interface Written {
 }
 
 /** Writes a contact, with the proof that a confirmation code gives; a wrong code is recorded, and nothing else. */
-function written(context: Context, draft: Draft, write: (draft: Draft) => Written): Decision<PersonState> {
+function written(context: Context<ContactUpdateBody>, draft: Draft, write: (draft: Draft) => Written): Decision<PersonState> {
   const { env, command } = context;
   const { confirmationCode } = (command.query ?? {}) as ContactWriteQuery;
-  const caseId = caseOf(context, (context.body as ContactUpdateBody).caseId);
+  const caseId = caseOf(context, context.body.caseId);
   const proof = confirmationCode === undefined ? null : proofOf(context, draft.fields.contactType, draft.value, confirmationCode);
   if (proof && !proof.isRight) return proof.decision;
   const { contact, facts } = write(proof ? { ...draft, fields: { ...draft.fields, verified: true } } : draft);
@@ -90,11 +90,11 @@ function written(context: Context, draft: Draft, write: (draft: Draft) => Writte
 }
 
 /** A contact with another address or number is no longer confirmed, and has no entries of lists. */
-function unproven({ env, id, body }: Context, before: Contact, draft: Draft): Draft {
+function unproven({ env, id, body }: Context<ContactUpdateBody>, before: Contact, draft: Draft): Draft {
   const isSame = draft.value === openText(env, id, 'contact.value', before.id, before.value);
   if (isSame) return draft;
   const fields = { ...draft.fields, numberChecks: [] };
-  return { ...draft, fields: (body as ContactUpdateBody).verified === undefined ? { ...fields, verified: false } : fields };
+  return { ...draft, fields: body.verified === undefined ? { ...fields, verified: false } : fields };
 }
 
 /** Deletes a contact for good; an identity, in contrast, is archived. */

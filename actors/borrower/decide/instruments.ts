@@ -101,10 +101,10 @@ function detailsOf(body: InstrumentCreateBody, number: string | null): Instrumen
  * `active` at once. An external instrument is a record without verification: it has the status that the caller gives,
  * `active` by default.
  */
-export const createInstrument = onPerson('paymentInstrument.create', (context) => {
+export const createInstrument = onPerson('paymentInstrument.create', (context: Context<InstrumentCreateBody>) => {
   const { id: personId, state, env } = context;
   mustMove(state, 'update');
-  const body = context.body as InstrumentCreateBody;
+  const body = context.body;
   const { force = false, allowDuplicates = false } = writeQuery(context);
   const isExternal = body.isExternal ?? false;
   if (isExternal) mustBePermitted(context, 'payment.instrument:external', 'isExternal');
@@ -137,11 +137,11 @@ export const createInstrument = onPerson('paymentInstrument.create', (context) =
   return decided(context, [fact('InstrumentAdded', { instrument, amounts })], (after) => [shown(after, id, env)], { status: 201 });
 });
 
-export const updateInstrument = onPerson('paymentInstrument.update', (context) => {
+export const updateInstrument = onPerson('paymentInstrument.update', (context: Context<InstrumentUpdateBody>) => {
   const { state, env } = context;
   mustMove(state, 'update');
   const before = instrumentOf(context);
-  const body = context.body as InstrumentUpdateBody;
+  const body = context.body;
   const { force = false } = writeQuery(context);
   if (force) mustBePermitted(context, 'payment.instrument:force', 'force');
   refuseTaken(env, 'paymentInstrument', body.externalId, before.id);

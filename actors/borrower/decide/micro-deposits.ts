@@ -49,7 +49,7 @@ const EXPIRY_MS = 14 * 24 * 3_600_000;
 const TEST_AMOUNTS = [32, 45] as const;
 
 /** Verifies that the borrower can see the account: the body has the amounts of the two deposits, in any order. */
-export const verifyInstrument = onPerson('paymentInstrument.verify', (context) => {
+export const verifyInstrument = onPerson('paymentInstrument.verify', (context: Context<VerifyBody>) => {
   const { id: personId, state, env } = context;
   mustMove(state, 'update');
   const instrument = instrumentOf(context);
@@ -58,7 +58,7 @@ export const verifyInstrument = onPerson('paymentInstrument.verify', (context) =
   const { id } = instrument;
   const opened = openJson<readonly number[]>(env, personId, 'instrument.microDeposits', id, deposits.amounts);
   const expected = must(opened, 'the amounts can be read');
-  const { deposit1, deposit2 } = context.body as VerifyBody;
+  const { deposit1, deposit2 } = context.body;
   const inOrder = (amounts: readonly number[]): string => [...amounts].sort((a, b) => a - b).join();
   if (inOrder([deposit1, deposit2]) === inOrder(expected)) {
     return decided(context, [fact('InstrumentVerified', { id })], (after) => shown(after, id, env));

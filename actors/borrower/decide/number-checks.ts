@@ -5,7 +5,7 @@ import { type DateText, dayOfText } from '../../wire.js';
 import { findContact } from '../contact-fields.js';
 import type { NumberList } from '../state.js';
 import { contactView } from '../views.js';
-import { decided, fact, mustMove, onPerson } from './common.js';
+import { type Context, decided, fact, mustMove, onPerson } from './common.js';
 
 export interface NumberCheckBody {
   readonly list: NumberList;
@@ -34,10 +34,10 @@ export interface NumberImportView {
 }
 
 /** `POST /people/{personId}/contacts/{contactId}/number-checks`. An older list does not take the place of a newer one. */
-export const checkNumber = onPerson('contact.checkNumber', (context) => {
+export const checkNumber = onPerson('contact.checkNumber', (context: Context<{ readonly contactId?: string }>) => {
   const { state, env, command } = context;
   mustMove(state, 'update');
-  const anyId = command.params['contactId'] ?? (context.body as { readonly contactId?: string }).contactId ?? '';
+  const anyId = command.params['contactId'] ?? context.body.contactId ?? '';
   const contact = findContact(state, anyId) ?? refuse('notFound', `There is no contact ${anyId}.`);
   if (contact.contactType !== 'phone') refuse('ruleViolation', 'Only telephone numbers stand on such lists.');
   const { list, isListed, checkedOn: date } = context.body as NumberCheckBody;

@@ -1,4 +1,4 @@
-import { type Day, formatDay, must } from '../../../engine/index.js';
+import { type Day, formatDay, must, textIn } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CatalogRow, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
@@ -17,9 +17,9 @@ import type { BorrowerType, Business, Identity, IdentityType, PersonFields, Pers
 import { identityView, personView } from '../views.js';
 import { caseOf, type Context, decided, done, fact, mustMove, newName, onPerson, refuseTaken, under } from './common.js';
 
-export const addIdentity = onPerson('identity.create', (context) => {
+export const addIdentity = onPerson('identity.create', (context: Context<IdentityCreateBody>) => {
   const { id, state, env } = context;
-  const body = context.body as IdentityCreateBody;
+  const body = context.body;
   mustMove(state, 'update');
   const caseId = caseOf(context, body.caseId);
   if (body.isPrimary && primaryOf(state)) refuse('duplicate', `The borrower ${id} already has a primary identity.`);
@@ -27,9 +27,9 @@ export const addIdentity = onPerson('identity.create', (context) => {
   return decided(context, under(caseId, [fact('IdentityAdded', { identity })]), (after) => shown(after, identity.id, env));
 });
 
-export const updateIdentity = onPerson('identity.update', (context) => {
+export const updateIdentity = onPerson('identity.update', (context: Context<IdentityUpdateBody>) => {
   const { id, state, env } = context;
-  const body = context.body as IdentityUpdateBody;
+  const body = context.body;
   mustMove(state, 'update');
   const caseId = caseOf(context, body.caseId);
   const before = identityOf(context);
@@ -49,7 +49,7 @@ export const updateIdentity = onPerson('identity.update', (context) => {
 export const archiveIdentity = onPerson('identity.delete', (context) => {
   const identity = identityOf(context);
   mustMove(context.state, 'update');
-  const caseId = caseOf(context, (context.command.query as { readonly caseId?: string } | undefined)?.caseId);
+  const caseId = caseOf(context, textIn(context.command.query, 'caseId'));
   if (identity.isPrimary) refuse('identityPrimaryImmutable', `The identity ${identity.id} is primary and cannot be archived.`);
   return done(identity.isArchived ? [] : under(caseId, [fact('IdentityArchived', { id: identity.id })]));
 });
@@ -147,9 +147,9 @@ export const createPerson: CommandSpec<PersonState, PersonCreateBody> = {
   },
 };
 
-export const updatePerson = onPerson('person.update', (context) => {
+export const updatePerson = onPerson('person.update', (context: Context<PersonUpdateBody>) => {
   const { id, state, env } = context;
-  const body = context.body as PersonUpdateBody;
+  const body = context.body;
   mustMove(state, 'update');
   const caseId = caseOf(context, body.caseId);
   const borrowerType = body.borrowerType ?? state.borrowerType;

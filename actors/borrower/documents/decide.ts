@@ -97,10 +97,10 @@ function verification(
     : { verifiedBy: by, verifiedAt: businessAt };
 }
 
-export const describeDocument = onPerson('document.create', (context) => {
+export const describeDocument = onPerson('document.create', (context: Context<DocumentCreateCommand>) => {
   const { env } = context;
   mayAdd(context);
-  const { rendered, ...body } = context.body as DocumentCreateCommand;
+  const { rendered, ...body } = context.body;
   const blank: Draft = {
     id: env.newId('DD'),
     externalId: null,
@@ -121,10 +121,10 @@ export const describeDocument = onPerson('document.create', (context) => {
   return shown(context, [fact('DocumentDescribed', { document, conversionSourceId: null }), ...content], document);
 });
 
-export const changeDocument = onPerson('document.update', (context) => {
+export const changeDocument = onPerson('document.update', (context: Context<DocumentUpdateBody>) => {
   mustMove(context.state, 'update');
   const before = documentOf(context);
-  const document = laidOver(context, { ...fieldsOf(before), texts: textsOf(context, before) }, context.body as DocumentUpdateBody);
+  const document = laidOver(context, { ...fieldsOf(before), texts: textsOf(context, before) }, context.body);
   return shown(context, [fact('DocumentChanged', { document })], document);
 });
 
@@ -136,11 +136,11 @@ export const archiveDocument = onPerson('document.delete', (context) => {
 });
 
 /** Attaches a content that the gateway has stored. */
-export const attachContent = onPerson('document.attach', (context) => {
+export const attachContent = onPerson('document.attach', (context: Context<StoredContentBody>) => {
   mustMove(context.state, 'update');
   const before = documentOf(context);
   refuseReplacing(before);
-  const facts = [attached(context, before.id, textsOf(context, before), context.body as StoredContentBody)];
+  const facts = [attached(context, before.id, textsOf(context, before), context.body)];
   return shown(context, facts, fieldsOf(before));
 });
 
@@ -155,11 +155,11 @@ export const failUpload = onPerson('document.failUpload', (context) => {
 });
 
 /** Records a copy in another format, which the gateway has made. */
-export const copyConverted = onPerson('document.copyConverted', (context) => {
+export const copyConverted = onPerson('document.copyConverted', (context: Context<StoredContentBody>) => {
   const { env } = context;
   mayAdd(context);
   const source = documentOf(context);
-  const body = context.body as StoredContentBody;
+  const body = context.body;
   const id = env.newId('DD');
   const texts = { ...textsOf(context, source), fileName: body.fileName, rejectionReason: null };
   const document: DocumentFields = {

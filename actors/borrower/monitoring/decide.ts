@@ -69,11 +69,11 @@ function statusView(state: PersonState, kind: MonitoringKind, { profile }: Compa
 /** Maximum number of hits of a kind per borrower. It stops sources that give each report a new reference. */
 const MOST_HITS = 200;
 
-export const startMonitoring = onPerson('monitoring.start', (context) => {
+export const startMonitoring = onPerson('monitoring.start', (context: Context<MonitoringStartBody>) => {
   const { state, env } = context;
   mustMove(state, 'update');
   const today = todayOf(context);
-  const { kind, startDate = today } = context.body as MonitoringStartBody;
+  const { kind, startDate = today } = context.body;
   if (startDate > today) refuseProperty('startDate', 'today or a past date', '`startDate` must be today or earlier.');
   const known = statusOf(state, kind);
   if (known && known.status !== 'missingData') refuse('invalidState', `The monitoring ${known.id} is already ${known.status}.`);
@@ -85,12 +85,12 @@ export const startMonitoring = onPerson('monitoring.start', (context) => {
   };
 });
 
-export const moveMonitoring = onPerson('monitoring.update', (context) => {
+export const moveMonitoring = onPerson('monitoring.update', (context: Context<MonitoringUpdateBody>) => {
   const { state, env, command } = context;
   mustMove(state, 'update');
   const id = command.params['monitoringStatusId'] ?? '';
   const known = state.monitoring.find((status) => status.id === id) ?? refuse('notFound', `There is no monitoring status ${id}.`);
-  const { status } = context.body as MonitoringUpdateBody;
+  const { status } = context.body;
   const lacks = missingFields(state, known.kind);
   if (status === 'monitored' && lacks.length > 0)
     refuse('ruleViolation', `The monitoring ${id} cannot start: the borrower has no ${lacks.join(', ')}.`);
@@ -102,10 +102,10 @@ export const moveMonitoring = onPerson('monitoring.update', (context) => {
 });
 
 /** Records a hit that a source reports of the borrower. The same hit, reported again, changes nothing. */
-export const reportHit = onPerson('monitoring.hit', (context) => {
+export const reportHit = onPerson('monitoring.hit', (context: Context<HitBody>) => {
   const { state, env, command } = context;
   mustMove(state, 'update');
-  const { kind, externalReference, effectiveDate, details = {}, source = null } = context.body as HitBody;
+  const { kind, externalReference, effectiveDate, details = {}, source = null } = context.body;
   const { dryRun = false } = (command.query ?? {}) as HitQuery;
   const known = statusOf(state, kind);
   if (known) mustMoveMonitoring(known, 'report');

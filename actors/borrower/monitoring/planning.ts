@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../../engine/index.js';
 import { companyOf, type CompanyProfile, zoneOf } from '../../company/index.js';
 import type { AgendaEntry, DecideEnv } from '../../kernel/actor.js';
-import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION } from '../../kernel/fact.js';
+import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, factTest } from '../../kernel/fact.js';
 import { type Context, fact } from '../decide/common.js';
 import { evolvePerson } from '../evolve.js';
 import { isReachable, type PersonFacts, type PersonState } from '../state.js';
@@ -97,9 +97,11 @@ function planned(
   return [fact('MonitoringPlanned', { zone, day, ids })];
 }
 
-function startDateAfter(before: Day, { type, body }: FactDraft): Day {
-  if (type === 'PersonCreated') return (body as PersonFacts['PersonCreated']).monitorStartDate;
-  return type === 'PersonUpdated' ? ((body as PersonFacts['PersonUpdated']).changes.monitorStartDate ?? before) : before;
+const isFact = factTest<PersonFacts>();
+
+function startDateAfter(before: Day, draft: FactDraft): Day {
+  if (isFact(draft, 'PersonCreated')) return draft.body.monitorStartDate;
+  return isFact(draft, 'PersonUpdated') ? (draft.body.changes.monitorStartDate ?? before) : before;
 }
 
 export const personAgenda = (state: PersonState): AgendaEntry | null =>
@@ -160,9 +162,9 @@ function starts(context: Context, facts: readonly FactDraft[]): readonly FactDra
   );
 }
 
-function changesNumber({ identities }: PersonState, { type, body }: FactDraft): boolean {
-  if (type !== 'IdentityUpdated') return false;
-  const { identity } = body as PersonFacts['IdentityUpdated'];
+function changesNumber({ identities }: PersonState, draft: FactDraft): boolean {
+  if (!isFact(draft, 'IdentityUpdated')) return false;
+  const { identity } = draft.body;
   return identity.identityType === 'SSN' && identities.some(({ id, value }) => id === identity.id && value !== identity.value);
 }
 

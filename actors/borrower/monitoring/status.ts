@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { Chart } from '../../statechart.js';
+import { Chart, moves } from '../../statechart.js';
 import type { Sealed } from '../state.js';
 
 /** What external sources monitor about a borrower. */
@@ -52,7 +52,7 @@ export interface MonitoringHit {
  * later hit sets the status again.
  */
 export const monitoringMachine = setup({
-  types: { events: {} as { readonly type: MonitoringMove } },
+  types: moves<MonitoringMove>(),
 }).createMachine({
   id: 'monitoring',
   initial: 'monitored',

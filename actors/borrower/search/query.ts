@@ -1,3 +1,4 @@
+import { namesOf } from '../../../engine/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateText } from '../../wire.js';
 import type { Match, SearchField, SearchIndex } from './search-index.js';
@@ -158,7 +159,7 @@ const MAX_PARTS = 40;
 export function search(index: SearchIndex, query: PersonSearchQuery, owners: readonly (readonly string[])[]): ReadonlyMap<string, Match> {
   let found: ReadonlyMap<string, Match> | undefined;
   let parts = 0;
-  for (const name of Object.keys(RULES) as Parameter[]) {
+  for (const name of namesOf(RULES)) {
     const text = query[name];
     if (text === undefined || text === '') continue;
     const rule = RULES[name];

@@ -1,4 +1,4 @@
-import { must } from '../../../engine/index.js';
+import { must, fieldOf } from '../../../engine/index.js';
 import {
   companyOf,
   DEFAULT_VERIFICATION,
@@ -22,7 +22,7 @@ import type { Contact, IdentityType, NameParts, PersonState } from '../state.js'
 import { currentName, withSecretsOpen } from '../views.js';
 import { type AnswerFormat, isAmong } from './normalize.js';
 import { findVerification, statusAt, type Verification, verificationView } from './verification.js';
-import type { AttemptBody, VerificationStartBody, VerificationStartQuery } from './wire.js';
+import type { AttemptBody, VerificationStartBody } from './wire.js';
 
 /** What the search for right answers needs. */
 export interface AnswersEnv extends EvolveEnv {
@@ -124,7 +124,7 @@ const ofLoans = (person: PersonState, env: AnswersEnv): AnswersOfLoans =>
   );
 
 /** Starts a session and ends open sessions of the same agent. */
-export const startVerification = onPerson('verification.start', (context) => {
+export const startVerification = onPerson('verification.start', (context: Context<VerificationStartBody>) => {
   const { state, command, env } = context;
   mustMove(state, 'update');
   const { typeId, type } = typeOf(context);
@@ -145,19 +145,18 @@ export const startVerification = onPerson('verification.start', (context) => {
     ...ended.map(({ id: former }) => fact('VerificationCanceled', { id: former })),
     fact('VerificationStarted', { verification }),
   ];
-  if ((command.query as VerificationStartQuery | undefined)?.dryRun)
-    return { facts, preview: true, reply: () => ({ data: undefined, status: 204 }) };
+  if (fieldOf(command.query, 'dryRun') === true) return { facts, preview: true, reply: () => ({ data: undefined, status: 204 }) };
   return answered(context, facts, id);
 });
 
 /** All answers must be right. The reply never says which ones were wrong. */
-export const submitAnswers = onPerson('verification.attempt', (context) => {
+export const submitAnswers = onPerson('verification.attempt', (context: Context<AttemptBody>) => {
   const { state, body, env } = context;
   mustMove(state, 'update');
   const open = openVerification(context);
-  const given = new Map((body as AttemptBody).answers.map(({ questionId, answer }) => [questionId, answer]));
+  const given = new Map(body.answers.map(({ questionId, answer }) => [questionId, answer]));
   let isSuccess = true;
-  for (const id of open.questionIds as readonly QuestionId[]) {
+  for (const id of open.questionIds) {
     // All answers are compared, even after a wrong one, so that the time taken reveals nothing.
     const isRight = isAmong(answerFormat(id), given.get(id) ?? '', rightAnswers(id, state, env));
     isSuccess = isRight && isSuccess;
@@ -187,9 +186,9 @@ function openVerification({ state, command, env }: Context): Verification {
 }
 
 /** The type that the body names, else the company's default type, else `DEFAULT_VERIFICATION`. */
-function typeOf({ body, env }: Context): { readonly typeId: string | null; readonly type: VerificationType } {
+function typeOf({ body, env }: Context<VerificationStartBody>): { readonly typeId: string | null; readonly type: VerificationType } {
   const company = companyOf(env, env.tenant);
-  const asked = (body as VerificationStartBody).verificationTypeId ?? null;
+  const asked = body.verificationTypeId ?? null;
   const typeId = asked ?? company.profile?.config.borrowerVerification.crmDefaultTypeId ?? null;
   if (typeId === null) return { typeId, type: DEFAULT_VERIFICATION };
   const record = verificationTypeOf(company, typeId);

@@ -1,4 +1,4 @@
-import { agentName, companyOf, questionOf } from '../../company/index.js';
+import { agentName, companyOf, type QuestionId, questionOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { Fact } from '../../kernel/fact.js';
@@ -18,7 +18,7 @@ export interface Verification {
   readonly startedAt: number;
   readonly expiresAt: number;
   readonly maxAttempts: number;
-  readonly questionIds: readonly string[];
+  readonly questionIds: readonly QuestionId[];
   readonly attempts: readonly VerificationAttempt[];
   /** The recorded outcome. A session that has run out of time without an outcome is shown as `expired`. */
   readonly outcome: 'started' | 'succeeded' | 'failed' | 'canceled';

@@ -147,23 +147,19 @@ export interface DoNotInteractView {
 }
 
 /** `POST .../do-not-interacts`: a case has at most one active block. */
-export const setBlock = onCase('doNotInteract.create', 'work', (context) => {
+export const setBlock = onCase('doNotInteract.create', 'work', (context: Context<DoNotInteractRequest>) => {
   const { state, command, env } = context;
   const before = activeBlock(state);
   if (before) refuse('doNotInteractExists', `The case already has the block ${before.id}. Change that instead.`);
   const id = env.newId('DN');
-  const fields = blockFrom(env, state.personId, context.body as DoNotInteractRequest);
+  const fields = blockFrom(env, state.personId, context.body);
   return shown(context, id, fact('BlockSet', { id, ...fields, source: sourceOf(command.actor), doNotInteractTypeId: null }));
 });
 
 /** `PUT .../do-not-interacts/{doNotInteractId}`. */
-export const changeBlock = onCase('doNotInteract.update', 'work', (context) => {
+export const changeBlock = onCase('doNotInteract.update', 'work', (context: Context<DoNotInteractRequest>) => {
   const before = activeOf(context);
-  return shown(
-    context,
-    before.id,
-    fact('BlockChanged', { id: before.id, ...blockOf(context.env, context.body as DoNotInteractRequest, fieldsOf(before)) }),
-  );
+  return shown(context, before.id, fact('BlockChanged', { id: before.id, ...blockOf(context.env, context.body, fieldsOf(before)) }));
 });
 
 /** `DELETE .../do-not-interacts/{doNotInteractId}`: a block outlives the end of its case, so it can be lifted after that. */

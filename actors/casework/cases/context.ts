@@ -10,13 +10,17 @@ import { caseView } from './view.js';
 
 /** Shared by all commands and queries of a case. */
 
-export type Context = CommandContext<CaseState>;
+export type Context<Body = unknown> = CommandContext<CaseState, Body>;
 
 /** A fact of a case; the type determines its body. */
 export const fact = <Type extends keyof CaseFacts>(type: Type, body: CaseFacts[Type]): FactDraft => ({ type, body });
 
 /** A command on a case that allows the move. */
-export function onCase(type: string, move: CaseMove | null, decide: (context: Context) => Decision<CaseState>): CommandSpec<CaseState> {
+export function onCase<Body>(
+  type: string,
+  move: CaseMove | null,
+  decide: (context: Context<Body>) => Decision<CaseState>,
+): CommandSpec<CaseState, Body> {
   return {
     kind: 'case',
     type,

@@ -13,11 +13,11 @@ import { type CaseState, type Escalation, type EscalationTarget, openEscalation,
 import { escalationView, sealText } from './view.js';
 
 /** `POST .../escalations`: escalates the case to an agent or a team. A case has at most one open escalation. */
-export const escalateCase = onCase('caseEscalation.create', 'work', (context) => {
+export const escalateCase = onCase('caseEscalation.create', 'work', (context: Context<EscalateCaseRequest>) => {
   const { state, env } = context;
   const open = openEscalation(state);
   if (open) refuse('escalationExists', `The case already has the open escalation ${open.id}.`);
-  const request = context.body as EscalateCaseRequest;
+  const request = context.body;
   const id = env.newId('ES');
   const target = targetOf(context, request, null);
   const escalated = fact('CaseEscalated', { id, ...target, reason: reasonOf(context, id, request.reason) });
@@ -29,9 +29,9 @@ export const escalateCase = onCase('caseEscalation.create', 'work', (context) =>
 });
 
 /** `PUT .../escalations/{escalationId}`: changes target or urgency. */
-export const changeEscalation = onCase('caseEscalation.update', 'work', (context) => {
+export const changeEscalation = onCase('caseEscalation.update', 'work', (context: Context<UpdateEscalationRequest>) => {
   const escalation = openOf(context);
-  const request = context.body as UpdateEscalationRequest;
+  const request = context.body;
   const { id } = escalation;
   const target = targetOf(context, request, escalation);
   const changed = fact('EscalationChanged', { id, ...target, reason: reasonOf(context, id, request.reason) });
@@ -43,9 +43,9 @@ export const changeEscalation = onCase('caseEscalation.update', 'work', (context
 });
 
 /** `DELETE .../escalations/{escalationId}`. */
-export const cancelEscalation = onCase('caseEscalation.delete', 'work', (context) => {
+export const cancelEscalation = onCase('caseEscalation.delete', 'work', (context: Context<CancelEscalationRequest>) => {
   const { id } = openOf(context);
-  const { reason } = context.body as CancelEscalationRequest;
+  const { reason } = context.body;
   const ended = fact('EscalationEnded', { id, status: 'canceled', reason: reasonOf(context, id, reason) });
   return shown(context, id, [
     ended,

@@ -1,3 +1,4 @@
+import { applyRow } from '../../kernel/applying.js';
 import { must } from '../../../engine/index.js';
 import type { Emit } from '../../kernel/actor.js';
 import { type EventDraft, type Fact, type FieldChange, fieldChanges } from '../../kernel/fact.js';
@@ -9,8 +10,7 @@ import { type Block, type CaseFields, type CaseState, type Escalation, MAX_TIMEL
 
 /** Applies a fact to a case and emits its events. */
 export function evolveCase(state: CaseState, fact: Fact, emit: Emit | null): void {
-  const apply = must(APPLY[fact.type as keyof CaseFacts], `a case knows no fact ${fact.type}`);
-  const applied = (apply as (state: CaseState, body: unknown, fact: Fact) => Applied | null)(state, fact.body, fact);
+  const applied = applyRow<CaseState, CaseFacts, Applied | null>(APPLY, state, fact);
   if (applied === null) return;
   state.updatedStamp = fact.stamp;
   if (fact.type !== VIEWS) {

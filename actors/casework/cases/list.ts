@@ -25,7 +25,7 @@ export const listCases: QuerySpec<CaseState> = {
 };
 
 /** `GET /people/{personId}/cases`. */
-export const listPersonCases: QuerySpec<CaseState> = {
+export const listPersonCases: QuerySpec<CaseState, ListCasesQuery> = {
   kind: 'case',
   type: 'case.listOfPerson',
   on: 'tenant',
@@ -33,7 +33,7 @@ export const listPersonCases: QuerySpec<CaseState> = {
   read({ query, request, env }) {
     const personId = must(request.params['personId'], 'the path names a person');
     if (knownId(env, 'person', personId) === undefined) refuse('notFound', `There is no borrower ${personId}.`);
-    return listed({ ...(query as ListCasesQuery), personId }, request, env);
+    return listed({ ...query, personId }, request, env);
   },
 };
 
@@ -161,7 +161,7 @@ function orderNamed(word: string, env: QueryEnv): NonNullable<ListRequest['sort'
 
 /** Reads of one case and its parts. */
 
-const onCase = (type: string, read: (context: QueryContext<CaseState>) => unknown): QuerySpec<CaseState> => ({
+const onCase = <Query>(type: string, read: (context: QueryContext<CaseState, Query>) => unknown): QuerySpec<CaseState, Query> => ({
   kind: 'case',
   type,
   on: 'target',

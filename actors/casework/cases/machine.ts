@@ -1,6 +1,6 @@
 import type { CaseStatus } from '../../company/index.js';
 import { setup } from 'xstate';
-import { Chart, STAYS } from '../../statechart.js';
+import { Chart, STAYS, moves } from '../../statechart.js';
 
 /**
  * The lifecycle of a case. A transition without a target is allowed in that status and does not change it: `work` is every
@@ -8,7 +8,7 @@ import { Chart, STAYS } from '../../statechart.js';
  * until it is reopened.
  */
 export const caseMachine = setup({
-  types: { events: {} as { readonly type: CaseMove } },
+  types: moves<CaseMove>(),
 }).createMachine({
   id: 'case',
   initial: 'initiated',

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../../engine/index.js';
 import { companyOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { LoanState } from '../../loan/index.js';
@@ -9,8 +10,7 @@ type Context = CommandContext<never>;
 const ACTED_ON: { readonly [Kind in string]?: (context: Context) => readonly string[] } = {
   person: ({ id }) => [id],
   loan: (context) => (namesCase(context) ? [] : ofLoan(context)),
-  interaction: ({ besideId, body }) =>
-    besideId === null || (body as { readonly direction?: unknown }).direction === 'inbound' ? [] : [besideId],
+  interaction: ({ besideId, body }) => (besideId === null || fieldOf(body, 'direction') === 'inbound' ? [] : [besideId]),
 };
 
 /** Commands that come before a case: it is opened after the caller has been identified. */
@@ -45,10 +45,7 @@ function requireOne(env: DecideEnv, ids: readonly string[]): void {
 }
 
 /** The named case was already checked: it is open, and of a person on the loan, who may be on another shard (`loan/under-case.ts`). */
-function namesCase({ body, command }: Context): boolean {
-  const [inBody, inQuery] = [body, command.query] as readonly (undefined | null | { readonly caseId?: unknown })[];
-  return inBody?.caseId != null || inQuery?.caseId != null;
-}
+const namesCase = ({ body, command }: Context): boolean => fieldOf(body, 'caseId') != null || fieldOf(command.query, 'caseId') != null;
 
 function ofLoan({ id, state }: CommandContext<LoanState>): readonly string[] {
   const { record } = state;

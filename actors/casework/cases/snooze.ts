@@ -1,12 +1,11 @@
 import { refuse, refuseProperty } from '../../errors.js';
 import { millisecondsOf } from '../../wire.js';
-import { decided, fact, onCase } from './context.js';
+import { type Context, decided, fact, onCase } from './context.js';
 import type { SnoozeRequest } from './requests.js';
 import { sealText, snoozeView } from './view.js';
 
 /** `POST .../snooze`: snoozes the case until a moment; replaces a former snooze. */
-export const snoozeCase = onCase('caseSnooze.create', 'work', ({ state, body, env }) => {
-  const request = body as SnoozeRequest;
+export const snoozeCase = onCase('caseSnooze.create', 'work', ({ state, body: request, env }: Context<SnoozeRequest>) => {
   const until = millisecondsOf(request.until);
   if (until <= env.now) refuseProperty('until', 'a future date-time', '`until` must be in the future.');
   const id = env.newId('SZ');

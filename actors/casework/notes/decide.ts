@@ -55,7 +55,7 @@ export function personOfPath(env: QueryEnv, params: Params): string {
   return env.isHere(id) ? personOf(env, id).id : id;
 }
 
-type Context = CommandContext<NoteState>;
+type Context<Body = unknown> = CommandContext<NoteState, Body>;
 
 /** Writes a note about the object of the path: a borrower, or a case, loan or interaction of one. */
 export const createNote: CommandSpec<NoteState, CreateNoteRequest> = {

@@ -9,6 +9,7 @@ import {
   type QueryEnv,
   type QueryRequest,
   type QuerySpec,
+  type QueryOf,
 } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
 import type { KeptOrder } from '../../kernel/lists/kept-lists.js';
@@ -44,7 +45,7 @@ const noteQueries: readonly QuerySpec<NoteState>[] = [
     kind: 'note',
     type: 'note.listOfLoan',
     on: 'tenant',
-    read: ({ query, request, env }) => listedNotes(query as ListNotesQuery, request, env, { parentId: loanIdOf(env, request) }),
+    read: ({ query, request, env }: QueryOf<ListNotesQuery>) => listedNotes(query, request, env, { parentId: loanIdOf(env, request) }),
   },
 ];
 
@@ -54,8 +55,8 @@ function below(type: string, whereOf: (env: QueryEnv, request: QueryRequest, per
     type,
     on: 'tenant',
     below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
-    read: ({ query, request, env }) =>
-      listedNotes(query as ListPersonNotesQuery, request, env, whereOf(env, request, personOfPath(env, request.params))),
+    read: ({ query, request, env }: QueryOf<ListPersonNotesQuery>) =>
+      listedNotes(query, request, env, whereOf(env, request, personOfPath(env, request.params))),
   };
 }
 

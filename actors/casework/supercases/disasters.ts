@@ -134,9 +134,9 @@ export const feedDisaster: CommandSpec<CompanyState, DisasterBody> = {
   decide(context) {
     const { state, body } = context;
     const { femaDisasterNumber } = body;
-    const known = [...recordsOf(state, DISASTER.type).values()].find(
-      ({ stored }) => (stored as Disaster).femaDisasterNumber === femaDisasterNumber,
-    ) as ResourceRecord<Disaster> | undefined;
+    const known = [...recordsOf<Disaster>(state, DISASTER.type).values()].find(
+      ({ stored }) => stored.femaDisasterNumber === femaDisasterNumber,
+    );
     return known ? laterReport(context, known) : firstReport(context);
   },
 };

@@ -1,4 +1,5 @@
-import { must } from '../../../engine/index.js';
+import { applyRow } from '../../kernel/applying.js';
+import { must, fieldOf } from '../../../engine/index.js';
 import { caseTypeOf, companyOf } from '../../company/index.js';
 import { Refusal, refuse } from '../../errors.js';
 import type { ActorDefinition, CatalogRow, CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
@@ -81,8 +82,7 @@ export const memberDefinition: ActorDefinition<MemberState> = {
     isRemoved: false,
   }),
   evolve(state, fact) {
-    const apply = must(APPLY[fact.type as keyof MemberFacts], `a member knows no fact ${fact.type}`);
-    (apply as (state: MemberState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
+    applyRow(APPLY, state, fact);
     state.updatedStamp = fact.stamp;
     if (fact.type !== 'MemberAdded') state.updatedAt = fact.businessAt;
   },
@@ -173,7 +173,10 @@ export const pairOf = (
 
 const fact = <Type extends keyof MemberFacts>(type: Type, body: MemberFacts[Type]): FactDraft => ({ type, body });
 
-const onMember = (type: string, decide: (context: CommandContext<MemberState>) => Decision<MemberState>): CommandSpec<MemberState> => ({
+const onMember = <Body>(
+  type: string,
+  decide: (context: CommandContext<MemberState, Body>) => Decision<MemberState>,
+): CommandSpec<MemberState, Body> => ({
   kind: 'supercaseMember',
   type,
   place: { on: 'target' },
@@ -198,7 +201,7 @@ export const addMember: CommandSpec<MemberState, SupercaseMemberRequest> = {
     const [loanId] = loansNamed(env, env.tenant, personId, [body.loanId], () => 'loanId');
     const pair = { supercaseId: supercase.id, populationId: population.id, personId, loanId: must(loanId, 'the loan was found') };
     refuseTwice(env, pair);
-    const isDryRun = (command.query as { readonly dryRun?: boolean } | undefined)?.dryRun === true;
+    const isDryRun = fieldOf(command.query, 'dryRun') === true;
     return { facts: [fact('MemberAdded', pair)], preview: isDryRun, reply: (after) => ({ data: memberView(after) }) };
   },
 };

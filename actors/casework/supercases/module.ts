@@ -1,7 +1,7 @@
 import { applyRow, type Applying } from '../../kernel/applying.js';
 import { must } from '../../../engine/index.js';
 import { type BulkSendRequest, readSaid } from '../../contact/index.js';
-import { actorModule, type ActorModule, type Decision } from '../../kernel/actor.js';
+import { actorModule, type ActorModule, type Decision, type CommandContext } from '../../kernel/actor.js';
 import type { Fact } from '../../kernel/fact.js';
 import { isMassFact, type MassOrder } from '../../kernel/jobs/mass-works.js';
 import { operationIdOf } from '../../kernel/jobs/operations.js';
@@ -56,8 +56,8 @@ interface BulkQuery {
 }
 
 /** `POST …/bulk/close-subcases`: closed subcases are unchanged. */
-const closeSubcases = onSupercase('supercase.closeSubcases', (context) => {
-  const { outcome, note = null, populationIds } = context.body as CloseSubcasesRequest;
+const closeSubcases = onSupercase('supercase.closeSubcases', (context: Context<CloseSubcasesRequest>) => {
+  const { outcome, note = null, populationIds } = context.body;
   return ordered(context, {
     type: 'closeSubcases',
     command: closeSubcase.type,
@@ -68,15 +68,15 @@ const closeSubcases = onSupercase('supercase.closeSubcases', (context) => {
 });
 
 /** `POST …/bulk/do-not-interacts`: a subcase with a block keeps it, widened if needed. */
-const blockSubcases = onSupercase('supercase.blockSubcases', (context) => {
-  const { populationIds, ...body } = context.body as BulkBlocksRequest;
+const blockSubcases = onSupercase('supercase.blockSubcases', (context: Context<BulkBlocksRequest>) => {
+  const { populationIds, ...body } = context.body;
   blockFrom(context.env, null, body); // refuses an invalid body
   return ordered(context, { type: 'createDoNotInteracts', command: blockSubcase.type, body, populationIds, isActive: true });
 });
 
 /** `DELETE …/bulk/do-not-interacts`: lifts blocks that were set in bulk. */
-const liftSubcaseBlocks = onSupercase('supercase.liftSubcaseBlocks', (context) => {
-  const { populationIds } = context.body as LiftBlocksRequest;
+const liftSubcaseBlocks = onSupercase('supercase.liftSubcaseBlocks', (context: Context<LiftBlocksRequest>) => {
+  const { populationIds } = context.body;
   return ordered(context, { type: 'removeDoNotInteracts', command: liftSubcaseBlock.type, body: {}, populationIds });
 });
 
@@ -84,8 +84,8 @@ const liftSubcaseBlocks = onSupercase('supercase.liftSubcaseBlocks', (context) =
  * `POST …/bulk/send`: one e-mail for each subcase, whatever its status. Invalid values are refused here; the guard screens each e-mail
  * later.
  */
-const sendToSubcases = onSupercase('supercase.sendToSubcases', (context) => {
-  const { populationIds, ...request } = context.body as BulkSendRequest;
+const sendToSubcases = onSupercase('supercase.sendToSubcases', (context: Context<BulkSendRequest>) => {
+  const { populationIds, ...request } = context.body;
   const body: SendToSubcase = readSaid(context.env.now, request);
   return ordered(context, { type: 'send', command: sendForSubcase.type, body, populationIds });
 });
@@ -140,9 +140,9 @@ const supercaseNotes: ActorModule = actorModule<SupercaseNoteState>({
       type: 'supercaseNote.create',
       place: { on: 'beside', kind: 'supercase' },
       catchUpFirst: false,
-      decide({ besideId, body, env, command }) {
+      decide({ besideId, body, env, command }: CommandContext<SupercaseNoteState, CreateSupercaseNoteRequest>) {
         const { id: supercaseId } = supercaseOf(env, must(besideId, 'a note is created with a supercase'));
-        const { content, isGlobal = false, important = false, pinned = false, sensitiveData = false } = body as CreateSupercaseNoteRequest;
+        const { content, isGlobal = false, important = false, pinned = false, sensitiveData = false } = body;
         const fields: SupercaseNoteFacts['SupercaseNoted'] = { supercaseId, content, isGlobal, important, pinned, sensitiveData };
         return {
           facts: [{ type: 'SupercaseNoted', body: fields }],

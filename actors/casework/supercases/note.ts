@@ -3,7 +3,7 @@ import type { NoteView } from '../notes/requests.js';
 import { mayRead } from '../notes/state.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
 import { actorView } from '../../kernel/actor-logic.js';
-import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
+import { type Agent, type Fact, type Tenant, factTest } from '../../kernel/fact.js';
 import { dateTimeText, orNull } from '../../wire.js';
 
 /**
@@ -71,9 +71,11 @@ export const supercaseNoteDefinition: ActorDefinition<SupercaseNoteState> = {
   unpack: (packed) => packed as SupercaseNoteState,
 };
 
+const isFact = factTest<SupercaseNoteFacts>();
+
 function noted(state: SupercaseNoteState, fact: Fact): void {
-  assert(fact.type === 'SupercaseNoted', `a note of a supercase knows no fact ${fact.type}`);
-  Object.assign(state, fact.body as SupercaseNoteFacts['SupercaseNoted'], {
+  assert(isFact(fact, 'SupercaseNoted'), `a note of a supercase knows no fact ${fact.type}`);
+  Object.assign(state, fact.body, {
     createdAt: fact.businessAt,
     createdBy: fact.by,
     createdStamp: fact.stamp,

@@ -12,7 +12,10 @@ import type { ListMembersQuery, ListPopulationsQuery, ListSubcasesQuery, ListSup
 
 const STATUSES: readonly CaseStatus[] = ['initiated', 'processing', 'completed', 'canceled', 'reopened'];
 
-const onSupercase = (type: string, read: (context: QueryContext<SupercaseState>) => unknown): QuerySpec<SupercaseState> => ({
+const onSupercase = <Query>(
+  type: string,
+  read: (context: QueryContext<SupercaseState, Query>) => unknown,
+): QuerySpec<SupercaseState, Query> => ({
   kind: 'supercase',
   type,
   on: 'target',

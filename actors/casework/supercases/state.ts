@@ -107,12 +107,15 @@ export interface SupercaseFacts {
   readonly BulkOrdered: Pick<BulkOperation, 'id' | 'type'>;
 }
 
-export type Context = CommandContext<SupercaseState>;
+export type Context<Body = unknown> = CommandContext<SupercaseState, Body>;
 
 /** A fact of a supercase; the type determines its body. */
 export const fact = <Type extends keyof SupercaseFacts>(type: Type, body: SupercaseFacts[Type]): FactDraft => ({ type, body });
 
-export const onSupercase = (type: string, decide: (context: Context) => Decision<SupercaseState>): CommandSpec<SupercaseState> => ({
+export const onSupercase = <Body>(
+  type: string,
+  decide: (context: Context<Body>) => Decision<SupercaseState>,
+): CommandSpec<SupercaseState, Body> => ({
   kind: 'supercase',
   type,
   place: { on: 'target' },

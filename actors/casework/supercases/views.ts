@@ -129,19 +129,19 @@ export const bulkView = ({ id: supercaseId }: SupercaseState, { id, type, create
 });
 
 /** `POST /supercases/{id}/populations`. */
-export const createPopulation = onSupercase('supercasePopulation.create', (context) => {
+export const createPopulation = onSupercase('supercasePopulation.create', (context: Context<CreatePopulationRequest>) => {
   requireActive(context.state);
-  const { name = null } = context.body as CreatePopulationRequest;
+  const { name = null } = context.body;
   const id = context.env.newId('SP');
   return shown(id, 0, [fact('PopulationDrafted', { id, name })]);
 });
 
 /** `PUT …/populations/{populationId}`: renames or commits the population. */
-export const updatePopulation = onSupercase('supercasePopulation.update', (context) => {
+export const updatePopulation = onSupercase('supercasePopulation.update', (context: Context<UpdatePopulationRequest>) => {
   const { state, command } = context;
   requireActive(state);
   const population = populationOf(state, command.params['populationId']);
-  const { name = population.name, isDraft = population.isDraft } = context.body as UpdatePopulationRequest;
+  const { name = population.name, isDraft = population.isDraft } = context.body;
   if (isDraft && !population.isDraft)
     refuseProperty('isDraft', 'false: a committed population stays committed', 'A committed population cannot become a draft again.');
   const renamed = name === population.name ? [] : [fact('PopulationRenamed', { id: population.id, name })];

@@ -12,7 +12,7 @@ import { isOpen, type ReleaseReason, TASK_CHART, type TaskFacts, type TaskMove, 
 import type { CancelTaskRequest, CreateTaskRequest, TransferTaskRequest, UpdateTaskRequest } from './requests.js';
 import { taskView } from './view.js';
 
-type Context = CommandContext<TaskState>;
+type Context<Body = unknown> = CommandContext<TaskState, Body>;
 
 const fact = <Type extends keyof TaskFacts>(type: Type, body: TaskFacts[Type]): FactDraft => ({ type, body });
 
@@ -20,15 +20,15 @@ const fact = <Type extends keyof TaskFacts>(type: Type, body: TaskFacts[Type]): 
 const createFor = (
   type: string,
   place: CommandSpec<TaskState>['place'],
-  of: (context: Context) => { readonly task: NewTask; readonly ofCase?: CaseOfTask },
-): CommandSpec<TaskState> => ({
+  of: (context: Context<CreateTaskRequest>) => { readonly task: NewTask; readonly ofCase?: CaseOfTask },
+): CommandSpec<TaskState, CreateTaskRequest> => ({
   kind: 'task',
   type,
   place,
   decide(context) {
     const { env, body } = context;
     const { task, ofCase } = of(context);
-    const { employeeId = null, teamId = null, ...asked } = body as CreateTaskRequest;
+    const { employeeId = null, teamId = null, ...asked } = body;
     const target = targetOf(env, { employeeId, teamId });
     const created = taskCreated(env, { ...plain(asked), ...task, target }, ofCase ? traitsOf(ofCase) : {});
     return showing(context, [created]);
@@ -53,16 +53,16 @@ const plain = ({
   ...(attributes === undefined ? {} : { attributes }),
 });
 
-const createUnbound = createFor('task.create', { on: 'root' }, ({ body }) => ({ task: body as NewTask }));
+const createUnbound = createFor('task.create', { on: 'root' }, ({ body }) => ({ task: body }));
 
 const createBesidePerson = createFor('task.createForPerson', { on: 'beside', kind: 'person' }, ({ besideId, body }) => ({
-  task: { ...plain(body as CreateTaskRequest), personId: must(besideId, 'a borrower') },
+  task: { ...plain(body), personId: must(besideId, 'a borrower') },
 }));
 
 const createBesideCase = createFor('task.createForCase', { on: 'beside', kind: 'case' }, ({ besideId, body, env }) => {
   const caseId = must(besideId, 'a case');
   const ofCase = must(env.read<CaseOfTask>('case', caseId), `the case ${caseId}`);
-  const asked = plain(body as CreateTaskRequest);
+  const asked = plain(body);
   refuseSecond(env, caseId, asked.taskType);
   return { task: { ...asked, personId: ofCase.personId, caseId, supercaseId: ofCase.supercaseId }, ofCase };
 });
@@ -84,16 +84,16 @@ const clone: CommandSpec<TaskState> = {
   },
 };
 
-const onTask = (type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<TaskState> => ({
+const onTask = <Body>(type: string, decide: (context: Context<Body>) => readonly FactDraft[]): CommandSpec<TaskState, Body> => ({
   kind: 'task',
   type,
   place: { on: 'target' },
   decide: (context) => showing(context, decide(context)),
 });
 
-const update = onTask('task.update', ({ state, body }) => {
+const update = onTask('task.update', ({ state, body }: Context<UpdateTaskRequest>) => {
   requireMove(state, 'change');
-  const { priority, attributes } = body as UpdateTaskRequest;
+  const { priority, attributes } = body;
   return [
     fact('TaskChanged', {
       ...(priority === undefined ? {} : { priority }),
@@ -102,24 +102,24 @@ const update = onTask('task.update', ({ state, body }) => {
   ];
 });
 
-const cancel = onTask('task.cancel', ({ state, body }) => {
+const cancel = onTask('task.cancel', ({ state, body }: Context<CancelTaskRequest>) => {
   if (!TASK_CHART.allows(state.status, 'cancel')) requireMove(state, 'withdraw');
-  return [fact('TaskCanceled', { reason: (body as CancelTaskRequest).reason ?? null })];
+  return [fact('TaskCanceled', { reason: body.reason ?? null })];
 });
 
-const transfer = onTask('task.transfer', ({ state, body, env }) => {
+const transfer = onTask('task.transfer', ({ state, body, env }: Context<TransferTaskRequest>) => {
   requireMove(state, 'transfer');
-  const { employeeId = null, teamId = null } = body as TransferTaskRequest;
+  const { employeeId = null, teamId = null } = body;
   if ((employeeId === null) === (teamId === null))
     refuseProperty('employeeId', 'an employee, or a team in teamId', 'Send exactly one of `employeeId` and `teamId`.');
   return [fact('TaskTransferred', targetOf(env, { employeeId, teamId }))];
 });
 
 /** Internal, without a route. The task itself decides, so that it is offered to only one worker. */
-const reserve = onTask('task.reserve', ({ state, body, env, command }) => {
+const reserve = onTask('task.reserve', ({ state, body, env, command }: Context<ReserveTaskBody>) => {
   assert(command.actor.type === 'system', 'tasks are given by the service');
   requireMove(state, 'reserve');
-  const { employeeId, pairingConfigId, queueName, seconds } = body as ReserveTaskBody;
+  const { employeeId, pairingConfigId, queueName, seconds } = body;
   return [fact('TaskReserved', { employeeId, pairingConfigId, queueName, expiresAt: env.now + seconds * 1000 })];
 });
 

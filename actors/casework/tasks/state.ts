@@ -3,14 +3,14 @@ import { setup } from 'xstate';
 import type { TaskType } from '../../company/index.js';
 import type { CatalogRow } from '../../kernel/actor.js';
 import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
-import { Chart, STAYS } from '../../statechart.js';
+import { Chart, STAYS, moves } from '../../statechart.js';
 
 /**
  * The lifecycle of a task. `reserve` offers it to a worker, who accepts, rejects or lets the offer expire. A task that a worker
  * has can be canceled only by a supervisor. A transition without a target does not change the status.
  */
 export const taskMachine = setup({
-  types: { events: {} as { readonly type: TaskMove } },
+  types: moves<TaskMove>(),
 }).createMachine({
   id: 'task',
   initial: 'pending',

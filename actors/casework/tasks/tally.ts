@@ -1,4 +1,5 @@
-import type { Fact } from '../../kernel/fact.js';
+import { namesOf } from '../../../engine/index.js';
+import { type Fact, factTest } from '../../kernel/fact.js';
 import type { TaskFacts, TaskState } from './state.js';
 
 /** Counts of a queue's tasks on one engine since counting began. */
@@ -48,10 +49,12 @@ type Count = (
   readonly answerMs: number;
 }>;
 
+const isFact = factTest<TaskFacts>();
+
 /** What each fact counts as; other facts are not counted. */
-const COUNTS: Readonly<Partial<Record<keyof TaskFacts, Count>>> = {
+const COUNTS: { readonly [Type in string]?: Count } = {
   TaskReserved: (before) => ({ reservation: 'created', ...(before.queueName === null ? { task: 'entered' } : {}) }),
-  TaskReleased: (_before, { body }) => ({ reservation: (body as TaskFacts['TaskReleased']).reason }),
+  TaskReleased: (_before, fact) => (isFact(fact, 'TaskReleased') ? { reservation: fact.body.reason } : {}),
   TaskAccepted: ({ createdAt, reservedAt }, { businessAt }) => ({
     reservation: 'accepted',
     waitMs: businessAt - createdAt,
@@ -68,8 +71,8 @@ export class Tallies {
 
   /** `before` is the task before the fact. */
   count(before: TaskState, fact: Fact): void {
-    const { reservation, task, waitMs, answerMs } = COUNTS[fact.type as keyof TaskFacts]?.(before, fact) ?? {};
-    const queueName = fact.type === 'TaskReserved' ? (fact.body as TaskFacts['TaskReserved']).queueName : before.queueName;
+    const { reservation, task, waitMs, answerMs } = COUNTS[fact.type]?.(before, fact) ?? {};
+    const queueName = isFact(fact, 'TaskReserved') ? fact.body.queueName : before.queueName;
     if (queueName === null || (reservation === undefined && task === undefined)) return;
     const known = this.#queues.get(queueName) ?? { ...NOTHING, queueName, since: fact.businessAt, firstTaskId: fact.id };
     this.#queues.set(queueName, {
@@ -111,8 +114,7 @@ function merged(one: Waits, other: Waits): Waits {
 const summed = <Key extends string>(
   one: Readonly<Record<Key, number>>,
   other: Readonly<Record<Key, number>>,
-): Readonly<Record<Key, number>> =>
-  Object.fromEntries((Object.keys(one) as Key[]).map((key) => [key, one[key] + other[key]])) as Record<Key, number>;
+): Readonly<Record<Key, number>> => Object.fromEntries(namesOf(one).map((key) => [key, one[key] + other[key]])) as Record<Key, number>;
 
 /** The sum of a queue's tallies on all engines; undefined if there are none. */
 export const together = (tallies: readonly Tally[]): Tally | undefined =>

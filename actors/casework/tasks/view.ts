@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import { companyOf, employeeOf, type TaskType } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { actorView } from '../../kernel/actor-logic.js';
-import type { CatalogRow, EvolveEnv, QueryEnv, QueryRequest, QuerySpec } from '../../kernel/actor.js';
+import type { CatalogRow, EvolveEnv, QueryEnv, QueryRequest, QuerySpec, QueryOf } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
 import { cutPage, DEFAULT_LIMIT, type OffsetQuery, refuseMixed, wholeList } from '../../list-order.js';
 import { dateTimeText, type ListResult, orNull } from '../../wire.js';
@@ -119,13 +119,13 @@ export function taskQueries(boards: TaskBoards): readonly QuerySpec<TaskState>[]
       type: 'task.list',
       on: 'tenant',
       below: belowPerson,
-      read: ({ query, request, env }) => listOpen(boards, query as ListTasksQuery, request, env),
+      read: ({ query, request, env }: QueryOf<ListTasksQuery>) => listOpen(boards, query, request, env),
     },
     {
       kind: 'task',
       type: 'task.listTerminated',
       on: 'tenant',
-      read: ({ query, env }) => listTerminated(query as OffsetQuery, env),
+      read: ({ query, env }: QueryOf<OffsetQuery>) => listTerminated(query, env),
     },
     {
       kind: 'task',

@@ -38,7 +38,7 @@ import { isFinished, itemContext, type ItemProgress, progressOf, workflowView } 
 import type { StartWorkflowRequest, UpdateWorkflowItemRequest } from './requests.js';
 import { workflowCreated, workflowOf } from './starting.js';
 
-type Context = CommandContext<CaseState>;
+type Context<Body = unknown> = CommandContext<CaseState, Body>;
 
 /** `POST …/workflow`: starts a workflow; refused while the former one is open. */
 export const startWorkflow = onCase('workflow.start', 'work', (context) => {

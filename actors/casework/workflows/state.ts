@@ -1,11 +1,11 @@
 import { applyRow, type Applying } from '../../kernel/applying.js';
 import { setup } from 'xstate';
 import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
-import { Chart, STAYS } from '../../statechart.js';
+import { Chart, STAYS, moves } from '../../statechart.js';
 
 /** The lifecycle of a workflow: it follows its items, ends with its case, and resumes when the case is reopened. */
 export const workflowMachine = setup({
-  types: { events: {} as { readonly type: WorkflowMove } },
+  types: moves<WorkflowMove>(),
 }).createMachine({
   id: 'workflow',
   initial: 'notStarted',

@@ -2,7 +2,15 @@ import { must } from '../../../engine/index.js';
 import { type CaseMoment, companyOf, holds, type ItemType, type StepType, workflowTypeOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { actorView } from '../../kernel/actor-logic.js';
-import { actorModule, type ActorModule, type CatalogRow, type EvolveEnv, type QueryEnv, type QuerySpec } from '../../kernel/actor.js';
+import {
+  actorModule,
+  type ActorModule,
+  type CatalogRow,
+  type EvolveEnv,
+  type QueryEnv,
+  type QuerySpec,
+  type QueryOf,
+} from '../../kernel/actor.js';
 import { DEFAULT_LIMIT, refuseMixed } from '../../list-order.js';
 import { dateTimeText, type ListResult, orNull } from '../../wire.js';
 import { requirePerson } from '../cases/context.js';
@@ -151,7 +159,7 @@ const workflowQueries: readonly QuerySpec<WorkflowState>[] = [
     on: 'target',
     read: ({ id, state, env }) => shown(state, env) ?? refuse('notFound', `There is no workflow ${id}.`),
   },
-  { kind: 'workflow', type: 'workflow.list', on: 'tenant', read: ({ query, env }) => listed(query as ListWorkflowsQuery, env) },
+  { kind: 'workflow', type: 'workflow.list', on: 'tenant', read: ({ query, env }: QueryOf<ListWorkflowsQuery>) => listed(query, env) },
 ];
 
 /** Undefined if the case was deleted. */

@@ -41,8 +41,8 @@ export const EMPLOYEE: Declaration<EmployeeCreateBody, EmployeeUpdateBody, Emplo
     assertSomebodyLeft(host, (each) => (each.id === userId ? { ...each.stored, status: 'inactive' } : each.stored));
   },
   consequences: (before, after, at) => (after === null && before !== null ? gone(before, at) : []),
-  matches({ id, stored }, query, host) {
-    const { search, teamId, roleId, investorId } = query as EmployeeListQuery;
+  matches({ id, stored }, query: EmployeeListQuery, host) {
+    const { search, teamId, roleId, investorId } = query;
     if (investorId !== undefined && stored.investorIds?.includes(investorId) !== true) return false;
     if (teamId !== undefined && !stored.teamIds.includes(teamOf(host, teamId)?.id ?? '')) return false;
     if (roleId !== undefined && usersOf(host).get(stored.userId)?.stored.roleIds.includes(roleId) !== true) return false;

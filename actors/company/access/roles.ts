@@ -217,8 +217,8 @@ export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {
     assertSomebodyLeft(host, ({ stored }) => without(stored, id));
   },
   consequences: (_before, after, at) => (after === null ? takenAway(at) : givenTo(after, at)),
-  matches({ stored: { alias, isSystem } }, query) {
-    const { search, includeSystem = false } = query as RoleListQuery;
+  matches({ stored: { alias, isSystem } }, query: RoleListQuery) {
+    const { search, includeSystem = false } = query;
     return (includeSystem || !isSystem) && (search === undefined || alias.toLowerCase().includes(search.toLowerCase()));
   },
   view: ({ alias, permissions, isSystem }, { id }, host) => ({
@@ -236,7 +236,7 @@ export const cloneRole: CommandSpec<CompanyState, RoleCloneBody> = {
   place: { on: 'target' },
   catchUpFirst: false,
   decide(context) {
-    const { stored } = recordOf(ROLE, context.state, context.command.params) as ResourceRecord<Role>;
+    const { stored } = recordOf(ROLE, context.state, context.command.params);
     assertGrantable(stored.permissions, context.command);
     const { alias } = context.body;
     return createRecord(ROLE, context, (): Role => ({ alias, permissions: stored.permissions, isSystem: false }));

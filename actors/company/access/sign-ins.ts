@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec, DecideEnv, EvolveEnv, QuerySpec } from '../../kernel/actor.js';
+import type { CommandSpec, DecideEnv, EvolveEnv, QuerySpec, CommandContext, QueryContext } from '../../kernel/actor.js';
 import type { Fact, FactDraft } from '../../kernel/fact.js';
 import { putRecord, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { AuthType, AuthValueType } from '../profile.js';
@@ -65,8 +65,8 @@ export const tokenKeyCommands: readonly CommandSpec<CompanyState>[] = [
     type: 'tokenKey.make',
     place: { on: 'target' },
     catchUpFirst: false,
-    decide({ state, body, env }) {
-      const { secret, at } = body as TokenKeyBody;
+    decide({ state, body, env }: CommandContext<CompanyState, TokenKeyBody>) {
+      const { secret, at } = body;
       const newest = state.tokenKeys.at(-1);
       const facts: FactDraft[] = [];
       if (!newest || !isFresh(newest, at) || env.open(state.id, newest.sealed, contextOf(newest.id)) === undefined) {
@@ -172,15 +172,15 @@ export const signInCommands: readonly CommandSpec<CompanyState>[] = [
     type: 'user.takeStep',
     place: { on: 'target' },
     catchUpFirst: false,
-    decide({ state, body, command, env }) {
+    decide({ state, body, command, env }: CommandContext<CompanyState, TakeStepBody>) {
       const userId = command.params['userId'] ?? '';
       const user = usersOf(state).get(userId) ?? refuse('notFound', `There is no user ${userId}.`);
       const account = accountOf(state, user);
-      if ((body as TakeStepBody).secret !== undefined) env.createKey(state.id);
-      const { result, generation } = stepOf(state, account, withSealedSecret(env, { ownerId: state.id, userId }, body as TakeStepBody));
+      if (body.secret !== undefined) env.createKey(state.id);
+      const { result, generation } = stepOf(state, account, withSealedSecret(env, { ownerId: state.id, userId }, body));
       const { outcome, signIn, passwordHash = account.passwordHash } = result;
       const facts: FactDraft[] = [];
-      if (signIn) facts.push(draft('SignInRecorded', { userId, step: (body as TakeStepBody).step.type, signIn }));
+      if (signIn) facts.push(draft('SignInRecorded', { userId, step: body.step.type, signIn }));
       if (generation !== account.generation) facts.push(draft('SessionsEnded', { userId, generation, passwordHash }));
       const taken = (after: CompanyState): StepTaken => ({
         outcome,
@@ -229,7 +229,7 @@ export const signInQueries: readonly QuerySpec<CompanyState>[] = [
     kind: 'company',
     type: 'user.find',
     on: 'target',
-    read: ({ state, query, env }) => credentialsOf(env, state, userNamed(state, query as WhoSignsIn)),
+    read: ({ state, query, env }: QueryContext<CompanyState, WhoSignsIn>) => credentialsOf(env, state, userNamed(state, query)),
   },
   {
     kind: 'company',

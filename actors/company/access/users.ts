@@ -59,8 +59,8 @@ export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBod
     assertSomebodyLeft(host, (each) => (each.id === id ? user : each.stored));
     return user;
   },
-  matches({ stored }, query) {
-    const { type, status, roleId, externalId } = query as UserListQuery;
+  matches({ stored }, query: UserListQuery) {
+    const { type, status, roleId, externalId } = query;
     return (
       (type === undefined || stored.type === type) &&
       (status === undefined || stored.status === status) &&

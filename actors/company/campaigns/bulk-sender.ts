@@ -75,8 +75,8 @@ export const BULK_SENDER: Declaration<BulkSenderCreateBody, BulkSenderUpdateBody
     };
   },
   assertRemovable: (_before, { id, host }) => refuseUsed(host, 'bulkSenderId', id),
-  matches({ stored }, query) {
-    const { interactionSubject } = query as BulkSenderListQuery;
+  matches({ stored }, query: BulkSenderListQuery) {
+    const { interactionSubject } = query;
     return interactionSubject === undefined || stored.interactionSubject === aboutSubject(interactionSubject);
   },
   view: (stored) => stored,

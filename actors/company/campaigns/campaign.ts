@@ -62,7 +62,7 @@ export type CampaignRecord = ResourceRecord<Campaign>;
 
 /** In the order of their making. */
 export const campaignsOf = (host: ResourceHost): ReadonlyMap<string, CampaignRecord> =>
-  recordsOf(host, CAMPAIGN_TYPE) as ReadonlyMap<string, CampaignRecord>;
+  recordsOf<CampaignRecord['stored']>(host, CAMPAIGN_TYPE);
 
 /** The campaign that an AnyId names; a deleted one is there for its runs alone. */
 export const campaignOf = (host: ResourceHost, anyId: string): CampaignRecord | undefined => findRecord(host, CAMPAIGN, anyId);
@@ -154,8 +154,8 @@ export const CAMPAIGN: Declaration<CampaignCreateBody, CampaignUpdateBody, Campa
     refuseDeleted(before, id);
     return { ...before, status: 'deleted', secrets: null };
   },
-  matches({ stored }, query) {
-    const { status } = query as CampaignListQuery;
+  matches({ stored }, query: CampaignListQuery) {
+    const { status } = query;
     return status === undefined ? stored.status !== 'deleted' : stored.status === status;
   },
   view: (stored, record, host) => campaignView(stored, record, host),

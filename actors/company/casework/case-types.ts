@@ -35,8 +35,8 @@ export const CASE_TYPE: VersionedDeclaration<CaseTypeCreateBody, CaseTypeUpdateB
       refuseProperty('caseType', before.caseType, 'The base type of a case type cannot be changed.');
     return withBody(before, body, host);
   },
-  matches({ caseType }, query) {
-    const wanted = (query as CaseTypeListQuery).caseType;
+  matches({ caseType }, query: CaseTypeListQuery) {
+    const wanted = query.caseType;
     return wanted === undefined || wanted === caseType;
   },
   view: (fields, { id }, host) => ({

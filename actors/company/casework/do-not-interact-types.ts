@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { type BlockedChannel, type BlockedTheme, must } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
-import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
+import type { CommandSpec, QuerySpec, QueryContext } from '../../kernel/actor.js';
 import {
   type AnyVersioned,
   changedInUse,
@@ -92,7 +92,7 @@ type LinkedRecord = ResourceRecord<TypeLine<Linked>>;
 
 /** Types that apply to the cases of a case type, each in its version in use. */
 export const linkedTo = (host: ResourceHost, type: string, caseTypeId: string): readonly ShownVersion<Linked>[] =>
-  ([...recordsOf(host, type).values()] as LinkedRecord[]).flatMap((record) => {
+  [...recordsOf<LinkedRecord['stored']>(host, type).values()].flatMap((record) => {
     const version = shownOf(record.stored);
     return version.status !== 'deprecated' && version.fields.caseTypeIds.includes(caseTypeId) ? [{ id: record.id, record, version }] : [];
   });
@@ -135,11 +135,9 @@ export const linkQuery = (declaration: AnyVersioned): QuerySpec<CompanyState> =>
   kind: 'company',
   type: `${declaration.type}.listLinked`,
   on: 'target',
-  read({ state, request, query }) {
+  read({ state, request, query }: QueryContext<CompanyState, PageQuery>) {
     const { id } = recordNamed(state, CASE_TYPE_TYPE, request.params['caseTypeId']);
-    return pageOf([...linkedTo(state, declaration.type, id)].reverse(), query as PageQuery, (shown) =>
-      versionReply(declaration, state, shown),
-    );
+    return pageOf([...linkedTo(state, declaration.type, id)].reverse(), query, (shown) => versionReply(declaration, state, shown));
   },
 });
 
@@ -150,7 +148,7 @@ export function recordNamed(host: ResourceHost, type: string, id = ''): Resource
 }
 
 export function shownReply(declaration: AnyVersioned, host: ResourceHost, id: string): object {
-  const record = must(recordsOf(host, declaration.type).get(id), 'the type is there') as LinkedRecord;
+  const record = must(recordsOf<LinkedRecord['stored']>(host, declaration.type).get(id), 'the type is there');
   return versionReply(declaration, host, { id, record, version: shownOf(record.stored) });
 }
 
@@ -221,8 +219,8 @@ export const DO_NOT_INTERACT_TYPE: VersionedDeclaration<DoNotInteractTypeCreateB
       ...triggerOf(before, trigger),
     };
   },
-  matches(type, query) {
-    const { caseTypeId } = query as DoNotInteractTypeListQuery;
+  matches(type, query: DoNotInteractTypeListQuery) {
+    const { caseTypeId } = query;
     return caseTypeId === undefined || type.caseTypeIds.includes(caseTypeId);
   },
   view: (type, _record, host) => ({ ...type, caseTypeIds: shownLinks(host, type) }),

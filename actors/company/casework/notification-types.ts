@@ -100,8 +100,8 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
       ...triggerOf(before, trigger),
     };
   },
-  matches(type, query) {
-    const { caseTypeId } = query as NotificationTypeListQuery;
+  matches(type, query: NotificationTypeListQuery) {
+    const { caseTypeId } = query;
     return caseTypeId === undefined || type.caseTypeIds.includes(caseTypeId);
   },
   view: (type, _record, host) => ({ ...type, caseTypeIds: shownLinks(host, type) }),

@@ -1,4 +1,5 @@
-import { changedInUse, type ResourceChanged, type ResourceRecord, shownOf, type TypeLine } from '../../kernel/resources/index.js';
+import { isResourceFact } from '../../kernel/resources/declaration.js';
+import { changedInUse, type ResourceRecord, shownOf, type TypeLine } from '../../kernel/resources/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec, JobTrigger } from '../../kernel/actor.js';
 import type { Fact } from '../../kernel/fact.js';
@@ -30,8 +31,8 @@ export const setSmartReviews: CommandSpec<CompanyState, SmartReviewsBody> = {
  * one. When they are switched off, no work is needed: a case checks its type before each review.
  */
 export function reviewWork(fact: Fact): JobTrigger | null {
-  if (fact.type !== 'ResourceChanged') return null;
-  const { resource, id, stored } = fact.body as ResourceChanged;
+  if (!isResourceFact(fact, 'ResourceChanged')) return null;
+  const { resource, id, stored } = fact.body;
   if (resource !== CASE_TYPE_TYPE || !shownOf(stored as TypeLine<CaseType>).fields.smartReviews.enable) return null;
   return { work: 'caseType.update', objectId: id, selection: { kind: 'case', filter: { caseTypeId: id, isActive: true } } };
 }

@@ -1,5 +1,6 @@
+import { namesOf } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandRequest, CommandSpec, QuerySpec } from '../../kernel/actor.js';
+import type { CommandRequest, CommandSpec, QuerySpec, QueryContext } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { changed, recordsOf, type ResourceCreated, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import { type OffsetQuery, pageOf } from '../../list-order.js';
@@ -29,7 +30,7 @@ const ABSENT: Presence = { activity: 'offline', switchedOff: [] };
 
 /** The presence of an employee, by id. */
 const presenceOf = (host: ResourceHost, employeeId: string): Presence =>
-  (recordsOf(host, PRESENCE_TYPE).get(employeeId) as ResourceRecord<Presence> | undefined)?.stored ?? ABSENT;
+  recordsOf<Presence>(host, PRESENCE_TYPE).get(employeeId)?.stored ?? ABSENT;
 
 /** An employee as pairing sees it. */
 export interface TaskWorker {
@@ -141,7 +142,7 @@ const setAvailability: CommandSpec<CompanyState, TaskTypeAvailabilityRequest> = 
     const { id, stored } = callingEmployee(state, command);
     const before = presenceOf(state, id);
     const { availableByUserConfig: wanted } = body;
-    for (const taskType of Object.keys(wanted) as TaskType[]) {
+    for (const taskType of namesOf(wanted)) {
       if (wanted[taskType] !== true || stored.taskTypes.includes(taskType)) continue;
       refuse('businessValidation', `The employee has no permission to receive ${taskType}.`, {
         errors: [
@@ -173,8 +174,8 @@ export const workerQueries: readonly QuerySpec<CompanyState>[] = [
     kind: 'company',
     type: 'worker.availability',
     on: 'target',
-    read({ state, query }) {
-      const { userId } = query as { readonly userId: string | null };
+    read({ state, query }: QueryContext<CompanyState, { readonly userId: string | null }>) {
+      const { userId } = query;
       const employee =
         (userId === null ? undefined : employeeOfUser(state, userId)) ?? refuse('permissionDenied', 'Only an employee can receive tasks.');
       return availabilityView(state, employee.id, employee.stored);
@@ -184,8 +185,8 @@ export const workerQueries: readonly QuerySpec<CompanyState>[] = [
     kind: 'company',
     type: 'worker.list',
     on: 'target',
-    read({ state, query }) {
-      const { isOnline: wanted, teamId, ...page } = query as WorkerListQuery;
+    read({ state, query }: QueryContext<CompanyState, WorkerListQuery>) {
+      const { isOnline: wanted, teamId, ...page } = query;
       const workers = workersOf(state).filter(
         (worker) =>
           (wanted === undefined || isOnline(worker) === wanted) && (teamId === undefined || worker.employee.teamIds.includes(teamId)),

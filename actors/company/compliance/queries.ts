@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { SEED_RULES } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision, QuerySpec } from '../../kernel/actor.js';
+import type { CommandContext, CommandSpec, Decision, QuerySpec, QueryContext } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { changed, type ResourceCreated, type ResourceRemoved } from '../../kernel/resources/index.js';
 import { type OffsetQuery, pageOf } from '../../list-order.js';
@@ -26,26 +26,26 @@ export const complianceQueries: readonly QuerySpec<CompanyState>[] = [
     kind: 'company',
     type: 'complianceRule.list',
     on: 'target',
-    read: ({ state, query, env }) =>
+    read: ({ state, query, env }: QueryContext<CompanyState, ComplianceRuleQuery>) =>
       listed(
         ruleViews(state, env.now).filter(({ id }) => SEED_IDS.has(id)),
-        query as ComplianceRuleQuery,
+        query,
       ),
   },
   {
     kind: 'company',
     type: 'complianceRule.listOfCompany',
     on: 'target',
-    read: ({ state, query, env }) => listed(ruleViews(state, env.now), query as ComplianceRuleQuery),
+    read: ({ state, query, env }: QueryContext<CompanyState, ComplianceRuleQuery>) => listed(ruleViews(state, env.now), query),
   },
   {
     kind: 'company',
     type: 'complianceRule.listOfBusiness',
     on: 'target',
-    read: ({ state, query, env }) =>
+    read: ({ state, query, env }: QueryContext<CompanyState, OffsetQuery>) =>
       pageOf(
         ruleViews(state, env.now).filter(({ id }) => !SEED_IDS.has(id)),
-        query as OffsetQuery,
+        query,
         (rule) => rule,
       ),
   },

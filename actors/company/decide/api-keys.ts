@@ -9,11 +9,11 @@ import type { ApiKey, CompanyFacts, CompanyState } from '../state.js';
 import { isIpRange, isRangeWithin } from '../profile.js';
 import { apiKeyView } from '../views.js';
 
-type Context = CommandContext<CompanyState>;
+type Context<Body = unknown> = CommandContext<CompanyState, Body>;
 
 export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
-  spec('apiKey.create', ({ state, body, env, command }) => {
-    const { userId, hash, description = null, whitelistedIPs, unknownFields = 'refuse' } = body as ApiKeyCreateCommand;
+  spec('apiKey.create', ({ state, body, env, command }: Context<ApiKeyCreateCommand>) => {
+    const { userId, hash, description = null, whitelistedIPs, unknownFields = 'refuse' } = body;
     const user = userOf(state, userId);
     if (!user) throw new Refusal('validationError', 'There is no such user.', { errors: [fault('userId', 'the id of a user')] });
     if (user.stored.status !== 'active') refuse('invalidState', `The user ${userId} is not active.`);
@@ -30,7 +30,7 @@ export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
     };
     return decision({ type: 'ApiKeyCreated', body: created }, created.id, 201);
   }),
-  spec('apiKey.update', (context) => {
+  spec('apiKey.update', (context: Context<ApiKeyUpdateBody>) => {
     const key = keyOf(context);
     assertNotAbove(context.state, [key.userId], context.command);
     if (key.deletedAt !== null) refuse('invalidState', `The API key ${key.id} is revoked.`);
@@ -39,7 +39,7 @@ export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
       whitelistedIPs,
       unknownFields = key.unknownFields ?? 'refuse',
       status = key.status,
-    } = context.body as ApiKeyUpdateBody;
+    } = context.body;
     const ranges = whitelistedIPs === undefined ? key.whitelistedIPs : checkedRanges(whitelistedIPs);
     if (whitelistedIPs !== undefined) assertWithinOwn(context.state, ranges, context.command);
     const updated: CompanyFacts['ApiKeyUpdated'] = { id: key.id, description, whitelistedIPs: ranges, unknownFields, status };
@@ -53,7 +53,7 @@ export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
   }),
 ];
 
-function spec(type: string, decide: (context: Context) => Decision<CompanyState>): CommandSpec<CompanyState> {
+function spec<Body>(type: string, decide: (context: Context<Body>) => Decision<CompanyState>): CommandSpec<CompanyState, Body> {
   return { kind: 'company', type, place: { on: 'target' }, catchUpFirst: false, decide };
 }
 

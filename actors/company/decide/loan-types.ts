@@ -11,7 +11,7 @@ import { checkTimezone } from '../profile.js';
 import { processorsOf } from '../processors/processor.js';
 import { loanTypeView } from '../views.js';
 
-type Context = CommandContext<CompanyState>;
+type Context<Body = unknown> = CommandContext<CompanyState, Body>;
 
 /** Statuses of loans that will still take their terms from the loan type. */
 const UNDECIDED: readonly string[] = ['pending', 'originated'];
@@ -29,9 +29,9 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
       reply: (after) => ({ status: 201, data: loanTypeView(after, loanTypeIn(after, created.id)) }),
     };
   }),
-  spec('loanType.update', (context) => {
+  spec('loanType.update', (context: Context<LoanTypeUpdateBody>) => {
     const before = loanTypeOfPath(context);
-    const body = context.body as LoanTypeUpdateBody;
+    const body = context.body;
     const fields = fieldsOf(body, before);
     refuseFixed(before, fields, context.env);
     if (fields.status === 'inactive' && before.status === 'active') refuseUndecided(before, context.env);
@@ -54,7 +54,7 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
   }),
 ];
 
-function spec(type: string, decide: (context: Context) => Decision<CompanyState>): CommandSpec<CompanyState> {
+function spec<Body>(type: string, decide: (context: Context<Body>) => Decision<CompanyState>): CommandSpec<CompanyState, Body> {
   return { kind: 'company', type, place: { on: 'target' }, catchUpFirst: false, decide };
 }
 

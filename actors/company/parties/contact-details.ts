@@ -1,3 +1,4 @@
+import { fieldOf } from '../../../engine/index.js';
 import type { tags } from 'typia';
 import { type Address, type AddressBody, checkAddress, fullAddress } from '../../address.js';
 import type { Change } from '../../kernel/resources/index.js';
@@ -24,7 +25,7 @@ export function changedAddress(
 ): Address | null {
   if (sent == null) return sent === undefined ? before : null;
   const address = fullAddress({ ...before, ...sent });
-  if ((command.query as PartyWriteQuery | undefined)?.validate !== false) checkAddress(address, path);
+  if (fieldOf(command.query, 'validate') !== false) checkAddress(address, path);
   return address;
 }
 

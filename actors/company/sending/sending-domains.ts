@@ -152,8 +152,8 @@ export const SENDING_DOMAIN: Declaration<SendingDomainCreateBody, SendingDomainU
           .filter(({ stored }) => stored.isDefault)
           .map((other) => changed(SENDING_DOMAIN_TYPE, other, { ...other.stored, isDefault: false }))
       : [],
-  matches({ stored }, query) {
-    const { status } = query as SendingDomainListQuery;
+  matches({ stored }, query: SendingDomainListQuery) {
+    const { status } = query;
     return status === undefined || stored.status === status;
   },
   view: ({ lastCheckedAt, verifiedAt, ...plain }) => ({
@@ -191,7 +191,7 @@ export const verifySendingDomain: CommandSpec<CompanyState, VerifyDomainBody> = 
   place: { on: 'target' },
   catchUpFirst: false,
   decide({ state, body, command, env }) {
-    const record = recordOf(SENDING_DOMAIN, state, command.params) as ResourceRecord<SendingDomain>;
+    const record = recordOf(SENDING_DOMAIN, state, command.params);
     const { id, stored } = record;
     if (stored.status === 'disabled') refuse('invalidState', `The domain ${id} is disabled. Enable it first.`);
     const { found } = body;

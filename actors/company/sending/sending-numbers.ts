@@ -144,8 +144,8 @@ export const SENDING_NUMBER: Declaration<SendingNumberCreateBody, SendingNumberU
           .filter(({ stored }) => stored.isDefault && stored.channels.some((channel) => after.channels.includes(channel)))
           .map((other) => changed(SENDING_NUMBER_TYPE, other, { ...other.stored, isDefault: false }))
       : [],
-  matches({ stored }, query) {
-    const { channel, status } = query as SendingNumberListQuery;
+  matches({ stored }, query: SendingNumberListQuery) {
+    const { channel, status } = query;
     return (channel === undefined || stored.channels.includes(channel)) && (status === undefined || stored.status === status);
   },
   view: (stored) => stored,

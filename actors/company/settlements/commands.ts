@@ -1,5 +1,5 @@
 import type { OpenContent } from '../../kernel/sealed-contents.js';
-import { addBusinessDays, addDays, assert, civil, type Day, must, weekday } from '../../../engine/index.js';
+import { addBusinessDays, addDays, assert, civil, type Day, must, weekday, fieldOf } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -76,7 +76,7 @@ const createSettlement: CommandSpec<SettlementState, CreateSettlementBody> = {
     const target = { kind: 'company', id: must(besideId, 'a settlement lies beside its company') };
     return {
       facts: [fact('SettlementOrdered', { ...asked, operationId }), { type: 'MassOrdered', body: order, target }],
-      preview: (command.query as CreateSettlementQuery | undefined)?.previewMode === true,
+      preview: fieldOf(command.query, 'previewMode') === true,
       reply: (after) => ({ data: settlementView(after) }),
     };
   },

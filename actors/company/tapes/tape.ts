@@ -88,8 +88,8 @@ export const LOAN_TAPE: Declaration<LoanTapeCreateBody, LoanTapeUpdateBody, Loan
   unique: [],
   create: (body, at) => changedBy(EMPTY, body, at),
   change: (before, body, at) => changedBy(before, body, at),
-  matches({ stored }, query, host) {
-    const { investorId } = query as LoanTapeListQuery;
+  matches({ stored }, query: LoanTapeListQuery, host) {
+    const { investorId } = query;
     return investorId === undefined || stored.investorId === (investorOf(host, investorId)?.id ?? investorId);
   },
   view: ({ sftp, secrets, publicKey, ...stored }): Omit<LoanTapeView, CommonFields> => ({

@@ -4,16 +4,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import type { CommandRequest, CommandSpec } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import {
-  changed,
-  type Declaration,
-  recordOf,
-  recordsOf,
-  replyOf,
-  type ResourceHost,
-  type ResourceRecord,
-  type TypeLine,
-} from '../../kernel/resources/index.js';
+import { changed, type Declaration, recordOf, recordsOf, replyOf, type ResourceHost, type TypeLine } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import { isPermitted } from '../../permission.js';
 import { type AnyId, dateTimeText, type DateTimeText, orNull } from '../../wire.js';
@@ -167,7 +158,7 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
     if (after === null) return versionsRemoved(host, id);
     return after.activeVersionId === (before?.activeVersionId ?? null) ? [] : firstActivation(host, id, after.activeVersionId, env.now);
   },
-  matches: ({ stored }, query, host) => isWanted(stored, query as TemplateDescriptorListQuery, host),
+  matches: ({ stored }, query: TemplateDescriptorListQuery, host) => isWanted(stored, query, host),
   view: ({ wasActivated: _, ...stored }) => stored,
 };
 
@@ -210,7 +201,7 @@ function usersOf(host: ResourceHost, descriptorId: string): readonly string[] {
 }
 
 function idsOf<Fields>(host: ResourceHost, type: string, uses: (fields: Fields) => boolean): readonly string[] {
-  const records = [...recordsOf(host, type).values()] as readonly ResourceRecord<TypeLine<Fields>>[];
+  const records = [...recordsOf<TypeLine<Fields>>(host, type).values()];
   return records
     .filter(({ stored }) => stored.versions.some(({ fields, status }) => status !== 'deprecated' && uses(fields)))
     .map(({ id }) => `${type} ${id}`);
@@ -275,8 +266,8 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
   assertRemovable({ activatedAt }, { id }) {
     if (activatedAt !== null) refuse('invalidState', `The version ${id} was in use and cannot be deleted.`);
   },
-  matches({ id, parentId, stored }, query, host) {
-    const { status } = query as TemplateVersionListQuery;
+  matches({ id, parentId, stored }, query: TemplateVersionListQuery, host) {
+    const { status } = query;
     return status === undefined || status === statusOf({ id, parentId, stored }, host);
   },
   view: ({ createdBy, activatedAt, former: _former, ...stored }, { id, parentId }, host) => ({
@@ -309,7 +300,7 @@ export const activateVersion: CommandSpec<CompanyState> = {
   place: { on: 'target' },
   catchUpFirst: false,
   decide({ state, command, env }) {
-    const descriptor = recordOf(TEMPLATE_DESCRIPTOR, state, command.params) as DescriptorRecord;
+    const descriptor = recordOf(TEMPLATE_DESCRIPTOR, state, command.params);
     const version = versionNamed(state, descriptor.id, command.params['versionId'] ?? '');
     const after = withActive(state, descriptor, version.id);
     const isActive = descriptor.stored.activeVersionId === version.id;

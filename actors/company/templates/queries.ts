@@ -7,7 +7,7 @@ import { type DescriptorRecord, templateDescriptorsOf } from './descriptor.js';
 import { statusOf, TEMPLATE_DESCRIPTOR, TEMPLATE_VERSION } from './descriptors.js';
 import { lintOf, partOf, findingText } from './lint.js';
 import { fragmentsOf } from './selection.js';
-import { type AllTemplateVersionsQuery, type TemplateValidation, templateVersionsOf, validationOf, type VersionRecord } from './version.js';
+import { type AllTemplateVersionsQuery, type TemplateValidation, templateVersionsOf, validationOf } from './version.js';
 
 const ofAllDescriptors: QuerySpec<CompanyState, AllTemplateVersionsQuery> = {
   kind: 'company',
@@ -30,7 +30,7 @@ const validate: QuerySpec<CompanyState> = {
   type: 'templateVersion.validate',
   on: 'target',
   read({ state, request }): TemplateValidation {
-    const version = recordOf(TEMPLATE_VERSION, state, request.params) as VersionRecord;
+    const version = recordOf(TEMPLATE_VERSION, state, request.params);
     const { parentId, stored } = version;
     const descriptor: DescriptorRecord = must(templateDescriptorsOf(state).get(parentId ?? ''), 'the descriptor of a version is there');
     const { errors, ...read } = validationOf(stored, (part, name) => fragmentsOf(state, { descriptor }, part)(name) !== undefined);

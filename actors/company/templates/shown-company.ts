@@ -1,4 +1,4 @@
-import { type Channel, type MessageText, plainTextOf, type RenderedMessage } from '../../../engine/index.js';
+import { type Channel, type MessageText, plainTextOf, type RenderedMessage, textIn } from '../../../engine/index.js';
 
 import { appDomainsOf, type CompanyState } from '../state.js';
 import { companyView } from '../views.js';
@@ -65,8 +65,7 @@ function addressInOneLine(address: unknown): string | null {
   if (typeof address === 'string') return address.trim() === '' ? null : address.trim();
   if (typeof address !== 'object' || address === null) return null;
   const part = (name: string): string => {
-    const value = (address as Readonly<Record<string, unknown>>)[name];
-    return typeof value === 'string' ? value.trim() : '';
+    return textIn(address, name)?.trim() ?? '';
   };
   const box = part('POBox');
   const region = [part('state'), part('postalCode')].filter((word) => word !== '').join(' ');

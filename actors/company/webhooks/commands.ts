@@ -1,5 +1,5 @@
 import { assert, must } from '../../../engine/index.js';
-import { recordOf, replyOf, type ResourceRecord } from '../../kernel/resources/index.js';
+import { recordOf, replyOf } from '../../kernel/resources/index.js';
 import { type Fault, Refusal } from '../../errors.js';
 import { EVENT_TYPES } from '../../event-types.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
@@ -16,7 +16,7 @@ import {
   type WebhookView,
 } from './webhook.js';
 
-type Context = CommandContext<CompanyState>;
+type Context<Body = unknown> = CommandContext<CompanyState, Body>;
 type Stored = WebhookFacts['WebhookCreated']['webhook'];
 
 /** Maximum number of webhooks of a company. */
@@ -37,9 +37,9 @@ export interface WebhookProgressBody {
 }
 
 export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
-  spec('webhook.create', (context) => {
+  spec('webhook.create', (context: Context<WebhookCreateBody & WithSecret>) => {
     const { state, env, command } = context;
-    const body = context.body as WebhookCreateBody & WithSecret;
+    const body = context.body;
     if (webhooksOf(state).size >= MAX_WEBHOOKS)
       throw new Refusal('businessValidation', `A company can have at most ${MAX_WEBHOOKS} webhooks.`);
     const id = env.newId(WEBHOOK.prefix);
@@ -70,10 +70,10 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
     check(webhook);
     return decision({ type: 'WebhookCreated', body: { id, webhook } }, id, direct === undefined ? null : body.secret);
   }),
-  spec('webhook.update', (context) => {
+  spec('webhook.update', (context: Context<WebhookUpdateBody>) => {
     const { id, stored } = webhookOf(context);
     const { status: _status, progress: _progress, ...before } = stored;
-    const { webhookDirectDetails: direct, webhookProxyDetails: proxy, eventTypes, ...plain } = context.body as WebhookUpdateBody;
+    const { webhookDirectDetails: direct, webhookProxyDetails: proxy, eventTypes, ...plain } = context.body;
     if (direct !== undefined && before.direct === null) refuseDetails('webhookDirectDetails');
     if (proxy !== undefined && before.proxy === null) refuseDetails('webhookProxyDetails');
     const webhook: Stored = {
@@ -91,9 +91,9 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
     check(webhook);
     return decision({ type: 'WebhookUpdated', body: { id, webhook } }, id, null);
   }),
-  spec('webhook.rotateSecret', (context) => {
+  spec('webhook.rotateSecret', (context: Context<WithSecret>) => {
     const { id, stored } = webhookOf(context);
-    const { secret } = context.body as WithSecret;
+    const { secret } = context.body;
     if (stored.direct === null) throw new Refusal('invalidState', `The webhook ${id} has no signing key: only direct webhooks do.`);
     return decision({ type: 'WebhookSecretRotated', body: { id, sealed: context.env.seal(id, secret, secretContext(id)) } }, id, secret);
   }),
@@ -102,21 +102,21 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
     return { facts: [{ type: 'ResourceRemoved', body: { resource: WEBHOOK.type, id } }], reply: () => ({ data: undefined }) };
   }),
   // Internal, without a route.
-  spec('webhook.progress', (context) => {
+  spec('webhook.progress', (context: Context<WebhookProgressBody>) => {
     assert(context.command.actor.type === 'system', 'only the delivery itself reports its progress');
     const { id } = webhookOf(context);
-    const { ids = 0, ...progress } = context.body as WebhookProgressBody;
+    const { ids = 0, ...progress } = context.body;
     const firstId = ids === 0 ? 0 : context.env.reserveIds(ids);
     return { facts: [{ type: 'WebhookProgressed', body: { id, ...progress } }], reply: () => ({ data: { firstId } }) };
   }),
 ];
 
-function spec(type: string, decide: (context: Context) => Decision<CompanyState>): CommandSpec<CompanyState> {
+function spec<Body>(type: string, decide: (context: Context<Body>) => Decision<CompanyState>): CommandSpec<CompanyState, Body> {
   return { kind: 'company', type, place: { on: 'target' }, catchUpFirst: false, decide };
 }
 
 const webhookOf = ({ state, command }: Context): { readonly id: string; readonly stored: Webhook } =>
-  recordOf(WEBHOOK, state, command.params) as ResourceRecord<Webhook>;
+  recordOf(WEBHOOK, state, command.params);
 
 /** The reply shows the new secret, so the reply is stored sealed with the webhook's own data key. */
 function decision(

@@ -122,8 +122,8 @@ export const WEBHOOK: Declaration<never, never, Webhook> = {
   unique: [],
   create: (body) => body,
   change: (before) => before,
-  matches({ stored }, query) {
-    const { enabled } = query as WebhookListQuery;
+  matches({ stored }, query: WebhookListQuery) {
+    const { enabled } = query;
     return enabled === undefined || stored.enabled === enabled;
   },
   view: ({ webhookType, eventTypes, enabled, hydrateData, apiVersion, direct, proxy, description, metaData, status }) => ({

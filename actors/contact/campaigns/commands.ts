@@ -16,7 +16,7 @@ import {
 } from './run.js';
 import { runView } from './view.js';
 
-type Context = CommandContext<RunState>;
+type Context<Body = unknown> = CommandContext<RunState, Body>;
 
 const fact = <Type extends keyof RunFacts>(type: Type, body: RunFacts[Type]): FactDraft => ({ type, body });
 
@@ -59,22 +59,22 @@ export const runCommands: readonly CommandSpec<RunState>[] = [
   },
   onRun('campaignRun.cancel', (context) => shown(context, [fact('CampaignRunEnded', { status: 'canceled', error: null })])),
   service('campaignRun.begin', ({ state }) => (state.status === 'queued' ? [fact('CampaignRunBegan', {})] : wrong(state))),
-  service('campaignRun.listed', ({ state, env, body }) => {
+  service('campaignRun.listed', ({ state, env, body }: Context<RunListedBody>) => {
     if (state.status !== 'querying') return wrong(state);
-    const { rowCount, list } = body as RunListedBody;
+    const { rowCount, list } = body;
     return [fact('CampaignRunListed', { rowCount, list: sealedContent(env, state.id, list) })];
   }),
-  service('campaignRun.rowsDone', ({ state, env, body }) => {
-    const { from, statuses, counts, content } = body as RowsDoneBody;
+  service('campaignRun.rowsDone', ({ state, env, body }: Context<RowsDoneBody>) => {
+    const { from, statuses, counts, content } = body;
     if (state.status !== 'processing' || from !== state.counts.processed + 1) return wrong(state);
     return [fact('CampaignRowsDone', { batch: { from, statuses, content: sealedContent(env, state.id, content) }, counts })];
   }),
-  service('campaignRun.fileStored', ({ state, env, body }) => {
-    const { name, bytes, ...content } = body as RunFileBody;
+  service('campaignRun.fileStored', ({ state, env, body }: Context<RunFileBody>) => {
+    const { name, bytes, ...content } = body;
     if (state.status !== 'processing') return wrong(state);
     return [fact('CampaignFileStored', { ...sealedContent(env, state.id, content), name, bytes })];
   }),
-  service('campaignRun.end', ({ body }) => [fact('CampaignRunEnded', body as RunEndedBody)]),
+  service('campaignRun.end', ({ body }: Context<RunEndedBody>) => [fact('CampaignRunEnded', body)]),
   {
     kind: CAMPAIGN_RUN,
     type: 'campaignRun.empty',
@@ -126,7 +126,7 @@ function livingCampaign(company: CompanyState, anyId: string): CampaignRecord {
   return campaign && campaign.stored.status !== 'deleted' ? campaign : refuse('notFound', `There is no campaign ${anyId}.`);
 }
 
-function onRun(type: string, decide: (context: Context) => Decision<RunState>): CommandSpec<RunState> {
+function onRun<Body>(type: string, decide: (context: Context<Body>) => Decision<RunState>): CommandSpec<RunState, Body> {
   return {
     kind: CAMPAIGN_RUN,
     type,
@@ -143,7 +143,7 @@ function onRun(type: string, decide: (context: Context) => Decision<RunState>): 
 }
 
 /** The service's own: no route leads here. */
-function service(type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<RunState> {
+function service<Body>(type: string, decide: (context: Context<Body>) => readonly FactDraft[]): CommandSpec<RunState, Body> {
   return onRun(type, (context) => {
     assert(context.command.actor.type === 'system', 'runs are made by the service');
     return { facts: decide(context), reply: () => ({ data: undefined }) };

@@ -2,7 +2,7 @@ import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { must } from '../../../engine/index.js';
 import { campaignOf, campaignView, type CampaignView, companyOf, type CompanyState, openSecrets } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { QueryContext, QueryEnv, QueryRequest, QuerySpec } from '../../kernel/actor.js';
+import type { QueryContext, QueryEnv, QueryRequest, QuerySpec, QueryOf } from '../../kernel/actor.js';
 import { actorView } from '../../kernel/actor-logic.js';
 
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
@@ -136,8 +136,8 @@ export const runQueries: readonly QuerySpec<RunState>[] = [
     kind: CAMPAIGN_RUN,
     type: 'campaignRun.list',
     on: 'tenant',
-    read({ query, request, env }): ListResult<CampaignRunView> {
-      const { limit = DEFAULT_LIMIT, startingAfter, endingBefore, status } = query as CampaignRunQuery;
+    read({ query, request, env }: QueryOf<CampaignRunQuery>): ListResult<CampaignRunView> {
+      const { limit = DEFAULT_LIMIT, startingAfter, endingBefore, status } = query;
       const company = companyOf(env, env.tenant);
       const page = env.list(CAMPAIGN_RUN, {
         parentId: campaignNamed(company, request).id,
@@ -187,8 +187,11 @@ export const runQueries: readonly QuerySpec<RunState>[] = [
     kind: CAMPAIGN_RUN,
     type: 'campaignRun.outdated',
     on: 'tenant',
-    read({ env, query }): ListResult<{ readonly id: string; readonly contentIds: readonly string[] }> {
-      const { before } = query as { readonly before: number };
+    read({
+      env,
+      query,
+    }: QueryOf<{ readonly before: number }>): ListResult<{ readonly id: string; readonly contentIds: readonly string[] }> {
+      const { before } = query;
       const page = env.listAll(CAMPAIGN_RUN, {
         limit: Number.MAX_SAFE_INTEGER,
         matches: ({ fields, updatedStamp }) => fields['hasContents'] === true && fields['isUnderWay'] === false && updatedStamp < before,

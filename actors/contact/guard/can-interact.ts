@@ -134,13 +134,13 @@ function shelved(
   return { shelf, facts };
 }
 
-type Context = CommandContext<PersonState>;
+type Context<Body = unknown> = CommandContext<PersonState, Body>;
 
 /**
  * `POST /people/{personId}/can-interact`: whether a contact may be made. It records no interaction and emits no event. It logs the
  * verdict, and adds the contact to the borrower if it was given by a value that is new.
  */
-export const canInteract: CommandSpec<PersonState> = {
+export const canInteract: CommandSpec<PersonState, CanInteractRequest> = {
   kind: 'person',
   type: 'person.canInteract',
   place: { on: 'target' },
@@ -171,7 +171,7 @@ export const canInteract: CommandSpec<PersonState> = {
   },
 };
 
-function planOf({ id: personId, env, body }: Context): ContactPlan {
+function planOf({ id: personId, env, body }: Context<CanInteractRequest>): ContactPlan {
   const {
     channel,
     subject: word,
@@ -185,7 +185,7 @@ function planOf({ id: personId, env, body }: Context): ContactPlan {
     isTransactional,
     direction = 'outbound',
     startedAt,
-  } = body as CanInteractRequest;
+  } = body;
   const found = word == null ? { subject: null } : subjectNamed(word);
   if ('fault' in found) return refuseValue(found.fault);
   const { subject } = found;
@@ -218,9 +218,9 @@ interface Named {
   readonly facts: readonly FactDraft[];
 }
 
-function named(context: Context): Named {
+function named(context: Context<CanInteractRequest>): Named {
   const { state } = context;
-  const { contactId, contactExternalId, contactDetails } = context.body as CanInteractRequest;
+  const { contactId, contactExternalId, contactDetails } = context.body;
   const anyIds = [...(contactId == null ? [] : [contactId]), ...(contactExternalId == null ? [] : [`ext-${contactExternalId}`])];
   const found = anyIds.map((anyId) => contactOf(state, anyId)?.id ?? refuse('notFound', `There is no contact ${anyId}.`));
   if (new Set(found).size > 1)

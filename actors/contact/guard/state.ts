@@ -9,7 +9,7 @@ import {
   type Subject,
 } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { CatalogRow, QueryEnv, QuerySpec, QueryOf } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { DEFAULT_LIMIT, pageOf } from '../../list-order.js';
@@ -84,8 +84,8 @@ export const decisionQueries: readonly QuerySpec<DecisionState>[] = [
     type: 'complianceDecision.list',
     on: 'tenant',
     below: ({ query }) => ({ kind: 'person', target: (query as ComplianceDecisionQuery | undefined)?.personId }),
-    read({ query, env }) {
-      const asked = query as ComplianceDecisionQuery;
+    read({ query, env }: QueryOf<ComplianceDecisionQuery>) {
+      const asked = query;
       return asked.personId === undefined ? listed(asked, env) : listedOf(asked, asked.personId, env);
     },
   },

@@ -1,4 +1,4 @@
-import { assert, type Channel, implicitTheme, mayMove, must } from '../../../engine/index.js';
+import { assert, type Channel, implicitTheme, mayMove, must, namesOf } from '../../../engine/index.js';
 import { companyOf, type TaskType, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { CommandSpec, DecideEnv } from '../../kernel/actor.js';
@@ -98,11 +98,11 @@ export function newFields(env: DecideEnv, { id, personId, channel, direction, is
  * Internal, without a route. A send that is decided on another actor records the facts of `recording.ts` with its own instead.
  */
 
-const ofService = (
+const ofService = <Body>(
   type: string,
-  place: CommandSpec<InteractionState>['place'],
-  decide: (context: Context) => ReturnType<typeof feedbackRecorded>,
-): CommandSpec<InteractionState> => ({
+  place: CommandSpec<InteractionState, Body>['place'],
+  decide: (context: Context<Body>) => ReturnType<typeof feedbackRecorded>,
+): CommandSpec<InteractionState, Body> => ({
   kind: 'interaction',
   type,
   place,
@@ -113,19 +113,19 @@ const ofService = (
 });
 
 export const serviceCommands: readonly CommandSpec<InteractionState>[] = [
-  ofService('interaction.recordSend', { on: 'beside', kind: 'person' }, ({ env, id, body, besideId }) => {
-    const message = body as SentMessage;
+  ofService('interaction.recordSend', { on: 'beside', kind: 'person' }, ({ env, id, body, besideId }: Context<SentMessage>) => {
+    const message = body;
     assert(message.personId === must(besideId, 'a message has a recipient'), 'the message is recorded with its borrower');
     return [sendRecorded(env, id, message)];
   }),
-  ofService('interaction.moveSend', { on: 'target' }, ({ env, state, body }) => [sendMoved(env, state, body as SendMoved)]),
-  ofService('interaction.feedback', { on: 'target' }, ({ env, state, body }) => feedbackRecorded(env, state, body as Feedback)),
+  ofService('interaction.moveSend', { on: 'target' }, ({ env, state, body }: Context<SendMoved>) => [sendMoved(env, state, body)]),
+  ofService('interaction.feedback', { on: 'target' }, ({ env, state, body }: Context<Feedback>) => feedbackRecorded(env, state, body)),
 ];
 
 /** `PUT …/interactions/{interactionId}`: absent fields are unchanged, null clears. */
-export const updateInteraction = onInteraction('interaction.update', (context) => {
+export const updateInteraction = onInteraction('interaction.update', (context: Context<UpdateInteractionRequest>) => {
   const { state, env, id } = context;
-  const body = context.body as UpdateInteractionRequest;
+  const body = context.body;
   const { channel: _channel, direction: _direction, personId: _person, ...said } = body;
   refuseFaults([...fixedFaults(env, state, body), ...(state.isExternal ? [] : faultsOfOwn(state, body))]);
   refuseUnseen(context, body);
@@ -226,7 +226,7 @@ function refuseUnseen({ state, env, command }: Context, { sensitive, sensitiveBo
 }
 
 function changesOf(before: ChangeableFields, after: ChangeableFields): Partial<ChangeableFields> {
-  const changed = (Object.keys(after) as (keyof ChangeableFields)[]).filter((field) => !isSame(before[field], after[field]));
+  const changed = namesOf(after).filter((field) => !isSame(before[field], after[field]));
   return Object.fromEntries(changed.map((field) => [field, after[field]]));
 }
 

@@ -17,6 +17,7 @@ import {
   subjectNamed,
   themeFault,
   type ValueFault,
+  namesOf,
 } from '../../../engine/index.js';
 import { type PersonState, zoneOfPerson } from '../../borrower/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
@@ -50,7 +51,7 @@ const TO_MANY: Channel = 'email';
 
 function contentFaults(channel: Channel, content: InteractionContent): readonly Fault[] {
   const fields = CONTENT_FIELDS[channel];
-  const foreign = (Object.keys(content) as Field[]).filter((field) => content[field] !== undefined && !fields.includes(field));
+  const foreign = namesOf(content).filter((field) => content[field] !== undefined && !fields.includes(field));
   const faults = foreign.map(
     (field): Fault => ({
       path: `content.${field}`,

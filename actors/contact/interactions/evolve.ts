@@ -11,7 +11,7 @@ import {
 } from '../../../engine/index.js';
 import type { Emit } from '../../kernel/actor.js';
 import type { EventDraft, EventRefs, Fact, FactDraft } from '../../kernel/fact.js';
-import { Chart } from '../../statechart.js';
+import { Chart, moves } from '../../statechart.js';
 import { APPLY_DELIVERY, type Delivery, isDeliveryFact } from '../sending/delivery/delivery.js';
 import type { ChangeableFields, InteractionFields, InteractionState } from './state.js';
 
@@ -80,7 +80,7 @@ const movesOf = (status: InteractionStatus): Record<string, InteractionStatus> =
  * recorded at any stage.
  */
 export const interactionMachine = setup({
-  types: { events: {} as { readonly type: InteractionMove } },
+  types: moves<InteractionMove>(),
 }).createMachine({
   id: 'interaction',
   initial: 'attempted',

@@ -15,6 +15,7 @@ import {
   type StatusDetail,
   statusDetailFault,
   type Subject,
+  namesOf,
 } from '../../../engine/index.js';
 import {
   type Consent,
@@ -78,9 +79,7 @@ function textsWanted(env: DecideEnv, of: OfContact): readonly FactDraft[] {
 
 function contactChanged(env: DecideEnv, person: PersonState, contact: Contact, change: Change): readonly FactDraft[] {
   const changes = change(contact, env);
-  const isNews = (Object.keys(changes) as (keyof Contact)[]).some(
-    (field) => JSON.stringify(changes[field]) !== JSON.stringify(contact[field]),
-  );
+  const isNews = namesOf(changes).some((field) => JSON.stringify(changes[field]) !== JSON.stringify(contact[field]));
   if (!isNews) return [];
   const { createdAt: _created, updatedAt: _updated, ...fields } = contact;
   const changed: Recorded<Contact> = { ...fields, ...changes };

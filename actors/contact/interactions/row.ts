@@ -10,7 +10,7 @@ import { chainOf } from './references.js';
 import { openJson } from './sealing.js';
 import { type InteractionState, isMissedCall, isReachable } from './state.js';
 import type { InteractionContent, InteractionContentView, ListInteractionsQuery } from './types.js';
-import { interactionView, maySeeContent, type Reader, readerOf, requirePerson, SENSITIVE } from './view.js';
+import { interactionView, maySeeContent, type Reader, type ReaderQuery, readerOf, requirePerson, SENSITIVE } from './view.js';
 
 /**
  * The interaction's row in the list index, under its borrower, case and loans. It has the fields by which lists filter, and all that
@@ -53,9 +53,12 @@ export function interactionRow(state: InteractionState): CatalogRow | null {
   };
 }
 
-type Context = QueryContext<InteractionState>;
+type Context<Query = unknown> = QueryContext<InteractionState, Query>;
 
-const onInteraction = (type: string, read: (context: Context, reader: Reader) => unknown): QuerySpec<InteractionState> => ({
+const onInteraction = <Query extends ReaderQuery | null | undefined>(
+  type: string,
+  read: (context: Context<Query>, reader: Reader) => unknown,
+): QuerySpec<InteractionState, Query> => ({
   kind: 'interaction',
   type,
   on: 'target',
@@ -127,7 +130,7 @@ export const listPersonInteractions: QuerySpec<InteractionState, ListInteraction
   },
 };
 
-function listed(query: ListInteractionsQuery, request: QueryRequest, env: QueryEnv): ListResult {
+function listed(query: ListInteractionsQuery & ReaderQuery, request: QueryRequest, env: QueryEnv): ListResult {
   refuseMixed(query);
   const reader = readerOf(request.permissions, query);
   const { limit = DEFAULT_LIMIT, offset, startingAfter, endingBefore, sortBy = [NEWEST], includeContent = true } = query;

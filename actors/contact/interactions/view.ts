@@ -29,9 +29,9 @@ export interface ReaderQuery {
   readonly reader?: Omit<Reader, 'permissions'>;
 }
 
-export const readerOf = (permissions: ReadonlySet<string>, query: unknown): Reader => ({
+export const readerOf = (permissions: ReadonlySet<string>, query: ReaderQuery | null | undefined): Reader => ({
   permissions,
-  ...((query as ReaderQuery | null | undefined)?.reader ?? { userId: null, isBorrower: false }),
+  ...(query?.reader ?? { userId: null, isBorrower: false }),
 });
 
 interface CaseOfInteraction {
@@ -163,10 +163,13 @@ function plain(state: InteractionState, contact: ContactView | null): Omit<Searc
   };
 }
 
-export type Context = CommandContext<InteractionState>;
+export type Context<Body = unknown> = CommandContext<InteractionState, Body>;
 
 /** A command on an interaction. If the path names a borrower, the interaction must be of this borrower. */
-export const onInteraction = (type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<InteractionState> => ({
+export const onInteraction = <Body>(
+  type: string,
+  decide: (context: Context<Body>) => readonly FactDraft[],
+): CommandSpec<InteractionState, Body> => ({
   kind: 'interaction',
   type,
   place: { on: 'target' },

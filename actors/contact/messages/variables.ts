@@ -1,4 +1,4 @@
-import { isSubject, isTemplateSubject, type Subject, subjectNamed, SUBJECTS } from '../../../engine/index.js';
+import { isSubject, isTemplateSubject, type Subject, subjectNamed, SUBJECTS, namesOf } from '../../../engine/index.js';
 import { refuseProperty } from '../../errors.js';
 import type { SubjectVariables, TemplateVariable } from './requests.js';
 
@@ -93,7 +93,7 @@ const OWN: Partial<Readonly<Record<Subject, readonly Row[]>>> = {
 
 /** The variables of one subject, or of all. A fragment has those of every message. */
 export function variablesOf(word: string | undefined): readonly SubjectVariables[] {
-  if (word === undefined) return (Object.keys(SUBJECTS) as Subject[]).map(rowOf);
+  if (word === undefined) return namesOf(SUBJECTS).map(rowOf);
   const named = subjectNamed(word);
   if ('subject' in named) return [rowOf(named.subject)];
   const { path, expected, message } = named.fault;

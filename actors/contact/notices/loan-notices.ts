@@ -1,4 +1,4 @@
-import { addDays, type Day, type Subject } from '../../../engine/index.js';
+import { addDays, type Day, type Subject, fieldsOf } from '../../../engine/index.js';
 import { FAILURE_DESCRIPTIONS, type FailureReason, isReachable, type PersonState, withSecretsOpen } from '../../borrower/index.js';
 import { companyOf, isWritten } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
@@ -164,10 +164,7 @@ export const dailyLoanNotice = (state: LoanState, draft: FactDraft, env: DecideE
 const isWhole = (said: Said | Notice): said is Notice => 'subject' in said;
 
 function isUnwanted(asked: unknown): boolean {
-  const { sendNotice, sendCancellationNotice } = (asked ?? {}) as {
-    readonly sendNotice?: boolean;
-    readonly sendCancellationNotice?: boolean;
-  };
+  const { sendNotice, sendCancellationNotice } = fieldsOf(asked);
   return sendNotice === false || sendCancellationNotice === false;
 }
 

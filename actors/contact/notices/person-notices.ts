@@ -1,3 +1,4 @@
+import { fieldOf } from '../../../engine/index.js';
 import {
   type Contact,
   contactValueOf,
@@ -49,7 +50,8 @@ export const PERSON_NOTICE_FACTS: readonly string[] = [...Object.keys(ROWS), 'Co
 export function personNotices({ state, env }: CommandContext<PersonState>, facts: readonly FactDraft[]): readonly FactDraft[] {
   const own = facts.flatMap(({ type, body, target }) => {
     if (target !== undefined && (target.kind !== 'person' || target.id !== state.id)) return [];
-    const row = (ROWS as Readonly<Record<string, (body: never, person: PersonState, env: DecideEnv) => Notice | null>>)[type];
+    const rows: { readonly [Type in string]?: (body: never, person: PersonState, env: DecideEnv) => Notice | null } = ROWS;
+    const row = rows[type];
     const notice = row?.(body as never, state, env) ?? null;
     return notice === null ? [] : elsewhereFirst(env, state, notice);
   });
@@ -84,16 +86,12 @@ export const PORTAL_USER_NOTICE_FACTS: readonly string[] = ['PortalUserGiven', '
 
 /** A borrower who gets an account is welcomed; a password that takes another one's place brings a word. */
 export function portalUserNotices({ state, env }: CommandContext<PortalUserState>, facts: readonly FactDraft[]): readonly FactDraft[] {
-  return facts.flatMap(({ type, body, target }) => {
-    const isNew = type === 'PortalUserGiven';
-    const person = env.read<PersonState>('person', isNew ? (target?.id ?? '') : state.personId);
+  return facts.flatMap((draft) => {
+    const isNew = draft.type === 'PortalUserGiven';
+    const person = env.read<PersonState>('person', isNew ? (draft.target?.id ?? '') : state.personId);
     if (person === undefined) return [];
     if (isNew) return noticePlanned(env, person, { ...ABOUT_ACCOUNT, subject: 'borrowerWelcome', context: { loginUrl: loginUrl(env) } });
-    const isOther = type === 'SessionsEnded' && state.passwordHash !== null && (body as SessionsEnded).passwordHash !== null;
+    const isOther = draft.type === 'SessionsEnded' && state.passwordHash !== null && fieldOf(draft.body, 'passwordHash') !== null;
     return isOther ? noticePlanned(env, person, { ...ABOUT_ACCOUNT, subject: 'passwordChanged' }) : [];
   });
-}
-
-interface SessionsEnded {
-  readonly passwordHash: string | null;
 }

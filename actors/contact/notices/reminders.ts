@@ -10,6 +10,7 @@ import {
   must,
   parseDay,
   rightToCureIn,
+  cents,
 } from '../../../engine/index.js';
 import { homeAddressOf, type Instrument, type PersonState, type PortalUserState, withSecretsOpen } from '../../borrower/index.js';
 import {
@@ -143,7 +144,7 @@ function autopayDate({ state, env }: Asked): Anchor | Silent {
   };
 }
 
-const paymentOf = (cents: Cents | null): Context => ({ paymentAmount: cents === null ? null : amount(cents) });
+const paymentOf = (payment: Cents | null): Context => ({ paymentAmount: payment === null ? null : amount(payment) });
 
 /** Lines are left out: what they take is final once the statement is there. */
 function changedAmount({ state, env, reminder: { changePercent } }: Asked): Anchor | Silent {
@@ -156,7 +157,7 @@ function changedAmount({ state, env, reminder: { changePercent } }: Asked): Anch
   const { nextDay } = plan;
   return {
     day: nextDay,
-    context: () => ({ ...paymentOf(next), extraCharge: amount((next - before) as Cents), paymentDueDate: dateText(nextDay) }),
+    context: () => ({ ...paymentOf(next), extraCharge: amount(cents(next - before)), paymentDueDate: dateText(nextDay) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { must } from '../../../engine/index.js';
+import { must, textIn } from '../../../engine/index.js';
 import type { ActorModule, CommandRequest, CommandSpec, QueryRequest, QuerySpec } from '../actor.js';
 import type { Ids } from '../ids.js';
 import { SHARED_SHARD } from '../limits.js';
@@ -63,7 +63,7 @@ export class Destinations {
       case 'operation.report':
         return { on: 'report' };
       case 'operation.list':
-        return belowLoan((query as { readonly loanId?: string } | undefined)?.loanId);
+        return belowLoan(textIn(query, 'loanId'));
       default:
         return SHARED; // test clocks, webhooks
     }

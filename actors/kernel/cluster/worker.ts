@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { must } from '../../../engine/index.js';
+import { must, fieldOf } from '../../../engine/index.js';
 import { traceOf } from '../../errors.js';
 import { LIMITS } from '../limits.js';
 import { type LeaseOwner, parseLease, parseWorker } from '../placement/index.js';
@@ -292,7 +292,7 @@ export class Worker implements LeaseOwner {
 const NOTHING: Heads = new Map();
 
 /** Another attempt helps only after an operator has acted. */
-const isForOperator = (cause: unknown): boolean => (cause as { readonly helps?: unknown } | null)?.helps === 'operator';
+const isForOperator = (cause: unknown): boolean => fieldOf(cause, 'helps') === 'operator';
 
 /** The result of reading the records of leases. */
 export interface SeenOwners {

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../../engine/index.js';
 import { type Fault, Refusal } from '../../errors.js';
 import { PERSON } from '../fact.js';
 import type { KeyStore, KeyValue, ShardHead, StoredBlock } from '../ports.js';
@@ -156,7 +157,7 @@ function* allActors(world: World, store: KeyValue): Iterable<{ readonly kind: st
 /** The codes of key stores for sealed data that cannot be opened. */
 const UNREADABLE: ReadonlySet<unknown> = new Set(['dataKeyMissing', 'dataKeyBroken', 'sealBroken']);
 
-export const isUnreadable = (cause: unknown): boolean => UNREADABLE.has((cause as { readonly code?: unknown } | null)?.code);
+export const isUnreadable = (cause: unknown): boolean => UNREADABLE.has(fieldOf(cause, 'code'));
 
 /** The refusal when a client asks to record personal data of somebody whose data key is destroyed or lost. */
 export const nothingPersonal = (owner: string, errors: readonly Fault[] = []): Refusal =>

@@ -1,4 +1,4 @@
-import { assert } from '../../../engine/index.js';
+import { assert, fieldOf } from '../../../engine/index.js';
 import type { EvolveEnv } from '../actor.js';
 import type { EventLog } from '../events/event-log.js';
 import { resealed } from '../events/event-names.js';
@@ -142,7 +142,7 @@ function countEvent(world: World, tenant: Tenant, orderKey: string, sequence: nu
 
 function checkDigest(type: string, body: unknown, actor: CachedActor | undefined): void {
   if (type !== 'CaughtUp' || !actor) return;
-  const recorded = (body as { readonly digest?: unknown }).digest;
+  const recorded = fieldOf(body, 'digest');
   const computed = actor.definition.digest?.(actor.state);
   assert(
     recorded === undefined || recorded === computed,

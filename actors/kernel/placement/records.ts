@@ -1,4 +1,4 @@
-import { assert } from '../../../engine/index.js';
+import { assert, fieldOf } from '../../../engine/index.js';
 
 /*
  * Records of the workers in the shared key-value store:
@@ -56,4 +56,4 @@ const parsed = (bytes: Uint8Array): Readonly<Record<string, unknown>> =>
 export const isConflict = (cause: unknown): boolean => codeOf(cause) === 'keyValueConflict';
 export const isUnavailable = (cause: unknown): boolean => codeOf(cause) === 'keyValueUnavailable';
 
-const codeOf = (cause: unknown): unknown => (cause as { readonly code?: unknown } | null)?.code;
+const codeOf = (cause: unknown): unknown => fieldOf(cause, 'code');

@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import { type OffsetQuery, pageOf } from '../../list-order.js';
 import { dateTimeText, orNull } from '../../wire.js';
-import type { CommandContext, CommandSpec, Decision, QuerySpec } from '../actor.js';
+import type { CommandContext, CommandSpec, Decision, QuerySpec, QueryContext } from '../actor.js';
 import type { FactDraft } from '../fact.js';
 import {
   type AnyDeclaration,
@@ -34,11 +34,11 @@ export function declaredQueries<Host extends ResourceHost>(kind: string, declara
       kind,
       type: `${declaration.type}.list`,
       on: 'target',
-      read({ state, request, query, env }) {
+      read({ state, request, query, env }: QueryContext<Host, SortedQuery>) {
         const parentId = parentOf(declaration, state, request.params);
         const records = [...recordsOf(state, declaration.type).values()].filter((record) => record.parentId === parentId);
         const { matches } = declaration;
-        const { sortBy = [], ...page } = query as SortedQuery;
+        const { sortBy = [], ...page } = query;
         const wanted = matches ? records.filter((record) => matches(record, query, state, env)) : records;
         const view = (record: ResourceRecord): object => replyOf(declaration, state, record);
         const newestFirst = wanted.reverse();
@@ -68,7 +68,7 @@ const externalIdOf = (declaration: AnyDeclaration, record: ResourceRecord): stri
 /** `create`, `update` and `delete` of a declared resource, run by its host. */
 export function declaredCommands<Host extends ResourceHost>(kind: string, declaration: AnyDeclaration): CommandSpec<Host>[] {
   const { type } = declaration;
-  const spec = (verb: string, decide: (context: CommandContext<Host>) => Decision<Host>): CommandSpec<Host> => ({
+  const spec = <Body>(verb: string, decide: (context: CommandContext<Host, Body>) => Decision<Host>): CommandSpec<Host, Body> => ({
     kind,
     type: `${type}.${verb}`,
     place: { on: 'target' },

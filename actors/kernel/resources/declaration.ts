@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { CommandRequest, DecideEnv, QueryEnv } from '../actor.js';
-import type { Fact, FactDraft } from '../fact.js';
+import { type Fact, type FactDraft, factTest } from '../fact.js';
 
 export interface ResourceCreated {
   readonly resource: string;
@@ -10,7 +10,7 @@ export interface ResourceCreated {
   readonly stored: unknown;
 }
 
-export interface ResourceChanged {
+interface ResourceChanged {
   readonly resource: string;
   readonly id: string;
   /** Absent from older facts. */
@@ -24,30 +24,30 @@ export interface ResourceRemoved {
   readonly parentId?: string | null;
 }
 
+interface ResourceFacts {
+  readonly ResourceCreated: ResourceCreated;
+  readonly ResourceChanged: ResourceChanged;
+  readonly ResourceRemoved: ResourceRemoved;
+}
+
+export const isResourceFact = factTest<ResourceFacts>();
+
 /** Applies a fact about a declared resource; false when the fact is about something else. */
 export function evolveResources(host: ResourceHost, fact: Fact): boolean {
-  switch (fact.type) {
-    case 'ResourceCreated': {
-      const { resource, id, parentId, stored } = fact.body as ResourceCreated;
-      putRecord(host, resource, { id, parentId, stored, createdAt: fact.businessAt, updatedAt: null });
-      return true;
-    }
-    case 'ResourceChanged': {
-      const { resource, id, stored } = fact.body as ResourceChanged;
-      const before = must(recordsOf(host, resource).get(id), `a change of the unknown ${resource} ${id}`);
-      putRecord(host, resource, { ...before, stored, updatedAt: fact.businessAt });
-      return true;
-    }
-    case 'ResourceRemoved': {
-      const { resource, id } = fact.body as ResourceRemoved;
-      const records = new Map(recordsOf(host, resource));
-      records.delete(id);
-      host.resources.set(resource, records);
-      return true;
-    }
-    default:
-      return false;
-  }
+  if (isResourceFact(fact, 'ResourceCreated')) {
+    const { resource, id, parentId, stored } = fact.body;
+    putRecord(host, resource, { id, parentId, stored, createdAt: fact.businessAt, updatedAt: null });
+  } else if (isResourceFact(fact, 'ResourceChanged')) {
+    const { resource, id, stored } = fact.body;
+    const before = must(recordsOf(host, resource).get(id), `a change of the unknown ${resource} ${id}`);
+    putRecord(host, resource, { ...before, stored, updatedAt: fact.businessAt });
+  } else if (isResourceFact(fact, 'ResourceRemoved')) {
+    const { resource, id } = fact.body;
+    const records = new Map(recordsOf(host, resource));
+    records.delete(id);
+    host.resources.set(resource, records);
+  } else return false;
+  return true;
 }
 
 /** The map is replaced too, so that a clone of the host may share it. */
@@ -159,7 +159,11 @@ export function findRecord<Stored>(
 }
 
 /** The id of the resource above; null when there is none. An unknown one is 404. */
-export function parentOf(declaration: AnyDeclaration, host: ResourceHost, params: Readonly<Record<string, string>>): string | null {
+export function parentOf(
+  declaration: Pick<AnyDeclaration, 'parent'>,
+  host: ResourceHost,
+  params: Readonly<Record<string, string>>,
+): string | null {
   const { parent } = declaration;
   if (!parent) return null;
   const named = params[parent.param] ?? '';
@@ -169,10 +173,14 @@ export function parentOf(declaration: AnyDeclaration, host: ResourceHost, params
 }
 
 /** The record that the path names, below the path's parent. */
-export function recordOf(declaration: AnyDeclaration, host: ResourceHost, params: Readonly<Record<string, string>>): ResourceRecord {
+export function recordOf<Stored>(
+  declaration: Declaration<never, never, Stored, never>,
+  host: ResourceHost,
+  params: Readonly<Record<string, string>>,
+): ResourceRecord<Stored> {
   const parentId = parentOf(declaration, host, params);
   const id = params[declaration.param] ?? '';
-  const record = findRecord(host, declaration, id);
+  const record = findRecord<Stored>(host, declaration, id);
   if (!record || record.parentId !== parentId) throw new Refusal('notFound', `There is no ${declaration.type} ${id}.`);
   return record;
 }

@@ -9,7 +9,6 @@ export {
   putRecord,
   recordOf,
   recordsOf,
-  type ResourceChanged,
   type ResourceCreated,
   type ResourceHost,
   type ResourceRecord,

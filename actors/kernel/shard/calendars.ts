@@ -1,6 +1,6 @@
 import { addDays, type Day, dayAt, startOfDay } from '../../../engine/index.js';
 import { type AskedUnder, ClockHistory, type ClockRequest } from './clock-history.js';
-import { type Fact, keyBelow, type Mode, type Tenant, tenantKey } from '../fact.js';
+import { type Fact, keyBelow, type Mode, type Tenant, tenantKey, factTest } from '../fact.js';
 
 /** A test clock: the time of a test mode stands still except for its advances. */
 export interface TestClock {
@@ -41,6 +41,16 @@ export interface DayClosed {
   readonly day: Day;
 }
 
+interface CalendarFacts {
+  readonly DayClosed: DayClosed;
+  readonly ClockStarted: ClockStarted;
+  readonly ClockAdvanceOrdered: ClockAdvanceOrdered;
+  readonly ClockAdvanced: ClockAdvanced;
+  readonly TestModeWiped: { readonly asked?: AskedUnder | null };
+}
+
+const isFact = factTest<CalendarFacts>();
+
 /**
  * Business time as data: which days are closed in which zone, and where a test mode's clock stands. `today` is
  * the last closed day + 1, never the wall clock.
@@ -53,26 +63,18 @@ export class Calendars {
 
   apply(fact: Fact): void {
     const tenant = tenantKey(fact.tenant);
-    switch (fact.type) {
-      case 'DayClosed': {
-        const { zone, day } = fact.body as DayClosed;
-        const key = `${tenant}/${zone}`;
-        if (day > (this.#closed.get(key) ?? -Infinity)) this.#closed.set(key, day);
-        return;
-      }
-      case 'ClockStarted':
-        return this.#clockStarted(tenant, fact.body as ClockStarted, millisecondsOf(fact));
-      case 'ClockAdvanceOrdered':
-        return this.#advanceOrdered(tenant, fact.body as ClockAdvanceOrdered, millisecondsOf(fact));
-      case 'ClockAdvanced':
-        return this.#clockAdvanced(tenant, fact.body as ClockAdvanced, millisecondsOf(fact));
-      case 'TestModeWiped': {
-        const { asked = null } = fact.body as { readonly asked?: AskedUnder | null };
-        const clock = this.#clocks.get(tenant);
-        if (clock) this.history.add(tenant, { ...requestOf(clock, 'empty', asked), at: millisecondsOf(fact) });
-        this.dropTenant(fact.tenant);
-        return;
-      }
+    if (isFact(fact, 'DayClosed')) {
+      const { zone, day } = fact.body;
+      const key = `${tenant}/${zone}`;
+      if (day > (this.#closed.get(key) ?? -Infinity)) this.#closed.set(key, day);
+    } else if (isFact(fact, 'ClockStarted')) this.#clockStarted(tenant, fact.body, millisecondsOf(fact));
+    else if (isFact(fact, 'ClockAdvanceOrdered')) this.#advanceOrdered(tenant, fact.body, millisecondsOf(fact));
+    else if (isFact(fact, 'ClockAdvanced')) this.#clockAdvanced(tenant, fact.body, millisecondsOf(fact));
+    else if (isFact(fact, 'TestModeWiped')) {
+      const { asked = null } = fact.body;
+      const clock = this.#clocks.get(tenant);
+      if (clock) this.history.add(tenant, { ...requestOf(clock, 'empty', asked), at: millisecondsOf(fact) });
+      this.dropTenant(fact.tenant);
     }
   }
 

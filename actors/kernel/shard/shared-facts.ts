@@ -1,3 +1,4 @@
+import { fieldOf } from '../../../engine/index.js';
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../errors.js';
 import type { EvolveEnv } from '../actor.js';
@@ -79,7 +80,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   },
 };
 
-const codeOf = (cause: unknown): string => String((cause as { readonly code?: unknown } | null)?.code);
+const codeOf = (cause: unknown): string => String(fieldOf(cause, 'code'));
 
 export const endingOf = (cause: unknown): Ending | null => ENDINGS[codeOf(cause)] ?? null;
 

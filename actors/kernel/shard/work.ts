@@ -1,4 +1,4 @@
-import { must } from '../../../engine/index.js';
+import { must, fieldsOf, fieldOf } from '../../../engine/index.js';
 import type { Emit, EvolveEnv } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
 import { loggedEvent, type LoggedEvent } from '../events/event-chunk.js';
@@ -158,7 +158,7 @@ export class Work {
   #envelope(draft: FactDraft, target: Pick<CachedActor, 'kind' | 'id'>): Fact {
     const position = this.world.position(this.shard);
     position.sequence += 1;
-    const body = draft.body as { readonly caseId?: unknown } | null;
+    const caseId = fieldOf(draft.body, 'caseId');
     return {
       sequence: position.sequence,
       tenant: this.tenant,
@@ -171,7 +171,7 @@ export class Work {
       effective: draft.effective ?? null,
       by: this.origin.by,
       address: this.origin.address,
-      caseId: draft.caseId ?? (typeof body?.caseId === 'string' ? body.caseId : null),
+      caseId: draft.caseId ?? (typeof caseId === 'string' ? caseId : null),
       requestId: this.origin.requestId,
       commandId: this.origin.commandId,
       schemaVersion: SCHEMA_VERSION,
@@ -214,5 +214,5 @@ const underCase = (event: EventDraft, caseId: string): EventDraft =>
 /** `CaughtUp` carries the digest of the computed state: a recovery that computes another one stops. */
 function withDigest({ body }: Fact, target: CachedActor): unknown {
   const digest = target.definition.digest?.(target.state);
-  return digest === undefined ? body : { ...(body as object), digest };
+  return digest === undefined ? body : { ...fieldsOf(body), digest };
 }

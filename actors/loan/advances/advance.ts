@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { addDays, type Cents, type Day, must, sum } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import { type EventDraft, type FactDraft, fieldChanges } from '../../kernel/fact.js';
-import { Chart, STAYS } from '../../statechart.js';
+import { Chart, STAYS, moves } from '../../statechart.js';
 import { amount } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { ScheduledWork } from '../catch-up.js';
@@ -16,7 +16,7 @@ export type AdvanceMove = 'post' | 'settle' | 'cancel' | 'change';
 
 /** The statuses of an advance. One that is still scheduled when its day has passed is canceled the day after. */
 export const advanceMachine = setup({
-  types: { events: {} as { readonly type: AdvanceMove } },
+  types: moves<AdvanceMove>(),
 }).createMachine({
   id: 'advance',
   initial: 'scheduled',

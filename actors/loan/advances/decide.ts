@@ -72,7 +72,7 @@ export const advanceView = (advance: LoanAdvance): AdvanceReply => ({
   },
 });
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST L/advances`: a settled advance raises principal from its time on; one in the past causes a replay. */
 const createAdvance: CommandSpec<LoanState> = {

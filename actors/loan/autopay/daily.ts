@@ -18,7 +18,6 @@ import type { AutopaySettings } from '../../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf, statusOf, todayOf } from '../context.js';
-import type { LedgerChanged } from '../facts.js';
 import { type AnyLedgerFact, balancesIn, isLine, type RunningLedger, runningOf, simulatedWith } from '../ledger/running.js';
 import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
@@ -340,7 +339,7 @@ export function owedOf(state: LoanState, env: EvolveEnv, record: TransactionReco
     number,
     'processing',
     recording,
-  ).body as LedgerChanged;
+  ).body;
   const fact = { ...change, effective, sequence: number, recordedDay } as AnyLedgerFact;
   const [before, after] = [runningOf(state, env), simulatedWith(state, env, fact)].map(
     (ledger) => balancesIn(ledger).paid.reimbursementCents,

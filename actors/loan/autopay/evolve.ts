@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { addDays, assert, type Day, must, ZERO } from '../../../engine/index.js';
-import { Chart, STAYS } from '../../statechart.js';
+import { Chart, STAYS, moves } from '../../statechart.js';
 import { amount, dateText, orNull } from '../../wire.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../emit.js';
@@ -20,7 +20,7 @@ export type AutopayStatus = Exclude<(typeof AUTOPAY_STATUSES)[number], 'new'>;
  * row of the loan. A transition without a target leaves the status as it is.
  */
 export const autopayMachine = setup({
-  types: { events: {} as { readonly type: AutopayMove } },
+  types: moves<AutopayMove>(),
 }).createMachine({
   id: 'autopay',
   initial: 'new',

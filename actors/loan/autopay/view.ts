@@ -1,6 +1,6 @@
-import { type Cents, type Day, formatSpecificDays, must, ZERO } from '../../../engine/index.js';
+import { type Cents, type Day, formatSpecificDays, must, ZERO, cents } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { QuerySpec } from '../../kernel/actor.js';
+import type { QuerySpec, QueryContext } from '../../kernel/actor.js';
 import { pageOf } from '../../list-order.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { activationOf, recordOf, requirePerson } from '../context.js';
@@ -63,8 +63,8 @@ export function nextAutopayAmount(state: LoanState, env: ViewEnv): Cents | null 
 const planType = ({ rule }: Pick<AutopayPlan, 'rule'>): AutopayView['type'] => (rule === null ? 'alignedToDueDates' : 'ownSchedule');
 
 const deltaView = (delta: DeltaTerms): DeltaTermsView => ({
-  deltaInterestAmount: amount(delta.interestCents as Cents),
-  deltaFeeAmount: amount(delta.feesCents as Cents),
+  deltaInterestAmount: amount(cents(delta.interestCents)),
+  deltaFeeAmount: amount(cents(delta.feesCents)),
   deltaDurationDays: delta.durationDays,
   deltaDueDatesNumber: delta.dueDates,
 });
@@ -177,19 +177,19 @@ export const autopayQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'autopay.history',
     on: 'target',
-    read({ state, query, request, env }) {
+    read({ state, query, request, env }: QueryContext<LoanState, ListAutopayPlansQuery>) {
       requirePerson(state, request.params['personId'], env);
       const ended = state.autopay.filter((plan) => !isLive(plan)).reverse();
-      return pageOf(ended, query as ListAutopayPlansQuery, (plan) => autopayView(state, env, plan));
+      return pageOf(ended, query, (plan) => autopayView(state, env, plan));
     },
   },
   {
     kind: 'loan',
     type: 'autopay.expectedPayments',
     on: 'target',
-    read({ state, query, request, env }) {
+    read({ state, query, request, env }: QueryContext<LoanState, ListAutopayPaymentsQuery>) {
       requirePerson(state, request.params['personId'], env);
-      const { status = COMING, ...page } = query as ListAutopayPaymentsQuery;
+      const { status = COMING, ...page } = query;
       const plan = livePlan(state);
       const payments = plan === null ? [] : allPaymentViews(state, env, plan);
       return pageOf(

@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { Chart } from '../../statechart.js';
+import { Chart, moves } from '../../statechart.js';
 
 /** Every status of a card. `inactive` is another word for a card that was not activated yet. */
 const CARD_STATUSES = ['inactive', 'unactivated', 'active', 'suspended', 'expired', 'terminated'] as const;
@@ -9,7 +9,7 @@ export type CardStatus = (typeof CARD_STATUSES)[number];
 export type CardMove = 'activate' | 'suspend' | 'expire' | 'terminate';
 
 export const cardMachine = setup({
-  types: { events: {} as { readonly type: CardMove } },
+  types: moves<CardMove>(),
 }).createMachine({
   id: 'card',
   initial: 'unactivated',

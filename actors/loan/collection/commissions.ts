@@ -1,7 +1,7 @@
 import { addDays, type Cents, cents, type Day, dayAt, must } from '../../../engine/index.js';
 import type { Applying } from '../emit.js';
 import { todayOf } from '../context.js';
-import type { ScheduledWork } from '../module.js';
+import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
 import { collectedBy } from './placements.js';
 

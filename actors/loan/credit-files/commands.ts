@@ -22,7 +22,7 @@ import {
 import { loanTypesReporting, missingForHeader } from './header.js';
 import { creditFileView } from './view.js';
 
-type Context = CommandContext<CreditFileState>;
+type Context<Body = unknown> = CommandContext<CreditFileState, Body>;
 
 const fact = <Type extends keyof CreditFileFacts>(type: Type, body: CreditFileFacts[Type]): FactDraft => ({ type, body });
 
@@ -54,8 +54,8 @@ export interface FileEndedBody {
 export const creditFileCommands: readonly CommandSpec<CreditFileState>[] = [
   { kind: CREDIT_FILE, type: 'creditFile.start', place: { on: 'beside', kind: 'company' }, catchUpFirst: false, decide: startFile },
   service('creditFile.recorded', ({ state }) => (state.status === 'recording' ? [fact('CreditFileRecorded', {})] : wrong(state))),
-  service('creditFile.partStored', ({ state, env, body }) => {
-    const { part, gathered } = body as PartStoredBody;
+  service('creditFile.partStored', ({ state, env, body }: Context<PartStoredBody>) => {
+    const { part, gathered } = body;
     if (state.status !== 'writing' || state.gathered?.isLast === true) return wrong(state);
     const sealed = part && {
       ...part,
@@ -64,16 +64,16 @@ export const creditFileCommands: readonly CommandSpec<CreditFileState>[] = [
     };
     return [fact('CreditPartStored', { part: sealed, gathered })];
   }),
-  service('creditFile.named', ({ state, env, body }) => {
-    const { sealed, ...file } = body as FileNamedBody;
+  service('creditFile.named', ({ state, env, body }: Context<FileNamedBody>) => {
+    const { sealed, ...file } = body;
     if (state.status !== 'writing') return wrong(state);
     return [fact('CreditFileNamed', sealed === null ? file : { ...file, sealed: sealedPart(env, state.id, sealed) })];
   }),
-  service('creditFile.end', ({ body }) => [fact('CreditFileEnded', body as FileEndedBody)]),
+  service('creditFile.end', ({ body }: Context<FileEndedBody>) => [fact('CreditFileEnded', body)]),
 ];
 
-function startFile({ env, id, besideId, body }: Context): Decision<CreditFileState> {
-  const { creditAgencyId, scheduledFor } = body as ScheduledFileBody;
+function startFile({ env, id, besideId, body }: Context<ScheduledFileBody>): Decision<CreditFileState> {
+  const { creditAgencyId, scheduledFor } = body;
   const company = companyOf(env, env.tenant);
   const agency =
     creditAgencyOf(company, creditAgencyId) ??
@@ -129,7 +129,7 @@ export const isDue = ({ stored }: CreditAgencyRecord, activityDay: Day): boolean
   stored.reportedThrough === null || stored.reportedThrough < formatDay(activityDay);
 
 /** The service's own: no route leads here. */
-function service(type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<CreditFileState> {
+function service<Body>(type: string, decide: (context: Context<Body>) => readonly FactDraft[]): CommandSpec<CreditFileState, Body> {
   return {
     kind: CREDIT_FILE,
     type,

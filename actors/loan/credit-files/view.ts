@@ -190,8 +190,8 @@ export const creditFileQueriesOfLoans: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'creditFile.lines',
     on: 'tenant',
-    read({ query, env }): ListResult<GatheredLoan> {
-      const asked = query as LinesQuery;
+    read({ query, env }: QueryOf<LinesQuery>): ListResult<GatheredLoan> {
+      const asked = query;
       return pageOfLoans(env, asked, (state) => {
         const record = state.creditReporting.records.findLast(({ fileId }) => fileId === asked.fileId);
         return {
@@ -207,9 +207,9 @@ export const creditFileQueriesOfLoans: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'creditFile.preview',
     on: 'tenant',
-    read({ query, env }): ListResult<PreviewedRecord> {
+    read({ query, env }: QueryOf<Pick<LinesQuery, 'creditAgencyId' | 'limit'>>): ListResult<PreviewedRecord> {
       const company = companyOf(env, env.tenant);
-      const { creditAgencyId, limit } = query as Pick<LinesQuery, 'creditAgencyId' | 'limit'>;
+      const { creditAgencyId, limit } = query;
       if (creditAgencyOf(company, creditAgencyId) === undefined)
         refuseProperty('creditAgencyId', 'the id of a credit agency', `There is no credit agency ${creditAgencyId}.`);
       const activityDay = metro2.endOfLastMonth(dayAt(zoneOf(company), env.now));

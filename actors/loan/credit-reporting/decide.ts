@@ -2,10 +2,10 @@ import type { Day } from '../../../engine/index.js';
 import { companyOf, creditAgencyOf, currentSettings } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
+import { type FactDraft, factTest } from '../../kernel/fact.js';
 import { dayOfText } from '../../wire.js';
 import { activatedOf, loanTypeOf, recordOf, refuseStatus, requireBody, requireCase, requirePerson, statusOf, todayOf } from '../context.js';
-import type { LineActivated, LoanActivated } from '../facts.js';
+import type { LoanFacts } from '../facts.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
 import type { CreditReportingFacts } from './evolve.js';
@@ -18,7 +18,7 @@ import type {
 } from './types.js';
 import { newestStatus, reportingView, statusOfLoan } from './view.js';
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 const fact = <Type extends keyof CreditReportingFacts>(type: Type, body: CreditReportingFacts[Type]): FactDraft => ({ type, body });
 
@@ -167,11 +167,13 @@ export function creditReportingBegun({ env, state }: CommandContext<LoanState>, 
   });
 }
 
+const isFact = factTest<LoanFacts>();
+
 /** The day of the activation among the facts of a command; null: none of them is one. `state` is the loan before. */
 function activationIn(state: LoanState, facts: readonly FactDraft[]): Day | null {
-  for (const { type, body } of facts) {
-    if (type === 'LoanActivated' || type === 'LineActivated') return (body as LoanActivated | LineActivated).contract.terms.activation;
-    if (type === 'LoanMigrated') return state.migration?.activatedDay ?? null;
+  for (const draft of facts) {
+    if (isFact(draft, 'LoanActivated') || isFact(draft, 'LineActivated')) return draft.body.contract.terms.activation;
+    if (draft.type === 'LoanMigrated') return state.migration?.activatedDay ?? null;
   }
   return null;
 }

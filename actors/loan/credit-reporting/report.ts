@@ -1,4 +1,4 @@
-import { addYears, type Day, metro2 } from '../../../engine/index.js';
+import { addYears, type Day, day as dayFrom, metro2 } from '../../../engine/index.js';
 import { companyOf, type CreditAgencyRecord, creditAgencyOf, currentSettings } from '../../company/index.js';
 import type { CommandSpec, QueryEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -23,12 +23,12 @@ export interface ReportCredit {
 const ADULT_YEARS = 18;
 
 /** Records a loan's month for a file. A loan with nothing to report records nothing. */
-export const reportCredit: CommandSpec<LoanState> = {
+export const reportCredit: CommandSpec<LoanState, ReportCredit> = {
   kind: 'loan',
   type: REPORT_CREDIT,
   place: { on: 'target' },
   decide({ state, env, body }) {
-    const asked = body as ReportCredit;
+    const asked = body;
     const nothing = { facts: [], reply: () => ({ data: undefined }) };
     const agency = creditAgencyOf(companyOf(env, state.tenant), asked.creditAgencyId);
     if (agency === undefined || activationOf(state) === null || statusOf(state) === 'canceled') return nothing;
@@ -67,7 +67,7 @@ function begunStatus(
   const newest = known.at(-1);
   if (newest !== undefined) return { status: newest, facts: [] };
   if (!stored.enrollExistingLoans || !mayEnroll) return { status: null, facts: [] };
-  const startDay = (activationOf(state)?.contract.terms.activation ?? 0) as Day;
+  const startDay = activationOf(state)?.contract.terms.activation ?? dayFrom(0);
   const started = { id: newId(), creditAgencyId, startDay };
   const status: CreditReportingStatus = {
     ...started,

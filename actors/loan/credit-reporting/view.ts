@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { QuerySpec } from '../../kernel/actor.js';
+import type { QuerySpec, QueryContext } from '../../kernel/actor.js';
 import { pageOf } from '../../list-order.js';
 import { dateText, dateTimeText, dayOfText, orNull } from '../../wire.js';
 import { requirePerson } from '../context.js';
@@ -65,11 +65,11 @@ export const creditReportingQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'creditReporting.list',
     on: 'target',
-    read({ state, env, query, request }) {
+    read({ state, env, query, request }: QueryContext<LoanState, object>) {
       requirePerson(state, request.params['personId'], env);
       return pageOf(
         state.creditReporting.statuses.toReversed(),
-        query as object,
+        query,
         (known) => reportingView(state, known),
         () => null,
       );
@@ -88,9 +88,9 @@ export const creditReportingQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'creditReporting.records',
     on: 'target',
-    read({ state, env, query, request }) {
+    read({ state, env, query, request }: QueryContext<LoanState, CreditRecordsQuery>) {
       requirePerson(state, request.params['personId'], env);
-      const { creditAgencyId, fromDate, toDate, ...page } = query as CreditRecordsQuery;
+      const { creditAgencyId, fromDate, toDate, ...page } = query;
       const from = fromDate === undefined ? -Infinity : dayOfText(fromDate);
       const to = toDate === undefined ? Infinity : dayOfText(toDate);
       const wanted = state.creditReporting.records.filter(

@@ -28,7 +28,7 @@ import { type Draw, drawOf, requireDrawMove } from './draw.js';
 import { readDrawTerms } from './read-terms.js';
 import type { AmortizeDrawRequest, PreviewDrawRequest } from './types.js';
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST D/amortize`: the draw is paid off in rows on the line's due dates. */
 export const amortizeDraw: CommandSpec<LoanState> = {

@@ -12,7 +12,7 @@ import {
 import { refuse } from '../../errors.js';
 import type { CommandContext, EvolveEnv } from '../../kernel/actor.js';
 import type { Agent } from '../../kernel/fact.js';
-import { Chart, STAYS } from '../../statechart.js';
+import { Chart, STAYS, moves } from '../../statechart.js';
 import { timeOfDay } from '../../wire.js';
 import { activationOf, recordOf, requireProduct } from '../context.js';
 import { lineOf } from '../line/ledger.js';
@@ -118,7 +118,7 @@ export type DrawMove =
  * draw.
  */
 export const drawMachine = setup({
-  types: { events: {} as { readonly type: DrawMove } },
+  types: moves<DrawMove>(),
 }).createMachine({
   id: 'draw',
   initial: 'pending',

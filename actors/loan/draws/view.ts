@@ -231,7 +231,7 @@ export const drawQueries: readonly QuerySpec<LoanState>[] = [
 ];
 
 /** A read of one draw of the path's line. */
-function ofDraw(type: string, read: (context: QueryContext<LoanState>, draw: Draw) => unknown): QuerySpec<LoanState> {
+function ofDraw<Query>(type: string, read: (context: QueryContext<LoanState, Query>, draw: Draw) => unknown): QuerySpec<LoanState, Query> {
   return {
     kind: 'loan',
     type,

@@ -1,4 +1,14 @@
-import { addDays, type Day, instantAt, type LedgerFact, type LineFact, type LineLedgerEvent, must, ZERO } from '../../../engine/index.js';
+import {
+  addDays,
+  type Day,
+  instantAt,
+  type LedgerFact,
+  type LineFact,
+  type LineLedgerEvent,
+  must,
+  ZERO,
+  fieldsOf,
+} from '../../../engine/index.js';
 import type { Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf } from '../context.js';
@@ -87,7 +97,7 @@ export function inOneOrder(drafts: readonly FactDraft[]): readonly FactDraft[] {
   }
   if (moving < 2) return drafts;
   return drafts.map((draft, at) =>
-    at < last && changeOf(draft) !== null ? { ...draft, body: { ...(draft.body as object), isFollowed: true } } : draft,
+    at < last && changeOf(draft) !== null ? { ...draft, body: { ...fieldsOf(draft.body), isFollowed: true } } : draft,
   );
 }
 

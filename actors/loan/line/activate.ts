@@ -127,7 +127,7 @@ export function activateLine(context: CommandContext<LoanState>, request: Activa
   };
 }
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 interface LineNow extends ToolNow {
   readonly ledger: LineState;

@@ -91,7 +91,7 @@ function printed(kind: Reconciliation['rows'][number]['kind'], value: number | s
   return kind === 'amount' ? formatCents(value as never) : kind === 'date' ? formatDay(value as never) : String(value);
 }
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /**
  * `POST L/migrate`: replays the prepared past from activation to today; from now on the loan is serviced here. `validateOnly` computes the

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { type Day, formatDay } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { Agent, EffectiveTime } from '../../kernel/fact.js';
-import { Chart, STAYS } from '../../statechart.js';
+import { Chart, STAYS, moves } from '../../statechart.js';
 import { dayOfText, millisecondsOf, orNull, secondsOf } from '../../wire.js';
 import type { CreateLoanRequest } from '../requests.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
@@ -17,7 +17,7 @@ export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
 
 /** The migration of a loan from another system. The migration itself is one step, without an intermediate status. */
 export const migrationMachine = setup({
-  types: { events: {} as { readonly type: MigrationMove } },
+  types: moves<MigrationMove>(),
 }).createMachine({
   id: 'migration',
   initial: 'nonMigrated',

@@ -7,7 +7,7 @@ import type { LoanState } from '../state.js';
 import type { Migration, PreparedActivity } from './migration.js';
 import { activatedDayOf, isRecording, keptForMigration, preparedLoan } from './prepared.js';
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /*
  * Changes of the schedule that were made while another system serviced the loan. The same tools as for a live loan decide them, on the day
@@ -24,14 +24,15 @@ export const PAST_TOOLS: ReadonlySet<string> = new Set([
 ]);
 
 interface PastBody {
+  readonly waiveFee?: boolean;
   readonly migration?: { readonly effectiveDate: string } | null;
 }
 
-type Decide = (context: Context) => Decision<LoanState>;
+type Decide = (context: Context<PastBody>) => Decision<LoanState>;
 
 /** Decides a tool on its past day while the loan is in preparation. */
-export function onItsDay(context: Context, decide: Decide): Decision<LoanState> {
-  const { migration } = context.body as PastBody;
+export function onItsDay(context: Context<PastBody>, decide: Decide): Decision<LoanState> {
+  const { migration } = context.body;
   const isPast = isRecording(context.state) && recordOf(context.state).type === 'installment';
   if (isPast) return decidedOn(context, decide, dayAsked(context, migration ?? null));
   if (migration == null) return decide(context);
@@ -40,12 +41,12 @@ export function onItsDay(context: Context, decide: Decide): Decision<LoanState> 
   });
 }
 
-function decidedOn(context: Context, decide: Decide, day: Day): Decision<LoanState> {
+function decidedOn(context: Context<PastBody>, decide: Decide, day: Day): Decision<LoanState> {
   const { state, env, body } = context;
   const then = onDay(env, state, day);
   const trial = preparedLoan(state, then);
   // The fee of a tool is recorded as a fee of its own.
-  const decision = decide({ ...context, state: trial, env: then, body: { ...(body as object), waiveFee: true } });
+  const decision = decide({ ...context, state: trial, env: then, body: { ...body, waiveFee: true } });
   return keptForMigration(decision, env);
 }
 

@@ -1,4 +1,4 @@
-import { type Cents, type Day, dayAt } from '../../../engine/index.js';
+import { type Cents, cents, type Day, day as dayFrom, dayAt } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, centsOf, dateText, dateTimeText, dayOfText, orNull, timeOfDay } from '../../wire.js';
 import { recordOf, statusOf } from '../context.js';
@@ -57,7 +57,7 @@ const FIGURES: { readonly [Name in Field]: readonly [Kind, (position: Position) 
 /** A total of what is owed, including charged-off amounts. */
 function totals(ledger: RunningLedger, part: 'totalCents' | 'principalCents' | 'interestCents' | 'feesCents'): Cents {
   const { outstanding, chargedOff } = balancesIn(ledger);
-  return (outstanding[part] + chargedOff[part]) as Cents;
+  return cents(outstanding[part] + chargedOff[part]);
 }
 
 /** Compares the stated figures with those of the migrated loan at the end of a day. */
@@ -180,12 +180,12 @@ function figureView(row: ReconciledFigure): ReconciledFigureView {
 
 function differenceOf({ kind, stated, computed }: ReconciledFigure): ReconciledFigureView['difference'] {
   if (typeof stated !== 'number' || typeof computed !== 'number') return null;
-  return kind === 'amount' ? amount((computed - stated) as Cents) : computed - stated;
+  return kind === 'amount' ? amount(cents(computed - stated)) : computed - stated;
 }
 
 function printed(kind: ReconciledFigure['kind'], value: number | string): FigureView {
   if (typeof value === 'string') return value;
-  return kind === 'amount' ? amount(value as Cents) : kind === 'date' ? dateText(value as Day) : value;
+  return kind === 'amount' ? amount(cents(value)) : kind === 'date' ? dateText(dayFrom(value)) : value;
 }
 
 export const migrationStatus = ({ migration }: Pick<LoanState, 'migration'>): MigrationStatus => migration?.status ?? 'nonMigrated';

@@ -5,7 +5,7 @@ import { refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
 import type { Agent } from '../../kernel/fact.js';
-import { Chart } from '../../statechart.js';
+import { Chart, moves } from '../../statechart.js';
 import type { LoanStatus } from '../machine.js';
 import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
@@ -16,7 +16,7 @@ import type { PaymentPlanEnded } from './evolve.js';
  * or when the loan leaves the statuses in which it has due dates.
  */
 export const planMachine = setup({
-  types: { events: {} as { readonly type: PlanMove } },
+  types: moves<PlanMove>(),
 }).createMachine({
   id: 'paymentPlan',
   initial: 'active',

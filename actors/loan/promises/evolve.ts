@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { addDays, type Day, type EffectiveTime, must } from '../../../engine/index.js';
 import type { EventDraft } from '../../kernel/fact.js';
-import { Chart, STAYS } from '../../statechart.js';
+import { Chart, STAYS, moves } from '../../statechart.js';
 import { amount, dateText } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
@@ -19,7 +19,7 @@ export type PromiseStatus = Exclude<PromiseState, 'overdue'>;
  * transition without a target does not change the status.
  */
 export const promiseMachine = setup({
-  types: { events: {} as { readonly type: PromiseMove } },
+  types: moves<PromiseMove>(),
 }).createMachine({
   id: 'promiseToPayPlan',
   initial: 'scheduled',

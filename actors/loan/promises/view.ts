@@ -1,4 +1,4 @@
-import { addDays, type Cents, type Day, type EffectiveTime, LAST_DAY } from '../../../engine/index.js';
+import { addDays, type Cents, cents, type Day, type EffectiveTime, FIRST_DAY, LAST_DAY } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { DecideEnv, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
@@ -89,7 +89,7 @@ interface PromiseProgress {
 function progressOf({ promises }: PromisePlan, paid: number): readonly PromiseProgress[] {
   let left = paid;
   return promises.map((promise) => {
-    const part = Math.min(left, promise.amountCents) as Cents;
+    const part = cents(Math.min(left, promise.amountCents));
     left -= part;
     return { promise, paidCents: part, isMet: part === promise.amountCents };
   });
@@ -282,8 +282,8 @@ const ANY = (): boolean => true;
 function filterOf(query: ListAllPromisePlansQuery): (plan: PromisePlan) => boolean {
   const { status = [], isOverdue, startDateAfter, endDateBefore } = query;
   if (status.length === 0 && [isOverdue, startDateAfter, endDateBefore].every((filter) => filter === undefined)) return ANY;
-  const after = dayOr(startDateAfter, -Infinity as Day);
-  const before = dayOr(endDateBefore, Infinity as Day);
+  const after = dayOr(startDateAfter, FIRST_DAY);
+  const before = dayOr(endDateBefore, LAST_DAY);
   return (plan) =>
     (status.length === 0 || status.includes(promiseStatus(plan.state))) &&
     (isOverdue === undefined || isOverdue === (plan.state === 'overdue')) &&

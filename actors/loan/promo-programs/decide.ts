@@ -124,7 +124,7 @@ export const promoProgramQueries: readonly QuerySpec<LoanState>[] = [
   },
 ];
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST L/promo-programs`. */
 const createProgram: CommandSpec<LoanState> = {

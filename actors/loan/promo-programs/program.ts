@@ -4,7 +4,7 @@ import { companyOf, type KnownPromoType, type PromoDefaults, type PromoKind, pro
 import { refuse, refuseProperty } from '../../errors.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { Agent, FactDraft } from '../../kernel/fact.js';
-import { Chart, STAYS } from '../../statechart.js';
+import { Chart, STAYS, moves } from '../../statechart.js';
 import { dateText, dayOfText, type MetaData, orNull } from '../../wire.js';
 import { recordOf, servicingOf } from '../context.js';
 import type { Draw } from '../draws/draw.js';
@@ -25,7 +25,7 @@ export type PromoStatus = (typeof PROMO_STATUSES)[number];
  * change the status.
  */
 export const promoMachine = setup({
-  types: { events: {} as { readonly type: PromoMove } },
+  types: moves<PromoMove>(),
 }).createMachine({
   id: 'promoProgram',
   initial: 'pending',

@@ -93,7 +93,7 @@ export const createPurchase: CommandSpec<LoanState> = {
   },
 };
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 type Changes = PurchaseChanged['changes'];
 
 /** `PUT U`: changes the status, and the amount while it only holds credit. */

@@ -48,7 +48,7 @@ export function beginPurchase<Request extends Pick<ActionRequest, 'caseId'>>({
   return request;
 }
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `PUT U/disputes/{purchaseDisputeId}`: changes the status and the details. */
 export const updateDispute: CommandSpec<LoanState> = {

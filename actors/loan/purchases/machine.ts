@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { assert, cents, type Cents, least, ZERO } from '../../../engine/index.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { Chart, STAYS } from '../../statechart.js';
+import { Chart, STAYS, moves } from '../../statechart.js';
 import type { LoanState } from '../state.js';
 import type { NewPurchase, PurchaseChanged, PurchaseMade } from './evolve.js';
 import { nextPurchaseNumber, type PurchaseDispute, type PurchaseRecord, raisesBalance } from './posting.js';
@@ -17,7 +17,7 @@ export type PurchaseStatus = Exclude<(typeof PURCHASE_STATUSES)[number], 'new'>;
  * counts it; canceling voids it. Only disputes lead to `disputed` and back.
  */
 export const purchaseMachine = setup({
-  types: { events: {} as { readonly type: PurchaseMove } },
+  types: moves<PurchaseMove>(),
 }).createMachine({
   id: 'purchase',
   initial: 'new',
@@ -70,7 +70,7 @@ export type DisputeStatus = Exclude<(typeof DISPUTE_STATUSES)[number], 'new'>;
 
 /** The statuses of a dispute. Once it is submitted to the network, it is decided there and cannot be withdrawn. */
 export const disputeMachine = setup({
-  types: { events: {} as { readonly type: DisputeMove } },
+  types: moves<DisputeMove>(),
 }).createMachine({
   id: 'dispute',
   initial: 'new',

@@ -159,7 +159,7 @@ export function disputedDraw(state: LoanState, { draw, originalDrawId }: Purchas
   );
 }
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** The fields of a purchase that its ledger fact needs. */
 export type Settling = Pick<PurchaseRecord, 'id' | 'purchase' | 'draw' | 'kind' | 'amountCents' | 'effective' | 'details'>;

@@ -202,7 +202,7 @@ const EXTERNAL = 'ext-';
 const NONE: readonly PurchaseRecord[] = [];
 const NOWHERE: readonly number[] = [];
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** How a draw accepts a new purchase. */
 export interface Opening {

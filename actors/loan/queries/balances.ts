@@ -5,9 +5,11 @@ import {
   computeByDay,
   type Day,
   dayAt,
+  earliest,
   interestByDay,
   type InterestDay,
   greatest,
+  latest,
   lineInterestByDay,
   payoffOf,
   recordLedger,
@@ -76,7 +78,7 @@ const MAX_PAYOFF_DAYS = 30;
 /** Most days of a projection: a term of sixty years. */
 const MAX_PROJECTED_DAYS = 21_915;
 
-type Context = QueryContext<LoanState>;
+type Context<Query = unknown> = QueryContext<LoanState, Query>;
 
 export const getBalances: QuerySpec<LoanState, GetBalancesQuery> = {
   kind: 'loan',
@@ -96,13 +98,13 @@ export const getBalances: QuerySpec<LoanState, GetBalancesQuery> = {
 };
 
 /** The most important figures of a line, at the top of the reply. */
-function ofLine({ state, env, query }: Context, credit: ShownBalances['credit']): Partial<BalancesReply> {
+function ofLine({ state, env, query }: Context<GetBalancesQuery>, credit: ShownBalances['credit']): Partial<BalancesReply> {
   if (recordOf(state).type !== 'lineOfCredit') return {};
   return {
     availableCreditAmount: orNull(amount, credit?.availableCents),
     creditLimitAmount: orNull(amount, credit?.limitCents),
     utilizationAmount: orNull(amount, credit?.utilizedCents),
-    calculatedAt: dateTimeText(knownAtOf(query as GetBalancesQuery) ?? env.now),
+    calculatedAt: dateTimeText(knownAtOf(query) ?? env.now),
   };
 }
 
@@ -127,8 +129,8 @@ export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery,
   const today = env.today(zone);
   const known = knownAtOf(query);
   if (known !== null && known < recordedAt) refuse('invalidState', 'The loan was not active at that moment.');
-  const latest = known === null ? today : (Math.min(today, dayAt(zone, known)) as Day);
-  const day = query.toEffectiveDate === undefined ? latest : dayOfText(query.toEffectiveDate);
+  const lastKnown = known === null ? today : earliest(today, dayAt(zone, known));
+  const day = query.toEffectiveDate === undefined ? lastKnown : dayOfText(query.toEffectiveDate);
   requireDays(day, activation, today);
   const last = day > activation ? day : activation;
   return known === null && last >= summary.through ? toReadOn(state, env, last) : computedThrough(state, env, last, known);
@@ -229,8 +231,8 @@ function rangeOf({ state, env, query }: Context, mostDays: number | null): { rea
   const { activation } = activatedOf(state).contract.terms;
   const today = env.today(recordOf(state).zone);
   const to = toEffectiveDate === undefined ? today : dayOfText(toEffectiveDate);
-  const earliest = mostDays === null ? activation : (Math.max(activation, addDays(to, 1 - mostDays)) as Day);
-  const asked = fromEffectiveDate === undefined ? earliest : dayOfText(fromEffectiveDate);
+  const first = mostDays === null ? activation : latest(activation, addDays(to, 1 - mostDays));
+  const asked = fromEffectiveDate === undefined ? first : dayOfText(fromEffectiveDate);
   const from = asked > activation ? asked : activation;
   const expected = mostDays === null ? 'a range that begins before it ends' : `at most ${mostDays} days`;
   if (to < from || to > today + MAX_PROJECTED_DAYS || (mostDays !== null && to - from >= mostDays)) {

@@ -110,7 +110,7 @@ export interface ObligationsQuery extends PeriodsQuery {
   readonly isOpen?: boolean;
 }
 
-type Context = QueryContext<LoanState>;
+type Context<Query = unknown> = QueryContext<LoanState, Query>;
 
 export const getExpectedPayments: QuerySpec<LoanState> = {
   kind: 'loan',

@@ -92,7 +92,7 @@ function endedAt(rows: readonly RateRow[], kind: RateKind, from: Day): readonly 
   return open.map((row) => (row.from < from ? { ...row, until: from } : { ...row, isActive: false }));
 }
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST L/rates`: an interest rate, a promo rate, or both. */
 export const addRates: CommandSpec<LoanState> = {

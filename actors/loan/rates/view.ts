@@ -177,10 +177,10 @@ export interface RateDetailsQuery {
   readonly toDate?: DateText;
 }
 
-type Context = QueryContext<LoanState>;
+type Context<Query = unknown> = QueryContext<LoanState, Query>;
 
 /** A query about one loan of the path's borrower. */
-function ofLoan<Reply>(type: string, read: (context: Context) => Reply): QuerySpec<LoanState> {
+function ofLoan<Reply, Query>(type: string, read: (context: Context<Query>) => Reply): QuerySpec<LoanState, Query> {
   return {
     kind: 'loan',
     type,

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { type Cents, civil, type Rate, ZERO } from '../../../engine/index.js';
+import { civil, ZERO, rate, cents } from '../../../engine/index.js';
 import type { EvolveEnv, QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { pageOf, type PageQuery, sorted, type SortKeys } from '../../list-order.js';
 import { amount, dateText, dateTimeText, type ListResult, orNull, rateValue } from '../../wire.js';
@@ -63,13 +63,13 @@ function statementDetails(state: LoanState, env: EvolveEnv, statement: Statement
     creditLimitAmount: orNull(amount, statement.ofLine?.limitCents),
     availableCreditAmount: orNull(amount, statement.ofLine?.availableCents),
     nextStatementDate: orNull(dateText, statement.nextStatementDay),
-    aprDetails: statement.interest.map(({ rate, days }) => ({ rateType: 'interestRate', rate: rateValue(rate as Rate), days })),
+    aprDetails: statement.interest.map((part) => ({ rateType: 'interestRate', rate: rateValue(rate(part.rate)), days: part.days })),
     minimumPaymentWarning: null,
     feeBreakdown: feeBreakdown(statement),
-    interestBreakdown: statement.interest.map(({ rate, days, unrounded }) => ({
-      rate: rateValue(rate as Rate),
-      days,
-      unroundedInterestAmount: unrounded,
+    interestBreakdown: statement.interest.map((part) => ({
+      rate: rateValue(rate(part.rate)),
+      days: part.days,
+      unroundedInterestAmount: part.unrounded,
     })),
     borrowerAddress: addressAtOrigination(state.id, recordOf(state), env),
     drawInfos: drawInfos(state, statement),
@@ -86,7 +86,7 @@ function feeBreakdown(statement: StatementRecord): StatementDetailsReply['feeBre
     const description = descriptions[line] ?? '';
     if (kind === 'fee') byName.set(description, (byName.get(description) ?? 0) + amountCents);
   }
-  return Array.from(byName, ([description, value]) => ({ description, amount: amount(value as Cents) }));
+  return Array.from(byName, ([description, value]) => ({ description, amount: amount(cents(value)) }));
 }
 
 /** The id of an activity follows from its index in the statement. */
@@ -121,7 +121,7 @@ const drawInfos = (state: LoanState, { id, ofLine }: StatementRecord): readonly 
     feesForThisPeriod: amount(figures.feesCents),
     paymentsForThisPeriod: amount(figures.paymentsCents),
     purchasesForThisPeriod: amount(figures.purchasesCents),
-    interestRate: rateValue(figures.rate as Rate),
+    interestRate: rateValue(rate(figures.rate)),
     averageDailyBalance: amount(figures.averageDailyCents),
     isGracePeriodEligible: figures.isGraceEligible,
     endDate: orNull(dateText, figures.endDay),
@@ -175,7 +175,7 @@ export const listStatements: QuerySpec<LoanState> = {
   },
 };
 
-type Context = QueryContext<LoanState>;
+type Context<Query = unknown> = QueryContext<LoanState, Query>;
 
 function statementAsked({ state, env, request }: Context): StatementRecord {
   requirePerson(state, request.params['personId'], env);
@@ -224,13 +224,13 @@ export const listDrawInfos: QuerySpec<LoanState> = {
 export type StatementPage = { readonly html: string } | { readonly templateVersionId: string };
 
 /** For the gateway, by the `statementId` of the query. */
-export const getStatementPage: QuerySpec<LoanState> = {
+export const getStatementPage: QuerySpec<LoanState, { readonly statementId?: string }> = {
   kind: 'loan',
   type: 'statement.page',
   on: 'target',
   read({ state, env, request, query }): StatementPage {
     requirePerson(state, request.params['personId'], env);
-    const statement = statementOf(state, (query as { readonly statementId?: string }).statementId);
+    const statement = statementOf(state, query.statementId);
     const { templateVersionId } = statement;
     return templateVersionId === undefined ? { html: statementDocument(statementDetails(state, env, statement)) } : { templateVersionId };
   },

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
-import { Chart, STAYS } from '../../statechart.js';
+import { Chart, STAYS, moves } from '../../statechart.js';
 
 /** Every status of a transaction; `new` is before the first one. */
 export const TRANSACTION_STATUSES = [
@@ -24,7 +24,7 @@ export type TransactionStatus = Exclude<(typeof TRANSACTION_STATUSES)[number], '
  * A credit becomes `succeeded` at once.
  */
 export const transactionMachine = setup({
-  types: { events: {} as { readonly type: TransactionMove } },
+  types: moves<TransactionMove>(),
 }).createMachine({
   id: 'transaction',
   initial: 'new',

@@ -64,7 +64,7 @@ export function paymentDraft(
   payment: number,
   status: MoneyStatus,
   { today, caseId }: Recording,
-): FactDraft {
+): FactDraft<LedgerChanged> {
   const { transactionType, enablePrepayments, principalOnlyCents, effective } = record;
   if (transactionType === 'reimbursement')
     return ledgerDraft({ type: 'reimbursed', transaction: payment, amountCents: movedCents(record) }, { at: effective, today, caseId });
@@ -107,7 +107,7 @@ export const chargedBackDraft = (
 export const chargebackReversedDraft = (chargeback: number, recording: Recording): FactDraft =>
   ledgerDraft({ type: 'chargebackReversed', chargeback }, recording);
 
-function ledgerDraft(change: LedgerChange<LedgerFact | LineFact>, { at, today, caseId }: Recording): FactDraft {
+function ledgerDraft(change: LedgerChange<LedgerFact | LineFact>, { at, today, caseId }: Recording): FactDraft<LedgerChanged> {
   const body: LedgerChanged = { change, recordedDay: today, caseId, reason: null };
   return { type: 'LedgerChanged', body, effective: at };
 }

@@ -1,7 +1,7 @@
 import { resolveId } from '../../kernel/ids.js';
 import { refuse } from '../../errors.js';
 import { orderedPageOf, pageOf } from '../../list-order.js';
-import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { CatalogRow, QueryEnv, QuerySpec, QueryOf } from '../../kernel/actor.js';
 import { type ListResult, millisecondsOf } from '../../wire.js';
 import { newestFirst } from '../newest-first.js';
 import type { LoanState } from '../state.js';
@@ -19,14 +19,14 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
     type: 'transaction.listOfPerson',
     on: 'tenant',
     below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
-    read({ query, request, env }) {
+    read({ query, request, env }: QueryOf<ListTransactionsQuery>) {
       const personId = personOf(env, request.params['personId'] ?? '');
       const rows = env.list('loan', {
         parentId: personId,
         matches: ({ parentId }) => parentId === personId,
         limit: Number.MAX_SAFE_INTEGER,
       }).rows;
-      const page = query as ListTransactionsQuery;
+      const page = query;
       const found = listed(
         rows.map((row) => loanOf(env, row)),
         page,
@@ -45,7 +45,7 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
     type: 'transaction.listAll',
     on: 'tenant',
     below: ({ query }) => ({ kind: 'person', target: (query as ListAllTransactionsQuery).personId }),
-    read: ({ query, env }) => listAll(query as ListAllTransactionsQuery, env),
+    read: ({ query, env }: QueryOf<ListAllTransactionsQuery>) => listAll(query, env),
   },
 ];
 

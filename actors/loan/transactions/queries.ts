@@ -2,7 +2,7 @@ import { resolveId } from '../../kernel/ids.js';
 import { must, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import { type Items, newestFirst, pageOf, sorted, type SortKeys, type SortRule, sortRules } from '../../list-order.js';
-import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { QueryEnv, QuerySpec, QueryContext } from '../../kernel/actor.js';
 import { amount, dayOfText } from '../../wire.js';
 import { activationOf, requirePerson } from '../context.js';
 import { findDraw } from '../draws/draw.js';
@@ -23,11 +23,11 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'transaction.list',
     on: 'target',
-    read({ state, query, request, env }) {
+    read({ state, query, request, env }: QueryContext<LoanState, ListTransactionsQuery>) {
       requirePerson(state, request.params['personId'], env);
       return pageOf(
-        listedOf(state, query as ListTransactionsQuery, env),
-        query as ListTransactionsQuery,
+        listedOf(state, query, env),
+        query,
         (item) => item.view(),
         (item) => item.record.externalId,
       );
@@ -55,13 +55,13 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'reimbursement.list',
     on: 'target',
-    read({ state, query, request, env }) {
+    read({ state, query, request, env }: QueryContext<LoanState, ListReimbursementsQuery>) {
       requirePerson(state, request.params['personId'], env);
       const latestFirst = [...reimbursements(state)].reverse();
       const owedAmount = amount(activationOf(state) === null ? ZERO : owedBack(state, env).owedCents);
       const page = pageOf(
         latestFirst,
-        query as ListReimbursementsQuery,
+        query,
         (record) => transactionView(state, env, record),
         (record) => record.externalId,
       );

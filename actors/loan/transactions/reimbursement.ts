@@ -1,8 +1,8 @@
 import { type Cents, type Day, formatCents, sum, ZERO, cents } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
-import type { LedgerChanged } from '../facts.js';
+import { type FactDraft, factTest } from '../../kernel/fact.js';
+import type { LoanFacts } from '../facts.js';
 import { type AnyLedgerFact, balancesIn, computedWith, computedWithout, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { nextPaymentNumber } from './moves.js';
@@ -73,11 +73,12 @@ export function refuseReimbursed(state: LoanState, env: EvolveEnv, drafts: reado
 /** The overpaid amount, without amounts that were reimbursed and are owed again. */
 const paidOverIn = (ledger: RunningLedger): number => ledger.totals.reimbursementCents - ledger.totals.owedAgainCents;
 
+const isFact = factTest<LoanFacts>();
+
 const ledgerFactsOf = (state: LoanState, drafts: readonly FactDraft[]): readonly AnyLedgerFact[] =>
   drafts
-    .filter(({ type }) => type === 'LedgerChanged')
-    .map(({ body, effective }, at) => {
-      const { change, recordedDay } = body as LedgerChanged;
+    .filter((draft) => isFact(draft, 'LedgerChanged'))
+    .map(({ body: { change, recordedDay }, effective }, at) => {
       return { ...change, effective, sequence: nextPaymentNumber(state, at), recordedDay } as AnyLedgerFact;
     });
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../engine/index.js';
 import type { Command } from 'commander';
 import { BASE_PATH } from '../../../gateway/index.js';
 import { UsageError } from '../lookups.js';
@@ -174,8 +175,8 @@ function notAnswered(url: string, cause: unknown): ServiceFailure {
 async function dataOf(reply: Response): Promise<unknown> {
   const text = await reply.text();
   if (text === '') return null;
-  const body = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  return 'data' in body ? body['data'] : body;
+  const body: unknown = JSON.parse(text);
+  return isRecord(body) && 'data' in body ? body['data'] : body;
 }
 
 /** The error message of the service, with each fault of the body. */

@@ -7,7 +7,7 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { Decision } from '../../../kernel/actor.js';
 import { resolveId } from '../../../kernel/ids.js';
 import { blockFrom, type DoNotInteractRequest, fieldsOf, widened } from '../blocks.js';
-import { decided, fact, onCase, showing } from '../context.js';
+import { type Context, decided, fact, onCase, showing } from '../context.js';
 import { caseOfLoans, factsForLoans, loansNamed } from '../loans.js';
 import { isClosed } from '../machine.js';
 import type { CaseAssociationsRequest } from '../requests.js';
@@ -27,19 +27,19 @@ export interface CloseSubcase {
 }
 
 /** A closed subcase is unchanged. */
-export const closeSubcase = onCase('case.closeInBulk', null, (context) => {
+export const closeSubcase = onCase('case.closeInBulk', null, (context: Context<CloseSubcase>) => {
   const { state, env } = context;
   if (isClosed(state.status)) return nothing;
-  const { outcome, note } = context.body as CloseSubcase;
+  const { outcome, note } = context.body;
   const { personId, id } = state;
   const outcomeNote = sealText(env, { personId, part: 'outcomeNote', id }, note);
   return done(closing(env, state, { status: 'completed', outcome, ...(outcomeNote === null ? {} : { outcomeNote }) }));
 });
 
 /** A case with a block keeps it, widened so that it covers the block for all subcases. */
-export const blockSubcase = onCase('doNotInteract.createInBulk', null, ({ state, env, body }) => {
+export const blockSubcase = onCase('doNotInteract.createInBulk', null, ({ state, env, body }: Context<DoNotInteractRequest>) => {
   if (isClosed(state.status)) return nothing;
-  const fields = blockFrom(env, state.personId, body as DoNotInteractRequest);
+  const fields = blockFrom(env, state.personId, body);
   const known = activeBlock(state);
   if (known) {
     const wider = widened(fieldsOf(known), fields);
@@ -61,10 +61,10 @@ export type SendToSubcase = SaidOrder;
  * Sends one message to the borrower of a subcase, about the loans of the case. A blocked message is recorded and counts as failed in
  * the operation; if there is nothing to record, the command is refused.
  */
-export const sendForSubcase = onCase('case.sendInBulk', null, ({ state, env, body, command }) => {
+export const sendForSubcase = onCase('case.sendInBulk', null, ({ state, env, body, command }: Context<SendToSubcase>) => {
   const person = env.read<PersonState>('person', state.personId);
   if (!person || !isReachable(person)) return refuse('notFound', `There is no borrower ${state.personId}.`);
-  const order = orderForCase(state, body as SendToSubcase, {
+  const order = orderForCase(state, body, {
     channel: 'email',
     origin: 'request',
     supercaseBulkOperationId: command.commandId,
@@ -82,8 +82,8 @@ export const sendForSubcase = onCase('case.sendInBulk', null, ({ state, env, bod
 });
 
 /** `POST .../associations`: adds loans to the case; loans that it has already are unchanged. */
-export const associateLoans = onCase('caseAssociation.create', 'work', ({ state, body, env }) => {
-  const { loanId, loanIds } = body as CaseAssociationsRequest;
+export const associateLoans = onCase('caseAssociation.create', 'work', ({ state, body, env }: Context<CaseAssociationsRequest>) => {
+  const { loanId, loanIds } = body;
   if (loanId === undefined && loanIds === undefined)
     refuseProperty('loanId', 'the id of a loan, or loanIds', 'Send `loanId` or `loanIds`.');
   const named = loansNamed(env, env.tenant, state.personId, [...(loanId === undefined ? [] : [loanId]), ...(loanIds ?? [])], (index) =>

@@ -212,8 +212,8 @@ function requireFilled({ state, env }: Context, { changes }: Change): void {
 }
 
 /** `PUT .../owner`. */
-export const setCaseOwner = onCase('case.setOwner', 'work', (context) => {
-  const { employeeId } = context.body as CaseOwnerRequest;
+export const setCaseOwner = onCase('case.setOwner', 'work', (context: Context<CaseOwnerRequest>) => {
+  const { employeeId } = context.body;
   const owningEmployeeId = employeeId && employeeNamed(companyOf(context.env, context.env.tenant), employeeId, 'employeeId');
   return showing(
     context,

@@ -233,7 +233,7 @@ export const syncPairing: CommandSpec<CompanyState> = {
   place: { on: 'target' },
   catchUpFirst: false,
   decide({ state, env }) {
-    const records = [...recordsOf(state, PAIRING_CONFIG_TYPE).values()] as ResourceRecord<PairingConfig>[];
+    const records = [...recordsOf<PairingConfig>(state, PAIRING_CONFIG_TYPE).values()];
     const stored: SyncedPairing = { configs: byPriority(records.map(({ id, stored: config }): SyncedConfig => ({ ...config, id }))) };
     return {
       facts: [synced(state, stored, env)],

@@ -1,5 +1,5 @@
 import type { ContactOrigin, FeedbackSignal, SendableChannel } from '../../../../engine/index.js';
-import type { QueryEnv, QuerySpec } from '../../../kernel/actor.js';
+import type { QueryEnv, QuerySpec, QueryOf } from '../../../kernel/actor.js';
 import type { Fact, Mode } from '../../../kernel/fact.js';
 import { tenantKey } from '../../../kernel/ids.js';
 import type { FreeJson, ListResult } from '../../../wire.js';
@@ -141,10 +141,8 @@ export const outgoingQuery = (outgoing: Outgoing): QuerySpec<InteractionState> =
   kind: 'interaction',
   type: 'interaction.outgoing',
   on: 'tenant',
-  read({ query, env }): ListResult<OutgoingItem> {
-    const items = outgoing
-      .due(env, (query as OutgoingQuery).limit)
-      .toSorted((one, other) => one.nextAt - other.nextAt || (one.id < other.id ? -1 : 1));
+  read({ query, env }: QueryOf<OutgoingQuery>): ListResult<OutgoingItem> {
+    const items = outgoing.due(env, query.limit).toSorted((one, other) => one.nextAt - other.nextAt || (one.id < other.id ? -1 : 1));
     return {
       items,
       total: items.length,

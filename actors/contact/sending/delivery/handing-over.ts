@@ -34,7 +34,7 @@ export interface TryReply {
   readonly message: (Omit<OutgoingMessage, 'unsubscribeUrl'> & { readonly unsubscribe: UnsubscribeLink | null }) | null;
 }
 
-type Context = CommandContext<InteractionState>;
+type Context<Body = unknown> = CommandContext<InteractionState, Body>;
 
 const deliveryFact = <Type extends keyof DeliveryFacts>(type: Type, body: DeliveryFacts[Type]): FactDraft => ({ type, body });
 
@@ -52,12 +52,12 @@ export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
     if (message === null) return { facts: givenUp(env, state, delivery), reply: () => ({ data: { message: null } satisfies TryReply }) };
     return { facts: [], reply: () => ({ data: { message } satisfies TryReply }) };
   }),
-  onWaiting('interaction.handedOver', ({ state, env, body }, { channel }) => {
-    const { providerMessageId } = body as HandedOverBody;
+  onWaiting('interaction.handedOver', ({ state, env, body }: Context<HandedOverBody>, { channel }) => {
+    const { providerMessageId } = body;
     return done([deliveryFact('MessageHandedOver', { providerMessageId }), ...feedback(env, state, TAKEN[channel], null)]);
   }),
-  onWaiting('interaction.notHandedOver', ({ state, env, body }, delivery) => {
-    const { signal, providerErrorCode, jitter = 0 } = body as NotHandedOverBody;
+  onWaiting('interaction.notHandedOver', ({ state, env, body }: Context<NotHandedOverBody>, delivery) => {
+    const { signal, providerErrorCode, jitter = 0 } = body;
     if (signal !== null)
       return done([deliveryFact('MessageNotHandedOver', { nextAt: null }), ...feedback(env, state, signal, providerErrorCode)]);
     const nextAt = retryAt(delivery, env.now, jitter);
@@ -67,10 +67,10 @@ export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
   }),
 ];
 
-function onWaiting(
+function onWaiting<Body>(
   type: string,
-  decide: (context: Context, delivery: Delivery) => Decision<InteractionState>,
-): CommandSpec<InteractionState> {
+  decide: (context: Context<Body>, delivery: Delivery) => Decision<InteractionState>,
+): CommandSpec<InteractionState, Body> {
   return {
     kind: 'interaction',
     type,

@@ -30,17 +30,21 @@ import {
 
 type Line = TypeLine<unknown>;
 type Record = ResourceRecord<Line>;
+type NewBody = VersionedCreateBody & { readonly copyOf?: string };
 
 /** `create`, `update` and `delete` of a type with versions, run by its host. */
 export function versionedCommands<Host extends ResourceHost>(kind: string, declaration: AnyVersioned): CommandSpec<Host>[] {
-  const spec = (verb: string, decide: (declaration: AnyVersioned, context: CommandContext<Host>) => Decision<Host>): CommandSpec<Host> => ({
+  const spec = <Body>(
+    verb: string,
+    decide: (declaration: AnyVersioned, context: CommandContext<Host, Body>) => Decision<Host>,
+  ): CommandSpec<Host, Body> => ({
     kind,
     type: `${declaration.type}.${verb}`,
     place: { on: 'target' },
     catchUpFirst: false,
     decide: (context) => decide(declaration, context),
   });
-  return [spec('create', decideCreate), spec('update', decideUpdate), spec('delete', decideDelete)];
+  return [spec<NewBody>('create', decideCreate), spec<VersionedUpdateBody>('update', decideUpdate), spec('delete', decideDelete)];
 }
 
 /** The facts of a new type whose first version is published at once: for the initial configuration of a company. */
@@ -60,9 +64,9 @@ export function publishedType(
   return { type: 'ResourceCreated', body };
 }
 
-function decideCreate<Host extends ResourceHost>(declaration: AnyVersioned, context: CommandContext<Host>): Decision<Host> {
+function decideCreate<Host extends ResourceHost>(declaration: AnyVersioned, context: CommandContext<Host, NewBody>): Decision<Host> {
   const { command, env, state } = context;
-  const body = context.body as VersionedCreateBody & { readonly copyOf?: string };
+  const { body } = context;
   const { typeId = body.copyOf, version } = (command.query ?? {}) as VersionedCreateQuery;
   const by = byOf(context);
   const published = (line: Line): Line => (body.status === 'active' ? withPublished(line, newestOf(line).version, by) : line);
@@ -80,9 +84,12 @@ function decideCreate<Host extends ResourceHost>(declaration: AnyVersioned, cont
 }
 
 /** A draft is changed in place; a change of a published version makes the next version. */
-function decideUpdate<Host extends ResourceHost>(declaration: AnyVersioned, context: CommandContext<Host>): Decision<Host> {
+function decideUpdate<Host extends ResourceHost>(
+  declaration: AnyVersioned,
+  context: CommandContext<Host, VersionedUpdateBody>,
+): Decision<Host> {
   const record = typeOf(declaration, context.state, context.command.params);
-  const body = context.body as VersionedUpdateBody;
+  const { body } = context;
   const { status, deprecationMessage = null, ...fields } = body;
   const { version: number = newestOf(record.stored).version } = (context.command.query ?? {}) as VersionQuery;
   const version = versionOf(record.stored, number);
@@ -171,10 +178,12 @@ function typeOf(declaration: AnyVersioned, host: ResourceHost, params: Readonly<
 }
 
 function typeNamed(declaration: AnyVersioned, host: ResourceHost, id: string): Record {
-  return (recordsOf(host, declaration.type).get(id) ??
+  return (
+    recordsOf<Line>(host, declaration.type).get(id) ??
     refuse('validationError', 'There is no such type to copy.', {
       errors: [{ path: 'typeId', expected: `the id of a ${declaration.type}`, message: `there is no ${id}` }],
-    })) as Record;
+    })
+  );
 }
 
 const changeOf = <Host extends ResourceHost>({ state, body, command, env }: CommandContext<Host>, id: string): Change<Host> => ({
@@ -191,7 +200,7 @@ function decision<Host extends ResourceHost>(declaration: AnyVersioned, fact: Fa
   return {
     facts: [fact],
     reply(after) {
-      const record = must(recordsOf(after, declaration.type).get(id), `a reply about a ${declaration.type} that does not exist`) as Record;
+      const record = must(recordsOf<Line>(after, declaration.type).get(id), `a reply about a ${declaration.type} that does not exist`);
       return { data: versionReply(declaration, after, { id, record, version: versionOf(record.stored, number) }) };
     },
   };

@@ -2,10 +2,10 @@ import { setup } from 'xstate';
 import { must } from '../../../../engine/index.js';
 import { Refusal, refuse } from '../../../errors.js';
 import { pageOf } from '../../../list-order.js';
-import { Chart, STAYS } from '../../../statechart.js';
+import { Chart, STAYS, moves } from '../../../statechart.js';
 import { dateTimeText, orNull } from '../../../wire.js';
 import { actorView } from '../../actor-logic.js';
-import type { QuerySpec } from '../../actor.js';
+import type { QuerySpec, QueryContext } from '../../actor.js';
 import type { Agent } from '../../fact.js';
 import { findRecord, recordsOf, type ResourceHost, type ResourceRecord } from '../declaration.js';
 import type { AnyVersioned, ShownVersion, VersionedListQuery, VersionedView, VersionQuery } from './declaration.js';
@@ -15,7 +15,7 @@ import type { AnyVersioned, ShownVersion, VersionedListQuery, VersionedView, Ver
  * objects that began under the old one stay under it.
  */
 export const typeVersionMachine = setup({
-  types: { events: {} as { readonly type: VersionMove } },
+  types: moves<VersionMove>(),
 }).createMachine({
   id: 'typeVersion',
   initial: 'draft',
@@ -175,10 +175,10 @@ export function versionedQueries<Host extends ResourceHost>(kind: string, declar
       kind,
       type: `${type}.get`,
       on: 'target',
-      read({ state, request, query }) {
+      read({ state, request, query }: QueryContext<Host, VersionQuery>) {
         const id = request.params[param] ?? '';
-        const record = (recordsOf(state, type).get(id) ?? refuse('notFound', `There is no ${type} ${id}.`)) as Record;
-        const { version } = query as VersionQuery;
+        const record = recordsOf<Record['stored']>(state, type).get(id) ?? refuse('notFound', `There is no ${type} ${id}.`);
+        const { version } = query;
         return versionReply(declaration, state, {
           id,
           record,
@@ -190,10 +190,8 @@ export function versionedQueries<Host extends ResourceHost>(kind: string, declar
       kind,
       type: `${type}.list`,
       on: 'target',
-      read: ({ state, query }) =>
-        pageOf(shownVersions(declaration, state, query as VersionedListQuery), query as VersionedListQuery, (shown) =>
-          versionReply(declaration, state, shown),
-        ),
+      read: ({ state, query }: QueryContext<Host, VersionedListQuery>) =>
+        pageOf(shownVersions(declaration, state, query), query, (shown) => versionReply(declaration, state, shown)),
     },
   ];
 }
@@ -201,7 +199,7 @@ export function versionedQueries<Host extends ResourceHost>(kind: string, declar
 /** Each type once, the newest first: by its active version, else its newest, or by the newest one of the requested status. */
 function shownVersions(declaration: AnyVersioned, host: ResourceHost, query: VersionedListQuery): readonly ShownVersion[] {
   const { status, includeDeprecated = false } = query;
-  const shown = ([...recordsOf(host, declaration.type).values()] as Record[]).flatMap((record): readonly ShownVersion[] => {
+  const shown = [...recordsOf<Record['stored']>(host, declaration.type).values()].flatMap((record): readonly ShownVersion[] => {
     const version = status === undefined ? shownOf(record.stored) : record.stored.versions.findLast((one) => one.status === status);
     if (!version || (status === undefined && version.status === 'deprecated' && !includeDeprecated)) return [];
     return declaration.matches?.(version.fields, query) === false ? [] : [{ id: record.id, record, version }];

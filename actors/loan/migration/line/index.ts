@@ -1,6 +1,6 @@
 import { refuse } from '../../../errors.js';
 import { pageOf } from '../../../list-order.js';
-import type { CommandSpec, QuerySpec } from '../../../kernel/actor.js';
+import type { CommandSpec, QuerySpec, QueryContext } from '../../../kernel/actor.js';
 import { dayOfText } from '../../../wire.js';
 import { requirePerson, requireProduct } from '../../context.js';
 import { drawOf } from '../../draws/draw.js';
@@ -37,10 +37,10 @@ export const lineHistoryQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'migration.pastPeriods',
     on: 'target',
-    read({ state, query, request, env }) {
+    read({ state, query, request, env }: QueryContext<LoanState, ListPastPeriodsQuery>) {
       requirePerson(state, request.params['personId'], env);
       requireProduct(state, 'lineOfCredit');
-      const { dueDate } = query as ListPastPeriodsQuery;
+      const { dueDate } = query;
       const wanted = dueDate === undefined ? null : dayOfText(dueDate);
       return historyOf(state)
         .pastPeriods.filter(({ dueDay }) => wanted === null || dueDay === wanted)
@@ -75,13 +75,13 @@ export const lineHistoryQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'migration.pastTransactions',
     on: 'target',
-    read({ state, query, request, env }) {
+    read({ state, query, request, env }: QueryContext<LoanState, ListPastTransactionsQuery>) {
       requirePerson(state, request.params['personId'], env);
       requireProduct(state, 'lineOfCredit');
       const newestFirst = [...historyOf(state).pastTransactions].reverse();
       return pageOf(
         newestFirst,
-        query as ListPastTransactionsQuery,
+        query,
         (past) => pastTransactionView(state, past),
         ({ externalId }) => externalId,
       );

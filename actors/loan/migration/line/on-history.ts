@@ -5,7 +5,7 @@ import { cancelPastFee, findPastFee, recordPastFee } from './commands/past-fees.
 import { findPastTransaction } from './commands/past-transactions.js';
 import { clearPast, reversePast } from './commands/periods.js';
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 interface OnHistory {
   /** Whether a command concerns a line's history instead of a live object. */
@@ -21,7 +21,7 @@ const ON_HISTORY: Readonly<Record<string, OnHistory>> = {
   'transaction.reverse': { isAbout: namesPastTransaction, decide: reversePast },
   'transaction.cancel': { isAbout: namesPastTransaction, decide: clearPast },
   'loanFee.charge': {
-    isAbout: ({ state, body }) => state.record?.type === 'lineOfCredit' && (body as ChargeFeeRequest).migration != null,
+    isAbout: ({ state, body }: Context<ChargeFeeRequest>) => state.record?.type === 'lineOfCredit' && body.migration != null,
     decide: recordPastFee,
   },
   'loanFee.cancel': { isAbout: ({ state, command }) => findPastFee(state, command.params['feeId']) !== undefined, decide: cancelPastFee },

@@ -12,7 +12,8 @@ export const chargebackQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'chargeback.list',
     on: 'target',
-    read: (context) => pageOf([...knownTo(context)].reverse(), context.query as ListChargebacksQuery, chargebackView),
+    read: (context: QueryContext<LoanState, ListChargebacksQuery>) =>
+      pageOf([...knownTo(context)].reverse(), context.query, chargebackView),
   },
   {
     kind: 'loan',

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { assert, type Cents, must, sum } from '../../../../engine/index.js';
 import type { EventDraft } from '../../../kernel/fact.js';
 import type { PageQuery } from '../../../list-order.js';
-import { Chart, STAYS } from '../../../statechart.js';
+import { Chart, STAYS, moves } from '../../../statechart.js';
 import {
   amount,
   type Amount,
@@ -27,7 +27,7 @@ export type ChargebackStatus = Exclude<(typeof CHARGEBACK_STATUSES)[number], 'ne
  * the money, unless the chargeback is reversed.
  */
 export const chargebackMachine = setup({
-  types: { events: {} as { readonly type: ChargebackMove } },
+  types: moves<ChargebackMove>(),
 }).createMachine({
   id: 'chargeback',
   initial: 'new',

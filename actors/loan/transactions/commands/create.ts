@@ -17,7 +17,6 @@ import {
   statusOf,
   todayOf,
 } from '../../context.js';
-import type { LedgerChanged } from '../../facts.js';
 import { drawOf, requireDrawMove } from '../../draws/draw.js';
 import { installment } from '../../ledger/installment.js';
 import { type AnyLedgerFact, simulatedWith } from '../../ledger/running.js';
@@ -235,7 +234,7 @@ function checkPayer(payer: FoundInstrument | null, isExternal: boolean): void {
 function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made): void {
   const { transaction } = made;
   const payment = nextPaymentNumber(state);
-  const { change, recordedDay } = paymentDraft(state, transaction, payment, 'settled', made.recording).body as LedgerChanged;
+  const { change, recordedDay } = paymentDraft(state, transaction, payment, 'settled', made.recording).body;
   const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as AnyLedgerFact;
   const after = simulatedWith(state, env, fact);
   const overCents = after.payments.find(({ transaction: counted }) => counted === payment)?.overCents ?? 0;

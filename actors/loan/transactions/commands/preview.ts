@@ -1,9 +1,8 @@
-import { must } from '../../../../engine/index.js';
+import { must, latest } from '../../../../engine/index.js';
 import type { CommandSpec, EvolveEnv } from '../../../kernel/actor.js';
 import { amount, dateText } from '../../../wire.js';
 import { requireBody } from '../../context.js';
 import { obligationId } from '../../derived-ids.js';
-import type { LedgerChanged } from '../../facts.js';
 import { type AnyLedgerFact, balancesIn, obligationsIn, recordedWith, runningOf } from '../../ledger/running.js';
 import type { LoanState } from '../../state.js';
 import type { NewTransaction } from '../evolve.js';
@@ -45,9 +44,9 @@ export const previewTransaction: CommandSpec<LoanState> = {
 
 /** The ledger with the payment, through the payment's day. */
 function ledgerWith(state: LoanState, env: EvolveEnv, { transaction, move, recording }: Made, payment: number): ComputedLedger {
-  const { change, recordedDay } = paymentDraft(state, transaction, payment, moneyStatusAfter(move), recording).body as LedgerChanged;
+  const { change, recordedDay } = paymentDraft(state, transaction, payment, moneyStatusAfter(move), recording).body;
   const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as AnyLedgerFact;
-  const through = Math.max(runningOf(state, env).day, transaction.effective.day) as typeof recordedDay;
+  const through = latest(runningOf(state, env).day, transaction.effective.day);
   return recordedWith(state, env, through, fact);
 }
 

@@ -32,7 +32,10 @@ export interface TransactionUnsendable {
 
 const nothing = (facts: readonly FactDraft[]): Decision<LoanState> => ({ facts, reply: () => ({ data: undefined }) });
 
-function onOwnPayment(type: string, decide: (context: CommandContext<LoanState>) => readonly FactDraft[]): CommandSpec<LoanState> {
+function onOwnPayment<Body>(
+  type: string,
+  decide: (context: CommandContext<LoanState, Body>) => readonly FactDraft[],
+): CommandSpec<LoanState, Body> {
   return {
     kind: 'loan',
     type,

@@ -127,7 +127,7 @@ export function knownPeriods({ pastPeriods, period }: LineHistory, but?: string)
   return period === null || period.id === but ? past : [...past, at(period, 'the migration period')];
 }
 
-type Context = CommandContext<LoanState>;
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST L/migration/period`: the last closed period of the line, with its balances at the cutoff. */
 export const createMigrationPeriod: CommandSpec<LoanState> = {

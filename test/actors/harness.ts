@@ -25,6 +25,7 @@ import {
   AddressRules,
   type Backlog,
   AchPart,
+  CardPart,
   SharedRunners,
   clusterEventSource,
   engineEventSource,
@@ -81,6 +82,7 @@ export class Harness {
   #webhooks: Webhooks | null = null;
   #campaigns: SharedRunners | null = null;
   #ach: AchPart | null = null;
+  #cards: CardPart | null = null;
   #dayWork: DayWorkRunner | null = null;
   /** Late work by name and mode, as of the last look. */
   lateWork: ReadonlyMap<string, number> = new Map();
@@ -125,6 +127,10 @@ export class Harness {
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     this.#ach = new AchPart({
+      rules: new AddressRules(LOOPBACK),
+      report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
+    });
+    this.#cards = new CardPart({
       rules: new AddressRules(LOOPBACK),
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
@@ -173,12 +179,14 @@ export class Harness {
       asked: this.cluster?.gateway.client ?? engine,
       zones: (tenant) => closedZones(engine.world, tenant),
       banks: (tenant) => this.ach.seen(tenant),
+      cards: (tenant) => this.cards.seen(tenant),
       measure: { late: (counts) => void (this.lateWork = counts) },
       report: (message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     if (!this.cluster) {
       this.campaigns.start({ engine: this.engine, blobs });
       this.ach.start({ engine: this.engine, blobs });
+      this.cards.start({ engine: this.engine });
       return this.webhooks.start({ engine: this.engine, source: engineEventSource(this.engine) });
     }
     const {
@@ -187,6 +195,7 @@ export class Harness {
     } = this.cluster;
     this.campaigns.start({ engine: cluster.engine(SHARED_UNIT), objects: client, blobs });
     this.ach.start({ engine: cluster.engine(SHARED_UNIT), objects: client, blobs });
+    this.cards.start({ engine: cluster.engine(SHARED_UNIT), objects: client });
     this.webhooks.start({ engine: cluster.engine(SHARED_UNIT), source: clusterEventSource(client.events), objects: client });
   }
 
@@ -202,6 +211,11 @@ export class Harness {
   /** Files for banks, once `deliver` was called. */
   get ach(): AchPart {
     return must(this.#ach, 'the harness has started');
+  }
+
+  /** Payments by card, once `deliver` was called. */
+  get cards(): CardPart {
+    return must(this.#cards, 'the harness has started');
   }
 
   /** Looks at the automatic work of all companies, which nothing else does in tests, once `deliver` was called. */
@@ -261,6 +275,7 @@ export class Harness {
     await this.#dayWork?.close();
     await this.campaigns.close();
     await this.ach.close();
+    await this.cards.close();
     await this.webhooks.close();
     await this.engine.close();
     if (this.over === 'oneProcess') return; // one engine closes what it was given

@@ -12,6 +12,7 @@ import {
   TaskRouter,
 } from '../actors/index.js';
 import { AchPart } from './runners/ach-part.js';
+import { CardPart } from './runners/card-part.js';
 import { SharedRunners, type SharedRunnersOptions } from './runners/shared-runners.js';
 import { readAttached } from './delivery/attached-files.js';
 import { ContentStore } from './documents/content-store.js';
@@ -36,13 +37,15 @@ export interface DeliveriesOptions extends WebhooksOptions {
 
 /**
  * Deliveries that the owner of the shared shard makes for all shards: it calls webhooks, publishes events on a message server, gives
- * tasks to workers, hands messages to the adapters that send them to borrowers, executes campaigns, brings files to banks, and records
+ * tasks to workers, hands messages to the adapters that send them to borrowers, executes campaigns, brings files to banks, calls processors
+ * of cards, and records
  * what the automatic work of each day has come to.
  */
 export class Deliveries {
   readonly webhooks: Webhooks;
   readonly #runners: SharedRunners;
   readonly #ach: AchPart;
+  readonly #cards: CardPart;
   #publisher: EventPublisher | null = null;
   #router: TaskRouter | null = null;
   #messenger: Messenger | null = null;
@@ -53,6 +56,7 @@ export class Deliveries {
     this.webhooks = new Webhooks(options);
     this.#runners = new SharedRunners({ ...options.campaigns, report: options.report });
     this.#ach = new AchPart({ rules: options.campaigns.rules, report: options.report });
+    this.#cards = new CardPart({ rules: options.campaigns.rules, report: options.report });
   }
 
   /** Queries that the engine passes on to this part. */
@@ -87,11 +91,13 @@ export class Deliveries {
     }).start();
     this.#runners.start({ engine, objects, blobs: parts.blobs });
     this.#ach.start({ engine, objects, blobs: parts.blobs });
+    this.#cards.start({ engine, objects });
     this.#dayWork = new DayWorkRunner({
       engine,
       asked: objects,
       zones: (tenant) => closedZones(engine.world, tenant),
       banks: (tenant) => this.#ach.seen(tenant),
+      cards: (tenant) => this.#cards.seen(tenant),
       ...(lateWorkMeasure ? { measure: lateWorkMeasure } : {}),
       report: (message, details) => report('warn', message, details),
     }).start();
@@ -117,6 +123,7 @@ export class Deliveries {
       this.#director?.close(),
       this.#runners.close(),
       this.#ach.close(),
+      this.#cards.close(),
     ]);
     for (const adapter of new Set(Object.values(this.options.adapters))) await adapter.close?.();
     await this.options.shared?.close();

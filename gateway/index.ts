@@ -25,6 +25,7 @@ export { kindOfRoute } from './auth/investor-limits.js';
 export { Renderer } from './rendering/renderer.js';
 export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';
 export { AchPart } from './runners/ach-part.js';
+export { CardPart } from './runners/card-part.js';
 export { SharedRunners } from './runners/shared-runners.js';
 export { defineRoute, isOpen, type RateLimit, type Route } from './routing/route.js';
 export { inEnglish, type SchemaCollection } from './routing/faults.js';

@@ -189,6 +189,10 @@ export const LIMITS = {
   queryToolBytes: 128 * 1024 * 1024,
   /** Time to put a file by SFTP. */
   sftpMs: 300_000,
+  /** How long a processor of cards may take to answer, in milliseconds, and the bytes of its answer and of the results of a day. */
+  cardProcessorMs: 20_000,
+  cardProcessorBytes: 64 * 1024,
+  cardResultsBytes: 64 * 1024 * 1024,
   /** Threads that encrypt and decrypt files at once, and what may wait for one; time and memory of the heap of one; bytes of a file. */
   pgpThreads: 2,
   pgpWaiting: 64,

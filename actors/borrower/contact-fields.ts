@@ -156,6 +156,7 @@ export type SealedField =
   | 'instrument.accountNumber'
   | 'instrument.accountHolderName'
   | 'instrument.personal'
+  | 'instrument.card'
   | 'instrument.microDeposits'
   | 'instrument.accessToken'
   | 'legalRepresentative'

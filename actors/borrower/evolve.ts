@@ -199,6 +199,9 @@ const APPLY: Apply = {
     });
     changeInstrument(state, id, verify, fact, emitEvent);
   },
+  CardTokenKept(state, { id, card }, fact, emitEvent) {
+    changeInstrument(state, id, () => ({ card }), fact, emitEvent);
+  },
   MicroDepositsSent(state, { id, amounts }, fact, emitEvent) {
     const send = ({ status, microDeposits }: Instrument): Partial<Instrument> => ({
       status: instrumentChart.after(status, 'sendDeposits'),

@@ -46,7 +46,6 @@ export type { SenderItem, SenderQuery } from './search/search-index.js';
 export type { PersonSearchQuery } from './search/query.js';
 export {
   type Contact,
-  type InactiveReason,
   type Instrument,
   isReachable,
   languageOf,
@@ -61,6 +60,7 @@ export {
   CANCEL_DESCRIPTIONS,
   type CancelReason,
   type CaseOfHit,
+  DEACTIVATING,
   FAILURE_DESCRIPTIONS,
   type FailureReason,
   failureReasonOf,
@@ -95,4 +95,11 @@ export type {
   LinkedBalanceView,
   RecordBalanceBody,
 } from './decide/bank-link.js';
+export {
+  type AwaitingCard,
+  type AwaitingCardsQuery,
+  type CardForProcessor,
+  type CardVerificationBody,
+  isExpiredOn,
+} from './decide/cards.js';
 export type { AccountLinkView } from './link-view.js';

@@ -9,6 +9,8 @@ export interface InstrumentFacts {
   /** A payment was returned: the account cannot be charged again. */
   readonly InstrumentDeactivated: { readonly id: string; readonly reason: InactiveReason; readonly failureReason: FailureReason };
   readonly InstrumentVerified: { readonly id: string };
+  /** Its processor takes a token instead of the number of the card from now on. */
+  readonly CardTokenKept: { readonly id: string; readonly card: Sealed };
   readonly MicroDepositsSent: { readonly id: string; readonly amounts: Sealed };
   /** Linked at the vendor of bank data, or the link changed. */
   readonly InstrumentLinked: { readonly id: string; readonly link: BankLink };

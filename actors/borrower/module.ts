@@ -5,6 +5,7 @@ import { checkNumber } from './decide/number-checks.js';
 import { cloneContact, createContact, deleteContact, updateContact } from './decide/contacts.js';
 import { addIdentity, archiveIdentity, createPerson, deletePerson, erasePerson, updateIdentity, updatePerson } from './decide/people.js';
 import { accountForFile, awaitsDeposits, bankFileCommands, depositsAwaitingFile } from './decide/bank-files.js';
+import { awaitsVerification, cardCommands, cardForProcessor, cardsAwaiting } from './decide/cards.js';
 import { bankLinkCommands, bankLinkQueries } from './decide/bank-link.js';
 import { createInstrument, deleteInstrument, updateInstrument } from './decide/instruments.js';
 import { sendMicroDeposits, verifyInstrument } from './decide/micro-deposits.js';
@@ -71,6 +72,7 @@ export function personModule(): ActorModule {
       verifyInstrument,
       ...bankFileCommands,
       ...bankLinkCommands,
+      ...cardCommands,
       sendMicroDeposits,
       updateConsents,
       describeDocument,
@@ -86,7 +88,16 @@ export function personModule(): ActorModule {
       updateRepresentative,
       archiveRepresentative,
     ],
-    queries: [...personQueries, search.query, search.senders, accountForFile, depositsAwaitingFile, ...bankLinkQueries],
+    queries: [
+      ...personQueries,
+      search.query,
+      search.senders,
+      accountForFile,
+      depositsAwaitingFile,
+      cardForProcessor,
+      cardsAwaiting,
+      ...bankLinkQueries,
+    ],
   });
 }
 
@@ -156,6 +167,7 @@ function rowOf(state: PersonState): CatalogRow | null {
       collectionsIntensity,
       hasInstruments: living.length > 0,
       awaitsDeposits: living.some(awaitsDeposits),
+      awaitsCards: living.some(awaitsVerification),
     },
   };
 }

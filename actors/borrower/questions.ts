@@ -3,7 +3,7 @@ import type { DecideEnv, EvolveEnv, QueryContext, QueryEnv, QuerySpec } from '..
 import type { Agent, FactDraft } from '../kernel/fact.js';
 import { question } from '../kernel/policy.js';
 import type { MonitoringKind } from './monitoring/status.js';
-import type { PersonState } from './state.js';
+import type { InactiveReason, PersonState } from './state.js';
 import type { AnswersEnv } from './verifications/decide.js';
 
 /*
@@ -102,6 +102,19 @@ export type CancelReason =
   | 'scheduleChanged'
   | 'borrowerDeceased'
   | 'bankruptcy';
+
+/** Failures after which an instrument cannot be charged again, with the reason that it gets. */
+export const DEACTIVATING: { readonly [Reason in FailureReason]?: InactiveReason } = {
+  accountClosed: 'accountClosed',
+  invalidAccount: 'invalidAccount',
+  incorrectNumber: 'invalidAccount',
+  invalidRouting: 'invalidAccount',
+  unauthorizedDebit: 'unauthorized',
+  paymentStopped: 'unauthorized',
+  fraudulent: 'fraudAlert',
+  deceased: 'other',
+  invalidExpirationDate: 'expired',
+};
 
 interface Description {
   readonly short: string;

@@ -1,4 +1,4 @@
-import { type Cents, day, type Day } from '../../engine/index.js';
+import { type CardNetwork, type Cents, day, type Day } from '../../engine/index.js';
 import type { Tenant } from '../kernel/fact.js';
 import type { Confirmation, ConfirmationFacts } from './confirmation.js';
 import type { Consent, ConsentFacts } from './consents.js';
@@ -218,8 +218,11 @@ export interface Instrument {
   readonly details: InstrumentDetails;
   /** `InstrumentSecrets` as JSON. Absent in records of earlier releases, whose nickname and details have these fields in clear. */
   readonly personal?: Sealed;
+  /** The number of the account, of the check, or of a card that is charged. */
   readonly accountNumber: Sealed | null;
   readonly accountHolderName: Sealed | null;
+  /** `CardSecrets` of `decide/cards.ts` as JSON, of a card that is charged. */
+  readonly card?: Sealed;
   /** The deposits that verify the account; null when none are under way. */
   readonly microDeposits: MicroDeposits | null;
   /** Its link at the vendor of bank data; absent: there is none. */
@@ -285,6 +288,7 @@ export interface InstrumentDetails {
   readonly accountHolderType?: 'personal' | 'business' | null;
   readonly cardType?: 'debit' | 'credit';
   readonly cardNumberLastFour?: string;
+  readonly network?: CardNetwork;
   readonly expirationMonth?: number;
   readonly expirationYear?: number;
   readonly checkNumber?: string | null;

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
-import { zoneOfZip } from '../../engine/index.js';
-import { type Address, isOfUnitedStates } from '../address.js';
+import { type CardNetwork, zoneOfZip } from '../../engine/index.js';
+import { type Address, type AddressBody, isOfUnitedStates } from '../address.js';
 import { dateText, dateTimeText, type DateTimeText, type ExternalId, type MetaData, orNull, type ShortText, type Whole } from '../wire.js';
 import { type AddressView, type ContactView, type Opener, openJson, openText, type Sealer, sealJson, tokenOf } from './contact-fields.js';
 import type { BusinessView, IdentityView, NameView, PersonView } from './decide.js';
@@ -81,10 +81,16 @@ export interface InstrumentCreateBody {
   /** Letters, digits and spaces. */
   readonly accountHolderName?: HolderName;
   readonly cardType?: 'debit' | 'credit';
-  /** The last four digits suffice for an external card; more are never stored. */
+  /** The last four digits suffice for an external card; more of it are never stored. That of a card that is charged is kept encrypted. */
   readonly cardNumber?: string & tags.Pattern<'^\\d{4,19}$'>;
   readonly expirationMonth?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<12>;
   readonly expirationYear?: number & tags.Type<'uint32'> & tags.Minimum<2000> & tags.Maximum<2200>;
+  /** The security code of a card that is charged. It is never stored. */
+  readonly cvv?: string & tags.Pattern<'^\\d{3,4}$'>;
+  /** Instead of the number: what the processor has made of it. */
+  readonly processorToken?: string & tags.Pattern<'^[!-~]+$'> & tags.MaxLength<200>;
+  /** Of the holder of a card, for the check of the address. */
+  readonly address?: AddressBody | null;
   /** Of a check; equals `accountHolderName`. */
   readonly payerName?: HolderName;
   readonly checkNumber?: ShortText;
@@ -149,6 +155,7 @@ export interface InstrumentView {
   readonly accountLink?: AccountLinkView | null;
   readonly cardType?: 'debit' | 'credit';
   readonly cardNumberLastFour?: string;
+  readonly network?: CardNetwork;
   readonly expirationMonth?: Whole;
   readonly expirationYear?: Whole;
   readonly checkNumber?: string | null;
@@ -309,8 +316,8 @@ export const addressView = (address: Address | null): AddressView | null =>
 export function instrumentView(state: PersonState, stored: Instrument, env: Opener): InstrumentView {
   const instrument = withSecretsOpen(env, state.id, stored);
   const { details, accountNumber, accountHolderName, microDeposits: _deposits, personal: _personal, ...shown } = instrument;
-  const { link, balances: _balances, metaData, ...fields } = shown;
-  const hasAccount = accountNumber !== null;
+  const { link, balances: _balances, card: _card, metaData, ...fields } = shown;
+  const hasAccount = accountNumber !== null && instrument.instrumentType !== 'card';
   return {
     ...fields,
     object: instrument.instrumentType,

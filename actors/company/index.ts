@@ -77,7 +77,8 @@ export {
   pausedWorksView,
   type PauseWorkBody,
 } from './paused-works.js';
-export type { BankAccess, FundingAccount } from './processors/index.js';
+export type { BankAccess, CardAccess, FundingAccount } from './processors/index.js';
+export { type CardPaymentType, type PaymentType, paymentTypeOfCard } from './processors/card-connection.js';
 export {
   type FundingInstrument,
   fundingInstrumentFor,
@@ -94,7 +95,14 @@ export {
   type FundingBalanceView,
   recordedBalance,
 } from './processors/funding-balance.js';
-export { type PaymentProcessor, type ProcessorRecord, processorFor, processorsOf } from './processors/processor.js';
+export {
+  isByFiles,
+  type PaymentProcessor,
+  type ProcessorRecord,
+  processorFor,
+  processorsOf,
+  verifyingProcessor,
+} from './processors/processor.js';
 export type * from './processors/wire.js';
 export * from './parties/index.js';
 export * from './settlements/index.js';

@@ -16,7 +16,15 @@ import type { CompanyState } from './state.js';
  */
 
 /** Work that is paused here. */
-export type PausableWork = 'achFile' | 'achSameDayFile' | 'achInbox' | 'settlement' | 'settlementTransfer' | 'creditFile';
+export type PausableWork =
+  | 'achFile'
+  | 'achSameDayFile'
+  | 'achInbox'
+  | 'cardPayments'
+  | 'cardResults'
+  | 'settlement'
+  | 'settlementTransfer'
+  | 'creditFile';
 
 interface PausedWork {
   readonly work: PausableWork;
@@ -88,6 +96,8 @@ const SUBJECTS: Readonly<Record<PausableWork, FindSubject>> = {
   achFile: ofProcessor,
   achSameDayFile: ofProcessor,
   achInbox: ofProcessor,
+  cardPayments: ofProcessor,
+  cardResults: ofProcessor,
   settlement: ({ state }, id) => investorsOf(state).has(id),
   settlementTransfer: ({ env }, id) => env.read(SETTLEMENT, id) !== undefined,
   creditFile: ({ state }, id) => creditAgenciesOf(state).has(id),

@@ -2,13 +2,14 @@ import type { Day } from '../../engine/index.js';
 import type { CompanyState } from '../company/index.js';
 import type { QueryEnv } from '../kernel/actor.js';
 import type { ClosedZone } from '../kernel/jobs/closed-zones.js';
-import type { BankSeen } from '../money/index.js';
+import type { BankSeen, CardsSeen } from '../money/index.js';
 import type { DayWork, WorkState } from './work-day.js';
 
 /** What no object of the shared shard says. */
 export interface Outside {
   readonly zones: readonly ClosedZone[];
   readonly banks: readonly BankSeen[];
+  readonly cards: readonly CardsSeen[];
 }
 
 /** Where automatic work is looked at. */

@@ -1,5 +1,5 @@
 import { addDays, type Day, instantAt, isBusinessDay, startOfDay } from '../../engine/index.js';
-import { moneyCalendarOf, type ProcessorRecord, processorsOf, zoneOf } from '../company/index.js';
+import { isByFiles, moneyCalendarOf, type ProcessorRecord, processorsOf, zoneOf } from '../company/index.js';
 import type { CatalogRow } from '../kernel/actor.js';
 import { ACH_FILE, type AchFileState, type BankSeen, slotText } from '../money/index.js';
 import { type DueWork, type Look, type Reading, skipped, WAITING, type WorkKind } from './look.js';
@@ -32,7 +32,7 @@ const DRAFT = 'draft';
 /** Those that make and take files on a banking day. */
 function processors({ company }: Look, day: Day): readonly ProcessorRecord[] {
   if (!isBusinessDay(day, moneyCalendarOf(company))) return [];
-  return [...processorsOf(company).values()].filter(({ stored }) => stored.status !== DRAFT);
+  return [...processorsOf(company).values()].filter(({ stored }) => stored.status !== DRAFT && isByFiles(stored));
 }
 
 const zoneOfProcessor = ({ company }: Look, { stored }: ProcessorRecord): string => stored.timezone ?? zoneOf(company);

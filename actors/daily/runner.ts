@@ -6,7 +6,7 @@ import type { ClosedZone } from '../kernel/jobs/closed-zones.js';
 import { Rounds } from '../kernel/jobs/rounds.js';
 import { type AskedEngine, ServiceCalls, type SharedEngine } from '../kernel/jobs/service-calls.js';
 import type { OperationView } from '../kernel/jobs/share-views.js';
-import type { BankSeen } from '../money/index.js';
+import type { BankSeen, CardsSeen } from '../money/index.js';
 import type { OpenDayBody, SeeWorksBody } from './commands.js';
 import type { Reading } from './look.js';
 import { asOperation, type FollowedOperation, seenWork } from './seeing.js';
@@ -28,6 +28,7 @@ export interface DayWorkRunnerParts {
   readonly asked: AskedEngine;
   zones(tenant: Tenant): readonly ClosedZone[];
   banks(tenant: Tenant): readonly BankSeen[];
+  cards(tenant: Tenant): readonly CardsSeen[];
   readonly measure?: LateWorkMeasure;
   /** Gets late work, and what could not be looked at; that is tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;
@@ -100,7 +101,10 @@ export class DayWorkRunner {
     // A test clock may have been set back since.
     const since = before === undefined ? now : Math.min(before.since, now);
     try {
-      const works = await this.#see(tenant, { outside: { zones, banks: this.parts.banks(tenant) }, since });
+      const works = await this.#see(tenant, {
+        outside: { zones, banks: this.parts.banks(tenant), cards: this.parts.cards(tenant) },
+        since,
+      });
       const open = works.filter((work) => !isOver(work));
       const isQuiet = open.every(({ state, dueAt }) => state === 'waiting' && dueAt > now);
       const restsUntil = isQuiet ? Math.min(...open.map(({ dueAt }) => dueAt)) : now;

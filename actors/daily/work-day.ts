@@ -22,6 +22,8 @@ export type WorkName =
   | 'achFile'
   | 'achSameDayFile'
   | 'achInbox'
+  | 'cardPayments'
+  | 'cardResults'
   | 'settlement'
   | 'settlementTransfer'
   | 'loanTape'

@@ -2,6 +2,7 @@ import { addDays, type Day, formatDay, startOfDay } from '../../engine/index.js'
 import { isPausable, isWorkPaused, zoneOf } from '../company/index.js';
 import type { DueWork, Look, Reading, WorkKind } from './look.js';
 import { ACH_FILES, ACH_INBOX, ACH_SAME_DAY_FILES } from './of-banks.js';
+import { CARD_PAYMENTS, CARD_RESULTS } from './of-cards.js';
 import { DAY_CLOSE, PRIVACY_NOTICES, REMINDERS } from './of-loans.js';
 import { CAMPAIGNS, CREDIT_FILES, LOAN_TAPES, SETTLEMENT_TRANSFERS, SETTLEMENTS } from './of-parties.js';
 import type { WorkName } from './work-day.js';
@@ -15,6 +16,8 @@ export const WORKS: ReadonlyMap<WorkName, WorkKind> = new Map<WorkName, WorkKind
   ['achFile', ACH_FILES],
   ['achSameDayFile', ACH_SAME_DAY_FILES],
   ['achInbox', ACH_INBOX],
+  ['cardPayments', CARD_PAYMENTS],
+  ['cardResults', CARD_RESULTS],
   ['settlement', SETTLEMENTS],
   ['settlementTransfer', SETTLEMENT_TRANSFERS],
   ['loanTape', LOAN_TAPES],

@@ -116,6 +116,15 @@ export { ownershipOf } from './owners/owners.js';
 export { drawIdOf } from './draws/draw.js';
 export { splitOf } from './transactions/view.js';
 export { thresholdDraft } from './ledger/threshold-holds.js';
+export type { AwaitingCardQuery, AwaitingCardWork, MovedByCard, MovedByCardQuery } from './transactions/awaiting-card.js';
+export type {
+  CardAuthorizedBody,
+  CardCapturedBody,
+  CardDeclinedBody,
+  CardReconciledBody,
+  CardReconciledView,
+} from './transactions/commands/card-processing.js';
+export type { CardDisputeBody } from './transactions/chargebacks/card-dispute.js';
 export type { AwaitingFile, AwaitingFileQuery } from './transactions/awaiting-file.js';
 export type { TransactionFiled, TransactionUnsendable } from './transactions/commands/processing.js';
 export { moveDraft, productOn } from './transactions/moves.js';

@@ -69,6 +69,13 @@ function merchantsOf({ record, advances }: LoanState): CatalogRow['fields'] {
   return merchants.length === 0 ? NOTHING : { merchants: [...new Set(merchants)] };
 }
 
+/** What is awaited of processors of cards; no field for most loans. */
+function cardWorkOf({ transactions }: LoanState): CatalogRow['fields'] {
+  const { awaitsCards, awaitsCardResults } = transactions.byCards();
+  if (!awaitsCards && !awaitsCardResults) return NOTHING;
+  return { ...(awaitsCards ? { awaitsCards } : {}), ...(awaitsCardResults ? { awaitsCardResults } : {}) };
+}
+
 const NOTHING: CatalogRow['fields'] = {};
 /** The agencies to which the loan is or was reported: a final report is gathered after the reporting has stopped. */
 const agenciesOf = ({ creditReporting: { statuses } }: LoanState): readonly string[] =>
@@ -100,6 +107,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
       owners: ownersOf(state),
       ...partiesOf(state),
       ...merchantsOf(state),
+      ...cardWorkOf(state),
       dueDate: summary?.nextDueDay == null ? null : formatDay(summary.nextDueDay),
       outstandingCents: summary?.outstandingCents ?? 0,
       createdAt: timestamps.createdAt,

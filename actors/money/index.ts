@@ -11,9 +11,24 @@ export { ACH_FILE, type AchFileState, slotText } from './ach/ach-file.js';
 export { unpackIncoming, unpackOutgoing } from './ach/entries.js';
 export { type BankServers, type InboxFile, type Placed, UploadUncertain } from './ach/ports.js';
 export { AchRunner, type BankSeen } from './ach/runner.js';
+export {
+  type CardServers,
+  type CardResults,
+  type CardResultItem,
+  type VerificationAnswer,
+  type AuthorizationAnswer,
+  type MoneyAnswer,
+  type VerificationAsked,
+  type AuthorizationAsked,
+  type MoneyAsked,
+  ofReference,
+} from './cards/ports.js';
+export { keyOfCardCall, verificationOf } from './cards/payments.js';
+export { CardRunner, type CardsSeen } from './cards/runner.js';
 export * from './general-ledger/index.js';
 export type { AchFileListQuery, AchFileTransactionView, AchFileView, AchFileWork } from './ach/view.js';
 export * from './bank-statements/index.js';
+export { RECONCILIATION, type ReconciliationState } from './reconciliation/reconciliation.js';
 export type { ReconciliationListQuery, BankReconciliationView, ResolveReconciliationRequest } from './reconciliation/index.js';
 
 /** Files for banks and from them, and what the days of processors came to, on the shared shard. */

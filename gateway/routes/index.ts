@@ -28,7 +28,7 @@ const routesWith = (
   ...allLoanRoutes,
   ...loanTermsRoutes,
   ...moneyRoutes({ lookups, contents, renderer }),
-  ...partyRoutes({ lookups, contents }),
+  ...partyRoutes({ lookups, contents, addresses }),
   ...generalLedgerRoutes(contents),
   ...allCaseRoutes,
   ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets, contents }),

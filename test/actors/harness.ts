@@ -26,6 +26,7 @@ import {
   AddressRules,
   type Backlog,
   AchPart,
+  CardPart,
   SharedRunners,
   clusterEventSource,
   engineEventSource,
@@ -82,6 +83,7 @@ export class Harness {
   #webhooks: Webhooks | null = null;
   #campaigns: SharedRunners | null = null;
   #ach: AchPart | null = null;
+  #cards: CardPart | null = null;
   #dayWork: DayWorkRunner | null = null;
   #director: NoticeDirector | null = null;
   /** Late work by name and mode, as of the last look. */
@@ -130,6 +132,10 @@ export class Harness {
       rules: new AddressRules(LOOPBACK),
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
+    this.#cards = new CardPart({
+      rules: new AddressRules(LOOPBACK),
+      report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
+    });
     this.#campaigns = new SharedRunners({
       views: new QuestionStore({ report: () => undefined }),
       rules: new AddressRules(LOOPBACK),
@@ -175,6 +181,7 @@ export class Harness {
       asked: this.cluster?.gateway.client ?? engine,
       zones: (tenant) => closedZones(engine.world, tenant),
       banks: (tenant) => this.ach.seen(tenant),
+      cards: (tenant) => this.cards.seen(tenant),
       measure: { late: (counts) => void (this.lateWork = counts) },
       report: (message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
@@ -186,6 +193,7 @@ export class Harness {
     if (!this.cluster) {
       this.campaigns.start({ engine: this.engine, blobs });
       this.ach.start({ engine: this.engine, blobs });
+      this.cards.start({ engine: this.engine });
       return this.webhooks.start({ engine: this.engine, source: engineEventSource(this.engine) });
     }
     const {
@@ -194,6 +202,7 @@ export class Harness {
     } = this.cluster;
     this.campaigns.start({ engine: cluster.engine(SHARED_UNIT), objects: client, blobs });
     this.ach.start({ engine: cluster.engine(SHARED_UNIT), objects: client, blobs });
+    this.cards.start({ engine: cluster.engine(SHARED_UNIT), objects: client });
     this.webhooks.start({ engine: cluster.engine(SHARED_UNIT), source: clusterEventSource(client.events), objects: client });
   }
 
@@ -209,6 +218,11 @@ export class Harness {
   /** Files for banks, once `deliver` was called. */
   get ach(): AchPart {
     return must(this.#ach, 'the harness has started');
+  }
+
+  /** Payments by card, once `deliver` was called. */
+  get cards(): CardPart {
+    return must(this.#cards, 'the harness has started');
   }
 
   /** Looks at the automatic work of all companies, which nothing else does in tests, once `deliver` was called. */
@@ -274,6 +288,7 @@ export class Harness {
     await this.#director?.close();
     await this.campaigns.close();
     await this.ach.close();
+    await this.cards.close();
     await this.webhooks.close();
     await this.engine.close();
     if (this.over === 'oneProcess') return; // one engine closes what it was given

@@ -100,7 +100,7 @@ function processorOf(env: QueryEnv, personId: string): string | null {
   const { rows } = env.list('loan', { parentId: personId, matches: ({ fields }) => COUNTING.has(String(fields['status'])), limit: 1_000 });
   const [only, ...others] = new Set(rows.map(({ fields }) => String(fields['loanTypeId'])));
   const loanType = only === undefined || others.length > 0 ? undefined : loanTypeOf(company, only);
-  return processorFor(company, loanType === undefined ? null : currentSettings(loanType));
+  return processorFor(company, loanType === undefined ? null : currentSettings(loanType), 'ach');
 }
 
 function ofBank<Body>(

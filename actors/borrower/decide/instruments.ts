@@ -1,8 +1,10 @@
-import { hasLuhnDigit, routingFacts } from '../../../engine/index.js';
+import { dayAt, hasLuhnDigit, networkOfBin, routingFacts } from '../../../engine/index.js';
+import { fullAddress } from '../../address.js';
+import { companyOf, paymentTypeOfCard, verifyingProcessor } from '../../company/index.js';
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import { ask } from '../../kernel/policy.js';
 import { isPermitted } from '../../permission.js';
-import { openText, sealText } from '../contact-fields.js';
+import { openText, sealJson, sealText } from '../contact-fields.js';
 import type { InstrumentMove } from '../machine.js';
 import { borrowerAsks } from '../questions.js';
 import type { InactiveReason, Instrument, InstrumentDetails, InstrumentFields, InstrumentType, Sealed } from '../state.js';
@@ -13,10 +15,11 @@ import {
   withSecretsOpen,
   withSecretsSealed,
 } from '../views.js';
+import { type CardSecrets, isExpiredOn } from './cards.js';
 import { type Context, decided, done, fact, mustMove, onPerson, refuseTaken } from './common.js';
 import { fieldsOf, instrumentOf, mustMoveInstrument, newDeposits, shown } from './micro-deposits.js';
 
-/** Fields that each type requires, in addition to those of every instrument. */
+/** Fields that each type requires, in addition to those of every instrument. A token of the processor stands for the number of a card. */
 const NEEDED: { readonly [Type in InstrumentType]: readonly (keyof InstrumentCreateBody)[] } = {
   bankAccount: ['accountNumber', 'routingNumber', 'accountType', 'accountHolderType', 'accountHolderName'],
   card: ['cardType', 'cardNumber', 'expirationMonth', 'expirationYear', 'accountHolderName'],
@@ -44,33 +47,44 @@ interface Choices {
 /** Refuses an instrument with missing or wrong fields; the refusal lists every fault. */
 function checkAccount(body: InstrumentCreateBody, { isExternal, force, now }: Choices): void {
   const errors: Fault[] = [];
-  for (const path of (isExternal ? NEEDED_EXTERNAL : NEEDED)[body.instrumentType]) {
+  const { routingNumber, cardNumber, instrumentType } = body;
+  const isCharged = instrumentType === 'card' && !isExternal;
+  for (const path of (isExternal ? NEEDED_EXTERNAL : NEEDED)[instrumentType]) {
     if (body[path] !== undefined && body[path] !== null) continue;
-    errors.push({ path, expected: `a value, for a ${body.instrumentType}`, message: 'is missing' });
+    if (path === 'cardNumber' && isCharged && body.processorToken !== undefined) continue;
+    errors.push({ path, expected: `a value, for a ${instrumentType}`, message: 'is missing' });
   }
-  const { routingNumber, cardNumber } = body;
+  if (isCharged) errors.push(...cardFaults(body));
   if (routingNumber && !force && !routingFacts(routingNumber)) {
     errors.push({ path: 'routingNumber', expected: 'a routing number of a US bank, or force', message: 'is not a routing number' });
   }
   if (cardNumber !== undefined && cardNumber.length > LAST_FOUR && !hasLuhnDigit(cardNumber)) {
     errors.push({ path: 'cardNumber', expected: 'a card number with a valid check digit', message: 'is not a card number' });
   }
-  if (isExpired(body, now))
+  if (isExpiredOn(body, dayAt('UTC', now)))
     errors.push({ path: 'expirationYear', expected: 'a month that has not passed', message: 'the card has expired' });
   if (errors.length > 0) throw new Refusal('validationError', 'The payment instrument is not valid: see `errors`.', { errors });
 }
 
 const LAST_FOUR = 4;
+const SHORTEST_CARD_NUMBER = 8;
 
-function isExpired({ expirationMonth, expirationYear }: InstrumentCreateBody, now: number): boolean {
-  if (expirationMonth === undefined || expirationYear === undefined) return false;
-  return Date.UTC(expirationYear, expirationMonth, 1) <= now;
+/** What a card that is charged needs, beyond one that is only recorded. */
+function cardFaults({ cardNumber, processorToken, cvv }: InstrumentCreateBody): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (cardNumber !== undefined && cardNumber.length < SHORTEST_CARD_NUMBER)
+    faults.push({ path: 'cardNumber', expected: 'all digits, for a card that is charged', message: 'is not a card number' });
+  if (cardNumber !== undefined && processorToken !== undefined)
+    faults.push({ path: 'processorToken', expected: 'nothing, beside cardNumber', message: 'stands for the number of the card' });
+  if (cardNumber !== undefined && cvv === undefined)
+    faults.push({ path: 'cvv', expected: 'a value, with cardNumber', message: 'is missing' });
+  return faults;
 }
 
-/** The number of the account, check or card. Of a card only the last four digits are stored. */
-function numberOf({ instrumentType, accountNumber, cardNumber }: InstrumentCreateBody): string | null {
-  if (instrumentType === 'card') return cardNumber?.slice(-LAST_FOUR) ?? null;
-  return accountNumber ?? null;
+/** The number of the account, check or card. Of a card that is not charged only the last four digits are stored. */
+function numberOf({ instrumentType, accountNumber, cardNumber, isExternal = false }: InstrumentCreateBody): string | null {
+  if (instrumentType !== 'card') return accountNumber ?? null;
+  return (isExternal ? cardNumber?.slice(-LAST_FOUR) : cardNumber) ?? null;
 }
 
 const holderOf = (body: InstrumentCreateBody): string | null => body.accountHolderName ?? body.payerName ?? body.senderName ?? null;
@@ -78,8 +92,10 @@ const holderOf = (body: InstrumentCreateBody): string | null => body.accountHold
 function detailsOf(body: InstrumentCreateBody, number: string | null): InstrumentDetails {
   const lastFour = number?.slice(-LAST_FOUR);
   if (body.instrumentType === 'card') {
+    const network = body.cardNumber === undefined || body.isExternal === true ? undefined : networkOfBin(body.cardNumber);
     return {
       cardType: body.cardType ?? 'debit',
+      ...(network === undefined ? {} : { network }),
       ...(lastFour === undefined ? {} : { cardNumberLastFour: lastFour }),
       ...(body.expirationMonth === undefined ? {} : { expirationMonth: body.expirationMonth }),
       ...(body.expirationYear === undefined ? {} : { expirationYear: body.expirationYear }),
@@ -97,9 +113,9 @@ function detailsOf(body: InstrumentCreateBody, number: string | null): Instrumen
 }
 
 /**
- * A bank account is `pending` until its two deposits are verified; with `force` the caller vouches for it and it is
- * `active` at once. An external instrument is a record without verification: it has the status that the caller gives,
- * `active` by default.
+ * A bank account is `pending` until its two deposits are verified, a card until its processor has verified it; with `force` the caller
+ * vouches for it and it is `active` at once. An external instrument is a record without verification: it has the status that the caller
+ * gives, `active` by default.
  */
 export const createInstrument = onPerson('paymentInstrument.create', (context: Context<InstrumentCreateBody>) => {
   const { id: personId, state, env } = context;
@@ -108,7 +124,7 @@ export const createInstrument = onPerson('paymentInstrument.create', (context: C
   const { force = false, allowDuplicates = false } = writeQuery(context);
   const isExternal = body.isExternal ?? false;
   if (isExternal) mustBePermitted(context, 'payment.instrument:external', 'isExternal');
-  else checkInternal(body);
+  else checkInternal(context, body);
   if (force) mustBePermitted(context, 'payment.instrument:force', 'force');
   checkAccount(body, { isExternal, force, now: env.now });
   refuseTaken(env, 'paymentInstrument', body.externalId, null);
@@ -131,8 +147,10 @@ export const createInstrument = onPerson('paymentInstrument.create', (context: C
     ...withSecretsSealed(env, personId, id, { nickname: body.nickname ?? null, details: detailsOf(body, number) }),
     accountNumber: sealedNumber(context, body, id, number),
     accountHolderName: holder === null ? null : sealedHolder(context, id, holder),
+    ...(body.instrumentType === 'card' && !isExternal ? { card: sealedCard(context, id, body) } : {}),
   };
-  const amounts = instrument.status === 'pending' && !isExternal ? newDeposits(env, personId, id) : null;
+  const isVerifiedByDeposits = instrument.status === 'pending' && !isExternal && body.instrumentType === 'bankAccount';
+  const amounts = isVerifiedByDeposits ? newDeposits(env, personId, id) : null;
   // The contract wants a list of one, for flows that create several.
   return decided(context, [fact('InstrumentAdded', { instrument, amounts })], (after) => [shown(after, id, env)], { status: 201 });
 });
@@ -189,14 +207,22 @@ export const deleteInstrument = onPerson('paymentInstrument.delete', (context) =
 const sealedHolder = ({ id, env }: Context, instrumentId: string, name: string): Sealed =>
   sealText(env, id, 'instrument.accountHolderName', instrumentId, name);
 
-/** Of a card only the last digits are stored, and these are not sealed here. */
+const sealedCard = ({ id, env }: Context, instrumentId: string, { processorToken, address }: InstrumentCreateBody): Sealed =>
+  sealJson(env, id, 'instrument.card', instrumentId, {
+    token: processorToken ?? null,
+    address: address == null ? null : fullAddress(address),
+  } satisfies CardSecrets);
+
+/** Of a card that is only recorded the last digits are stored, and these are not sealed here. */
 function sealedNumber(
   { id, env }: Context,
-  { instrumentType }: InstrumentCreateBody,
+  { instrumentType, isExternal = false }: InstrumentCreateBody,
   instrumentId: string,
   number: string | null,
 ): Sealed | null {
-  return number === null || instrumentType === 'card' ? null : sealText(env, id, 'instrument.accountNumber', instrumentId, number);
+  return number === null || (instrumentType === 'card' && isExternal)
+    ? null
+    : sealText(env, id, 'instrument.accountNumber', instrumentId, number);
 }
 
 const writeQuery = ({ command }: Context): InstrumentWriteQuery => command.query ?? {};
@@ -206,11 +232,12 @@ function mustBePermitted({ command }: Context, permission: string, choice: strin
   if (!isPermitted(command.permissions, permission)) refuse('permissionDenied', `${choice} needs the permission ${permission}.`);
 }
 
-/** An internal instrument must be one that the service can charge: a bank account, as long as there is no card processor. */
-function checkInternal({ instrumentType, status }: InstrumentCreateBody): void {
-  if (instrumentType === 'card')
-    refuse('businessValidation', 'A card can only be external (`isExternal` true): no card processor is connected.');
-  if (instrumentType !== 'bankAccount')
+/** An internal instrument must be one that the service can charge: a bank account, or a card for which there is a processor. */
+function checkInternal({ env }: Context, { instrumentType, status, cardType }: InstrumentCreateBody): void {
+  const type = paymentTypeOfCard(cardType);
+  if (instrumentType === 'card' && verifyingProcessor(companyOf(env, env.tenant), type) === null)
+    refuse('businessValidation', `No active payment processor takes payments by ${type}: a card can only be external.`);
+  if (instrumentType !== 'bankAccount' && instrumentType !== 'card')
     refuseProperty('isExternal', 'true', `A ${instrumentType} can only be external: \`isExternal\` must be true.`);
   if (status !== undefined && status !== 'pending') {
     refuseProperty(

@@ -1,5 +1,5 @@
 import { must } from '../../../engine/index.js';
-import { refuseProperty } from '../../errors.js';
+import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandSpec, QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { type AnyDeclaration, declaredCommands, declaredQueries, recordOf } from '../../kernel/resources/index.js';
 import type { CompanyState } from '../state.js';
@@ -16,6 +16,14 @@ export interface BankAccess extends ProcessorSftp {
   readonly password: string | null;
   readonly privateKey: string | null;
   readonly pgp: BankKeys;
+}
+
+/** How a processor of cards is called, its secrets in clear: for the parts that call it and check its callbacks, and for nobody else. */
+export interface CardAccess {
+  readonly processorId: string;
+  readonly apiUrl: string | null;
+  readonly apiKey: string | null;
+  readonly webhookSecret: string | null;
 }
 
 /** Null: files leave in clear and unsigned; they come in clear. */
@@ -47,6 +55,18 @@ export const processorQueries: readonly QuerySpec<CompanyState>[] = [
       const { sftp, secrets, pgp } = must(processorsOf(state).get(id), 'a processor that was found').stored;
       const { sftpPassword = null, sftpPrivateKey = null, gpgPrivateKey = null } = openProcessorSecrets(env, id, secrets);
       return { ...sftp, password: sftpPassword, privateKey: sftpPrivateKey, pgp: bankKeys(pgp, gpgPrivateKey) };
+    },
+  },
+  {
+    kind: 'company',
+    type: 'paymentProcessor.cardAccess',
+    on: 'target',
+    read({ state, request, env }): CardAccess {
+      const { id } = recordOf(PAYMENT_PROCESSOR, state, request.params);
+      const { card, secrets } = must(processorsOf(state).get(id), 'a processor that was found').stored;
+      if (card === undefined) refuse('invalidState', `The payment processor ${id} is not a processor of cards.`);
+      const { cardApiKey = null, cardWebhookSecret = null } = openProcessorSecrets(env, id, secrets);
+      return { processorId: id, apiUrl: card.apiUrl, apiKey: cardApiKey, webhookSecret: cardWebhookSecret };
     },
   },
   {

@@ -1,8 +1,9 @@
 import { type ErrorType, type Fault, Refusal } from '../../errors.js';
 import { isZone } from '../../../engine/index.js';
 import { keyFault } from '../pgp.js';
+import { typeFaults } from './card-connection.js';
 import type { PaymentProcessor } from './processor.js';
-import type { PaymentProcessorUpdateBody, ProcessorStatus } from './wire.js';
+import type { PaymentProcessorUpdateBody, ProcessorStatus, ProcessorType } from './wire.js';
 
 export function refuseProcessorFaults(type: ErrorType, errors: readonly Fault[]): never {
   throw new Refusal(type, 'The payment processor cannot be stored so: see `errors`.', { errors });
@@ -17,25 +18,16 @@ const NEXT: { readonly [Status in ProcessorStatus]: readonly ProcessorStatus[] }
 
 export const mayBecome = (before: ProcessorStatus, after: ProcessorStatus): boolean => NEXT[before].includes(after);
 
-/** What the service does not do yet is refused, not stored in vain; so is a key that cannot be used. */
-export function refuseUnsupported(body: PaymentProcessorUpdateBody): void {
-  const { thirdPartyPublicKeyFault: fault } = body;
-  const faults = [...unsupportedFaults(body), ...(fault === undefined ? [] : [keyFault('thirdPartyPublicKey', fault)])];
+/** What the service does not do is refused, not stored in vain; so is a key or an address that cannot be used. */
+export function refuseUnsupported(body: PaymentProcessorUpdateBody, type: ProcessorType): void {
+  const { thirdPartyPublicKeyFault: keyOfBank, cardApiUrlFault } = body;
+  const faults: Fault[] = typeFaults(body, type);
+  if (body.isFileNameDefaultConvention === false)
+    faults.push({ path: 'isFileNameDefaultConvention', expected: 'true', message: 'is not supported yet' });
+  if (keyOfBank !== undefined) faults.push(keyFault('thirdPartyPublicKey', keyOfBank));
+  if (cardApiUrlFault !== undefined)
+    faults.push({ path: 'cardApiUrl', expected: 'an address that the service may call', message: cardApiUrlFault });
   if (faults.length > 0) refuseProcessorFaults('validationError', faults);
-}
-
-function unsupportedFaults(body: PaymentProcessorUpdateBody): readonly Fault[] {
-  const refused = (path: keyof PaymentProcessorUpdateBody, expected: string, isSent: boolean): readonly Fault[] =>
-    isSent ? [{ path, expected, message: 'is not supported yet' }] : [];
-  const { paymentTypes = [] } = body;
-  return [
-    ...refused(
-      'paymentTypes',
-      'ach alone',
-      paymentTypes.some((type) => type !== 'ach'),
-    ),
-    ...refused('isFileNameDefaultConvention', 'true', body.isFileNameDefaultConvention === false),
-  ];
 }
 
 /** Unbounded repetitions in a pattern, each of which can make a match slower by the length of a file name. */
@@ -71,7 +63,13 @@ export function checkedProcessor(processor: PaymentProcessor): PaymentProcessor 
   return processor;
 }
 
-function missingFields({ file, sftp, secrets }: PaymentProcessor): readonly Fault[] {
+function missingFields({ file, sftp, secrets, card }: PaymentProcessor): readonly Fault[] {
+  const isKept = (name: 'sftpPassword' | 'cardApiKey' | 'cardWebhookSecret'): boolean => secrets?.holds.includes(name) === true;
+  const missing = (path: string): Fault => ({ path, expected: 'a value, for an active processor', message: 'is missing' });
+  if (card !== undefined) {
+    const secretsOfCards = (['cardApiKey', 'cardWebhookSecret'] as const).filter((name) => !isKept(name)).map(missing);
+    return [...(card.apiUrl === null ? [missing('cardApiUrl')] : []), ...secretsOfCards];
+  }
   const needed: readonly (readonly [string, string | null])[] = [
     ['achFileHeaderImmediateDestination', file.immediateDestination],
     ['achFileHeaderImmediateOrigin', file.immediateOrigin],
@@ -83,11 +81,8 @@ function missingFields({ file, sftp, secrets }: PaymentProcessor): readonly Faul
     ['sftpHostname', sftp.host],
     ['sftpUsername', sftp.username],
   ];
-  const faults = needed
-    .filter(([, value]) => value === null || value === '')
-    .map(([path]): Fault => ({ path, expected: 'a value, for an active processor', message: 'is missing' }));
-  if (sftp.accessMethod === 'usernamePassword' && secrets?.holds.includes('sftpPassword') !== true)
-    faults.push({ path: 'sftpPassword', expected: 'a value, for an active processor', message: 'is missing' });
+  const faults = needed.filter(([, value]) => value === null || value === '').map(([path]) => missing(path));
+  if (sftp.accessMethod === 'usernamePassword' && !isKept('sftpPassword')) faults.push(missing('sftpPassword'));
   return faults;
 }
 

@@ -1,5 +1,6 @@
 import { type Cents, ZERO } from '../../../engine/index.js';
 import type { CompanyState } from '../state.js';
+import { type CardConnection, cardView, changedCard, type PaymentType, paymentTypesOf } from './card-connection.js';
 import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import { amount, centsOf } from '../../wire.js';
 import { MASK } from '../campaigns/sftp.js';
@@ -8,7 +9,10 @@ import { checkedProcessor, mayBecome, refuseProcessorFaults, refuseUnsupported }
 import { openProcessorSecrets, type ProcessorSecrets, type SealedProcessorSecrets, sealedProcessorSecrets } from './secrets.js';
 import type { PaymentProcessorCreateBody, PaymentProcessorQuery, PaymentProcessorUpdateBody, ProcessorStatus, SecCode } from './wire.js';
 
-/** A bank of the lender: NACHA files go up by SFTP, confirmations and returns come down. */
+/**
+ * A bank of the lender, where NACHA files go up by SFTP and confirmations and returns come down; or a processor of cards, which is called
+ * over HTTP.
+ */
 export interface PaymentProcessor {
   readonly externalId: string | null;
   readonly processorName: string;
@@ -27,7 +31,12 @@ export interface PaymentProcessor {
   /** Absent: files leave and come in clear. */
   readonly pgp?: ProcessorPgp;
   readonly secrets: SealedProcessorSecrets | null;
+  /** Of a processor of cards; absent: it moves money by files. */
+  readonly card?: CardConnection;
 }
+
+/** Those that move money by files. */
+export const isByFiles = ({ card }: Pick<PaymentProcessor, 'card'>): boolean => card === undefined;
 
 /** What the headers of files and batches say; null where it is not known yet. */
 interface AchFileFields {
@@ -79,17 +88,30 @@ interface NamesProcessor {
 }
 
 /**
- * The processor by whose files bank accounts are debited and credited: that of the loan type, else the company's default. Null: none is
- * active, and the settlement port moves the money.
+ * The processor by which payments of a type are made: that of the loan type, else the company's default. Null: none is active. The
+ * settlement port then moves the money of bank accounts, and nobody that of cards.
  */
-export function processorFor(company: CompanyState, loanType: NamesProcessor | null): string | null {
+export function processorFor(company: CompanyState, loanType: NamesProcessor | null, paymentType: PaymentType): string | null {
   const processors = processorsOf(company);
   if (processors.size === 0) return null;
-  const named = loanType?.processors['ach'];
-  if (typeof named === 'string' && processors.get(named)?.stored.status === 'active') return named;
-  for (const { id, stored } of processors.values()) if (stored.isDefault && stored.status === 'active') return id;
+  const isUsable = (stored: PaymentProcessor): boolean => stored.status === 'active' && paymentTypesOf(stored).includes(paymentType);
+  const named = loanType?.processors[paymentType];
+  const ofLoanType = typeof named === 'string' ? processors.get(named) : undefined;
+  if (ofLoanType !== undefined && isUsable(ofLoanType.stored)) return ofLoanType.id;
+  for (const { id, stored } of processors.values()) if (stored.isDefault && isUsable(stored)) return id;
   return null;
 }
+
+/** Which processor verifies cards: the default, else the first that takes such payments for a loan type. Null: none does. */
+export function verifyingProcessor(company: CompanyState, paymentType: PaymentType): string | null {
+  const isUsable = ({ stored }: ProcessorRecord): boolean => stored.status === 'active' && paymentTypesOf(stored).includes(paymentType);
+  const others = [...processorsOf(company).values()].find(isUsable);
+  return processorFor(company, null, paymentType) ?? others?.id ?? null;
+}
+
+/** Two that can both make payments of one type. */
+const isOfSameTypes = (a: PaymentProcessor, b: PaymentProcessor): boolean =>
+  paymentTypesOf(a).some((type) => paymentTypesOf(b).includes(type));
 
 export const PAYMENT_PROCESSOR: Declaration<PaymentProcessorCreateBody, PaymentProcessorUpdateBody, PaymentProcessor> = {
   type: PROCESSOR_TYPE,
@@ -97,11 +119,11 @@ export const PAYMENT_PROCESSOR: Declaration<PaymentProcessorCreateBody, PaymentP
   param: 'paymentProcessorId',
   unique: [{ name: 'externalId', of: ({ externalId }) => externalId }],
   create(body, { id, env }) {
-    refuseUnsupported(body);
+    refuseUnsupported(body, body.processorType);
     return checkedProcessor(changedBy(NEW, body, { secrets: {}, seal: (secrets) => sealedProcessorSecrets(env, id, secrets) }));
   },
   change(before, body, { id, env }) {
-    refuseUnsupported(body);
+    refuseUnsupported(body, before.card === undefined ? 'achDirectUS' : 'cardHTTP');
     if (body.status !== undefined && !mayBecome(before.status, body.status))
       refuseProcessorFaults('invalidState', [
         {
@@ -119,11 +141,11 @@ export const PAYMENT_PROCESSOR: Declaration<PaymentProcessorCreateBody, PaymentP
       { path: 'status', expected: 'draft', message: `the processor ${id} is ${status}. Set its status to deprecated instead` },
     ]);
   },
-  /** There is one default: a new one replaces it. */
+  /** There is one default of a payment type: a new one replaces it. */
   consequences(_before, after, { id, host }) {
     if (after?.isDefault !== true) return [];
     return [...processorsOf(host).values()].flatMap((other) =>
-      other.id === id || !other.stored.isDefault
+      other.id === id || !other.stored.isDefault || !isOfSameTypes(other.stored, after)
         ? []
         : [
             {
@@ -136,10 +158,9 @@ export const PAYMENT_PROCESSOR: Declaration<PaymentProcessorCreateBody, PaymentP
   matches({ stored }, { status }: PaymentProcessorQuery) {
     return status === undefined || stored.status === status;
   },
-  view: ({ file, fee, sftp, secrets, pgp = NO_PGP, ...stored }, { id }, host) => ({
+  view: ({ file, fee, sftp, secrets, card, pgp = NO_PGP, ...stored }, { id }, host) => ({
     externalId: stored.externalId,
-    paymentTypes: ['ach'],
-    processorType: 'achDirectUS',
+    ...cardView(card, secrets),
     processorName: stored.processorName,
     status: stored.status,
     isDefault: stored.isDefault,
@@ -222,8 +243,11 @@ interface Sealing {
 
 function changedBy(before: PaymentProcessor, body: PaymentProcessorUpdateBody, { secrets, seal }: Sealing): PaymentProcessor {
   const { file, fee, sftp } = before;
-  const password = body.sftpPassword === MASK ? undefined : body.sftpPassword;
-  const changesSecrets = password !== undefined || body.serviceKeyPair !== undefined || body.gpgKeyPair !== undefined;
+  const clear = (sent: string | null | undefined): string | null | undefined => (sent === MASK ? undefined : sent);
+  const [password, cardApiKey, cardWebhookSecret] = [clear(body.sftpPassword), clear(body.cardApiKey), clear(body.cardWebhookSecret)];
+  const madeKeys = body.serviceKeyPair !== undefined || body.gpgKeyPair !== undefined;
+  const changesSecrets = madeKeys || [password, cardApiKey, cardWebhookSecret].some((sent) => sent !== undefined);
+  const card = changedCard(before.card, body);
   return {
     externalId: given(body.externalId, before.externalId),
     processorName: given(body.processorName, before.processorName),
@@ -269,8 +293,11 @@ function changedBy(before: PaymentProcessor, body: PaymentProcessorUpdateBody, {
           sftpPassword: password === undefined ? (secrets.sftpPassword ?? null) : password,
           sftpPrivateKey: body.serviceKeyPair?.privateKey ?? secrets.sftpPrivateKey ?? null,
           gpgPrivateKey: body.gpgKeyPair?.privateKey ?? secrets.gpgPrivateKey ?? null,
+          cardApiKey: given(cardApiKey, secrets.cardApiKey ?? null),
+          cardWebhookSecret: given(cardWebhookSecret, secrets.cardWebhookSecret ?? null),
         })
       : before.secrets,
+    ...(card === undefined ? {} : { card }),
   };
 }
 

@@ -7,6 +7,9 @@ export interface ProcessorSecrets {
   readonly accountNumber?: string | null;
   /** Armored: it signs what leaves and decrypts what comes. */
   readonly gpgPrivateKey?: string | null;
+  /** With which the service calls a processor of cards, and with which the processor signs its callbacks. */
+  readonly cardApiKey?: string | null;
+  readonly cardWebhookSecret?: string | null;
 }
 
 /** The sealed secrets, and which of them are there: all that replies may know. */
@@ -15,7 +18,7 @@ export interface SealedProcessorSecrets {
   readonly holds: readonly (keyof ProcessorSecrets)[];
 }
 
-const NAMES = ['sftpPassword', 'sftpPrivateKey', 'accountNumber', 'gpgPrivateKey'] as const;
+const NAMES = ['sftpPassword', 'sftpPrivateKey', 'accountNumber', 'gpgPrivateKey', 'cardApiKey', 'cardWebhookSecret'] as const;
 
 const contextOf = (id: string): string => `processors/${id}`;
 

@@ -1,15 +1,18 @@
 import type { tags } from 'typia';
 import type { PageQuery } from '../../list-order.js';
 import type { PgpPublicKey } from '../pgp.js';
+import type { PaymentType } from './card-connection.js';
 import type { Amount, DateTimeText, ExternalId, ShortText } from '../../wire.js';
 
 export type ProcessorStatus = 'draft' | 'active' | 'deprecated';
+export type ProcessorType = 'achDirectUS' | 'cardHTTP';
 export type SecCode = 'CCD' | 'PPD' | 'WEB' | 'TEL';
 
 /** By the processor's clock. A trailing Z, as other services write it, has no meaning. */
 type Clock = string & tags.Pattern<'^(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ?$'>;
 
 type Ascii<Most extends number> = string & tags.Pattern<'^[ -~]+$'> & tags.MaxLength<Most>;
+type WebAddress = string & tags.Pattern<'^https?://[^\\s?#]+$'> & tags.MaxLength<500>;
 type Host = string & tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d{1,5})?$'> & tags.MaxLength<260>;
 type Folder = string & tags.MaxLength<500>;
 type FilePattern = string & tags.MinLength<1> & tags.MaxLength<200>;
@@ -57,19 +60,26 @@ interface PaymentProcessorBody {
   readonly encryptionMethodIncoming?: 'GPG' | null;
   /** The bank's OpenPGP key, armored. */
   readonly thirdPartyPublicKey?: PgpPublicKey | null;
+  /** Of a processor of cards: what its calls begin with. */
+  readonly cardApiUrl?: WebAddress | null;
+  /** Write only: the service calls the processor with it. The mask that answers show leaves it as it is. */
+  readonly cardApiKey?: Secret | null;
+  /** Write only: the processor signs its callbacks with it. */
+  readonly cardWebhookSecret?: Secret | null;
 }
 
 export interface PaymentProcessorCreateRequest extends PaymentProcessorBody {
-  /** Only `ach` is supported yet. */
-  readonly paymentTypes: readonly ('ach' | 'debitCard' | 'creditCard')[] & tags.MinItems<1> & tags.MaxItems<3>;
-  readonly processorType: 'achDirectUS';
+  /** `ach` of a bank, `debitCard` and `creditCard` of a processor of cards. */
+  readonly paymentTypes: readonly PaymentType[] & tags.MinItems<1> & tags.MaxItems<3>;
+  readonly processorType: ProcessorType;
   readonly processorName: ShortText & tags.MinLength<1>;
   readonly status: ProcessorStatus;
 }
 
 export interface PaymentProcessorUpdateRequest extends PaymentProcessorBody {
   readonly paymentTypes?: PaymentProcessorCreateRequest['paymentTypes'];
-  readonly processorType?: 'achDirectUS';
+  /** Cannot be changed. */
+  readonly processorType?: ProcessorType;
   readonly processorName?: ShortText & tags.MinLength<1>;
   readonly status?: ProcessorStatus;
 }
@@ -79,6 +89,7 @@ interface WithKeyPair {
   readonly serviceKeyPair?: { readonly privateKey: string; readonly publicKey: string };
   readonly gpgKeyPair?: { readonly privateKey: string; readonly publicKey: string };
   readonly thirdPartyPublicKeyFault?: string;
+  readonly cardApiUrlFault?: string;
 }
 
 export type PaymentProcessorCreateBody = PaymentProcessorCreateRequest & WithKeyPair;
@@ -98,8 +109,8 @@ export interface PaymentProcessorView {
   readonly object: 'paymentProcessor';
   readonly companyId: string;
   readonly externalId: string | null;
-  readonly paymentTypes: readonly 'ach'[];
-  readonly processorType: 'achDirectUS';
+  readonly paymentTypes: readonly PaymentType[];
+  readonly processorType: ProcessorType;
   readonly processorName: string;
   readonly status: ProcessorStatus;
   readonly isDefault: boolean;
@@ -132,6 +143,9 @@ export interface PaymentProcessorView {
   readonly encryptionMethodOutgoing: 'GPG' | null;
   readonly encryptionMethodIncoming: 'GPG' | null;
   readonly thirdPartyPublicKey: string | null;
+  readonly cardApiUrl: string | null;
+  readonly cardApiKey: string | null;
+  readonly cardWebhookSecret: string | null;
   /** For the bank: it checks signatures with it, and encrypts what it sends. */
   readonly gpgServicePublicKey: string | null;
   readonly fundingInstruments: readonly { readonly id: string; readonly status: string }[];

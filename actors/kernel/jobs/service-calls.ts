@@ -1,10 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Refusal } from '../../errors.js';
-import { textOf } from '../../wire.js';
+import { type ListResult, textOf } from '../../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../actor.js';
 import { SYSTEM_AGENT, type Tenant } from '../fact.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
+
+/** Items that are asked for at once. */
+const PAGE = 500;
 
 interface Command {
   readonly type: string;
@@ -48,6 +51,19 @@ export class ServiceCalls {
     return (await this.asked.query({ company, mode, type, target, params, query, permissions: NOTHING })) as Result;
   }
 
+  /** All items of a list, page by page. */
+  async all<Item>(type: string, query: object, idOf: (item: Item) => string): Promise<readonly Item[]> {
+    const items: Item[] = [];
+    for (let startingAfter: string | undefined; ; ) {
+      const page = { ...query, limit: PAGE, ...(startingAfter === undefined ? {} : { startingAfter }) };
+      const { items: found, hasMore } = await this.query<ListResult<Item>>(type, null, page);
+      items.push(...found);
+      const last = found.at(-1);
+      if (!hasMore || last === undefined) return items;
+      startingAfter = idOf(last);
+    }
+  }
+
   async command<Result>({ type, target, body, params = {}, key }: Command): Promise<Result> {
     const { company, mode } = this.tenant;
     const commandId = key ?? `service-${randomUUID()}`;
@@ -75,3 +91,6 @@ export class ServiceCalls {
 export const isForNow = (cause: unknown): boolean =>
   cause instanceof Refusal &&
   (cause.statusCode >= 500 || cause.statusCode === 429 || cause.errorType === 'idempotencyInProgress' || cause.errorType === 'loanLocked');
+
+/** Refusals that another try would meet again. */
+export const isFinalRefusal = (cause: unknown): cause is Refusal => cause instanceof Refusal && !isForNow(cause);

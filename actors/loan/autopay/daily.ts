@@ -13,7 +13,7 @@ import {
   type ObligationState,
   ZERO,
 } from '../../../engine/index.js';
-import type { FailureReason, PersonFacts } from '../../borrower/index.js';
+import { DEACTIVATING, type FailureReason, type PersonFacts } from '../../borrower/index.js';
 import type { AutopaySettings } from '../../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -23,7 +23,7 @@ import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
 import { someDetails } from '../transactions/check-create.js';
 import type { NewTransaction, TransactionCreated } from '../transactions/evolve.js';
-import { DEACTIVATING, findInstrument } from '../transactions/instruments.js';
+import { findInstrument } from '../transactions/instruments.js';
 import { paymentDraft, settlementAndHold, nextPaymentNumber, productOn, type Recording, settlementTermsOn } from '../transactions/moves.js';
 import type { TransactionRecord } from '../transactions/record.js';
 import { type Asking, autopayAmount, type AutopayAmount, comingPayments } from './amounts.js';

@@ -40,6 +40,10 @@ interface Work {
 
 /** The result of a payment's settlement. Money on its way back to the borrower is not returned again; banks report returns by files. */
 function settleBy(state: LoanState, record: TransactionRecord, recording: Recording, { env, settlement }: Work): readonly FactDraft[] {
+  if (record.settlement?.card !== undefined) {
+    const failure = { failureReason: 'networkError', achReturnCode: null } as const;
+    return comeBack(state, env, { record, failure, recording, changes: { processorFailureDetails: NO_PROCESSOR } });
+  }
   const lastFour = (): string | null => (record.instrument === null ? null : lastFourOf(env, record.instrument));
   const isDecided = record.transactionType === 'reversal' || record.settlement?.ach !== undefined;
   const verdict = isDecided ? SETTLED : settlement.verdict(record, state.tenant.mode, lastFour);
@@ -52,6 +56,8 @@ function settleBy(state: LoanState, record: TransactionRecord, recording: Record
       return comeBack(state, env, { record, failure: { failureReason: verdict.failureReason, achReturnCode: null }, recording });
   }
 }
+
+const NO_PROCESSOR = 'No active payment processor takes the card.';
 
 const SETTLED = { type: 'settled', lateReturnCode: null } as const;
 

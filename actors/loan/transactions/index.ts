@@ -6,7 +6,9 @@ import { createTransaction } from './commands/create.js';
 import { previewTransaction } from './commands/preview.js';
 import { reimburseLoan } from './commands/reimburse.js';
 import { updateTransaction } from './commands/update.js';
+import { awaitingCardWork, movedByCard } from './awaiting-card.js';
 import { awaitingFile } from './awaiting-file.js';
+import { cardProcessingCommands } from './commands/card-processing.js';
 import { fileTransaction, refuseUnsendable } from './commands/processing.js';
 import { portfolioQueries } from './portfolio.js';
 import { oneLoanQueries } from './queries.js';
@@ -17,6 +19,8 @@ export const transactionQueries: readonly QuerySpec<LoanState>[] = [
   ...portfolioQueries,
   ...chargebackQueries,
   awaitingFile,
+  awaitingCardWork,
+  movedByCard,
 ];
 
 export const transactionCommands: readonly CommandSpec<LoanState>[] = [
@@ -31,5 +35,6 @@ export const transactionCommands: readonly CommandSpec<LoanState>[] = [
   returnTransaction,
   fileTransaction,
   refuseUnsendable,
+  ...cardProcessingCommands,
   ...chargebackCommands,
 ];

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { dayAt, formatCents } from '../../../engine/index.js';
 import {
   type AnswersOfLoans,
+  DEACTIVATING,
   type FailureReason,
-  type InactiveReason,
   type Instrument,
   type PersonFacts,
   type PersonState,
@@ -63,23 +63,11 @@ export function lastFourOf(env: EvolveEnv, { id, personId }: UsedInstrument): st
   return details.accountNumberLastFour ?? details.cardNumberLastFour ?? null;
 }
 
-/** Failures after which an instrument cannot be charged again, with the reason that it gets. */
-export const DEACTIVATING: { readonly [Reason in FailureReason]?: InactiveReason } = {
-  accountClosed: 'accountClosed',
-  invalidAccount: 'invalidAccount',
-  incorrectNumber: 'invalidAccount',
-  invalidRouting: 'invalidAccount',
-  unauthorizedDebit: 'unauthorized',
-  paymentStopped: 'unauthorized',
-  fraudulent: 'fraudAlert',
-  deceased: 'other',
-};
-
 /**
  * Deactivates the instrument of a failed payment if its account is closed or may not be debited. Only for the main borrower, who is on the
  * loan's shard; the instrument of another person is checked before the next payment.
  */
-function lostInstrument(
+export function lostInstrument(
   env: EvolveEnv,
   mainBorrowerId: string,
   used: UsedInstrument | null,

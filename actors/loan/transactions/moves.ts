@@ -135,7 +135,7 @@ export function settlementTermsOn(state: LoanState, env: EvolveEnv, day: Day): S
   const product = productOn(state, env, day);
   const { settleDays, holdDays } = product;
   const company = companyOf(env, state.tenant);
-  return { settleDays, holdDays, businessDays: moneyCalendarOf(company), processorId: processorFor(company, product) };
+  return { settleDays, holdDays, businessDays: moneyCalendarOf(company), processorFor: (type) => processorFor(company, product, type) };
 }
 
 /** Settlement and hold of a transaction that begins to count. It has a settlement if the service moves the money. */
@@ -146,9 +146,9 @@ export function settlementAndHold(
   effective: EffectiveTime,
 ): Pick<TransactionRecord, 'settlement' | 'hold'> {
   const instrumentType = record.instrument?.instrumentType ?? null;
-  const isMoved = isInternalMoney(record) && instrumentType !== null;
+  const isMoved = isInternalMoney(record) && record.instrument !== null;
   return {
-    settlement: isMoved ? settlementOf(initiatedOn, instrumentType, product) : null,
+    settlement: isMoved ? settlementOf(initiatedOn, record.instrument, product) : null,
     hold:
       record.hold ??
       (isCredit(record) || isPaidToBorrower(record) ? null : holdOf(effective.day, holdDaysOf(instrumentType, product), product)),

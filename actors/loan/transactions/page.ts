@@ -3,7 +3,7 @@ import { pack, unpack } from '../../kernel/journal/records.js';
 import type { LoanStatus } from '../machine.js';
 import type { TransactionStatus } from './machine.js';
 import { type PackedTransaction, packTransaction, unpackTransaction } from './packed.js';
-import { isCredit, isInternalMoney, type TransactionRecord } from './record.js';
+import { awaitsCardResult, isCredit, isInternalMoney, type TransactionRecord } from './record.js';
 
 /** Tasks of transactions, in the order of a day's work. */
 const TASKS = ['cancel', 'handOver', 'settle', 'return', 'expireHold', 'credit', 'fallDue', 'initiate'] as const;
@@ -26,8 +26,9 @@ export function earlierTask(a: Task | null, b: Task | null): Task | null {
   return b.record.createdStamp < a.record.createdStamp ? b : a;
 }
 
-/** Whether a coming day, or the end of the loan, may bring a task. */
-export function isAwaiting({ status, settlement, hold }: TransactionRecord): boolean {
+/** Whether a coming day, the end of the loan, or the results of a processor may bring something. */
+export function isAwaiting(record: TransactionRecord): boolean {
+  const { status, settlement, hold } = record;
   const isHeld = hold !== null && !hold.isOver;
   switch (status) {
     case 'scheduled':
@@ -36,9 +37,9 @@ export function isAwaiting({ status, settlement, hold }: TransactionRecord): boo
     case 'pending':
       return settlement !== null || isHeld;
     case 'succeeded':
-      return settlement?.lateReturn != null || isHeld;
+      return settlement?.lateReturn != null || isHeld || awaitsCardResult(record);
     case 'inDispute':
-      return isHeld;
+      return isHeld || awaitsCardResult(record);
     case 'failed':
     case 'canceled':
     case 'chargeback':
@@ -68,9 +69,11 @@ export function taskOf(record: TransactionRecord, status: LoanStatus, through: D
       return task('fallDue', notBefore(nextTry(record)));
     case 'initiated':
       // What waits for a file is handed over when the file is uploaded.
-      if (record.settlement?.ach !== undefined) return holdTask(record);
+      if (record.settlement?.ach !== undefined || isByProcessor(record)) return holdTask(record);
+      if (record.settlement?.card !== undefined) return earlierTask(task('settle', record.settlement.handOverDay), holdTask(record));
       return earlierTask(record.settlement && task('handOver', record.settlement.handOverDay), holdTask(record));
     case 'pending':
+      if (isByProcessor(record)) return holdTask(record);
       return earlierTask(record.settlement && task('settle', record.settlement.settleDay), holdTask(record));
     case 'succeeded':
       return earlierTask(record.settlement?.lateReturn ? task('return', record.settlement.lateReturn.day) : null, holdTask(record));
@@ -82,6 +85,9 @@ export function taskOf(record: TransactionRecord, status: LoanStatus, through: D
       return null;
   }
 }
+
+/** A processor of cards says what becomes of it, and when. */
+const isByProcessor = ({ settlement }: TransactionRecord): boolean => settlement?.card?.processorId != null;
 
 function holdTask(record: TransactionRecord): Task | null {
   if (record.hold === null || record.hold.isOver || record.payment === null) return null;

@@ -129,6 +129,15 @@ export interface Settlement {
   readonly lateReturn: { readonly day: Day; readonly returnCode: string } | null;
   /** Absent: the settlement port decides. */
   readonly ach?: AchSettlement;
+  readonly card?: CardSettlement;
+}
+
+/** Money that a processor of cards moves. It is pending from its authorization on, and succeeds when it is captured. */
+export interface CardSettlement {
+  /** Null: none was active when the payment was initiated; it fails. */
+  readonly processorId: string | null;
+  /** The day of the processor's results that have it; null until the money has moved. */
+  readonly resultDay: Day | null;
 }
 
 /** Money that the files of a payment processor move. It is pending from the upload of its file on. */
@@ -174,6 +183,17 @@ export const isCredit = (record: Pick<TransactionRecord, 'transactionType'>): bo
 /** Money that the service moves itself. */
 export const isInternalMoney = (record: Pick<TransactionRecord, 'transactionType' | 'isExternal'>): boolean =>
   !record.isExternal && !isCredit(record);
+
+/** Whether a processor of cards has something to do for it. */
+export const awaitsCard = ({ status, settlement }: Pick<TransactionRecord, 'status' | 'settlement'>): boolean =>
+  (status === 'initiated' || status === 'pending') && settlement?.card?.processorId != null;
+
+/** Whether a processor of cards has moved its money, and no results of the processor have had it yet. */
+export const awaitsCardResult = ({
+  settlement,
+  processorReconciliationId,
+}: Pick<TransactionRecord, 'settlement' | 'processorReconciliationId'>): boolean =>
+  settlement?.card?.resultDay != null && processorReconciliationId === null;
 
 /** Money on its way back to the borrower. */
 export const isPaidToBorrower = (record: Pick<TransactionRecord, 'transactionType'>): boolean =>

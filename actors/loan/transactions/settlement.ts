@@ -1,8 +1,8 @@
 import { type FailureReason, isReturnCode } from '../../borrower/index.js';
 import { addBusinessDays, addDays, type BusinessCalendar, type Day } from '../../../engine/index.js';
-import type { LoanTypeSettings } from '../../company/index.js';
+import { type LoanTypeSettings, type PaymentType, paymentTypeOfCard } from '../../company/index.js';
 import type { Mode } from '../../kernel/fact.js';
-import type { InstrumentType, Settlement, TransactionRecord } from './record.js';
+import type { InstrumentType, Settlement, TransactionRecord, UsedInstrument } from './record.js';
 
 /**
  * Moves the money; `wiring/` chooses the implementation. On the settlement day the service asks for the result of a payment and records it.
@@ -38,8 +38,8 @@ export type ReportReturn = (notice: BankReturn) => Promise<void>;
 /** The product's settlement settings, and the business days on which money of its company moves. */
 export interface SettlementTerms extends Pick<LoanTypeSettings, 'settleDays' | 'holdDays'> {
   readonly businessDays: BusinessCalendar;
-  /** The payment processor whose files move bank payments; null: the settlement port does. */
-  readonly processorId: string | null;
+  /** The payment processor of a type of payments; null: of bank payments the settlement port moves the money, of cards nobody does. */
+  readonly processorFor: (type: PaymentType) => string | null;
 }
 
 /** Business days after settlement on which a late return comes in. */
@@ -65,14 +65,17 @@ export const defaultSettlement: SettlementPort = {
  */
 export function settlementOf(
   initiatedOn: Day,
-  instrumentType: InstrumentType,
-  { settleDays, businessDays, processorId }: SettlementTerms,
+  { instrumentType, cardType }: Pick<UsedInstrument, 'instrumentType' | 'cardType'>,
+  { settleDays, businessDays, processorFor }: SettlementTerms,
 ): Settlement {
   const fileDay = addBusinessDays(initiatedOn, 0, businessDays);
   const handOverDay = addDays(fileDay, 1);
   const settled = addBusinessDays(fileDay, instrumentType === 'card' ? settleDays.card : settleDays.ach, businessDays);
   const settlement: Settlement = { handOverDay, settleDay: settled > handOverDay ? settled : handOverDay, lateReturn: null };
-  if (processorId === null || instrumentType !== 'bankAccount') return settlement;
+  if (instrumentType === 'card')
+    return { ...settlement, card: { processorId: processorFor(paymentTypeOfCard(cardType)), resultDay: null } };
+  const processorId = instrumentType === 'bankAccount' ? processorFor('ach') : null;
+  if (processorId === null) return settlement;
   return { ...settlement, ach: { processorId, fileId: null, isSameDay: false, entryDay: null } };
 }
 

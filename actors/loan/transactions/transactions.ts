@@ -15,8 +15,10 @@ import {
   type TransactionHead,
   TransactionPage,
 } from './page.js';
-import type { TransactionRecord } from './record.js';
+import { awaitsCard, awaitsCardResult, type TransactionRecord } from './record.js';
 import { emptyStore, type FullPage, type PackedTransactions, PAGES } from './store.js';
+
+const NO_CARDS = { awaitsCards: false, awaitsCardResults: false } as const;
 
 /**
  * The transactions of a loan, with indexes for what commands often need: waiting tasks, statuses, external ids. So no command reads all of
@@ -286,6 +288,14 @@ export class Transactions {
   /** The number of transactions of each status, in the order of `statuses`; if there is one status, only their number. */
   statusCounts(): number | readonly number[] {
     return this.counts.size < 2 ? this.size : this.statuses().map((status) => this.counts.get(status) ?? 0);
+  }
+
+  /** Whether a processor of cards has something to do, and whether its results are to have something. */
+  byCards(): { readonly awaitsCards: boolean; readonly awaitsCardResults: boolean } {
+    const { awaiting } = this.store;
+    if (awaiting.size === 0) return NO_CARDS;
+    const waiting = [...awaiting.values()].filter(({ settlement }) => settlement?.card !== undefined);
+    return waiting.length === 0 ? NO_CARDS : { awaitsCards: waiting.some(awaitsCard), awaitsCardResults: waiting.some(awaitsCardResult) };
   }
 
   /** The earliest task, for a loan in a status whose days are done through a day. */

@@ -201,8 +201,8 @@ interface OwnAccount {
 
 /** The lender's account at the processor that moves the money. */
 function fundingOf(state: LoanState, record: TransactionRecord, env: EvolveEnv): OwnAccount | null {
-  const processorId = record.settlement?.ach?.processorId;
-  if (processorId === undefined) return null;
+  const processorId = record.settlement?.ach?.processorId ?? record.settlement?.card?.processorId ?? null;
+  if (processorId === null) return null;
   const { loanTypeId } = recordOf(state);
   const purpose = isPaidToBorrower(record) ? 'disbursement' : 'collection';
   const found = fundingInstrumentFor(companyOf(env, state.tenant), processorId, { purpose, loanTypeId });

@@ -18,9 +18,10 @@ import {
 import type { CorrectInstrumentBody } from '../../borrower/index.js';
 import type { BankAccess, ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
+import { isFinalRefusal } from '../../kernel/jobs/service-calls.js';
 import type { Difference } from '../reconciliation/reconciliation.js';
 import type { AchFileState } from './ach-file.js';
-import { type BankDay, isFinalRefusal, noteDifferences } from './bank-day.js';
+import { type BankDay, noteDifferences } from '../bank-day.js';
 import type { FileAppliedBody, FileRefusedBody, ReceiveFileBody } from './commands.js';
 import { type IncomingEntry, type OutgoingEntry, packEntries, unpackOutgoing } from './entries.js';
 import { differenceOf, earliestDayOfReturns, type OutgoingFiles } from './outgoing.js';

@@ -16,10 +16,10 @@ import type { BankAccess, PausableWork, ProcessorRecord } from '../../company/in
 import { OutsideFault } from '../../contact/index.js';
 import type { AwaitingFile, AwaitingFileQuery, TransactionFiled } from '../../loan/index.js';
 import { isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
-import type { ListResult } from '../../wire.js';
+import { isFinalRefusal } from '../../kernel/jobs/service-calls.js';
 import type { Difference } from '../reconciliation/reconciliation.js';
 import { type AchFileState, type AchSlot, slotText } from './ach-file.js';
-import { type BankDay, clockOf, isFinalRefusal, noteDifferences, type PassedSlot } from './bank-day.js';
+import { type BankDay, clockOf, noteDifferences, type PassedSlot } from '../bank-day.js';
 import { fileOf, MAX_SEQUENCE, modifierOf, type PlannedEntry, verificationEntries } from './building.js';
 import type { BuildFileBody, FileAppliedBody, FileRefusedBody, FileSealedBody, UploadFailedBody } from './commands.js';
 import { type OutgoingEntry, packEntries, unpackOutgoing } from './entries.js';
@@ -27,8 +27,6 @@ import { type AchWorkParts, forEachOf, UploadUncertain } from './ports.js';
 import { purposeOf, UNREADABLE, unsendable } from './sendable.js';
 import type { AchFileWork, FilesOfProcessor } from './view.js';
 
-/** Payments that are asked for at once. */
-const PAGE = 500;
 /** Entries of one file; more go into the next one. */
 const MAX_ENTRIES = 500_000;
 /** Tries to upload a file, before a person has to look at it, and the time between them in milliseconds. */
@@ -269,7 +267,7 @@ export class OutgoingFiles {
     const isSameDay = slot.kind === 'sameDay';
     const taken = await this.#taken(files);
     const query: AwaitingFileQuery = { processorId: this.processor.id, until };
-    const payments = (await this.#all<AwaitingFile>('transaction.awaitingFile', query, ({ id }) => id))
+    const payments = (await this.parts.calls.all<AwaitingFile>('transaction.awaitingFile', query, ({ id }) => id))
       .filter(({ id, amountCents }) => !taken.has(id) && (!isSameDay || amountCents <= SAME_DAY_LIMIT_CENTS))
       .reverse()
       .slice(0, MAX_ENTRIES);
@@ -306,7 +304,11 @@ export class OutgoingFiles {
 
   async #plannedDeposits(until: number, taken: ReadonlySet<string>): Promise<readonly PlannedEntry[]> {
     const query: AwaitingDepositsQuery = { processorId: this.processor.id, until };
-    const waiting = await this.#all<AwaitingDeposits>('paymentInstrument.depositsAwaitingFile', query, ({ instrumentId }) => instrumentId);
+    const waiting = await this.parts.calls.all<AwaitingDeposits>(
+      'paymentInstrument.depositsAwaitingFile',
+      query,
+      ({ instrumentId }) => instrumentId,
+    );
     const planned: PlannedEntry[] = [];
     for (const { personId, instrumentId } of waiting) {
       if (taken.has(instrumentId)) continue;
@@ -326,18 +328,6 @@ export class OutgoingFiles {
         taken.add(payment?.transactionId ?? instrumentId);
     }
     return taken;
-  }
-
-  async #all<Item>(type: string, query: object, idOf: (item: Item) => string): Promise<readonly Item[]> {
-    const items: Item[] = [];
-    for (let startingAfter: string | undefined; ; ) {
-      const page = { ...query, limit: PAGE, ...(startingAfter === undefined ? {} : { startingAfter }) };
-      const { items: found, hasMore } = await this.parts.calls.query<ListResult<Item>>(type, null, page);
-      items.push(...found);
-      const last = found.at(-1);
-      if (!hasMore || last === undefined) return items;
-      startingAfter = idOf(last);
-    }
   }
 
   #account(personId: string, paymentInstrumentId: string): Promise<FileAccount | null> {

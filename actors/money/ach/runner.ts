@@ -1,9 +1,9 @@
-import { type CompanyState, isWorkPaused, type ProcessorRecord, processorsOf } from '../../company/index.js';
+import { type CompanyState, isByFiles, isWorkPaused, type ProcessorRecord, processorsOf } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import { isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
-import { bankDayOf, noteDifferences, passedSlots } from './bank-day.js';
+import { bankDayOf, noteDifferences, passedSlots } from '../bank-day.js';
 import { IncomingFiles } from './incoming.js';
 import { OutgoingFiles, workOfSlot } from './outgoing.js';
 import type { AchRunnerParts, AchWorkParts } from './ports.js';
@@ -108,7 +108,7 @@ export class AchRunner {
       isForced,
     };
     for (const processor of processorsOf(company).values()) {
-      if (processor.stored.status === 'draft' || this.#isClosed) continue;
+      if (processor.stored.status === 'draft' || !isByFiles(processor.stored) || this.#isClosed) continue;
       const key = `${tenantKey(tenant)}/${processor.id}`;
       const now = momentOf(this.parts.engine, tenant);
       const isOver = (since: Moment | undefined, milliseconds: number): boolean =>

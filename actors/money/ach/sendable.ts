@@ -1,7 +1,7 @@
 import { mayRepresent } from '../../../engine/index.js';
 import type { FileAccount } from '../../borrower/index.js';
 import type { AwaitingFile, TransactionUnsendable } from '../../loan/index.js';
-import type { BankDay } from './bank-day.js';
+import type { BankDay } from '../bank-day.js';
 import { MAX_ENTRY_CENTS, type PlannedEntry } from './building.js';
 
 export const UNREADABLE: TransactionUnsendable = { failureReason: 'invalidAccount', details: 'The account can no longer be read.' };

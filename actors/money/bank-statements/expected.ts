@@ -12,9 +12,10 @@ import {
   settlementDayOf,
   transactionCode,
 } from '../../../engine/index.js';
-import type { FundingInstrument, ProcessorRecord, SettlementTransfer } from '../../company/index.js';
+import { type FundingInstrument, isByFiles, type ProcessorRecord, type SettlementTransfer } from '../../company/index.js';
 import { type OutgoingEntry, unpackIncoming, unpackOutgoing } from '../ach/entries.js';
 import type { AchFileWork, AchMovement } from '../ach/view.js';
+import type { CardResultsQuery, KeptCardResults } from '../reconciliation/index.js';
 import { type MatchTarget, NO_TARGET } from './entries.js';
 import type { StatementWorkParts } from './ports.js';
 
@@ -73,7 +74,7 @@ function partsByFile(keys: ReadonlySet<string>): ReadonlyMap<string, number> {
 const SIDES = ['debit', 'credit'] as const;
 type Side = (typeof SIDES)[number];
 
-/** What an account shall receive and pay: files and their returns, settlements, and payments outside of the service. */
+/** What an account shall receive and pay: files, their returns, days of a processor of cards, settlements, payments from outside. */
 export class ExpectedOfAccount {
   readonly #targets = new Map<string, MatchTarget>();
   readonly #demanded = new Set<string>();
@@ -96,7 +97,9 @@ export class ExpectedOfAccount {
     const movements = await this.parts.calls.query<readonly AchMovement[]>('achFile.movements', null, { processorId: processor.id, from });
     const money: ExpectedMoney[] = [];
     for (const movement of movements) money.push(...(await this.#ofFile(movement, parts)));
-    if (processor.stored.isDefault) money.push(...(await this.#settlements(from)), ...(await this.#outside()));
+    money.push(...(await this.#cardFundings(from)));
+    if (isByFiles(processor.stored) && processor.stored.isDefault)
+      money.push(...(await this.#settlements(from)), ...(await this.#outside()));
     const isDue = money.filter(({ dueDay }) => dueDay >= from && dueDay <= addDays(this.span.through, EARLIER_DAYS));
     return { money: isDue, targets: this.#targets, demanded: this.#demanded };
   }
@@ -215,6 +218,29 @@ export class ExpectedOfAccount {
       },
       parts: [],
     });
+  }
+
+  /** What a processor of cards pays for its days, or takes. */
+  async #cardFundings(from: Day): Promise<readonly ExpectedMoney[]> {
+    const { processor, isAlone } = this.account;
+    if (isByFiles(processor.stored) || !this.#isOurs('debit')) return [];
+    // A day is paid some days after its end.
+    const query: CardResultsQuery = { processorId: processor.id, from: addDays(from, -EARLIER_DAYS) };
+    const days = await this.parts.calls.query<readonly KeptCardResults[]>('reconciliation.cardResults', null, query);
+    return days
+      .filter(({ funding }) => funding.amountCents !== 0)
+      .map(({ id, funding }) => {
+        if (isAlone) this.#demanded.add(id);
+        return this.#money({
+          key: id,
+          amountCents: funding.amountCents,
+          dueDay: funding.day,
+          patience: PATIENCE.settlement,
+          references: [funding.reference, id],
+          target: NO_TARGET,
+          parts: [],
+        });
+      });
   }
 
   async #settlements(from: Day): Promise<readonly ExpectedMoney[]> {

@@ -18,7 +18,7 @@ import {
   type ProcessorRecord,
   recordedBalance,
 } from '../../company/index.js';
-import { noteDifferences } from '../ach/bank-day.js';
+import { noteDifferences } from '../bank-day.js';
 import type { OpenDifferences } from '../reconciliation/index.js';
 import type { StatementMatchedBody } from './commands.js';
 import { differencesOf, explainedBy, type MatchOutcome, unexplainedDifference } from './differences.js';

@@ -2,7 +2,7 @@ import { processorsOf, type CompanyState } from '../../company/index.js';
 import { Rounds } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
-import { bankDayOf } from '../ach/bank-day.js';
+import { bankDayOf } from '../bank-day.js';
 import { StatementMatching } from './matching.js';
 import type { StatementRunnerParts } from './ports.js';
 import type { StatementSpan } from './view.js';

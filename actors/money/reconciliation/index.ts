@@ -15,8 +15,10 @@ import {
   type ListResult,
   orNull,
   type Text,
+  type Whole,
 } from '../../wire.js';
 import {
+  type CardDayResults,
   type Difference,
   type DifferenceKind,
   MAX_DIFFERENCES,
@@ -35,9 +37,24 @@ export interface BankReconciliationView {
   readonly paymentProcessorId: string;
   readonly status: ReconciliationStatus;
   readonly items: readonly DifferenceView[];
+  /** Of a processor of cards: what its results of the day came to. */
+  readonly cardResults: CardResultsView | null;
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;
   readonly deletedAt: null;
+}
+
+interface CardResultsView {
+  readonly capturedAmount: Amount;
+  readonly refundedAmount: Amount;
+  /** What disputes have taken, less what they have given back. */
+  readonly disputedAmount: Amount;
+  readonly feeAmount: Amount;
+  readonly itemCount: Whole;
+  /** What the processor pays for the day; a negative amount is taken. */
+  readonly fundedAmount: Amount;
+  readonly fundingDate: DateText;
+  readonly fundingReference: string;
 }
 
 interface DifferenceView {
@@ -88,6 +105,27 @@ export interface DifferencesBody {
   readonly items: readonly Difference[];
 }
 
+export interface CardResultsBody extends DifferencesBody {
+  readonly results: CardDayResults;
+}
+
+/** `from` null: the newest day alone. */
+export interface CardResultsQuery {
+  readonly processorId: string;
+  readonly from: Day | null;
+}
+
+export interface KeptCardResults extends CardDayResults {
+  readonly id: string;
+  readonly day: Day;
+}
+
+const newOf = ({ items: kept }: ReconciliationState, items: readonly Difference[]): readonly FactDraft[] => {
+  const known = new Set(kept.map(({ key }) => key));
+  const found = items.filter(({ key }) => !known.has(key)).slice(0, Math.max(0, MAX_DIFFERENCES - known.size));
+  return found.length === 0 ? [] : [fact('DifferencesFound', { items: found })];
+};
+
 const bySystem = ({ command }: Context<unknown>): void => assert(command.actor.type === 'system', 'differences are found by the service');
 
 export const reconciliationCommands: readonly CommandSpec<ReconciliationState>[] = [
@@ -116,10 +154,19 @@ export const reconciliationCommands: readonly CommandSpec<ReconciliationState>[]
     catchUpFirst: false,
     decide(context: Context<DifferencesBody>): Decision<ReconciliationState> {
       bySystem(context);
-      const { items } = context.body;
-      const known = new Set(context.state.items.map(({ key }) => key));
-      const found = items.filter(({ key }) => !known.has(key)).slice(0, Math.max(0, MAX_DIFFERENCES - known.size));
-      return { facts: found.length === 0 ? [] : [fact('DifferencesFound', { items: found })], reply: () => ({ data: undefined }) };
+      return { facts: newOf(context.state, context.body.items), reply: () => ({ data: undefined }) };
+    },
+  },
+  {
+    kind: RECONCILIATION,
+    type: 'reconciliation.takeCardResults',
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide(context: Context<CardResultsBody>): Decision<ReconciliationState> {
+      bySystem(context);
+      const { state, body } = context;
+      const facts = state.cardResults === undefined ? [...newOf(state, body.items), fact('CardResultsTaken', body.results)] : [];
+      return { facts, reply: () => ({ data: undefined }) };
     },
   },
   {
@@ -181,6 +228,23 @@ export const reconciliationQueries: readonly QuerySpec<ReconciliationState>[] = 
   },
   {
     kind: RECONCILIATION,
+    type: 'reconciliation.cardResults',
+    on: 'company',
+    read({ query: { processorId, from }, env }: QueryOf<CardResultsQuery>): readonly KeptCardResults[] {
+      const { rows } = env.listAll(RECONCILIATION, {
+        matches: ({ parentId, fields }) =>
+          parentId === processorId && fields['hasCardResults'] === true && (from === null || String(fields['date']) >= formatDay(from)),
+        limit: Number.MAX_SAFE_INTEGER,
+      });
+      const byDay = [...rows].sort((a, b) => (String(a.fields['date']) < String(b.fields['date']) ? -1 : 1));
+      return (from === null ? byDay.slice(-1) : byDay).flatMap(({ id }) => {
+        const { day = null, cardResults } = env.stateOf<ReconciliationState>(RECONCILIATION, id) ?? {};
+        return day === null || cardResults === undefined ? [] : [{ id, day, ...cardResults }];
+      });
+    },
+  },
+  {
+    kind: RECONCILIATION,
     type: 'reconciliation.ofDay',
     on: 'company',
     read({ query: { processorId, day }, env }: QueryOf<OpenReconciliationBody>): { readonly id: string | null } {
@@ -215,8 +279,20 @@ function reconciliationView(state: ReconciliationState): BankReconciliationView 
       resolution: item.resolution,
       resolvedAt: orNull(dateTimeText, item.resolvedAt),
     })),
+    cardResults: orNull(cardResultsView, state.cardResults),
     createdAt: dateTimeText(state.createdAt),
     updatedAt: orNull(dateTimeText, state.updatedAt),
     deletedAt: null,
   };
 }
+
+const cardResultsView = ({ funding, itemCount, ...sums }: CardDayResults): CardResultsView => ({
+  capturedAmount: amount(sums.capturedCents),
+  refundedAmount: amount(sums.refundedCents),
+  disputedAmount: amount(sums.disputedCents),
+  feeAmount: amount(sums.feeCents),
+  itemCount,
+  fundedAmount: amount(funding.amountCents),
+  fundingDate: dateText(funding.day),
+  fundingReference: funding.reference,
+});

@@ -31,12 +31,26 @@ interface RecordedDifference extends Difference {
   readonly resolvedAt: number | null;
 }
 
+/** What a processor of cards has said of a day. */
+export interface CardDayResults {
+  readonly capturedCents: Cents;
+  readonly refundedCents: Cents;
+  /** What disputes have taken, less what they have given back. */
+  readonly disputedCents: Cents;
+  readonly feeCents: Cents;
+  readonly itemCount: number;
+  /** What it pays for them; a negative amount is taken. */
+  readonly funding: { readonly amountCents: Cents; readonly day: Day; readonly reference: string };
+}
+
 export interface ReconciliationState {
   readonly id: string;
   readonly tenant: Tenant;
   processorId: string;
   day: Day | null;
   items: readonly RecordedDifference[];
+  /** Of a processor of cards; absent: they were not read. */
+  cardResults?: CardDayResults;
   createdAt: number;
   updatedAt: number | null;
   /** Microseconds; 0 before the first fact. */
@@ -47,6 +61,7 @@ export interface ReconciliationState {
 export interface ReconciliationFacts {
   readonly ReconciliationOpened: { readonly processorId: string; readonly day: Day };
   readonly DifferencesFound: { readonly items: readonly Difference[] };
+  readonly CardResultsTaken: CardDayResults;
   readonly DifferencesResolved: { readonly keys: readonly string[]; readonly resolution: string };
 }
 
@@ -73,6 +88,9 @@ const APPLY: Applying<ReconciliationState, ReconciliationFacts> = {
         data: { transactionId, settlementFileId: achFileId, reason: description },
       });
     }
+  },
+  CardResultsTaken(state, results) {
+    state.cardResults = results;
   },
   DifferencesResolved(state, { keys, resolution }, fact) {
     const resolved = new Set(keys);
@@ -113,7 +131,11 @@ export const reconciliationDefinition: ActorDefinition<ReconciliationState> = {
           createdStamp: state.createdStamp,
           updatedStamp: state.updatedStamp,
           parentId: state.processorId,
-          fields: { status: reconciliationStatus(state), date: state.day === null ? '' : formatDay(state.day) },
+          fields: {
+            status: reconciliationStatus(state),
+            date: state.day === null ? '' : formatDay(state.day),
+            hasCardResults: state.cardResults !== undefined,
+          },
         },
   pack: (state) => state,
   unpack(packed: ReconciliationState) {

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { dayAt, type Day, isKnownReturnCode, parseDay } from '../../../engine/index.js';
 import { type BankDayReport, SimulatedBank } from '../../bank/simulated-bank.js';
+import { CardProcessor } from '../../bank/card-processor.js';
 import { SftpFolder } from '../../bank/sftp-folder.js';
 import { UsageError } from '../lookups.js';
 import { withExample } from './running-service.js';
@@ -18,6 +19,12 @@ interface BankFlags {
   readonly lose: string;
   readonly repeat: string;
   readonly seed: string;
+  readonly cards?: string;
+  readonly decline: readonly string[];
+  readonly dispute: readonly string[];
+  readonly win: string;
+  readonly cardFee: string;
+  readonly callbacks?: string;
   readonly account?: string;
   readonly booking: 'sums' | 'entries';
   readonly json?: boolean;
@@ -36,8 +43,19 @@ export function addBank(program: Command): void {
     .option('--sftp <port>', 'serve the folder by SFTP on 127.0.0.1, until it is stopped; 0: a free port. The password is in BANK_PASSWORD')
     .option('--username <name>', 'who may log in by SFTP', 'lender')
     .option('--share <code=share>', 'share of entries that come back or change: R01=0.05, C01=0.01', collect, [])
-    .option('--lose <share>', 'share of files and confirmations that are lost', '0')
-    .option('--repeat <share>', 'share of return files that arrive twice', '0')
+    .option('--cards <port>', 'be a processor of cards on 127.0.0.1, until it is stopped; 0: a free port. CARDS_API_KEY has its key')
+    .option('--decline <code=share>', 'share of authorizations that are declined: 51=0.05, 54=0.01', collect, [])
+    .option(
+      '--dispute <code=share>',
+      'share of payments by card that are disputed, by the reason code of a network: 10.4=0.01',
+      collect,
+      [],
+    )
+    .option('--win <share>', 'share of disputes that the lender wins', '0.3')
+    .option('--card-fee <cents>', 'what a payment by card costs the lender', '0')
+    .option('--callbacks <url>', 'where disputes are reported, signed with CARDS_WEBHOOK_SECRET')
+    .option('--lose <share>', 'share of files, confirmations, answers and callbacks that are lost', '0')
+    .option('--repeat <share>', 'share of return files and callbacks that arrive twice', '0')
     .option('--account <number>', 'write a statement of this account for the day into `statements`, as BAI2 and as camt.053')
     .addOption(new Option('--booking <how>', 'a line of the statement is').choices(['sums', 'entries']).default('sums'))
     .option('--seed <number>', 'the same seed does the same to the same files', '1')
@@ -50,7 +68,8 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 
 async function play(flags: BankFlags): Promise<void> {
   if (flags.sftp !== undefined) await serve(flags, flags.sftp);
-  if (flags.sftp !== undefined && flags.every === undefined) return;
+  const cards = flags.cards === undefined ? null : await serveCards(flags, flags.cards);
+  if ((flags.sftp !== undefined || cards !== null) && flags.every === undefined) return;
   const bank = new SimulatedBank({
     folder: flags.folder,
     seed: numberOf('--seed', flags.seed, Number.MAX_SAFE_INTEGER),
@@ -62,10 +81,46 @@ async function play(flags: BankFlags): Promise<void> {
   });
   const everyMs = flags.every === undefined ? null : numberOf('--every', flags.every, 86_400) * 1_000;
   do {
-    const report = bank.run(dayOf(flags.day));
+    const day = dayOf(flags.day);
+    const ofCards = await cards?.run(day);
+    for (const { cents, reference } of ofCards?.fundings ?? []) bank.book(day, { cents, reference, text: 'CARDS' });
+    const report = bank.run(day);
     process.stdout.write(flags.json ? `${JSON.stringify({ ...report, balanceCents: bank.balanceCents })}\n` : `${textOf(report)}\n`);
     if (everyMs !== null) await pause(everyMs);
   } while (everyMs !== null);
+}
+
+/** The server keeps the process running. */
+async function serveCards(flags: BankFlags, port: string): Promise<CardProcessor> {
+  const apiKey = process.env['CARDS_API_KEY'];
+  const webhookSecret = process.env['CARDS_WEBHOOK_SECRET'];
+  if (apiKey === undefined || apiKey === '') throw new UsageError('CARDS_API_KEY must have the key of the processor of cards.');
+  if (flags.callbacks !== undefined && (webhookSecret === undefined || webhookSecret === ''))
+    throw new UsageError('CARDS_WEBHOOK_SECRET must have the secret with which callbacks are signed.');
+  const cards = new CardProcessor({
+    folder: flags.folder,
+    seed: numberOf('--seed', flags.seed, Number.MAX_SAFE_INTEGER),
+    declines: new Map(flags.decline.map((text) => cardShareOf('--decline', text))),
+    disputes: new Map(flags.dispute.map((text) => cardShareOf('--dispute', text))),
+    winning: numberOf('--win', flags.win, 1),
+    feeCents: Math.floor(numberOf('--card-fee', flags.cardFee, 10_000)),
+    apiKey,
+    webhookSecret: webhookSecret ?? '',
+    callbackUrl: flags.callbacks ?? null,
+    losing: numberOf('--lose', flags.lose, 1),
+    repeating: numberOf('--repeat', flags.repeat, 1),
+  });
+  const server = await cards.serve(numberOf('--cards', port, 65_535)).catch((cause: unknown) => {
+    throw new UsageError(`Port ${port} of 127.0.0.1 cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`);
+  });
+  process.stdout.write(`The processor of cards is at ${server.url}\n`);
+  return cards;
+}
+
+function cardShareOf(flag: string, text: string): readonly [string, number] {
+  const [code = '', share = ''] = text.split('=');
+  if (!/^[0-9A-Za-z.]{1,10}$/.test(code)) throw new UsageError(`${flag} must name a code and a share, such as 51=0.05: ${text}`);
+  return [code, numberOf(flag, share, 1)];
 }
 
 /** The server keeps the process running. */

@@ -63,8 +63,8 @@ export const operationRoutes: readonly Route[] = [
     permission: 'operation:update',
     summary: 'Pause automatic work: of a processor, investor, settlement or credit agency, or of the company',
     description:
-      'For `achFile`, `achSameDayFile`, `achInbox`, `settlement`, `settlementTransfer` and `creditFile`. Nothing of it begins until it ' +
-      'is resumed, and what is not at the bank yet stays. It is due all the same, and becomes late.',
+      'For `achFile`, `achSameDayFile`, `achInbox`, `cardPayments`, `cardResults`, `settlement`, `settlementTransfer` and `creditFile`. ' +
+      'Nothing of it begins until it is resumed, and what is not at the bank yet stays. It is due all the same, and becomes late.',
     textParameters: ['work'],
     body: pauseBody,
     reply: pauseReply,

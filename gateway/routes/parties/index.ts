@@ -1,7 +1,9 @@
 import type { ContentStore } from '../../documents/content-store.js';
 import type { Lookups } from '../../lookups.js';
+import type { AddressRules } from '../../outgoing.js';
 import type { Route } from '../../routing/route.js';
 import { accountLinkRoutes } from './account-links.js';
+import { cardCallbackRoutes } from './card-callbacks.js';
 import { cardIssuerRoutes } from './card-issuers.js';
 import { collectionAgencyRoutes } from './collection-agencies.js';
 import { creditAgencyRoutes } from './credit-agencies.js';
@@ -18,13 +20,16 @@ import { settlementRoutes } from './settlements.js';
 interface PartyParts {
   readonly lookups: Lookups;
   readonly contents: ContentStore;
+  /** Addresses that the service may call. */
+  readonly addresses: AddressRules;
 }
 
 /** Payment instruments of borrowers, and the parties other than borrowers: processors, investors, agencies and merchants. */
-export const partyRoutes = ({ lookups, contents }: PartyParts): readonly Route[] => [
-  ...paymentInstrumentRoutes,
+export const partyRoutes = ({ lookups, contents, addresses }: PartyParts): readonly Route[] => [
+  ...paymentInstrumentRoutes(addresses),
   ...accountLinkRoutes(lookups),
-  ...paymentProcessorRoutes,
+  ...paymentProcessorRoutes(addresses),
+  ...cardCallbackRoutes,
   ...investorRoutes,
   ...ownerRoutes,
   ...collectionAgencyRoutes,

@@ -1,13 +1,16 @@
 import typia from 'typia';
-import type {
-  InstrumentCreateBody,
-  InstrumentListQuery,
-  InstrumentUpdateBody,
-  InstrumentView,
-  InstrumentWriteQuery,
-  VerifyBody,
+import {
+  type InstrumentCreateBody,
+  type InstrumentListQuery,
+  type InstrumentUpdateBody,
+  type InstrumentView,
+  type InstrumentWriteQuery,
+  textOf,
+  type VerifyBody,
 } from '../../../actors/index.js';
-import { defineRoute, type Route } from '../../routing/route.js';
+import type { AddressRules } from '../../outgoing.js';
+import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { verifyCardNow } from '../../runners/verify-card.js';
 
 const TAGS = ['Payment instruments'];
 const PATH = '/people/{personId}/payment-instruments';
@@ -24,8 +27,14 @@ const writeQuery = {
   schemas: typia.json.schemas<[InstrumentWriteQuery], '3.1'>(),
 };
 
+/** The instrument of the reply, which may be the stored one of an earlier try. */
+function madeIn({ data }: Reply): readonly [InstrumentView] {
+  const made: readonly [InstrumentView] = JSON.parse(textOf(data));
+  return made;
+}
+
 /** Payment instruments of borrowers. */
-export const paymentInstrumentRoutes: readonly Route[] = [
+export const paymentInstrumentRoutes = (addresses: AddressRules): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/payment-instruments',
@@ -58,7 +67,8 @@ export const paymentInstrumentRoutes: readonly Route[] = [
     tags: TAGS,
     description:
       'Returns a list of one. A bank account is verified by two deposits (in test mode 32 and 45 cents); with `force`, ' +
-      '`verified` and the permission payment.instrument:force it is active at once.',
+      '`verified` and the permission payment.instrument:force it is active at once. A card is verified by its processor: with ' +
+      '`sync` before the reply, if the processor can be asked, else afterwards and without its security code.',
     permission: 'payment.instrument:create',
     success: 201,
     query: writeQuery,
@@ -67,7 +77,25 @@ export const paymentInstrumentRoutes: readonly Route[] = [
       schemas: typia.json.schemas<[InstrumentCreateBody], '3.1'>(),
     },
     reply: instrumentsReply,
-    handle: (call) => call.command('paymentInstrument.create', call.params.personId),
+    async handle(call) {
+      const { body, query, caller, engine, params } = call;
+      const reply = await call.command('paymentInstrument.create', params.personId);
+      if (query.sync !== true || body.instrumentType !== 'card' || body.isExternal === true) return reply;
+      const [{ id, personId, status }] = madeIn(reply);
+      const tenant = { company: caller.company, mode: caller.mode };
+      const asked = { tenant, personId, instrumentId: id, cvv: body.cvv ?? null };
+      if (status !== 'pending' || !(await verifyCardNow(engine, addresses, asked))) return reply;
+      const one = { personId, paymentInstrumentId: id };
+      const after = await engine.query({
+        ...tenant,
+        type: 'paymentInstrument.get',
+        target: personId,
+        params: one,
+        query: {},
+        permissions: caller.permissions,
+      });
+      return { ...reply, data: [after] };
+    },
   }),
   defineRoute({
     method: 'GET',

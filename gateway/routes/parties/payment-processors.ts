@@ -16,6 +16,7 @@ import type {
   PaymentProcessorView,
   PaymentProcessorWriteQuery,
 } from '../../../actors/index.js';
+import type { AddressRules } from '../../outgoing.js';
 import { faultOfPublicKey, newPgpPair } from '../../pgp/pgp.js';
 import { sshKeyPair } from '../../runners/ssh-keys.js';
 import { type Call, defineRoute, type Route } from '../../routing/route.js';
@@ -46,15 +47,17 @@ async function withTest(call: Writing, body: PaymentProcessorUpdateBody): Promis
 }
 
 /** With the pairs of keys that the body asks for and the processor does not have, and what is wrong with the bank's key. */
-async function bodyOf(call: Writing): Promise<PaymentProcessorUpdateBody> {
+async function bodyOf(call: Writing, addresses: AddressRules): Promise<PaymentProcessorUpdateBody> {
   const { body } = call;
   const needsSsh = body.sftpAccessMethod === 'keys';
   const needsPgp = body.signOutgoing === true || body.encryptionMethodIncoming === 'GPG';
   const known =
     'paymentProcessorId' in call.params && (needsSsh || needsPgp) ? await call.read('paymentProcessor.get', ownCompany(call)) : null;
   const fault = body.thirdPartyPublicKey == null ? null : await faultOfPublicKey(body.thirdPartyPublicKey);
+  const cardApiUrlFault = body.cardApiUrl == null ? null : addresses.faultOf(body.cardApiUrl);
   return {
     ...body,
+    ...(cardApiUrlFault === null ? {} : { cardApiUrlFault }),
     ...(needsSsh && !hasKey(known?.data, 'sftpSSHServicePublicKey') ? { serviceKeyPair: await sshKeyPair() } : {}),
     ...(needsPgp && !hasKey(known?.data, 'gpgServicePublicKey') ? { gpgKeyPair: await newPgpPair() } : {}),
     ...(fault === null ? {} : { thirdPartyPublicKeyFault: fault }),
@@ -66,7 +69,7 @@ function hasKey(view: unknown, name: 'sftpSSHServicePublicKey' | 'gpgServicePubl
 }
 
 /** The banks by which a lender moves money, and its accounts there. */
-export const paymentProcessorRoutes: readonly Route[] = [
+export const paymentProcessorRoutes = (addresses: AddressRules): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: PATH,
@@ -101,7 +104,7 @@ export const paymentProcessorRoutes: readonly Route[] = [
     },
     reply: processorReply,
     async handle(call) {
-      const body = await bodyOf(call);
+      const body = await bodyOf(call, addresses);
       await withTest(call, body);
       return call.command('paymentProcessor.create', ownCompany(call), { body });
     },
@@ -130,7 +133,7 @@ export const paymentProcessorRoutes: readonly Route[] = [
     },
     reply: processorReply,
     async handle(call) {
-      const body = await bodyOf(call);
+      const body = await bodyOf(call, addresses);
       await withTest(call, body);
       return call.command('paymentProcessor.update', ownCompany(call), { body });
     },

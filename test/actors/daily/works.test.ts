@@ -18,6 +18,7 @@ const BY_TIME: Readonly<Record<string, Watched>> = {
   'actors/kernel/jobs/sweeper.ts': ['dayClose', 'reminders', 'privacyNotices'],
   'actors/loan/credit-files/runner.ts': ['creditFile'],
   'actors/money/ach/runner.ts': ['achFile', 'achSameDayFile', 'achInbox'],
+  'actors/money/cards/runner.ts': ['cardPayments', 'cardResults'],
   'actors/money/bank-statements/runner.ts': 'Statements are matched as they come.',
   'actors/money/general-ledger/runner.ts': 'A day of the books is sealed behind dayClose, when all its loans have closed it.',
   'actors/contact/sending/delivery/messenger.ts': 'Messages go as they come: tenor_messages_waiting.',

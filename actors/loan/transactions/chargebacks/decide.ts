@@ -153,7 +153,7 @@ function partWithdrawn(state: LoanState, { partTransactionId }: Chargeback, { ca
 }
 
 /** `POST L/transactions/{transactionId}/chargebacks`. */
-const createChargeback: CommandSpec<LoanState> = {
+export const createChargeback: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'chargeback.create',
   place: { on: 'target' },
@@ -192,7 +192,7 @@ const createChargeback: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/transactions/{transactionId}/chargebacks/{chargebackId}`: changes its status and details. */
-const updateChargeback: CommandSpec<LoanState> = {
+export const updateChargeback: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'chargeback.update',
   place: { on: 'target' },
@@ -220,8 +220,6 @@ const updateChargeback: CommandSpec<LoanState> = {
     return decided(context, request, before.id, facts);
   },
 };
-
-export const chargebackCommands: readonly CommandSpec<LoanState>[] = [createChargeback, updateChargeback];
 
 interface Begun<Request> {
   readonly request: Request;

@@ -58,7 +58,7 @@ export function statusAfter(from: ChargebackStatus | 'new', move: ChargebackMove
 export const chargebackMoveBetween = (from: ChargebackStatus | 'new', to: ChargebackStatus): ChargebackMove | undefined =>
   chargebackChart.moveBetween(from, to);
 
-type ChargebackCategory = 'fraud' | 'authorization' | 'processingError' | 'consumerDispute' | 'unauthorizedDebit';
+export type ChargebackCategory = 'fraud' | 'authorization' | 'processingError' | 'consumerDispute' | 'unauthorizedDebit';
 
 /** A dispute of a payment by the holder of the account or card. */
 export interface Chargeback extends ChargebackDetails {

@@ -1,5 +1,7 @@
 import { resolveId } from '../../../kernel/ids.js';
 import { type Cents, cents, creditOf, formatCents, must, payoffOf } from '../../../../engine/index.js';
+import { isExpiredOn } from '../../../borrower/index.js';
+import { companyOf, paymentTypeOfCard, processorFor } from '../../../company/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
@@ -98,6 +100,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
   requireCase(env, state, command, request.caseId);
   checkLoan(context, request, isExternal);
   checkPayer(payer, isExternal);
+  if (payer !== null && !isExternal) checkCard(context, payer);
   checkExternalId(env, env.tenant, request.externalId);
 
   const today = todayOf(env, state);
@@ -228,6 +231,20 @@ function checkPayer(payer: FoundInstrument | null, isExternal: boolean): void {
   refuse('invalidState', `The payment instrument ${id} is ${status}; it must be active.`, {
     errors: [{ path: 'paymentInstrumentId', expected: 'an active payment instrument', message: `it is ${status}` }],
   });
+}
+
+/** A card is charged until the end of the month in which it expires, and only while there is a processor for it. */
+function checkCard({ state, env }: CommandContext<LoanState>, { instrument }: FoundInstrument): void {
+  const { id, instrumentType, details } = instrument;
+  if (instrumentType !== 'card') return;
+  const today = todayOf(env, state);
+  if (isExpiredOn(details, today))
+    refuse('invalidState', `The card ${id} has expired.`, {
+      errors: [{ path: 'paymentInstrumentId', expected: 'a card that has not expired', message: 'the card has expired' }],
+    });
+  const type = paymentTypeOfCard(details.cardType);
+  if (processorFor(companyOf(env, state.tenant), productOn(state, env, today), type) === null)
+    refuse('businessValidation', `No active payment processor takes payments by ${type} for the loan.`);
 }
 
 /** Refuses a credit above the balances that it can lower, and names the largest possible credit. */

@@ -92,7 +92,7 @@ function moneyBack({ state, env }: CommandContext<LoanState>, request: Reimburse
     effective: at,
     originalEffectiveDay: at.day,
     scheduledDay: at.day,
-    settlement: isMoved ? settlementOf(at.day, instrument.instrumentType, settlementTermsOn(state, env, at.day)) : null,
+    settlement: isMoved ? settlementOf(at.day, instrument, settlementTermsOn(state, env, at.day)) : null,
     hold: null,
     returnFeeCounter: null,
     toldDueOn: null,

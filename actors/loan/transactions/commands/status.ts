@@ -29,7 +29,7 @@ import {
 } from '../instruments.js';
 import type { TransactionMove } from '../machine.js';
 import { movedDraft, moveDraft, returned, settlementTermsOn, voidDraft } from '../moves.js';
-import { isCredit, isInternalMoney, type TransactionRecord } from '../record.js';
+import { isCredit, isInternalMoney, type Settlement, type TransactionRecord } from '../record.js';
 import { refuseReimbursed } from '../reimbursement.js';
 import { feesUndone } from '../return-fees.js';
 import type {
@@ -233,7 +233,8 @@ function reversal({ state, env }: CommandContext<LoanState>, record: Transaction
       effective: at,
       originalEffectiveDay: at.day,
       scheduledDay: at.day,
-      settlement: instrument === null ? null : settlementOf(at.day, instrument.instrumentType, settlementTermsOn(state, env, at.day)),
+      settlement:
+        instrument === null ? null : settlementBack(original, settlementOf(at.day, instrument, settlementTermsOn(state, env, at.day))),
       hold: null,
       toldDueOn: null,
       reimbursement: null,
@@ -245,3 +246,7 @@ function reversal({ state, env }: CommandContext<LoanState>, record: Transaction
     };
   }
 }
+
+/** A card gets its money back from the processor that has charged it, whichever is used by now. */
+const settlementBack = ({ settlement }: TransactionRecord, made: Settlement): Settlement =>
+  settlement?.card === undefined ? made : { ...made, card: { ...settlement.card, resultDay: null } };

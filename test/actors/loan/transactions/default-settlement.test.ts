@@ -38,11 +38,15 @@ test('files go out on business days, and settlement counts from them', (t) => {
     ['2024-07-03', '2024-07-04', '2024-07-09'], // over Independence Day
   ] as const;
   for (const [made, handedOver, settled] of cases) {
-    const { handOverDay, settleDay } = settlementOf(must(parseDay(made), made), 'bankAccount', {
-      ...LOAN_TYPE_DEFAULTS,
-      processorId: null,
-      businessDays: FEDERAL_CALENDAR,
-    });
+    const { handOverDay, settleDay } = settlementOf(
+      must(parseDay(made), made),
+      { instrumentType: 'bankAccount', cardType: null },
+      {
+        ...LOAN_TYPE_DEFAULTS,
+        processorFor: () => null,
+        businessDays: FEDERAL_CALENDAR,
+      },
+    );
     t.same([formatDay(handOverDay), formatDay(settleDay)], [handedOver, settled], made);
   }
   t.end();

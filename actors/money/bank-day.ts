@@ -1,10 +1,9 @@
-import { addBusinessDays, type BusinessCalendar, type Day, dayAt, instantAt, isBusinessDay, timeOfDayAt } from '../../../engine/index.js';
-import { type CompanyState, moneyCalendarOf, type ProcessorRecord } from '../../company/index.js';
-import { Refusal } from '../../errors.js';
-import type { Difference } from '../reconciliation/reconciliation.js';
-import type { DifferencesBody, OpenReconciliationBody } from '../reconciliation/index.js';
-import type { AchSlot } from './ach-file.js';
-import type { AchWorkParts } from './ports.js';
+import { addBusinessDays, type BusinessCalendar, type Day, dayAt, instantAt, isBusinessDay, timeOfDayAt } from '../../engine/index.js';
+import { type CompanyState, moneyCalendarOf, type ProcessorRecord } from '../company/index.js';
+import type { Difference } from './reconciliation/reconciliation.js';
+import type { DifferencesBody, OpenReconciliationBody } from './reconciliation/index.js';
+import type { AchSlot } from './ach/ach-file.js';
+import type { AchWorkParts } from './ach/ports.js';
 
 /** The clock and the calendar of a processor at one moment. */
 export interface BankDay {
@@ -67,16 +66,17 @@ export async function noteDifferences(
   day: Day,
   items: readonly Difference[],
 ): Promise<void> {
-  const body: OpenReconciliationBody = { processorId, day };
-  let { id } = await calls.query<{ readonly id: string | null }>('reconciliation.ofDay', null, body);
-  id ??= (await calls.command<{ readonly id: string }>({ type: 'reconciliation.open', target: tenant.company, body })).id;
-  if (items.length > 0) await calls.command({ type: 'reconciliation.add', target: id, body: { items } satisfies DifferencesBody });
+  const target = await openReconciliation({ calls, tenant }, processorId, day);
+  if (items.length > 0) await calls.command({ type: 'reconciliation.add', target, body: { items } satisfies DifferencesBody });
 }
 
-/** Refusals that another try would meet again. */
-export const isFinalRefusal = (cause: unknown): cause is Refusal =>
-  cause instanceof Refusal &&
-  cause.statusCode < 500 &&
-  cause.statusCode !== 429 &&
-  cause.errorType !== 'loanLocked' &&
-  cause.errorType !== 'idempotencyInProgress';
+/** The id of the reconciliation of a day. */
+export async function openReconciliation(
+  { calls, tenant }: Pick<AchWorkParts, 'calls' | 'tenant'>,
+  processorId: string,
+  day: Day,
+): Promise<string> {
+  const body: OpenReconciliationBody = { processorId, day };
+  const { id } = await calls.query<{ readonly id: string | null }>('reconciliation.ofDay', null, body);
+  return id ?? (await calls.command<{ readonly id: string }>({ type: 'reconciliation.open', target: tenant.company, body })).id;
+}

@@ -173,7 +173,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       'WorkflowType.steps[].displayOrder',
       'WorkflowType.steps[].items[].description',
       'WorkflowType.steps[].items[].displayOrder',
-      'WorkflowType.steps[].items[].documentType',
       'WorkflowType.steps[].items[].name',
       'WorkflowType.steps[].name',
     ],

@@ -141,6 +141,8 @@ export {
 } from './casework/do-not-interact-types.js';
 export {
   holds,
+  type DocumentType,
+  documentTypeOf,
   type ItemKind,
   type ItemType,
   type StepType,

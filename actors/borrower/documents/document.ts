@@ -1,4 +1,5 @@
 import { must } from '../../../engine/index.js';
+import type { DocumentType } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import type { DecideEnv, QueryContext } from '../../kernel/actor.js';
@@ -67,24 +68,6 @@ export interface DocumentContent {
 
 /** `draft`: without content or not final. `pending`: waits for a review. */
 export type DocumentStatus = 'draft' | 'pending' | 'accepted' | 'rejected';
-
-export type DocumentType =
-  | 'loanTermsAgreementOnly'
-  | 'loanTILDisclosureOnly'
-  | 'loanTermsAndTILCombined'
-  | 'loanTermsChangeAgreement'
-  | 'loanAutopayAgreement'
-  | 'loanStatement'
-  | 'loanSettlementAgreement'
-  | 'privacyPolicyLender'
-  | 'privacyPolicyServicer'
-  | 'termsOfServiceLender'
-  | 'termsOfServiceServicer'
-  | 'caseDocument'
-  | 'disclosure'
-  | 'evidence'
-  | 'otherStatement'
-  | 'other';
 
 /** The document that an id of the path or of a body names. */
 export const findDocument = ({ documents }: PersonState, anyId: string): PersonDocument | undefined =>

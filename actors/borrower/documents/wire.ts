@@ -2,7 +2,8 @@ import type { tags } from 'typia';
 import type { PageQuery } from '../../list-order.js';
 import type { ActorView } from '../../kernel/actor-logic.js';
 import type { AnyId, DateTimeText, FreeJson, LongExternalId, MetaData, Text } from '../../wire.js';
-import type { DocumentStatus, DocumentType } from './document.js';
+import type { DocumentType } from '../../company/index.js';
+import type { DocumentStatus } from './document.js';
 
 /** The wire of documents. */
 

@@ -1,11 +1,12 @@
 import { isSendable, isSubject, type SendableChannel, type Subject } from '../../../engine/index.js';
-import { isReachable, type PersonState } from '../../borrower/index.js';
+import { findDocument, isReachable, personOf, type PersonState } from '../../borrower/index.js';
 import {
   type CaseOutcome,
   chooseTemplate,
   companyOf,
   type CompanyState,
   dataTypeOf,
+  documentTypeOf,
   type FieldKind,
   type ItemKind,
   type ItemType,
@@ -110,14 +111,25 @@ function completed(
       const sent = messageOfItem(env, state, type);
       return { value: sent.interactionId, facts: beside(sent), failure: sent.failure };
     }
+    case 'document':
+      return { value: documentOf(context, type, text), facts: [] };
     case 'checkbox':
     case 'choice':
     case 'date':
-    case 'document':
     case 'setOutcome':
     case 'text':
       return { value: kept, facts: [] };
   }
+}
+
+/** The id of a document of the borrower, of the type that the item asks for. */
+function documentOf({ env, state }: Context, type: ItemType, anyId: string): string {
+  const document = findDocument(personOf(env, state.personId), anyId);
+  if (document === undefined) return refuseProperty('value', 'a document of the borrower', `There is no document ${anyId}.`);
+  const asked = documentTypeOf(type);
+  if (asked !== null && document.type !== asked)
+    refuseProperty('value', `a document of the type ${asked}`, `The document ${document.id} is of the type ${document.type}.`);
+  return document.id;
 }
 
 /** A blocked message is recorded, as with any send. */

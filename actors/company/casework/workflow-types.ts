@@ -150,7 +150,7 @@ export interface ItemType extends Described {
   readonly options: readonly string[];
   /** Of `caseField`. */
   readonly fieldName: string | null;
-  /** Of `document`. */
+  /** Of `document`: the type that the document must have; null: any. Earlier releases stored any text, and asked for nothing. */
   readonly documentType: string | null;
   /** Of `sendMessage`. */
   readonly subject: string | null;
@@ -165,6 +165,32 @@ interface Described {
 }
 
 export type ItemKind = 'checkbox' | 'text' | 'choice' | 'date' | 'document' | 'caseField' | 'sendMessage' | 'setOutcome' | 'note';
+
+const DOCUMENT_TYPES = [
+  'loanTermsAgreementOnly',
+  'loanTILDisclosureOnly',
+  'loanTermsAndTILCombined',
+  'loanTermsChangeAgreement',
+  'loanAutopayAgreement',
+  'loanStatement',
+  'loanSettlementAgreement',
+  'privacyPolicyLender',
+  'privacyPolicyServicer',
+  'termsOfServiceLender',
+  'termsOfServiceServicer',
+  'caseDocument',
+  'disclosure',
+  'evidence',
+  'otherStatement',
+  'other',
+] as const;
+
+/** What a document of a borrower is. */
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+/** The type of document that completes an item; null: any. */
+export const documentTypeOf = ({ documentType }: ItemType): DocumentType | null =>
+  DOCUMENT_TYPES.find((known) => known === documentType) ?? null;
 
 export const WORKFLOW_TYPE_TYPE = 'workflowType';
 
@@ -195,7 +221,7 @@ interface ItemTypeBody extends DescribedBody {
   readonly kind: ItemKind;
   readonly options?: readonly (ShortText & tags.MinLength<1>)[] & tags.MinItems<1> & tags.MaxItems<100>;
   readonly fieldName?: (string & tags.Pattern<'^[a-z][A-Za-z0-9]{0,49}$'>) | null;
-  readonly documentType?: ShortText | null;
+  readonly documentType?: DocumentType | null;
   readonly subject?: ShortText | null;
   readonly templateId?: AnyId | null;
 }

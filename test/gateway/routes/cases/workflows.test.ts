@@ -150,3 +150,40 @@ test('a workflow is started by hand, and listed', async (t) => {
   t.match(await ask('GET', '/workflows?status=completed'), { json: { total: 0 } });
   t.match(await ask('GET', `/workflows/${idOf(started)}`), { status: 200, json: { data: { name: 'Plain' } } });
 });
+
+test('a document completes an item if it is the borrower’s and of the type that the item asks for', async (t) => {
+  const { ask, h } = await openHttpLender(t);
+  const kinds = ['court', 'any', 'old'].map((name) => ({
+    name,
+    kind: 'document',
+    ...(name === 'court' ? { documentType: 'evidence' } : {}),
+  }));
+  const body = { name: 'Papers', status: 'active', steps: [{ name: 'Collect', items: kinds }] };
+  const unknown = { ...body, steps: [{ name: 'Collect', items: [{ name: 'court', kind: 'document', documentType: 'payslip' }] }] };
+  t.match(await ask('POST', '/workflow-types', unknown), { status: 400, json: { errors: [{ path: 'steps[0].items[0].documentType' }] } });
+  // What earlier releases stored: any text, which asked for nothing.
+  const steps = [{ name: 'Collect', items: kinds.map((kind) => (kind.name === 'old' ? { ...kind, documentType: 'payslip' } : kind)) }];
+  const { id: workflowTypeId } = await h.data('workflowType.create', h.company, { ...body, steps });
+  await ask('POST', '/case-types', { caseType: 'generic', name: 'Papers', workflowTypeId, status: 'active' });
+  const person = async (firstName: string): Promise<string> =>
+    `/people/${idOf(await ask('POST', '/people', { name: { firstName, lastName: 'Green' } }))}`;
+  const [ada, bob] = [await person('Ada'), await person('Bob')];
+  const document = async (of: string, type: string, externalId: string): Promise<string> =>
+    String((await ask('POST', `${of}/documents`, { type, externalId, fileName: 'paper.pdf' })).json['id']);
+  const evidence = await document(ada, 'evidence', 'order');
+  const other = await document(ada, 'other', 'letter');
+  const bobs = await document(bob, 'evidence', 'bobs');
+  const path = `${ada}/cases/${idOf(await ask('POST', `${ada}/cases`, { caseType: 'generic', status: 'processing' }))}`;
+  const items = itemsOf(await ask('GET', `${path}/workflow`));
+  const put = (name: string, value: string): Promise<HttpAnswer> =>
+    ask('PUT', `${path}/workflow/items/${items[name]}`, { status: 'completed', value });
+  for (const value of ['DD-AAAA-AAAA', bobs, 'paper.pdf'])
+    t.match(await put('any', value), { status: 400, json: { errors: [{ path: 'value', expected: 'a document of the borrower' }] } }, value);
+  t.match(await put('court', other), { status: 400, json: { errors: [{ path: 'value', expected: 'a document of the type evidence' }] } });
+  t.match(await put('court', 'ext-order'), { status: 200 });
+  t.match(await put('any', other), { status: 200 });
+  t.match(await put('old', other), {
+    status: 200,
+    json: { data: { steps: [{ items: [{ value: evidence }, { value: other }, { value: other }] }] } },
+  });
+});

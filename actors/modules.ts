@@ -23,14 +23,14 @@ import { workDayModule } from './daily/index.js';
 import { creditFileModule, creditFileQueriesOfLoans, loanModule, type LoanParts } from './loan/index.js';
 import { moneyModules, periodCommands, periodQueries } from './money/index.js';
 import { ANSWERS, POLICIES } from './policies.js';
-import { feedQueries, VIEWED_KINDS } from './questions/index.js';
+import { feedQueries, ACTOR_KINDS } from './questions/index.js';
 import { REACTIONS } from './reactions.js';
 
 /** All modules of actors. Each engine needs modules of its own, since some keep an index of the engine. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
   withRules(
     allModules(loans).map((module) => {
-      const kind = VIEWED_KINDS.find((viewed) => viewed === module.definition.kind);
+      const kind = ACTOR_KINDS.find((viewed) => viewed === module.definition.kind);
       return kind === undefined ? module : extended(module, { queries: feedQueries(kind) });
     }),
   );

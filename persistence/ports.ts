@@ -25,7 +25,7 @@ export {
   type SharedKeyValue,
   type Snapshots,
   type StoredBlock,
-  type TableShape,
+  type TableGroup,
   Unanswered,
   type ViewBatch,
   type ViewStore,

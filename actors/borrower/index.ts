@@ -40,7 +40,7 @@ export {
 } from './views.js';
 export type { RepresentativeBody, RepresentativeListQuery, RepresentativeView, RepresentativeWriteQuery } from './legal-representatives.js';
 export type * from './monitoring/wire.js';
-export { personModule } from './module.js';
+export { PERSON_EVENT_TEXTS, personModule } from './module.js';
 export type { ArchivedQuery, ContactListQuery, InstrumentListQuery, PersonGetQuery, PersonListQuery } from './queries.js';
 export type { SenderItem, SenderQuery } from './search/search-index.js';
 export type { PersonSearchQuery } from './search/query.js';

@@ -34,7 +34,7 @@ export function personModule(): ActorModule {
         search.touch(state);
       },
       clone: (state) => ({ ...state }),
-      personal: { names: PERSONAL, eventTexts: EVENT_TEXTS, refused: NAMED, ownerOf: ({ id }) => id },
+      personal: { names: PERSONAL, eventTexts: PERSON_EVENT_TEXTS, refused: NAMED, ownerOf: ({ id }) => id },
       row: rowOf,
       selects: () => () => true,
       agenda: personAgenda,
@@ -129,7 +129,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
 ]);
 
 /** An earlier release published the last digits of accounts and cards. */
-const EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
+export const PERSON_EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'payment.instrument.created': ['lastFour'],
   'payment.instrument.updated': ['lastFour'],
   'payment.instrument.deactivated': ['lastFour'],

@@ -319,6 +319,8 @@ export type QuerySpec<State, Query = unknown> =
       readonly on: 'tenant';
       /** The object whose shard has the whole answer; absent, or without a target: any shard may have a part of it. */
       below?(this: void, request: QueryRequest): { readonly kind: string; readonly target: string | undefined };
+      /** A shard whose part is asked alone, with all that it has. */
+      ofShard?(this: void, request: QueryRequest): number;
     } & QueryOfMany<Query>);
 
 /** What a query of many reads, with the query that its route has checked. */

@@ -1,4 +1,4 @@
-export { loanModule, type LoanParts } from './module.js';
+export { LOAN_EVENT_TEXTS, loanModule, type LoanParts } from './module.js';
 export { isPaymentUnderWay, loanAnswers, paymentsCanceled, reportReturns } from './transactions/instruments.js';
 export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict } from './transactions/settlement.js';
 export { compareLedgers } from './ledger/scheduled-interest.js';
@@ -111,9 +111,10 @@ export { livePlan, livePlan as autopayPlanOf } from './autopay/plan.js';
 export { nextAutopayAmount } from './autopay/view.js';
 export { isPromiseKept } from './promises/view.js';
 export { beginAction } from './commands/order.js';
-export { balancesIn, obligationsIn, overdueIn, runningOf, upToDate } from './ledger/running.js';
+export { balancesIn, obligationsIn, overdueIn, type RunningLedger, runningOf, upToDate } from './ledger/running.js';
 export { ownershipOf } from './owners/owners.js';
 export { drawIdOf } from './draws/draw.js';
+export { type DrawFigures, drawFigures } from './draws/view.js';
 export { splitOf } from './transactions/view.js';
 export { thresholdDraft } from './ledger/threshold-holds.js';
 export type { AwaitingCardQuery, AwaitingCardWork, MovedByCard, MovedByCardQuery } from './transactions/awaiting-card.js';

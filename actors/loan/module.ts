@@ -217,7 +217,7 @@ const TEXTS_WITHIN: Readonly<Record<string, readonly string[]>> = {
 const SHOWN_AS: Readonly<Record<string, readonly string[]>> = { details: ['purchaseDetails', 'advanceDetails', 'refundDetails'] };
 
 /** Personal data in events. The reason of a status is the order's, which may be free text. */
-const EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
+export const LOAN_EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'loan.closed': ['description'],
   'loan.statuschanged': ['reason'],
   'loan.fee.canceled': ['reason'],
@@ -269,7 +269,7 @@ const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanSta
     shownAs: SHOWN_AS,
     upgradeBody,
     upgradeMessage,
-    eventTexts: EVENT_TEXTS,
+    eventTexts: LOAN_EVENT_TEXTS,
     refused: NAMED,
     ownerOf: ({ record, personId }: LoanState & Pick<Partial<LoanCreated>, 'personId'>) => record?.personId ?? personId ?? '',
   },

@@ -1,11 +1,16 @@
 import type { ActorModule, CatalogRow, ListPage, QueryEnv, QuerySpec } from '../kernel/actor.js';
 import type { ListResult } from '../wire.js';
+import { subjectOf } from './subjects.js';
 import { type Cell, type View, type ViewedKind } from './view.js';
 import { VIEWS } from './views.js';
 
-/** What is asked for the views: all actors of a kind, or those that have changed. */
+/** What is asked for views of a kind: all its actors on some shards, or those that have changed. */
 export interface FeedQuery {
   readonly limit: number;
+  /** A shard whose engine is asked, and answers with all that it has. */
+  readonly shard: number;
+  /** Names of the views whose rows are wanted. */
+  readonly views: readonly string[];
   readonly seesPersonalData: boolean;
   /** All, the newest first. */
   readonly startingAfter?: string;
@@ -13,35 +18,35 @@ export interface FeedQuery {
   readonly since?: { readonly stamp: number; readonly id: string };
 }
 
-/** An actor as the views have it. */
+/** A subject as the views have it. */
 export interface FeedItem {
   readonly id: string;
   readonly stamp: number;
-  /** By view. */
-  readonly rows: Readonly<Record<string, readonly (readonly Cell[])[]>>;
+  /** For each view that was asked for, in its order. */
+  readonly rows: readonly (readonly (readonly Cell[])[])[];
 }
-
-export const VIEWED_KINDS = ['person', 'loan', 'case', 'interaction'] as const satisfies readonly ViewedKind[];
 
 export const feedQueryOf = (kind: ViewedKind): string => `views.${kind}`;
 
-/** The service's own questions, which fill the views: no route leads here. `total` counts all actors of the kind. */
+/** The service's own questions, which fill the views: no route leads here. `total` counts all actors of the kind that the engine has. */
 export const feedQueries = (kind: ViewedKind): ActorModule['queries'] => {
-  const views = VIEWS.filter((view) => view.kind === kind);
   const spec: QuerySpec<never, FeedQuery> = {
     kind,
     type: feedQueryOf(kind),
     on: 'tenant',
+    ofShard: ({ query }) => (query as FeedQuery).shard,
     read({ query, env }): ListResult<FeedItem> {
-      const asked = query;
-      const page = pageOf(kind, asked, env);
+      const page = pageOf(kind, query, env);
       const { total } = env.listAll(kind, { limit: 1 });
-      const items = page.rows.map((row) => itemOf(views, row, env, asked.seesPersonalData));
-      return { items, total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+      const views = viewsNamed(query.views);
+      const items = page.rows.map((row) => itemOf(views, row, env, query.seesPersonalData));
+      return { items, total, hasMore: page.hasMore, hasPrevious: page.hasPrevious };
     },
   };
   return [spec];
 };
+
+const viewsNamed = (names: readonly string[]): readonly View[] => VIEWS.filter(({ name }) => names.includes(name));
 
 function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, env: QueryEnv): ListPage {
   if (since === undefined) return env.listAll(kind, { limit, ...(startingAfter === undefined ? {} : { startingAfter }) });
@@ -58,13 +63,9 @@ function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, en
 }
 
 function itemOf(views: readonly View[], { id, updatedStamp: stamp }: CatalogRow, env: QueryEnv, seesPersonalData: boolean): FeedItem {
-  const [{ kind } = { kind: 'person' }] = views;
+  const [{ kind } = { kind: 'person' as const }] = views;
   const state = env.stateInPassing(kind, id);
-  return {
-    id,
-    stamp,
-    rows: Object.fromEntries(
-      views.map((view) => [view.name, state === undefined ? [] : view.rowsOf(state, env, seesPersonalData)] as const),
-    ),
-  };
+  if (state === undefined) return { id, stamp, rows: views.map(() => []) };
+  const subject = subjectOf(kind, state, env);
+  return { id, stamp, rows: views.map((view) => view.rowsOf(subject, seesPersonalData)) };
 }

@@ -1,4 +1,4 @@
-export { feedQueries, VIEWED_KINDS } from './feed.js';
+export { feedQueries } from './feed.js';
 export type * from './ports.js';
 export { QuestionFailed } from './ports.js';
 export {
@@ -9,5 +9,5 @@ export {
   Questions,
 } from './questions.js';
 export { type Report, type ReportAnswer, type ReportFileQuery, REPORTS, reportText, type ReportView } from './reports.js';
-export type { Cell, ColumnShape } from './view.js';
+export { ACTOR_KINDS, type Cell, type ColumnShape } from './view.js';
 export { VIEWS } from './views.js';

@@ -1,17 +1,31 @@
-import { homeAddressOf, nameAndBirthOf, type PersonState, zoneOfAddress, zoneOfPerson } from '../borrower/index.js';
+import {
+  addressOf,
+  type Contact,
+  contactValueOf,
+  homeAddressOf,
+  isValidHome,
+  nameAndBirthOf,
+  type PersonState,
+  zoneOfAddress,
+  zoneOfPerson,
+} from '../borrower/index.js';
 import type { QueryEnv } from '../kernel/actor.js';
 
-/** A borrower whose sealed data is opened once for all columns. */
+type AddressOrNone = ReturnType<typeof addressOf>;
+
+/** A borrower whose sealed data is opened once for all views. */
 export class PersonItem {
-  #home: ReturnType<typeof homeAddressOf> | undefined;
+  #home: AddressOrNone | undefined;
   #named: ReturnType<typeof nameAndBirthOf> | undefined;
+  /** The address that was opened last: its columns follow each other. */
+  #opened: { readonly id: string; readonly address: AddressOrNone } | null = null;
 
   constructor(
     readonly state: PersonState,
     private readonly env: QueryEnv,
   ) {}
 
-  get home(): ReturnType<typeof homeAddressOf> {
+  get home(): AddressOrNone {
     return this.#home === undefined ? (this.#home = homeAddressOf(this.env, this.state)) : this.#home;
   }
 
@@ -21,5 +35,16 @@ export class PersonItem {
 
   get named(): ReturnType<typeof nameAndBirthOf> {
     return (this.#named ??= nameAndBirthOf(this.env, this.state));
+  }
+
+  valueOf(contact: Contact): string | null {
+    return contactValueOf(this.env, this.state, contact);
+  }
+
+  addressOf(contact: Contact): AddressOrNone {
+    if (contact.address === null) return null;
+    if (isValidHome(contact)) return this.home;
+    if (this.#opened?.id !== contact.id) this.#opened = { id: contact.id, address: addressOf(this.env, this.state, contact) };
+    return this.#opened.address;
   }
 }

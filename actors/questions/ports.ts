@@ -5,13 +5,15 @@ export interface ViewStore {
   /** Another number: what was put before is gone. */
   readonly generation: number;
   /** An empty database in place of one of that name. */
-  open(database: string, tables: readonly TableShape[]): Promise<void>;
+  open(database: string): Promise<void>;
+  /** Empty tables in place of those of these names, filled and followed together. */
+  add(database: string, group: TableGroup): Promise<void>;
   put(database: string, batch: ViewBatch): Promise<void>;
-  /** How many actors of a kind a database has. */
-  count(database: string, kind: string): Promise<number>;
+  /** How many actors a group has. */
+  count(database: string, group: string): Promise<number>;
   drop(database: string): Promise<void>;
-  /** Throws `QuestionFailed` (`refused`) for what is not one SELECT over the tables. */
-  check(tables: readonly string[], sql: string): Promise<void>;
+  /** The tables that a question names. Throws `QuestionFailed` (`refused`) for what is not one SELECT over the tables. */
+  check(tables: readonly string[], sql: string): Promise<readonly string[]>;
   /** Throws `QuestionFailed`. */
   ask(database: string, sql: string, bounds: AnswerBounds): Promise<Answer>;
   /** The answer as a Parquet file, in which amounts, dates and times have their types. Throws `QuestionFailed`. */
@@ -31,18 +33,23 @@ export interface AnswerBounds {
 
 export interface TableShape {
   readonly name: string;
-  readonly kind: string;
   readonly columns: readonly ColumnShape[];
 }
 
-/** Rows of some actors of a kind: all that the tables had of these before is replaced. */
+/** Tables about the same actors. */
+export interface TableGroup {
+  readonly name: string;
+  readonly tables: readonly TableShape[];
+}
+
+/** Rows of some actors of a group: all that its tables had of these before is replaced. */
 export interface ViewBatch {
-  readonly kind: string;
+  readonly group: string;
   /** False: none of the actors is there yet. */
   readonly replaces: boolean;
   readonly actors: readonly string[];
-  /** By table: for each actor its rows. */
-  readonly rows: Readonly<Record<string, readonly (readonly (readonly Cell[])[])[]>>;
+  /** For each actor, for each table of the group in its order, its rows. */
+  readonly rows: readonly (readonly (readonly (readonly Cell[])[])[])[];
   /** Milliseconds: up to when the tables know everything, once this is in. */
   readonly watermark: number;
 }

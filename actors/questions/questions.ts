@@ -1,20 +1,20 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { tags } from 'typia';
-import { formatDay, dayAt, must } from '../../engine/index.js';
+import { formatDay, dayAt } from '../../engine/index.js';
 import { Refusal, refuseProperty } from '../errors.js';
-import type { QueryRequest } from '../kernel/actor.js';
 import { type Tenant, tenantKey } from '../kernel/fact.js';
-import { dateTimeText, type DateTimeText, type ListResult } from '../wire.js';
-import { type FeedItem, feedQueryOf, type FeedQuery, VIEWED_KINDS } from './feed.js';
-import { type Answer, type ParquetFile, QuestionFailed, type TableShape, type ViewStore } from './ports.js';
-import { shownColumns, type ViewedKind } from './view.js';
+import { dateTimeText, type DateTimeText } from '../wire.js';
+import { type Answer, type ParquetFile, QuestionFailed, type ViewStore } from './ports.js';
+import type { View } from './view.js';
+import { type FollowedEngine, groupOf, type ViewGroup } from './view-group.js';
 import { VIEWS } from './views.js';
 
 export interface QuestionsParts {
   /** That of the shared shard: it knows the companies. */
   readonly engine: { now(tenant: Tenant): number; companyZone(tenant: Tenant): string; machineMs(): number };
   /** Where the actors of all shards are asked. */
-  readonly asked: { query(request: QueryRequest): Promise<unknown> };
+  readonly asked: FollowedEngine;
+  /** A shard of each part of the cluster; of one process any shard. */
+  readonly shards: readonly number[];
   readonly store: ViewStore;
 }
 
@@ -41,188 +41,159 @@ export interface QuestionAnswer extends Answered {
 /** Communications 8.2: how long a query may take, in milliseconds, and the rows of its answer. */
 export const QUESTION_BOUNDS = { limitMs: 300_000, mostRows: 100_000 };
 
-/** Actors that are read in one go while views are filled, and databases that are kept: the one that was asked longest ago goes first. */
-const PAGE = 50;
+/** Databases that are kept: the one that was asked longest ago goes first. */
 const MOST_DATABASES = 8;
-/** Actors that are put at once: a batch costs a transaction. */
-const BATCH = 2_000;
 
-/** How far a database has followed a kind. */
-interface Followed {
-  stamp: number;
-  id: string;
-}
-
+/** The views of a company, mode and access, as far as they were asked for. */
 interface Database {
   readonly name: string;
   readonly generation: number;
   /** The day whose balances it shows. */
   readonly day: string;
-  readonly kinds: Map<ViewedKind, Followed>;
+  groups: readonly ViewGroup[];
+  /** Questions that are being answered: no view is emptied meanwhile. */
+  readonly answering: Set<Promise<unknown>>;
+}
+
+/** For whom views are asked. */
+interface Access {
+  readonly tenant: Tenant;
+  readonly seesPersonalData: boolean;
 }
 
 /**
- * Answers SQL over the views. They are filled with the first question about a company, mode and access, and follow before each later one:
- * an answer has everything that was recorded before it was asked for.
+ * Answers SQL over the views. A view is filled with the first question that names it, for a company, mode and access, and follows before
+ * each later one: an answer has everything that was recorded before it was asked for.
  */
 export class Questions {
   readonly #databases = new Map<string, Database>();
   /** By database: what is under way with it, one behind the other. */
   readonly #under = new Map<string, Promise<unknown>>();
+  #groups = 0;
 
   constructor(private readonly parts: QuestionsParts) {}
 
   /** Throws `Refusal`: 400 for what is no question, 422 for one that takes too much, 503 where nobody can answer now. */
-  async ask(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<Answered> {
+  ask(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<Answered> {
     return asRefusals(async () => {
-      await this.parts.store.check(VIEW_NAMES, sql);
+      const views = await this.#viewsOf(sql);
       const asOf = this.parts.engine.machineMs();
-      const { name } = await this.#following(tenant, seesPersonalData);
-      return { ...(await this.parts.store.ask(name, sql, QUESTION_BOUNDS)), asOf: dateTimeText(asOf) };
+      const answer = await this.#over(views, { tenant, seesPersonalData }, (database) =>
+        this.parts.store.ask(database, sql, QUESTION_BOUNDS),
+      );
+      return { ...answer, asOf: dateTimeText(asOf) };
     });
   }
 
   /** The answer as a Parquet file; throws as `ask` does. */
   parquet(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<ParquetFile> {
-    return asRefusals(async () => {
-      await this.parts.store.check(VIEW_NAMES, sql);
-      const { name } = await this.#following(tenant, seesPersonalData);
-      return this.parts.store.parquet(name, sql, QUESTION_BOUNDS);
-    });
+    return asRefusals(async () =>
+      this.#over(await this.#viewsOf(sql), { tenant, seesPersonalData }, (database) =>
+        this.parts.store.parquet(database, sql, QUESTION_BOUNDS),
+      ),
+    );
   }
 
   /** Whether a text is a question, before it is asked. Throws `Refusal`. */
   check(sql: string): Promise<void> {
-    return asRefusals(() => this.parts.store.check(VIEW_NAMES, sql));
+    return asRefusals(async () => void (await this.#viewsOf(sql)));
   }
 
-  /** Fills and follows, so that the next question need not wait. */
-  async warm(tenant: Tenant, seesPersonalData: boolean): Promise<void> {
-    await asRefusals(() => this.#following(tenant, seesPersonalData));
+  /** Fills and follows the views of a question, so that it need not wait. */
+  async warm(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<void> {
+    await asRefusals(async () => this.#over(await this.#viewsOf(sql), { tenant, seesPersonalData }, () => Promise.resolve()));
   }
 
-  #following(tenant: Tenant, seesPersonalData: boolean): Promise<Database> {
-    const name = `${tenantKey(tenant)}/${seesPersonalData ? 'personal' : 'plain'}`;
+  async #viewsOf(sql: string): Promise<readonly View[]> {
+    const named = await this.parts.store.check(VIEW_NAMES, sql);
+    return VIEWS.filter(({ name }) => named.includes(name));
+  }
+
+  /** Answers from the database once it has the views and has followed. */
+  async #over<Result>(views: readonly View[], access: Access, answer: (database: string) => Promise<Result>): Promise<Result> {
+    const name = `${tenantKey(access.tenant)}/${access.seesPersonalData ? 'personal' : 'plain'}`;
     const before = this.#under.get(name) ?? Promise.resolve();
-    const running = before.catch(() => undefined).then(() => this.#follow(tenant, name, seesPersonalData));
-    this.#under.set(name, running);
-    return running.finally(() => {
-      if (this.#under.get(name) === running) this.#under.delete(name);
-    });
-  }
-
-  async #follow(tenant: Tenant, name: string, seesPersonalData: boolean): Promise<Database> {
-    const day = formatDay(dayAt(this.parts.engine.companyZone(tenant), this.parts.engine.now(tenant)));
-    const known = this.#databases.get(name);
-    const isUsable = known !== undefined && known.generation === this.parts.store.generation && known.day === day;
-    const database = isUsable && (await this.#caughtUp(tenant, known, seesPersonalData)) ? known : null;
-    if (database !== null) {
-      this.#databases.delete(name);
-      this.#databases.set(name, database);
-      return database;
+    const begun = before.catch(() => undefined).then(async () => this.#begin(await this.#followed(views, access, name), answer));
+    this.#under.set(name, begun);
+    try {
+      return await (await begun).answer;
+    } finally {
+      if (this.#under.get(name) === begun) this.#under.delete(name);
     }
-    return this.#fill(tenant, name, day, seesPersonalData);
   }
 
-  async #fill(tenant: Tenant, name: string, day: string, seesPersonalData: boolean): Promise<Database> {
+  /** What comes behind need not wait for the answer. */
+  #begin<Result>({ name, answering }: Database, begin: (database: string) => Promise<Result>): { readonly answer: Promise<Result> } {
+    const answer = begin(name);
+    const ended: Promise<unknown> = answer.then(NOTHING, NOTHING).then(() => answering.delete(ended));
+    answering.add(ended);
+    return { answer };
+  }
+
+  async #followed(views: readonly View[], access: Access, name: string): Promise<Database> {
+    const database = await this.#database(access.tenant, name);
+    const wanted = new Set(views);
+    for (const group of database.groups.filter((each) => each.views.some((view) => wanted.has(view)))) {
+      database.groups = database.groups.filter((each) => each !== group); // also if following fails: it is filled again then
+      if (await group.follow()) database.groups = [...database.groups, group];
+    }
+    const missing = views.filter((view) => !database.groups.some((group) => group.views.includes(view)));
+    for (const kind of new Set(missing.map((view) => view.kind)))
+      await this.#fill(
+        database,
+        missing.filter((view) => view.kind === kind),
+        access,
+      );
+    return database;
+  }
+
+  /** The database of today. */
+  async #database(tenant: Tenant, name: string): Promise<Database> {
+    const { store, engine } = this.parts;
+    const day = formatDay(dayAt(engine.companyZone(tenant), engine.now(tenant)));
+    const known = this.#databases.get(name);
     this.#databases.delete(name);
-    await this.#makeRoom();
-    const { store } = this.parts;
-    await store.open(name, tablesOf(seesPersonalData));
-    const database: Database = { name, day, generation: store.generation, kinds: new Map() };
-    for (const kind of VIEWED_KINDS) await this.#fillKind(tenant, database, kind, seesPersonalData);
-    // What came while it was filled.
-    if (!(await this.#caughtUp(tenant, database, seesPersonalData)))
-      throw new Refusal('unavailable', 'Too much changed while the views were filled.', { retryAfterSeconds: 5 });
+    const isUsable = known !== undefined && known.generation === store.generation && known.day === day;
+    const database = isUsable ? known : await this.#opened(name, day, known);
     this.#databases.set(name, database);
     return database;
   }
 
-  async #fillKind(tenant: Tenant, database: Database, kind: ViewedKind, seesPersonalData: boolean): Promise<void> {
-    const from = await this.#newestStamp(tenant, kind, seesPersonalData);
-    let cursor: string | undefined;
-    let gathered: FeedItem[] = [];
-    let putting: Promise<void> = Promise.resolve(); // one batch, while the next is gathered
-    for (;;) {
-      const page = await this.#feed(tenant, kind, {
-        limit: PAGE,
-        seesPersonalData,
-        ...(cursor === undefined ? {} : { startingAfter: cursor }),
-      });
-      gathered.push(...page.items);
-      cursor = page.items.at(-1)?.id;
-      const isLast = !page.hasMore || cursor === undefined;
-      if (isLast || gathered.length >= BATCH) {
-        await putting;
-        putting = this.#put(database, kind, gathered, false);
-        putting.catch(() => undefined); // it is waited for below, or where the next batch begins
-        gathered = [];
-      }
-      if (isLast) break;
-      await yieldToOthers();
-    }
-    await putting;
-    database.kinds.set(kind, from);
+  /** An empty one in place of one of that name. */
+  async #opened(name: string, day: string, before: Database | undefined): Promise<Database> {
+    const { store } = this.parts;
+    await Promise.all(before?.answering ?? []);
+    await this.#makeRoom();
+    await store.open(name);
+    return { name, day, generation: store.generation, groups: [], answering: new Set() };
   }
 
-  /** Where following begins: whatever is recorded behind it is looked at again. */
-  async #newestStamp(tenant: Tenant, kind: ViewedKind, seesPersonalData: boolean): Promise<Followed> {
-    const page = await this.#feed(tenant, kind, { limit: 1, seesPersonalData });
-    // Clocks of several processes differ a little; stamps are microseconds.
-    return { stamp: page.items.length === 0 ? 0 : (this.parts.engine.machineMs() - CLOCKS_APART_MS) * 1000, id: '' };
-  }
-
-  /** False where some actors are gone: the database is filled again then. */
-  async #caughtUp(tenant: Tenant, database: Database, seesPersonalData: boolean): Promise<boolean> {
-    for (const kind of VIEWED_KINDS) {
-      const followed = must(database.kinds.get(kind), kind);
-      for (;;) {
-        const since = { ...followed };
-        const page = await this.#feed(tenant, kind, { limit: PAGE, seesPersonalData, since });
-        await this.#put(database, kind, page.items, true);
-        const last = page.items.at(-1);
-        if (last !== undefined) Object.assign(followed, { stamp: last.stamp, id: last.id });
-        if (page.hasMore && last !== undefined) continue;
-        if (page.total !== (await this.parts.store.count(database.name, kind))) return false;
-        break;
-      }
-    }
-    return true;
-  }
-
-  async #put(database: Database, kind: ViewedKind, items: readonly FeedItem[], replaces: boolean): Promise<void> {
-    const views = VIEWS.filter((view) => view.kind === kind);
-    await this.parts.store.put(database.name, {
-      kind,
-      replaces,
-      actors: items.map(({ id }) => id),
-      rows: Object.fromEntries(views.map(({ name }) => [name, items.map(({ rows }) => rows[name] ?? [])] as const)),
-      watermark: this.parts.engine.machineMs(),
-    });
-  }
-
-  async #feed({ company, mode }: Tenant, kind: ViewedKind, query: FeedQuery): Promise<ListResult<FeedItem>> {
-    const request = { company, mode, type: feedQueryOf(kind), target: null, params: {}, query, permissions: NOTHING };
-    return (await this.parts.asked.query(request)) as ListResult<FeedItem>;
+  async #fill(database: Database, views: readonly View[], { tenant, seesPersonalData }: Access): Promise<void> {
+    const { store, asked, shards, engine } = this.parts;
+    const parts = { tenant, store, asked, shards, machineMs: () => engine.machineMs(), database: database.name, seesPersonalData };
+    const group = groupOf(parts, `group_${this.#groups++}`, views);
+    await Promise.all(database.answering); // views of a group that was given up are emptied
+    await group.fill();
+    // What came while it was filled.
+    if (!(await group.follow()))
+      throw new Refusal('unavailable', 'Too much changed while the views were filled.', { retryAfterSeconds: 5 });
+    database.groups = [...database.groups, group];
   }
 
   async #makeRoom(): Promise<void> {
     while (this.#databases.size >= MOST_DATABASES) {
-      const [oldest = ''] = this.#databases.keys();
-      this.#databases.delete(oldest);
-      await this.parts.store.drop(oldest);
+      const [oldest] = this.#databases.values();
+      if (oldest === undefined) return;
+      this.#databases.delete(oldest.name);
+      await Promise.all(oldest.answering);
+      await this.parts.store.drop(oldest.name);
     }
   }
 }
 
-const CLOCKS_APART_MS = 10_000;
-
-const NOTHING: ReadonlySet<string> = new Set();
+const NOTHING = (): void => undefined;
 
 const VIEW_NAMES = VIEWS.map(({ name }) => name);
-
-const tablesOf = (seesPersonalData: boolean): readonly TableShape[] =>
-  VIEWS.map((view) => ({ name: view.name, kind: view.kind, columns: shownColumns(view, seesPersonalData) }));
 
 async function asRefusals<T>(run: () => Promise<T>): Promise<T> {
   try {

@@ -1,37 +1,24 @@
 import { dayAt, firstRowAfter, formatRate, ownersOn, type Rate, roundAccrued } from '../../engine/index.js';
-import {
-  activationOf,
-  balancesIn,
-  chargedOffReasonOf,
-  currentOf,
-  endDayOf,
-  type LoanState,
-  ownershipOf,
-  recordOf,
-  runningOf,
-  upToDate,
-} from '../loan/index.js';
+import { chargedOffReasonOf, currentOf, endDayOf, type LoanState, ownershipOf, recordOf } from '../loan/index.js';
 import type { QueryEnv } from '../kernel/actor.js';
 import { centsOf, type Decimal, orNull } from '../wire.js';
+import type { LoanItem } from './subjects.js';
 import { type Cell, view } from './view.js';
 
 /** A loan whose present terms are computed once for all columns. */
 class TermsItem {
   readonly state: LoanState;
+  readonly env: QueryEnv;
   readonly current: ReturnType<typeof currentOf>;
   readonly remainingPeriods: number | null;
   readonly interestAccruedCents: number | null;
 
-  constructor(
-    state: LoanState,
-    readonly env: QueryEnv,
-  ) {
-    this.state = activationOf(state) === null ? state : upToDate(state, env);
-    this.current = currentOf(this.state, env);
-    const ledger = activationOf(this.state) === null ? null : runningOf(this.state, env);
+  constructor({ today, env, ledger, balances }: LoanItem) {
+    this.state = today;
+    this.env = env;
+    this.current = currentOf(today, env);
     this.remainingPeriods = ledger !== null && 'rows' in ledger ? ledger.rows.length - firstRowAfter(ledger) : null;
-    const accrued = ledger && balancesIn(ledger).interestAndFees.interestAccrued;
-    this.interestAccruedCents = accrued === null ? null : roundAccrued(accrued, 'halfUp');
+    this.interestAccruedCents = balances === null ? null : roundAccrued(balances.interestAndFees.interestAccrued, 'halfUp');
   }
 }
 
@@ -49,11 +36,11 @@ const dayOfTime = (name: 'originated' | 'activated' | 'accelerated' | 'chargedOf
     of: ({ state }: TermsItem): Cell => orNull((at) => dayAt(recordOf(state).zone, at), recordOf(state).timestamps[`${name}At`]),
   }) as const;
 
-export const terms = view<LoanState, TermsItem>({
+export const terms = view<LoanItem, TermsItem>({
   name: 'v_terms',
   meaning: 'Terms of loans as they hold today, one row a loan. Rates are text with up to eight decimals.',
   kind: 'loan',
-  items: (state, env) => (state.record === null ? [] : [new TermsItem(state, env)]),
+  items: (loan) => (loan.state.record === null ? [] : [new TermsItem(loan)]),
   columns: [
     { name: 'loan_id', type: 'VARCHAR', meaning: 'The loan', of: ({ state }) => state.id },
     { name: 'serviced_by', type: 'VARCHAR', meaning: 'Who services it', of: ({ state }) => recordOf(state).servicedBy },
@@ -156,11 +143,11 @@ interface OwnerItem {
   readonly share: Rate;
 }
 
-export const owners = view<LoanState, OwnerItem>({
+export const owners = view<LoanItem, OwnerItem>({
   name: 'v_owners',
   meaning: 'Investors that own loans today, one row for each share.',
   kind: 'loan',
-  items: (state, env) =>
+  items: ({ state, env }) =>
     state.record === null
       ? []
       : ownersOn(ownershipOf(state, env), env.today(state.record.zone))

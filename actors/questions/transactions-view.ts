@@ -1,6 +1,7 @@
 import { dayAt } from '../../engine/index.js';
 import { drawIdOf, type LoanState, recordOf, splitOf, type TransactionRecord } from '../loan/index.js';
 import type { QueryEnv } from '../kernel/actor.js';
+import type { LoanItem } from './subjects.js';
 import { type Cell, view } from './view.js';
 
 interface TransactionItem {
@@ -17,11 +18,11 @@ const split = (bucket: 'principal' | 'interest' | 'fees' | 'over') =>
     of: ({ state, env, record }: TransactionItem): Cell => splitOf(state, env, record)[`${bucket}Cents`],
   }) as const;
 
-export const transactions = view<LoanState, TransactionItem>({
+export const transactions = view<LoanItem, TransactionItem>({
   name: 'v_transactions',
   meaning: 'Payments, credits, reversals and refunds, one row each.',
   kind: 'loan',
-  items: (state, env) => [...state.transactions.values()].map((record) => ({ state, env, record })),
+  items: ({ state, env }) => [...state.transactions.values()].map((record) => ({ state, env, record })),
   columns: [
     { name: 'transaction_id', type: 'VARCHAR', meaning: 'Id of the transaction', of: ({ record }) => record.id },
     { name: 'external_id', type: 'VARCHAR', meaning: 'The external id', of: ({ record }) => record.externalId },

@@ -1,6 +1,4 @@
-import type { QueryEnv } from '../kernel/actor.js';
-
-/** `MONEY`: an amount with two decimals; its cells are cents. Cells of `DATE` are days since 1970, of `TIMESTAMP` milliseconds. */
+/** `MONEY`: an amount with two decimals; its cells are cents. Cells of `DATE` are days since 1970, of `TIMESTAMP` milliseconds, perhaps with a fraction. */
 type ColumnType = 'VARCHAR' | 'BOOLEAN' | 'INTEGER' | 'MONEY' | 'DATE' | 'TIMESTAMP';
 
 export type Cell = string | number | boolean | null;
@@ -19,7 +17,11 @@ interface Column<Item> extends ColumnShape {
 }
 
 /** The kinds of actors that views show. */
-export type ViewedKind = 'person' | 'loan' | 'case' | 'interaction';
+export const ACTOR_KINDS = ['person', 'loan', 'case', 'interaction'] as const;
+type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** What the rows of a view are about: actors, or the events of the log. */
+export type ViewedKind = ActorKind | 'event';
 
 /**
  * A view: its table, what fills it, and its page of the documentation are made from one declaration. An actor has any number of rows in
@@ -30,26 +32,29 @@ export interface View {
   readonly meaning: string;
   readonly kind: ViewedKind;
   readonly columns: readonly Omit<Column<never>, 'of'>[];
-  /** The rows of one actor, a cell for each column that the access shows. */
-  rowsOf(state: unknown, env: QueryEnv, seesPersonalData: boolean): readonly (readonly Cell[])[];
+  /** The rows of one subject of the kind (`subjects.ts`), a cell for each column that the access shows. */
+  rowsOf(subject: unknown, seesPersonalData: boolean): readonly (readonly Cell[])[];
 }
 
-interface Declared<State, Item> {
+interface Declared<Subject, Item> {
   readonly name: string;
   readonly meaning: string;
   readonly kind: ViewedKind;
-  readonly items: (state: State, env: QueryEnv) => readonly Item[];
+  readonly items: (subject: Subject) => readonly Item[];
   readonly columns: readonly Column<Item>[];
 }
 
-export const view = <State, Item>({ items, columns, ...named }: Declared<State, Item>): View => ({
-  ...named,
-  columns,
-  rowsOf(state, env, seesPersonalData) {
-    const shown = seesPersonalData ? columns : columns.filter(({ isPersonal }) => isPersonal !== true);
-    return items(state as State, env).map((item) => shown.map((column) => column.of(item)));
-  },
-});
+export function view<Subject, Item>({ items, columns, ...named }: Declared<Subject, Item>): View {
+  const plain = columns.filter(({ isPersonal }) => isPersonal !== true);
+  return {
+    ...named,
+    columns,
+    rowsOf(subject, seesPersonalData) {
+      const shown = seesPersonalData ? columns : plain;
+      return items(subject as Subject).map((item) => shown.map((column) => column.of(item)));
+    },
+  };
+}
 
 /** The columns that an access shows. */
 export const shownColumns = ({ columns }: View, seesPersonalData: boolean): readonly ColumnShape[] =>

@@ -1,20 +1,12 @@
-import { type Balances, type LineObligationView, type ObligationView, type OverdueView, stateNamed } from '../../engine/index.js';
-import type { PersonState } from '../borrower/index.js';
+import { type LineObligationView, type ObligationView, stateNamed } from '../../engine/index.js';
 import type { CaseState } from '../casework/index.js';
 import type { InteractionState } from '../contact/index.js';
-import {
-  activationOf,
-  balancesIn,
-  type LoanState,
-  obligationsIn,
-  overdueIn,
-  recordOf,
-  runningOf,
-  statusOf,
-  upToDate,
-} from '../loan/index.js';
-import type { QueryEnv } from '../kernel/actor.js';
-import { PersonItem } from './person-item.js';
+import { type LoanState, obligationsIn, recordOf, statusOf } from '../loan/index.js';
+import { contacts } from './contacts-view.js';
+import { draws } from './draws-view.js';
+import { events } from './events-view.js';
+import type { PersonItem } from './person-item.js';
+import type { LoanItem } from './subjects.js';
 import { owners, terms } from './terms-views.js';
 import { transactions } from './transactions-view.js';
 import { type Cell, type View, view } from './view.js';
@@ -24,11 +16,11 @@ import { type Cell, type View, view } from './view.js';
  * with its pending days computed in.
  */
 
-const people = view<PersonState, PersonItem>({
+const people = view<PersonItem, PersonItem>({
   name: 'v_people',
   meaning: 'Borrowers, without deleted and erased ones.',
   kind: 'person',
-  items: (state, env) => [new PersonItem(state, env)],
+  items: (person) => [person],
   columns: [
     { name: 'person_id', type: 'VARCHAR', meaning: 'Id of the borrower', of: ({ state }) => state.id },
     { name: 'external_id', type: 'VARCHAR', meaning: 'The external id', of: ({ state }) => state.externalId },
@@ -93,27 +85,11 @@ const people = view<PersonState, PersonItem>({
   ],
 });
 
-interface LoanItem {
-  readonly state: LoanState;
-  readonly balances: Balances | null;
-  readonly overdue: OverdueView | null;
-}
-
-/** A loan with the days up to today done. */
-const caughtUp = (state: LoanState, env: QueryEnv): LoanState => upToDate(state, env);
-
-function loanItems(state: LoanState, env: QueryEnv): readonly LoanItem[] {
-  if (state.record === null) return [];
-  if (activationOf(state) === null) return [{ state, balances: null, overdue: null }];
-  const ledger = runningOf(caughtUp(state, env), env);
-  return [{ state, balances: balancesIn(ledger), overdue: overdueIn(ledger) }];
-}
-
-const loans = view<LoanState, LoanItem>({
+const loans = view<LoanItem, LoanItem>({
   name: 'v_loans',
   meaning: 'Loans, one row each.',
   kind: 'loan',
-  items: loanItems,
+  items: (loan) => (loan.state.record === null ? [] : [loan]),
   columns: [
     { name: 'loan_id', type: 'VARCHAR', meaning: 'Id of the loan', of: ({ state }) => state.id },
     {
@@ -192,11 +168,11 @@ const paid = (bucket: 'principal' | 'interest' | 'fees' | 'total') =>
     of: ({ balances }: LoanItem): Cell => balances?.paid[`${bucket}Cents`] ?? 0,
   }) as const;
 
-const balances = view<LoanState, LoanItem>({
+const balances = view<LoanItem, LoanItem>({
   name: 'v_balances',
   meaning: 'Balances of loans that were activated, as of today, one row a loan; each is rounded to the cent.',
   kind: 'loan',
-  items: (state, env) => loanItems(state, env).filter((item) => item.balances !== null),
+  items: (loan) => (loan.balances === null ? [] : [loan]),
   columns: [
     { name: 'loan_id', type: 'VARCHAR', meaning: 'The loan', of: ({ state }) => state.id },
     ...(['outstanding', 'due', 'overdue'] as const).flatMap((block) => PARTS.map((cents) => part(block, cents))),
@@ -215,14 +191,11 @@ interface ObligationItem {
   readonly obligation: ObligationView | LineObligationView;
 }
 
-const obligations = view<LoanState, ObligationItem>({
+const obligations = view<LoanItem, ObligationItem>({
   name: 'v_obligations',
   meaning: 'What fell due, and is due in the period that runs: one row for each due date of a loan.',
   kind: 'loan',
-  items: (state, env) =>
-    activationOf(state) === null
-      ? []
-      : obligationsIn(runningOf(caughtUp(state, env), env)).map((obligation) => ({ loanId: state.id, obligation })),
+  items: ({ state, ledger }) => (ledger === null ? [] : obligationsIn(ledger).map((obligation) => ({ loanId: state.id, obligation }))),
   columns: [
     { name: 'loan_id', type: 'VARCHAR', meaning: 'The loan', of: ({ loanId }) => loanId },
     { name: 'ordinal', type: 'INTEGER', meaning: 'Its place in the schedule', of: ({ obligation }) => obligation.ordinal },
@@ -241,11 +214,11 @@ interface PromiseItem {
   readonly plan: LoanState['promises'][number];
 }
 
-const promises = view<LoanState, PromiseItem>({
+const promises = view<LoanItem, PromiseItem>({
   name: 'v_promises',
   meaning: 'Plans of borrowers who have promised to pay, one row each.',
   kind: 'loan',
-  items: (state, env) => caughtUp(state, env).promises.map((plan) => ({ loanId: state.id, plan })),
+  items: ({ today }) => today.promises.map((plan) => ({ loanId: today.id, plan })),
   columns: [
     { name: 'promise_plan_id', type: 'VARCHAR', meaning: 'Id of the plan', of: ({ plan }) => plan.id },
     { name: 'loan_id', type: 'VARCHAR', meaning: 'Its loan', of: ({ loanId }) => loanId },
@@ -319,4 +292,18 @@ const interactions = view<InteractionState, InteractionState>({
   ],
 });
 
-export const VIEWS: readonly View[] = [people, loans, balances, obligations, transactions, promises, terms, owners, cases, interactions];
+export const VIEWS: readonly View[] = [
+  people,
+  contacts,
+  loans,
+  balances,
+  obligations,
+  draws,
+  transactions,
+  promises,
+  terms,
+  owners,
+  cases,
+  interactions,
+  events,
+];

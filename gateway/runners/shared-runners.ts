@@ -1,6 +1,7 @@
 import {
   BankStatementRunner,
   type Blobs,
+  BORROWER_UNITS,
   GeneralLedgerReading,
   GeneralLedgerRunner,
   CampaignRunner,
@@ -16,6 +17,7 @@ import {
   Refusal,
   type Services,
   SettlementRunner,
+  SHARED_SHARD,
   TapeRunner,
   type Tenant,
   type ViewStore,
@@ -87,7 +89,8 @@ export class SharedRunners {
   start({ engine, objects = engine, blobs }: SharedRunnersParts): this {
     const { views, rules, report } = this.options;
     const contents = new ContentStore(blobs);
-    const questions = new Questions({ engine, asked: objects, store: views });
+    const shards = objects === engine ? [SHARED_SHARD] : BORROWER_UNITS.flatMap((unit) => unit.shards.slice(0, 1));
+    const questions = new Questions({ engine, asked: objects, shards, store: views });
     const runner = new CampaignRunner({
       engine,
       asked: objects,
@@ -128,13 +131,10 @@ export class SharedRunners {
   async #warm(engine: Engine, questions: Questions): Promise<void> {
     for (const tenant of engine.tenants()) {
       const company = engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
-      const asking = company === undefined ? [] : [...campaignsOf(company).values()].map(({ stored }) => stored);
-      for (const seesPersonalData of [false, true]) {
-        const isAsked = asking.some(
-          (each) => each.status === 'active' && each.query !== null && each.seesPersonalData === seesPersonalData,
-        );
-        if (!isAsked || this.#running === null) continue;
-        await questions.warm(tenant, seesPersonalData).catch((cause: unknown) => {
+      for (const { stored } of company === undefined ? [] : campaignsOf(company).values()) {
+        const { status, query, seesPersonalData } = stored;
+        if (status !== 'active' || query === null || this.#running === null) continue;
+        await questions.warm(tenant, { sql: query, seesPersonalData }).catch((cause: unknown) => {
           this.options.report('warn', 'views could not be filled; the next question fills them', { ...tenant, cause: String(cause) });
         });
       }

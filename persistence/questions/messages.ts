@@ -1,10 +1,11 @@
-import type { Answer, Cell, ColumnShape, ParquetFile, TableShape, ViewBatch } from '../ports.js';
+import type { Answer, Cell, ColumnShape, ParquetFile, TableGroup, ViewBatch } from '../ports.js';
 
 /** What the service asks of the process that holds the views. */
 export type Ask =
-  | { readonly type: 'open'; readonly database: string; readonly tables: readonly TableShape[] }
+  | { readonly type: 'open'; readonly database: string }
+  | { readonly type: 'add'; readonly database: string; readonly group: TableGroup }
   | { readonly type: 'put'; readonly database: string; readonly batch: ViewBatch }
-  | { readonly type: 'count'; readonly database: string; readonly kind: string }
+  | { readonly type: 'count'; readonly database: string; readonly group: string }
   | { readonly type: 'drop'; readonly database: string }
   | { readonly type: 'check'; readonly tables: readonly string[]; readonly sql: string }
   | {
@@ -28,4 +29,4 @@ export interface Fault {
   readonly message: string;
 }
 
-export type { Answer, Cell, ColumnShape, ParquetFile, TableShape, ViewBatch };
+export type { Answer, Cell, ColumnShape, ParquetFile, TableGroup, ViewBatch };

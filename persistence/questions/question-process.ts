@@ -19,12 +19,14 @@ async function answer(ask: Ask): Promise<unknown> {
   switch (ask.type) {
     case 'open':
       databases.get(ask.database)?.close();
-      databases.set(ask.database, await ViewDatabase.open(ask.tables, mkdtempSync(join(folder, 'database-'))));
+      databases.set(ask.database, await ViewDatabase.open(mkdtempSync(join(folder, 'database-'))));
       return null;
+    case 'add':
+      return databaseOf(ask.database).add(ask.group);
     case 'put':
       return databaseOf(ask.database).put(ask.batch);
     case 'count':
-      return databaseOf(ask.database).count(ask.kind);
+      return databaseOf(ask.database).count(ask.group);
     case 'drop':
       databases.get(ask.database)?.close();
       return databases.delete(ask.database);

@@ -8,7 +8,7 @@ import {
   type AnswerBounds,
   type ParquetFile,
   QuestionFailed,
-  type TableShape,
+  type TableGroup,
   type ViewBatch,
   type ViewStore,
 } from '../ports.js';
@@ -48,24 +48,28 @@ export class QuestionStore implements ViewStore {
     return this.#generation;
   }
 
-  async open(database: string, tables: readonly TableShape[]): Promise<void> {
-    await this.#ask({ type: 'open', database, tables });
+  async open(database: string): Promise<void> {
+    await this.#ask({ type: 'open', database });
+  }
+
+  async add(database: string, group: TableGroup): Promise<void> {
+    await this.#ask({ type: 'add', database, group });
   }
 
   async put(database: string, batch: ViewBatch): Promise<void> {
     await this.#ask({ type: 'put', database, batch });
   }
 
-  async count(database: string, kind: string): Promise<number> {
-    return (await this.#ask({ type: 'count', database, kind })) as number;
+  async count(database: string, group: string): Promise<number> {
+    return (await this.#ask({ type: 'count', database, group })) as number;
   }
 
   async drop(database: string): Promise<void> {
     if (this.#child !== null) await this.#ask({ type: 'drop', database });
   }
 
-  async check(tables: readonly string[], sql: string): Promise<void> {
-    await this.#ask({ type: 'check', tables, sql });
+  async check(tables: readonly string[], sql: string): Promise<readonly string[]> {
+    return (await this.#ask({ type: 'check', tables, sql })) as readonly string[];
   }
 
   async ask(database: string, sql: string, bounds: AnswerBounds): Promise<Answer> {

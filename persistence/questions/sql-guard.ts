@@ -46,8 +46,8 @@ export class SqlGuard {
     return new SqlGuard(connection, new Set([...rows.getRowsJson().map(([name]) => textOf(name).toLowerCase()), ...SHOWING]));
   }
 
-  /** Throws `SqlRefused`. */
-  async check(sql: string, views: readonly string[]): Promise<void> {
+  /** The views that a text names. Throws `SqlRefused`. */
+  async check(sql: string, views: readonly string[]): Promise<readonly string[]> {
     const read = await this.connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
     const tree = JSON.parse(textOf(read.getRowsJson()[0]?.[0])) as Tree;
     if (tree.error) {
@@ -59,6 +59,8 @@ export class SqlGuard {
     const named = new Set(views.map((name) => name.toLowerCase()));
     for (const node of nodesOf(statements)) for (const name of namesGiven(node)) named.add(name);
     for (const node of nodesOf(statements)) this.#checkNode(node, named, views);
+    const tables = new Set([...nodesOf(statements)].map(({ table_name: name }) => textOf(name).toLowerCase()));
+    return views.filter((view) => tables.has(view));
   }
 
   #checkNode(node: Node, named: ReadonlySet<string>, views: readonly string[]): void {

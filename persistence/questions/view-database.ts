@@ -14,7 +14,7 @@ import {
   listValue,
   StatementType,
 } from '@duckdb/node-api';
-import type { Answer, Cell, ColumnShape, Fault, ParquetFile, TableShape, ViewBatch } from './messages.js';
+import type { Answer, Cell, ColumnShape, Fault, ParquetFile, TableGroup, ViewBatch } from './messages.js';
 import { type SqlGuard, SqlRefused } from './sql-guard.js';
 
 /** What holds for each database, whatever is asked of it: nothing of the machine is reached, and nothing can be set any more. */
@@ -60,49 +60,77 @@ export async function openInstance(folder?: string): Promise<DuckDBInstance> {
 
 /** The views of one company, mode and access: a database of its own, so that no question finds another's rows. */
 export class ViewDatabase {
+  /** Tables that are filled together, each in one group alone. */
+  readonly #groups = new Map<string, TableGroup>();
+
   private constructor(
     private readonly instance: DuckDBInstance,
     private readonly writer: DuckDBConnection,
-    private readonly tables: readonly TableShape[],
     private readonly folder: string,
   ) {}
 
   /** `folder`: its own, for files on their way to the service. */
-  static async open(tables: readonly TableShape[], folder: string): Promise<ViewDatabase> {
+  static async open(folder: string): Promise<ViewDatabase> {
     const instance = await openInstance(folder);
     const writer = await instance.connect();
     await writer.run('CREATE SCHEMA stored');
-    await writer.run('CREATE TABLE stored.watermark (known_at TIMESTAMP)');
-    await writer.run('INSERT INTO stored.watermark VALUES (NULL)');
-    for (const { name, columns } of tables) {
-      const typed = columns.map((column) => `"${column.name}" ${sqlType(column)}`);
-      await writer.run(`CREATE TABLE stored.${name} (_actor VARCHAR, ${typed.join(', ')})`);
-      const names = columns.map((column) => `"${column.name}"`).join(', ');
-      await writer.run(`CREATE VIEW ${name} AS SELECT ${names}, (SELECT known_at FROM stored.watermark) AS as_of FROM stored.${name}`);
-    }
-    for (const kind of new Set(tables.map((table) => table.kind))) await writer.run(`CREATE TABLE stored."actors_${kind}" (id VARCHAR)`);
-    return new ViewDatabase(instance, writer, tables, folder);
+    await writer.run('CREATE TABLE stored.watermarks (named VARCHAR, known_at TIMESTAMP)');
+    return new ViewDatabase(instance, writer, folder);
   }
 
   get views(): readonly string[] {
-    return this.tables.map(({ name }) => name);
+    return [...this.#groups.values()].flatMap(({ tables }) => tables.map(({ name }) => name));
+  }
+
+  /** Empty tables. A group that had one of them is gone with all of its tables. */
+  async add(group: TableGroup): Promise<void> {
+    const names = new Set(group.tables.map(({ name }) => name));
+    const gone = [...this.#groups.values()].filter(({ tables }) => tables.some(({ name }) => names.has(name)));
+    await this.#inTransaction(async () => {
+      for (const each of gone) await this.#drop(each);
+      await this.#create(group);
+    });
+    for (const each of gone) this.#groups.delete(each.name);
+    this.#groups.set(group.name, group);
+  }
+
+  async #create({ name: group, tables }: TableGroup): Promise<void> {
+    await this.writer.run(`CREATE TABLE stored."actors_${group}" (id VARCHAR)`);
+    await this.writer.run('INSERT INTO stored.watermarks VALUES ($1::VARCHAR, NULL)', [group]);
+    for (const { name, columns } of tables) {
+      const typed = columns.map((column) => `"${column.name}" ${sqlType(column)}`);
+      await this.writer.run(`CREATE TABLE stored.${name} (_actor VARCHAR, ${typed.join(', ')})`);
+      const names = columns.map((column) => `"${column.name}"`).join(', ');
+      const watermark = `(SELECT known_at FROM stored.watermarks WHERE named = '${group}')`;
+      await this.writer.run(`CREATE VIEW ${name} AS SELECT ${names}, ${watermark} AS as_of FROM stored.${name}`);
+    }
+  }
+
+  async #drop({ name: group, tables }: TableGroup): Promise<void> {
+    await this.writer.run(`DROP TABLE stored."actors_${group}"`);
+    await this.writer.run('DELETE FROM stored.watermarks WHERE named = $1::VARCHAR', [group]);
+    for (const { name } of tables) {
+      await this.writer.run(`DROP VIEW ${name}`);
+      await this.writer.run(`DROP TABLE stored.${name}`);
+    }
   }
 
   /** All of a batch is seen at once. */
-  async put({ kind, replaces, actors, rows, watermark }: ViewBatch): Promise<void> {
-    const tables = this.tables.filter((table) => table.kind === kind);
+  async put({ group: name, replaces, actors, rows, watermark }: ViewBatch): Promise<void> {
+    const group = this.#groups.get(name);
+    if (group === undefined) throw new QuestionFault({ type: 'closed', message: 'The views are not there.' });
+    await this.#inTransaction(async () => {
+      if (replaces && actors.length > 0) await this.#remove(group, actors);
+      if (actors.length > 0) await this.#appendAll(group, actors, rows);
+      const known = [BigInt(watermark) * 1000n, name];
+      await this.writer.run('UPDATE stored.watermarks SET known_at = make_timestamp($1::BIGINT) WHERE named = $2::VARCHAR', known);
+    });
+  }
+
+  async #inTransaction(work: () => Promise<void>): Promise<void> {
     await this.writer.run('BEGIN');
     try {
-      if (replaces && actors.length > 0) await this.#remove(kind, tables, actors);
-      await this.#append(`actors_${kind}`, (appender) => {
-        for (const id of actors) {
-          appender.appendVarchar(id);
-          appender.endRow();
-        }
-      });
-      for (const { name, columns } of tables)
-        await this.#append(name, (appender) => appendRows(appender, columns, actors, rows[name] ?? []));
-      await this.writer.run('UPDATE stored.watermark SET known_at = make_timestamp($1::BIGINT)', [BigInt(watermark) * 1000n]);
+      await work();
       await this.writer.run('COMMIT');
     } catch (cause) {
       await this.writer.run('ROLLBACK');
@@ -110,10 +138,23 @@ export class ViewDatabase {
     }
   }
 
-  async #remove(kind: string, tables: readonly TableShape[], actors: readonly string[]): Promise<void> {
+  async #remove({ name: group, tables }: TableGroup, actors: readonly string[]): Promise<void> {
     const ids = [listValue([...actors])];
-    await this.writer.run(`DELETE FROM stored."actors_${kind}" WHERE id IN (SELECT unnest($1::VARCHAR[]))`, ids);
+    await this.writer.run(`DELETE FROM stored."actors_${group}" WHERE id IN (SELECT unnest($1::VARCHAR[]))`, ids);
     for (const { name } of tables) await this.writer.run(`DELETE FROM stored.${name} WHERE _actor IN (SELECT unnest($1::VARCHAR[]))`, ids);
+  }
+
+  async #appendAll({ name: group, tables }: TableGroup, actors: readonly string[], rows: ViewBatch['rows']): Promise<void> {
+    await this.#append(`actors_${group}`, (appender) => {
+      for (const id of actors) {
+        appender.appendVarchar(id);
+        appender.endRow();
+      }
+    });
+    for (const [place, { name, columns }] of tables.entries())
+      await this.#append(name, (appender) => {
+        for (const [at, actor] of actors.entries()) appendRows(appender, columns, actor, rows[at]?.[place] ?? []);
+      });
   }
 
   async #append(table: string, fill: (appender: DuckDBAppender) => void): Promise<void> {
@@ -122,9 +163,9 @@ export class ViewDatabase {
     appender.closeSync();
   }
 
-  /** How many actors of a kind there are. */
-  async count(kind: string): Promise<number> {
-    const read = await this.writer.runAndReadAll(`SELECT count(*)::INTEGER FROM stored."actors_${kind}"`);
+  /** How many actors a group has. */
+  async count(group: string): Promise<number> {
+    const read = await this.writer.runAndReadAll(`SELECT count(*)::INTEGER FROM stored."actors_${group}"`);
     return Number(read.getRowsJson()[0]?.[0]);
   }
 
@@ -242,18 +283,12 @@ export const firstLine = (cause: unknown): string => (cause instanceof Error ? c
 
 const sqlType = ({ type }: ColumnShape): string => (type === 'MONEY' ? `DECIMAL(${MONEY_WIDTH}, 2)` : type);
 
-function appendRows(
-  appender: DuckDBAppender,
-  columns: readonly ColumnShape[],
-  actors: readonly string[],
-  rows: readonly (readonly (readonly Cell[])[])[],
-): void {
-  for (const [at, actor] of actors.entries())
-    for (const row of rows[at] ?? []) {
-      appender.appendVarchar(actor);
-      for (const [place, { type }] of columns.entries()) appendCell(appender, type, row[place] ?? null);
-      appender.endRow();
-    }
+function appendRows(appender: DuckDBAppender, columns: readonly ColumnShape[], actor: string, rows: readonly (readonly Cell[])[]): void {
+  for (const row of rows) {
+    appender.appendVarchar(actor);
+    for (const [place, { type }] of columns.entries()) appendCell(appender, type, row[place] ?? null);
+    appender.endRow();
+  }
 }
 
 function appendCell(appender: DuckDBAppender, type: ColumnShape['type'], cell: Cell): void {
@@ -270,6 +305,6 @@ function appendCell(appender: DuckDBAppender, type: ColumnShape['type'], cell: C
     case 'DATE':
       return appender.appendDate(new DuckDBDateValue(Number(cell)));
     case 'TIMESTAMP':
-      return appender.appendTimestamp(new DuckDBTimestampValue(BigInt(Math.trunc(Number(cell))) * 1000n));
+      return appender.appendTimestamp(new DuckDBTimestampValue(BigInt(Math.round(Number(cell) * 1000))));
   }
 }

@@ -79,7 +79,8 @@ export class Destinations {
   }
 }
 
-function belowOf({ below }: Extract<QuerySpec<never>, { readonly on: 'tenant' }>, request: QueryRequest): Destination {
+function belowOf({ below, ofShard }: Extract<QuerySpec<never>, { readonly on: 'tenant' }>, request: QueryRequest): Destination {
+  if (ofShard !== undefined) return { on: 'shard', shard: ofShard(request) };
   const { kind, target } = below?.(request) ?? { kind: '', target: undefined };
   return target === undefined ? { on: 'everywhere' } : { on: 'object', kind, target };
 }

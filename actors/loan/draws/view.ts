@@ -1,4 +1,17 @@
-import { type Cents, cents, type Day, dayAt, drawOwedCents, type DrawState, must, rateOn, ZERO } from '../../../engine/index.js';
+import {
+  type Cents,
+  cents,
+  type Day,
+  dayAt,
+  drawOwedCents,
+  type DrawState,
+  type LineBalanceBlock,
+  lineBalancesOf,
+  must,
+  type Rate,
+  rateOn,
+  ZERO,
+} from '../../../engine/index.js';
 import { currentSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
@@ -92,6 +105,31 @@ export const drawViewOf = (state: LoanState, env: ViewEnv, id: string): DrawView
 function drawStateOf(state: LoanState, env: ViewEnv, { draw }: Pick<Draw, 'draw'>): DrawState | undefined {
   if (state.line === null) return undefined;
   return lineOfCredit.toRead(state, env, env.today(recordOf(state).zone)).draws.find((candidate) => candidate.draw === draw);
+}
+
+/** A draw as of today, in figures. */
+export interface DrawFigures {
+  readonly status: LoanStatus;
+  /** Null before its activation. */
+  readonly outstanding: LineBalanceBlock | null;
+  readonly limitCents: Cents | null;
+  readonly interestRate: Rate | null;
+  readonly isAmortized: boolean;
+  readonly endDay: Day | null;
+}
+
+export function drawFigures(state: LoanState, env: ViewEnv, draw: Draw): DrawFigures {
+  const today = env.today(recordOf(state).zone);
+  const line = state.line === null ? null : lineOfCredit.toRead(state, env, today);
+  const running = line?.draws.find((candidate) => candidate.draw === draw.draw);
+  return {
+    status: drawStatusOf(state, env, draw),
+    outstanding: line === null || running === undefined ? null : lineBalancesOf(line, draw.draw).outstanding,
+    limitCents: drawLimitOf(state, env, draw),
+    interestRate: running === undefined ? null : rateOn(running.rates, today).net,
+    isAmortized: isAmortized(draw, running),
+    endDay: running?.rows.at(-1)?.dueDate ?? null,
+  };
 }
 
 /** The draw's own limit today; null: only the line's limit applies. */

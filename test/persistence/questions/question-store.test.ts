@@ -2,23 +2,25 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Test, test } from 'tap';
-import { QuestionFailed, type TableShape } from '../../../actors/index.js';
+import { QuestionFailed, type TableGroup } from '../../../actors/index.js';
 import { QuestionStore } from '../../../persistence/index.js';
 
-const TABLES: readonly TableShape[] = [
-  {
-    name: 'v_loans',
-    kind: 'loan',
-    columns: [
-      { name: 'loan_id', type: 'VARCHAR' },
-      { name: 'outstanding_amount', type: 'MONEY' },
-      { name: 'is_open', type: 'BOOLEAN' },
-      { name: 'due_date', type: 'DATE' },
-      { name: 'created_at', type: 'TIMESTAMP' },
-      { name: 'days_overdue', type: 'INTEGER' },
-    ],
-  },
-];
+const LOANS: TableGroup = {
+  name: 'loans',
+  tables: [
+    {
+      name: 'v_loans',
+      columns: [
+        { name: 'loan_id', type: 'VARCHAR' },
+        { name: 'outstanding_amount', type: 'MONEY' },
+        { name: 'is_open', type: 'BOOLEAN' },
+        { name: 'due_date', type: 'DATE' },
+        { name: 'created_at', type: 'TIMESTAMP' },
+        { name: 'days_overdue', type: 'INTEGER' },
+      ],
+    },
+  ],
+};
 
 const BOUNDS = { mostRows: 1_000, limitMs: 20_000 };
 
@@ -30,7 +32,8 @@ async function openStore(t: Test): Promise<QuestionStore> {
     ['CP-ONE/live', 'LN-ONE'],
     ['CP-TWO/live', 'LN-TWO'],
   ] as const) {
-    await store.open(database, TABLES);
+    await store.open(database);
+    await store.add(database, LOANS);
     await put(store, database, loan, 1234);
   }
   return store;
@@ -38,10 +41,10 @@ async function openStore(t: Test): Promise<QuestionStore> {
 
 const put = (store: QuestionStore, database: string, loan: string, cents: number, replaces = false): Promise<void> =>
   store.put(database, {
-    kind: 'loan',
+    group: 'loans',
     replaces,
     actors: [loan],
-    rows: { v_loans: [[[loan, cents, true, 20_000, 1_700_000_000_000, null]]] },
+    rows: [[[[loan, cents, true, 20_000, 1_700_000_000_000, null]]]],
     watermark: 1_700_000_000_000,
   });
 
@@ -58,7 +61,7 @@ test('a view has what was put last, amounts to the cent, and its watermark', asy
   t.strictSame(all.rows, [['LN-ONE', '12.34', true, '2024-10-04', '2023-11-14 22:13:20', null, '2023-11-14 22:13:20']]);
   await put(store, 'CP-ONE/live', 'LN-ONE', 99, true);
   await put(store, 'CP-ONE/live', 'LN-NEW', 1);
-  t.equal(await store.count('CP-ONE/live', 'loan'), 2);
+  t.equal(await store.count('CP-ONE/live', 'loans'), 2);
   const sum = 'WITH open AS (FROM v_loans WHERE is_open) SELECT sum(outstanding_amount) AS s FROM open';
   t.strictSame((await store.ask('CP-ONE/live', sum, BOUNDS)).rows, [['1.00']]);
 });

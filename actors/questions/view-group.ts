@@ -1,0 +1,229 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { QueryRequest } from '../kernel/actor.js';
+import type { EventQuery, EventView } from '../kernel/events/event-pages.js';
+import type { Tenant } from '../kernel/fact.js';
+import { Refusal } from '../errors.js';
+import type { ListResult } from '../wire.js';
+import { EVENTS_KEPT } from './events-view.js';
+import { type FeedItem, feedQueryOf, type FeedQuery } from './feed.js';
+import type { ViewBatch, ViewStore } from './ports.js';
+import { shownColumns, type View, type ViewedKind } from './view.js';
+
+/** Subjects that are read in one go, between which others have their turn, and those that are put together: a batch costs a transaction. */
+const PAGE = 50;
+const EVENTS_PAGE = 250;
+const BATCH = 500;
+/** Parts of a cluster that are read at the same time. */
+const PARTS_AT_ONCE = 4;
+/** Clocks of several processes differ a little. */
+const CLOCKS_APART_MS = 10_000;
+/** More events than that in the view: it is filled again, with the newest. */
+const MOST_EVENTS = EVENTS_KEPT * 1.1;
+
+/** Where the subjects of all parts are asked. */
+export interface FollowedEngine {
+  query(request: QueryRequest): Promise<unknown>;
+}
+
+interface GroupParts {
+  readonly tenant: Tenant;
+  readonly store: ViewStore;
+  readonly asked: FollowedEngine;
+  /** A shard of each part that is asked for itself. */
+  readonly shards: readonly number[];
+  readonly machineMs: () => number;
+  readonly database: string;
+  readonly seesPersonalData: boolean;
+}
+
+/** How far a part has been followed; stamps are microseconds. */
+interface Followed {
+  stamp: number;
+  id: string;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * Views of one kind in a database, which are filled and followed together. Filling reads all subjects, part by part; following reads those
+ * that have changed since. `views` are in the order of the declarations.
+ */
+abstract class ViewGroup {
+  /** The batches, one behind the other: the last is put while the next is gathered. */
+  #putting: Promise<void> = Promise.resolve();
+  #gathered: FeedItem[] = [];
+  /** When the reading began that is under way: all that was recorded before is seen by it. */
+  #knownAt = 0;
+
+  constructor(
+    protected readonly parts: GroupParts,
+    readonly name: string,
+    readonly views: readonly View[],
+  ) {}
+
+  async fill(): Promise<void> {
+    const { store, database, seesPersonalData } = this.parts;
+    const tables = this.views.map((view) => ({ name: view.name, columns: shownColumns(view, seesPersonalData) }));
+    await store.add(database, { name: this.name, tables });
+    this.#knownAt = this.parts.machineMs();
+    await this.fillAll();
+    await this.#flush();
+    await this.#putting;
+  }
+
+  /** False where some subjects are gone: the group is filled again then. */
+  async follow(): Promise<boolean> {
+    this.#knownAt = this.parts.machineMs();
+    const isWhole = await this.followAll();
+    if (isWhole) await this.put([], false); // for its watermark
+    return isWhole;
+  }
+
+  protected abstract fillAll(): Promise<void>;
+  protected abstract followAll(): Promise<boolean>;
+
+  protected get kind(): ViewedKind {
+    return this.views[0]?.kind ?? 'event';
+  }
+
+  protected async gather(items: readonly FeedItem[]): Promise<void> {
+    this.#gathered.push(...items);
+    if (this.#gathered.length >= BATCH) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const items = this.#gathered;
+    const before = this.#putting;
+    this.#gathered = [];
+    this.put(items, false).catch(() => undefined); // it is waited for where the next batch begins, or at the end
+    await before;
+  }
+
+  /** Behind the batches before, none of which may have failed. */
+  protected put(items: readonly FeedItem[], replaces: boolean): Promise<void> {
+    const batch: ViewBatch = {
+      group: this.name,
+      replaces,
+      actors: items.map(({ id }) => id),
+      rows: items.map(({ rows }) => rows),
+      watermark: this.#knownAt,
+    };
+    this.#putting = this.#putting.then(() => this.parts.store.put(this.parts.database, batch));
+    return this.#putting;
+  }
+
+  protected async ask<Item>(type: string, query: FeedQuery | EventQuery): Promise<ListResult<Item>> {
+    const { company, mode } = this.parts.tenant;
+    const request = { company, mode, type, target: null, params: {}, query, permissions: NOTHING };
+    return (await this.parts.asked.query(request)) as ListResult<Item>;
+  }
+}
+
+/** Views of actors. */
+class ActorGroup extends ViewGroup {
+  readonly #followed = new Map<number, Followed>();
+
+  protected async fillAll(): Promise<void> {
+    const waiting = [...this.parts.shards];
+    const readNext = async (): Promise<void> => {
+      for (let shard = waiting.shift(); shard !== undefined; shard = waiting.shift()) await this.#fillPart(shard);
+    };
+    await Promise.all(Array.from({ length: PARTS_AT_ONCE }, readNext));
+  }
+
+  async #fillPart(shard: number): Promise<void> {
+    // Whatever is recorded behind it is looked at again.
+    const from = (this.parts.machineMs() - CLOCKS_APART_MS) * 1000;
+    let startingAfter: string | undefined;
+    let isEmpty = true;
+    for (;;) {
+      const page = await this.#page(shard, startingAfter === undefined ? {} : { startingAfter });
+      await this.gather(page.items);
+      isEmpty &&= page.items.length === 0;
+      startingAfter = page.items.at(-1)?.id;
+      if (!page.hasMore || startingAfter === undefined) break;
+      await yieldToOthers();
+    }
+    this.#followed.set(shard, { stamp: isEmpty ? 0 : from, id: '' });
+  }
+
+  protected async followAll(): Promise<boolean> {
+    const counts = await Promise.all([...this.#followed].map(([shard, followed]) => this.#followPart(shard, followed)));
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    return total === (await this.parts.store.count(this.parts.database, this.name));
+  }
+
+  /** How many actors the part has. */
+  async #followPart(shard: number, followed: Followed): Promise<number> {
+    for (;;) {
+      const page = await this.#page(shard, { since: { ...followed } });
+      if (page.items.length > 0) await this.put(page.items, true);
+      const last = page.items.at(-1);
+      if (last !== undefined) Object.assign(followed, { stamp: last.stamp, id: last.id });
+      if (!page.hasMore || last === undefined) return page.total ?? 0;
+    }
+  }
+
+  #page(shard: number, from: Pick<FeedQuery, 'since' | 'startingAfter'>): Promise<ListResult<FeedItem>> {
+    const { seesPersonalData } = this.parts;
+    const views = this.views.map(({ name }) => name);
+    return this.ask<FeedItem>(feedQueryOf(this.kind), { limit: PAGE, shard, views, seesPersonalData, ...from });
+  }
+}
+
+/** Views of the log of events: filled with the newest, and followed from there. */
+class EventGroup extends ViewGroup {
+  #newestId: string | null = null;
+  #count = 0;
+
+  protected async fillAll(): Promise<void> {
+    let startingAfter: string | undefined;
+    while (this.#count < EVENTS_KEPT) {
+      const limit = Math.min(EVENTS_PAGE, EVENTS_KEPT - this.#count);
+      const page = await this.#page({ order: 'desc', limit, ...(startingAfter === undefined ? {} : { startingAfter }) });
+      this.#newestId ??= page.items[0]?.id ?? null;
+      this.#count += page.items.length;
+      await this.gather(page.items.map((event) => this.#itemOf(event)));
+      startingAfter = page.items.at(-1)?.id;
+      if (!page.hasMore || startingAfter === undefined) return;
+      await yieldToOthers();
+    }
+  }
+
+  protected async followAll(): Promise<boolean> {
+    for (;;) {
+      const page = await this.#newer();
+      if (page === null || this.#count + page.items.length > MOST_EVENTS) return false;
+      const items = page.items.map((event) => this.#itemOf(event));
+      if (items.length > 0) await this.put(items, false);
+      this.#count += items.length;
+      this.#newestId = items.at(-1)?.id ?? this.#newestId;
+      if (!page.hasMore) return true;
+    }
+  }
+
+  /** Null where the event that was the newest is no longer kept. */
+  async #newer(): Promise<ListResult<EventView> | null> {
+    const startingAfter = this.#newestId === null ? {} : { startingAfter: this.#newestId };
+    try {
+      return await this.#page({ order: 'asc', limit: EVENTS_PAGE, ...startingAfter });
+    } catch (cause) {
+      if (cause instanceof Refusal && cause.errorType === 'badRequest') return null;
+      throw cause;
+    }
+  }
+
+  #page(query: EventQuery): Promise<ListResult<EventView>> {
+    return this.ask<EventView>('event.list', query);
+  }
+
+  #itemOf(event: EventView): FeedItem {
+    return { id: event.id, stamp: 0, rows: this.views.map((view) => view.rowsOf(event, this.parts.seesPersonalData)) };
+  }
+}
+
+export type { ViewGroup };
+
+/** A group of views of the same kind, still to be filled. */
+export const groupOf = (parts: GroupParts, name: string, views: readonly View[]): ViewGroup =>
+  views[0]?.kind === 'event' ? new EventGroup(parts, name, views) : new ActorGroup(parts, name, views);

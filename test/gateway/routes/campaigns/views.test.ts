@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { type Test, test } from 'tap';
+import { type CompanyState, SHARED_SHARD, usersOf } from '../../../../actors/index.js';
+import { must } from '../../../../engine/index.js';
+import { hashOfKey } from '../../../../gateway/index.js';
+import { EMAIL, HOME, PHONE } from '../../../actors/borrower/lender.js';
+import { dataOf, type HttpLender, idOf, listOf, openHttpLender } from '../http-lender.js';
+import { openLineOverHttp } from '../line-over-http.js';
+import { openCampaigns } from './campaign-over-http.js';
+
+type Rows = readonly (readonly unknown[])[];
+
+const rowsOf = async ({ ask }: Pick<HttpLender, 'ask'>, sql: string, key?: string): Promise<Rows> => {
+  const answer = await ask('POST', '/questions', { sql }, key === undefined ? {} : { key });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return dataOf(answer)['rows'] as Rows;
+};
+
+/** A key with all permissions at another company of the same service. */
+async function foreignKey({ h }: HttpLender): Promise<string> {
+  const key = `test_${randomBytes(32).toString('base64url')}`;
+  const company = h.engine.world.ids.encode('CP', SHARED_SHARD, 4_000);
+  const body = { name: 'Southwind Lending', timezone: 'America/New_York' };
+  await h.command('company.create', null, body, { system: true, company, params: { newId: company } });
+  const state = must(h.engine.stateOf<CompanyState>({ company, mode: 'test' }, 'company', company), 'the other company');
+  const userId = must([...usersOf(state).keys()][0], 'its user');
+  await h.data('apiKey.create', company, { userId, hash: hashOfKey(key) }, { company, permissions: ['*'] });
+  return key;
+}
+
+/** Of the rows of a view, the other mode and another company find none. */
+async function othersFindNone(t: Test, lender: HttpLender, view: string, id: string): Promise<void> {
+  const own = (await rowsOf(lender, `SELECT DISTINCT ${id} FROM ${view}`)).flat();
+  t.ok(own.length > 0, `${view} has rows`);
+  for (const key of [lender.keys.live, await foreignKey(lender)]) {
+    const found = (await rowsOf(lender, `SELECT ${id} FROM ${view}`, key)).flat();
+    t.same(
+      found.filter((each) => own.includes(each)),
+      [],
+      view,
+    );
+  }
+}
+
+test('contacts have a row each, which follows, with values for who may read borrowers', async (t) => {
+  const lender = await openCampaigns(t);
+  const { ask, askWith, personId } = lender;
+  const shown = 'SELECT contact_type, label, status, value, city, state FROM v_contacts ORDER BY contact_type';
+  t.same(await rowsOf(lender, shown), [
+    ['address', 'home', 'primary', null, 'Albany', 'NY'],
+    ['email', 'personal', 'primary', 'annabel.quimby@example.com', null, null],
+    ['phone', 'personal', 'primary', '+12025550143', null, null],
+  ]);
+  t.same(await rowsOf(lender, `SELECT count(*)::INTEGER FROM v_contacts WHERE person_id = '${personId}'`), [[3]]);
+  const email = must((await rowsOf(lender, "SELECT contact_id FROM v_contacts WHERE contact_type = 'email'"))[0]?.[0], 'an e-mail address');
+  t.equal((await ask('PUT', `/people/${personId}/contacts/${String(email)}`, { value: 'ann@example.com' })).status, 200);
+  const values = "SELECT value FROM v_contacts WHERE contact_type = 'email' AND status = 'primary'";
+  t.same(await rowsOf(lender, values), [['ann@example.com']], 'a change is seen by the next question');
+  for (const column of ['value', 'address_line_1', 'city', 'state', 'postal_code', 'country']) {
+    const blind = await askWith(['report:ask'], 'POST', '/questions', { sql: `SELECT ${column} FROM v_contacts` });
+    t.match(blind.json, { statusCode: 400, errors: [{ path: 'query' }] }, column);
+  }
+  const all = await askWith(['report:ask'], 'POST', '/questions', { sql: 'SELECT * FROM v_contacts' });
+  t.equal((dataOf(all)['rows'] as Rows).length, 3, 'the other columns are there');
+  t.notMatch(all.text, /ann@example|Larkspur|555/);
+  await othersFindNone(t, lender, 'v_contacts', 'contact_id');
+});
+
+test('draws have a row each with their balances, and follow purchases', async (t) => {
+  const lender = await openLineOverHttp(t);
+  const { ask, draw, line } = lender;
+  const path = await draw({ nickname: 'Kitchen', atOrigination: { creditLimitAmount: 900 } });
+  const figures =
+    'SELECT status, outstanding_total, outstanding_principal, credit_limit_amount, interest_rate, is_amortized, nickname FROM v_draws';
+  t.same(await rowsOf(lender, figures), [['active', '0.00', '0.00', '900.00', '0.18', false, 'Kitchen']]);
+  const bought = await ask('POST', `${path}/purchases`, { amount: 125.5, status: 'settled' });
+  t.ok(bought.status < 300, bought.text);
+  t.same(await rowsOf(lender, 'SELECT outstanding_total, outstanding_principal FROM v_draws'), [['125.50', '125.50']]);
+  const [[drawId, loanId] = []] = await rowsOf(lender, 'SELECT draw_id, loan_id FROM v_draws');
+  t.same([drawId, loanId], [path.split('/').at(-1), line.split('/').at(-1)]);
+  await othersFindNone(t, lender, 'v_draws', 'draw_id');
+});
+
+test('events have a row each, as the log has them, and follow', async (t) => {
+  const lender = await openCampaigns(t);
+  const { ask, askWith, loan, loanId } = lender;
+  const listed = async (): Promise<unknown> =>
+    listOf(await ask('GET', '/events?order=asc&limit=100')).map(({ id, eventType, loanId: of }) => [id, eventType, of]);
+  const seen = 'SELECT event_id, event_type, loan_id FROM v_events ORDER BY created_at';
+  t.same(await rowsOf(lender, seen), await listed());
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, isExternal: true, status: 'succeeded' });
+  t.same(await rowsOf(lender, seen), await listed(), 'also those that came since');
+  const paid = "FROM v_events WHERE event_type = 'payment.succeeded'";
+  t.same(await rowsOf(lender, `SELECT loan_id, object_type, actor_type, data->>'$.amount' ${paid}`), [
+    [loanId, 'transaction', 'api', '10'],
+  ]);
+  const blind = await askWith(['report:ask'], 'POST', '/questions', { sql: `SELECT data ${paid}` });
+  t.match(blind.json, { statusCode: 400, errors: [{ path: 'query' }] });
+  await ask('POST', `${loan}/close`, { closeReason: 'other', closeReasonDescription: 'The neighbor of Annabel complained' });
+  t.same(await rowsOf(lender, "SELECT event_id FROM v_events WHERE data LIKE '%neighbor%'"), [], 'no free text is kept');
+  await othersFindNone(t, lender, 'v_events', 'event_id');
+});
+
+test('a borrower who is erased is in no view any more', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const ids: string[] = [];
+  for (const firstName of ['Ada', 'Bea']) ids.push(idOf(await ask('POST', '/people', { name: { firstName, lastName: 'Alder' } })));
+  for (const id of ids) await ask('POST', `/people/${id}/contacts`, EMAIL);
+  const names = 'SELECT p.first_name FROM v_people p JOIN v_contacts c USING (person_id) ORDER BY 1';
+  t.same(await rowsOf(lender, names), [['Ada'], ['Bea']]);
+  await h.data('person.erase', must(ids[0], 'a borrower'), {});
+  t.same(await rowsOf(lender, names), [['Bea']]);
+  t.same(await rowsOf(lender, 'SELECT count(*)::INTEGER FROM v_contacts'), [[1]]);
+});
+
+test('over a cluster each row of all parts is in the views once', async (t) => {
+  const lender = await openHttpLender(t, 'cluster');
+  const { ask } = lender;
+  const made = async (count: number): Promise<void> => {
+    for (let at = 0; at < count; at += 1) {
+      const id = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: `Alder ${at}` } }));
+      for (const contact of [HOME, PHONE]) await ask('POST', `/people/${id}/contacts`, contact);
+    }
+  };
+  const counts = `SELECT (SELECT count(*) FROM v_people)::INTEGER, (SELECT count(DISTINCT person_id) FROM v_contacts)::INTEGER,
+    (SELECT count(*) FROM v_contacts)::INTEGER`;
+  await made(12);
+  t.same(await rowsOf(lender, counts), [[12, 12, 24]]);
+  await made(3);
+  t.same(await rowsOf(lender, counts), [[15, 15, 30]]);
+  const created = "SELECT count(DISTINCT person_id)::INTEGER FROM v_events WHERE event_type = 'person.created'";
+  t.same(await rowsOf(lender, created), [[15]]);
+});

@@ -121,7 +121,7 @@ export type { TransactionFiled, TransactionUnsendable } from './transactions/com
 export { moveDraft } from './transactions/moves.js';
 export { isInternalMoney, isPaidToBorrower, type TransactionRecord, type UsedInstrument } from './transactions/record.js';
 export {
-  type BookPayoutRequest,
+  type PayoutAtBankRequest,
   dailyReimbursementAtBank,
   type ListPayoutsQuery,
   type OpenPayout,

@@ -131,7 +131,7 @@ export type { TransactionFiled, TransactionUnsendable } from './transactions/com
 export { moveDraft, productOn } from './transactions/moves.js';
 export { isInternalMoney, isPaidToBorrower, type TransactionRecord, type UsedInstrument } from './transactions/record.js';
 export {
-  type BookPayoutRequest,
+  type PayoutAtBankRequest,
   dailyReimbursementAtBank,
   type ListPayoutsQuery,
   type OpenPayout,

@@ -66,6 +66,8 @@ export function loanModule(parts: LoanParts = { settlement: defaultSettlement })
 
 const ofLoans = ({ settlement }: LoanParts): ActorModule => {
   const work = scheduledWork(settlement);
+  // Commissions are recorded on an open day, however late: no day of the books waits for them.
+  const booked = work.filter((kind) => kind !== commissionWork);
   return actorModule({
     definition: loanDefinition(work),
     commands: [
@@ -153,7 +155,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...collectionQueries,
       ...creditReportingQueries,
       ...remittanceQueries,
-      ...accountingQueries((state, env) => (loanBehind(state, env) ?? loanAgenda(work, state))?.nextDay ?? null),
+      ...accountingQueries((state, env) => (loanBehind(state, env) ?? loanAgenda(booked, state))?.nextDay ?? null),
     ]),
   });
 };

@@ -27,13 +27,13 @@ async function measured(served: ServedPortfolio, report: (line: string) => void)
   const { loans } = served.portfolio;
   try {
     await listed(client);
-    const { data: companies } = await client.ask('GET', '/companies?limit=1');
-    const company = String(must((companies as readonly Json[])[0], 'a lender')['id']);
+    const [lender] = await listOf(client, '/companies?limit=1');
+    const company = String(must(lender, 'a lender')['id']);
     const clock = await client.data('POST', '/test-clocks', {});
-    const books = new Books(client, company, { id: String(clock['id']), now: Date.parse(String(clock['now'])) });
+    const ledger = new LedgerDays(client, company, { id: String(clock['id']), now: Date.parse(String(clock['now'])) });
     const days = async (what: string, count: number): Promise<readonly Measure[]> => {
-      await books.close(served, count);
-      const sealed = await readsBeside(client, served, () => books.sealed());
+      await ledger.close(served, count);
+      const sealed = await readsBeside(client, served, () => ledger.sealed());
       const taken = sealed.processorSeconds.reduce((sum, each) => sum + each, 0);
       const name = `${served.name}: ${what}`;
       report(`${name}: ${count} in ${sealed.seconds.toFixed(1)} s`);
@@ -56,6 +56,11 @@ async function measured(served: ServedPortfolio, report: (line: string) => void)
   }
 }
 
+async function listOf(client: Client, path: string): Promise<readonly Json[]> {
+  const { data }: { readonly data: readonly Json[] } = JSON.parse(await client.text('GET', path));
+  return data;
+}
+
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 interface Clock {
@@ -65,7 +70,7 @@ interface Clock {
 }
 
 /** The books of the lender, and its clock. */
-class Books {
+class LedgerDays {
   constructor(
     private readonly client: Client,
     private readonly company: string,
@@ -83,8 +88,8 @@ class Books {
   async sealed(): Promise<void> {
     const last = new Date(this.clock.now - DAY_MS).toISOString().slice(0, 10);
     for (const begun = performance.now(); ; ) {
-      const { data } = await this.client.ask('GET', `/companies/${this.company}/general-ledger/batches?basis=accrual&fromDate=${last}`);
-      if ((data as readonly Json[]).length > 0) return;
+      const sealed = await listOf(this.client, `/companies/${this.company}/general-ledger/batches?basis=accrual&fromDate=${last}`);
+      if (sealed.length > 0) return;
       if (performance.now() - begun > SEALED_MS) throw new Error(`The books of ${last} are not sealed after an hour.`);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }

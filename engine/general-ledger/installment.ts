@@ -132,10 +132,11 @@ class InstallmentReader {
   }
 
   #merchantDiscount(): readonly CourseItem[] {
-    const { merchantDiscount, causeOf } = this.loan.details;
+    const { details } = this.loan;
+    const { merchantDiscount } = details;
     if (merchantDiscount == null) return [];
     const end = this.#earnedUntil === null ? null : { day: this.#earnedUntil, chargeOff: this.#chargedOff };
-    const dayCause = (day: Day): Cause => causeOf({ type: 'dailyJob' }, day);
+    const dayCause = (day: Day): Cause => details.causeOf({ type: 'dailyJob' }, day);
     return merchantDiscountItems(merchantDiscount, { through: this.through, end, keeping: this.keeping, dayCause });
   }
 

@@ -24,8 +24,8 @@ const LOWERING: ReadonlySet<AccountingEvent['type']> = new Set<Lowering['type']>
 const isLowering = (event: AccountingEvent): event is Lowering => LOWERING.has(event.type);
 
 /**
- * Follows a loan on accrual basis: once it is too late, its interest leaves the books and is only a memorandum. Interest that is a memorandum
- * is the oldest one, so that payments take it first. What payments bring of it under cost recovery is held back until the loan ends.
+ * Follows a loan on accrual basis: once it is too late, its interest leaves the books and is only a memorandum. That is the oldest
+ * interest, so that payments take it first. What payments bring of it under cost recovery is held back until the loan ends.
  *
  *   recognized ──(days overdue reach the setting)──► nonaccrual ──(nothing is overdue)──► recognized
  */
@@ -65,32 +65,26 @@ export class Nonaccrual {
   /** What an item of the loan posts instead. */
   follow(item: CourseItem): readonly CourseItem[] {
     const { event } = item;
-    switch (event.type) {
-      case 'accrual':
-        if (!this.#isOn) return this.#kept(item, event.amount);
-        this.#memo += event.amount;
-        return [{ ...item, event: { ...event, isNonaccrual: true } }];
-      case 'interestRounding':
-      case 'interestWaived':
-        return this.#lowered(item, event.amount, (amount) => ({ ...event, amount }));
-      case 'payment':
-        return this.#paid(item, event);
-      case 'takenBack':
-        return this.#takenBack(item, event);
-      case 'capitalization':
-        return this.#capitalized(item, event.parts);
-      case 'promoExercised':
-        return this.#lowered(item, event.unpaid, (unpaid) => ({ ...event, unpaid }));
-      case 'migrated':
-        return this.#kept(item, event.parts.interest ?? 0);
-      default:
-        return isLowering(event) ? this.#credited(item, event) : [item];
-    }
+    if (event.type === 'accrual') return this.#accrued(item, event);
+    if (event.type === 'interestRounding' || event.type === 'interestWaived')
+      return this.#lowered(item, event.amount, (amount) => ({ ...event, amount }));
+    if (event.type === 'payment') return this.#paid(item, event);
+    if (event.type === 'takenBack') return this.#takenBack(item, event);
+    if (event.type === 'capitalization') return this.#capitalized(item, event.parts);
+    if (event.type === 'promoExercised') return this.#lowered(item, event.unpaid, (unpaid) => ({ ...event, unpaid }));
+    if (event.type === 'migrated') return this.#kept(item, event.parts.interest ?? 0);
+    return isLowering(event) ? this.#credited(item, event) : [item];
   }
 
   /** The loan is paid off: what was held back is earned after all. */
   ended(day: Day, cause: Cause): readonly CourseItem[] {
     return this.#released(day, cause, 'interestIncome');
+  }
+
+  #accrued(item: CourseItem, event: Extract<AccountingEvent, { readonly type: 'accrual' }>): readonly CourseItem[] {
+    if (!this.#isOn) return this.#kept(item, event.amount);
+    this.#memo += event.amount;
+    return [{ ...item, event: { ...event, isNonaccrual: true } }];
   }
 
   #kept(item: CourseItem, interest: number): readonly CourseItem[] {

@@ -11,6 +11,7 @@ import { upToDate } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { type AccountingBalances, accountingBalances } from './balances.js';
 import { accountingEntries } from './entries.js';
+import { numberOf } from '../payouts/payouts.js';
 import { payoutOfFact } from './payouts-at-bank.js';
 import { type AccountingAsOf, type AccountingItem, accountingItems } from './positions.js';
 
@@ -160,7 +161,8 @@ export interface AccountingFact {
 function aboutOf(state: LoanState, factId: string): { readonly number: number | null; readonly by: Agent | null } {
   const payout = payoutOfFact(state, factId);
   if (payout !== undefined) return { number: payout.payout, by: payout.by };
-  const stored = activationOf(state)?.facts.at(Number(factId.split('-').at(-1)) - 1);
+  const number = numberOf(state, factId);
+  const stored = number === null ? undefined : activationOf(state)?.facts.at(number - 1);
   if (stored === undefined) return { number: null, by: null };
   const { fact, by } = stored;
   return { number: 'transaction' in fact ? fact.transaction : null, by };

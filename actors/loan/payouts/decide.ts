@@ -8,7 +8,7 @@ import type { LoanState } from '../state.js';
 import type { PayoutFacts, StatementEntry } from './facts.js';
 import { numberOf, type Payout, payoutsOf, payoutView } from './payouts.js';
 
-export interface BookPayoutRequest {
+export interface PayoutAtBankRequest {
   /** Default: all that the bank has not paid; of a return, all that it has paid. */
   readonly amount?: PositiveAmount;
   /** On which the bank has booked it; default today. */
@@ -17,7 +17,7 @@ export interface BookPayoutRequest {
 }
 
 /** With the entry of a statement, as the matching of statements orders it. */
-interface BookPayout extends BookPayoutRequest {
+interface BankReport extends PayoutAtBankRequest {
   readonly statement?: StatementEntry;
 }
 
@@ -30,9 +30,9 @@ function payoutOf({ state, env, command }: CommandContext<LoanState>): Payout {
   return found ?? refuse('notFound', `The loan ${state.id} has no payout ${payoutId}.`);
 }
 
-/** `POST L/payouts/{payoutId}/book` and `/return`: what the bank says of money that was sent. */
-function bankCommand(verb: 'book' | 'return'): CommandSpec<LoanState, BookPayout> {
-  const isBook = verb === 'book';
+/** `POST L/payouts/{payoutId}/confirm` and `/return`: what the bank says of money that was sent. */
+function bankCommand(verb: 'confirm' | 'return'): CommandSpec<LoanState, BankReport> {
+  const isPaid = verb === 'confirm';
   return {
     kind: 'loan',
     type: `payout.${verb}`,
@@ -40,13 +40,13 @@ function bankCommand(verb: 'book' | 'return'): CommandSpec<LoanState, BookPayout
     decide(context) {
       const { state, env, command } = context;
       requirePerson(state, command.params['personId'], env);
-      const request = requireBody<BookPayout>(context.body);
+      const request = requireBody<BankReport>(context.body);
       requireCase(env, state, command, request.caseId);
       activatedOf(state);
       const payout = payoutOf(context);
-      const mostCents = isBook ? cents(payout.amountCents - payout.bookedCents) : payout.bookedCents;
+      const mostCents = isPaid ? cents(payout.amountCents - payout.bookedCents) : payout.bookedCents;
       if (mostCents <= 0)
-        refuse('invalidState', isBook ? 'The bank has paid the whole payout already.' : 'The bank has paid nothing of the payout.');
+        refuse('invalidState', isPaid ? 'The bank has paid the whole payout already.' : 'The bank has paid nothing of the payout.');
       const { amountCents, day } = checked(context, request, { mostCents, payout });
       const body: PayoutFacts['PayoutBooked'] = {
         payout: payout.number,
@@ -57,7 +57,7 @@ function bankCommand(verb: 'book' | 'return'): CommandSpec<LoanState, BookPayout
         caseId: request.caseId ?? null,
       };
       return {
-        facts: [{ type: isBook ? 'PayoutBooked' : 'PayoutReturned', body }],
+        facts: [{ type: isPaid ? 'PayoutBooked' : 'PayoutReturned', body }],
         reply: (after) => {
           const now = payoutsOf(after, env, todayOf(env, after)).find(({ number }) => number === payout.number);
           return { data: payoutView(after, must(now, 'a payout stays')) };
@@ -70,7 +70,7 @@ function bankCommand(verb: 'book' | 'return'): CommandSpec<LoanState, BookPayout
 /** 422 for an amount above what is open, and for a day before the payout or to come. */
 function checked(
   { state, env }: CommandContext<LoanState>,
-  { amount, bankDate }: BookPayout,
+  { amount, bankDate }: BankReport,
   { mostCents, payout }: { readonly mostCents: Cents; readonly payout: Payout },
 ): { readonly amountCents: Cents; readonly day: Day } {
   const today = todayOf(env, state);
@@ -89,7 +89,7 @@ function checked(
   return { amountCents, day };
 }
 
-export const payoutCommands: readonly CommandSpec<LoanState, BookPayout>[] = [bankCommand('book'), bankCommand('return')];
+export const payoutCommands: readonly CommandSpec<LoanState, BankReport>[] = [bankCommand('confirm'), bankCommand('return')];
 
 /** `GET L/payouts`, newest first. */
 export const payoutQueries: readonly QuerySpec<LoanState, ListPayoutsQuery>[] = [

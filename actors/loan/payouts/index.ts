@@ -1,4 +1,4 @@
-export { type BookPayoutRequest, type ListPayoutsQuery, payoutCommands, payoutQueries } from './decide.js';
+export { type PayoutAtBankRequest, type ListPayoutsQuery, payoutCommands, payoutQueries } from './decide.js';
 export type { PayoutReply } from './payouts.js';
 export {
   openPayout,

@@ -75,7 +75,7 @@ export class StatementMatching {
       differences.push(unexplainedDifference(state, balance.unexplainedCents));
     const packed = packStatement(outcome.results);
     const counts = countsOf(outcome);
-    const receipts = receiptMoves(state, entries, outcome.results);
+    const receipts = receiptMoves(state, entries, outcome.results, await this.#settled(state));
     const isSame =
       before !== null &&
       !state.isOpen &&
@@ -249,6 +249,17 @@ export class StatementMatching {
       if (closingCents !== null) return closingCents;
     }
     return recordedBalance(this.setting.company, state.fundingInstrumentId, from);
+  }
+
+  /** Entries whose difference a person has resolved: they are no money of loans. */
+  async #settled({ id, notedKeys }: BankStatementState): Promise<(number: number) => boolean> {
+    const query = { processorId: this.setting.processor.id };
+    const open = await this.parts.calls.query<readonly OpenDifferences[]>('reconciliation.openKeys', null, query);
+    const [noted, unresolved] = [new Set(notedKeys), new Set(open.flatMap(({ keys }) => keys))];
+    return (number) => {
+      const keys = [`${id}/${number}`, `${id}/${number}/unmatched`].filter((key) => noted.has(key));
+      return keys.length > 0 && keys.every((key) => !unresolved.has(key));
+    };
   }
 
   /** Differences that were recorded, and that this matching explains. */

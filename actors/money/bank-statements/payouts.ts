@@ -18,8 +18,8 @@ interface NamedPayout {
 
 /** The payout that an entry names in its references or its text; null: none. */
 function payoutNamedIn({ references, text }: Pick<BankEntry, 'references' | 'text'>): NamedPayout | null {
-  for (const place of [...references, text]) {
-    const found = NAMED.exec(place);
+  for (const each of [...references, text]) {
+    const found = NAMED.exec(each);
     if (found !== null) return { payoutId: found[0], loanId: found[1] ?? '' };
   }
   return null;
@@ -82,7 +82,7 @@ async function openOf(
   }
 }
 
-/** Tells loans what a statement says of their payouts, and those of which it says nothing any more. */
+/** Reports to loans what a statement says of their payouts, also to those of which it says nothing any more. */
 export async function reportPayouts(
   { calls, bankStatementId, entries }: Matching,
   before: readonly EntryResult[],

@@ -17,17 +17,21 @@ function openReceipts({ receipts }: Pick<BankStatementState, 'receipts'>): Reado
 
 const closing = ({ entry, amountCents, day }: ReceiptMove): NewReceiptMove => ({ type: 'closed', entry, amountCents, day });
 
-/** What a matching changes: money that came and that nothing explains is a receipt without a loan until something does. */
+/**
+ * What a matching changes: money that came and that nothing explains is a receipt without a loan until something does, or a person has
+ * settled it otherwise.
+ */
 export function receiptMoves(
   state: Pick<BankStatementState, 'receipts'>,
   entries: readonly BankEntry[],
   results: readonly EntryResult[],
+  isSettled: (number: number) => boolean,
 ): readonly NewReceiptMove[] {
   const open = openReceipts(state);
   const byNumber = new Map(entries.map((entry) => [entry.number, entry]));
   return results.flatMap(({ number, status }): readonly NewReceiptMove[] => {
     const { amountCents, day } = must(byNumber.get(number), 'a result is of an entry');
-    const isReceipt = status === 'unexpected' && amountCents > 0;
+    const isReceipt = status === 'unexpected' && amountCents > 0 && !isSettled(number);
     const known = open.get(number);
     if (known === undefined) return isReceipt ? [{ type: 'opened', entry: number, amountCents, day }] : [];
     return isReceipt ? [] : [closing(known)];

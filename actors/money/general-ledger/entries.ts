@@ -154,8 +154,8 @@ export function batchHash({ company, mode, basis, day: its, sequence, previousHa
 const DAY_DIGITS = 4;
 
 /**
- * The id of an entry as the interface shows it: it names the loan, or the statement of money without a loan, and the day, so that the entry is found without a search, and ends with
- * the hash of the entry's key. Computing the entry again gives the same.
+ * The id of an entry as the interface shows it: it names the loan, or the statement of money without a loan, and the day, so that the
+ * entry is found without a search, and ends with the hash of the entry's key. Computing the entry again gives the same.
  */
 export const entryIdOf = ({ id, loanId, accountingDate, basis }: Pick<Entry, 'id' | 'loanId' | 'accountingDate' | 'basis'>): string =>
   `GE-${loanId.replaceAll(/^LN-|-/g, '')}${dayText(accountingDate)}${basis === 'cash' ? 'C' : 'A'}-${hashPart(id)}`;

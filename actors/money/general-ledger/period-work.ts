@@ -7,7 +7,7 @@ import { dimensionsText, isOfLoan, type Role } from './entries.js';
 
 import { unmappedFault, unmappedIn } from './mapped.js';
 import { openItemsOf } from './open-items.js';
-import { itemsOfBooks } from './receipts.js';
+import { itemsOfLedger } from './receipts.js';
 import { type NextDays, moneyText } from './view.js';
 
 /** What keeps a month from being closed. */
@@ -46,7 +46,7 @@ export async function openOfPeriod(
 /** Money that has entered an account of passage through the month, and has not left it until now. */
 async function openClearing(last: Day, closedThrough: Day, calls: ServiceCalls): Promise<OpenOfPeriod['clearing']> {
   const found: { path: string; message: string }[] = [];
-  for await (const loan of itemsOfBooks(calls, { basis: 'accrual', through: closedThrough, knownOn: closedThrough }))
+  for await (const loan of itemsOfLedger(calls, { basis: 'accrual', through: closedThrough, knownOn: closedThrough }))
     for (const { role, dimensions, items } of openItemsOf(loan, (line) => CLEARED.has(line.role)))
       for (const { factId, day, cents } of items) {
         if (day > last || found.length >= MOST_NAMED) continue;

@@ -12,7 +12,7 @@ import { addressOfEntry, BASES, type Entry, entryIdOf, isOfLoan } from './entrie
 import { entryView, isWanted, type LedgerEntryListQuery, type LedgerEntryTrace, type LedgerEntryView } from './entry-view.js';
 import { entriesOfLoan } from './loans.js';
 import { daysOfPeriod } from './periods.js';
-import { entriesOfBooks, receiptEntries } from './receipts.js';
+import { entriesOfLedger, receiptEntries } from './receipts.js';
 import { type OpenOfPeriod, openOfPeriod } from './period-work.js';
 import { type LedgerReport, reportOf } from './reports.js';
 import type { NextDays } from './view.js';
@@ -98,7 +98,7 @@ export class GeneralLedgerReading {
       const isCursors = at === first && address !== null;
       if (isCursors && isOfLoan(address.loanId))
         for (const entry of await entriesOfLoan(calls, address.loanId, span)) yield { entry, batchId: batch.id };
-      for await (const { entries } of entriesOfBooks(calls, span, isCursors ? { after: address.loanId } : {}))
+      for await (const { entries } of entriesOfLedger(calls, span, isCursors ? { after: address.loanId } : {}))
         for (const entry of entries) yield { entry, batchId: batch.id };
     }
   }

@@ -126,7 +126,7 @@ export const receiptQueries: readonly QuerySpec<BatchState>[] = [
 ];
 
 /** The entries of all loans, and behind them those of money without a loan. */
-export async function* entriesOfBooks(calls: Asking, span: Span, walk: Walk = {}): AsyncGenerator<AccountingEntriesOfLoan> {
+export async function* entriesOfLedger(calls: Asking, span: Span, walk: Walk = {}): AsyncGenerator<AccountingEntriesOfLoan> {
   if (walk.after === undefined || isOfLoan(walk.after)) yield* entriesOfLoans(calls, span, walk);
   if (walk.goesOn?.() !== false) yield* await receiptEntries(calls, span);
 }
@@ -136,7 +136,7 @@ export const receiptEntries = (calls: Asking, span: Span): Promise<readonly Acco
   calls.query<readonly AccountingEntriesOfLoan[]>('generalLedger.receipts', null, span);
 
 /** What the books hold of each loan, and behind them of money without a loan. */
-export async function* itemsOfBooks(calls: Asking, asOf: AccountingAsOf): AsyncGenerator<AccountingItemsOfLoan> {
+export async function* itemsOfLedger(calls: Asking, asOf: AccountingAsOf): AsyncGenerator<AccountingItemsOfLoan> {
   yield* itemsOfLoans(calls, asOf);
   yield* await calls.query<readonly AccountingItemsOfLoan[]>('generalLedger.receiptItems', null, asOf);
 }

@@ -8,7 +8,7 @@ import type { BatchState } from './batch.js';
 import { type Basis, dimensionsText, isOfLoan, type Line, type Role, type RoleTotal } from './entries.js';
 import { isOf } from './entry-view.js';
 import { openItemsOf } from './open-items.js';
-import { itemsOfBooks } from './receipts.js';
+import { itemsOfLedger } from './receipts.js';
 import { balancesOfLoans, COMPONENTS, type Component } from './subledger.js';
 import { moneyText } from './view.js';
 
@@ -137,7 +137,7 @@ function askedOf({ basis = 'accrual', date, fromDate, recordedAsOf, loanTypeId, 
       const last = (await batchesThrough(day)).at(-1);
       return last === undefined ? EARLIEST_DAY : last.day;
     },
-    itemsOf: (through, knownOn) => itemsOfBooks(calls, { basis, through, knownOn }),
+    itemsOf: (through, knownOn) => itemsOfLedger(calls, { basis, through, knownOn }),
   };
 }
 

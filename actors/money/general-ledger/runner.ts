@@ -12,7 +12,7 @@ import type { ExportMadeBody, SealDayBody } from './commands.js';
 import { BASES, BATCH_FORMAT, DaySums, type Entry } from './entries.js';
 import { fileNameOf, writeFile } from './files/write.js';
 import { firstDayOfLoans } from './loans.js';
-import { entriesOfBooks } from './receipts.js';
+import { entriesOfLedger } from './receipts.js';
 import { accountsOfBatch } from './mapped.js';
 import type { NextDays, ExportWork } from './view.js';
 
@@ -186,7 +186,7 @@ export class GeneralLedgerRunner {
     calls: ServiceCalls,
   ): Promise<ReadonlyMap<string, DaySums> | null> {
     const days = new Map<string, DaySums>();
-    const loans = entriesOfBooks(calls, { bases: BASES, from, through }, { isInBackground: true, goesOn: () => !this.#rounds.isClosed });
+    const loans = entriesOfLedger(calls, { bases: BASES, from, through }, { isInBackground: true, goesOn: () => !this.#rounds.isClosed });
     for await (const { id, entries, isBehind } of loans) {
       if (isBehind) {
         this.#waitFor(tenant, id);
@@ -366,7 +366,7 @@ async function* entriesOfBatch(
   calls: ServiceCalls,
   goesOn: () => boolean,
 ): AsyncGenerator<Entry> {
-  for await (const { entries } of entriesOfBooks(calls, { bases: [basis], from: its, through: its }, { isInBackground: true, goesOn }))
+  for await (const { entries } of entriesOfLedger(calls, { bases: [basis], from: its, through: its }, { isInBackground: true, goesOn }))
     yield* entries;
 }
 

@@ -1,5 +1,5 @@
 import typia from 'typia';
-import type { BookPayoutRequest, ListPayoutsQuery, PayoutReply } from '../../../actors/index.js';
+import type { PayoutAtBankRequest, ListPayoutsQuery, PayoutReply } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 const tags = ['Loan payouts'];
@@ -7,8 +7,8 @@ const PAYOUTS = '/people/{personId}/loans/{loanId}/payouts';
 const PAYOUT = '/people/{personId}/loans/{loanId}/payouts/{payoutId}';
 const reply = typia.json.schemas<[PayoutReply], '3.1'>();
 const body = {
-  validate: typia.misc.createValidatePrune<BookPayoutRequest>(),
-  schemas: typia.json.schemas<[BookPayoutRequest], '3.1'>(),
+  validate: typia.misc.createValidatePrune<PayoutAtBankRequest>(),
+  schemas: typia.json.schemas<[PayoutAtBankRequest], '3.1'>(),
 };
 
 /** Money that was sent: the loan's activation, advances, cash advances and reimbursements, and what the bank says of them. */
@@ -27,17 +27,16 @@ export const payoutRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST',
-    path: `${PAYOUT}/book`,
-    operation: 'bookLoanPayout',
+    path: `${PAYOUT}/confirm`,
+    operation: 'confirmLoanPayout',
     summary: 'Record that the bank has paid a payout',
-    description:
-      'It leaves the clearing account of the books. Reimbursements that the service moves, or that have succeeded, are recorded by themselves.',
+    description: 'It leaves the clearing account of the books. Reimbursements are recorded by themselves when they have succeeded.',
     tags,
     permission: 'loan.payout:update',
     textParameters: ['payoutId'],
     body,
     reply,
-    handle: (call) => call.command('payout.book', call.params.loanId),
+    handle: (call) => call.command('payout.confirm', call.params.loanId),
   }),
   defineRoute({
     method: 'POST',

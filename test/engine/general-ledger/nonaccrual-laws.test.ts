@@ -82,6 +82,12 @@ test('interest of late loans is a memorandum: with the receivable it is what the
           const accrued = accruedOf(next.totals.interestAccrued) - accruedOf(state.totals.interestAccrued);
           const interest = roundAccrued(accruedUnits(exactInterest(state) + accrued), 'halfUp');
           sameText(`${sumOf(balances, 'interestReceivable', 'memoNonaccrualInterest')}`, `${interest}`, `interest ${at}`);
+          const parts = [
+            sumOf(balances, 'interestReceivable'),
+            sumOf(balances, 'memoNonaccrualInterest'),
+            -sumOf(balances, 'costRecoveryContra'),
+          ];
+          if (parts.some((cents) => cents < 0)) throw new Error(`below zero ${at}: ${parts.join(' ')}`);
           const isLate = (state.status === 'active' || state.status === 'accelerated') && overdueDays(state) >= AFTER;
           if (isLate) sameText(`${sumOf(balances, 'interestReceivable')}`, '0', `recognized ${at}`);
           if (isLate && interest > 0) late += 1;

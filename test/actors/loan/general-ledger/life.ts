@@ -79,7 +79,7 @@ export class BookedLife {
     const { h, loanId, personId } = this.s;
     const { id: payoutId } = this.random.pick(itemsOf(await h.query('payout.list', loanId, { limit: 100 })));
     const body = { ...this.random.maybe({ amount }), ...this.random.maybe({ bankDate: this.#back(9) }) };
-    await h.command(`payout.${this.random.pick(['book', 'book', 'return'])}`, loanId, body, {
+    await h.command(`payout.${this.random.pick(['confirm', 'confirm', 'return'])}`, loanId, body, {
       permissions: ['*'],
       params: { personId, payoutId },
     });

@@ -16,6 +16,9 @@ export interface LedgerLender extends LoanOverHttp {
   exported(batchId: unknown, body: object): Promise<{ readonly record: Data; readonly text: string }>;
 }
 
+/** The rows of a report. */
+export const rowsOf = (data: Data): readonly Data[] => data['rows'] as readonly Data[];
+
 const DAY_MS = 86_400_000;
 const MOST_TRIES = 200;
 

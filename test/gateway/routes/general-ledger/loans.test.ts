@@ -2,12 +2,8 @@ import { test } from 'tap';
 import { loanBody } from '../../../actors/loan/setting.js';
 import { dataOf, idOf, listOf } from '../http-lender.js';
 import { openLineOverHttp } from '../line-over-http.js';
-import { openGeneralLedger } from './lender.js';
+import { openGeneralLedger, rowsOf } from './lender.js';
 import { SMALL } from '../loan-over-http.js';
-
-type Row = Readonly<Record<string, unknown>>;
-
-const rowsOf = (data: Row): readonly Row[] => data['rows'] as readonly Row[];
 
 test('a line of credit: purchases, payments and fees are booked as the line owes them', async (t) => {
   const { ask, company, line, draw, goTo, h, failures } = await openLineOverHttp(t);

@@ -1,13 +1,11 @@
 import { test, type Test } from 'tap';
 import { dataOf, listOf } from '../http-lender.js';
-import { type Data, type LedgerLender, openGeneralLedger } from './lender.js';
+import { type Data, type LedgerLender, openGeneralLedger, rowsOf } from './lender.js';
 
 async function noDifference(t: Test, { ask, root }: LedgerLender, dates: readonly string[]): Promise<void> {
   for (const basis of ['accrual', 'cash'])
     for (const date of dates) {
-      const { rows } = dataOf(await ask('GET', `${root}/reports/subledger?basis=${basis}&date=${date}`)) as {
-        readonly rows: readonly Data[];
-      };
+      const rows = rowsOf(dataOf(await ask('GET', `${root}/reports/subledger?basis=${basis}&date=${date}`)));
       for (const row of rows) t.match(row, { difference: '0.00', loansWithDifference: 0 }, `${date} ${basis} ${String(row['component'])}`);
     }
 }
@@ -55,7 +53,7 @@ test('the interest of a late loan is a memorandum from the day that the settings
   );
   await noDifference(t, lender, ['2026-03-31', '2026-04-01', '2026-04-02', '2026-04-03', '2026-04-05', '2026-04-06']);
   t.strictSame((await batches()).slice(0, before.length), before, 'sealed days stay');
-  const { rows } = dataOf(await ask('GET', `${root}/reports/trialBalance`)) as { readonly rows: readonly Data[] };
+  const rows = rowsOf(dataOf(await ask('GET', `${root}/reports/trialBalance`)));
   for (const account of ['1280', '9020'])
     t.match(
       rows.find((row) => row['account'] === account),

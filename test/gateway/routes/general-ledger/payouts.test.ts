@@ -1,8 +1,6 @@
 import { test } from 'tap';
 import { dataOf, idOf, listOf } from '../http-lender.js';
-import { type Data, type LedgerLender, openGeneralLedger } from './lender.js';
-
-const rowsOf = (data: Data): readonly Data[] => data['rows'] as readonly Data[];
+import { type Data, type LedgerLender, openGeneralLedger, rowsOf } from './lender.js';
 
 const clearing = async ({ ask, root }: LedgerLender): Promise<readonly Data[]> =>
   rowsOf(dataOf(await ask('GET', `${root}/reports/clearing`)));
@@ -23,17 +21,17 @@ test('a month with payouts is closed once the bank has paid them', async (t) => 
     },
   });
   t.match(await ask('POST', `${payout}/return`, {}), { status: 409 }, 'nothing was paid that could come back');
-  t.match(await ask('POST', `${payout}/book`, { amount: 1200.01, bankDate: '2026-03-01' }), {
+  t.match(await ask('POST', `${payout}/confirm`, { amount: 1200.01, bankDate: '2026-03-01' }), {
     status: 422,
     json: { errors: [{ path: 'amount' }, { path: 'bankDate', expected: 'a day from 2026-03-02 to 2026-04-02' }] },
   });
-  t.equal((await ask('POST', `${loan}/payouts/LN-AAAA-AAAA-0/book`, {})).status, 404);
-  t.match(await ask('POST', `${payout}/book`, { amount: 1000, bankDate: '2026-03-03' }), {
+  t.equal((await ask('POST', `${loan}/payouts/LN-AAAA-AAAA-0/confirm`, {})).status, 404);
+  t.match(await ask('POST', `${payout}/confirm`, { amount: 1000, bankDate: '2026-03-03' }), {
     status: 200,
     json: { data: { status: 'inProcessing', bankAmount: 1000, bankDate: '2026-03-03' } },
   });
-  t.match(await ask('POST', `${payout}/book`, { bankDate: '2026-03-04' }), { json: { data: { status: 'paid', bankAmount: 1200 } } });
-  t.match(await ask('POST', `${payout}/book`, {}), { status: 409 }, 'the bank has paid all');
+  t.match(await ask('POST', `${payout}/confirm`, { bankDate: '2026-03-04' }), { json: { data: { status: 'paid', bankAmount: 1200 } } });
+  t.match(await ask('POST', `${payout}/confirm`, {}), { status: 409 }, 'the bank has paid all');
   await sealTo('2026-04-03');
   const booked = listOf(await ask('GET', `${root}/entries?basis=accrual&role=clearingOutgoing&fromDate=2026-04-02`));
   t.match(booked, [
@@ -60,7 +58,7 @@ test('a payout that comes back is in processing again, until it is paid once mor
   const { ask, root, loan, sealTo, batches, failures } = lender;
   const [sent] = await payoutsOf(lender);
   const payout = `${loan}/payouts/${String(sent?.['id'])}`;
-  t.equal((await ask('POST', `${payout}/book`, {})).status, 200);
+  t.equal((await ask('POST', `${payout}/confirm`, {})).status, 200);
   await sealTo('2026-03-05');
   t.strictSame(await clearing(lender), []);
   t.match(await ask('POST', `${payout}/return`, { bankDate: '2026-03-04' }), {
@@ -89,7 +87,7 @@ test('a reimbursement leaves the clearing account when it has arrived, and comes
   const lender = await openGeneralLedger(t);
   const { ask, root, loan, sealTo, failures } = lender;
   const [sent] = await payoutsOf(lender);
-  await ask('POST', `${loan}/payouts/${String(sent?.['id'])}/book`, {});
+  await ask('POST', `${loan}/payouts/${String(sent?.['id'])}/confirm`, {});
   const over = { type: 'oneTime', amount: 1300, isExternal: true, status: 'succeeded' };
   t.equal((await ask('POST', `${loan}/transactions?force=true`, over)).status, 201);
   const order = { reimbursementAmount: 60, isExternal: true, transactionStatus: 'pending' };
@@ -136,7 +134,7 @@ test('a reimbursement leaves the clearing account when it has arrived, and comes
   ]);
   t.strictSame(await clearing(lender), []);
   t.match((await payoutsOf(lender))[0], { amount: 0, bankAmount: 0, status: 'canceled' });
-  const { rows } = dataOf(await ask('GET', `${root}/reports/subledger`)) as { readonly rows: readonly Data[] };
-  for (const row of rows) t.match(row, { difference: '0.00' }, String(row['component']));
+  for (const row of rowsOf(dataOf(await ask('GET', `${root}/reports/subledger`))))
+    t.match(row, { difference: '0.00' }, String(row['component']));
   t.strictSame(failures, []);
 });

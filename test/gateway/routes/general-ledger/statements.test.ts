@@ -1,7 +1,7 @@
 import { test, type Test } from 'tap';
 import { bai2, day, line, openStatements, type StatementsOverHttp } from '../ach/statements-over-http.js';
 import { dataOf, idOf, listOf } from '../http-lender.js';
-import { type Data, sealingOf } from './lender.js';
+import { type Data, rowsOf, sealingOf } from './lender.js';
 
 interface Bank extends StatementsOverHttp {
   readonly root: string;
@@ -26,7 +26,7 @@ async function openBank(t: Test): Promise<Bank> {
       await matched();
       return idOf(made);
     },
-    clearing: async () => dataOf(await ask('GET', `${root}/reports/clearing`))['rows'] as readonly Data[],
+    clearing: async () => rowsOf(dataOf(await ask('GET', `${root}/reports/clearing`))),
     entriesOf: async (query) => listOf(await ask('GET', `${root}/entries?${query}`)),
   };
 }
@@ -74,7 +74,7 @@ test('a payout that was recorded by hand is not paid twice by the statement, and
   const { ask, loan, report, entries, matched, goTo } = await openBank(t);
   const payoutId = `${loan.split('/').at(-1) ?? ''}-0`;
   await goTo('2026-03-03');
-  t.equal((await ask('POST', `${loan}/payouts/${payoutId}/book`, { amount: 500 })).status, 200);
+  t.equal((await ask('POST', `${loan}/payouts/${payoutId}/confirm`, { amount: 500 })).status, 200);
   const statement = await report('2026-03-03', 5000_00, [line({ cents: -1200_00, code: '495', customerReference: 'OUT' })]);
   t.match(await entries(statement), [{ status: 'unexpected', payoutId: null }]);
   const match = (id: string): ReturnType<typeof ask> => ask('POST', `/bank-statements/${statement}/entries/1/match`, { payoutId: id });
@@ -122,24 +122,24 @@ test('money that no loan has is unapplied cash until something explains it', asy
   const cash = await entriesOf('basis=cash&role=unappliedCash');
   t.match(cash, [{ lines: [{ credit: '70.00' }, { debit: '70.00' }] }]);
   const whole = listOf(await ask('GET', `${root}/entries?basis=accrual&limit=100`));
-  const place = whole.findIndex(({ id }) => id === opened[0]?.['id']);
+  const at = whole.findIndex(({ id }) => id === opened[0]?.['id']);
   t.strictSame(
     listOf(await ask('GET', `${root}/entries?basis=accrual&limit=100&startingAfter=${String(opened[0]?.['id'])}`)),
-    whole.slice(place + 1),
+    whole.slice(at + 1),
     'a list goes on behind money without a loan',
   );
   const sealed = listOf(await ask('GET', `${root}/batches?limit=100`));
 
   // The check of a borrower is recorded: it was this money.
   const check = [{ instrumentType: 'check', isExternal: true, payerName: 'Ann Example', checkNumber: '7' }];
-  const [made] = (await ask('POST', '/people/ext-ann-1/payment-instruments', check[0])).json['data'] as readonly { readonly id: string }[];
+  const [made] = listOf(await ask('POST', '/people/ext-ann-1/payment-instruments', check[0]));
   const paid = {
     type: 'oneTime',
     amount: 70,
     isExternal: true,
     status: 'succeeded',
     effectiveDate: '2026-03-03',
-    paymentInstrumentId: made?.id,
+    paymentInstrumentId: made?.['id'],
   };
   const payment = await ask('POST', `${loan}/transactions`, paid);
   t.equal(payment.status, 201, payment.text);
@@ -161,7 +161,7 @@ test('money that no loan has is unapplied cash until something explains it', asy
     (await clearing()).filter(({ role }) => role === 'unappliedCash'),
     [],
   );
-  const { rows } = dataOf(await ask('GET', `${root}/reports/trialBalance`)) as { readonly rows: readonly Data[] };
+  const rows = rowsOf(dataOf(await ask('GET', `${root}/reports/trialBalance`)));
   t.match(
     rows.find(({ account }) => account === '1010'),
     { closing: '70.00' },
@@ -171,5 +171,37 @@ test('money that no loan has is unapplied cash until something explains it', asy
   await h.restart();
   h.deliver();
   await h.campaigns.ledgerSettled();
+  t.same(failures, []);
+});
+
+test('a receipt that a person has settled otherwise is no money of loans', async (t) => {
+  const lender = await openBank(t);
+  const { ask, root, sealTo, report, clearing, entriesOf, goTo, matched, differences, failures } = lender;
+  await goTo('2026-03-03');
+  const statement = await report('2026-03-03', 500_00, [line({ cents: 70_00, customerReference: 'RENT', bankReference: 'B1' })]);
+  await sealTo('2026-03-04');
+  t.match(await entriesOf('basis=accrual&role=unappliedCash'), [{ rule: 'unidentifiedReceipt' }]);
+  const [difference] = await differences();
+  const [found] = listOf(await ask('GET', '/reconciliations?status=differences'));
+  const resolution = { itemId: difference?.['id'], resolution: 'Rent of the lender.' };
+  const resolved = await ask('POST', `/reconciliations/${String(found?.['id'])}/resolve`, resolution);
+  t.equal(resolved.status, 200, resolved.text);
+  await matched();
+  await sealTo('2026-03-05');
+  t.match(await entriesOf('basis=accrual&role=unappliedCash&fromDate=2026-03-04'), [{ rule: 'receiptIdentified' }]);
+  t.same(
+    (await clearing()).filter(({ role }) => role === 'unappliedCash'),
+    [],
+  );
+  t.match(await ask('GET', `/bank-statements/${statement}`), { status: 200 });
+  const withdrawn = await report('2026-03-05', 570_00, [line({ day: day('2026-03-05'), cents: 10_00, customerReference: 'X' })]);
+  t.equal((await ask('DELETE', `/bank-statements/${withdrawn}`)).status, 204);
+  await matched();
+  await sealTo('2026-03-06');
+  t.match(await entriesOf('basis=accrual&role=unappliedCash&fromDate=2026-03-05'), [
+    { rule: 'unidentifiedReceipt', factId: `${withdrawn}-1-1` },
+    { rule: 'receiptIdentified', factId: `${withdrawn}-1-2` },
+  ]);
+  t.match(await ask('GET', `${root}/reports/clearing`), { status: 200 });
   t.same(failures, []);
 });

@@ -17,6 +17,12 @@ export function textIn(value: unknown, name: string): string | undefined {
   return typeof field === 'string' ? field : undefined;
 }
 
+/** A list of objects among the fields of a value of which nothing is known; empty where there is none. */
+export function recordsIn(value: unknown, name: string): readonly Readonly<Record<string, unknown>>[] {
+  const field = fieldOf(value, name);
+  return Array.isArray(field) ? field.filter((one) => isRecord(one)) : [];
+}
+
 /** The names of a table that is written out in the source: the compiler knows each of them. */
 export function namesOf<Name extends string>(table: { readonly [Each in Name]?: unknown }): readonly Name[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a table of the source has no names beside those of its type

@@ -19,7 +19,7 @@ export interface LegalRepresentative {
   /** `RepresentativeDetails` as JSON. */
   readonly details: Sealed;
   readonly caseIds: readonly string[];
-  readonly metaData: Readonly<Record<string, unknown>> | null;
+  readonly metaData: MetaData | null;
   readonly createdAt: number;
   readonly updatedAt: number | null;
 }
@@ -137,7 +137,7 @@ function representativeView(state: PersonState, known: LegalRepresentative, env:
     name: details.name && { object: 'name', ...details.name },
     address: addressView(details.address),
     caseIds: known.caseIds,
-    metaData: known.metaData as MetaData | null,
+    metaData: known.metaData,
     createdAt: dateTimeText(known.createdAt),
     updatedAt: orNull(dateTimeText, known.updatedAt),
     deletedAt: null,

@@ -41,8 +41,8 @@ export function personModule(): ActorModule {
       catchUp: catchUpPerson,
       lifecycle: { machine: personMachine, at: ({ status }) => ({ value: status }) },
       pack: ({ documents, ...rest }): Packed => ({ ...rest, hasDocuments: documents.length > 0 }),
-      unpack(packed, part) {
-        const { hasDocuments, ...rest } = packed as Packed;
+      unpack(packed: Packed, part) {
+        const { hasDocuments, ...rest } = packed;
         return { ...rest, documents: hasDocuments ? (part(DOCUMENTS) as PersonState['documents']) : [] };
       },
       parts: ({ documents }) => (documents.length === 0 ? [] : [partInMemory(DOCUMENTS, documents)]),

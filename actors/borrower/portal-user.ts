@@ -361,7 +361,7 @@ export const portalUserModule: ActorModule = actorModule<PortalUserState>({
     personal: { names: PERSONAL, refused: PERSONAL, ownerOf: ({ personId }) => personId },
     row: rowOf,
     pack: (state) => state,
-    unpack: (packed) => packed as PortalUserState,
+    unpack: (packed: PortalUserState) => packed,
   },
   commands: portalUserCommands,
   queries: portalUserQueries,

@@ -1,3 +1,4 @@
+import type { MetaData } from '../wire.js';
 import { type CardNetwork, type Cents, day, type Day } from '../../engine/index.js';
 import type { Tenant } from '../kernel/fact.js';
 import type { Confirmation, ConfirmationFacts } from './confirmation.js';
@@ -35,7 +36,7 @@ export interface PersonState {
   /** The user under which the borrower signs in to the portal, once there is one. */
   userId: string | null;
   monitorStartDate: Day;
-  metaData: Readonly<Record<string, unknown>> | null;
+  metaData: MetaData | null;
   dateOfBirth: Sealed | null;
   business: Business | null;
   /** In the order of recording. */
@@ -207,7 +208,7 @@ export interface Instrument {
   readonly verified: boolean;
   readonly nickname: string | null;
   readonly failureReason: FailureReason | null;
-  readonly metaData: Readonly<Record<string, unknown>> | null;
+  readonly metaData: MetaData | null;
   readonly createdAt: number;
   readonly updatedAt: number | null;
   readonly deletedAt: number | null;

@@ -198,7 +198,7 @@ function shownPerson(state: PersonState, env: ViewEnv, user: PersonView['user'])
     collectionsIntensity: state.collectionsIntensity,
     commPreferences: { ...state.commPreferences, language: languageOf(state) },
     monitorStartDate: dateText(state.monitorStartDate),
-    metaData: state.metaData as MetaData | null,
+    metaData: state.metaData,
     user,
     identities: state.identities.filter((identity) => !identity.isArchived).map((identity) => identityView(state, identity, env, 'tokens')),
     get name() {
@@ -323,7 +323,7 @@ export function instrumentView(state: PersonState, stored: Instrument, env: Open
     object: instrument.instrumentType,
     personId: state.id,
     companyId: state.tenant.company,
-    metaData: metaData as MetaData | null,
+    metaData,
     ...failureTexts(instrument.failureReason),
     ...details,
     ...(hasAccount ? { accountNumber: tokenOf(state.id, instrument.id) } : {}),

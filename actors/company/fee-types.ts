@@ -145,7 +145,7 @@ export const FEE_TYPE: Declaration<FeeTypeCreateBody, FeeTypeUpdateBody, StoredF
   type: 'feeType',
   prefix: 'FT',
   param: 'feeTypeId',
-  parent: { param: 'loanTypeId', noun: 'loan type', exists: (host, id) => (host as ResourceHost & LoanTypes).loanTypes.has(id) },
+  parent: { param: 'loanTypeId', noun: 'loan type', exists: (host: ResourceHost & LoanTypes, id) => host.loanTypes.has(id) },
   unique: [{ name: 'name.apiName', of: ({ name }) => name.apiName }],
   create: (body) => merged(freshFeeType(body.name, body.feeType), body),
   change: (before, body) => merged(before, body),

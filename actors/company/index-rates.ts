@@ -78,7 +78,7 @@ export const INDEX_RATE: Declaration<IndexRateCreateBody, IndexRateUpdateBody, I
   type: 'indexRate',
   prefix: 'IX',
   param: 'indexRateId',
-  parent: { param: 'loanTypeId', noun: 'loan type', exists: (host, id) => (host as ResourceHost & LoanTypes).loanTypes.has(id) },
+  parent: { param: 'loanTypeId', noun: 'loan type', exists: (host: ResourceHost & LoanTypes, id) => host.loanTypes.has(id) },
   unique: [
     { name: 'startDate', of: ({ from }) => dateText(from) },
     { name: 'externalId', of: ({ externalId }) => externalId },

@@ -1,3 +1,4 @@
+import type { MetaData } from '../wire.js';
 import { BlockList, isIP } from 'node:net';
 import { refuseProperty } from '../errors.js';
 
@@ -29,7 +30,7 @@ export interface CompanyProfile {
   readonly brandAssets: Readonly<Record<string, unknown>>;
   readonly communication: Readonly<Record<string, unknown>>;
   readonly config: CompanyConfig;
-  readonly metaData: Readonly<Record<string, unknown>> | null;
+  readonly metaData: MetaData | null;
 }
 
 export type AuthType = 'basic' | 'openIdConnect' | 'oneTimeCodeEmail' | 'oneTimeCodeText' | 'SAML';

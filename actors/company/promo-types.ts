@@ -78,7 +78,7 @@ export const PROMO_TYPE: Declaration<PromoTypeCreateBody, PromoTypeUpdateBody, P
   type: 'promoType',
   prefix: 'PY',
   param: 'promoTypeId',
-  parent: { param: 'loanTypeId', noun: 'loan type', exists: (host, id) => (host as ResourceHost & LoanTypes).loanTypes.has(id) },
+  parent: { param: 'loanTypeId', noun: 'loan type', exists: (host: ResourceHost & LoanTypes, id) => host.loanTypes.has(id) },
   unique: [{ name: 'displayName', of: ({ displayName }) => displayName }],
   create: ({ promoType, displayName, description = null, status = 'active', defaults }) =>
     checked({ promoType, displayName, description, status, defaults: mergedDefaults(NO_DEFAULTS, defaults) }),

@@ -123,7 +123,7 @@ export interface ReminderView extends Omit<Reminder, 'minOverdueCents'> {
   readonly deletedAt: null;
 }
 
-export const REMINDER: Declaration<ReminderCreateBody, ReminderUpdateBody, Reminder> = {
+export const REMINDER: Declaration<ReminderCreateBody, ReminderUpdateBody, Reminder, CompanyState> = {
   type: REMINDER_TYPE,
   prefix: 'RE',
   param: 'notificationId',
@@ -133,7 +133,7 @@ export const REMINDER: Declaration<ReminderCreateBody, ReminderUpdateBody, Remin
     { host, env },
   ) => {
     env.today(REMINDER_ZONE); // the company lives by its calendar from here on
-    const { loanTypes } = host as CompanyState;
+    const { loanTypes } = host;
     if (!loanTypes.has(productId)) refuseProperty('productId', 'the id of a loan type', `There is no loan type ${productId}.`);
     return checked({ productId, subject, trigger, day, dayType, channels, status, ...limitsOf(limits, NO_LIMITS) });
   },

@@ -150,8 +150,7 @@ export function packCompany(state: CompanyState): unknown {
   };
 }
 
-export function unpackCompany(packed: unknown): CompanyState {
-  const stored = packed as Packed;
+export function unpackCompany(stored: Packed): CompanyState {
   return {
     ...stored,
     keys: byId(stored.keys),

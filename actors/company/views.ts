@@ -1,6 +1,6 @@
 import { must } from '../../engine/index.js';
 import { API_VERSION } from '../kernel/events/event-pages.js';
-import { dateText, dateTimeText, type MetaData, orNull } from '../wire.js';
+import { dateText, dateTimeText, orNull } from '../wire.js';
 import { type ApiKey, appDomainsOf, type CompanyState, EVER, type LoanType, type LoanTypeVersion } from './state.js';
 import type { ApiKeyView, CompanyView } from './commands.js';
 import { settingsView } from './loan-type-sections.js';
@@ -12,7 +12,7 @@ export function companyView(state: CompanyState): CompanyView {
     id: state.id,
     object: 'company',
     ...profile,
-    metaData: profile.metaData as MetaData | null,
+    metaData: profile.metaData,
     bankruptcyServiceId: null,
     deceasedServiceId: null,
     femaServiceId: null,

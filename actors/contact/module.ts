@@ -42,7 +42,7 @@ export function interactionModule(): ActorModule {
       personal: { names: PERSONAL, refused: PERSONAL, ownerOf: ({ id, personId }) => ownerOf(id, personId) },
       row: interactionRow,
       pack: (state) => state,
-      unpack: (packed) => packed as InteractionState,
+      unpack: (packed: InteractionState) => packed,
       agenda: interactionAgenda,
       refersTo: ({ status, plan, loanIds }) => (status === 'scheduled' && plan !== null ? loanIds.map((id) => ({ kind: 'loan', id })) : []),
       catchUp: (state, _throughDay, env) => catchUpInteraction(state, env),

@@ -232,12 +232,12 @@ function unpackFact([recordedAt, by, caseId, day, seconds, recordedDay, change]:
 
 export const ledgerFacts: FactCodec<StoredLedgerFact> = {
   pack: packFact,
-  unpack: (packed, index) => unpackFact(packed as PackedFact, index),
+  unpack: (packed: PackedFact, index) => unpackFact(packed, index),
 };
 
 export const lineFacts: FactCodec<StoredLineFact> = {
   pack: packLineFact,
-  unpack: (packed, index) => unpackLineFact(packed as PackedLineFact, index),
+  unpack: (packed: PackedLineFact, index) => unpackLineFact(packed, index),
 };
 
 const isPayment = (change: PackedPayment | OtherChange): change is PackedPayment => Array.isArray(change);

@@ -1,3 +1,4 @@
+import { lists } from '../kernel/lists/row-fields.js';
 import type { tags } from 'typia';
 import { type Cents, fieldOf, formatDay, type LedgerState, scheduleOf, ZERO } from '../../engine/index.js';
 import type { CompanyState } from '../company/index.js';
@@ -95,8 +96,7 @@ function isOwnedBy(owners: readonly string[], { investorId, today }: NonNullable
 
 const DATE_LENGTH = 10;
 const isReportedTo = ({ fields }: CatalogRow, { creditAgencyId, orLoanTypes }: NonNullable<LoanSelection['reportedTo']>): boolean =>
-  (fields['creditAgencies'] as readonly string[] | undefined)?.includes(creditAgencyId) === true ||
-  orLoanTypes.includes(String(fields['loanTypeId']));
+  lists(fields['creditAgencies'], creditAgencyId) || orLoanTypes.includes(String(fields['loanTypeId']));
 
 /** Replays many loans from a date on under today's configuration: named by id, filtered as in a list, or all. */
 export interface ReplayManyRequest extends LoanFilter {

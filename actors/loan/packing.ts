@@ -216,9 +216,9 @@ const packServicing = <Serviced extends Servicing | LineServicing>(
   changed(servicing, { ledger: null, contract: null, facts: servicing.facts.pack(), statements: STATEMENTS.pack(servicing.statements) });
 
 /** Unpacks a loan. The objects that were read are used as they are, without a copy. */
-export function unpackLoan(value: unknown, part: ReadPart): LoanState {
+export function unpackLoan(value: Packed, part: ReadPart): LoanState {
   const { ofLine, record, servicing, transactions, modifications, parties, creditReporting, cards, payouts, merchantDiscount, ...rest } =
-    value as Packed;
+    value;
   const { line, draws, purchases, disputes } = ofLine ?? NO_LINE;
   return {
     record: record && Object.assign(record, { atOrigination: part(ORIGINATION) as Origination }),

@@ -1,3 +1,4 @@
+import { recordsIn, fieldOf } from '../../engine/index.js';
 import { Random } from '../measure/import-rate.js';
 import { type Client, inParallel, type Json } from './service-client.js';
 
@@ -74,7 +75,7 @@ export class DemoLender {
 
   /** Stops the time of the empty test mode on a day, and makes the product with its late fee. */
   async prepare(startDate: string): Promise<string> {
-    const company = ((await this.client.ask('GET', '/companies'))['data'] as readonly Json[])[0];
+    const company = (await this.client.list('/companies'))[0];
     const clock = await this.client.data('POST', '/test-clocks', { startDate });
     this.#clockId = String(clock['id']);
     this.today = String(clock['today']);
@@ -119,8 +120,8 @@ export class DemoLender {
           },
         });
         const path = `/people/${String(person['id'])}/loans/${String(made['id'])}`;
-        const { schedule } = await this.client.data('POST', `${path}/activate`, {});
-        return { ...loan, path, installment: Number((schedule as readonly Json[])[0]?.['amount']) };
+        const [first] = recordsIn(await this.client.data('POST', `${path}/activate`, {}), 'schedule');
+        return { ...loan, path, installment: Number(first?.['amount']) };
       })),
     );
   }
@@ -182,11 +183,11 @@ export class DemoLender {
       outstandingPrincipal: sum('outstandingBalances', 'outstandingPrincipalAmount'),
       paidPrincipal: sum('paidBalances', 'paidPrincipalAmount'),
       paidInterest: sum('paidBalances', 'paidInterestAmount'),
-      overdueLoans: all.filter((one) => (one['overdueDetails'] as Json)['isOverdue'] === true).length,
+      overdueLoans: all.filter((one) => fieldOf(one['overdueDetails'], 'isOverdue') === true).length,
       overdueTotal: sum('overdueBalances', 'overdueTotalAmount'),
       lateFees: sum('interestAndFeesAmounts', 'feesChargedTotalAmount'),
     };
   }
 }
 
-export const numberIn = (value: Json, block: string, name: string): number => Number((value[block] as Json)[name]);
+export const numberIn = (value: Json, block: string, name: string): number => Number(fieldOf(value[block], name));

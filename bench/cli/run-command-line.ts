@@ -1,3 +1,4 @@
+import { textIn, must } from '../../engine/index.js';
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -43,7 +44,7 @@ const isWrongUsage = (cause: unknown): boolean =>
 /** The version of this release, from the package beside the compiled sources. */
 function version(): string {
   const text = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
+  return must(textIn(JSON.parse(text), 'version'), 'a package has a version');
 }
 
 /** Where contents of documents are stored: the bucket or folder of the settings, else the process's own store. */

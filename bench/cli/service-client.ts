@@ -1,3 +1,4 @@
+import { fieldsOf, recordsIn } from '../../engine/index.js';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -37,12 +38,17 @@ export class Client {
   async ask(method: string, path: string, body?: object): Promise<Json> {
     const { status, text } = await this.#send(method, `/api${path}`, body);
     if (status < 200 || status > 299) throw new HttpFailure(status, method, path, text);
-    return text === '' ? {} : (JSON.parse(text) as Json);
+    return text === '' ? {} : fieldsOf(JSON.parse(text));
   }
 
   /** `data` of a reply about one object. */
   async data(method: string, path: string, body?: object): Promise<Json> {
-    return (await this.ask(method, path, body))['data'] as Json;
+    return fieldsOf((await this.ask(method, path, body))['data']);
+  }
+
+  /** `data` of a page of a list. */
+  async list(path: string): Promise<readonly Json[]> {
+    return recordsIn(await this.ask('GET', path), 'data');
   }
 
   /** The body of a success at a path of the service itself, beside the interface. */
@@ -83,9 +89,9 @@ export async function inParallel<Item, Result>(
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  let next = 0;
+  const waiting = items.entries();
   const worker = async (): Promise<void> => {
-    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index] as Item);
+    for (const [index, item] of waiting) results[index] = await work(item);
   };
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
   return results;

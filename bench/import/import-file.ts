@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { type CompanyState, csvLine, type Engine, type Fault, Refusal, type Tenant, type TestClockView } from '../../actors/index.js';
-import { must, parseDay } from '../../engine/index.js';
+import { must, parseDay, textIn } from '../../engine/index.js';
 import { ALL_PERMISSIONS, LocalCaller } from '../../gateway/index.js';
 import { UsageError } from '../cli/lookups.js';
 import { showProgress } from '../cli/operation-views.js';
@@ -74,7 +74,7 @@ async function prepareLoanType(engine: Engine, local: LocalCaller, tenant: Tenan
   for (const known of loanTypes.values()) if (known.name === loanType.name && known.status === 'active') return known.id;
   try {
     const { data } = await local.call('createLoanType', { params: { companyId: company }, body: loanType, requestId: REQUEST });
-    return (data as { readonly id: string }).id;
+    return must(textIn(data, 'id'), 'a loan type has its id');
   } catch (cause) {
     if (!(cause instanceof Refusal) || cause.errorType === 'unavailable') throw cause;
     const faults = cause.errors.map(({ path, message, expected }) => `\n  loanType.${path}: ${message} (expected ${expected})`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { must, fieldOf } from '../../engine/index.js';
+import { must, fieldOf, textIn, recordsIn } from '../../engine/index.js';
 import { type CommandRequest, type Engine, JsonText, type Tenant } from '../../actors/index.js';
 import { foundCompany } from '../cli/lookups.js';
 import type { GatewayService, Service } from '../access.js';
@@ -194,7 +194,9 @@ interface DuePayment {
 
 /** The first rows of the schedule that an activation answers with. */
 const dueSoFar = (activated: unknown, months: number): readonly DuePayment[] =>
-  (activated as { readonly schedule: readonly DuePayment[] }).schedule.slice(0, months);
+  recordsIn(activated, 'schedule')
+    .slice(0, months)
+    .map((row) => ({ date: String(row['date']), amount: row['amount'] }));
 
 /** The reply to a command that was sent again is a text. */
 const plain = (data: unknown): unknown => (data instanceof JsonText ? JSON.parse(data.text) : data);
@@ -211,7 +213,7 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-const idOf = (data: unknown): string => (data as { readonly id: string }).id;
+const idOf = (data: unknown): string => must(textIn(data, 'id'), 'a reply about an object has its id');
 
 /** A payment that somebody else has collected: the smallest whole write on a ledger. */
 export const PAYMENT = { type: 'oneTime', amount: 1, isExternal: true, status: 'succeeded' } as const;

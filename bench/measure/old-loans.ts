@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Client, Json } from '../cli/service-client.js';
+import type { Client } from '../cli/service-client.js';
 
 /** An object whose history grows, and the calls that are measured at each age. */
 export interface Aging {
@@ -68,7 +68,7 @@ async function activeLoan(
   person: string,
   { type, product, atOrigination }: { readonly type: string; readonly product: object; readonly atOrigination: object },
 ): Promise<string> {
-  const company = ((await client.ask('GET', '/companies'))['data'] as readonly Json[])[0];
+  const company = (await client.list('/companies'))[0];
   const name = `Bench ${randomUUID().slice(0, 8)}`;
   const loanTypeId = await made(client, `/companies/${String(company?.['id'])}/loan-types`, { type, name, ...product });
   const loanId = await made(client, `${person}/loans`, {

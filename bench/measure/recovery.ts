@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { must } from '../../engine/index.js';
+import { must, fieldOf } from '../../engine/index.js';
 import { Client, HttpFailure, inParallel, newTestKey, startService } from '../cli/service-client.js';
 import { type BenchContext, type Benchmark, INDEX } from './benchmark.js';
 import { type Portfolio, makePortfolio, PAYMENT } from './make-portfolio.js';
@@ -85,7 +85,7 @@ async function portfolioOf(
 /** Total paid on a loan. */
 async function paidOn(client: Client, path: string): Promise<number> {
   const { paidBalances } = await client.data('GET', `${path}/balances`);
-  return Number((paidBalances as Record<string, unknown>)['paidTotalAmount']);
+  return Number(fieldOf(paidBalances, 'paidTotalAmount'));
 }
 
 const cents = (amount: number): number => Math.round(amount * 100) / 100;

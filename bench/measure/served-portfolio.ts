@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShardsReport } from '../../actors/index.js';
-import { must } from '../../engine/index.js';
+import { must, fieldOf } from '../../engine/index.js';
 import { openExport } from '../../persistence/index.js';
 import { exportJournal, openKeysFolders, restoreJournal } from '../backup/restore-journal.js';
 import { startNats } from '../cli/nats-server.js';
@@ -74,7 +74,7 @@ export async function stored(client: Client): Promise<void> {
 
 async function paidOf(client: Client, { personId, loanId }: Loan): Promise<number> {
   const { paidBalances } = await client.data('GET', `/people/${personId}/loans/${loanId}/balances`);
-  return cents((paidBalances as { readonly paidTotalAmount: number }).paidTotalAmount);
+  return cents(Number(fieldOf(paidBalances, 'paidTotalAmount')));
 }
 
 /** Spread evenly over the portfolio. */

@@ -166,7 +166,7 @@ function keep(rows: readonly Minute[], report: BenchContext['report']): void {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, 'minutes.json'), `${JSON.stringify(rows, null, 2)}\n`);
   const columns = Object.keys(rows[0] ?? {});
-  const cells = rows.map((row) => columns.map((column) => row[column as keyof Minute]));
+  const cells = rows.map((row) => Object.values(row));
   writeFileSync(join(FOLDER, 'minutes.txt'), `${textTable(columns, cells, '')}\n`);
   const series = (name: string, unit: string, of: (row: Minute) => number): Series => ({ name, unit, values: rows.map(of) });
   const chart = chartOf([

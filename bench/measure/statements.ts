@@ -1,5 +1,5 @@
-import { must } from '../../engine/index.js';
-import { Client, inParallel, type Json } from '../cli/service-client.js';
+import { must, recordsIn } from '../../engine/index.js';
+import { Client, inParallel } from '../cli/service-client.js';
 import type { Benchmark, Measure } from './benchmark.js';
 import { latenciesOf } from './machine.js';
 import { watched } from './mass.js';
@@ -54,15 +54,15 @@ async function measured(served: ServedPortfolio, report: (line: string) => void)
 /** Of all loans, which were activated on one day. */
 async function firstDueDate(client: Client, { portfolio: { loans } }: ServedPortfolio): Promise<string> {
   const { personId, loanId } = must(loans[0], 'a portfolio has loans');
-  const { obligations } = await client.data('GET', `/people/${personId}/loans/${loanId}/obligations`);
-  return String(must((obligations as readonly Json[])[0], 'a loan has an obligation')['dueDate']);
+  const [obligation] = recordsIn(await client.data('GET', `/people/${personId}/loans/${loanId}/obligations`), 'obligations');
+  return String(must(obligation, 'a loan has an obligation')['dueDate']);
 }
 
 /** Paths of the documents of a sample of the portfolio. */
 function documentsOf(client: Client, { portfolio: { loans } }: ServedPortfolio): Promise<readonly string[]> {
   return inParallel(sampleOf(loans), CONNECTIONS, async ({ personId, loanId }) => {
-    const { data } = await client.ask('GET', `/people/${personId}/loans/${loanId}/statements`);
-    const statement = must((data as readonly Json[])[0], `the loan ${loanId} has a statement`);
+    const [newest] = await client.list(`/people/${personId}/loans/${loanId}/statements`);
+    const statement = must(newest, `the loan ${loanId} has a statement`);
     return `/api/people/${personId}/documents/${String(statement['documentDescriptorId'])}/content`;
   });
 }

@@ -1,3 +1,4 @@
+import { textIn } from '../../engine/index.js';
 import { openReaders, type StreamReaders } from './load/stream-readers.js';
 import { Client, inParallel } from '../cli/service-client.js';
 import { type Benchmark, type Budget, type Measure, needsNats } from './benchmark.js';
@@ -74,7 +75,7 @@ async function measured(
   await pay(client, portfolio, WARMING);
   const readers = await openReaders({ port, testKey, paths });
   try {
-    const [last] = (await client.ask('GET', '/events?limit=1'))['data'] as readonly { readonly id: string }[];
+    const last = textIn((await client.list('/events?limit=1'))[0], 'id');
     const [processor, begun] = [processorSeconds(processes), performance.now()];
     const memory = [memoryBytes(processes)];
     await pay(client, portfolio, payments, (index) => {
@@ -84,7 +85,7 @@ async function measured(
     const { came, doubled, lastMs } = await whatCame(readers);
     memory.push(memoryBytes(processes));
     const processorThen = processorSeconds(processes);
-    const events = await countAfter(client, last?.id ?? '');
+    const events = await countAfter(client, last ?? '');
     const wanted = new Set(paths).size === 1 ? events * paths.length : events;
     const result = {
       delivered: came,
@@ -133,12 +134,10 @@ async function whatCame(readers: StreamReaders): Promise<{ readonly came: number
 /** Number of events of the log behind an event. */
 async function countAfter(client: Client, eventId: string): Promise<number> {
   for (let [count, last] = [0, eventId]; ; ) {
-    const page = (await client.ask('GET', `/events?order=asc&limit=${PAGE}&startingAfter=${last}`))['data'] as readonly {
-      readonly id: string;
-    }[];
+    const page = await client.list(`/events?order=asc&limit=${PAGE}&startingAfter=${last}`);
     count += page.length;
     if (page.length < PAGE) return count;
-    last = page.at(-1)?.id ?? last;
+    last = textIn(page.at(-1), 'id') ?? last;
   }
 }
 

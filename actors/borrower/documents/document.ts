@@ -31,7 +31,7 @@ export interface PersonDocument {
   readonly sensitiveData: boolean;
   /** `DocumentTexts` as JSON. */
   readonly texts: Sealed;
-  readonly metaData: Readonly<Record<string, unknown>> | null;
+  readonly metaData: MetaData | null;
   readonly content: DocumentContent | null;
   /** Of a copy: the document that it was converted from. */
   readonly conversionSourceId: string | null;
@@ -240,7 +240,7 @@ export function documentView(state: PersonState, document: ListedDocument, env: 
     verifiedAt: orNull(dateTimeText, verifiedAt),
     updatedBy: orNull(actorView, updatedBy),
     createdBy: actorView(createdBy),
-    metaData: metaData as MetaData | null,
+    metaData,
     createdAt: dateTimeText(createdAt),
     updatedAt: orNull(dateTimeText, updatedAt),
     deletedAt: null,

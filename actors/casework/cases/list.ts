@@ -1,4 +1,4 @@
-import { must } from '../../../engine/index.js';
+import { must, textIn } from '../../../engine/index.js';
 import { documentView, personOf } from '../../borrower/index.js';
 import { companyOf, type Employee, employeeOf, employeeOfUser } from '../../company/index.js';
 import { refuse } from '../../errors.js';
@@ -20,7 +20,7 @@ export const listCases: QuerySpec<CaseState> = {
   kind: 'case',
   type: 'case.list',
   on: 'tenant',
-  below: ({ query }) => ({ kind: 'person', target: (query as ListCasesQuery).personId }),
+  below: ({ query }) => ({ kind: 'person', target: textIn(query, 'personId') }),
   read: ({ query, request, env }) => listed(query ?? {}, request, env),
 };
 

@@ -88,7 +88,7 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     personal: { names: PERSONAL, refused: PERSONAL, ownerOf: ({ personId }) => personId },
     row: caseRow,
     pack: (state) => state,
-    unpack: (packed) => packed as CaseState,
+    unpack: (packed: CaseState) => packed,
     selects: selectCases,
     agenda: caseAgenda,
     behind: caseBehind,

@@ -1,3 +1,4 @@
+import type { MetaData } from '../../wire.js';
 import type { BaseCaseType, CaseOutcome } from '../../company/index.js';
 import type { BlockedChannel, BlockedTheme } from '../../../engine/index.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
@@ -65,7 +66,7 @@ export interface CaseFields {
   customFields: Values;
   /** Type fields and custom fields that are texts or objects, as JSON. */
   sealedFields: Sealed | null;
-  metaData: Readonly<Record<string, unknown>> | null;
+  metaData: MetaData | null;
 }
 
 /** A text encrypted with the borrower's data key; see `view.ts` for the context of each. */

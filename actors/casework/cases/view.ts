@@ -14,7 +14,7 @@ import { lastContacts } from '../../contact/index.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import type { DecideEnv, EvolveEnv, QueryEnv } from '../../kernel/actor.js';
 import { isPermitted } from '../../permission.js';
-import { dateText, dateTimeText, type FreeJson, type MetaData, orNull } from '../../wire.js';
+import { dateText, dateTimeText, type FreeJson, orNull } from '../../wire.js';
 import type { DoNotInteractView } from './blocks.js';
 import { collectionFields, comparableField, shownFields } from './fields.js';
 import type { CaseAssociationView, CaseTimelineView, CaseView, EscalationView, OnlyId, ScheduledCallView, SnoozeView } from './requests.js';
@@ -258,7 +258,7 @@ function shared(state: CaseState, env: ViewEnv): Omit<CaseView, keyof Current> {
     lastSubresourceUpdatedAt: orNull(dateTimeText, state.lastSubresourceUpdatedAt),
     workflowId: state.workflowId,
     customFields: { ...state.customFields, ...Object.fromEntries(sealedCustom) },
-    metaData: state.metaData as MetaData | null,
+    metaData: state.metaData,
     createdAt: dateTimeText(state.createdAt),
     updatedAt: orNull(dateTimeText, state.updatedAt),
     deletedAt: orNull(dateTimeText, state.deletedAt),

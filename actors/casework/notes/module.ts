@@ -143,7 +143,7 @@ export const noteModule: ActorModule = actorModule<NoteState>({
     clone: (state) => ({ ...state }),
     row: rowOf,
     pack: (state) => state,
-    unpack: (packed) => packed as NoteState,
+    unpack: (packed: NoteState) => packed,
   },
   commands: [createNote, updateNote, archiveNote],
   queries: noteQueries,

@@ -89,9 +89,8 @@ export const memberDefinition: ActorDefinition<MemberState> = {
   clone: (state) => ({ ...state }),
   row: memberRow,
   pack: (state) => state,
-  unpack: (packed) => packed as MemberState,
-  selects: (filter) => {
-    const { populationId } = filter as MemberFilter;
+  unpack: (packed: MemberState) => packed,
+  selects: ({ populationId }: MemberFilter) => {
     return ({ fields }) => fields['populationId'] === populationId;
   },
 };

@@ -186,7 +186,7 @@ const supercases: ActorModule = actorModule<SupercaseState>({
           }
         : null,
     pack: (state) => state,
-    unpack: (packed) => packed as SupercaseState,
+    unpack: (packed: SupercaseState) => packed,
   },
   commands: [
     createSupercase,

@@ -68,7 +68,7 @@ export const supercaseNoteDefinition: ActorDefinition<SupercaseNoteState> = {
           fields: { isGlobal, important, pinned, archived: false, category: 'generic', objectType: 'case' },
         },
   pack: (state) => state,
-  unpack: (packed) => packed as SupercaseNoteState,
+  unpack: (packed: SupercaseNoteState) => packed,
 };
 
 const isFact = factTest<SupercaseNoteFacts>();

@@ -24,7 +24,7 @@ export function taskModule(): ActorModule {
       personal: { names: PERSONAL, ownerOf: ({ id, personId }) => personId ?? id },
       row: rowOf,
       pack: (state) => state,
-      unpack: (packed) => packed as TaskState,
+      unpack: (packed: TaskState) => packed,
       agenda,
       catchUp,
       lifecycle: { machine: taskMachine, at: ({ status }) => ({ value: status }) },

@@ -1,4 +1,4 @@
-import { must } from '../../../engine/index.js';
+import { must, textIn } from '../../../engine/index.js';
 import { companyOf, employeeOf, type TaskType } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { actorView } from '../../kernel/actor-logic.js';
@@ -175,7 +175,7 @@ export function taskQueries(boards: TaskBoards): readonly QuerySpec<TaskState>[]
 
 const belowPerson = ({ query }: QueryRequest): { readonly kind: string; readonly target: string | undefined } => ({
   kind: 'person',
-  target: (query as ListTasksQuery | undefined)?.personId,
+  target: textIn(query, 'personId'),
 });
 
 const waitingItem = ({

@@ -189,7 +189,7 @@ export const workflowModule: ActorModule = actorModule<WorkflowState>({
     clone: (state) => ({ ...state }),
     row: rowOf,
     pack: (state) => state,
-    unpack: (packed) => packed as WorkflowState,
+    unpack: (packed: WorkflowState) => packed,
     lifecycle: { machine: workflowMachine, at: ({ status }) => ({ value: status }) },
   },
   commands: [],

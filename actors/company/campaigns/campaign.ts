@@ -135,7 +135,7 @@ const NEW: Omit<Campaign, 'runsFrom'> = {
 /** Of a company, deleted ones beside. */
 const MOST_CAMPAIGNS = 1_000;
 
-export const CAMPAIGN: Declaration<CampaignCreateBody, CampaignUpdateBody, Campaign> = {
+export const CAMPAIGN: Declaration<CampaignCreateBody, CampaignUpdateBody, Campaign, CompanyState> = {
   type: CAMPAIGN_TYPE,
   prefix: 'BC',
   param: 'borrowerCampaignId',
@@ -163,7 +163,7 @@ export const CAMPAIGN: Declaration<CampaignCreateBody, CampaignUpdateBody, Campa
 
 const laterDay = (one: Day, other: Day): Day => (one > other ? one : other);
 
-const firstDay = ({ id, host, env }: Change): Day => firstRunDay(id, env.now, zoneOf(host as CompanyState));
+const firstDay = ({ id, host, env }: Change<CompanyState>): Day => firstRunDay(id, env.now, zoneOf(host));
 
 function refuseDeleted({ status }: Campaign, id: string): void {
   if (status === 'deleted') refuse('invalidState', `The campaign ${id} was deleted.`);
@@ -172,9 +172,9 @@ function refuseDeleted({ status }: Campaign, id: string): void {
 export function campaignView(
   { secrets, sftpSettings, seesPersonalData: _internal, runsFrom: _internalToo, ...stored }: Campaign,
   { id }: Pick<CampaignRecord, 'id'>,
-  host: ResourceHost,
+  host: CompanyState,
 ): Omit<CampaignView, 'id' | 'object' | 'companyId' | 'createdAt' | 'updatedAt' | 'deletedAt'> {
-  const next = stored.status === 'active' ? nextRunOf(id, { ...stored, runsFrom: _internalToo }, zoneOf(host as CompanyState)) : null;
+  const next = stored.status === 'active' ? nextRunOf(id, { ...stored, runsFrom: _internalToo }, zoneOf(host)) : null;
   return {
     ...stored,
     queryApiKey: secrets?.holds.includes('queryApiKey') === true ? MASK : null,

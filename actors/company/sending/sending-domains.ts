@@ -116,7 +116,7 @@ export interface SendingDomainView extends Omit<SendingDomain, 'lastCheckedAt' |
   readonly deletedAt: null;
 }
 
-export const SENDING_DOMAIN: Declaration<SendingDomainCreateBody, SendingDomainUpdateBody, SendingDomain> = {
+export const SENDING_DOMAIN: Declaration<SendingDomainCreateBody, SendingDomainUpdateBody, SendingDomain, CompanyState> = {
   type: SENDING_DOMAIN_TYPE,
   prefix: 'MA',
   param: 'sendingDomainId',
@@ -137,7 +137,7 @@ export const SENDING_DOMAIN: Declaration<SendingDomainCreateBody, SendingDomainU
     return status === 'disabled' ? { ...after, status } : after;
   },
   assertRemovable({ isDefault, purpose }, { id, host }) {
-    if (isDefault && othersOf(host as CompanyState, id, purpose).length > 0) {
+    if (isDefault && othersOf(host, id, purpose).length > 0) {
       refuseProperty(
         'sendingDomainId',
         'a domain that is not the default',
@@ -148,7 +148,7 @@ export const SENDING_DOMAIN: Declaration<SendingDomainCreateBody, SendingDomainU
   // One default for each purpose.
   consequences: (_before, after, { id, host }) =>
     after?.isDefault === true
-      ? othersOf(host as CompanyState, id, after.purpose)
+      ? othersOf(host, id, after.purpose)
           .filter(({ stored }) => stored.isDefault)
           .map((other) => changed(SENDING_DOMAIN_TYPE, other, { ...other.stored, isDefault: false }))
       : [],

@@ -100,7 +100,7 @@ export interface SendingNumberView extends SendingNumber {
   readonly deletedAt: null;
 }
 
-export const SENDING_NUMBER: Declaration<SendingNumberCreateBody, SendingNumberUpdateBody, SendingNumber> = {
+export const SENDING_NUMBER: Declaration<SendingNumberCreateBody, SendingNumberUpdateBody, SendingNumber, CompanyState> = {
   type: SENDING_NUMBER_TYPE,
   prefix: 'NU',
   param: 'sendingNumberId',
@@ -158,8 +158,8 @@ function refuseReleased({ status }: SendingNumber, id: string): void {
   if (status === 'released') refuse('invalidState', `The number ${id} was released.`);
 }
 
-function checked(host: ResourceHost, number: SendingNumber): SendingNumber {
-  const { loanTypes } = host as CompanyState;
+function checked(host: CompanyState, number: SendingNumber): SendingNumber {
+  const { loanTypes } = host;
   const isShort = !number.number.startsWith('+');
   if (isShort !== (number.numberType === 'shortCode'))
     refuseProperty(

@@ -13,7 +13,7 @@ export const complianceModule: ActorModule = (() => {
       clone: (state) => ({ ...state }),
       row: rowOf,
       pack: (state) => state,
-      unpack: (packed) => packed as DecisionState,
+      unpack: (packed: DecisionState) => packed,
     },
     commands: [],
     queries: decisionQueries,

@@ -1,3 +1,4 @@
+import { lists } from '../../kernel/lists/row-fields.js';
 import {
   type BlockReason,
   type Channel,
@@ -7,6 +8,7 @@ import {
   must,
   type RuleOutcome,
   type Subject,
+  textIn,
 } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CatalogRow, QueryEnv, QuerySpec, QueryOf } from '../../kernel/actor.js';
@@ -83,7 +85,7 @@ export const decisionQueries: readonly QuerySpec<DecisionState>[] = [
     kind: COMPLIANCE_DECISION,
     type: 'complianceDecision.list',
     on: 'tenant',
-    below: ({ query }) => ({ kind: 'person', target: (query as ComplianceDecisionQuery | undefined)?.personId }),
+    below: ({ query }) => ({ kind: 'person', target: textIn(query, 'personId') }),
     read({ query, env }: QueryOf<ComplianceDecisionQuery>) {
       const asked = query;
       return asked.personId === undefined ? listed(asked, env) : listedOf(asked, asked.personId, env);
@@ -162,7 +164,7 @@ function listed(
       (result === undefined || fields['result'] === result) &&
       createdAt > after &&
       createdAt < before &&
-      (ruleId === undefined || (fields['ruleIds'] as readonly string[]).includes(ruleId))
+      (ruleId === undefined || lists(fields['ruleIds'], ruleId))
     );
   };
   const page = env.list(COMPLIANCE_DECISION, { matches, limit, ...cursor });

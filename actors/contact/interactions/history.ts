@@ -1,3 +1,4 @@
+import { isIn } from '../../kernel/lists/row-fields.js';
 import {
   type AgentOutcome,
   type Channel,
@@ -141,7 +142,7 @@ export function lastContacts(env: Pick<DecideEnv, 'list'>, personId: string): La
 }
 
 const keptMade = (isMeant: (row: CatalogRow) => boolean): KeptOrder => ({
-  holds: (row) => row.fields['startedAt'] !== null && COUNTED_STATUSES.has(row.fields['status'] as InteractionStatus) && isMeant(row),
+  holds: (row) => row.fields['startedAt'] !== null && isIn(row.fields['status'], COUNTED_STATUSES) && isMeant(row),
   of: startedAtOf,
 });
 

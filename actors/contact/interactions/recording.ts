@@ -1,3 +1,4 @@
+import type { MetaData } from '../../wire.js';
 import {
   assert,
   type Channel,
@@ -182,7 +183,7 @@ export interface SentMessage {
   readonly sendAt?: number | null;
   readonly previousInteractionId?: string | null;
   readonly externalId?: string | null;
-  readonly metaData?: Readonly<Record<string, unknown>> | null;
+  readonly metaData?: MetaData | null;
   readonly mailIsCertified?: boolean;
   readonly sensitive?: boolean;
   readonly sensitiveBorrowerOnly?: boolean;

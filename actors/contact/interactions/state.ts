@@ -1,3 +1,4 @@
+import type { MetaData } from '../../wire.js';
 import type {
   AgentOutcome,
   Channel,
@@ -64,7 +65,7 @@ export interface ChangeableFields {
   caseId: string | null;
   previousInteractionId: string | null;
   externalId: string | null;
-  metaData: Readonly<Record<string, unknown>> | null;
+  metaData: MetaData | null;
   /** The content, as JSON. */
   content: Sealed | null;
   /** What a message of the service is written from at its moment, as JSON (`MessagePlan`); null of one that is written. */

@@ -7,7 +7,7 @@ import { resolveId } from '../../kernel/ids.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { ask } from '../../kernel/policy.js';
 import { isPermitted } from '../../permission.js';
-import { dateTimeText, type MetaData, orNull } from '../../wire.js';
+import { dateTimeText, orNull } from '../../wire.js';
 import { contactAsks } from '../questions.js';
 import { textOf } from './draft.js';
 import { openJson, ownerOf } from './sealing.js';
@@ -96,7 +96,7 @@ export function interactionView(
     contact:
       contact && !isOthers ? (contactToken && contact.value !== null ? { ...contact, value: contactToken(contact) } : contact) : null,
     borrower: person && isReachable(person) ? personWithoutUser(person, env) : null,
-    metaData: state.metaData as MetaData | null,
+    metaData: state.metaData,
     statusUpdatedAt: orNull(dateTimeText, state.statusUpdatedAt),
     statusDetailsUpdatedAt: orNull(dateTimeText, state.statusDetailsUpdatedAt),
     agentOutcomeUpdatedAt: orNull(dateTimeText, state.agentOutcomeUpdatedAt),

@@ -1,3 +1,4 @@
+import { lists } from '../../kernel/lists/row-fields.js';
 import { assert, dayAt, isSendable, must, type Rendered, type RenderedMessage } from '../../../engine/index.js';
 import { contactOf, personOf } from '../../borrower/index.js';
 import { type ChosenTemplate, companyOf, messageText, templateDescriptorsOf, templateVersionsOf } from '../../company/index.js';
@@ -107,7 +108,7 @@ function isRepeated(env: DecideEnv, { id, subject, channel, loanId, personId, is
       row.fields['channel'] === channel &&
       row.fields['isExternal'] === false &&
       SENT.has(row.fields['status']) &&
-      (loanId === null || (row.fields['loanIds'] as readonly string[]).includes(loanId)) &&
+      (loanId === null || lists(row.fields['loanIds'], loanId)) &&
       dayAt(zone, Number(row.fields['startedAt'])) === today,
   });
   return rows.length > 0;

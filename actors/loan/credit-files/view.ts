@@ -1,3 +1,4 @@
+import { lists } from '../../kernel/lists/row-fields.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { dayAt, metro2, must } from '../../../engine/index.js';
 import { companyOf, creditAgencyOf, openSecrets, zoneOf } from '../../company/index.js';
@@ -236,5 +237,4 @@ function pageOfLoans<Item>(
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }
 
-const isReported = ({ fields }: CatalogRow, creditAgencyId: string): boolean =>
-  (fields['creditAgencies'] as readonly string[] | undefined)?.includes(creditAgencyId) === true;
+const isReported = ({ fields }: CatalogRow, creditAgencyId: string): boolean => lists(fields['creditAgencies'], creditAgencyId);

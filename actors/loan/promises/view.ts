@@ -1,3 +1,4 @@
+import { numberOf } from '../../kernel/lists/row-fields.js';
 import { addDays, type Cents, cents, type Day, type EffectiveTime, FIRST_DAY, LAST_DAY } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { DecideEnv, QueryEnv, QuerySpec } from '../../kernel/actor.js';
@@ -263,8 +264,8 @@ function listAll(query: ListAllPromisePlansQuery, env: QueryEnv): ReturnType<typ
   });
   const matches = filterOf(query);
   return newestFirst(rows, query, {
-    stampOf: ({ fields }) => fields['lastPromiseStamp'] as number,
-    countOf: matches === ANY ? ({ fields }) => fields['promiseCount'] as number : null,
+    stampOf: ({ fields }) => numberOf(fields['lastPromiseStamp']) ?? 0,
+    countOf: matches === ANY ? ({ fields }) => numberOf(fields['promiseCount']) ?? 0 : null,
     partsOf: (row) => {
       const state = env.read<LoanState>('loan', row.id) ?? refuse('notFound', `The loan ${row.id} no longer exists.`);
       return state.promises.filter(matches).map((plan) => ({

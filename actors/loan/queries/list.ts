@@ -1,3 +1,4 @@
+import { isIn, listsSome, numberOf } from '../../kernel/lists/row-fields.js';
 import type { tags } from 'typia';
 import { must } from '../../../engine/index.js';
 import { companyOf, loanLabelOf } from '../../company/index.js';
@@ -75,7 +76,7 @@ function statusFilter(statuses: readonly string[] | undefined, path: string): Fi
     });
   }
   const wanted = new Set(statuses);
-  return (row) => wanted.has(row.fields['status'] as string);
+  return (row) => isIn(row.fields['status'], wanted);
 }
 
 const typeFilter = (loanTypeId: string | undefined): Filter =>
@@ -85,7 +86,7 @@ function labelFilter(labels: readonly string[] | undefined, env: SelectEnv): Fil
   if (labels === undefined || labels.length === 0) return null;
   const company = companyOf(env, env.tenant);
   const wanted = new Set(labels.map((anyId) => loanLabelOf(company, anyId)?.id));
-  return (row) => (row.fields['labels'] as readonly string[]).some((id) => wanted.has(id));
+  return (row) => listsSome(row.fields['labels'], (id) => wanted.has(id));
 }
 
 /** `GET /loans` (base.md, Operations shown, 2). */
@@ -146,7 +147,7 @@ function listed(env: QueryEnv, page: PageQuery, request: Omit<ListRequest, 'limi
 function balanceFilter(wanted: 'all' | 'hasBalance' | 'zeroBalance' | undefined): Filter {
   if (wanted === undefined || wanted === 'all') return null;
   const wantsBalance = wanted === 'hasBalance';
-  return (row) => row.fields['status'] !== 'chargedOff' || (row.fields['outstandingCents'] as number) > 0 === wantsBalance;
+  return (row) => row.fields['status'] !== 'chargedOff' || (numberOf(row.fields['outstandingCents']) ?? 0) > 0 === wantsBalance;
 }
 
 const SORT_FIELDS = ['createdAt', 'updatedAt', 'originatedAt', 'activatedAt', 'dueDate', 'status', 'loanTypeId'];

@@ -1,3 +1,5 @@
+import { textIn } from '../../../engine/index.js';
+import { lists, numberOf } from '../../kernel/lists/row-fields.js';
 import { resolveId } from '../../kernel/ids.js';
 import { refuse } from '../../errors.js';
 import { orderedPageOf, pageOf } from '../../list-order.js';
@@ -44,7 +46,7 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'transaction.listAll',
     on: 'tenant',
-    below: ({ query }) => ({ kind: 'person', target: (query as ListAllTransactionsQuery).personId }),
+    below: ({ query }) => ({ kind: 'person', target: textIn(query, 'personId') }),
     read: ({ query, env }: QueryOf<ListAllTransactionsQuery>) => listAll(query, env),
   },
 ];
@@ -55,7 +57,7 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
   const itemsOf = (row: CatalogRow): readonly Listed[] => listed([loanOf(env, row)], { ...query, sortBy: [] }, env).filter(isTimely);
   if (query.sortBy === undefined || query.sortBy.length === 0) {
     return newestFirst(rows, query, {
-      stampOf: ({ fields }) => fields['lastTransactionStamp'] as number,
+      stampOf: ({ fields }) => numberOf(fields['lastTransactionStamp']) ?? 0,
       countOf: isOfRows(query) ? (row) => countIn(row, query.status) : null,
       partsOf: (row) =>
         itemsOf(row).map(({ id, record, view }) => ({ id, externalId: record.externalId, createdStamp: record.createdStamp, view })),
@@ -109,7 +111,7 @@ function loansWith({ status, loanTypeId, personId }: ListAllTransactionsQuery, e
       (mainBorrowerId === undefined || parentId === mainBorrowerId) &&
       fields['lastTransactionStamp'] !== 0 &&
       (loanTypeId === undefined || fields['loanTypeId'] === loanTypeId) &&
-      (status === undefined || status.some((wanted) => (fields['transactionStatuses'] as readonly string[]).includes(wanted))),
+      (status === undefined || status.some((wanted) => lists(fields['transactionStatuses'], wanted))),
     sort: [{ field: 'lastTransactionStamp', descending: true }],
     limit: Number.MAX_SAFE_INTEGER,
   }).rows;

@@ -1,3 +1,4 @@
+import { textIn, must } from '../../../engine/index.js';
 import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -100,5 +101,5 @@ async function erase({ engine, blobs, settings }: Service, tenant: Tenant, anyId
 
 async function idOf(engine: Engine, tenant: Tenant, target: string): Promise<string> {
   const found = await engine.query({ ...tenant, type: 'person.get', target, params: {}, query: {}, permissions: new Set() });
-  return (found as { readonly id: string }).id;
+  return must(textIn(found, 'id'), 'a borrower has its id');
 }

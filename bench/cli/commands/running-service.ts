@@ -1,4 +1,4 @@
-import { isRecord } from '../../../engine/index.js';
+import { isRecord, recordsIn, textIn, fieldOf } from '../../../engine/index.js';
 import type { Command } from 'commander';
 import { BASE_PATH } from '../../../gateway/index.js';
 import { UsageError } from '../lookups.js';
@@ -183,12 +183,9 @@ async function dataOf(reply: Response): Promise<unknown> {
 async function messageOf(reply: Response): Promise<string> {
   const text = await reply.text();
   try {
-    const { message, errors } = JSON.parse(text) as {
-      readonly message?: unknown;
-      readonly errors?: readonly { readonly path?: string; readonly message?: string }[];
-    };
-    const faults = (errors ?? []).map((fault) => `${fault.path ?? ''}: ${fault.message ?? ''}`);
-    return [String(message), ...faults].join('\n  ');
+    const reported: unknown = JSON.parse(text);
+    const faults = recordsIn(reported, 'errors').map((fault) => `${textIn(fault, 'path') ?? ''}: ${textIn(fault, 'message') ?? ''}`);
+    return [String(fieldOf(reported, 'message')), ...faults].join('\n  ');
   } catch {
     return text.slice(0, 300);
   }

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { must } from '../../../engine/index.js';
+import { must, textIn } from '../../../engine/index.js';
 import { RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
 import { Random } from '../import-rate.js';
 
@@ -117,7 +117,7 @@ export class HostileClient {
       headers: JSON_TYPE,
       body: Buffer.from('{"type":"evidence"}'),
     });
-    const { id = 'none' } = JSON.parse(described === '' ? '{}' : described) as { readonly id?: string };
+    const id = textIn(JSON.parse(described === '' ? '{}' : described), 'id') ?? 'none';
     this.#documentPath = `/people/ext-hostile/documents/${id}`;
     await this.#ask({
       method: 'POST',

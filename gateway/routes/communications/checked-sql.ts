@@ -1,3 +1,4 @@
+import { fieldOf } from '../../../engine/index.js';
 import type { Call, Route } from '../../routing/route.js';
 import { ownCompany } from '../own-company.js';
 
@@ -8,7 +9,7 @@ export function withCheckedSql(field: string, routes: readonly Route[]): readonl
     return {
       ...route,
       async handle(call: Call) {
-        const { [field]: sql } = call.body as Readonly<Record<string, unknown>>;
+        const sql = fieldOf(call.body, field);
         if (typeof sql === 'string') await call.read('question.check', ownCompany(call), { query: { sql } });
         return route.handle(call);
       },

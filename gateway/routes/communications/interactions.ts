@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../engine/index.js';
 import typia from 'typia';
 import type {
   CreateInteractionRequest,
@@ -41,7 +42,7 @@ const updateBody = {
 /** The query of a read with its reader, who decides whether sensitive content is shown. */
 function readAs({ caller, query }: { readonly caller: Caller; readonly query: unknown }): object {
   const readerQuery: ReaderQuery = { reader: { userId: caller.userId, isBorrower: caller.session?.borrower !== undefined } };
-  return { ...(query as object | undefined), ...readerQuery };
+  return { ...fieldsOf(query), ...readerQuery };
 }
 
 const PERSON = '/people/{personId}/interactions';

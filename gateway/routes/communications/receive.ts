@@ -1,9 +1,9 @@
+import { must, textIn } from '../../../engine/index.js';
 import typia from 'typia';
 import {
   type InteractionView,
   isStop,
   type ListResult,
-  type PersonView,
   type ReceiveRequest,
   type SenderItem,
   type SenderQuery,
@@ -52,7 +52,9 @@ async function sendersOf(call: ReceiveCall): Promise<readonly SenderItem[]> {
 async function personOf(call: ReceiveCall, senders: readonly SenderItem[]): Promise<string | null> {
   const { personId: named } = call.body;
   if (named != null)
-    return senders.length === 0 ? named : ((await call.read('person.get', named, { query: undefined })).data as PersonView).id;
+    return senders.length === 0
+      ? named
+      : must(textIn((await call.read('person.get', named, { query: undefined })).data, 'id'), 'a borrower has its id');
   const people = new Set(senders.map(({ personId }) => personId));
   return people.size === 1 ? (senders[0]?.personId ?? null) : null;
 }

@@ -11,7 +11,7 @@ import {
   type TemplateVariablesQuery,
   variablesOf,
 } from '../../../actors/index.js';
-import type { MessageOrder, RenderedMessage } from '../../../engine/index.js';
+import { type MessageOrder, type RenderedMessage, must, textIn } from '../../../engine/index.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 
@@ -87,8 +87,11 @@ async function preview(call: Call<object, unknown, PreviewMessageBody>): Promise
 async function borrowerOf(call: Call<object, unknown, PreviewMessageBody>): Promise<string | null> {
   const { loanId, loanIds = [], caseId } = call.body;
   const loan = loanId ?? loanIds[0];
-  if (loan != null) return ((await call.read('loan.get', loan, { query: {} })).data as { readonly mainBorrowerId: string }).mainBorrowerId;
-  return caseId == null ? null : ((await call.read('case.get', caseId, { query: {} })).data as { readonly personId: string }).personId;
+  if (loan != null)
+    return must(textIn((await call.read('loan.get', loan, { query: {} })).data, 'mainBorrowerId'), 'a loan has a main borrower');
+  return caseId == null
+    ? null
+    : must(textIn((await call.read('case.get', caseId, { query: {} })).data, 'personId'), 'a case has a borrower');
 }
 
 const CONTENT_TYPES: Readonly<Record<RenderFormat, string>> = {

@@ -14,7 +14,7 @@ import { type Fault, Refusal, refuse } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import { ask } from '../../../kernel/policy.js';
 import { findStatement, type LoanState } from '../../../loan/index.js';
-import { millisecondsOf } from '../../../wire.js';
+import { millisecondsOf, type MetaData } from '../../../wire.js';
 import type { InteractionState } from '../../interactions/index.js';
 import { referencesOf } from '../../interactions/references.js';
 import { contactAsks, type WorkerOfCase } from '../../questions.js';
@@ -69,7 +69,7 @@ export interface SendOrder {
   readonly sendAt: number | null;
   readonly previousInteractionId: string | null;
   readonly externalId: string | null;
-  readonly metaData: Readonly<Record<string, unknown>> | null;
+  readonly metaData: MetaData | null;
   readonly mailIsCertified: boolean;
   /** Null: by the template. */
   readonly sensitive: boolean | null;

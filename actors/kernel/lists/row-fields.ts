@@ -1,0 +1,16 @@
+import type { CatalogRow } from '../actor.js';
+
+type Field = CatalogRow['fields'][string] | undefined;
+
+/** The number in a field of a row; null where there is none. */
+export const numberOf = (field: Field): number | null => (typeof field === 'number' ? field : null);
+
+/** Whether a field of a row is one of these texts. */
+export const isIn = (field: Field, texts: ReadonlySet<string>): boolean => typeof field === 'string' && texts.has(field);
+
+/** Whether a field of a row lists a text that passes. */
+export const listsSome = (field: Field, passes: (text: string) => boolean): boolean =>
+  typeof field === 'object' && field !== null && field.some((one: string | number) => typeof one === 'string' && passes(one));
+
+/** Whether a field of a row lists this text. */
+export const lists = (field: Field, text: string): boolean => listsSome(field, (one) => one === text);

@@ -3,7 +3,7 @@ import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
 import { cardCommands, cardQueries, takeIssuerEvent } from './cards/index.js';
 import { catchUpLoan, loanAgenda, loanBehind, type ScheduledWork, scheduledWork } from './catch-up.js';
-import { collectionCommands, collectionQueries } from './collection/index.js';
+import { collectionCommands, collectionQueries, commissionWork } from './collection/index.js';
 import { activateLoan, attachLabels, createLoan, detachLabel } from './commands/create.js';
 import { reamortizeLoan, refreshLoan, replayLoan } from './commands/recompute.js';
 import {

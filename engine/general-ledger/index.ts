@@ -1,6 +1,6 @@
 export { earnedAtLevelYield, earnedStraight } from './amortize.js';
 export type { CourseItem } from './course.js';
-export { type KeptDiscount, type KeptDiscountTerms, keptDiscountOf, type MerchantPayout } from './kept-discount.js';
+export { earningDays, type KeptDiscount, type KeptDiscountTerms, keptDiscountOf } from './kept-discount.js';
 export { balancesOfLines, type Believed, believedBalances, believedOf, type Cause, type RoleBalance } from './believed.js';
 export { type AccountType, DEFAULT_CHART, type Role, type Side } from './chart.js';
 export { believedOn, type BookedFacts, entriesOn } from './booking.js';
@@ -15,7 +15,7 @@ export { type Keeping, type Parts } from './parts.js';
 export { RoundedInterest } from './rounded-interest.js';
 export { believedLine } from './line.js';
 export { entriesOfPlainDay, entriesOfPlainLineDay } from './plain-day.js';
-export { isDayOfDiscount, type MerchantDiscount, monthsAfter } from './merchant-discount.js';
+export { isDayOfDiscount, type MerchantDiscount } from './merchant-discount.js';
 export { asOpening } from './opening.js';
 export { postingsOf } from './rules.js';
 export { DEFAULT_GENERAL_LEDGER_SETTINGS, type GeneralLedgerSettings } from './settings.js';

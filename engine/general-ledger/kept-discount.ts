@@ -56,20 +56,19 @@ function bornBy({ rate, amountCents }: KeptDiscountTerms, payouts: readonly Merc
   });
 }
 
+/** Months in which a discount is earned at most: those of the longest loan. */
+const MOST_MONTHS = 600;
+
+/** The ends of the months in which a discount is earned, ascending: the same day of later months, or the last day of a shorter one. */
+export function earningDays(months: NonNullable<KeptDiscountTerms['months']>, from: Day): readonly Day[] {
+  const count = 'count' in months ? Math.min(months.count, MOST_MONTHS) : MOST_MONTHS;
+  const ends = Array.from({ length: count }, (_, at) => addMonths(from, at + 1));
+  return 'count' in months ? ends : [...ends.filter((end) => end < months.last), months.last];
+}
+
 /** `earnedStraight` is where the parts are rounded. */
 function earnedOf(discountCents: Cents, months: KeptDiscountTerms['months'], from: Day, through: Day): Cents {
   if (months === null) return discountCents;
-  const whole = 'count' in months ? months.count : partsUntil(months.last, from);
-  const passed = 'last' in months && through >= months.last ? whole : Math.min(whole, monthsPassed(from, through));
-  return cents(earnedStraight(discountCents, passed, whole));
-}
-
-/** Each month that ends before the last day, and the last day itself. */
-const partsUntil = (last: Day, from: Day): number => (last <= from ? 1 : monthsPassed(from, (last - 1) as Day) + 1);
-
-/** Whole months from one day through another: they end on the same day of later months, or on the last day of a shorter one. */
-function monthsPassed(from: Day, through: Day): number {
-  let passed = Math.max(0, Math.floor((through - from) / 31));
-  while (addMonths(from, passed + 1) <= through) passed += 1;
-  return passed;
+  const days = earningDays(months, from);
+  return cents(earnedStraight(discountCents, days.filter((day) => day <= through).length, days.length));
 }

@@ -1,4 +1,4 @@
-import { addDays, civil, type Day, dayOf, daysInMonth } from '../calendar/index.js';
+import { addDays, type Day } from '../calendar/index.js';
 import type { AccountingEvent } from './accounting-events.js';
 import { earnedStraight } from './amortize.js';
 import type { Cause } from './believed.js';
@@ -20,16 +20,6 @@ export interface MerchantDiscount {
 export interface LoanEnd {
   readonly day: Day;
   readonly chargeOff: { readonly isFraud: boolean } | null;
-}
-
-/** The same day of the next months, or the last day of a shorter month. */
-export function monthsAfter(first: Day, count: number): readonly Day[] {
-  const { year, month, day } = civil(first);
-  return Array.from({ length: count }, (_, at) => {
-    const months = year * 12 + month + at;
-    const [inYear, inMonth] = [Math.floor(months / 12), (months % 12) + 1];
-    return dayOf(inYear, inMonth, Math.min(day, daysInMonth(inYear, inMonth)));
-  });
 }
 
 /** What a discount posts through a day: less is paid out, and it is earned in equal parts. At the end of the loan the rest is. */

@@ -3,16 +3,12 @@ import { SYSTEM_AGENT } from '../../kernel/fact.js';
 import type { LoanState } from '../state.js';
 import type { RecordedFact } from './booked.js';
 
-/** Months in which a discount is earned at most: those of the longest loan. */
-const MOST_MONTHS = 600;
-
 /** What the lender keeps of the principal that it pays to a merchant. */
 export function merchantDiscountOf({ id, merchantDiscount, servicing }: LoanState): generalLedger.MerchantDiscount | null {
   if (merchantDiscount === null || servicing === null) return null;
   const { amountCents, day, months } = merchantDiscount;
   const last = servicing.contract.terms.rows.at(-1)?.date ?? day;
-  const untilLast = generalLedger.monthsAfter(day, MOST_MONTHS).filter((each) => each < last);
-  const earnedOn = months === 0 ? [...untilLast, last] : generalLedger.monthsAfter(day, Math.min(months ?? 0, MOST_MONTHS));
+  const earnedOn = months === null ? [] : generalLedger.earningDays(months === 0 ? { last } : { count: months }, day);
   const cause: generalLedger.Cause = { factId: `${id}-D1`, factType: 'merchantDiscountKept', recordedAt: servicing.recordedAt };
   return { cause, meets: `${id}-0`, amount: amountCents, day, earnedOn };
 }

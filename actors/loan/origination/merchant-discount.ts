@@ -30,7 +30,10 @@ export function readMerchantDiscount(sent: Sent): MerchantDiscount | null {
 /** Months of the longest loan. */
 const MOST_MONTHS = 600;
 
-/** Terms of a discount that would have no effect, or none that can be computed. Only installment loans have a last due date from the first day on. */
+/**
+ * Terms of a discount that would have no effect, or none that can be computed. Only installment loans have a last due date from the first
+ * day on.
+ */
 export function merchantDiscountFaults(sent: Sent, path: string, type: 'installment' | 'lineOfCredit'): readonly Fault[] {
   const mdr = only(sent);
   if (mdr === null) return [];
@@ -57,7 +60,7 @@ function termsOf(state: LoanState, discount: MerchantDiscount | null, last: Day 
   const terms = { rate: mdrRate, amountCents: mdrCents };
   if (!isDeferred) return { ...terms, months: null };
   if (amortizationPeriod !== null && amortizationPeriod > 0)
-    return { ...terms, months: { count: Math.min(amortizationPeriod, MOST_MONTHS) } };
+    return { ...terms, months: { count: amortizationPeriod } };
   return { ...terms, months: last === null ? null : { last } };
 }
 

@@ -93,8 +93,8 @@ export function addYears(from: Day, years: number): Day {
 
 /** The same day of a later month; its last day where it is shorter. */
 export function addMonths(from: Day, months: number): Day {
-  const { year, month, day } = civil(from);
+  const { year, month, day: dayOfMonth } = civil(from);
   const ordinal = year * 12 + (month - 1) + months;
   const [inYear, inMonth] = [Math.floor(ordinal / 12), (ordinal % 12) + 1];
-  return dayOf(inYear, inMonth, Math.min(day, daysInMonth(inYear, inMonth)));
+  return dayOf(inYear, inMonth, Math.min(dayOfMonth, daysInMonth(inYear, inMonth)));
 }

@@ -1,6 +1,6 @@
 export { earnedAtLevelYield, earnedStraight } from './amortize.js';
 export type { CourseItem } from './course.js';
-export { type KeptDiscount, type KeptDiscountTerms, keptDiscountOf, type MerchantPayout } from './kept-discount.js';
+export { type KeptDiscount, type KeptDiscountTerms, keptDiscountOf } from './kept-discount.js';
 export { balancesOfLines, type Believed, believedBalances, believedOf, type Cause, type RoleBalance } from './believed.js';
 export { type AccountType, DEFAULT_CHART, type Role, type Side } from './chart.js';
 export { believedOn, type BookedFacts, entriesOn } from './booking.js';

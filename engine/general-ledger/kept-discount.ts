@@ -1,4 +1,4 @@
-import { addMonths, type Day } from '../calendar/index.js';
+import { addDays, addMonths, type Day } from '../calendar/index.js';
 import { type Cents, cents, least, type Rate, shareOfCents, subtract, sum, ZERO } from '../money/index.js';
 import { earnedStraight } from './amortize.js';
 
@@ -13,7 +13,7 @@ export interface KeptDiscountTerms {
 }
 
 /** Money for goods of a merchant. */
-export interface MerchantPayout {
+interface MerchantPayout {
   readonly day: Day;
   readonly amountCents: Cents;
 }
@@ -65,7 +65,7 @@ function earnedOf(discountCents: Cents, months: KeptDiscountTerms['months'], fro
 }
 
 /** Each month that ends before the last day, and the last day itself. */
-const partsUntil = (last: Day, from: Day): number => (last <= from ? 1 : monthsPassed(from, (last - 1) as Day) + 1);
+const partsUntil = (last: Day, from: Day): number => (last <= from ? 1 : monthsPassed(from, addDays(last, -1)) + 1);
 
 /** Whole months from one day through another: they end on the same day of later months, or on the last day of a shorter one. */
 function monthsPassed(from: Day, through: Day): number {

@@ -24,7 +24,7 @@ import { currentLineView, lineActivationView, lineDaysOf, lineEndDay, lineRows }
 import { migrationStatus, migrationView } from '../migration/reconcile.js';
 import { activePlanOf } from '../modifications/state.js';
 import { plannedRows } from '../origination/contract.js';
-import { merchantDiscountOfLoan } from '../origination/merchant-discount.js';
+import { merchantDiscountOfLine, merchantDiscountOfLoan } from '../origination/merchant-discount.js';
 import type { Origination } from '../origination/terms.js';
 import { loanPersonView } from '../people/view.js';
 import { isScraOn } from '../rates/rows.js';
@@ -214,7 +214,9 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
 
 /** What holds today. */
 export const currentOf = (state: LoanState, env: ViewEnv): CurrentView =>
-  recordOf(state).type === 'lineOfCredit' ? currentLineView(state, env) : currentView(state, env);
+  recordOf(state).type === 'lineOfCredit'
+    ? { ...currentLineView(state, env), merchantDiscount: merchantDiscountOfLine(state, env) }
+    : currentView(state, env);
 
 /** The last due date; null while none is known. */
 export function endDayOf(state: LoanState, env: ViewEnv): Day | null {

@@ -13,7 +13,7 @@ export interface KeptDiscountTerms {
 }
 
 /** Money for goods of a merchant. */
-export interface MerchantPayout {
+interface MerchantPayout {
   readonly day: Day;
   readonly amountCents: Cents;
 }

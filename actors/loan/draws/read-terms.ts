@@ -3,8 +3,7 @@ import { type AutoAmortization, RATE_ZERO, ZERO } from '../../../engine/index.js
 import type { Fault } from '../../errors.js';
 import { centsOf, orNull, rateOf } from '../../wire.js';
 import { readMinPayment } from '../line/read-terms.js';
-import { merchantDiscountFaults, readMerchantDiscount } from '../origination/merchant-discount.js';
-import { readDynamicFees, readInterestRate, readPromoRate } from '../origination/read.js';
+import { merchantDiscountFaults, readDynamicFees, readInterestRate, readMerchantDiscount, readPromoRate } from '../origination/read.js';
 import type { InterestRateRequest, PromoRateRequest } from '../requests.js';
 import type { DrawOrigination } from './draw.js';
 import type { AutoAmortizationRequest, DrawOriginationRequest } from './types.js';

@@ -43,7 +43,6 @@ import type { FactList } from '../ledger/fact-list.js';
 import { overdueSince } from '../ledger/installment.js';
 import { Mover } from '../ledger/moving.js';
 import { configurationAt, ledgerSettingsOn, type SettingsSources, timelineBySources } from '../ledger/settings.js';
-import type { MerchantDiscountNow } from '../origination/merchant-discount.js';
 import { indexOf, isScraOn, rateRowsOf, timelineOf } from '../rates/rows.js';
 import type { LedgerSummary, LoanState, Servicing, StoredFact } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
@@ -227,7 +226,7 @@ export const rowReply = (row: LineScheduleRow, state: LoanState, env: ViewEnv): 
 export const lineDaysOf = (state: LoanState, env: ViewEnv): ScheduleDays => daysOfSchedule(lineOf(state, env).schedule);
 
 /** The current state of a line; before its activation by its terms. */
-export function currentLineView(state: LoanState, env: ViewEnv, merchantDiscount: MerchantDiscountNow | null): CurrentView {
+export function currentLineView(state: LoanState, env: ViewEnv): Omit<CurrentView, 'merchantDiscount'> {
   const { atOrigination: terms, zone } = recordOf(state);
   const today = env.today(zone);
   const ledger = state.line && lineOfCredit.toRead(state, env, today);
@@ -250,7 +249,6 @@ export function currentLineView(state: LoanState, env: ViewEnv, merchantDiscount
     overdueAmount: amount(overdue?.overdueCents ?? ZERO),
     duration: null,
     interestRate: ledger && rateValue(rateOfLine(state, env, today)),
-    merchantDiscount,
   };
 }
 

@@ -1,54 +1,11 @@
-import { type Cents, type Day, generalLedger, RATE_ONE, sum } from '../../../engine/index.js';
-import type { Fault } from '../../errors.js';
-import { amount, type Amount, centsOf, orNull, rateOf } from '../../wire.js';
+import { type Cents, type Day, generalLedger, sum } from '../../../engine/index.js';
+import { amount, type Amount, orNull } from '../../wire.js';
 import { recordOf, statusOf } from '../context.js';
 import type { Draw } from '../draws/draw.js';
 import { isCounted } from '../purchases/machine.js';
-import type { MerchantDiscountRequest, OriginationRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
-import type { MerchantDiscount } from './terms.js';
-
-type Sent = OriginationRequest['mdr'];
-
-/** Older clients send a list of one. */
-const only = (sent: Sent): MerchantDiscountRequest | null =>
-  (Array.isArray(sent) ? (sent as readonly MerchantDiscountRequest[])[0] : (sent as MerchantDiscountRequest | null | undefined)) ?? null;
-
-export function readMerchantDiscount(sent: Sent): MerchantDiscount | null {
-  const mdr = only(sent);
-  if (mdr === null) return null;
-  return {
-    mdrRate: orNull(rateOf, mdr.mdrRate),
-    mdrCents: orNull(centsOf, mdr.mdrAmount),
-    amortizationPeriod: mdr.amortizationPeriod ?? null,
-    // A period alone says that the discount is amortized.
-    isAmortized: mdr.isAmortized ?? (mdr.amortizationPeriod == null ? null : true),
-  };
-}
-
-/** Months of the longest loan. */
-const MOST_MONTHS = 600;
-
-/**
- * Terms of a discount that would have no effect, or none that can be computed. Only installment loans have a last due date from the first
- * day on.
- */
-export function merchantDiscountFaults(sent: Sent, path: string, type: 'installment' | 'lineOfCredit'): readonly Fault[] {
-  const mdr = only(sent);
-  if (mdr === null) return [];
-  const { mdrRate, mdrAmount, amortizationPeriod, isAmortized } = mdr;
-  const faults: Fault[] = [];
-  const add = (field: string, expected: string, message: string): number => faults.push({ path: `${path}.${field}`, expected, message });
-  if (mdrRate != null && rateOf(mdrRate) > RATE_ONE) add('mdrRate', 'at most 1', 'is more than what is financed');
-  if (mdrRate == null && mdrAmount == null && (amortizationPeriod != null || isAmortized === true))
-    add('mdrRate', 'a rate, or an mdrAmount', 'is missing: there is nothing to amortize');
-  if (isAmortized === true && amortizationPeriod == null && type === 'lineOfCredit')
-    add('amortizationPeriod', 'a number of months', 'is missing: a line has no last due date');
-  if (isAmortized !== false && amortizationPeriod != null && (amortizationPeriod < 1 || amortizationPeriod > MOST_MONTHS))
-    add('amortizationPeriod', `1 to ${MOST_MONTHS} months`, 'is no period');
-  return faults;
-}
+import { type MerchantDiscount, MOST_MONTHS } from './terms.js';
 
 /** `last`: the last due date; null of a line. Earlier releases stored any period. Nothing is deferred at the end of a loan. */
 function termsOf(state: LoanState, discount: MerchantDiscount | null, last: Day | null): generalLedger.KeptDiscountTerms | null {

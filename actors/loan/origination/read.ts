@@ -8,6 +8,7 @@ import type {
   DynamicFeeRequest,
   InterestRateRequest,
   InvestorRequest,
+  MerchantDiscountRequest,
   OriginationFeesRequest,
   OriginationPaymentRequest,
   OriginationRequest,
@@ -17,19 +18,20 @@ import type {
 } from '../requests.js';
 import type { LoanRecord, LoanTimestamps } from '../state.js';
 import { type AddressReader, fault, rateFaults } from './at-activation.js';
-import { merchantDiscountFaults, readMerchantDiscount } from './merchant-discount.js';
-import type {
-  AdvancePlan,
-  DynamicFeeTerms,
-  GivenDynamicFee,
-  InterestRateBand,
-  InvestorShare,
-  Origination,
-  OriginationFees,
-  OriginationPayment,
-  PromoProgramPlan,
-  PromoRateBand,
-  RateCapBand,
+import {
+  type AdvancePlan,
+  type DynamicFeeTerms,
+  type GivenDynamicFee,
+  type InterestRateBand,
+  type InvestorShare,
+  type MerchantDiscount,
+  MOST_MONTHS,
+  type Origination,
+  type OriginationFees,
+  type OriginationPayment,
+  type PromoProgramPlan,
+  type PromoRateBand,
+  type RateCapBand,
 } from './terms.js';
 
 /** The stored terms of a checked body. `originationFaults` finds contradictions. */
@@ -274,6 +276,41 @@ const readInvestor = (investor: InvestorRequest): InvestorShare => ({
   effectiveDate: orNull(dayOfText, investor.effectiveDate ?? investor.dateEffective),
   isK2SegmentReported: investor.metro2?.reportK2Segment ?? false,
 });
+
+type SentDiscount = OriginationRequest['mdr'];
+
+/** Older clients send a list of one. */
+const discountIn = (sent: SentDiscount): MerchantDiscountRequest | null =>
+  (Array.isArray(sent) ? (sent as readonly MerchantDiscountRequest[])[0] : (sent as MerchantDiscountRequest | null | undefined)) ?? null;
+
+export function readMerchantDiscount(sent: SentDiscount): MerchantDiscount | null {
+  const mdr = discountIn(sent);
+  if (mdr === null) return null;
+  return {
+    mdrRate: orNull(rateOf, mdr.mdrRate),
+    mdrCents: orNull(centsOf, mdr.mdrAmount),
+    amortizationPeriod: mdr.amortizationPeriod ?? null,
+    // A period alone says that the discount is amortized.
+    isAmortized: mdr.isAmortized ?? (mdr.amortizationPeriod == null ? null : true),
+  };
+}
+
+/** Terms of a discount that would have no effect, or that cannot be computed. Only an installment loan has a last due date at once. */
+export function merchantDiscountFaults(sent: SentDiscount, path: string, type: 'installment' | 'lineOfCredit'): readonly Fault[] {
+  const mdr = discountIn(sent);
+  if (mdr === null) return [];
+  const { mdrRate, mdrAmount, amortizationPeriod, isAmortized } = mdr;
+  const faults: Fault[] = [];
+  const add = (field: string, expected: string, message: string): number => faults.push(fault(`${path}.${field}`, expected, message));
+  if (mdrRate != null && rateOf(mdrRate) > RATE_ONE) add('mdrRate', 'at most 1', 'is more than what is financed');
+  if (mdrRate == null && mdrAmount == null && (amortizationPeriod != null || isAmortized === true))
+    add('mdrRate', 'a rate, or an mdrAmount', 'is missing: there is nothing to amortize');
+  if (isAmortized === true && amortizationPeriod == null && type === 'lineOfCredit')
+    add('amortizationPeriod', 'a number of months', 'is missing: a line has no last due date');
+  if (isAmortized !== false && amortizationPeriod != null && (amortizationPeriod < 1 || amortizationPeriod > MOST_MONTHS))
+    add('amortizationPeriod', `1 to ${MOST_MONTHS} months`, 'is no period');
+  return faults;
+}
 
 const readPromoProgram = (program: PromoProgramRequest): PromoProgramPlan => ({
   externalId: program.externalId ?? null,

@@ -160,6 +160,9 @@ export interface InvestorShare {
   readonly isK2SegmentReported: boolean;
 }
 
+/** Months of the longest loan. */
+export const MOST_MONTHS = 600;
+
 export interface MerchantDiscount {
   readonly mdrRate: Rate | null;
   readonly mdrCents: Cents | null;

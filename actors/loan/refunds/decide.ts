@@ -245,7 +245,7 @@ export const updateRefund: CommandSpec<LoanState> = {
       ...plain
     } = after;
     const { atFaultParty, billedAccount: account = null } = after;
-    // The fact names the account only if another one is billed: the event that tells of it depends on it.
+    // The fact names the account only if another one is billed: the event about it depends on it.
     const billing = account === (before.billedAccount ?? null) ? { atFaultParty } : { atFaultParty, billedAccount: account };
     const others = { ...plain, ...billing };
     // The fact has the amount only if it changed: events of refunds depend on it.

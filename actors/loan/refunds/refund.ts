@@ -85,7 +85,7 @@ export const APPLY_REFUNDS: {
   },
 };
 
-/** Whoever bills the party learns from it whom, to which account and for how much. */
+/** It says which party is billed, to which account, and the amount. */
 const refunded = (state: Applying['state'], { id, amountCents, atFaultParty, billedAccount = null }: LoanRefund): EventDraft =>
   loanEvent(state, 'loan.refunded', { refundId: id, transactionIds: [], amount: amount(amountCents), atFaultParty, billedAccount });
 

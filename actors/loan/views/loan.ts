@@ -214,7 +214,9 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
 
 /** What holds today. */
 export const currentOf = (state: LoanState, env: ViewEnv): CurrentView =>
-  recordOf(state).type === 'lineOfCredit' ? currentLineView(state, env, merchantDiscountOfLine(state, env)) : currentView(state, env);
+  recordOf(state).type === 'lineOfCredit'
+    ? { ...currentLineView(state, env), merchantDiscount: merchantDiscountOfLine(state, env) }
+    : currentView(state, env);
 
 /** The last due date; null while none is known. */
 export function endDayOf(state: LoanState, env: ViewEnv): Day | null {

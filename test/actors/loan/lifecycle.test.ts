@@ -81,7 +81,7 @@ test('what stored configuration refuses is 422, a taken external id 409', async 
   const { h, personId, loanTypeId, create } = await openSetting({ schedule: { allowedFrequencies: ['weekly', 'monthly'] } });
   await create({ externalId: 'taken' });
   const ask = { params: { personId } };
-  t.equal((await h.refusal('loan.create', personId, loanBody(loanTypeId, { externalId: 'taken' } as object), ask)).errorType, 'duplicate');
+  t.equal((await h.refusal('loan.create', personId, loanBody(loanTypeId, { externalId: 'taken' }), ask)).errorType, 'duplicate');
   t.equal((await h.refusal('loan.create', personId, loanBody('LT-AAAA-AAAA'), ask)).statusCode, 422);
   const wrong = await h.refusal(
     'loan.create',

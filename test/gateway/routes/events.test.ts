@@ -9,7 +9,7 @@ test('an event names its objects by the caller’s ids as they were, and who cau
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
   const loan = '/people/ext-ann-1/loans/ext-kitchen';
-  await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' } as object));
+  await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' }));
   await ask('POST', `${loan}/activate`, {});
   await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, isExternal: true, externalId: 'check-7' });
   await ask('PUT', loan, { externalId: 'bathroom' });
@@ -90,7 +90,7 @@ test('operations are listed by a loan’s own id or the caller’s', async (t) =
   const { h, ask, company } = await openHttpLender(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
-  const loanId = idOf(await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' } as object)));
+  const loanId = idOf(await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' })));
   for (const id of [loanId, 'ext-kitchen'])
     t.match(listOf(await ask('GET', `/operations?loanId=${id}`)), [{ kind: 'loan.create', loanId }]);
   t.match(await ask('GET', '/operations?loanId=ext-none'), { status: 404 });

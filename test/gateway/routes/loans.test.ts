@@ -105,7 +105,7 @@ test('a declined loan or draw has a reason, and another type is refused', async 
 test('lists page by cursor in both directions and refuse unknown parameters', async (t) => {
   const { ask, path, loanTypeId } = await openLoans(t);
   const ids = [];
-  for (const externalId of ['a', 'b', 'c']) ids.unshift(idOf(await ask('POST', path, loanBody(loanTypeId, { externalId } as object))));
+  for (const externalId of ['a', 'b', 'c']) ids.unshift(idOf(await ask('POST', path, loanBody(loanTypeId, { externalId }))));
   const first = await ask('GET', '/loans?limit=2');
   t.match(first.json, { count: 2, total: 3, previousUrl: null });
   t.same(

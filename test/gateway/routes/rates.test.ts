@@ -8,7 +8,7 @@ test('rates, caps, SCRA terms and index rates over HTTP', async (t) => {
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
   const loan = '/people/ext-ann-1/loans/ext-kitchen';
-  await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' } as object));
+  await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' }));
   await ask('POST', `${loan}/activate`, {});
 
   const added = await ask('POST', `${loan}/rates?sync=true`, {

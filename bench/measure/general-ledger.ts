@@ -57,7 +57,7 @@ async function measured(served: ServedPortfolio, report: (line: string) => void)
 }
 
 async function listOf(client: Client, path: string): Promise<readonly Json[]> {
-  const { data }: { readonly data: readonly Json[] } = JSON.parse(await client.text('GET', path));
+  const { data }: { readonly data: readonly Json[] } = JSON.parse(await client.text('GET', `/api${path}`));
   return data;
 }
 

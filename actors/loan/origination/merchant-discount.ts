@@ -5,7 +5,7 @@ import type { Draw } from '../draws/draw.js';
 import { isCounted } from '../purchases/machine.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
-import { type MerchantDiscount, MOST_MONTHS } from './terms.js';
+import type { MerchantDiscount } from './terms.js';
 
 /** `last`: the last due date; null of a line. Earlier releases stored any period. Nothing is deferred at the end of a loan. */
 function termsOf(state: LoanState, discount: MerchantDiscount | null, last: Day | null): generalLedger.KeptDiscountTerms | null {

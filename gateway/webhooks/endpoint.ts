@@ -1,28 +1,12 @@
 import type { EventView, WebhookProgressBody } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
-import type { EventSource, LogPosition, ReadEvents } from '../streams/event-streams.js';
-import type { DeliveryStore, EndpointState, Entry, Replay } from './delivery-store.js';
-import { bodyOf, type Target, tryOnce, type TryParts } from './try-once.js';
+import type { LogPosition, ReadEvents } from '../streams/event-streams.js';
+import type { EndpointState, Entry, Replay } from './delivery-store.js';
+import { bodyOf, type EndpointParts, type Target, tryOnce } from './try-once.js';
 import { afterAttempt, cancelOpen, isOpen, isParked, type Message, newMessage, oldMessages, settledThrough } from './message.js';
 import { Lanes } from './lanes.js';
-import { asked, NotNow, type Slots } from './services.js';
-
-export interface EndpointParts extends TryParts {
-  readonly store: DeliveryStore;
-  readonly source: EventSource;
-  readonly slots: Slots;
-  /** Whether this process delivers at this moment. */
-  holds(): boolean;
-  /** Records progress in the journal; returns the first of the ids that it has reserved. */
-  readonly record: (target: Target, progress: WebhookProgressBody) => Promise<number>;
-  replayBegins(target: Target, replay: Replay): void;
-  replayEnded(target: Target, replay: Replay): void;
-  /** Called with failures of the disk or the journal. */
-  failed(cause: unknown): void;
-  readonly random: () => number;
-  readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
-}
+import { asked, NotNow } from './services.js';
 
 /**
  * The deliveries of one webhook. It reads the log by its own cursor, as far ahead as its limit in memory allows. A message is on the disk

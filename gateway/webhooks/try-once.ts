@@ -7,11 +7,15 @@ import {
   type Tenant,
   toJsonText,
   type Webhook,
+  type WebhookProgressBody,
   webhooksOf,
 } from '../../actors/index.js';
 import type { Companies } from '../auth/key-directory.js';
 import type { Outgoing, OutgoingAnswer } from '../outgoing.js';
+import type { EventSource } from '../streams/event-streams.js';
+import type { DeliveryStore, Replay } from './delivery-store.js';
 import type { Attempt, Message } from './message.js';
+import type { Slots } from './services.js';
 
 /** A webhook as a receiver of events. */
 export interface Target {
@@ -98,6 +102,23 @@ export interface TryParts {
   readonly nowMs: () => number;
   /** Called after each attempt. */
   tried?(isDelivered: boolean): void;
+}
+
+/** What the deliveries of a webhook need. */
+export interface EndpointParts extends TryParts {
+  readonly store: DeliveryStore;
+  readonly source: EventSource;
+  readonly slots: Slots;
+  /** Whether this process delivers at this moment. */
+  holds(): boolean;
+  /** Records progress in the journal; returns the first of the ids that it has reserved. */
+  readonly record: (target: Target, progress: WebhookProgressBody) => Promise<number>;
+  replayBegins(target: Target, replay: Replay): void;
+  replayEnded(target: Target, replay: Replay): void;
+  /** Called with failures of the disk or the journal. */
+  failed(cause: unknown): void;
+  readonly random: () => number;
+  readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface Tried {

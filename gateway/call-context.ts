@@ -2,7 +2,7 @@ import { isRecord } from '../engine/index.js';
 import { hash, randomUUID } from 'node:crypto';
 import { type CommandRequest, type Mode, operationIdOf, Refusal, refuseProperty, toJsonText } from '../actors/index.js';
 import { LIMITS } from './limits.js';
-import type { Engine } from './local-caller.js';
+import type { Engine } from './engine.js';
 import type { Call, Caller, CommandOptions, Reply } from './routing/route.js';
 import { UploadedFile } from './wire/upload.js';
 

@@ -7,7 +7,7 @@ import { withinInvestors } from './auth/investor-limits.js';
 import { assertPermitted, type Authenticator, credentialText } from './auth/credential.js';
 import { NO_COMPANY, type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limiter.js';
 import { CallContext, idempotencyKeyOf, withDeadline } from './call-context.js';
-import { type Engine, zoneFor } from './local-caller.js';
+import { type Engine, zoneFor } from './engine.js';
 import { FairScheduler } from './fair-scheduler.js';
 import { type Admission, type HttpReply, type HttpRequest, type HttpStreamReply, type RequestHead, SharedHeaders } from './http/message.js';
 import { LIMITS } from './limits.js';

@@ -12,7 +12,8 @@ export {
   type RateVerdict,
 } from './auth/rate-limiter.js';
 export { RedisRateLimiter } from './auth/redis-rate-limiter.js';
-export { type Engine, LocalCaller } from './local-caller.js';
+export type { Engine } from './engine.js';
+export { LocalCaller } from './local-caller.js';
 export { AddressRules, HttpOutgoing, localNames, parseNames, systemNames } from './outgoing.js';
 export { Deliveries, type DeliveriesOptions } from './deliveries.js';
 export { type Lookups, OWN_LOOKUPS, parseIndexRates } from './lookups.js';

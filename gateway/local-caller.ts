@@ -1,17 +1,10 @@
-import { type CommandRequest, type Fault, type Outcome, type QueryRequest, Refusal } from '../actors/index.js';
+import { type Fault, Refusal } from '../actors/index.js';
 import { must } from '../engine/index.js';
 import { CallContext } from './call-context.js';
+import type { Engine } from './engine.js';
 import { RESOURCE_ROUTES } from './routes/index.js';
 import { metaDataFaults, validate } from './routing/faults.js';
 import type { Caller, Reply, Route } from './routing/route.js';
-
-/** How routes reach the actors: every request goes through these two. */
-export interface Engine {
-  /** Resolves when the outcome is durable. A refusal is thrown as `Refusal`. */
-  execute(command: CommandRequest): Promise<Outcome>;
-  /** Resolves when every fact that the answer reflects is durable. */
-  query(request: QueryRequest): Promise<unknown>;
-}
 
 export interface LocalRequest {
   readonly params?: Readonly<Record<string, string>>;
@@ -80,35 +73,4 @@ export class LocalCaller {
   #route(operation: string): Route {
     return must(this.#routes.get(operation), `no operation ${operation}`);
   }
-}
-
-/** The parts of a request that may name a product. */
-interface Named {
-  readonly params: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-/** The zone of requests without a company, such as signing in. */
-const NOBODYS_ZONE = 'UTC';
-
-/**
- * The zone in which a moment of a request becomes a day: that of the loan, or of the product that the path or the body names, else the
- * company's. An unknown loan or product is refused later, by the handler of the request.
- */
-export async function zoneFor(engine: Engine, caller: Caller, { params, body }: Named): Promise<string> {
-  const { company, mode, permissions } = caller;
-  if (company === '') return NOBODYS_ZONE;
-  const ask = (type: string, target: string, query: object): Promise<string> =>
-    engine.query({ company, mode, type, target, params: {}, query, permissions }) as Promise<string>;
-  const { loanId } = params;
-  if (loanId !== undefined) {
-    try {
-      return await ask('loan.zone', loanId, {});
-    } catch (cause) {
-      if (!(cause instanceof Refusal)) throw cause;
-    }
-  }
-  const named = typeof body === 'object' && body !== null && 'loanTypeId' in body ? body.loanTypeId : null;
-  const loanTypeId = params['loanTypeId'] ?? (typeof named === 'string' ? named : null);
-  return ask('company.zone', company, { loanTypeId });
 }

@@ -3,7 +3,7 @@ import { Refusal, type ShardsReport } from '../actors/index.js';
 import type { Authenticator } from './auth/credential.js';
 import { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter } from './auth/rate-limiter.js';
 import { BASE_PATH, Dispatcher, type DispatchOptions } from './dispatch.js';
-import type { Engine } from './local-caller.js';
+import type { Engine } from './engine.js';
 import { operatorPages, pageAnswers, PRIVATE_ADDRESSES, type Readiness } from './pages.js';
 import type { EarlyRefusal } from './http/message.js';
 import { listen } from './http/socket.js';

@@ -145,7 +145,7 @@ const MAX_EDITIONS = 64;
 
 /**
  * Applies a fact of the company with `evolve`. If it changes an index, adds an edition, which is all values of the index as they are from
- * this fact on, and emits an event.
+ * this fact on, and emits an event. `evolve` of the company (`module.ts`) calls it for each fact.
  */
 export function followIndex(state: CompanyState, fact: Fact, emit: Emit | null, evolve: () => void): void {
   const before = recordOfFact(state, fact);
@@ -181,8 +181,8 @@ const GONE = { annualRate: null, startDate: null };
 const VERBS: Readonly<Record<string, string>> = { ResourceCreated: 'create', ResourceChanged: 'update', ResourceRemoved: 'delete' };
 
 /**
- * The mass work that a fact of the company triggers if it changes an index: active loans of the loan type apply it. Older facts do not name
- * the loan type.
+ * The mass work that a fact of the company triggers if it changes an index: active loans of the loan type apply it. `MassWorks.onFact` asks
+ * for it (`triggers` in `module.ts`). Older facts do not name the loan type.
  */
 export function indexWork(fact: Fact): JobTrigger | null {
   const verb = VERBS[fact.type];

@@ -14,7 +14,7 @@ export const LIMITS = {
    * cluster has as many such batches as units, and all of them go through one stream.
    */
   pendingBackgroundRecords: 2_048,
-  /** Types and targets of commands that are tried on a copy first, since one of them failed after its facts were applied. */
+  /** Types and targets of commands that are simulated on a copy first, since one of them failed after its facts were applied. */
   failedLate: 1_000,
   /** Milliseconds until a sweep checks for room again. */
   roomRetryMs: 50,

@@ -17,7 +17,7 @@ import {
   type Tenant,
   type WhoSignsIn,
 } from '../../actors/index.js';
-import type { Engine } from '../local-caller.js';
+import type { Engine } from '../engine.js';
 import { BORROWER_PERMISSIONS } from './borrower-limits.js';
 import type { Companies } from './key-directory.js';
 

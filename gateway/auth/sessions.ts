@@ -20,7 +20,7 @@ import {
 } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
-import type { Engine } from '../local-caller.js';
+import type { Engine } from '../engine.js';
 import type { Caller, Session } from '../routing/route.js';
 import type { Accounts } from './accounts.js';
 import { BORROWER_PERMISSIONS } from './borrower-limits.js';

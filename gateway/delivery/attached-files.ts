@@ -2,7 +2,7 @@ import { type AttachedFile, type ContentLocation, type OutgoingMessage, Refusal,
 import type { ContentStore } from '../documents/content-store.js';
 import { statementPdf } from '../documents/statement-document.js';
 import { LIMITS } from '../limits.js';
-import type { Engine } from '../local-caller.js';
+import type { Engine } from '../engine.js';
 import type { Renderer } from '../rendering/renderer.js';
 import type { Call } from '../routing/route.js';
 

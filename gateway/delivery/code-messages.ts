@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CodeTemplate, type DeliveryAdapter, messageOf, type Mode, Refusal } from '../../actors/index.js';
 import type { RenderedMessage } from '../../engine/index.js';
 import type { CodeMessage, CodeSender } from '../auth/accounts.js';
-import type { Engine } from '../local-caller.js';
+import type { Engine } from '../engine.js';
 import type { Renderer } from '../rendering/renderer.js';
 
 export interface CodeMessagesParts {

@@ -1,7 +1,7 @@
 import type { Mode, PortalSession } from '../../actors/index.js';
 import { assert, must } from '../../engine/index.js';
 import type { StreamConnection } from '../http/message.js';
-import type { Engine } from '../local-caller.js';
+import type { Engine } from '../engine.js';
 import type { Checked, SchemaCollection } from './faults.js';
 
 /** A token bucket: so many requests a second in the long run, so many at once. */

@@ -1,5 +1,5 @@
 import { CardRunner, type CardsSeen, type Engine, type Tenant } from '../../actors/index.js';
-import type { Engine as GatewayEngine } from '../local-caller.js';
+import type { Engine as GatewayEngine } from '../engine.js';
 import type { AddressRules } from '../outgoing.js';
 import { CardHttp } from './card-http.js';
 

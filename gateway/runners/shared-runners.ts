@@ -23,7 +23,7 @@ import {
   type ViewStore,
 } from '../../actors/index.js';
 import { ContentStore } from '../documents/content-store.js';
-import type { Engine as GatewayEngine } from '../local-caller.js';
+import type { Engine as GatewayEngine } from '../engine.js';
 import type { AddressRules } from '../outgoing.js';
 import { FILE_PGP } from '../pgp/pgp.js';
 import { fetchQueryList } from './query-tool.js';

@@ -8,7 +8,7 @@ import {
   verificationOf,
 } from '../../actors/index.js';
 import { dayAt } from '../../engine/index.js';
-import type { Engine } from '../local-caller.js';
+import type { Engine } from '../engine.js';
 import type { AddressRules } from '../outgoing.js';
 import { CardHttp } from './card-http.js';
 

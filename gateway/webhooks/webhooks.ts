@@ -14,7 +14,7 @@ import {
   type Tenant,
   type WebhookProgressBody,
 } from '../../actors/index.js';
-import type { Engine as GatewayEngine } from '../local-caller.js';
+import type { Engine as GatewayEngine } from '../engine.js';
 import { LIMITS } from '../limits.js';
 import type { Outgoing } from '../outgoing.js';
 import { hydrated } from '../routes/communications/hydrated.js';

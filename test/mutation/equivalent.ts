@@ -286,7 +286,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'coming !== void 0',
     'true',
     'if (coming !== void 0)',
-    'What is laid aside at the end is never taken up.',
+    'A checkpoint at the end is never continued.',
   ),
   equivalent(
     'engine/ledger/installment/estimate-level.ts',
@@ -332,7 +332,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'joined?.effective.day ?? this.#terms.activation',
     'joined?.effective.day',
     'const day = joined?.effective.day',
-    'Before the first change joins no ledger is laid aside.',
+    'Before the first change joins there is no checkpoint.',
   ),
   equivalent('engine/ledger/core/accrual.ts', 'boundary', '<', '<=', 'const start =', SAME_OF_EQUALS),
   equivalent('engine/ledger/core/accrual.ts', 'boundary', '>', '>=', 'const end =', SAME_OF_EQUALS),

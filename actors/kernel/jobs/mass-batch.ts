@@ -131,12 +131,12 @@ export class MassBatch {
       const {
         facts,
         events = [],
-        failure: cameToNothing = null,
+        failure: ownFailure = null,
       } = this.host
         .command(request.type)
         .decide({ id: actor.id, state: actor.state, body: request.body, command: request, env: this.#scope, besideId: null });
       record(facts);
-      failure = cameToNothing;
+      failure = ownFailure;
       for (const event of events) this.#work.emit(event);
     }
     catchUpActor(actor, this.#scope, this.#work);

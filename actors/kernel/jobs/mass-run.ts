@@ -12,6 +12,80 @@ import type { CachedActor, World } from '../shard/world.js';
 import { requestOf, type MassBatchHost } from './mass-batch.js';
 import type { MassFailure, MassWork } from './mass-works.js';
 
+/** The waiting actors of one shard, in the order of creation. */
+export interface Queue {
+  readonly shard: number;
+  readonly ids: readonly string[];
+  readonly stamps: readonly number[];
+  next: number;
+}
+
+/** The state of mass work in this process: the waiting actors, its rate, and the differences that a dry run has found. */
+export class MassRun {
+  /** Null until the list index has been searched. */
+  #queues: Queue[] | null = null;
+  #turn = 0;
+  #remaining = 0;
+  readonly report: DifferenceReport | null;
+  /** Of a dry run; other work is counted by its facts. */
+  readonly counted = { changed: 0, unchanged: 0, failures: [] as MassFailure[], failed: 0 };
+  /** Machine time in milliseconds. */
+  finishedAt: number | null = null;
+  /** How many were computed, and the time that countDone, in elapsed milliseconds: pauses and time before a start do not count. */
+  readonly pace = { done: 0, ms: 0 };
+
+  constructor(
+    readonly work: MassWork,
+    readonly world: World,
+  ) {
+    this.report = work.isDryRun ? new DifferenceReport() : null;
+  }
+
+  get tenant(): Tenant {
+    return this.work.tenant;
+  }
+
+  get isListed(): boolean {
+    return this.#queues !== null;
+  }
+
+  /** Null while unknown. */
+  get remaining(): number | null {
+    return this.#queues && this.#remaining;
+  }
+
+  list(queues: readonly Queue[]): void {
+    this.#queues = queues.filter(({ ids }) => ids.length > 0);
+    this.#remaining = this.#queues.reduce((sum, { ids }) => sum + ids.length, 0);
+  }
+
+  /** Alternates between the shards, so that their blocks are written side by side. */
+  nextQueue(): Queue | undefined {
+    const queues = this.#queues ?? [];
+    return queues[(this.#turn += 1) % Math.max(1, queues.length)];
+  }
+
+  /** So many actors of a queue have been computed: the next ones come next. */
+  countDone(queue: Queue, count: number): void {
+    queue.next += count;
+    this.#remaining -= count;
+    this.pace.done += count;
+    if (queue.next >= queue.ids.length) this.#queues = (this.#queues ?? []).filter((each) => each !== queue);
+  }
+
+  /** The work was over before its operation was asked for: a later day is closed. */
+  endBefore(at: number): void {
+    this.expect(0);
+    this.finishedAt = at;
+  }
+
+  /** Daily work is listed by the agenda. */
+  expect(remaining: number): void {
+    this.#queues ??= [];
+    this.#remaining = remaining;
+  }
+}
+
 /** One line of CSV as RFC 4180 has it, without its end. */
 export const csvLine = (values: readonly string[]): string => values.map(cell).join(',');
 
@@ -121,80 +195,6 @@ const textOf = (value: Figure[1]): string => (typeof value === 'number' ? amount
 export function amountText(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-/** The waiting actors of one shard, in the order of creation. */
-export interface Queue {
-  readonly shard: number;
-  readonly ids: readonly string[];
-  readonly stamps: readonly number[];
-  next: number;
-}
-
-/** The state of mass work in this process: the waiting actors, its rate, and the differences that a dry run has found. */
-export class MassRun {
-  /** Null until the list index has been searched. */
-  #queues: Queue[] | null = null;
-  #turn = 0;
-  #remaining = 0;
-  readonly report: DifferenceReport | null;
-  /** Of a dry run; other work is counted by its facts. */
-  readonly counted = { changed: 0, unchanged: 0, failures: [] as MassFailure[], failed: 0 };
-  /** Machine time in milliseconds. */
-  finishedAt: number | null = null;
-  /** How many were computed, and the time that took, in elapsed milliseconds: pauses and time before a start do not count. */
-  readonly pace = { done: 0, ms: 0 };
-
-  constructor(
-    readonly work: MassWork,
-    readonly world: World,
-  ) {
-    this.report = work.isDryRun ? new DifferenceReport() : null;
-  }
-
-  get tenant(): Tenant {
-    return this.work.tenant;
-  }
-
-  get isListed(): boolean {
-    return this.#queues !== null;
-  }
-
-  /** Null while unknown. */
-  get remaining(): number | null {
-    return this.#queues && this.#remaining;
-  }
-
-  list(queues: readonly Queue[]): void {
-    this.#queues = queues.filter(({ ids }) => ids.length > 0);
-    this.#remaining = this.#queues.reduce((sum, { ids }) => sum + ids.length, 0);
-  }
-
-  /** Alternates between the shards, so that their blocks are written side by side. */
-  nextQueue(): Queue | undefined {
-    const queues = this.#queues ?? [];
-    return queues[(this.#turn += 1) % Math.max(1, queues.length)];
-  }
-
-  /** Some actors of a queue have been computed. */
-  took(queue: Queue, count: number): void {
-    queue.next += count;
-    this.#remaining -= count;
-    this.pace.done += count;
-    if (queue.next >= queue.ids.length) this.#queues = (this.#queues ?? []).filter((each) => each !== queue);
-  }
-
-  /** The work was over before its operation was asked for: a later day is closed. */
-  endBefore(at: number): void {
-    this.expect(0);
-    this.finishedAt = at;
-  }
-
-  /** Daily work is listed by the agenda. */
-  expect(remaining: number): void {
-    this.#queues ??= [];
-    this.#remaining = remaining;
-  }
 }
 
 /**

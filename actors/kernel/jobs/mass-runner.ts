@@ -81,7 +81,7 @@ export class MassRunner {
 
   #start(work: MassWork): void {
     const { operationId } = work;
-    const ended = this.#go(work)
+    const ended = this.#runWhenListed(work)
       .then(
         () => true,
         (cause: unknown) => {
@@ -96,7 +96,7 @@ export class MassRunner {
     this.#active.set(operationId, ended);
   }
 
-  async #go(work: MassWork): Promise<void> {
+  async #runWhenListed(work: MassWork): Promise<void> {
     await this.host.listed();
     const run = this.runOf(work);
     if (this.#isCurrent(run)) await this.#run(run);
@@ -152,7 +152,7 @@ export class MassRunner {
     } while (at < queue.ids.length && batch.count < LIMITS.massBatch && !budget.isSpent);
     const committed = batch.commit(at >= queue.ids.length);
     if (committed) world.locks.hold(committed.actors, work, this.host.machineMs(), committed.ticket.durable);
-    run.took(queue, at - queue.next);
+    run.countDone(queue, at - queue.next);
     await waiting;
   }
 
@@ -174,7 +174,7 @@ export class MassRunner {
       }
       at += 1;
     } while (at < queue.ids.length && !budget.isSpent);
-    run.took(queue, at - queue.next);
+    run.countDone(queue, at - queue.next);
   }
 
   /** How many actors of this process match a selection. */

@@ -30,6 +30,8 @@ const RECORD_OVERHEAD_BYTES = 64;
  */
 export class Committer {
   #gathering: Batch = newBatch();
+  /** The batch that is being written; null when none is. */
+  #current: Batch | null = null;
   #flushing = false;
   #failed = false;
 
@@ -96,8 +98,6 @@ export class Committer {
   async passed(): Promise<void> {
     await this.#current?.durable.catch(() => undefined); // its callers get the error
   }
-
-  #current: Batch | null = null;
 
   /** While one batch is being written to the disk, the callers of the batch before it are answered. */
   async #flushAll(): Promise<void> {

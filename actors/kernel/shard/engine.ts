@@ -36,6 +36,7 @@ export interface EngineParts {
   readonly keysAreUnmarked?: boolean;
   /** Key of the permutation of ids; lives as long as the data. */
   readonly idKey: Uint8Array;
+  /** With the tables of policies and reactions applied to their commands (`actors/modules.ts`). */
   readonly modules: readonly ActorModule[];
   /** Actors kept in memory after their snapshot is stored; absent: `LIMITS.cachedActors`. The engines of a worker share its limit. */
   readonly cachedActors?: (() => number) | undefined;
@@ -88,7 +89,7 @@ export class Engine {
   static async open(parts: EngineParts): Promise<Engine> {
     let engine: Engine | null = null;
     const supervisor = await Supervisor.open(parts, {
-      remade: () => engine?.remade(),
+      reloaded: () => engine?.reloaded(),
       sharedAdvanced: (tenants) => engine?.sharedAdvanced(tenants),
     });
     engine = new Engine(parts, supervisor);
@@ -109,7 +110,7 @@ export class Engine {
       listed: () => this.listed(),
       assertWhole: (cause) => supervisor.assertWhole(cause),
     });
-    this.#hearEvents();
+    this.#followEvents();
     this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
     this.#queries = new Map(parts.modules.flatMap((module) => module.queries).map((spec) => [spec.type, spec as QuerySpec<unknown>]));
     const clocks = new TestClocks(this, () => parts.clock.now());
@@ -184,7 +185,7 @@ export class Engine {
 
   /** A bug after the first fact fails this caller, and reloads memory (`guarded`). A fact of a shared actor may trigger mass work. */
   #runCommand(spec: CommandSpec<unknown>, request: CommandRequest): Executed {
-    const executed = this.supervisor.guarded(request, (isTriedFirst) => runCommand(this.#runtime(), spec, request, isTriedFirst));
+    const executed = this.supervisor.guarded(request, (isSimulatedFirst) => runCommand(this.#runtime(), spec, request, isSimulatedFirst));
     if (this.world.definition(spec.kind).isShared) this.mass.trigger();
     return executed;
   }
@@ -356,12 +357,12 @@ export class Engine {
   }
 
   /** Memory was reloaded: its events are in another log. */
-  private remade(): void {
-    this.#hearEvents();
+  private reloaded(): void {
+    this.#followEvents();
     this.mass.trigger();
   }
 
-  #hearEvents(): void {
+  #followEvents(): void {
     this.events.onAdvance(() => this.#listeners.forEach((listener) => listener()));
   }
 

@@ -9,21 +9,23 @@ import type { Ticket } from '../journal/committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { operationIdOf } from '../jobs/operations.js';
-import { hasPersonalField, namesIn } from '../snapshots/at-rest.js';
+import { hasPersonalField, namesIn, ownedBy } from '../snapshots/at-rest.js';
 import { nothingPersonal } from '../journal/known-heads.js';
 import { Scope } from './scope.js';
 import { type Origin, Work } from './work.js';
-import { ownedBy } from '../snapshots/at-rest.js';
 import type { CachedActor } from './world.js';
 
 /**
  * One command from start to end, in one round of the event loop: find the actor, bring it up to date, decide, record the facts with the
  * events that they cause, and add all of it to the gathering batch. The answer waits for that batch (`answerOf`).
  *
- * Until the decision is made, reading state of another unit of a cluster throws `RemoteStateRequired` (`asking`): the engine fetches it and
- * runs the command again. A command that once failed after its first fact is first tried on a copy (`isTriedFirst`).
+ * `spec.decide` is the command's own function inside the rows of `actors/policies.ts` and `actors/reactions.ts` that concern it
+ * (`underRules`): a policy may refuse or change the command, and the decision includes the facts of the reactions.
+ *
+ * Until the decision is made (`settle`), reading state of another unit of a cluster throws `RemoteStateRequired` (`asking`): the engine
+ * fetches it and runs the command again. A command that once failed after its first fact is first simulated on a copy (`isSimulatedFirst`).
  */
-export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, isTriedFirst = false): Executed {
+export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, isSimulatedFirst = false): Executed {
   const tenant = tenantOf(request.company, request.mode);
   const machineMs = runtime.machineMs();
   const now = runtime.world.calendars.now(tenant, machineMs);
@@ -34,7 +36,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const actor = location.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
 
   if (location.actor) fetchReferred(location.actor, asking);
-  if (location.actor && isTriedFirst && spec.catchUpFirst !== false)
+  if (location.actor && isSimulatedFirst && spec.catchUpFirst !== false)
     suppose(runtime, actor, actor.definition.clone(actor.state), [], { request, scope, now });
   const caughtUp = location.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, location.actor, request, scope) : null;
 
@@ -53,7 +55,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
 
   // A command that reads a list waits before anything is recorded. A command of a type that once failed after its first fact fails here,
   // where nothing has changed.
-  if (isTriedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now);
+  if (isSimulatedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now);
   const work = workOf(runtime, location.shard, request, scope);
   const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
   // A reply that names an operation can be asked about by its id.

@@ -11,10 +11,10 @@ import { LIMITS } from '../limits.js';
 import { environmentOf } from '../ports.js';
 import type { Pace } from '../snapshots/snapshotter.js';
 
-/** What the engine hears of its core. */
+/** What the engine learns of its core. */
 export interface SupervisorListener {
   /** Memory has been reloaded: listeners of any part of it have to listen to the new one. */
-  remade(): void;
+  reloaded(): void;
   /** Facts of the shared shard have come from its owner. */
   readonly sharedAdvanced: (tenants: readonly Tenant[]) => void;
 }
@@ -106,10 +106,10 @@ export class Supervisor {
 
   /**
    * A bug in a command fails only its caller. Memory is computed again only if it has changed: facts were applied that no batch carries.
-   * From then on such commands, and all on that actor, are tried on a copy first: sending the same request again and again cannot stop the
-   * service.
+   * From then on such commands, and all on that actor, are simulated on a copy first: sending the same request again and again cannot stop
+   * the service.
    */
-  guarded({ type, target }: CommandRequest, run: (isTriedFirst: boolean) => Executed): Executed {
+  guarded({ type, target }: CommandRequest, run: (isSimulatedFirst: boolean) => Executed): Executed {
     try {
       return run(this.#failedLate.has(type) || (target !== null && this.#failedLate.has(target)));
     } catch (cause) {
@@ -189,7 +189,7 @@ export class Supervisor {
         this.#isRebuilding = false;
         this.#core.logRecovery();
         if (this.#state === 'readOnly') this.#state = 'serving';
-        this.listener.remade();
+        this.listener.reloaded();
       } catch (cause) {
         if (isLost(cause)) return this.flushFailed(cause);
         this.parts.report('error', 'The journal cannot be opened yet.', { cause: String(cause) });

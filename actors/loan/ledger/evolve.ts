@@ -43,141 +43,6 @@ import {
 } from './running.js';
 import { changeSources, firstSources, nextSources, withRules } from './settings.js';
 
-/*
- * One order may give the ledger several facts: a changed amount voids the payment and counts it again, new rates of a line change those of
- * each draw. Their net differences are published once: all facts but the last are marked as followed.
- */
-
-/** Facts that may carry a `change` of the ledger. */
-const MOVING: ReadonlySet<string> = new Set<LoanFactType>([
-  'LedgerChanged',
-  'FeeCharged',
-  'FeeCanceled',
-  'RatesSet',
-  'DrawRatesSet',
-  'IndexTaken',
-  'PurchasePosted',
-  'PurchaseUnposted',
-  'DrawActivated',
-  'DrawClosed',
-  'DrawCanceled',
-  'CreditLimitChanged',
-  'ScheduleModified',
-  'PaymentPlanCreated',
-  'PaymentPlanCanceled',
-]);
-
-type Change = { readonly type: LedgerFact['type'] | LineFact['type'] };
-
-/** Changes of a status are published one by one, also within one order: a frozen loan is unfrozen, then charged off. */
-const EMITTED_ALONE: ReadonlySet<Change['type']> = new Set<Change['type']>([
-  'freeze',
-  'unfreeze',
-  'accelerate',
-  'reverseAccelerate',
-  'chargeOff',
-  'reverseChargeOff',
-  'cancel',
-]);
-
-const changeOf = ({ type, body }: FactDraft): Change | null =>
-  MOVING.has(type) ? (body as { readonly change: Change | null }).change : null;
-
-/** Marks the facts of an order, so that the ledger's net differences are published with the last fact that moves it. */
-export function inOneOrder(drafts: readonly FactDraft[]): readonly FactDraft[] {
-  let last = -1;
-  let moving = 0;
-  for (let at = 0; at < drafts.length; at += 1) {
-    const draft = drafts[at];
-    const change = draft === undefined ? null : changeOf(draft);
-    if (change === null) continue;
-    if (EMITTED_ALONE.has(change.type)) return drafts;
-    moving += 1;
-    last = at;
-  }
-  if (moving < 2) return drafts;
-  return drafts.map((draft, at) =>
-    at < last && changeOf(draft) !== null ? { ...draft, body: { ...fieldsOf(draft.body), isFollowed: true } } : draft,
-  );
-}
-
-/** Whether another fact of the same order that moves the ledger follows. */
-const isFollowed = (body: unknown): boolean => typeof body === 'object' && body !== null && 'isFollowed' in body;
-
-/** A decision whose facts are one order. */
-export function asOneOrder(decision: Decision<LoanState>): Decision<LoanState> {
-  const facts = inOneOrder(decision.facts);
-  return facts === decision.facts ? decision : { ...decision, facts };
-}
-
-/**
- * Activation: the contract comes into force and the ledger starts. It is computed up to `through`, by default the day of the recording.
- */
-export function activated(applying: Applying, body: LoanActivated, through = body.recordedDay): void {
-  const { contract } = body;
-  const summary = summaryAtActivation(contract.terms.activation, contract.endDate, contract.terms.principalCents);
-  applying.state.servicing = { ...beginning(applying, body), contract, facts: new FactList(ledgerFacts), summary, ledger: null };
-  begin(applying, body, (state, env) => installment.start(state, env, through));
-}
-
-/** Activation of a line of credit: its first period starts, with nothing owed. */
-export function lineActivated(applying: Applying, body: LineActivated, through = body.recordedDay): void {
-  const { contract } = body;
-  const summary = summaryAtActivation(contract.terms.activation, null, ZERO);
-  applying.state.line = { ...beginning(applying, body), contract, facts: new FactList(lineFacts), summary, limits: [], ledger: null };
-  begin(applying, body, (state, env) => lineOfCredit.start(state, env, through));
-}
-
-/** The servicing of either product at activation. */
-function beginning({ fact }: Applying, body: LoanActivated | LineActivated): Omit<Servicing, 'contract' | 'facts' | 'summary' | 'ledger'> {
-  return {
-    recordedAt: fact.businessAt,
-    sources: firstSources(body.lateFees, fact.rulesVersion),
-    sourcesBefore: [],
-    fees: [],
-    removedFees: [],
-    recurring: firstRecurring(body.recurring, body.contract.terms.activation, body.recordedDay),
-    statements: [],
-    statedThrough: body.recordedDay,
-    rates: null,
-    indexStamp: body.indexStamp,
-  };
-}
-
-function begin(
-  applying: Applying,
-  { contract, recordedDay }: LoanActivated | LineActivated,
-  start: (state: LoanState, env: Applying['env']) => Moved,
-): void {
-  const { state, fact, emit, env } = applying;
-  const record = recordOf(state);
-  const status = loanChart.after(record.status, 'activate');
-  const { activation } = contract.terms;
-  const activatedAt = instantAt(record.zone, activation, { hour: 0, minute: 0, second: 0 });
-  const at = activation === recordedDay ? fact.businessAt : activatedAt;
-  state.record = {
-    ...record,
-    status,
-    timestamps: { ...record.timestamps, activatedAt: at, startedAt: at, lastAmortizedAt: fact.businessAt },
-  };
-  state.statusHistory = [
-    ...state.statusHistory,
-    {
-      oldStatus: record.status,
-      newStatus: status,
-      effectiveDay: activation,
-      recordedAt: fact.businessAt,
-      by: fact.by,
-      caseId: null,
-      reason: null,
-      writtenReason: null,
-    },
-  ];
-  const moved = start(state, env);
-  emit?.(statusEvent(state, { oldStatus: record.status, newStatus: status, effectiveAt: at, why: NO_REASON }));
-  emitLedgerMove(applying, statusesBefore(null, emit), moved, NO_REASON);
-}
-
 /** An order changes the ledger at its effective time. */
 export function ledgerChanged(applying: Applying, body: LedgerChanged): void {
   // An earlier release recorded free text in the field of the reason.
@@ -316,4 +181,139 @@ export function caughtUp(applying: Applying, body: CaughtUp): void {
   const before = statusesBefore(runningOf(state, env), applying.emit);
   emitLedgerMove(applying, before, moveThrough(state, env, body.through), NO_REASON);
   activatedIn(state).summary = summarize(ledgerInMemory(state));
+}
+
+/**
+ * Activation: the contract comes into force and the ledger starts. It is computed up to `through`, by default the day of the recording.
+ */
+export function activated(applying: Applying, body: LoanActivated, through = body.recordedDay): void {
+  const { contract } = body;
+  const summary = summaryAtActivation(contract.terms.activation, contract.endDate, contract.terms.principalCents);
+  applying.state.servicing = { ...beginning(applying, body), contract, facts: new FactList(ledgerFacts), summary, ledger: null };
+  begin(applying, body, (state, env) => installment.start(state, env, through));
+}
+
+/** Activation of a line of credit: its first period starts, with nothing owed. */
+export function lineActivated(applying: Applying, body: LineActivated, through = body.recordedDay): void {
+  const { contract } = body;
+  const summary = summaryAtActivation(contract.terms.activation, null, ZERO);
+  applying.state.line = { ...beginning(applying, body), contract, facts: new FactList(lineFacts), summary, limits: [], ledger: null };
+  begin(applying, body, (state, env) => lineOfCredit.start(state, env, through));
+}
+
+/** The servicing of either product at activation. */
+function beginning({ fact }: Applying, body: LoanActivated | LineActivated): Omit<Servicing, 'contract' | 'facts' | 'summary' | 'ledger'> {
+  return {
+    recordedAt: fact.businessAt,
+    sources: firstSources(body.lateFees, fact.rulesVersion),
+    sourcesBefore: [],
+    fees: [],
+    removedFees: [],
+    recurring: firstRecurring(body.recurring, body.contract.terms.activation, body.recordedDay),
+    statements: [],
+    statedThrough: body.recordedDay,
+    rates: null,
+    indexStamp: body.indexStamp,
+  };
+}
+
+function begin(
+  applying: Applying,
+  { contract, recordedDay }: LoanActivated | LineActivated,
+  start: (state: LoanState, env: Applying['env']) => Moved,
+): void {
+  const { state, fact, emit, env } = applying;
+  const record = recordOf(state);
+  const status = loanChart.after(record.status, 'activate');
+  const { activation } = contract.terms;
+  const activatedAt = instantAt(record.zone, activation, { hour: 0, minute: 0, second: 0 });
+  const at = activation === recordedDay ? fact.businessAt : activatedAt;
+  state.record = {
+    ...record,
+    status,
+    timestamps: { ...record.timestamps, activatedAt: at, startedAt: at, lastAmortizedAt: fact.businessAt },
+  };
+  state.statusHistory = [
+    ...state.statusHistory,
+    {
+      oldStatus: record.status,
+      newStatus: status,
+      effectiveDay: activation,
+      recordedAt: fact.businessAt,
+      by: fact.by,
+      caseId: null,
+      reason: null,
+      writtenReason: null,
+    },
+  ];
+  const moved = start(state, env);
+  emit?.(statusEvent(state, { oldStatus: record.status, newStatus: status, effectiveAt: at, why: NO_REASON }));
+  emitLedgerMove(applying, statusesBefore(null, emit), moved, NO_REASON);
+}
+
+/*
+ * One order may give the ledger several facts: a changed amount voids the payment and counts it again, new rates of a line change those of
+ * each draw. Their net differences are published once: all facts but the last are marked as followed.
+ */
+
+/** Facts that may carry a `change` of the ledger. */
+const MOVING: ReadonlySet<string> = new Set<LoanFactType>([
+  'LedgerChanged',
+  'FeeCharged',
+  'FeeCanceled',
+  'RatesSet',
+  'DrawRatesSet',
+  'IndexTaken',
+  'PurchasePosted',
+  'PurchaseUnposted',
+  'DrawActivated',
+  'DrawClosed',
+  'DrawCanceled',
+  'CreditLimitChanged',
+  'ScheduleModified',
+  'PaymentPlanCreated',
+  'PaymentPlanCanceled',
+]);
+
+type Change = { readonly type: LedgerFact['type'] | LineFact['type'] };
+
+/** Changes of a status are published one by one, also within one order: a frozen loan is unfrozen, then charged off. */
+const EMITTED_ALONE: ReadonlySet<Change['type']> = new Set<Change['type']>([
+  'freeze',
+  'unfreeze',
+  'accelerate',
+  'reverseAccelerate',
+  'chargeOff',
+  'reverseChargeOff',
+  'cancel',
+]);
+
+const changeOf = ({ type, body }: FactDraft): Change | null =>
+  MOVING.has(type) ? (body as { readonly change: Change | null }).change : null;
+
+/** Marks the facts of an order, so that the ledger's net differences are published with the last fact that moves it. */
+export function inOneOrder(drafts: readonly FactDraft[]): readonly FactDraft[] {
+  let last = -1;
+  let moving = 0;
+  for (let at = 0; at < drafts.length; at += 1) {
+    const draft = drafts[at];
+    const change = draft === undefined ? null : changeOf(draft);
+    if (change === null) continue;
+    if (EMITTED_ALONE.has(change.type)) return drafts;
+    moving += 1;
+    last = at;
+  }
+  if (moving < 2) return drafts;
+  return drafts.map((draft, at) =>
+    at < last && changeOf(draft) !== null ? { ...draft, body: { ...fieldsOf(draft.body), isFollowed: true } } : draft,
+  );
+}
+
+/** Whether another fact of the same order that moves the ledger follows. */
+const isFollowed = (body: unknown): boolean => typeof body === 'object' && body !== null && 'isFollowed' in body;
+
+/** A decision whose facts are one order. */
+export function asOneOrder(decision: Decision<LoanState>): Decision<LoanState> {
+  const facts = inOneOrder(decision.facts);
+  return facts === decision.facts ? decision : { ...decision, facts };
 }

@@ -75,6 +75,7 @@ export function pendingEdition(state: LoanState, env: EvolveEnv): IndexEdition |
   return isBehind ? indexEditionAfter(company, record.loanTypeId, servicing.indexStamp) : undefined;
 }
 
+/** The facts by which a loan applies an edition of the index: effective on the first past day whose rate changes, otherwise now. */
 export function indexRateDrafts(
   state: LoanState,
   env: EvolveEnv,
@@ -82,9 +83,9 @@ export function indexRateDrafts(
   now: EffectiveTime,
 ): readonly FactDraft[] {
   if (state.line !== null) {
-    const taken: IndexTaken = { stamp, change: null, recordedDay: now.day };
+    const applied: IndexTaken = { stamp, change: null, recordedDay: now.day };
     const following = followingDrafts(state, env, rateRowsOf(state, env), { now, why: { caseId: null, reason: 'indexRate' } }, values);
-    return [{ type: 'IndexTaken', body: taken, effective: now }, ...following];
+    return [{ type: 'IndexTaken', body: applied, effective: now }, ...following];
   }
   const { change, effective } = changeOf(state, env, rateRowsOf(state, env), now, values);
   return [{ type: 'IndexTaken', body: { stamp, change, recordedDay: now.day } satisfies IndexTaken, effective }];

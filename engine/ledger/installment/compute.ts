@@ -73,11 +73,11 @@ export const recordNext = (running: LedgerState, fact: LedgerFact, through: Day)
   must(recordSince(running, [fact], through), 'the fact comes last');
 
 /**
- * The same from a saved ledger, with the facts that were recorded since. Null if one of them is before the last fact of the saved
- * ledger.
+ * The same from a checkpoint, with the facts that were recorded since. Null if one of them is before the last fact of the
+ * checkpoint.
  */
-export function recordSince(laidAside: LedgerState, since: readonly LedgerFact[], through: Day): RecordedLedger | null {
-  const state = cloneState(laidAside);
+export function recordSince(checkpoint: LedgerState, since: readonly LedgerFact[], through: Day): RecordedLedger | null {
+  const state = cloneState(checkpoint);
   const recorder = newRecorder();
   state.watcher = recorder;
   for (const fact of inTheirOrder(since)) {

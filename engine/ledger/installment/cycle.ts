@@ -58,14 +58,14 @@ export function cycleOf(terms: LedgerTerms, facts: readonly LedgerFact[], { afte
  * changes the past of that ledger: then everything must be computed.
  */
 export function cycleFrom(
-  laidAside: LedgerState,
+  checkpoint: LedgerState,
   since: readonly LedgerFact[],
   { after, day }: { readonly after: Day; readonly day: Day },
 ): Cycle | null {
-  if (laidAside.day > after || laidAside.lastFactDay >= after) return null;
+  if (checkpoint.day > after || checkpoint.lastFactDay >= after) return null;
   const facts = inTheirOrder(since);
   if (facts.some((fact) => isAboutThePast(fact) || isLateChange(fact))) return null;
-  const state = cloneState(laidAside);
+  const state = cloneState(checkpoint);
   if (!takeInAll(state, facts, addDays(after, -1))) return null;
   advanceTo(state, after);
   const openingCents = totalCents(state);

@@ -14,6 +14,7 @@ import { holdThresholds, mayMoveLedger, orderedBy, releaseThresholds, settlePaym
 import type { LedgerTerms } from '../core/terms.js';
 import { advanceTo } from './advance.js';
 import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange, setsAmounts } from './arrange.js';
+import { changeRates } from './change-rates.js';
 import { changeSchedule } from './change-schedule.js';
 import { settledPayment } from './copies.js';
 import { addClosingRow, owedCents } from './due.js';
@@ -27,139 +28,10 @@ import { disburse, freeze, orderOfPaidOff, reimburse, reopen, thaw, unfreeze } f
 import { isCovered, meetWithPaidOver } from './paid-over.js';
 import { allocate, applyPayment } from './pay.js';
 import { beginTally, followPlainCourse, FORGIVEN, type Tally } from './plain-course.js';
-import { changeRates } from './reamortize.js';
 import { applyRefund } from './refund.js';
 import { startLedger } from './start.js';
 import type { LedgerState, OpenRow } from './state.js';
 import { accelerate, cancel, chargeOff, settleZeroBalance } from './status.js';
-
-/**
- * The row of the due date becomes zero; its amount joins the row of the new date, or becomes a new row. The other rows keep
- * their amounts, so the last row takes the additional interest. Does nothing if a replay has moved the date, or if it has
- * fallen due.
- */
-function deferDueDate(state: LedgerState, { dueDay, newDay }: DueDateDeferred): void {
-  const at = state.rows.findIndex((row, position) => position >= state.nextRow && row.date === dueDay);
-  const deferred = state.rows[at];
-  if (deferred === undefined || deferred.isDeferred === true || newDay <= dueDay) return;
-  const rows = state.rows.map((row, position) => (position === at ? emptied(row) : row));
-  const target = rows.findIndex((row) => row.date >= newDay);
-  const there = rows[target];
-  if (there?.date === newDay) rows[target] = raised(there, deferred.amountCents);
-  else rows.splice(there === undefined ? rows.length : target, 0, { date: newDay, amountCents: deferred.amountCents, isForced: false });
-  state.rows = rows;
-}
-
-const emptied = ({ date }: OpenRow): OpenRow => ({ date, amountCents: ZERO, isForced: false, isDeferred: true });
-
-/** Forced, so that a re-amortization does not spread the deferred amount. */
-const raised = ({ date, amountCents }: OpenRow, byCents: number): OpenRow => ({
-  date,
-  amountCents: cents(amountCents + byCents),
-  isForced: true,
-});
-
-const MONEY: ReadonlySet<AppliedFact['type']> = new Set(['payment', 'paymentSettled', 'refund']);
-
-/**
- * Money has left a balance within the loan type's small balance: a credit of the lender pays the rest, so that the loan is
- * paid off. It is derived from the money and disappears if the money is voided.
- */
-function forgiveSmallBalance(state: LedgerState, fact: AppliedFact): void {
-  const { smallBalanceCents = 0 } = settingsOf(state);
-  if (smallBalanceCents === 0 || !MONEY.has(fact.type) || state.processingPayments > 0) return;
-  if (state.status !== 'active' && state.status !== 'accelerated' && state.status !== 'frozen') return;
-  // Money does not pay a fee that was recorded later.
-  if (state.fees.some(({ openCents, knownDay }) => openCents > 0 && knownDay > state.day)) return;
-  const amountCents = state.scheduledFacts === null ? owedCents(state) : keptPayoffCents(state, state.day);
-  if (amountCents === 0 || amountCents > smallBalanceCents) return;
-  const before = beginEntry(state);
-  const tally = beginTally(FORGIVEN, 'credit', { effective: fact.effective, amountCents });
-  if (state.scheduledFacts === null) for (const bucket of DEFAULT_PAYMENT_WATERFALL) allocate(state, tally, bucket);
-  else payInstallments(state, tally);
-  closeFulfilled(state);
-  countForgiven(state, tally);
-  enter(state, before, 'smallBalanceForgiven');
-}
-
-function countForgiven({ totals }: LedgerState, { principalCents, interestCents, feesCents }: Tally): void {
-  totals.creditsCents += principalCents + interestCents + feesCents;
-  totals.paidPrincipalCents += principalCents;
-  totals.paidInterestCents += interestCents;
-  totals.paidFeesCents += feesCents;
-}
-
-/** Moves a new ledger through its history, fact by fact, up to a day. The watcher receives everything. */
-export function fold(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
-  const passage = begin(terms, orders, watcher);
-  applyThrough(passage, facts, 0, through);
-  return end(passage, through);
-}
-
-/** A ledger that moves through a history. */
-export interface Passage {
-  readonly state: LedgerState;
-  /** Rates are recorded for all days at once: rates that were recorded later replace them, even from an earlier day on. */
-  newest: RatesChanged | null;
-  /** Amounts that facts have set; null: not collected. */
-  readonly amounts: SetAmounts[] | null;
-}
-
-/** The rows after a fact that may have changed their amounts. */
-export interface SetAmounts {
-  readonly fact: number;
-  readonly rows: readonly OpenRow[];
-}
-
-export const begin = (terms: LedgerTerms, orders: OrdersInForce, watcher: LedgerWatcher | null = null): Passage => ({
-  state: startLedger(terms, { watcher, orders }),
-  newest: null,
-  amounts: null,
-});
-
-/** Applies the facts from a position on, up to a day. Returns the position of the first fact that is left. */
-export function applyThrough(passage: Passage, facts: readonly AppliedFact[], first: number, through: Day): number {
-  let at = followPlainCourse(passage.state, facts, first, through);
-  for (let fact = facts[at]; fact !== undefined && fact.effective.day <= through; fact = facts[at]) {
-    applyNext(passage, fact);
-    at = followPlainCourse(passage.state, facts, at + 1, through);
-  }
-  return at;
-}
-
-/** Applies the next fact of a history. */
-export function applyNext(passage: Passage, fact: AppliedFact): void {
-  if (fact.type === 'ratesChanged') {
-    if (passage.newest === null || passage.newest.sequence < fact.sequence) passage.newest = fact;
-    takeIn(passage.state, fact === passage.newest ? fact : { ...fact, rates: passage.newest.rates });
-  } else takeIn(passage.state, fact);
-  if (passage.amounts !== null && setsAmounts(fact)) passage.amounts.push({ fact: fact.sequence, rows: passage.state.rows });
-}
-
-export function end({ state }: Passage, through: Day): LedgerState {
-  advanceTo(state, through);
-  state.watcher = null;
-  return state;
-}
-
-/** The same, stopping at the end of each day from `from` to `to`. */
-export function foldByDay(
-  terms: LedgerTerms,
-  { facts, orders }: Arrangement,
-  { from, to }: { readonly from: Day; readonly to: Day },
-  see: (state: LedgerState) => void,
-): void {
-  const passage = begin(terms, orders);
-  let next = 0;
-  for (let day = from; day <= to; day = addDays(day, 1)) {
-    for (let fact = facts[next]; fact !== undefined && fact.effective.day <= day; fact = facts[next]) {
-      applyNext(passage, fact);
-      next += 1;
-    }
-    advanceTo(passage.state, day);
-    see(passage.state);
-  }
-}
 
 /**
  * Applies one more fact to a running ledger, with the same result as a replay. Only for facts for which `canApply` holds;
@@ -167,7 +39,7 @@ export function foldByDay(
  */
 export function applyFact(state: LedgerState, fact: LedgerFact): void {
   assert(canApply(state, fact), `fact ${fact.sequence} needs a replay`);
-  takeIn(state, fact as AppliedFact);
+  applyAtItsTime(state, fact as AppliedFact);
 }
 
 /** Whether a fact comes after the last fact of the ledger and does not change the past. */
@@ -179,7 +51,7 @@ export function canApply(state: LedgerState, fact: LedgerFact): boolean {
  * Moves the ledger to the time of a fact, applies the fact, and then all that follows from it on the same day: rows that fall due at once,
  * fees that overpaid money pays, a small balance that is forgiven, days overdue, a loan that is paid off, and a closing row.
  */
-function takeIn(state: LedgerState, fact: AppliedFact): void {
+function applyAtItsTime(state: LedgerState, fact: AppliedFact): void {
   const { day } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');
   advanceTo(state, day);
@@ -257,6 +129,78 @@ function apply(state: LedgerState, fact: AppliedFact): void {
   }
 }
 
+/** Moves a new ledger through its history, fact by fact, up to a day. The watcher receives everything. */
+export function fold(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
+  const passage = begin(terms, orders, watcher);
+  applyThrough(passage, facts, 0, through);
+  return end(passage, through);
+}
+
+/** A ledger that moves through a history. */
+export interface Passage {
+  readonly state: LedgerState;
+  /** Rates are recorded for all days at once: rates that were recorded later replace them, even from an earlier day on. */
+  newest: RatesChanged | null;
+  /** Amounts that facts have set; null: not collected. */
+  readonly amounts: SetAmounts[] | null;
+}
+
+/** The rows after a fact that may have changed their amounts. */
+export interface SetAmounts {
+  readonly fact: number;
+  readonly rows: readonly OpenRow[];
+}
+
+export const begin = (terms: LedgerTerms, orders: OrdersInForce, watcher: LedgerWatcher | null = null): Passage => ({
+  state: startLedger(terms, { watcher, orders }),
+  newest: null,
+  amounts: null,
+});
+
+/** Applies the facts from a position on, up to a day. Returns the position of the first fact that is left. */
+export function applyThrough(passage: Passage, facts: readonly AppliedFact[], first: number, through: Day): number {
+  let at = followPlainCourse(passage.state, facts, first, through);
+  for (let fact = facts[at]; fact !== undefined && fact.effective.day <= through; fact = facts[at]) {
+    applyNext(passage, fact);
+    at = followPlainCourse(passage.state, facts, at + 1, through);
+  }
+  return at;
+}
+
+/** Applies the next fact of a history. */
+export function applyNext(passage: Passage, fact: AppliedFact): void {
+  if (fact.type === 'ratesChanged') {
+    if (passage.newest === null || passage.newest.sequence < fact.sequence) passage.newest = fact;
+    applyAtItsTime(passage.state, fact === passage.newest ? fact : { ...fact, rates: passage.newest.rates });
+  } else applyAtItsTime(passage.state, fact);
+  if (passage.amounts !== null && setsAmounts(fact)) passage.amounts.push({ fact: fact.sequence, rows: passage.state.rows });
+}
+
+export function end({ state }: Passage, through: Day): LedgerState {
+  advanceTo(state, through);
+  state.watcher = null;
+  return state;
+}
+
+/** The same, stopping at the end of each day from `from` to `to`. */
+export function foldByDay(
+  terms: LedgerTerms,
+  { facts, orders }: Arrangement,
+  { from, to }: { readonly from: Day; readonly to: Day },
+  see: (state: LedgerState) => void,
+): void {
+  const passage = begin(terms, orders);
+  let next = 0;
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    for (let fact = facts[next]; fact !== undefined && fact.effective.day <= day; fact = facts[next]) {
+      applyNext(passage, fact);
+      next += 1;
+    }
+    advanceTo(passage.state, day);
+    see(passage.state);
+  }
+}
+
 /** A frozen loan is unfrozen first, without interest for the frozen days. */
 function orderChargeOff(state: LedgerState, fact: ChargeOff): void {
   const cause = orderedBy(fact);
@@ -276,4 +220,60 @@ function orderFee(state: LedgerState, fact: FeeCharged): void {
   }
   if (state.status === 'paidOff' && !isCovered(state, fact.amountCents)) reopen(state);
   chargeFee(state, fact);
+}
+
+/**
+ * The row of the due date becomes zero; its amount joins the row of the new date, or becomes a new row. The other rows keep
+ * their amounts, so the last row takes the additional interest. Does nothing if a replay has moved the date, or if it has
+ * fallen due.
+ */
+function deferDueDate(state: LedgerState, { dueDay, newDay }: DueDateDeferred): void {
+  const at = state.rows.findIndex((row, position) => position >= state.nextRow && row.date === dueDay);
+  const deferred = state.rows[at];
+  if (deferred === undefined || deferred.isDeferred === true || newDay <= dueDay) return;
+  const rows = state.rows.map((row, position) => (position === at ? emptied(row) : row));
+  const target = rows.findIndex((row) => row.date >= newDay);
+  const there = rows[target];
+  if (there?.date === newDay) rows[target] = raised(there, deferred.amountCents);
+  else rows.splice(there === undefined ? rows.length : target, 0, { date: newDay, amountCents: deferred.amountCents, isForced: false });
+  state.rows = rows;
+}
+
+const emptied = ({ date }: OpenRow): OpenRow => ({ date, amountCents: ZERO, isForced: false, isDeferred: true });
+
+/** Forced, so that a re-amortization does not spread the deferred amount. */
+const raised = ({ date, amountCents }: OpenRow, byCents: number): OpenRow => ({
+  date,
+  amountCents: cents(amountCents + byCents),
+  isForced: true,
+});
+
+const MONEY: ReadonlySet<AppliedFact['type']> = new Set(['payment', 'paymentSettled', 'refund']);
+
+/**
+ * Money has left a balance within the loan type's small balance: a credit of the lender pays the rest, so that the loan is
+ * paid off. It is derived from the money and disappears if the money is voided.
+ */
+function forgiveSmallBalance(state: LedgerState, fact: AppliedFact): void {
+  const { smallBalanceCents = 0 } = settingsOf(state);
+  if (smallBalanceCents === 0 || !MONEY.has(fact.type) || state.processingPayments > 0) return;
+  if (state.status !== 'active' && state.status !== 'accelerated' && state.status !== 'frozen') return;
+  // Money does not pay a fee that was recorded later.
+  if (state.fees.some(({ openCents, knownDay }) => openCents > 0 && knownDay > state.day)) return;
+  const amountCents = state.scheduledFacts === null ? owedCents(state) : keptPayoffCents(state, state.day);
+  if (amountCents === 0 || amountCents > smallBalanceCents) return;
+  const before = beginEntry(state);
+  const tally = beginTally(FORGIVEN, 'credit', { effective: fact.effective, amountCents });
+  if (state.scheduledFacts === null) for (const bucket of DEFAULT_PAYMENT_WATERFALL) allocate(state, tally, bucket);
+  else payInstallments(state, tally);
+  closeFulfilled(state);
+  countForgiven(state, tally);
+  enter(state, before, 'smallBalanceForgiven');
+}
+
+function countForgiven({ totals }: LedgerState, { principalCents, interestCents, feesCents }: Tally): void {
+  totals.creditsCents += principalCents + interestCents + feesCents;
+  totals.paidPrincipalCents += principalCents;
+  totals.paidInterestCents += interestCents;
+  totals.paidFeesCents += feesCents;
 }

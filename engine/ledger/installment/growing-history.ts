@@ -18,7 +18,7 @@ export interface Grown {
 }
 
 /** A ledger that was saved before the fact at a position. */
-interface LaidAside extends Grown {
+interface Checkpoint extends Grown {
   readonly position: number;
   readonly newest: Passage['newest'];
 }
@@ -36,7 +36,7 @@ export class GrowingHistory {
   readonly #arrangement: Arrangement;
   readonly #late: readonly LateChange[];
   /** By position; all later histories share these ledgers. */
-  readonly #laidAside: LaidAside[] = [];
+  readonly #checkpoints: Checkpoint[] = [];
 
   constructor(terms: LedgerTerms, arrangement: Arrangement, late: readonly LateChange[]) {
     this.#terms = terms;
@@ -50,7 +50,7 @@ export class GrowingHistory {
     const { passage, position } = this.#goOn(facts, orders, through, this.#late[count - 1]);
     const coming = this.#late[count];
     const at = coming === undefined ? position : applyBefore(passage, facts, position, { coming, through });
-    if (coming !== undefined) this.#layAside(passage, at);
+    if (coming !== undefined) this.#keepCheckpoint(passage, at);
     applyThrough(passage, facts, at, through);
     return { state: end(passage, through), amounts: must(passage.amounts, 'amounts are asked for') };
   }
@@ -60,18 +60,18 @@ export class GrowingHistory {
     return this.#arrangement.facts.filter((fact) => !out.has(fact));
   }
 
-  #layAside({ state, newest, amounts }: Passage, position: number): void {
-    this.#laidAside.push({ position, state: cloneState(state), newest, amounts: [...(amounts ?? [])] });
+  #keepCheckpoint({ state, newest, amounts }: Passage, position: number): void {
+    this.#checkpoints.push({ position, state: cloneState(state), newest, amounts: [...(amounts ?? [])] });
   }
 
   /** Continues from the last saved ledger before the change that joins, and not after its day or the last day. */
   #goOn(facts: readonly AppliedFact[], orders: OrdersInForce, through: Day, joined: LateChange | undefined): Beginning {
     const joinIndex = joined === undefined ? 0 : facts.indexOf(joined);
     const day = joined?.effective.day ?? this.#terms.activation;
-    const isBehind = (aside: LaidAside | undefined): boolean =>
-      aside !== undefined && (aside.position > joinIndex || aside.state.day > day);
-    while (isBehind(this.#laidAside.at(-1))) this.#laidAside.pop();
-    const last = this.#laidAside.findLast(({ state }) => state.day <= through);
+    const isBehind = (checkpoint: Checkpoint | undefined): boolean =>
+      checkpoint !== undefined && (checkpoint.position > joinIndex || checkpoint.state.day > day);
+    while (isBehind(this.#checkpoints.at(-1))) this.#checkpoints.pop();
+    const last = this.#checkpoints.findLast(({ state }) => state.day <= through);
     if (last === undefined) return { passage: { ...begin(this.#terms, orders), amounts: [] }, position: 0 };
     const state = cloneState(last.state);
     state.orders = orders;

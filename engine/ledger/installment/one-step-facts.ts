@@ -11,7 +11,8 @@ import { beginEntry, enter } from './entering.js';
 import { addRevivedFee } from './fees.js';
 import { addCharge, addScheduledFact, joining, scheduledLedgerOf, settle } from './kept/scheduled-ledger.js';
 import { firstRowAfter, letPass, shiftRows } from './period.js';
-import { noteUnknown, reamortize } from './reamortize.js';
+import { noteUnknown } from './change-rates.js';
+import { reamortize } from './reamortize.js';
 import type { LedgerState } from './state.js';
 
 /** Reopens a paid-off loan in its previous status, since something is owed again. */

@@ -115,7 +115,7 @@ export function ownMoney(state: LedgerState, amountCents: number): number {
  *   due date: the row falls due  ->  money of that day pays it, at once or in parts  ->  next due date ...
  *
  * Then everything that fell due before is paid, so most steps of a daily job and of a payment can be skipped. The result is that of
- * `advanceTo` and `takeIn`, which do the rest.
+ * `advanceTo` and `applyAtItsTime`, which do the rest.
  */
 export function followPlainCourse(state: LedgerState, facts: readonly AppliedFact[], first: number, through: Day): number {
   const settings = settingsOf(state);

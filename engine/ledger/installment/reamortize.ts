@@ -1,14 +1,11 @@
 import { type AmortizationInput, amortize, isNothingPrepaid, type RowTerm, type Schedule } from '../../amortization/index.js';
 import type { Day } from '../../calendar/index.js';
 import { type Accrued, ACCRUED_ZERO, type Cents, cents } from '../../money/index.js';
-import { withoutIdleDays } from '../core/accrual.js';
-import type { RatesChanged } from '../core/facts.js';
 import { accruedOf, centsOfInterest, inexactCents, minus } from '../core/interest.js';
 import { holds } from '../core/rules.js';
 import { keptCents } from './caps.js';
 import { prepaidOf } from './due.js';
 import { estimateLevelCents } from './estimate-level.js';
-import { changeScheduledRates } from './kept/change-schedule.js';
 import { firstRowAfter } from './period.js';
 import type { LedgerState, OpenRow } from './state.js';
 
@@ -120,34 +117,4 @@ function interestRoom({ terms: { totalInterestCapCents }, totals }: LedgerState)
   if (totalInterestCapCents === null) return null;
   const room = minus(centsOfInterest(totalInterestCapCents), totals.interestAccrued);
   return room.cents < 0 ? ACCRUED_ZERO : accruedOf(room);
-}
-
-/** New rates from the state's day on. Earlier days have accrued at the old rates. */
-export function changeRates(state: LedgerState, fact: RatesChanged): void {
-  state.rates = withoutIdleDays(fact.rates, state.orders.idle);
-  state.rateIndex = 0;
-  if (state.scheduledFacts !== null) {
-    changeScheduledRates(state, fact);
-    return;
-  }
-  if (fact.recordedDay > state.day) noteUnknown(state, { change: fact.sequence, through: fact.recordedDay, addedCents: 0 });
-  if (fact.reamortization === 'sameEndDate') reamortize(state);
-}
-
-/** Notes a change that was not known on the days up to `through`: rates, or principal that was paid out. */
-export function noteUnknown(state: LedgerState, { change, through, addedCents }: Unknown): void {
-  const known = state.unknownRates;
-  state.unknownRates = {
-    change: known !== null && known.change > change ? known.change : change,
-    through: known !== null && known.through > through ? known.through : through,
-    interestBeforeCents: known?.interestBeforeCents ?? state.totals.interestAccrued.cents,
-    rowsBefore: known?.rowsBefore ?? state.rows,
-    fellCents: (known?.fellCents ?? 0) + addedCents,
-  };
-}
-
-interface Unknown {
-  readonly change: number;
-  readonly through: Day;
-  readonly addedCents: number;
 }

@@ -37,8 +37,8 @@ export const recordLineNext = (running: LineState, fact: LineFact, through: Day)
   must(recordLineSince(running, [fact], through), 'the fact comes last');
 
 /** Like `recordSince` of installment loans. */
-export function recordLineSince(laidAside: LineState, since: readonly LineFact[], through: Day): RecordedLine | null {
-  const state = cloneLine(laidAside);
+export function recordLineSince(checkpoint: LineState, since: readonly LineFact[], through: Day): RecordedLine | null {
+  const state = cloneLine(checkpoint);
   const recorder = newRecorder();
   state.watcher = recorder;
   for (const fact of inTheirOrder(since)) {
@@ -151,14 +151,14 @@ export function lineCycleOf(terms: LineTerms, facts: readonly LineFact[], { afte
  * changes the past of that ledger: then everything must be computed.
  */
 export function lineCycleFrom(
-  laidAside: LineState,
+  checkpoint: LineState,
   since: readonly LineFact[],
   { after, day }: { readonly after: Day; readonly day: Day },
 ): LineCycle | null {
-  if (laidAside.day > after || laidAside.lastFactDay >= after) return null;
+  if (checkpoint.day > after || checkpoint.lastFactDay >= after) return null;
   const facts = inTheirOrder(since);
   if (facts.some((fact) => isAboutThePast(fact) || isLateChange(fact))) return null;
-  const before = cloneLine(laidAside);
+  const before = cloneLine(checkpoint);
   if (!takeInAll(before, facts, addDays(after, -1))) return null;
   advanceTo(before, after);
   const state = cloneLine(before);

@@ -181,7 +181,7 @@ function foldLine(terms: LineTerms, arrangement: LineArrangement, through: Day, 
   const state = startLine(terms, { watcher, orders: arrangement.orders });
   for (const fact of arrangement.facts) {
     if (fact.effective.day > through) break;
-    takeIn(state, fact);
+    applyAtItsTime(state, fact);
   }
   advanceTo(state, through);
   state.watcher = null;
@@ -194,14 +194,14 @@ function foldLine(terms: LineTerms, arrangement: LineArrangement, through: Day, 
  */
 export function applyLineFact(state: LineState, fact: LineFact): void {
   assert(canApplyLine(state, fact) && !isAboutThePast(fact), `fact ${fact.sequence} needs a replay`);
-  takeIn(state, fact);
+  applyAtItsTime(state, fact);
 }
 
 /** Whether a fact comes after the last fact of the ledger and does not change the past. */
 export const canApplyLine = (state: LineState, fact: LineFact): boolean =>
   !isAboutThePast(fact) && !isLateChange(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
 
-function takeIn(state: LineState, fact: AppliedLineFact): void {
+function applyAtItsTime(state: LineState, fact: AppliedLineFact): void {
   const { day } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');
   advanceTo(state, day);

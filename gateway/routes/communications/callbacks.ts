@@ -4,7 +4,7 @@ import { type InteractionView, type Mode, Refusal, SYSTEM_AGENT } from '../../..
 import type { FeedbackSignal } from '../../../engine/index.js';
 import { statusSignature, statusUrl } from '../../delivery/text-provider.js';
 import { signalOfCode } from '../../delivery/text-errors.js';
-import type { Engine } from '../../local-caller.js';
+import type { Engine } from '../../engine.js';
 import { LIMITS } from '../../limits.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 

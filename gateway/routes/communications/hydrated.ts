@@ -1,6 +1,6 @@
 import { BLOCKED_STATUS, type EventView, type FailedSend, isPermitted, Refusal, refusalOf, textOf } from '../../../actors/index.js';
 import { LIMITS } from '../../limits.js';
-import type { Engine } from '../../local-caller.js';
+import type { Engine } from '../../engine.js';
 import type { Caller, Reply } from '../../routing/route.js';
 
 /** How the object of an event is read: the query, and the permission of its own GET. */

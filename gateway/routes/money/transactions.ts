@@ -34,7 +34,7 @@ const creation = {
   validate: typia.misc.createValidatePrune<CreateTransactionRequest>(),
   schemas: typia.json.schemas<[CreateTransactionRequest], '3.1'>(),
 };
-const insisting = {
+const creationQuery = {
   validate: typia.misc.createValidatePrune<CreateTransactionQuery>(),
   schemas: typia.json.schemas<[CreateTransactionQuery], '3.1'>(),
 };
@@ -56,7 +56,7 @@ export const transactionRoutes: readonly Route[] = [
       'an external payment needs `transaction:create` and `payment.instrument:external`. In test mode the last four digits of a bank ' +
       'account make the payment fail: `99NN` is returned with the code RNN, `98NN` is settled and returned with RNN five business days ' +
       'later. A payment of more than twice the owed amount is refused with 422 and the payoff amount, unless `force=true`.',
-    query: insisting,
+    query: creationQuery,
     body: creation,
     reply,
     handle: (call) => call.command('transaction.create', call.params.loanId),
@@ -68,7 +68,7 @@ export const transactionRoutes: readonly Route[] = [
     tags,
     permission: null,
     summary: 'Preview the split of a payment',
-    query: insisting,
+    query: creationQuery,
     body: creation,
     reply: typia.json.schemas<[TransactionPreviewView], '3.1'>(),
     handle: (call) => call.command('transaction.preview', call.params.loanId),

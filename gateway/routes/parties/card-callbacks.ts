@@ -11,7 +11,7 @@ import {
 } from '../../../actors/index.js';
 import { cents } from '../../../engine/index.js';
 import { LIMITS } from '../../limits.js';
-import type { Engine } from '../../local-caller.js';
+import type { Engine } from '../../engine.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 /** What a processor of cards reports of a dispute. */

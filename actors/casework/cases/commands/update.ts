@@ -15,7 +15,10 @@ import { replanned } from '../reviews.js';
 import { type CaseFields, type CaseState, openEscalation, type Sealed } from '../state.js';
 import { openFields, openText, sealFields, sealText } from '../view.js';
 
-/** `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that one request can fill in and complete a case. */
+/**
+ * `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that one request can fill in and complete a case. Facts of loans
+ * and tasks name their `target`; they are recorded in the same batch.
+ */
 export const updateCase = onCase('case.update', null, (context) => {
   const { state, env } = context;
   const request = context.body as UpdateCaseRequest;
@@ -28,7 +31,7 @@ export const updateCase = onCase('case.update', null, (context) => {
   const outcome = request.outcome ?? null;
   if (status === undefined || status === state.status) {
     if (!isClosed(state.status) && outcome !== null) requireOutcome('initiated', outcome);
-    return showing(context, [...facts, ...atLoans(env, state, change.changes)]);
+    return showing(context, [...facts, ...loanFacts(env, state, change.changes)]);
   }
   requireNext(state, status);
   requireOutcome(status, outcome);
@@ -42,14 +45,14 @@ export const updateCase = onCase('case.update', null, (context) => {
   return showing(context, [
     ...facts,
     ...movedTo(state, move),
-    ...atLoans(env, state, after),
+    ...loanFacts(env, state, after),
     ...triggeredByMove(env, state, after), // blocks and notifications
     ...workAfterMove(env, state, status), // tasks and the workflow
   ]);
 });
 
 /** The facts of the change for the loans of the case: autopay, planned payments, and thresholds of days overdue. */
-const atLoans = (env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] =>
+const loanFacts = (env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] =>
   factsForLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...change }));
 
 export interface Move {
@@ -127,7 +130,7 @@ export function changedBySystem(env: DecideEnv, state: CaseState, request: Updat
   const changed = { ...fact('CaseChanged', change), target: { kind: 'case', id: state.id } };
   return [
     changed,
-    ...atLoans(env, state, change.changes),
+    ...loanFacts(env, state, change.changes),
     ...replanned(env, { ...state, ...change.changes }),
     ...reviewOfChanged(env, state),
   ];
@@ -233,7 +236,7 @@ export function closing(
   return [
     ...passing,
     ...movedTo(state, move),
-    ...atLoans(env, state, move),
+    ...loanFacts(env, state, move),
     ...triggeredByMove(env, state, move),
     ...workAfterMove(env, state, move.status),
   ];

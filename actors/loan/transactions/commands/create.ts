@@ -53,7 +53,10 @@ export const createTransaction: CommandSpec<LoanState> = {
   },
 };
 
-/** The decision of any command on a transaction: its facts, previewed or recorded. The reply is the transaction after them. */
+/**
+ * The decision of any command on a transaction: its facts, previewed or recorded. The reply is the transaction after them, with the id
+ * of the finished operation.
+ */
 export function decided(
   context: CommandContext<LoanState>,
   request: Pick<CreateTransactionRequest, 'previewMode'>,
@@ -147,7 +150,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     effective,
     originalEffectiveDay: effective.day,
     scheduledDay,
-    toldDueOn: null,
+    toldDueOn: null, // `payment.due.today` was not published yet
     reimbursement: null,
     returnFeeCounter: request.type === 'serviceCredit' ? null : env.reserveIds(1),
     createdWhile: statusOf(state),
@@ -163,7 +166,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
 /** Money that is not settled at once is in processing. */
 export const moneyStatusAfter = (move: Planned['move']): MoneyStatus => (move === 'succeed' ? 'settled' : 'processing');
 
-/** The fact of the record, then the ledger's. */
+/** `TransactionCreated`, then `LedgerChanged`, the ledger fact (`paymentDraft`). Money that does not count yet has none. */
 export function factsOfNew(state: LoanState, { transaction, move, recording }: Made): readonly FactDraft[] {
   const body: TransactionCreated = { move, transaction, caseId: recording.caseId };
   const created: FactDraft = { type: 'TransactionCreated', body };

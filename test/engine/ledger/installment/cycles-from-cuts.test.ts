@@ -32,7 +32,7 @@ interface Fact {
 interface Product<Ledger, Taken extends Fact, Found> {
   readonly compute: (facts: readonly Taken[], through: Day) => Ledger;
   readonly whole: (facts: readonly Taken[], days: { readonly after: Day; readonly day: Day }) => Found;
-  readonly from: (laidAside: Ledger, since: readonly Taken[], days: { readonly after: Day; readonly day: Day }) => Found | null;
+  readonly from: (checkpoint: Ledger, since: readonly Taken[], days: { readonly after: Day; readonly day: Day }) => Found | null;
   readonly digest: (found: Found) => string;
 }
 
@@ -49,10 +49,10 @@ function foundFrom<Ledger, Taken extends Fact & { readonly sequence: number }, F
   const facts = recorded.map((fact, at) => ({ ...fact, sequence: at + 1 }));
   const count = Math.floor(known * facts.length);
   const before = facts.slice(0, count);
-  const laidAsideOn = dayOf(Math.max(activation, ...before.flatMap(({ effective, recordedDay }) => [effective.day, recordedDay])));
-  const after = addDays(laidAsideOn, toCut);
+  const checkpointOn = dayOf(Math.max(activation, ...before.flatMap(({ effective, recordedDay }) => [effective.day, recordedDay])));
+  const after = addDays(checkpointOn, toCut);
   const cut = { after, day: addDays(after, toNext) };
-  const found = from(compute(before, laidAsideOn), facts.slice(count), cut);
+  const found = from(compute(before, checkpointOn), facts.slice(count), cut);
   if (found === null) return false;
   const shown = (cycle: Found): string => digest(cycle) + shownOf(cycle);
   const expected = whole(facts, cut);

@@ -62,7 +62,7 @@ import { getLoan, getLoanZone, listLoans, listPersonLoans } from './queries/list
 import { draftPayoffLetter, getExpectedPayments, getPeriod, listObligations, listPeriods, validateLoan } from './queries/payoff-letter.js';
 import { indexRateDrafts, pendingEdition } from './rates/changes.js';
 import { rateCommands, rateQueries } from './rates/index.js';
-import { remitPayments, remittanceQueries } from './remittances/index.js';
+import { noteRemittance, remitPayments, remittanceQueries } from './remittances/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';
 import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './packing.js';
 import { loanRow } from './row.js';
@@ -221,6 +221,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...creditReportingCommands,
       reportCredit,
       remitPayments,
+      noteRemittance,
       replayFrom,
     ],
     queries: shownInPreparation([

@@ -14,6 +14,8 @@ import {
   moneyMoves,
   movesOf,
   paidOut,
+  postedOf,
+  sharedPaymentsOf,
   voidedOf,
 } from './installment.js';
 import type { Keeping } from './parts.js';
@@ -22,7 +24,7 @@ import { believedOf } from './believed.js';
 /** All that is believed about a line of credit through the end of a day, on one basis. */
 export function believedLine(loan: BookedLoan<LineTerms, LineFact>, keeping: Keeping, through: Day): readonly Believed[] {
   if (through < loan.terms.activation) return [];
-  return believedOf(new LineReader(loan, through).read(), keeping, loan.details);
+  return believedOf(new LineReader(loan, through).read(), keeping, postedOf(loan, through));
 }
 
 class LineReader {
@@ -40,6 +42,7 @@ class LineReader {
       daysOf: (accrual) => interestByDay({ state: { terms }, accruals: [accrual] }, accrual.from, addDays(accrual.until, -1)),
       eventsOf: (entry, changes, owedBackCents) => [...this.#mainOf(entry, changes, owedBackCents), ...beside(changes)],
     });
+    if (loan.ownership !== undefined) this.#course.followPayments(sharedPaymentsOf(facts));
   }
 
   read(): readonly CourseItem[] {

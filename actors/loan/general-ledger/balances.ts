@@ -8,6 +8,7 @@ import {
   computeLine,
   type Day,
   dayAt,
+  type generalLedger,
   type LedgerState,
   type LineState,
   roundAccrued,
@@ -105,11 +106,14 @@ const feesOfLine = ({ fees, draws }: LineState, isChargedOff: boolean): number =
     0,
   );
 
+/** What is held of interest: the lender's own part, and the others'. */
+const INTEREST: ReadonlySet<generalLedger.Role> = new Set<generalLedger.Role>(['interestReceivable', 'memoServicedInterest']);
+
 /** What the close of a day has accrued for the day itself. */
 function interestOfDay(state: LoanState, env: EvolveEnv, date: Day): number {
   const { entries } = accountingEntries(state, env, { bases: ['accrual'], from: date, through: date }, { isSpent: false });
   const own = entries.filter(
     ({ factType, effectiveDate, corrects }) => factType === 'dayClosed' && effectiveDate === date && corrects === undefined,
   );
-  return own.flatMap(({ lines }) => lines).reduce((sum, { role, amount }) => (role === 'interestReceivable' ? sum + amount : sum), 0);
+  return own.flatMap(({ lines }) => lines).reduce((sum, { role, amount }) => (INTEREST.has(role) ? sum + amount : sum), 0);
 }

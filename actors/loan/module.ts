@@ -42,7 +42,7 @@ import { getActivity, getLockStatus, getStatusHistory } from './queries/history.
 import { getLoan, getLoanZone, listLoans, listPersonLoans } from './queries/list.js';
 import { draftPayoffLetter, getExpectedPayments, getPeriod, listObligations, listPeriods, validateLoan } from './queries/payoff-letter.js';
 import { rateCommands, rateQueries } from './rates/index.js';
-import { remitPayments, remittanceQueries } from './remittances/index.js';
+import { noteRemittance, remitPayments, remittanceQueries } from './remittances/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';
 import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './packing.js';
 import { loanRow } from './row.js';
@@ -111,6 +111,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       reportCredit,
       remitPayments,
       reportPayouts,
+      noteRemittance,
       replayFrom,
     ],
     queries: shownInPreparation([

@@ -1,6 +1,6 @@
 import type { Placement, RecordedCommission } from './collection/index.js';
 import type { RecordedOwners } from './owners/index.js';
-import type { Remittance } from './remittances/index.js';
+import type { RecordedRemittanceStatus, Remittance } from './remittances/index.js';
 
 /** What a loan has to do with parties other than its borrowers. Lists are in the order of recording. */
 export interface LoanParties {
@@ -11,6 +11,8 @@ export interface LoanParties {
   readonly commissions?: readonly RecordedCommission[];
   /** What settlements have paid to investors. */
   readonly remittances: readonly Remittance[];
+  /** What has become of their transfers; absent in snapshots of earlier releases. */
+  readonly remittanceStatuses?: readonly RecordedRemittanceStatus[];
 }
 
 /** A loan that has nothing to do with any. */

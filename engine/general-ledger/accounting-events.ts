@@ -3,12 +3,6 @@ import type { Parts } from './parts.js';
 
 export type CreditSponsor = 'lender' | 'merchant' | 'investor' | 'serviceOperator';
 
-/** A payment's owner other than the lender, with the share as an integer of 1e-8. */
-export interface OwnerShare {
-  readonly owner: string;
-  readonly share: number;
-}
-
 /**
  * What has happened to a loan, in the words of the general ledger. Amounts are cents as the loan's ledger has split them. `counter`: the
  * account on the other side, which depends on who holds the money.
@@ -38,11 +32,9 @@ export type AccountingEvent =
       /** Absent: the rule of payments. */
       readonly rule?: 'purchaseRefund';
       readonly isNonaccrual?: boolean;
-      /** Every owner other than the lender. Absent or empty: the lender alone. */
-      readonly owners?: readonly OwnerShare[];
     }
   /** Money of a payment was returned to the payer. */
-  | { readonly type: 'takenBack'; readonly parts: Parts; readonly counter: Account; readonly owners?: readonly OwnerShare[] }
+  | { readonly type: 'takenBack'; readonly parts: Parts; readonly counter: Account }
   | { readonly type: 'settledAtBank'; readonly amount: number; readonly netFee: number; readonly from: Account; readonly bank: Account }
   | { readonly type: 'processingFee'; readonly amount: number; readonly bank: Account }
   | {
@@ -80,13 +72,6 @@ export type AccountingEvent =
       /** Paid interest that now lowers principal, and that is the borrower's. */
       readonly toPrincipal: number;
       readonly toCredit: number;
-    }
-  | {
-      readonly type: 'sale';
-      readonly share: number;
-      /** Of principal, as an integer of 1e-8. */
-      readonly priceRatio: number;
-      readonly carrying: { readonly principal: number; readonly interest: number; readonly fees: number; readonly deferredFees: number };
     }
   /** The whole loan moves from the general ledger of one owner to those of another, at book value. */
   | {
@@ -129,5 +114,7 @@ type MoveRule =
   | 'receiptIdentified'
   | 'servicingFee'
   | 'settlement'
+  | 'settlementFailed'
+  | 'settlementReturned'
   | 'unidentifiedReceipt'
   | 'unidentifiedRefused';

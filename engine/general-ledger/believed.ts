@@ -1,9 +1,12 @@
 import type { Day } from '../calendar/index.js';
+import type { OwnershipSpan } from '../ownership/index.js';
 import { type Cents, cents } from '../money/index.js';
 import type { Role } from './chart.js';
-import type { Dimensions, Line } from './entry.js';
+import type { Dimensions, Line, Posting } from './entry.js';
 import type { CourseItem } from './course.js';
 import { accountKey } from './lines.js';
+import { OwnShareLedger } from './own-share-ledger.js';
+import type { ShareOwner } from './owner-shares.js';
 import type { Keeping } from './parts.js';
 import { postingsOf } from './rules.js';
 
@@ -62,22 +65,67 @@ export function balancesOfLines(lines: readonly Line[]): readonly RoleBalance[] 
     .map(([, balance]) => balance);
 }
 
+/** The owners of a loan from a day on, with the fact that made them its owners. */
+export interface OwnersFrom extends OwnershipSpan<ShareOwner> {
+  readonly cause: Cause;
+}
+
+export interface Posted {
+  readonly drawIdOf: (draw: number) => string;
+  /** For books that hold the lender's own share: who owned the loan when, the first owners first. Absent: the lender owns it alone. */
+  readonly ownership?: readonly OwnersFrom[];
+  readonly through: Day;
+}
+
 /** What a loan's course posts on a basis. */
-export function believedOf(
+export function believedOf(items: readonly CourseItem[], keeping: Keeping, posted: Posted): readonly Believed[] {
+  const { drawIdOf, ownership = [], through } = posted;
+  if (ownership.length > 0 && keeping.settings.ownerBooks === 'ownShare')
+    return believedOwn(items, keeping, { drawIdOf, ownership, through });
+  return items.flatMap((item) => believedItem(item, postingsOf(keeping, item.event), drawIdOf));
+}
+
+/**
+ * The lender's own share. New owners take over what was owed at the end of the day before. Items are taken by their days, since a ledger
+ * reports interest of a day behind what happened on it.
+ */
+function believedOwn(
   items: readonly CourseItem[],
   keeping: Keeping,
-  { drawIdOf }: { readonly drawIdOf: (draw: number) => string },
+  { drawIdOf, ownership, through }: Required<Posted>,
 ): readonly Believed[] {
-  return items.flatMap(({ cause, day, isDaily, exact, draw, meets, event }) =>
-    postingsOf(keeping, event).map(({ rule, lines }) => ({
-      ...cause,
-      rule,
-      effectiveDate: day,
-      isDaily,
-      ...(exact === undefined ? {} : { exact }),
-      ...(draw === undefined ? {} : { drawId: drawIdOf(draw) }),
-      ...(meets === undefined ? {} : { meets }),
-      lines,
-    })),
-  );
+  const [first, ...changes] = ownership;
+  const own = new OwnShareLedger(keeping, first?.owners ?? []);
+  const believed: Believed[] = [];
+  const changeUntil = (day: Day): void => {
+    for (let next = changes[0]; next !== undefined && (next.from ?? day) <= day; next = changes[0]) {
+      changes.shift();
+      const { from, owners, cause } = next;
+      for (const posting of own.changeOwners(owners, from ?? day))
+        believed.push({ ...cause, ...posting, effectiveDate: from ?? day, isDaily: false });
+    }
+  };
+  for (const item of [...items].sort((a, b) => a.day - b.day)) {
+    changeUntil(item.day);
+    believed.push(...believedItem(item, own.post(item.event, item.paid), drawIdOf));
+  }
+  changeUntil(through);
+  return believed;
 }
+
+/** What an item has posted. */
+export const believedItem = (
+  { cause, day, isDaily, exact, draw, meets }: CourseItem,
+  postings: readonly Posting[],
+  drawIdOf: Posted['drawIdOf'],
+): readonly Believed[] =>
+  postings.map(({ rule, lines }) => ({
+    ...cause,
+    rule,
+    effectiveDate: day,
+    isDaily,
+    ...(exact === undefined ? {} : { exact }),
+    ...(draw === undefined ? {} : { drawId: drawIdOf(draw) }),
+    ...(meets === undefined ? {} : { meets }),
+    lines,
+  }));

@@ -26,16 +26,25 @@ export interface BookedFacts<Fact> {
 /** A day with more facts than this posts the last of them together: each one costs a computation of the whole loan. */
 const MOST_CAUSES = 100;
 
-/** The entries of a loan on an accounting day, computed from its facts. */
-export function entriesOn<Fact extends { readonly recordedDay: Day }>(loan: BookedFacts<Fact>, day: Day): readonly Entry[] {
-  const plain = loan.plainEntries?.(day) ?? null;
+/**
+ * The entries of a loan on an accounting day, computed from its facts. `bookedBefore`: the loan as days until then were booked, where its
+ * books begin to hold something else: the day brings what they differ by.
+ */
+export function entriesOn<Fact extends { readonly recordedDay: Day }>(
+  loan: BookedFacts<Fact>,
+  day: Day,
+  bookedBefore: BookedFacts<Fact> | null = null,
+): readonly Entry[] {
+  const plain = bookedBefore === null ? (loan.plainEntries?.(day) ?? null) : null;
   if (plain !== null) return plain;
   const { book, basis, loanId, facts, causeOf, dayCause, areTermsSame, isCausal, believe } = loan;
   const known = facts.filter(({ recordedDay }) => recordedDay < day);
   const today = facts.filter(({ recordedDay }) => recordedDay === day);
   const earlier = addDays(day, -1);
   const before = believe(known, day, earlier);
-  const booked = isCausal ? before : believe(known, earlier, earlier); // the same before the day, and only that is compared
+  // With causal facts both are the same before the day, and only that is compared.
+  const asKnown = (): readonly Believed[] => (isCausal ? before : believe(known, earlier, earlier));
+  const booked = bookedBefore === null ? asKnown() : believedOn(bookedBefore, earlier);
   const steps = today.length > MOST_CAUSES ? [...today.slice(0, MOST_CAUSES - 1), ...today.slice(-1)] : today;
   const recorded = steps.map((fact) => {
     const behind = today.slice(0, today.indexOf(fact) + 1);

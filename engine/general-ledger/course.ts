@@ -1,9 +1,11 @@
 import { civil, type Day } from '../calendar/index.js';
-import type { Accrual, EntryComponent, EntryLine, EntrySource } from '../ledger/core/index.js';
+import type { Accrual, Allocation, EntryComponent, EntryLine, EntrySource } from '../ledger/core/index.js';
 import { accruedUnits, roundAccrued } from '../money/index.js';
+import { BUCKETS, type Component } from '../waterfall.js';
 import type { Cause } from './believed.js';
 import type { AccountingEvent } from './accounting-events.js';
 import type { Nonaccrual } from './nonaccrual.js';
+import type { PaidPart } from './own-share-ledger.js';
 import type { FeePart, Parts } from './parts.js';
 import { RoundedInterest } from './rounded-interest.js';
 
@@ -28,6 +30,8 @@ export interface CourseItem {
   /** The fact whose money it moves on, where that is not its own. */
   readonly meets?: string;
   readonly event: AccountingEvent;
+  /** What it has paid of payments; only for loans with several owners. */
+  readonly paid?: readonly PaidPart[];
 }
 
 export type CourseAccrual = Accrual & { readonly draw?: number; readonly isTakenBack?: true };
@@ -82,6 +86,10 @@ export class Course {
   /** Exact interest that is outstanding, by the year of its days, oldest first. */
   readonly #years = new Map<number, bigint>();
   #lastSource: EntrySource = { type: 'activation' };
+  /** What payments have paid since the last entry. */
+  #paid = new Map<number, PaidPart>();
+  /** Reports what each payment pays; absent: nobody asks. */
+  allocated?: (allocation: Pick<Allocation, 'transaction' | 'bucket' | 'amountCents'>) => void;
 
   constructor(
     private readonly through: Day,
@@ -94,6 +102,27 @@ export class Course {
     if (ledgerEvent.type === 'statusChanged' && ledgerEvent.newStatus === 'paidOff' && ledgerEvent.day <= this.through) {
       this.paidOff(ledgerEvent.day);
     }
+  }
+
+  /** From now on, what these payments pay is noted at the entries: by number, with their effective days. */
+  followPayments(days: ReadonlyMap<number, Day>): void {
+    this.allocated = ({ transaction, bucket, amountCents }) => {
+      const component = COMPONENT_OF.get(bucket);
+      const day = days.get(transaction);
+      if (component === undefined || day === undefined) return;
+      this.notePaid({ ...NOTHING_PAID, transaction, day, [component]: amountCents });
+    };
+  }
+
+  notePaid({ transaction, day, principal, interest, fees }: PaidPart): void {
+    const known = this.#paid.get(transaction) ?? NOTHING_PAID;
+    this.#paid.set(transaction, {
+      transaction,
+      day,
+      principal: known.principal + principal,
+      interest: known.interest + interest,
+      fees: known.fees + fees,
+    });
   }
 
   accrued(accrual: CourseAccrual): void {
@@ -112,7 +141,15 @@ export class Course {
     this.#lastSource = entry.source;
     const events = this.reader.eventsOf(entry, changes, owedBackCents);
     const cause = this.reader.causeOf(entry.source, entry.day);
-    for (const event of events) this.add({ cause, day: entry.day, isDaily: false, event, ...drawOf(changes.draw) });
+    for (const [at, event] of events.entries())
+      this.add({ cause, day: entry.day, isDaily: false, event, ...drawOf(changes.draw), ...(at === 0 ? this.#takePaid() : {}) });
+  }
+
+  #takePaid(): { readonly paid?: readonly PaidPart[] } {
+    if (this.#paid.size === 0) return {};
+    const paid = [...this.#paid.values()];
+    this.#paid = new Map();
+    return { paid };
   }
 
   add(item: CourseItem): void {
@@ -212,6 +249,16 @@ export class Course {
     return made;
   }
 }
+
+const NOTHING_PAID = { principal: 0, interest: 0, fees: 0 };
+
+/** What money in a bucket has paid; overpaid money has paid nothing. */
+const COMPONENT_OF: ReadonlyMap<string, Component> = new Map<string, Component>([
+  ...Object.entries(BUCKETS).map(([bucket, { component }]) => [bucket, component] as const),
+  ['chargedOffPrincipal', 'principal'],
+  ['chargedOffInterest', 'interest'],
+  ['chargedOffFees', 'fees'],
+]);
 
 const drawOf = (draw: number | undefined) => (draw === undefined ? {} : { draw });
 

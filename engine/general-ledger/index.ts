@@ -1,7 +1,7 @@
 export { earnedAtLevelYield, earnedStraight } from './amortize.js';
 export type { CourseItem } from './course.js';
 export { earningDays, type KeptDiscount, type KeptDiscountTerms, keptDiscountOf } from './kept-discount.js';
-export { balancesOfLines, type Believed, believedBalances, believedOf, type Cause, type RoleBalance } from './believed.js';
+export { balancesOfLines, type Believed, believedBalances, believedOf, type Cause, type OwnersFrom, type RoleBalance } from './believed.js';
 export { type AccountType, DEFAULT_CHART, type Role, type Side } from './chart.js';
 export { believedOn, type BookedFacts, entriesOn } from './booking.js';
 export { entriesOfDay } from './corrections.js';
@@ -9,6 +9,8 @@ export { BASES, type Basis, type Dimensions, type Entry, type Line } from './ent
 export type { CreditSponsor, AccountingEvent } from './accounting-events.js';
 export { type Account, accountKey } from './lines.js';
 export { believedInstallment, type LoanDetails } from './installment.js';
+export { OwnShareLedger, type PaidPart } from './own-share-ledger.js';
+export type { ShareOwner } from './owner-shares.js';
 export { forOwner } from './owners.js';
 export type { NonaccrualAfter } from './nonaccrual.js';
 export { type Keeping, type Parts } from './parts.js';

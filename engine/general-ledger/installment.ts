@@ -3,15 +3,16 @@ import type { EntrySource, LedgerFact, LedgerTerms, Refund } from '../ledger/cor
 import { interestByDay } from '../ledger/core/index.js';
 import { computeLedger, type LedgerState } from '../ledger/installment/index.js';
 import type { LineFact } from '../ledger/line/index.js';
-import type { Believed, Cause } from './believed.js';
+import type { Believed, Cause, OwnersFrom } from './believed.js';
 import { addedParts, beside, type Changes, Course, type CourseEntry, type CourseItem, takenParts } from './course.js';
 import { type Deferral, deferralOf } from './deferral.js';
 import type { CreditSponsor, AccountingEvent } from './accounting-events.js';
 import type { Account } from './lines.js';
 import { type LoanEnd, type MerchantDiscount, merchantDiscountItems } from './merchant-discount.js';
 import { nonaccrualOf } from './nonaccrual.js';
+import type { PaidPart } from './own-share-ledger.js';
 import type { Keeping } from './parts.js';
-import { believedOf } from './believed.js';
+import { believedOf, type Posted } from './believed.js';
 
 /** What the facts of a ledger do not say about the money of a loan. */
 export interface LoanDetails {
@@ -32,6 +33,8 @@ export interface BookedLoan<Terms, Fact> {
   /** Those that are known. */
   readonly facts: readonly Fact[];
   readonly details: LoanDetails;
+  /** Who owned the loan when, the first owners first; absent: the lender alone. */
+  readonly ownership?: readonly OwnersFrom[];
 }
 
 const OUT: Account = { role: 'clearingOutgoing' };
@@ -43,7 +46,26 @@ const CREDIT: Account = { role: 'borrowerCredit' };
 export function believedInstallment(loan: BookedLoan<LedgerTerms, LedgerFact>, keeping: Keeping, through: Day): readonly Believed[] {
   if (through < loan.terms.activation) return [];
   const reader = new InstallmentReader(loan, keeping, through);
-  return believedOf(reader.read(), keeping, loan.details);
+  return believedOf(reader.read(), keeping, postedOf(loan, through));
+}
+
+/** How what has happened to a loan is posted. */
+export const postedOf = ({ details, ownership }: BookedLoan<unknown, unknown>, through: Day): Posted => ({
+  drawIdOf: (draw) => details.drawIdOf(draw),
+  through,
+  ...(ownership === undefined ? {} : { ownership }),
+});
+
+/** The payments whose parts the owners of a loan get, with their effective days. */
+export function sharedPaymentsOf(facts: readonly AnyFact[]): ReadonlyMap<number, Day> {
+  const movedTo = movesOf(facts);
+  return new Map(
+    facts.flatMap((fact) =>
+      fact.type === 'payment' && fact.kind !== 'credit'
+        ? [[fact.transaction, movedTo.get(fact.transaction) ?? fact.effective.day] as const]
+        : [],
+    ),
+  );
 }
 
 /** A fact of a ledger of either product. */
@@ -95,6 +117,8 @@ export const moneyFactsOf = (facts: readonly AnyFact[]): readonly MoneyFact[] =>
 class InstallmentReader {
   readonly #course: Course;
   readonly #bySequence: ReadonlyMap<number, LedgerFact>;
+  /** Payments whose parts are followed, with their days. */
+  #shared: ReadonlyMap<number, Day> = new Map();
   #deferral: Deferral = { amount: 0, earnedThrough: () => 0 };
   /** The first day on which nothing more is earned. */
   #earnedUntil: Day | null = null;
@@ -119,6 +143,9 @@ class InstallmentReader {
       nonaccrualOf(keeping),
       (day) => this.#earnRest(day),
     );
+    if (loan.ownership === undefined) return;
+    this.#shared = sharedPaymentsOf(loan.facts);
+    this.#course.followPayments(this.#shared);
   }
 
   read(): readonly CourseItem[] {
@@ -211,7 +238,9 @@ class InstallmentReader {
       case 'reimbursement':
         return [{ type: 'reimbursement', parts: addedParts(changes), counter: CREDIT }];
       case 'chargeback':
-        return chargedBack(fact?.type === 'paymentChargedBack' ? fact.amountCents : 0, changes);
+        if (fact?.type !== 'paymentChargedBack') return chargedBack(0, changes);
+        this.#noteChargedBack(fact.transaction, changes);
+        return chargedBack(fact.amountCents, changes);
       case 'interestCapitalization':
         return [{ type: 'capitalization', parts: { interest: -changes.wholeInterest } }];
       case 'interestAccrual':
@@ -221,6 +250,11 @@ class InstallmentReader {
       default:
         return [];
     }
+  }
+
+  #noteChargedBack(transaction: number, changes: Changes): void {
+    const day = this.#shared.get(transaction);
+    if (day !== undefined) this.#course.notePaid({ transaction, day, ...owedAgain(changes) });
   }
 
   #originationFee(changes: Changes): readonly AccountingEvent[] {
@@ -254,6 +288,23 @@ class InstallmentReader {
       ...fees.map(({ kind, amount }): AccountingEvent => ({ type: 'feeLowered', feeKind: kind, parts: { fees: [{ kind, amount }] } })),
     ];
   }
+}
+
+/** What a payment has not paid after all, by component. */
+function owedAgain(changes: Changes): Omit<PaidPart, 'transaction' | 'day'> {
+  const {
+    principal = 0,
+    interest = 0,
+    fees = [],
+    chargedOffPrincipal = 0,
+    chargedOffInterest = 0,
+    chargedOffFees = 0,
+  } = takenParts(changes);
+  return {
+    principal: principal + chargedOffPrincipal,
+    interest: interest + chargedOffInterest,
+    fees: fees.reduce((sum, { amount }) => sum + amount, chargedOffFees),
+  };
 }
 
 /** Money that was charged back is owed again; what is not was overpaid. */

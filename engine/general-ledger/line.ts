@@ -14,6 +14,8 @@ import {
   moneyMoves,
   movesOf,
   paidOut,
+  postedOf,
+  sharedPaymentsOf,
   voidedOf,
 } from './installment.js';
 import { nonaccrualOf } from './nonaccrual.js';
@@ -23,7 +25,7 @@ import { believedOf } from './believed.js';
 /** All that is believed about a line of credit through the end of a day, on one basis. */
 export function believedLine(loan: BookedLoan<LineTerms, LineFact>, keeping: Keeping, through: Day): readonly Believed[] {
   if (through < loan.terms.activation) return [];
-  return believedOf(new LineReader(loan, keeping, through).read(), keeping, loan.details);
+  return believedOf(new LineReader(loan, keeping, through).read(), keeping, postedOf(loan, through));
 }
 
 class LineReader {
@@ -43,6 +45,7 @@ class LineReader {
       eventsOf: (entry, changes, owedBackCents) => [...this.#mainOf(entry, changes, owedBackCents), ...beside(changes)],
     };
     this.#course = new Course(through, reader, nonaccrualOf(keeping));
+    if (loan.ownership !== undefined) this.#course.followPayments(sharedPaymentsOf(facts));
   }
 
   read(): readonly CourseItem[] {

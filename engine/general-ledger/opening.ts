@@ -15,6 +15,9 @@ const CARRIED: ReadonlySet<Role> = new Set<Role>([
 /** A claim that has left the general ledger where the loan was before. */
 const CLAIMED: ReadonlySet<Role> = new Set<Role>(['memoChargedOff']);
 
+/** The parts of other owners. */
+const SERVICED: ReadonlySet<Role> = new Set<Role>(['memoServicedPrincipal', 'memoServicedInterest', 'memoServicedFees']);
+
 /**
  * A loan of another system: its history until the day of its migration is one opening of its balances, against an account of its own.
  * A correction of that history corrects the opening.
@@ -27,6 +30,7 @@ export function asOpening(believed: readonly Believed[], day: Day, cause: Cause)
     lines.length === 0 ? [] : [{ ...cause, rule, effectiveDate: day, isDaily: false, lines }];
   return [
     ...opening('migrated', balancedBy(carried(CARRIED), { role: 'migrationOpening' })),
+    ...opening('migratedServiced', balancedBy(carried(SERVICED), { role: 'memoContra' })),
     ...opening('migratedClaim', balancedBy(carried(CLAIMED), { role: 'memoContra' })),
     ...believed.filter(({ effectiveDate }) => effectiveDate >= day),
   ];

@@ -1,14 +1,16 @@
 import type { Day } from '../calendar/index.js';
 import { type LedgerState, plainDayOf } from '../ledger/installment/index.js';
 import { type LineState, plainDayOfLine } from '../ledger/line/index.js';
-import { accruedUnits, roundAccrued } from '../money/index.js';
+import { accruedUnits, cents, roundAccrued } from '../money/index.js';
 import type { Believed, Cause } from './believed.js';
 import { entriesOfDay } from './corrections.js';
 import type { CourseItem } from './course.js';
 import type { Entry } from './entry.js';
 import type { LoanDetails } from './installment.js';
 import type { Keeping } from './parts.js';
-import { believedOf } from './believed.js';
+import { believedItem, believedOf } from './believed.js';
+import { OwnShareLedger } from './own-share-ledger.js';
+import type { ShareOwner } from './owner-shares.js';
 
 interface OfLoan {
   readonly book: string;
@@ -27,7 +29,12 @@ interface AccruedDay {
  * The entries of a day on which an installment loan has only accrued interest, from its running ledger: the same as from its facts. Null if
  * the facts are needed.
  */
-export function entriesOfPlainDay(ledger: LedgerState, loan: OfLoan, keeping: Keeping, day: Day): readonly Entry[] | null {
+export function entriesOfPlainDay(
+  ledger: LedgerState,
+  loan: OfLoan & { readonly owners?: readonly ShareOwner[] },
+  keeping: Keeping,
+  day: Day,
+): readonly Entry[] | null {
   const plain = plainDayOf(ledger, day);
   return plain === null ? null : entriesOfAccrued([plain], loan, keeping, day);
 }
@@ -43,9 +50,11 @@ export function entriesOfPlainLineDay(
   return plain === null ? null : entriesOfAccrued(plain, loan, keeping, day);
 }
 
+type Plain = OfLoan & Partial<Pick<LoanDetails, 'drawIdOf'>> & { readonly owners?: readonly ShareOwner[] };
+
 function entriesOfAccrued(
   accrued: readonly AccruedDay[],
-  { book, loanId, cause, drawIdOf = String }: OfLoan & Partial<Pick<LoanDetails, 'drawIdOf'>>,
+  { book, loanId, cause, drawIdOf = String, owners }: Plain,
   keeping: Keeping,
   day: Day,
 ): readonly Entry[] {
@@ -55,8 +64,22 @@ function entriesOfAccrued(
     const amount = rounded(after) - rounded(before);
     return [{ cause, day, isDaily: true, exact, event: { type: 'accrual', amount }, ...(draw === undefined ? {} : { draw }) }];
   });
-  const now: readonly Believed[] = believedOf(items, keeping, { drawIdOf });
+  const now: readonly Believed[] =
+    owners === undefined ? believedOf(items, keeping, { drawIdOf, through: day }) : ownBelieved(items, keeping, owners, accrued);
   return entriesOfDay({ book, basis: keeping.basis, loanId, day, cause, booked: [], before: [], recorded: [], now });
+}
+
+/** The same of the lender's own share, of an installment loan. */
+function ownBelieved(
+  items: readonly CourseItem[],
+  keeping: Keeping,
+  owners: readonly ShareOwner[],
+  accrued: readonly AccruedDay[],
+): readonly Believed[] {
+  const own = new OwnShareLedger(keeping, owners);
+  const owed = accrued.reduce((sum, { before }) => sum + rounded(before), 0);
+  if (keeping.basis === 'accrual') own.begin([{ role: 'interestReceivable', dimensions: {}, amount: cents(owed) }]);
+  return items.flatMap((item) => believedItem(item, own.post(item.event), String));
 }
 
 const rounded = (interest: bigint): number => roundAccrued(accruedUnits(interest), 'halfUp');

@@ -3,7 +3,7 @@ import { chargeOffLines, claimLines, nonaccrualLines } from './charge-off.js';
 import { creditLines, refundCounter } from './credits.js';
 import type { AccountingEvent } from './accounting-events.js';
 import { asLines, balancedBy, credit, debit, opposite, type Posted } from './lines.js';
-import { movedToOwner, ownersReceipt, saleLines } from './owners.js';
+import { movedToOwner } from './owners.js';
 import { type Keeping, creditedParts, isIncomeWhenPaid, lossParts, type Parts, paidParts, recognizedParts } from './parts.js';
 
 /** What an event posts on a basis: nothing, one entry, or one for each rule. */
@@ -81,8 +81,6 @@ function rulesOf(keeping: Keeping, event: AccountingEvent): readonly Posting[] {
       return isCash ? [] : nonaccrualLines(keeping, event);
     case 'promoExercised':
       return one(exercisedPromo(keeping, event));
-    case 'sale':
-      return saleLines(keeping, event);
     case 'moveToOwner':
       return one(movedToOwner(keeping, event));
     case 'purchaseSettled': {
@@ -167,11 +165,7 @@ function capitalizedOnCash(keeping: Keeping, parts: Parts): readonly Line[] {
   return balancedBy(paidParts(keeping, parts), { role: 'principalReceivable' });
 }
 
-function paymentLines(
-  keeping: Keeping,
-  { parts, counter, rule, isNonaccrual = false, owners = [] }: EventOf<'payment'>,
-): readonly Posting[] {
-  if (owners.length > 0) return ownersReceipt(keeping, parts, counter, owners);
+function paymentLines(keeping: Keeping, { parts, counter, rule, isNonaccrual = false }: EventOf<'payment'>): readonly Posting[] {
   const postings: Posting[] = [{ rule: rule ?? 'payment', lines: balancedBy(paidParts(keeping, parts, isNonaccrual), counter) }];
   if (isNonaccrual && keeping.basis === 'accrual') {
     postings.push({
@@ -182,10 +176,7 @@ function paymentLines(
   return postings;
 }
 
-function takenBackLines(keeping: Keeping, { parts, counter, owners = [] }: EventOf<'takenBack'>): readonly Posting[] {
-  if (owners.length > 0) {
-    return ownersReceipt(keeping, parts, counter, owners).map(({ lines }) => ({ rule: 'takenBack', lines: asLines(opposite(lines)) }));
-  }
+function takenBackLines(keeping: Keeping, { parts, counter }: EventOf<'takenBack'>): readonly Posting[] {
   const { principal = 0, interest = 0, fees = [], credit: over = 0 } = parts;
   const posted = [...opposite(paidParts(keeping, { principal, interest, fees, credit: over })), ...lossParts(keeping, parts)];
   return [{ rule: 'takenBack', lines: balancedBy(posted, counter) }];

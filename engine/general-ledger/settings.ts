@@ -34,10 +34,12 @@ export interface GeneralLedgerSettings {
   readonly deferredInterestPromo: 'accrue' | 'deferUntilLost';
   readonly merchantDiscount: 'deferred' | 'atOnce';
   /**
-   * `gross`: the books hold the whole loan, the shares of all owners. `ownShare`: investors' shares are memoranda. `eachOwner`: each line
-   * names the owner in whose books it stands. Loans are booked `gross`.
+   * `gross`: the books hold the whole loan, the shares of all owners. `ownShare`: they hold the lender's own share, and the others' are
+   * memoranda. `eachOwner`: each line names the owner in whose books it stands.
    */
   readonly ownerBooks: 'gross' | 'ownShare' | 'eachOwner';
+  /** The investor that is the lender itself, where it owns shares beside others; null: it owns none. */
+  readonly lenderInvestorId: string | null;
   readonly saleTreatment: 'sale' | 'borrowing';
   readonly priorYearInterest: 'sameAccount' | 'chargeOffLoss';
   readonly capitalizationOnCashBasis: 'income' | 'none';
@@ -68,6 +70,7 @@ export const DEFAULT_GENERAL_LEDGER_SETTINGS: GeneralLedgerSettings = {
   deferredInterestPromo: 'accrue',
   merchantDiscount: 'deferred',
   ownerBooks: 'gross',
+  lenderInvestorId: null,
   saleTreatment: 'sale',
   priorYearInterest: 'sameAccount',
   capitalizationOnCashBasis: 'income',

@@ -1,2 +1,2 @@
 export { ownersOn, type OwnershipSpan, ownershipSpans } from './spans.js';
-export { commissionOn, splitByShares } from './split.js';
+export { commissionOn, splitByShares, splitByWeights } from './split.js';

@@ -19,6 +19,7 @@ export {
 export {
   type AdoptSettingsQuery,
   type GeneralLedgerSettingsBody,
+  generalLedgerEditions,
   generalLedgerSettingsOn,
   type GeneralLedgerSettingsQuery,
   type GeneralLedgerSettingsView,

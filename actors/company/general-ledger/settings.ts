@@ -1,11 +1,12 @@
 import type { tags } from 'typia';
 import { type Day, generalLedger } from '../../../engine/index.js';
-import { refuse, Refusal } from '../../errors.js';
+import { refuse, refuseProperty, Refusal } from '../../errors.js';
 import type { CommandRequest, CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { Agent } from '../../kernel/fact.js';
 import { recordsOf, type ResourceCreated, type ResourceHost } from '../../kernel/resources/index.js';
-import { type DateText, dateText, type DateTimeText, dayOfText, millisecondsOf } from '../../wire.js';
+import { type AnyId, type DateText, dateText, type DateTimeText, dayOfText, millisecondsOf } from '../../wire.js';
 import type { CompanyState } from '../state.js';
+import { investorOf } from '../parties/investors.js';
 import { firstOpenDay } from './closed-days.js';
 import { type FromDay, inForceOn, timelineOf } from './timeline.js';
 
@@ -25,6 +26,8 @@ export interface GeneralLedgerSettingsBody extends Partial<Omit<GeneralLedgerSet
   readonly nonaccrualAfterDays?: (number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<3650>) | null;
   /** The day from which they hold; default the first day that is open. */
   readonly fromDate?: DateText;
+  /** The investor that is the lender itself, for books of its own share; null: it owns no shares beside others. */
+  readonly lenderInvestorId?: AnyId | null;
 }
 
 export interface GeneralLedgerSettingsQuery {
@@ -56,16 +59,39 @@ function editionsOf(host: ResourceHost, knownAt: number): readonly Edition[] {
   return timelineOf(known.map(({ stored }) => stored));
 }
 
+/** Each edition of an earlier release as it is booked. */
+const booked = new WeakMap<GeneralLedgerSettings, GeneralLedgerSettings>();
+
 /**
- * Earlier releases wrote `ownShare` into every edition, could keep no other value, and booked the whole loan all the same: what they kept
- * is `gross`.
+ * Earlier releases knew no investor that is the lender. They wrote `ownShare` into every edition, could keep no other value, and booked the
+ * whole loan all the same: what they kept is `gross`.
  */
-const asBooked = (settings: GeneralLedgerSettings): GeneralLedgerSettings =>
-  settings.ownerBooks === 'gross' ? settings : { ...settings, ownerBooks: 'gross' };
+function asBooked(settings: GeneralLedgerSettings): GeneralLedgerSettings {
+  if ('lenderInvestorId' in settings) return settings;
+  const known = booked.get(settings);
+  if (known !== undefined) return known;
+  const made: GeneralLedgerSettings = { ...(settings as GeneralLedgerSettings), ownerBooks: 'gross', lenderInvestorId: null };
+  booked.set(settings, made);
+  return made;
+}
 
 /** What the lender has decided about its books on a day. */
-export const generalLedgerSettingsOn = (host: ResourceHost, day: Day): GeneralLedgerSettings =>
-  inForceOn(editionsOf(host, Infinity), day)?.settings ?? DEFAULT_GENERAL_LEDGER_SETTINGS;
+export function generalLedgerSettingsOn(host: ResourceHost, day: Day): GeneralLedgerSettings {
+  const edition = inForceOn(editionsOf(host, Infinity), day);
+  return edition === undefined ? DEFAULT_GENERAL_LEDGER_SETTINGS : asBooked(edition.settings);
+}
+
+/** The days from which settings hold, with those before: what is in force on a day does not depend on what was adopted for later ones. */
+export function generalLedgerEditions(
+  host: ResourceHost,
+): readonly { readonly from: Day; readonly before: GeneralLedgerSettings; readonly settings: GeneralLedgerSettings }[] {
+  const editions = editionsOf(host, Infinity).map(({ from, settings }) => ({ from, settings: asBooked(settings) }));
+  return editions.map(({ from, settings }, at) => ({
+    from,
+    before: editions[at - 1]?.settings ?? DEFAULT_GENERAL_LEDGER_SETTINGS,
+    settings,
+  }));
+}
 
 /** From how many days overdue the interest of a loan is not recognized, by day; null: the lender has never set it. */
 export function nonaccrualAfterOf(host: ResourceHost): generalLedger.NonaccrualAfter | null {
@@ -126,21 +152,31 @@ const NOT_FOLLOWED: readonly (keyof GeneralLedgerSettings)[] = [
   'membershipFee',
   'waivers',
   'deferredInterestPromo',
-  'ownerBooks',
   'saleTreatment',
   'priorYearInterest',
 ];
 
+/** Books of each owner have rules, and no loan is booked by them. */
+const FOLLOWED_OWNERS: ReadonlySet<GeneralLedgerSettings['ownerBooks']> = new Set(['gross', 'ownShare']);
+
 function refuseNotFollowed(settings: GeneralLedgerSettings): void {
   const changed = NOT_FOLLOWED.filter((name) => valueOf(settings, name) !== valueOf(DEFAULT_GENERAL_LEDGER_SETTINGS, name));
-  if (changed.length === 0) return;
-  throw new Refusal('ruleViolation', `The books of this release do not follow ${changed.join(', ')}.`, {
-    errors: changed.map((path) => ({
-      path,
-      expected: valueOf(DEFAULT_GENERAL_LEDGER_SETTINGS, path),
-      message: 'cannot be changed in this release',
-    })),
+  const expected = new Map(changed.map((name) => [name, valueOf(DEFAULT_GENERAL_LEDGER_SETTINGS, name)]));
+  if (!FOLLOWED_OWNERS.has(settings.ownerBooks)) expected.set('ownerBooks', [...FOLLOWED_OWNERS].map((value) => `"${value}"`).join(' or '));
+  // What is not recognized of a loan is not divided among its owners.
+  if (settings.ownerBooks === 'ownShare' && settings.nonaccrualAfterDays !== null)
+    expected.set('nonaccrualAfterDays', 'null, beside ownerBooks "ownShare"');
+  if (expected.size === 0) return;
+  throw new Refusal('ruleViolation', `The books of this release do not follow ${[...expected.keys()].join(', ')}.`, {
+    errors: [...expected].map(([path, value]) => ({ path, expected: value, message: 'cannot be changed in this release' })),
   });
+}
+
+/** The service id of the investor that is the lender. */
+function lenderOf(company: CompanyState, anyId: string | null): string | null {
+  if (anyId === null) return null;
+  const investor = investorOf(company, anyId);
+  return investor === undefined ? refuseProperty('lenderInvestorId', 'an investor', `There is no investor ${anyId}.`) : investor.id;
 }
 
 export const adoptSettings: CommandSpec<CompanyState, GeneralLedgerSettingsBody> = {
@@ -154,7 +190,8 @@ export const adoptSettings: CommandSpec<CompanyState, GeneralLedgerSettingsBody>
     const from = fromDate === undefined ? open : dayOfText(fromDate);
     refuseClosed(from, open);
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    const settings: GeneralLedgerSettings = { ...asBooked(generalLedgerSettingsOn(state, from)), ...given };
+    const changed: GeneralLedgerSettings = { ...generalLedgerSettingsOn(state, from), ...given };
+    const settings: GeneralLedgerSettings = { ...changed, lenderInvestorId: lenderOf(state, changed.lenderInvestorId) };
     refuseNotFollowed(settings);
     const stored: Edition = { from, settings, adoptedBy: command.actor };
     const made: ResourceCreated = { resource: GENERAL_LEDGER_SETTINGS, id: env.newId('GS'), parentId: null, stored };

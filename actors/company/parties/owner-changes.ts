@@ -14,13 +14,20 @@ export interface OwnerRequest {
   readonly investorId: AnyId;
   /** The shares of all owners sum to 1. */
   readonly share: RateValue & tags.Maximum<1>;
+  /** What it pays for principal that it did not own before: 1.01 is 101 % of it. Default 1. */
+  readonly priceRatio?: PriceRatio | null;
   readonly metro2?: { readonly reportK2Segment?: boolean } | null;
 }
+
+/** A price as a part of principal. */
+type PriceRatio = RateValue & tags.Maximum<10>;
 
 /** The same with the service id of the investor, and nothing left out. */
 export interface OwnerSent {
   readonly investorId: string;
   readonly share: RateValue;
+  /** Absent: none was given. */
+  readonly priceRatio?: RateValue;
   readonly metro2: { readonly reportK2Segment: boolean };
 }
 
@@ -138,13 +145,19 @@ export function ownersSent(host: ResourceHost, owners: readonly OwnerRequest[]):
   const sum = owners.reduce((total, { share }) => total + rateOf(share), 0);
   const faults: Fault[] = sum === RATE_ONE ? [] : [fault('investors', 'shares that sum to 1', 'the shares do not sum to 1')];
   const found = new Map<string, OwnerSent>();
-  owners.forEach(({ investorId, share, metro2 }, index) => {
+  owners.forEach(({ investorId, share, priceRatio, metro2 }, index) => {
     const path = `investors[${index}].investorId`;
     const investor = investorOf(host, investorId);
     if (investor === undefined) faults.push(fault(path, 'an investor', 'there is no such object'));
     else if (investor.stored.status === 'archived') faults.push(fault(path, 'an active investor', 'is archived'));
     else if (found.has(investor.id)) faults.push(fault(path, 'each investor once', 'is listed twice'));
-    else found.set(investor.id, { investorId: investor.id, share, metro2: { reportK2Segment: metro2?.reportK2Segment ?? false } });
+    else
+      found.set(investor.id, {
+        investorId: investor.id,
+        share,
+        ...(priceRatio == null ? {} : { priceRatio }),
+        metro2: { reportK2Segment: metro2?.reportK2Segment ?? false },
+      });
   });
   if (faults.length > 0) refuse('validationError', 'The owners are not valid: see `errors`.', { errors: faults });
   return [...found.values()];

@@ -9,7 +9,15 @@ import { type AnyId, type DateText, dateText, dayOfText } from '../../wire.js';
 import { companyOf, moneyCalendarOf, zoneOf } from '../directory.js';
 import { investorOf } from '../parties/investors.js';
 import { instrumentFor } from '../parties/settlement-instruments.js';
-import { lastPaidOf, sealContent, SETTLEMENT, type SettlementFacts, type SettlementState, type SettlementTotals } from './settlement.js';
+import {
+  carriedSettlements,
+  lastPaidOf,
+  sealContent,
+  SETTLEMENT,
+  type SettlementFacts,
+  type SettlementState,
+  type SettlementTotals,
+} from './settlement.js';
 import { settlementView } from './view.js';
 
 type Context<Body = unknown> = CommandContext<SettlementState, Body>;
@@ -38,6 +46,17 @@ export interface SettlementLinesBody {
 
 /** The command that each loan of the investor gets: `actors/loan/remittances`. */
 export const REMIT = 'loan.remit';
+
+/** The command that each loan of the investor gets when the transfer of a settlement has left, arrived or failed. */
+export const NOTE_REMITTANCE = 'loan.noteRemittance';
+
+export interface SettlementMovedBody {
+  readonly settlementId: string;
+  readonly investorId: string;
+  readonly status: 'initiated' | 'succeeded' | 'failed' | 'canceled';
+  /** The settlements that the transfer pays. */
+  readonly pays: readonly string[];
+}
 
 export interface ComputedBody {
   readonly totals: SettlementTotals;
@@ -108,9 +127,30 @@ function plannedSettlement(env: DecideEnv, body: CreateSettlementBody): PlannedS
   return { investorId: investor.id, settlementInstrumentId: instrument.id, settlementDay, periodStart, periodEnd };
 }
 
-const cancelSettlement = onSettlement('settlement.cancel', ({ state }) => {
+/** A new status, and the work of the loans that record it, in the same batch. */
+function movedTo({ state, env }: Context, moved: FactDraft, status: SettlementMovedBody['status']): readonly FactDraft[] {
+  const { id: settlementId, investorId, carriedFrom } = state;
+  const order: MassOrder = {
+    kind: `settlement.${status}`,
+    resultObjectId: settlementId,
+    isDryRun: false,
+    isHeld: false,
+    isOfDay: true,
+    supposing: [],
+    task: {
+      type: 'command',
+      command: NOTE_REMITTANCE,
+      selection: { kind: 'loan', filter: { everOwnedBy: investorId } },
+      body: { settlementId, investorId, status, pays: [settlementId, ...(carriedFrom ?? [])] } satisfies SettlementMovedBody,
+    },
+  };
+  return [moved, { type: 'MassOrdered', body: order, target: { kind: 'company', id: env.tenant.company } }];
+}
+
+const cancelSettlement = onSettlement('settlement.cancel', (context) => {
+  const { state } = context;
   if (state.status !== 'pending') return wrong(state);
-  return [fact('SettlementEnded', { status: 'canceled', failureReason: null })];
+  return movedTo(context, fact('SettlementEnded', { status: 'canceled', failureReason: null }), 'canceled');
 });
 
 /** The service's own: no route leads here. */
@@ -127,6 +167,7 @@ const computeSettlement = service('settlement.computed', ({ state, env, body }: 
   return [
     fact('SettlementComputed', {
       totals,
+      carriedFrom: carriedSettlements(env, state),
       batches: batches.map(({ count, content }) => ({ count, content: sealContent(env, state.id, content) })),
       file: { ...sealContent(env, state.id, file), name: file.name, bytes: file.bytes, digest: file.digest },
       status: totals.netCents > 0 ? 'pending' : 'succeeded',
@@ -138,17 +179,19 @@ const noteUndelivered = service('settlement.undelivered', ({ state, body }: Cont
   state.status === 'pending' ? [fact('SettlementUndelivered', body)] : wrong(state),
 );
 
-const initiateSettlement = service('settlement.initiate', ({ state, body }: Context<SettlementFacts['SettlementInitiated']>) => {
+const initiateSettlement = service('settlement.initiate', (context: Context<SettlementFacts['SettlementInitiated']>) => {
+  const { state, body } = context;
   if (state.status !== 'pending' || state.totals === null) return wrong(state);
-  return [fact('SettlementInitiated', body)];
+  return movedTo(context, fact('SettlementInitiated', body), 'initiated');
 });
 
 /** The transfer has arrived, or has failed: then its transactions are settled again by the next settlement. */
-const endSettlement = service('settlement.end', ({ state, body: ended }: Context<SettlementFacts['SettlementEnded']>) => {
+const endSettlement = service('settlement.end', (context: Context<SettlementFacts['SettlementEnded']>) => {
+  const { state, body: ended } = context;
   // A transfer may come back after it has arrived.
   const isReturned = state.status === 'succeeded' && ended.status === 'failed' && (state.totals?.netCents ?? 0) > 0;
   if (state.status !== 'initiated' && !isReturned) return wrong(state);
-  return [fact('SettlementEnded', ended)];
+  return movedTo(context, fact('SettlementEnded', ended), ended.status);
 });
 
 export const settlementCommands: readonly CommandSpec<SettlementState>[] = [

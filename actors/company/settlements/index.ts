@@ -3,7 +3,15 @@ import { settlementCommands } from './commands.js';
 import { settlementDefinition, type SettlementState } from './settlement.js';
 import { settlementQueries } from './view.js';
 
-export { type CreateSettlementBody, type CreateSettlementQuery, nextPeriodEnd, REMIT, type SettlementLinesBody } from './commands.js';
+export {
+  type CreateSettlementBody,
+  type CreateSettlementQuery,
+  nextPeriodEnd,
+  NOTE_REMITTANCE,
+  REMIT,
+  type SettlementLinesBody,
+  type SettlementMovedBody,
+} from './commands.js';
 export { type LastSettled, type LinesOfLoan, type SettlementLine, SettlementRunner, Sums } from './runner.js';
 export { isPaidBy, SETTLEMENT, type SettlementState } from './settlement.js';
 export {

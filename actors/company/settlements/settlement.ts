@@ -71,6 +71,8 @@ export interface SettlementState {
   operationId: string;
   /** Null until all loans have recorded their lines. */
   totals: SettlementTotals | null;
+  /** The settlements that could pay nothing and were carried into this one; null in those of earlier releases. */
+  carriedFrom: readonly string[] | null;
   batches: readonly LineBatch[];
   file: SettlementFile | null;
   /** Why the file could not be put; null if nothing prevents it. */
@@ -92,6 +94,7 @@ export interface SettlementFacts {
   >;
   readonly SettlementComputed: {
     readonly totals: SettlementTotals;
+    readonly carriedFrom?: readonly string[];
     readonly batches: readonly LineBatch[];
     readonly file: SettlementFile;
     /** `succeeded`: there is nothing to pay. */
@@ -110,8 +113,8 @@ const APPLY: Applying<SettlementState, SettlementFacts> = {
     state.createdAt = fact.businessAt;
     state.createdStamp = fact.stamp;
   },
-  SettlementComputed(state, { totals, batches, file, status }) {
-    Object.assign(state, { totals, batches, file, status });
+  SettlementComputed(state, { totals, carriedFrom = null, batches, file, status }) {
+    Object.assign(state, { totals, carriedFrom, batches, file, status });
   },
   SettlementUndelivered(state, { error }) {
     state.deliveryError = error;
@@ -144,6 +147,7 @@ export const settlementDefinition: ActorDefinition<SettlementState> = {
     status: 'pending',
     operationId: '',
     totals: null,
+    carriedFrom: null,
     batches: [],
     file: null,
     deliveryError: null,
@@ -171,7 +175,7 @@ export const settlementDefinition: ActorDefinition<SettlementState> = {
         },
   pack: (state) => state,
   unpack(packed: SettlementState) {
-    return packed;
+    return { ...packed, carriedFrom: packed.carriedFrom ?? null };
   },
 };
 
@@ -200,6 +204,27 @@ export function carriedInto(env: Pick<DecideEnv, 'list'>, investorId: string, be
     matches: ({ fields, createdStamp }) => createdStamp < before && fields['isPaid'] === true && fields['openCents'] !== 0,
   });
   return cents(rows.reduce((sum, { fields }) => sum + Number(fields['openCents']), 0));
+}
+
+/**
+ * The settlements before that could pay nothing, and that no transfer has paid since: the next transfer to the investor pays them. One that
+ * fails later opens again what it had paid of others.
+ */
+export function carriedSettlements(
+  env: Pick<DecideEnv, 'list' | 'read'>,
+  { investorId, createdStamp }: SettlementState,
+): readonly string[] {
+  const { rows } = env.list(SETTLEMENT, {
+    parentId: investorId,
+    limit: Number.MAX_SAFE_INTEGER,
+    matches: ({ fields, createdStamp: stamp }) => stamp < createdStamp && fields['isPaid'] === true,
+  });
+  const before = rows.flatMap(({ id }) => env.read<SettlementState>(SETTLEMENT, id) ?? []);
+  const paid = new Set(before.flatMap(({ totals, carriedFrom }) => ((totals?.netCents ?? 0) > 0 ? (carriedFrom ?? []) : [])));
+  return before
+    .filter(({ id, totals, carriedFrom }) => totals !== null && carriedFrom !== null && totals.netCents <= 0 && !paid.has(id))
+    .map(({ id }) => id)
+    .reverse(); // oldest first
 }
 
 const CONTENTS = sealedContentsOf('settlement');

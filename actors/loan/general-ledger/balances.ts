@@ -8,6 +8,7 @@ import {
   computeLine,
   type Day,
   dayAt,
+  type generalLedger,
   type LedgerState,
   type LineState,
   roundAccrued,
@@ -105,8 +106,12 @@ const feesOfLine = ({ fees, draws }: LineState, isChargedOff: boolean): number =
     0,
   );
 
-/** Recognized, and not recognized. */
-const INTEREST: ReadonlySet<string> = new Set(['interestReceivable', 'memoNonaccrualInterest']);
+/** What is held of interest: the lender's own part, the others', and what is not recognized. */
+const INTEREST: ReadonlySet<generalLedger.Role> = new Set<generalLedger.Role>([
+  'interestReceivable',
+  'memoNonaccrualInterest',
+  'memoServicedInterest',
+]);
 
 /** What the close of a day has accrued for the day itself. */
 function interestOfDay(state: LoanState, env: EvolveEnv, date: Day): number {

@@ -1,4 +1,4 @@
-import { addDays, computeLedger, computeLine, type Day, dayAt, generalLedger, startOfDay } from '../../../engine/index.js';
+import { addDays, computeLedger, computeLine, type Day, dayAt, generalLedger, ownersOn, startOfDay } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, recordOf } from '../context.js';
 import { factsOf, termsOf } from '../ledger/installment.js';
@@ -6,6 +6,7 @@ import { type AnyLedgerFact, isLine, type RunningLedger, runningOf, storedFacts 
 import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import { disputesWon, loanDetails } from './details.js';
+import { type BookedOwners, firstOwners, isOwned, ownerChanges, ownershipIn, settlementFacts } from './owners.js';
 import { commissionsKept } from './parties.js';
 import { payoutsAtBank } from './payouts-at-bank.js';
 
@@ -16,6 +17,7 @@ export interface RecordedFact {
   /** A fact of the loan's ledger; null: the activation, or what no balance of the ledger shows. */
   readonly fact: AnyLedgerFact | null;
   readonly items: readonly generalLedger.CourseItem[];
+  readonly newOwners?: BookedOwners;
 }
 
 export type BookedLoanFacts = generalLedger.BookedFacts<RecordedFact>;
@@ -39,6 +41,8 @@ class PlainDays {
     private readonly env: EvolveEnv,
     private readonly loan: Omit<BookedLoanFacts, 'plainEntries'>,
     private readonly keeping: Keeping,
+    /** Of books that hold the own share; null: nobody else has a share. */
+    private readonly ownershipOn: ((known: readonly RecordedFact[]) => readonly generalLedger.OwnersFrom[]) | null,
   ) {}
 
   entriesOn(day: Day): readonly generalLedger.Entry[] | null {
@@ -52,6 +56,12 @@ class PlainDays {
     const details = loanDetails(state);
     if (keeping.nonaccrualAfter != null && mayBeLate(ledger, day)) return null;
     if (details.merchantDiscount != null && generalLedger.isDayOfDiscount(details.merchantDiscount, day)) return null;
+    if (this.ownershipOn !== null) {
+      const ownership = this.ownershipOn(known);
+      // A line is owned so seldom by several that its days are computed from its facts.
+      if (isLine(ledger) || ownership.some(({ from }) => from === day)) return null;
+      return generalLedger.entriesOfPlainDay(ledger, { ...of, owners: ownersOn(ownership, day) }, keeping, day);
+    }
     if (!isLine(ledger)) return generalLedger.entriesOfPlainDay(ledger, of, keeping, day);
     return generalLedger.entriesOfPlainLineDay(ledger, { ...of, drawIdOf: (draw) => details.drawIdOf(draw) }, keeping, day);
   }
@@ -88,7 +98,7 @@ function computedOf(
 }
 
 /** The facts of an activated loan, from which its general ledger follows; null before its activation. */
-export function bookedLoan(state: LoanState, env: EvolveEnv, keeping: Keeping): BookedLoanFacts | null {
+export function bookedLoan(state: LoanState, env: EvolveEnv, kept: Keeping): BookedLoanFacts | null {
   const activation = activationOf(state);
   if (activation === null) return null;
   const { zone } = recordOf(state);
@@ -100,31 +110,48 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, keeping: Keeping): 
   const opening = details.causeOf({ type: 'activation' }, first);
   const endOf = (day: Day): number => endOfDay(state, day);
   const settingsOn = (day: Day): unknown => settingsOf(state, env, endOf(day));
+  const isShared = kept.settings.ownerBooks === 'ownShare' && isOwned(state);
+  // Settings refuse both together; before the own share, other settings may have held.
+  const keeping: Keeping = isShared ? { ...kept, nonaccrualAfter: null } : kept;
+  const originalOwners = isShared ? firstOwners(state, env, opening) : [];
+  const ownershipOn = isShared
+    ? (known: readonly RecordedFact[]) => ownershipIn([...originalOwners, ...known.flatMap(({ newOwners }) => newOwners ?? [])])
+    : null;
   const believe: BookedLoanFacts['believe'] = (known, through, recordedThrough) => {
     if (!known.some(({ cause }) => cause === opening)) return [];
     const facts = known.flatMap(({ fact }) => (fact === null ? [] : [fact]));
-    const ofLedger = believedLedger(state, env, { facts, details, knownAt: endOf(recordedThrough) }, keeping, through);
+    const ownership = ownershipOn === null ? {} : { ownership: ownershipOn(known) };
+    const ofLedger = believedLedger(state, env, { facts, details, knownAt: endOf(recordedThrough), ...ownership }, keeping, through);
     const items = known.flatMap((one) => one.items.filter(({ day }) => day <= through));
-    const believed = [...ofLedger, ...generalLedger.believedOf(items, keeping, details)];
+    const drawIdOf = (draw: number): string => details.drawIdOf(draw);
+    const believed = [...ofLedger, ...generalLedger.believedOf(items, keeping, { drawIdOf, through })];
     return migratedAt === null || state.line !== null ? believed : generalLedger.asOpening(believed, first, opening);
   };
   const loan: BookedLoanFacts = {
     book: `${tenant.company}/${tenant.mode}`,
     basis: keeping.basis,
     loanId: state.id,
-    facts: inOrder(
-      [{ recordedDay: first, cause: opening, fact: null, items: [] }, ...ledgerFacts(state, details)],
-      [...disputesWon(state, zone), ...payoutsAtBank(state), ...commissionsKept(state)],
-    ),
+    facts: inOrder([
+      { recordedDay: first, cause: opening, fact: null, items: [] },
+      ...(isShared ? ownerChanges(state, zone) : []),
+      ...ledgerFacts(state, details),
+      ...disputesWon(state, zone),
+      ...payoutsAtBank(state),
+      ...commissionsKept(state),
+      ...(isShared ? settlementFacts(state, env, keeping.settings.lenderInvestorId) : []),
+    ]),
     causeOf: ({ cause }) => cause,
     dayCause: (day) => details.causeOf({ type: 'dailyJob' }, day),
     areTermsSame: (earlier, later) => settingsOn(earlier) === settingsOn(later),
     isCausal: state.line === null,
     believe,
   };
-  const plainDays = new PlainDays(state, env, loan, keeping);
+  const plainDays = new PlainDays(state, env, loan, keeping, ownershipOn);
   return { ...loan, plainEntries: (day) => plainDays.entriesOn(day) };
 }
+
+/** By the days of recording, and within a day as they are. */
+const inOrder = (facts: readonly RecordedFact[]): readonly RecordedFact[] => [...facts].sort((a, b) => a.recordedDay - b.recordedDay);
 
 const ledgerFacts = (state: LoanState, details: generalLedger.LoanDetails): readonly RecordedFact[] =>
   storedFacts(state).map(({ fact }) => ({
@@ -138,10 +165,6 @@ const ledgerFacts = (state: LoanState, details: generalLedger.LoanDetails): read
 const mayBeLate = ({ obligations }: RunningLedger, day: Day): boolean =>
   obligations.some(({ isFulfilled, dueDay }) => !isFulfilled && dueDay <= day);
 
-/** Facts of the ledger, with others behind those of the same day. */
-const inOrder = (ofLedger: readonly RecordedFact[], others: readonly RecordedFact[]): readonly RecordedFact[] =>
-  others.length === 0 ? ofLedger : [...ofLedger, ...others].sort((a, b) => a.recordedDay - b.recordedDay);
-
 const settingsOf = (state: LoanState, env: EvolveEnv, knownAt: number): unknown =>
   (state.line === null ? termsOf(state, env, knownAt) : lineTermsOf(state, env, knownAt)).settings;
 
@@ -149,12 +172,13 @@ interface Known {
   readonly facts: readonly AnyLedgerFact[];
   readonly details: generalLedger.LoanDetails;
   readonly knownAt: number;
+  readonly ownership?: readonly generalLedger.OwnersFrom[];
 }
 
 function believedLedger(
   state: LoanState,
   env: EvolveEnv,
-  { facts, details, knownAt }: Known,
+  { facts, details, knownAt, ...ownership }: Known,
   keeping: Keeping,
   through: Day,
 ): readonly generalLedger.Believed[] {
@@ -163,9 +187,9 @@ function believedLedger(
   const known = <Fact extends AnyLedgerFact>(all: readonly Fact[]): readonly Fact[] =>
     all.filter(({ sequence }) => sequences.has(sequence));
   if (line === null) {
-    const loan = { terms: termsOf(state, env, knownAt), facts: known(servicing === null ? [] : factsOf(servicing)), details };
+    const loan = { terms: termsOf(state, env, knownAt), facts: known(servicing === null ? [] : factsOf(servicing)), details, ...ownership };
     return generalLedger.believedInstallment(loan, keeping, through);
   }
-  const ofLine = { terms: lineTermsOf(state, env, knownAt), facts: known(lineFactsOf(line)), details };
+  const ofLine = { terms: lineTermsOf(state, env, knownAt), facts: known(lineFactsOf(line)), details, ...ownership };
   return generalLedger.believedLine(ofLine, keeping, through);
 }

@@ -1,8 +1,9 @@
 import { addDays, type Day, dayAt, generalLedger, LAST_DAY } from '../../../engine/index.js';
-import { companyOf, generalLedgerSettingsOn, nonaccrualAfterOf } from '../../company/index.js';
+import { type CompanyState, companyOf, generalLedgerEditions, generalLedgerSettingsOn, nonaccrualAfterOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, loanTypeOf, recordOf } from '../context.js';
 import { type BookedLoanFacts, bookedLoan } from './booked.js';
+import { isOwned, lastOwnersDay } from './owners.js';
 import { lastOtherDay } from './parties.js';
 import type { LoanState } from '../state.js';
 
@@ -34,7 +35,9 @@ export function accountingEntries(
   const company = companyOf(env, state.tenant);
   const { id: loanTypeId, currency } = loanTypeOf(env, state);
   const begin = dayAt(recordOf(state).zone, activation.recordedAt);
-  const last = lastDayOf(state);
+  const isShared = isOwned(state);
+  const changedOn = isShared ? ownShareChangedOn(company, { from, through }) : NO_DAYS;
+  const last = lastDayOf(state, changedOn);
   const entries: generalLedger.Entry[] = [];
   const first = from > begin ? from : begin;
   const loans = new Map<generalLedger.Basis, OfSettings>();
@@ -48,7 +51,10 @@ export function accountingEntries(
       if (known?.settings !== settings) known = { settings, loan: bookedLoan(state, env, { basis, settings, nonaccrualAfter }) };
       loans.set(basis, known);
       if (known.loan === null) continue;
-      for (const entry of generalLedger.entriesOn(known.loan, day))
+      const before = changedOn.has(day) ? generalLedgerSettingsOn(company, addDays(day, -1)) : settings;
+      const bookedBefore =
+        before === settings || !before.bases.includes(basis) ? null : bookedLoan(state, env, { basis, settings: before, nonaccrualAfter });
+      for (const entry of generalLedger.entriesOn(known.loan, day, bookedBefore))
         entries.push({
           ...entry,
           lines: entry.lines.map((line) => ({ ...line, dimensions: { loanTypeId, currency, ...line.dimensions } })),
@@ -64,19 +70,34 @@ interface OfSettings {
   readonly loan: BookedLoanFacts | null;
 }
 
+const NO_DAYS: ReadonlySet<Day> = new Set();
+
+/** Days of a span on which the books begin to hold another share of loans: they bring what the whole history differs by. */
+function ownShareChangedOn(company: CompanyState, { from, through }: Pick<OfDays, 'from' | 'through'>): ReadonlySet<Day> {
+  const days = new Set<Day>();
+  for (const { from: day, before, settings } of generalLedgerEditions(company))
+    if (
+      day >= from &&
+      day <= through &&
+      (before.ownerBooks !== settings.ownerBooks || before.lenderInvestorId !== settings.lenderInvestorId)
+    )
+      days.add(day);
+  return days;
+}
+
 /** Statuses in which no day brings anything by itself. */
 const ENDED: ReadonlySet<string> = new Set(['paidOff', 'canceled']);
 
 /** Behind this day nothing is booked any more. */
-function lastDayOf(state: LoanState): Day {
+function lastDayOf(state: LoanState, changedOn: ReadonlySet<Day>): Day {
   const activation = activationOf(state);
   if (activation === null || !ENDED.has(activation.summary.status)) return LAST_DAY;
   const { zone } = recordOf(state);
   let last = dayAt(zone, activation.recordedAt);
   for (const { recordedAt } of state.statusHistory) last = later(last, dayAt(zone, recordedAt));
   for (const { fact } of activation.facts.all()) last = later(last, fact.recordedDay);
-  last = later(last, lastOtherDay(state) ?? last);
-  return addDays(last, 1);
+  const others = [...changedOn, lastOwnersDay(state) ?? last, lastOtherDay(state) ?? last];
+  return others.reduce(later, addDays(last, 1));
 }
 
 const later = (a: Day, b: Day): Day => (a > b ? a : b);

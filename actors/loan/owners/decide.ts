@@ -65,10 +65,11 @@ function decided({ state, env }: CommandContext<LoanState>, change: Change): Dec
   }
   const body: OwnersChanged = {
     effectiveDay,
-    owners: change.investors.map(({ investorId, share, metro2 }) => ({
+    owners: change.investors.map(({ investorId, share, priceRatio, metro2 }) => ({
       id: env.newId('IA'),
       investorId,
       share: rateOf(share),
+      ...(priceRatio === undefined ? {} : { priceRatio: rateOf(priceRatio) }),
       isK2SegmentReported: metro2.reportK2Segment,
     })),
     caseId: change.caseId,

@@ -5,6 +5,8 @@ export interface LoanOwner {
   readonly id: string;
   readonly investorId: string;
   readonly share: Rate;
+  /** What it has paid for principal that it did not own before, as a part of that principal. Absent: nothing was said. */
+  readonly priceRatio?: Rate;
   /** The next credit file has a K2 segment that says that the loan was sold to this owner. */
   readonly isK2SegmentReported: boolean;
 }

@@ -1,5 +1,5 @@
 export { ownerCommands } from './decide.js';
 export { APPLY_OWNERS } from './evolve.js';
-export type { OwnerFacts, RecordedOwners } from './facts.js';
-export { idsIn, owningInvestors, ownershipOf, wasOwnedBy } from './owners.js';
+export type { LoanOwner, OwnerFacts, RecordedOwners } from './facts.js';
+export { firstOwnersOf, idsIn, owningInvestors, ownershipOf, wasOwnedBy } from './owners.js';
 export { ownerQueries } from './view.js';

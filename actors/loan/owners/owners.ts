@@ -10,9 +10,14 @@ export type LoanOwnership = OwnershipSpan<LoanOwner>;
 
 /** Who owns the loan when, as known at a moment (milliseconds of the company's clock; null: now). None: the lender owns it alone. */
 export function ownershipOf(state: LoanState, env: EvolveEnv, knownAt: number | null = null): readonly LoanOwnership[] {
-  const { investors } = recordOf(state).atOrigination;
   const changes = state.parties.ownerChanges.filter(({ recordedAt }) => knownAt === null || recordedAt <= knownAt);
-  return ownershipSpans([...originalOwners(investors ?? [], (at) => ownerId(env, state, at)), ...changes]);
+  return ownershipSpans([...firstOwnersOf(state, env), ...changes]);
+}
+
+/** The owners that the loan was made with. A loan that was made without any is the lender's alone until its owners change. */
+export function firstOwnersOf(state: LoanState, env: EvolveEnv): readonly OriginalOwners[] {
+  const owners = originalOwners(recordOf(state).atOrigination.investors ?? [], (at) => ownerId(env, state, at));
+  return owners.length === 0 && state.parties.ownerChanges.length > 0 ? [{ effectiveDay: null, owners: [] }] : owners;
 }
 
 interface OriginalOwners {

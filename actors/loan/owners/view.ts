@@ -38,6 +38,8 @@ export interface LoanInvestorView {
   readonly effectiveDate: DateText | null;
   /** The last day of its ownership; null while no end is known. */
   readonly endDate: DateText | null;
+  /** What it has paid for principal that it did not own before, as a part of that principal; null: nothing was said, which is par. */
+  readonly priceRatio: RateValue | null;
   readonly metro2: { readonly reportK2Segment: boolean };
   /** Its part of what was outstanding at the end of the day before; null for the first owners, and for a coming day. */
   readonly cutOff: CutOffView | null;
@@ -118,12 +120,14 @@ const ownerView = ({
   id,
   investorId,
   share,
+  priceRatio,
   isK2SegmentReported,
 }: LoanOwner): Omit<LoanInvestorView, 'effectiveDate' | 'endDate' | 'cutOff'> => ({
   id,
   object: 'loanInvestor',
   investorId,
   share: rateValue(share),
+  priceRatio: orNull(rateValue, priceRatio),
   metro2: { reportK2Segment: isK2SegmentReported },
 });
 

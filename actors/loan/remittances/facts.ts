@@ -2,6 +2,7 @@ import type { Cents, Day } from '../../../engine/index.js';
 
 export interface RemittanceFacts {
   readonly PaymentsRemitted: PaymentsRemitted;
+  readonly RemittanceStatusChanged: RemittanceStatusChanged;
 }
 
 /** What a settlement pays an investor of the loan's payments. It counts as paid until the settlement has failed or was canceled. */
@@ -11,6 +12,26 @@ export interface PaymentsRemitted {
   /** The last effective day of payments that it covers. */
   readonly through: Day;
   readonly lines: readonly RemittedLine[];
+  /** What becomes of the transfer is recorded by `RemittanceStatusChanged`; absent in facts of earlier releases. */
+  readonly isTransferRecorded?: true;
+}
+
+/**
+ * The transfer of a settlement has left, has arrived, or has failed or come back. The moment is that of the fact, so that the books of a
+ * closed day do not depend on what becomes of the settlement later.
+ */
+export interface RemittanceStatusChanged {
+  readonly settlementId: string;
+  readonly investorId: string;
+  readonly status: 'initiated' | 'succeeded' | 'failed' | 'canceled';
+  /** The settlements whose lines on this loan the transfer pays: its own, and those that were carried into it. */
+  readonly pays: readonly string[];
+}
+
+/** The same in the state of the loan. */
+export interface RecordedRemittanceStatus extends RemittanceStatusChanged {
+  /** Milliseconds of the company's clock. */
+  readonly recordedAt: number;
 }
 
 /**

@@ -1,2 +1,2 @@
-export type { Remittance, RemittanceFacts } from './facts.js';
-export { APPLY_REMITTANCES, remitPayments, remittanceQueries } from './remit.js';
+export type { RecordedRemittanceStatus, Remittance, RemittanceFacts, RemittanceStatusChanged } from './facts.js';
+export { APPLY_REMITTANCES, noteRemittance, remitPayments, remittanceQueries } from './remit.js';

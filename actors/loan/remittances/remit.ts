@@ -1,4 +1,4 @@
-import { REMIT, type LinesOfLoan, type SettlementLinesBody } from '../../company/index.js';
+import { NOTE_REMITTANCE, type LinesOfLoan, REMIT, type SettlementLinesBody, type SettlementMovedBody } from '../../company/index.js';
 import type { CommandSpec, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { dateText, dayOfText, type ListResult } from '../../wire.js';
 import { recordOf, requireBody } from '../context.js';
@@ -6,7 +6,7 @@ import type { Applying } from '../emit.js';
 import { upToDate } from '../ledger/running.js';
 import { wasOwnedBy } from '../owners/index.js';
 import type { LoanState } from '../state.js';
-import type { PaymentsRemitted, RemittanceFacts, RemittedLine } from './facts.js';
+import type { PaymentsRemitted, RemittanceFacts, RemittanceStatusChanged, RemittedLine } from './facts.js';
 import { linesToRemit } from './owed.js';
 
 /** The part of a settlement on one loan, as mass work. Done once, however often it is asked for. */
@@ -19,9 +19,27 @@ export const remitPayments: CommandSpec<LoanState> = {
     const through = dayOfText(text);
     const isDone = state.parties.remittances.some((known) => known.settlementId === settlementId);
     const lines = isDone ? [] : linesToRemit(state, env, { investorId, through });
-    const remitted: PaymentsRemitted = { settlementId, investorId, through, lines };
+    const remitted: PaymentsRemitted = { settlementId, investorId, through, lines, isTransferRecorded: true };
     return {
       facts: lines.length === 0 ? [] : [{ type: 'PaymentsRemitted', body: remitted }],
+      reply: () => ({ data: undefined }),
+    };
+  },
+};
+
+/** What has become of the transfer of a settlement, on one loan that it pays. Recorded once, however often it is asked for. */
+export const noteRemittance: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: NOTE_REMITTANCE,
+  place: { on: 'target' },
+  decide({ state: { parties }, body }) {
+    const changed: RemittanceStatusChanged = requireBody<SettlementMovedBody>(body);
+    const { settlementId, status, pays } = changed;
+    const { remittances, remittanceStatuses = [] } = parties;
+    const isPaid = remittances.some((remittance) => pays.includes(remittance.settlementId));
+    const isDone = remittanceStatuses.some((known) => known.settlementId === settlementId && known.status === status);
+    return {
+      facts: isPaid && !isDone ? [{ type: 'RemittanceStatusChanged', body: changed }] : [],
       reply: () => ({ data: undefined }),
     };
   },
@@ -32,6 +50,10 @@ export const APPLY_REMITTANCES: { readonly [Type in keyof RemittanceFacts]: (app
   PaymentsRemitted({ state, fact }, body) {
     const { remittances } = state.parties;
     state.parties = { ...state.parties, remittances: [...remittances, { ...body, recordedAt: fact.businessAt }] };
+  },
+  RemittanceStatusChanged({ state, fact }, body) {
+    const { remittanceStatuses = [] } = state.parties;
+    state.parties = { ...state.parties, remittanceStatuses: [...remittanceStatuses, { ...body, recordedAt: fact.businessAt }] };
   },
 };
 

@@ -57,7 +57,7 @@ function booked(env: QueryEnv, state: BankStatementState, keeping: generalLedger
       generalLedger.believedOf(
         facts.map(({ item }) => item).filter(({ day }) => day <= through),
         keeping,
-        { drawIdOf: String },
+        { drawIdOf: String, through },
       ),
   };
 }
@@ -95,7 +95,7 @@ function itemsOf(env: QueryEnv, { basis, through, knownOn }: AccountingAsOf): re
     const facts = factsOf(state).filter((fact) => fact.recordedDay <= knownOn && fact.item.day <= through);
     const items = facts.flatMap(({ recordedDay, item }) =>
       generalLedger
-        .believedOf([item], { basis, settings }, { drawIdOf: String })
+        .believedOf([item], { basis, settings }, { drawIdOf: String, through })
         .map(({ factId, meets = factId, rule, effectiveDate, lines }) => ({
           factId,
           meets,

@@ -1,4 +1,5 @@
-import { generalLedger, must, shareOfCents } from '../../../engine/index.js';
+import { cents, generalLedger, must, rate, shareOfCents } from '../../../engine/index.js';
+import { dayFrom } from '../numbers.js';
 import type { Balances } from './vector-ledger.js';
 import type { JournalVector, VectorEvent } from './vector-types.js';
 
@@ -82,14 +83,12 @@ export function accountingEventOf(
     case 'amortization':
       return amortization(vector, event);
     case 'payment':
-    case 'downPayment': {
-      const owners = (event.owners ?? []).map((one) => ({ owner: one.investor, share: rate8(one.share) }));
-      return { type: 'payment', parts, counter: counterOf(event), isNonaccrual: event.accrualStatus === 'nonaccrual', owners };
-    }
+    case 'downPayment':
+      return { type: 'payment', parts, counter: counterOf(event), isNonaccrual: event.accrualStatus === 'nonaccrual' };
     case 'chargeback':
       return { type: 'takenBack', parts, counter: IN };
     case 'paymentReturned':
-      return { type: 'takenBack', parts, counter: IN, owners: [{ owner: investor ?? '', share: 1e8 }] };
+      return { type: 'takenBack', parts, counter: IN };
     case 'payoutRefund':
     case 'merchantRefund':
     case 'refund':
@@ -165,13 +164,60 @@ const owedParts = ({ principal, interest, fees }: Balances): Parts => ({
   fees: Number.isFinite(fees) ? [{ kind: 'other', amount: fees }] : [],
 });
 
-function ownerChange(
-  { to, share = '1', priceRatio = '1' }: VectorEvent,
-  { owner, principal, interest, fees, deferredFees }: Balances,
-): AccountingEvent {
-  const carrying = { principal, interest, fees: Number.isFinite(fees) ? fees : 0, deferredFees };
-  if (to === undefined) return { type: 'sale', share: rate8(share), priceRatio: rate8(priceRatio), carrying };
-  return { type: 'moveToOwner', from: owner, to, carrying };
+/** The whole loan goes to another owner. Of a share that is sold the books of the lender post what it sells. */
+function ownerChange({ to }: VectorEvent, { owner, principal, interest, fees }: Balances): AccountingEvent | null {
+  const carrying = { principal, interest, fees: Number.isFinite(fees) ? fees : 0 };
+  return to === undefined ? null : { type: 'moveToOwner', from: owner, to, carrying };
+}
+
+const LENDER = 'lender';
+
+/** Events whose money or balances the owners share. */
+const SHARED: ReadonlySet<string> = new Set(['payment', 'downPayment', 'paymentReturned']);
+
+/** The lender's own books of a vector in which others own shares; null: they own none. */
+export function ownLedgerOf({ inputs }: JournalVector, keeping: generalLedger.Keeping): OwnLedgerOfVector | null {
+  const { events, balancesBefore = {} } = inputs;
+  const owned = events.find(({ type, owners, to }) => owners !== undefined || type === 'paymentReturned' || isSale({ type, to }));
+  if (owned === undefined) return null;
+  const { investor, owners = investor === undefined ? [] : [{ investor, share: '1' }] } = owned;
+  const own = new generalLedger.OwnShareLedger(
+    { ...keeping, settings: { ...keeping.settings, lenderInvestorId: LENDER } },
+    owners.map((one) => ownerOf(one.investor, rate8(one.share))),
+  );
+  own.begin(
+    generalLedger.DEFAULT_CHART.map(({ role }) => ({ role, dimensions: {}, amount: cents(balancesBefore[role] ?? 0) })).filter(
+      ({ amount }) => amount !== 0,
+    ),
+  );
+  return {
+    post(event, accountingEvent) {
+      if (isSale(event)) {
+        const share = rate8(event.share ?? '1');
+        return own.changeOwners([ownerOf('buyer', share, event.priceRatio), ownerOf(LENDER, 1e8 - share)], dayFrom(event.effectiveDate));
+      }
+      return accountingEvent === null || !SHARED.has(event.type) ? null : own.post(accountingEvent, [paidOf(event)]);
+    },
+  };
+}
+
+export interface OwnLedgerOfVector {
+  /** Null: the owners share nothing of it. */
+  post(event: VectorEvent, accountingEvent: AccountingEvent | null): ReturnType<typeof generalLedger.postingsOf> | null;
+}
+
+const isSale = ({ type, to }: Pick<VectorEvent, 'type' | 'to'>): boolean => type === 'ownerChange' && to === undefined;
+
+const ownerOf = (investor: string, share: number, priceRatio = '1'): generalLedger.ShareOwner => ({
+  investor,
+  share: rate(share),
+  priceRatio: rate8(priceRatio),
+});
+
+function paidOf({ n, type, effectiveDate, split = {} }: VectorEvent): generalLedger.PaidPart {
+  const sign = type === 'paymentReturned' ? -1 : 1;
+  const { principal = 0, interest = 0, fees = 0 } = split;
+  return { transaction: n, day: dayFrom(effectiveDate), principal: sign * principal, interest: sign * interest, fees: sign * fees };
 }
 
 /** A period of what is earned over time, from the schedules that the vectors' derivations name. */

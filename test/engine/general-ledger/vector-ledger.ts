@@ -1,6 +1,6 @@
 import { accrue, accruedOfCents, addDays, cents, type Day, generalLedger, must, rate, YEAR_UNITS } from '../../../engine/index.js';
 import { dayFrom } from '../numbers.js';
-import { accountingEventOf, rate8 } from './vector-events.js';
+import { accountingEventOf, ownLedgerOf, rate8 } from './vector-events.js';
 import type { JournalVector, VectorEvent } from './vector-types.js';
 
 const MONEY: ReadonlySet<string> = new Set(['payment', 'downPayment', 'payoutRefund', 'merchantRefund', 'chargeback', 'serviceCredit']);
@@ -37,6 +37,7 @@ export function believe(vector: JournalVector, known: readonly VectorEvent[], th
   const balances = balancesAtFirst(vector, events);
   const booked: generalLedger.Believed[] = [];
   const interest = new generalLedger.RoundedInterest();
+  const ownLedger = ownLedgerOf(vector, keepingOf(vector));
   const add = (
     event: VectorEvent,
     day: Day,
@@ -44,8 +45,8 @@ export function believe(vector: JournalVector, known: readonly VectorEvent[], th
     accountingEvent: generalLedger.AccountingEvent | null,
     exact?: bigint,
   ): void => {
-    if (accountingEvent === null) return;
-    for (const { rule, lines } of generalLedger.postingsOf(keepingOf(vector), accountingEvent)) {
+    const whole = accountingEvent === null ? [] : generalLedger.postingsOf(keepingOf(vector), accountingEvent);
+    for (const { rule, lines } of ownLedger?.post(event, accountingEvent) ?? whole) {
       booked.push({
         factId: `${event.n}`,
         factType: event.type,

@@ -5,7 +5,8 @@ import type { CommandContext, QueryContext } from '../../../../actors/kernel/act
 import { dayOf, generalLedger } from '../../../../engine/index.js';
 
 const TODAY = dayOf(2026, 3, 20);
-const EARLIER = { ...generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS, exportDetail: 'summary', ownerBooks: 'ownShare' } as const;
+const { lenderInvestorId: _lender, ...KNOWN_THEN } = generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS;
+const EARLIER = { ...KNOWN_THEN, exportDetail: 'summary', ownerBooks: 'ownShare' } as const;
 
 test('settings of a release that wrote ownShare into each edition are shown, and kept on, as the loans are booked', (t) => {
   const state = newCompany('CO-1', { company: 'CO-1', mode: 'test' });
@@ -14,8 +15,8 @@ test('settings of a release that wrote ownShare into each edition are shown, and
   const env = { now: 1, today: () => TODAY, newId: () => 'GS-2' };
   const read = settingsQuery as { read(context: QueryContext<CompanyState, object>): unknown };
   t.match(read.read({ state, env, query: {} } as unknown as QueryContext<CompanyState, object>), {
-    settings: { exportDetail: 'summary', ownerBooks: 'gross' },
-    begins: { exportDetail: '2026-03-10', ownerBooks: null },
+    settings: { exportDetail: 'summary', ownerBooks: 'gross', lenderInvestorId: null },
+    begins: { exportDetail: '2026-03-10', ownerBooks: null, lenderInvestorId: null },
   });
   const adopted = (body: object) =>
     adoptSettings.decide({ state, env, body, command: { actor: stored.adoptedBy, query: {} } } as unknown as CommandContext<
@@ -25,6 +26,9 @@ test('settings of a release that wrote ownShare into each edition are shown, and
   t.match(adopted({ exportDetail: 'entries' }), {
     facts: [{ body: { stored: { settings: { exportDetail: 'entries', ownerBooks: 'gross' } } } }],
   });
-  t.throws(() => adopted({ ownerBooks: 'ownShare' }), { message: /do not follow ownerBooks/ });
+  t.match(adopted({ ownerBooks: 'ownShare' }), {
+    facts: [{ body: { stored: { settings: { exportDetail: 'summary', ownerBooks: 'ownShare', lenderInvestorId: null } } } }],
+  });
+  t.throws(() => adopted({ ownerBooks: 'eachOwner' }), { message: /do not follow ownerBooks/ });
   t.end();
 });

@@ -52,12 +52,19 @@ test('settings hold from an open day on, and a closed day keeps its own', async 
     status: 422,
     json: { errors: [{ path: 'waivers' }, { path: 'deferredInterestPromo', expected: '"accrue"' }] },
   });
-  for (const kept of ['ownShare', 'eachOwner'])
+  t.match(await ask('PUT', `${root}/settings`, { ownerBooks: 'eachOwner' }), {
+    status: 422,
+    json: { errors: [{ path: 'ownerBooks', expected: '"gross" or "ownShare"', message: 'cannot be changed in this release' }] },
+  });
+  for (const kept of ['ownShare', 'gross'])
     t.match(await ask('PUT', `${root}/settings`, { ownerBooks: kept }), {
-      status: 422,
-      json: { errors: [{ path: 'ownerBooks', expected: '"gross"', message: 'cannot be changed in this release' }] },
+      status: 200,
+      json: { data: { settings: { ownerBooks: kept, lenderInvestorId: null } } },
     });
-  t.match(await ask('PUT', `${root}/settings`, { ownerBooks: 'gross' }), { status: 200 });
+  t.match(await ask('PUT', `${root}/settings`, { ownerBooks: 'ownShare', lenderInvestorId: 'ext-nobody' }), {
+    status: 400,
+    json: { errors: [{ path: 'lenderInvestorId', expected: 'an investor' }] },
+  });
 });
 
 test('accounts are added, renamed and archived, but not while a mapping names them', async (t) => {

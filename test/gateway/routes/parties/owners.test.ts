@@ -178,6 +178,8 @@ test('the owners of many loans change in one piece of work, with a result for ea
       },
     },
   });
+  t.match(await ask('GET', `${second}/investors`), { json: { data: [] } }, 'the lender owns it alone until then');
+  await goTo('2026-03-10');
   t.match(await ask('GET', `${second}/investors`), { json: { data: [{ investorId: a }] } });
   const all = await ask('POST', path, {
     effectiveDate: '2026-03-20',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'tap';
 import { dataOf, idOf, listOf } from '../http-lender.js';
 import { openSftpServer } from '../campaigns/sftp-server.js';
-import { openLoanOverHttp } from '../loan-over-http.js';
+import { openLoanOverHttp, SMALL } from '../loan-over-http.js';
 import { ACCOUNT_OF_INVESTOR, type Data, openSettled } from './settled-lender.js';
 
 test('settlement instruments are accounts of an investor, whose numbers nobody sees again', async (t) => {
@@ -198,4 +198,15 @@ test('investors with a schedule are settled on the first business day after each
   await advance();
   await advance();
   t.match(await of(beta), [{ periodEndDate: '2026-03-31', grossAmount: 40 }, {}]);
+});
+
+test('payments of a loan that was made without investors are not settled before a share is sold', async (t) => {
+  const { ask, active, investors, settle, goTo } = await openSettled(t);
+  const [alpha = ''] = investors;
+  const sold = await active({ externalId: 'sold', atOrigination: SMALL });
+  await goTo('2026-03-12');
+  await ask('PUT', `${sold}/investors`, { effectiveDate: '2026-03-10', investors: [{ investorId: alpha, share: 1 }] });
+  for (const effectiveDate of ['2026-03-09', '2026-03-10'])
+    await ask('POST', `${sold}/transactions`, { type: 'oneTime', amount: 40, isExternal: true, status: 'succeeded', effectiveDate });
+  t.match(await settle(alpha), { grossAmount: 40, transactionCount: 1 });
 });

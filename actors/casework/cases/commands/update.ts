@@ -16,8 +16,8 @@ import { type CaseFields, type CaseState, openEscalation, type Sealed } from '..
 import { openFields, openText, sealFields, sealText } from '../view.js';
 
 /**
- * `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that one request can fill in and complete a case. Facts of loans
- * and tasks name their `target`; they are recorded in the same batch.
+ * `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that one request can fill in and complete a case. Facts of
+ * loans and tasks name their `target`; they are recorded in the same batch.
  */
 export const updateCase = onCase('case.update', null, (context) => {
   const { state, env } = context;

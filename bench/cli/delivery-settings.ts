@@ -23,7 +23,7 @@ export interface DeliverySettings {
   readonly smtpUrl: string | null;
   /** The sender of e-mails of companies without a mail domain. */
   readonly smtpFrom: string | null;
-  /** The sender of envelopes, to whom mail servers report. */
+  /** The sender of envelopes, where mail servers report. */
   readonly bounceAddress: string | null;
   /** Folder of the mails that come there. */
   readonly bounces: string | null;

@@ -223,7 +223,7 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
   {
     version: 5,
     changes:
-      'US-DNC knows the established business relationship: eighteen months after a transaction, three after an application or an inquiry. ' +
+      'US-DNC knows the established business relationship: eighteen months after a transaction, three after an application or inquiry. ' +
       'NYC-ELECTRONIC and MA-RIGHTS are new. A notice of negative information for credit agencies is no collection.',
   },
 ];

@@ -110,7 +110,7 @@ export function maskText(value: string): string {
 }
 
 /** How a language writes a date. */
-interface DateWords {
+interface DateNames {
   readonly months: readonly string[];
   readonly weekdays: readonly string[];
   /** Before and after noon. */
@@ -118,14 +118,14 @@ interface DateWords {
   readonly format: string;
 }
 
-const ENGLISH: DateWords = {
+const ENGLISH: DateNames = {
   months: ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'],
   weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   halves: ['AM', 'PM'],
   format: 'MMMM D, YYYY',
 };
 
-const SPANISH: DateWords = {
+const SPANISH: DateNames = {
   months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' '),
   weekdays: ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo'],
   halves: ['a. m.', 'p. m.'],
@@ -133,7 +133,7 @@ const SPANISH: DateWords = {
 };
 
 /** The languages that dates are written in; a template in another one has English dates. */
-const wordsOf = (language: string | undefined): DateWords => (language === 'es' ? SPANISH : ENGLISH);
+const namesOf = (language: string | undefined): DateNames => (language === 'es' ? SPANISH : ENGLISH);
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
@@ -142,24 +142,24 @@ interface Moment {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  readonly words: DateWords;
+  readonly names: DateNames;
 }
 
 /** A date as it is; a date-time as local time of the zone. Undefined for other texts. */
-function momentOf(text: string, zone: string, words: DateWords): Moment | undefined {
+function momentOf(text: string, zone: string, names: DateNames): Moment | undefined {
   const date = parseDay(text);
-  if (date !== undefined) return { day: date, hour: 0, minute: 0, second: 0, words };
+  if (date !== undefined) return { day: date, hour: 0, minute: 0, second: 0, names };
   if (!DATE_TIME.test(text)) return undefined;
   const at = Date.parse(text.replace(/(\.\d{3})\d+/, '$1'));
-  return Number.isNaN(at) ? undefined : { day: dayAt(zone, at), ...timeOfDayAt(zone, at), words };
+  return Number.isNaN(at) ? undefined : { day: dayAt(zone, at), ...timeOfDayAt(zone, at), names };
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const twelve = (hour: number): number => hour % 12 || 12;
-const monthName = ({ day, words }: Moment): string => words.months[civil(day).month - 1] ?? '';
-const weekdayName = ({ day, words }: Moment): string => words.weekdays[weekday(day) - 1] ?? '';
+const monthName = ({ day, names }: Moment): string => names.months[civil(day).month - 1] ?? '';
+const weekdayName = ({ day, names }: Moment): string => names.weekdays[weekday(day) - 1] ?? '';
 
-const halfOfDay = ({ hour, words: { halves } }: Moment): string => halves[hour < 12 ? 0 : 1];
+const halfOfDay = ({ hour, names: { halves } }: Moment): string => halves[hour < 12 ? 0 : 1];
 
 /** The fields of a format by their letters; the longest first. */
 const FIELDS: readonly (readonly [letters: string, of: (at: Moment) => string])[] = [
@@ -185,7 +185,7 @@ const FIELDS: readonly (readonly [letters: string, of: (at: Moment) => string])[
 const LETTERS = new RegExp(`\\[([^\\]]*)\\]|${FIELDS.map(([letters]) => letters).join('|')}`, 'g');
 const BY_LETTERS: ReadonlyMap<string, (at: Moment) => string> = new Map(FIELDS);
 
-export const defaultDateFormat = (language: string | undefined): string => wordsOf(language).format;
+export const defaultDateFormat = (language: string | undefined): string => namesOf(language).format;
 
 /** The directives of Liquid, as letters of a format. */
 const DIRECTIVES: ReadonlyMap<string, string> = new Map([
@@ -217,7 +217,7 @@ const DIRECTIVE = /%-?[A-Za-z%]?/g;
  * the value is not a date or a directive is unknown. Months and days of the week are in the language of the template.
  */
 export function dateFormatted(value: unknown, format: string, zone: string, language?: string): string | undefined {
-  const at = typeof value === 'string' ? momentOf(value, zone, wordsOf(language)) : undefined;
+  const at = typeof value === 'string' ? momentOf(value, zone, namesOf(language)) : undefined;
   if (at === undefined) return undefined;
   if (format.includes('%')) return byDirectives(format, at);
   return format.replace(LETTERS, (letters, literal: string | undefined) => literal ?? BY_LETTERS.get(letters)?.(at) ?? letters);

@@ -48,7 +48,7 @@ function partOf({ attachments }: Email, ...types: readonly string[]): string | n
   return part === undefined ? null : textOf(part);
 }
 
-const textOf = ({ content }: Attachment): string => (typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString());
+const textOf = ({ content }: Attachment): string => (typeof content === 'string' ? content : new TextDecoder().decode(content));
 
 /** The e-mail by the headers that come back; some servers only name it as what they answer. */
 function sentMessage(report: Email): Pick<DeliveryReport, 'company' | 'mode' | 'interactionId'> | null {

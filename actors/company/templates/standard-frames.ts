@@ -25,14 +25,16 @@ const BY_COLLECTOR = "{% if loan.servicedBy and loan.servicedBy != 'creditor' %}
 
 /** 209 CMR 18.16(1)(c): said by a debt collector, and put so that it misleads nobody in another state. */
 const RIGHTS_IN_MASSACHUSETTS = {
-  en:
-    ' For residents of Massachusetts: NOTICE OF IMPORTANT RIGHTS: You have the right to ask, in writing or orally, that we do not telephone ' +
-    'you about your debt at your place of work. An oral request is valid for ten days only, unless you confirm it in writing within seven ' +
-    'days. You may end this request by writing to us.',
-  es:
-    ' Para residentes de Massachusetts: AVISO DE DERECHOS IMPORTANTES: Usted tiene derecho a pedir, por escrito o de palabra, que no lo ' +
-    'llamemos por su deuda a su lugar de trabajo. Un pedido de palabra vale solo diez días, a menos que lo confirme por escrito dentro de ' +
-    'siete días. Puede terminar este pedido si nos escribe.',
+  en: [
+    ' If you live in Massachusetts: NOTICE OF IMPORTANT RIGHTS: You have the right to ask, in writing or orally, that we do not telephone',
+    'you about your debt at your place of work. An oral request is valid for ten days only, unless you confirm it in writing within',
+    'seven days. You may end this request by writing to us.',
+  ].join(' '),
+  es: [
+    ' Si usted vive en Massachusetts: AVISO DE DERECHOS IMPORTANTES: Usted tiene derecho a pedir, por escrito o de palabra, que no lo',
+    'llamemos por su deuda a su lugar de trabajo. Un pedido de palabra vale solo diez días, a menos que lo confirme por escrito dentro',
+    'de siete días. Puede terminar este pedido si nos escribe.',
+  ].join(' '),
 } as const;
 
 const ENGLISH: StandardFrame = {

@@ -122,7 +122,8 @@ export const SPANISH_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = {
   promoProgramReminder: {
     title: 'Su oferta promocional termina pronto',
     paragraphs: [
-      'La oferta promocional de su préstamo {{ loan.displayId }} termina pronto. Ingrese en {{ portalUrl }} para ver cuánto queda por pagar.',
+      'La oferta promocional de su préstamo {{ loan.displayId }} termina pronto.',
+      'Ingrese en {{ portalUrl }} para ver cuánto queda por pagar.',
     ],
   },
   promoProgramEligibilityAtRisk: {

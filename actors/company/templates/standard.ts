@@ -8,8 +8,8 @@ import type { StandardText } from './standard-texts.js';
 import { TEMPLATE_VERSION_TYPE, type TemplateContent, type TemplateVersion } from './version.js';
 
 /**
- * The templates that a new company begins with, in English and in Spanish: for each subject an e-mail and a letter, for some a text. All are
- * active.
+ * The templates that a new company begins with, in English and in Spanish: for each subject an e-mail and a letter, for some a text. All
+ * are active.
  */
 export const standardTemplates = (env: DecideEnv, createdBy: Agent): readonly FactDraft[] =>
   STANDARD_FRAMES.flatMap((frame) => [

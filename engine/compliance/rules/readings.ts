@@ -272,7 +272,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     secondHand(
       '6 RCNY 5-77 as amended',
       'americollect.com/2026/04/new-york-city-dcwp-debt-collection-rules-finalized/',
-      'e-mail or text only with consent, or where the consumer used that address or number with the collector about a debt in the past 60 days',
+      'e-mail or text only with consent, or where the consumer used that address or number with the collector about a debt in the past ' +
+        '60 days',
     ),
   ]),
   'WA-FREQ': basis(

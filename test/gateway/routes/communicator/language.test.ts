@@ -65,7 +65,8 @@ test('a new company has its templates in Spanish as well, each for the same chan
   const { ask } = await openHttpLender(t, undefined, { company: { withTemplates: true } });
   const descriptors: Record<string, unknown>[] = [];
   for (let startingAfter = ''; ; startingAfter = `&startingAfter=${String(descriptors.at(-1)?.['id'])}`) {
-    const page = JSON.parse((await ask('GET', `/communicator/templatedescriptors?limit=100${startingAfter}`)).text) as typeof descriptors;
+    const { json } = await ask('GET', `/communicator/templatedescriptors?limit=100${startingAfter}`);
+    const page: typeof descriptors = Array.isArray(json) ? json : [];
     descriptors.push(...page);
     if (page.length < 100) break;
   }

@@ -1,10 +1,12 @@
 import {
   type AttachedFiles,
   type Blobs,
+  BounceReader,
   closedZones,
   DayWorkRunner,
   type DeliveryAdapters,
   type LateWorkMeasure,
+  type Mailbox,
   type MessageMeasure,
   Messenger,
   NoticeDirector,
@@ -14,6 +16,7 @@ import {
 import { AchPart } from './runners/ach-part.js';
 import { CardPart } from './runners/card-part.js';
 import { SharedRunners, type SharedRunnersOptions } from './runners/shared-runners.js';
+import { deliveryReports } from './delivery/delivery-reports.js';
 import { readAttached } from './delivery/attached-files.js';
 import { ContentStore } from './documents/content-store.js';
 import { Renderer } from './rendering/renderer.js';
@@ -27,6 +30,8 @@ export interface DeliveriesOptions extends WebhooksOptions {
   readonly adapters: DeliveryAdapters;
   /** The address of the gateway from outside, for links in messages. */
   readonly publicUrl: string | null;
+  /** Where mail servers report what became of e-mails; null: reports come by callbacks alone. */
+  readonly bounces?: Mailbox | null;
   readonly messageMeasure?: MessageMeasure;
   readonly lateWorkMeasure?: LateWorkMeasure;
   /** Settings of campaigns and questions. */
@@ -50,6 +55,7 @@ export class Deliveries {
   #router: TaskRouter | null = null;
   #messenger: Messenger | null = null;
   #director: NoticeDirector | null = null;
+  #bounces: BounceReader | null = null;
   #dayWork: DayWorkRunner | null = null;
 
   constructor(private readonly options: DeliveriesOptions) {
@@ -69,7 +75,7 @@ export class Deliveries {
   }
 
   start(parts: DeliveryParts & { readonly blobs: Blobs }): this {
-    const { shared, publishTo, adapters, publicUrl, messageMeasure, lateWorkMeasure, stores, holds, report } = this.options;
+    const { shared, publishTo, adapters, publicUrl, bounces = null, messageMeasure, lateWorkMeasure, stores, holds, report } = this.options;
     shared?.start();
     this.webhooks.start(parts);
     const { engine, objects = engine } = parts;
@@ -84,6 +90,13 @@ export class Deliveries {
       ...(messageMeasure ? { measure: messageMeasure } : {}),
       report: (message, details) => report('warn', message, details),
     }).start();
+    if (bounces !== null)
+      this.#bounces = new BounceReader({
+        mailbox: bounces,
+        reportsIn: deliveryReports,
+        asked: objects,
+        report: (message, details) => report('warn', message, details),
+      }).start();
     this.#director = new NoticeDirector({
       engine,
       asked: objects,
@@ -121,6 +134,7 @@ export class Deliveries {
       this.#router?.close(),
       this.#messenger?.close(),
       this.#director?.close(),
+      this.#bounces?.close(),
       this.#runners.close(),
       this.#ach.close(),
       this.#cards.close(),

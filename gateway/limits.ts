@@ -30,6 +30,10 @@ export const LIMITS = {
   smtpConnections: 4,
   smtpMessagesOfConnection: 200,
   smtpWaitMs: 20_000,
+  /** Recipients of one report of a mail server, and the nesting and bytes of headers of its mail. */
+  reportedRecipients: 20,
+  mailDepth: 20,
+  mailHeaderBytes: 256 * 1024,
   /** Bytes of the documents of one message. */
   attachedBytes: 20 * 1024 * 1024,
   /** How long a provider of texts may take to answer, and the bytes of its answer that are read. */

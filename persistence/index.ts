@@ -28,6 +28,7 @@ export { folderAdapters, removeMessages } from './folder-messages.js';
 export { LetterBatches } from './letters/letter-batches.js';
 export { type BatchRecord, LetterFolder, removeLetters } from './letters/letter-files.js';
 export { bucketTarget, folderTarget, type LetterTarget, sftpTarget } from './letters/letter-targets.js';
+export { Maildir } from './maildir.js';
 export { connectNats, NatsEventStream } from './nats.js';
 export { FolderLocked, inFolderOrBeside, lockFolder } from './folder-lock.js';
 export { OutboxStream, StreamOutbox } from './outbox.js';

@@ -14,6 +14,7 @@ export {
   type Journal,
   type KeyStore,
   type KeyValue,
+  type Mailbox,
   type OutgoingMessage,
   type ParquetFile,
   QuestionFailed,

@@ -28,9 +28,9 @@ export function adaptersOf(settings: Settings, report: Report): DeliveryAdapters
 
 /** Those that reach a recipient at once: codes for one use go by no others. */
 export function directAdaptersOf(settings: Settings): Partial<Pick<DeliveryAdapters, 'email' | 'text'>> {
-  const { smtpUrl, smtpFrom, textUrl, textSecret, textAccount: account, textFrom, publicUrl } = settings;
+  const { smtpUrl, smtpFrom, bounceAddress, textUrl, textSecret, textAccount: account, textFrom, publicUrl } = settings;
   return {
-    ...(smtpUrl === null || smtpFrom === null ? {} : { email: new SmtpMessages({ url: smtpUrl, from: smtpFrom }) }),
+    ...(smtpUrl === null || smtpFrom === null ? {} : { email: new SmtpMessages({ url: smtpUrl, from: smtpFrom, bounceAddress }) }),
     ...(textUrl === null || textSecret === null
       ? {}
       : { text: new TextProvider({ url: textUrl, secret: textSecret, account, from: textFrom, publicUrl }) }),

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { KeyStore, LateWorkMeasure, MessageMeasure } from '../actors/index.js';
 import { addressesOf, type Settings } from '../bench/index.js';
 import { AddressRules, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, HttpOutgoing } from '../gateway/index.js';
-import { NatsEventStream, type OpenedSnapshots, OutboxStream, QuestionStore, StreamOutbox } from '../persistence/index.js';
+import { Maildir, NatsEventStream, type OpenedSnapshots, OutboxStream, QuestionStore, StreamOutbox } from '../persistence/index.js';
 import { adaptersOf } from './adapters.js';
 
 /** The addresses that webhooks and other outgoing requests may reach. */
@@ -21,6 +21,7 @@ export const deliveriesOf = (
     publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
     adapters: adaptersOf(settings, (message, details) => log.warn(details, message)),
     publicUrl: settings.publicUrl,
+    bounces: settings.bounces === null ? null : new Maildir(settings.bounces),
     campaigns: {
       views: new QuestionStore({ report: (level, message, details) => log[level](details, message) }),
       rules: outgoingRules(settings),

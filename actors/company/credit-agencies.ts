@@ -13,7 +13,17 @@ import {
 } from '../kernel/resources/index.js';
 import type { PageQuery } from '../list-order.js';
 import type { DateTimeText } from '../wire.js';
-import { keptSecret, MASK, openSecrets, type Sealed, sealedSecrets, type Secret, type SftpAddress } from './campaigns/sftp.js';
+import {
+  type HostKey,
+  keptHostKey,
+  keptSecret,
+  MASK,
+  openSecrets,
+  type Sealed,
+  sealedSecrets,
+  type Secret,
+  type SftpAddress,
+} from './campaigns/sftp.js';
 import { changedReceiverKey, type EncryptionBody, encryptionView, type EncryptionView, type WithKeyFault } from './pgp.js';
 import type { CompanyState } from './state.js';
 
@@ -67,6 +77,8 @@ interface CreditAgencyBody extends EncryptionBody {
   /** Write only. Left out in a change it stays; the mask that replies show leaves it, too. */
   readonly sftpPassword?: Secret | null;
   readonly sftpCdDir?: (string & tags.MaxLength<500>) | null;
+  /** The fingerprint of the server's key: nothing goes to another server. Left out in a change it stays; null removes it. */
+  readonly sftpHostKey?: HostKey | null;
   readonly uploadFrequency?: 'monthly' | 'weekly';
   readonly specificDays?: DaysOfMonth;
   /** The loan's external id is its account number at the agency. */
@@ -106,6 +118,7 @@ export interface CreditAgencyView extends EncryptionView {
   readonly sftpUsername: string | null;
   readonly sftpPassword: string | null;
   readonly sftpCdDir: string | null;
+  readonly sftpHostKey: string | null;
   readonly uploadFrequency: 'monthly';
   readonly specificDays: readonly number[];
   readonly useLoanExternalId: boolean;
@@ -143,6 +156,7 @@ const CREDIT_AGENCY: Declaration<CreditAgencyCreateBody, CreditAgencyUpdateBody,
     sftpUsername: sftp?.username ?? null,
     sftpPassword: secrets?.holds.includes('sftpPassword') === true ? MASK : null,
     sftpCdDir: sftp?.cdDir ?? null,
+    sftpHostKey: sftp?.hostKey ?? null,
     ...encryptionView(publicKey),
     uploadFrequency: 'monthly',
   }),
@@ -172,7 +186,7 @@ function changedBy(before: CreditAgency, body: CreditAgencyBody & WithKeyFault, 
     publicKey,
     nameFilePerAgencyConvention: body.nameFilePerAgencyConvention ?? before.nameFilePerAgencyConvention,
     fileNamePrefix: body.fileNamePrefix === undefined ? before.fileNamePrefix : body.fileNamePrefix,
-    sftp: host === null ? null : { host, username: username ?? '', cdDir },
+    sftp: host === null ? null : { host, username: username ?? '', cdDir, ...keptHostKey('sftpHostKey', body.sftpHostKey, before.sftp) },
     specificDays: body.specificDays === undefined ? before.specificDays : [...new Set(body.specificDays)].sort((a, b) => a - b),
     useLoanExternalId: body.useLoanExternalId ?? before.useLoanExternalId,
   };

@@ -109,7 +109,7 @@ export * from './settlements/index.js';
 export * from './general-ledger/index.js';
 export * from './tapes/index.js';
 export type { EncryptionBody, FilePgp, WithKeyFault } from './pgp.js';
-export { openSecrets, type Sealed, sealedSecrets, type SftpAddress, sftpAddressOf, type SftpBody } from './campaigns/sftp.js';
+export { hostKeyOf, openSecrets, type Sealed, sealedSecrets, type SftpAddress, sftpAddressOf, type SftpBody } from './campaigns/sftp.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';
 export {

@@ -23,6 +23,10 @@ export interface DeliverySettings {
   readonly smtpUrl: string | null;
   /** The sender of e-mails of companies without a mail domain. */
   readonly smtpFrom: string | null;
+  /** The sender of envelopes, where mail servers report. */
+  readonly bounceAddress: string | null;
+  /** Folder of the mails that come there. */
+  readonly bounces: string | null;
   /** Where texts are posted to. */
   readonly textUrl: string | null;
   /** Signs requests for texts, or is the password of the account. */
@@ -126,6 +130,21 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     meaning: 'sender of e-mails of companies without a verified mail domain: `Loans <loans@example.com>`',
   },
   {
+    name: 'bounceAddress',
+    environment: 'TENOR_BOUNCE_ADDRESS',
+    standard: null,
+    fault: (text) => (/^[^\s@<>]+@[^\s@<>]+$/.test(text) ? null : 'must be an address of e-mail: bounces@example.com'),
+    meaning:
+      'where mail servers report what became of an e-mail, as the sender of its envelope; absent: to the sender that its reader sees',
+  },
+  {
+    name: 'bounces',
+    environment: 'TENOR_BOUNCES',
+    standard: null,
+    fault: anyText,
+    meaning: 'folder of that mailbox (Maildir), in a cluster on a volume of all workers; absent: only callbacks report (docs/delivery.md)',
+  },
+  {
     name: 'textUrl',
     environment: 'TENOR_TEXT_URL',
     standard: null,
@@ -211,6 +230,7 @@ interface DeliveryFault {
 /** What settings need of each other: setting, and what must be there with it. */
 const NEEDED: readonly (readonly [keyof Needed, keyof Needed, string])[] = [
   ['smtpUrl', 'smtpFrom', 'TENOR_SMTP_URL needs TENOR_SMTP_FROM, the sender where a company has none'],
+  ['bounceAddress', 'smtpUrl', 'TENOR_BOUNCE_ADDRESS needs TENOR_SMTP_URL'],
   ['textUrl', 'textSecret', 'TENOR_TEXT_URL needs TENOR_TEXT_SECRET'],
   ['textAccount', 'publicUrl', 'TENOR_TEXT_ACCOUNT needs TENOR_PUBLIC_URL, where the provider reports the status of texts'],
   ['smtpUrl', 'publicUrl', 'TENOR_SMTP_URL needs TENOR_PUBLIC_URL, where the links of e-mails lead'],

@@ -94,6 +94,14 @@ export function formatDay(value: Day): string {
 const MAX_DAY_TEXTS = 65_536;
 const dayTexts = new Map<Day, string>();
 
+/** The same date of another month; the last of that month where it is shorter. */
+export function addMonths(from: Day, months: number): Day {
+  const { year, month, day: date } = civil(from);
+  const at = year * 12 + month - 1 + months;
+  const [toYear, toMonth] = [Math.floor(at / 12), (at % 12) + 1];
+  return dayOf(toYear, toMonth, Math.min(date, daysInMonth(toYear, toMonth)));
+}
+
 /** The same date of another year; the last of February where there is no 29th. */
 export function addYears(from: Day, years: number): Day {
   const { year, month, day: dayOfMonth } = civil(from);

@@ -159,10 +159,10 @@ const LEGAL_NOTICES: ReadonlySet<InteractionTheme> = new Set(['opsServicingDebtV
 
 /**
  * Whether it is collection if a loan is overdue. The theme decides for free subjects, unless their template says that a law requires the
- * message.
+ * message. The notice of negative information (15 USC 1681s-2(a)(7)) asks for nothing.
  */
 function mayCollect({ theme, subject, isLegallyRequired }: ContactPlan): boolean {
-  if (MAY_BECOME_COLLECTION.has(theme)) return !isCaseSubject(subject);
+  if (MAY_BECOME_COLLECTION.has(theme)) return !isCaseSubject(subject) && subject !== 'creditNegativeInfoReported';
   return subject !== null && implicitTheme(subject) === null && !LEGAL_NOTICES.has(theme) && !isLegallyRequired;
 }
 

@@ -184,6 +184,13 @@ const DEBT: Readonly<Record<Spoken, RegExp>> = {
   es: /\b(deudas?|deudor|debe|adeud\w+|vencid[oa]s?|moros\w+|cobr\w+|pr[eé]stamos?|saldo|pagos?|incumpl\w+)(?![\p{L}\p{N}])/iu,
 };
 
+// 209 CMR 18.16(1)(c): what a debt collector says of calls at work.
+export const IMPORTANT_RIGHTS = phrase(
+  'the notice of important rights',
+  { en: /\bnotice of important rights\b/i, es: /\baviso de derechos importantes\b/i },
+  { en: 'NOTICE OF IMPORTANT RIGHTS: …', es: 'AVISO DE DERECHOS IMPORTANTES: …' },
+);
+
 // 12 CFR 1006.2(j)(1).
 export const REPLY_REQUEST = phrase(
   'a request to reply, and a telephone number',

@@ -7,6 +7,7 @@ import { earliestOpen, NEVER, type Opening } from './openings.js';
 import { isConcerned, judgedBusinessRule, type JudgedRule, REASONS, wordingFaults, type WordingFaults } from './rule.js';
 import { creditorsFirstDay } from './rules/debt.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
+import { isInquiry } from './rules/relationship.js';
 import { isAnswerToCease } from './rules/said.js';
 import type { GuardVerdict, PastContact, RuleOutcome, Situation } from './situation.js';
 import { isExempt, STEPS, type Stop } from './steps.js';
@@ -219,10 +220,16 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
       'validation notices and of marketing, license numbers, the sender, words to third parties. US-DNC asks lists of numbers before ' +
       'marketing by call or text. An oral consent is none to electronic disclosures.',
   },
+  {
+    version: 5,
+    changes:
+      'US-DNC knows the established business relationship: eighteen months after a transaction, three after an application or inquiry. ' +
+      'NYC-ELECTRONIC and MA-RIGHTS are new. A notice of negative information for credit agencies is no collection.',
+  },
 ];
 
 /** The newest version, which new verdicts have. */
-export const GUARD_VERSION = 4;
+export const GUARD_VERSION = 5;
 
 /*
  * Which past contacts the rules need. Limits count contacts within their windows. Beyond the windows, rules ask whether something was ever
@@ -243,8 +250,11 @@ type Asked = Omit<PastContact, 'contactLabel' | 'isOfRepresentative' | 'isOfAtto
 type Test = (past: Asked) => boolean;
 
 /** Contacts that rules need however old they are. */
-export const isLasting: Test = ({ theme, subject }) =>
-  (theme !== null && LASTING_THEMES.has(theme)) || subject === 'timeBarredNotice' || isAnswerToCease(subject);
+export const isLasting: Test = ({ theme, subject, direction }) =>
+  (theme !== null && LASTING_THEMES.has(theme)) ||
+  subject === 'timeBarredNotice' ||
+  isAnswerToCease(subject) ||
+  isInquiry({ direction, subject });
 
 const LASTING_THEMES: ReadonlySet<NonNullable<PastContact['theme']>> = new Set([
   'inbOptOut',

@@ -142,6 +142,10 @@ export interface ScreenedLoan {
   readonly isMortgage: boolean;
   /** A home secures it. */
   readonly isOnHome: boolean;
+  /** The day of the last purchase or transaction that is known of it: its beginning, or its end; null or absent: none. */
+  readonly lastTransactionOn?: Day | null;
+  /** The day on which the borrower applied for it; null or absent once it was made. */
+  readonly appliedOn?: Day | null;
 }
 
 /** A communication that was made. */

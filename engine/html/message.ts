@@ -48,6 +48,8 @@ export type Rendered = { readonly message: RenderedMessage } | { readonly fault:
 /** The templates of a message, parsed on demand. Both functions throw a `TemplateError` for invalid templates. */
 export interface MessageTemplates {
   readonly hasSubjectLine: boolean;
+  /** Two letters. */
+  readonly language: string;
   /** Undefined where the message has no such part. */
   templateOf(part: MessagePart): Template | undefined;
   /** What the part includes or extends by its name. */
@@ -57,6 +59,7 @@ export interface MessageTemplates {
 /** The same as texts: plain data, which can be rendered on another thread. */
 export interface MessageTexts {
   readonly hasSubjectLine: boolean;
+  readonly language: string;
   readonly parts: Readonly<Record<MessagePart, string | null>>;
   readonly included: Readonly<Record<MessagePart, ReadonlyMap<string, string>>>;
 }
@@ -101,7 +104,12 @@ function partOf(templates: MessageTemplates, options: MessageOptions, part: Mess
     const output = part === 'contentHtmlTemplate' ? 'html' : 'text';
     return template === undefined
       ? ''
-      : renderTemplate(template, { ...options, output, templateNamed: (name) => templates.templateNamed(part, name) });
+      : renderTemplate(template, {
+          ...options,
+          language: templates.language,
+          output,
+          templateNamed: (name) => templates.templateNamed(part, name),
+        });
   } catch (cause) {
     if (!(cause instanceof TemplateError)) throw cause;
     const { kind, line, message, variable } = cause;
@@ -112,7 +120,7 @@ function partOf(templates: MessageTemplates, options: MessageOptions, part: Mess
 /** A value of a variable must not add headers to an e-mail. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-function templatesOf({ hasSubjectLine, parts, included }: MessageTexts): MessageTemplates {
+function templatesOf({ hasSubjectLine, language, parts, included }: MessageTexts): MessageTemplates {
   const read = new Map<string, Template>();
   const templateOf = (text: string | null | undefined): Template | undefined => {
     if (text === null || text === undefined) return undefined;
@@ -122,6 +130,7 @@ function templatesOf({ hasSubjectLine, parts, included }: MessageTexts): Message
   };
   return {
     hasSubjectLine,
+    language,
     templateOf: (part) => templateOf(parts[part]),
     templateNamed: (part, name) => templateOf(included[part].get(name)),
   };

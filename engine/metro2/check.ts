@@ -127,14 +127,14 @@ export const PAID = codes('61 62 63 64 65');
 export const NEGATIVE = codes('71 78 80 82 83 84 61 62 63 64 65 88 89 93 94 95 96 97');
 export const LATE_RATING = codes('1 2 3 4 5 6 G L');
 
-/** Fields of a base segment by which it tells of a default. */
+/** Fields of a base segment that show a default. */
 interface Told {
   readonly accountStatus: string | null;
   readonly paymentRating: string | null;
   readonly consumerInformationIndicator: string | null;
 }
 
-/** Whether a record tells of a delinquency, an insolvency or another default: negative information (15 USC 1681s-2(a)(7)(G)(i)). */
+/** Whether a record reports a delinquency, an insolvency or another default: negative information (15 USC 1681s-2(a)(7)(G)(i)). */
 export const isNegative = ({ accountStatus, paymentRating, consumerInformationIndicator }: Told): boolean =>
   NEGATIVE.has(accountStatus ?? '') ||
   (isIn(accountStatus ?? '', '05 13') && LATE_RATING.has(paymentRating ?? '')) ||

@@ -1,5 +1,5 @@
 import type { FilterImplOptions } from 'liquidjs';
-import { ARITHMETIC, dateFormatted, decimalOf, DEFAULT_DATE_FORMAT, moneyText, numberOf, percentText, scaledOf, WHOLE } from './formats.js';
+import { ARITHMETIC, dateFormatted, decimalOf, defaultDateFormat, moneyText, numberOf, percentText, scaledOf, WHOLE } from './formats.js';
 import {
   type Apply,
   bounded,
@@ -21,11 +21,12 @@ const formatted =
   (value, args, call) =>
     isEmpty(value) ? '' : (format(value instanceof Markup ? value.html : value, args, call) ?? failValue(`The value is no ${noun}.`));
 
-const date = formatted('date, or its format is none', (value, [format = DEFAULT_DATE_FORMAT], call) => {
-  const letters = readText(format, call);
+const date = formatted('date, or its format is none', (value, [format], call) => {
+  const { zone, language } = call.rendering.options;
+  const letters = readText(format ?? defaultDateFormat(language), call);
   if (letters.length > TEMPLATE_LIMITS.formatLength)
     failLimit(`The format of a date has ${TEMPLATE_LIMITS.formatLength} characters at most.`);
-  return dateFormatted(value, letters, call.rendering.options.zone);
+  return dateFormatted(value, letters, zone, language);
 });
 
 /** An exact number; an empty value is zero. */

@@ -109,8 +109,32 @@ export function maskText(value: string): string {
   });
 }
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** How a language writes a date. */
+interface DateNames {
+  readonly months: readonly string[];
+  readonly weekdays: readonly string[];
+  /** Before and after noon. */
+  readonly halves: readonly [string, string];
+  readonly format: string;
+}
+
+const ENGLISH: DateNames = {
+  months: ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'],
+  weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+  halves: ['AM', 'PM'],
+  format: 'MMMM D, YYYY',
+};
+
+const SPANISH: DateNames = {
+  months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' '),
+  weekdays: ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo'],
+  halves: ['a. m.', 'p. m.'],
+  format: 'D [de] MMMM [de] YYYY',
+};
+
+/** The languages that dates are written in; a template in another one has English dates. */
+const namesOf = (language: string | undefined): DateNames => (language === 'es' ? SPANISH : ENGLISH);
+
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 interface Moment {
@@ -118,47 +142,50 @@ interface Moment {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
+  readonly names: DateNames;
 }
 
 /** A date as it is; a date-time as local time of the zone. Undefined for other texts. */
-function momentOf(text: string, zone: string): Moment | undefined {
+function momentOf(text: string, zone: string, names: DateNames): Moment | undefined {
   const date = parseDay(text);
-  if (date !== undefined) return { day: date, hour: 0, minute: 0, second: 0 };
+  if (date !== undefined) return { day: date, hour: 0, minute: 0, second: 0, names };
   if (!DATE_TIME.test(text)) return undefined;
   const at = Date.parse(text.replace(/(\.\d{3})\d+/, '$1'));
-  return Number.isNaN(at) ? undefined : { day: dayAt(zone, at), ...timeOfDayAt(zone, at) };
+  return Number.isNaN(at) ? undefined : { day: dayAt(zone, at), ...timeOfDayAt(zone, at), names };
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const twelve = (hour: number): number => hour % 12 || 12;
-const monthName = (day: Day): string => MONTHS[civil(day).month - 1] ?? '';
-const weekdayName = (day: Day): string => WEEKDAYS[weekday(day) - 1] ?? '';
+const monthName = ({ day, names }: Moment): string => names.months[civil(day).month - 1] ?? '';
+const weekdayName = ({ day, names }: Moment): string => names.weekdays[weekday(day) - 1] ?? '';
+
+const halfOfDay = ({ hour, names: { halves } }: Moment): string => halves[hour < 12 ? 0 : 1];
 
 /** The fields of a format by their letters; the longest first. */
 const FIELDS: readonly (readonly [letters: string, of: (at: Moment) => string])[] = [
   ['YYYY', ({ day }) => String(civil(day).year).padStart(4, '0')],
   ['YY', ({ day }) => two(civil(day).year % 100)],
-  ['MMMM', ({ day }) => monthName(day)],
-  ['MMM', ({ day }) => monthName(day).slice(0, 3)],
+  ['MMMM', monthName],
+  ['MMM', (at) => monthName(at).slice(0, 3)],
   ['MM', ({ day }) => two(civil(day).month)],
   ['M', ({ day }) => String(civil(day).month)],
   ['DD', ({ day }) => two(civil(day).day)],
   ['D', ({ day }) => String(civil(day).day)],
-  ['dddd', ({ day }) => weekdayName(day)],
-  ['ddd', ({ day }) => weekdayName(day).slice(0, 3)],
+  ['dddd', weekdayName],
+  ['ddd', (at) => weekdayName(at).slice(0, 3)],
   ['HH', ({ hour }) => two(hour)],
   ['H', ({ hour }) => String(hour)],
   ['hh', ({ hour }) => two(twelve(hour))],
   ['h', ({ hour }) => String(twelve(hour))],
   ['mm', ({ minute }) => two(minute)],
   ['ss', ({ second }) => two(second)],
-  ['A', ({ hour }) => (hour < 12 ? 'AM' : 'PM')],
-  ['a', ({ hour }) => (hour < 12 ? 'am' : 'pm')],
+  ['A', halfOfDay],
+  ['a', (at) => halfOfDay(at).toLowerCase()],
 ];
 const LETTERS = new RegExp(`\\[([^\\]]*)\\]|${FIELDS.map(([letters]) => letters).join('|')}`, 'g');
 const BY_LETTERS: ReadonlyMap<string, (at: Moment) => string> = new Map(FIELDS);
 
-export const DEFAULT_DATE_FORMAT = 'MMMM D, YYYY';
+export const defaultDateFormat = (language: string | undefined): string => namesOf(language).format;
 
 /** The directives of Liquid, as letters of a format. */
 const DIRECTIVES: ReadonlyMap<string, string> = new Map([
@@ -187,10 +214,10 @@ const DIRECTIVE = /%-?[A-Za-z%]?/g;
 
 /**
  * Formats a date by letters, where text in square brackets is printed as it is, or by the directives of Liquid (`%B %-d, %Y`). Undefined if
- * the value is not a date or a directive is unknown.
+ * the value is not a date or a directive is unknown. Months and days of the week are in the language of the template.
  */
-export function dateFormatted(value: unknown, format: string, zone: string): string | undefined {
-  const at = typeof value === 'string' ? momentOf(value, zone) : undefined;
+export function dateFormatted(value: unknown, format: string, zone: string, language?: string): string | undefined {
+  const at = typeof value === 'string' ? momentOf(value, zone, namesOf(language)) : undefined;
   if (at === undefined) return undefined;
   if (format.includes('%')) return byDirectives(format, at);
   return format.replace(LETTERS, (letters, literal: string | undefined) => literal ?? BY_LETTERS.get(letters)?.(at) ?? letters);

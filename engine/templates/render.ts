@@ -9,6 +9,8 @@ export interface RenderOptions {
   readonly context: Readonly<Record<string, unknown>>;
   /** The time zone of date-times. */
   readonly zone: string;
+  /** Of the template, two letters; absent: English. Dates are written in it. */
+  readonly language?: string;
   /** `html` escapes the output. */
   readonly output: 'html' | 'text';
   /** A missing variable prints nothing, or is refused with its name. */

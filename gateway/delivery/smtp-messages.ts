@@ -2,12 +2,15 @@ import { createTransport, type SentMessageInfo, type Transporter } from 'nodemai
 import { type AttachedFiles, type DeliveryAdapter, MessageRefused, type OutgoingMessage } from '../../actors/index.js';
 import type { FeedbackSignal } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
+import { signalOfStatus } from './mail-status.js';
 
 export interface SmtpOptions {
   /** `smtps://user:password@mail.example.com:465`, or `smtp://…:587`, which must offer STARTTLS unless it is this machine. */
   readonly url: string;
   /** The sender where the company has no mail domain of its own. */
   readonly from: string;
+  /** Where mail servers report what became of an e-mail; null: to its sender. */
+  readonly bounceAddress?: string | null;
 }
 
 /**
@@ -23,7 +26,8 @@ export class SmtpMessages implements DeliveryAdapter {
 
   async submit(message: OutgoingMessage, files: AttachedFiles): Promise<{ readonly providerMessageId: string }> {
     const attached = await files(message);
-    const mail = mailOf(message, this.options.from);
+    const { from, bounceAddress = null } = this.options;
+    const mail = mailOf(message, from, bounceAddress);
     try {
       const { messageId } = await this.#transport.sendMail({
         ...mail,
@@ -64,7 +68,7 @@ function transportOptions(text: string): Parameters<typeof createTransport>[0] {
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-function mailOf(message: OutgoingMessage, standardFrom: string): object {
+function mailOf(message: OutgoingMessage, standardFrom: string, bounceAddress: string | null): object {
   const { content, replyTo, idempotencyKey, company, mode, unsubscribeUrl, isTransactional } = message;
   const { from, to, cc, subjectLine, contentHtml, contentText } = content as Readonly<
     Record<string, string | readonly string[] | undefined>
@@ -74,6 +78,8 @@ function mailOf(message: OutgoingMessage, standardFrom: string): object {
     from: sender,
     to,
     ...(cc === undefined ? {} : { cc }),
+    // Servers report to the sender of the envelope.
+    ...(bounceAddress === null ? {} : { envelope: { from: bounceAddress, to: [to ?? [], cc ?? []].flat() } }),
     ...(replyTo === null ? {} : { replyTo }),
     subject: subjectLine ?? '',
     ...(contentHtml === undefined ? {} : { html: contentHtml }),
@@ -111,12 +117,5 @@ function failureOf(cause: unknown): Error {
   return new Error(`the mail server answered ${said ?? 'nothing'} to ${step} (${typeof code === 'string' ? code : 'no code'})`);
 }
 
-/**
- * What a permanent refusal means (RFC 3463): of the recipient it is a bounce, unless the policy of its provider or the size of its mailbox
- * stands against it; what is refused as a whole says nothing of the recipient.
- */
-function signalOf(step: string, enhanced: string | null): FeedbackSignal {
-  if (step === 'DATA') return 'emailDropped';
-  const [, subject, detail] = (enhanced ?? '').split('.');
-  return subject === '7' || (subject === '2' && detail === '2') ? 'emailDeferred' : 'emailBounced';
-}
+/** What is refused as a whole says nothing of the recipient. */
+const signalOf = (step: string, enhanced: string | null): FeedbackSignal => (step === 'DATA' ? 'emailDropped' : signalOfStatus(enhanced));

@@ -12,6 +12,7 @@ import {
   refuseProperty,
   type Services,
   type Tenant,
+  hostKeyOf,
 } from '../../actors/index.js';
 import { ContentStore } from '../documents/content-store.js';
 import type { Engine as GatewayEngine } from '../engine.js';
@@ -126,8 +127,11 @@ const MASK = '********';
 
 /** The same access where the change does not touch it. */
 function changedAccess(known: BankAccess, body: PaymentProcessorUpdateBody): BankAccess {
+  const { hostKey: knownKey, ...others } = known;
+  const hostKey = body.sftpHostKey === undefined ? knownKey : hostKeyOf('sftpHostKey', body.sftpHostKey);
   const access: BankAccess = {
-    ...known,
+    ...others,
+    ...(hostKey === undefined ? {} : { hostKey }),
     host: given(body.sftpHostname, known.host),
     accessMethod: given(body.sftpAccessMethod, known.accessMethod),
     username: given(body.sftpUsername, known.username),

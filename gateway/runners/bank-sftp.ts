@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type SftpClient from 'ssh2-sftp-client';
 import { type BankAccess, type BankServers, type InboxFile, OutsideFault, type Placed, UploadUncertain } from '../../actors/index.js';
-import { codeOf, connected, DEFAULT_SFTP_PORT, newSftpClient } from './sftp.js';
+import { codeOf, connected, DEFAULT_SFTP_PORT, newSftpClient, PinnedKey } from './sftp.js';
 import { LIMITS } from '../limits.js';
 import type { AddressRules } from '../outgoing.js';
 
@@ -61,22 +61,24 @@ export class BankSftp implements BankServers {
   }
 
   async #connected<Result>(access: BankAccess, work: (client: SftpClient) => Promise<Result>): Promise<Result> {
-    const { host, username, password, privateKey, accessMethod, disabledAlgorithms } = access;
+    const { host, username, password, privateKey, accessMethod, disabledAlgorithms, hostKey } = access;
     if (host === null || username === null) throw new OutsideFault('The processor has no SFTP server, or no user there.');
     const [machine = '', port] = host.split(':');
     const late = AbortSignal.timeout(LIMITS.sftpMs);
     const socket = await connected(this.rules, machine, port === undefined ? DEFAULT_SFTP_PORT : Number(port), late);
     const client = newSftpClient();
+    const pinned = new PinnedKey(hostKey);
     const ended = (): void => void socket.destroy();
     late.addEventListener('abort', ended);
     const login = accessMethod === 'keys' ? { privateKey: privateKey ?? '' } : password === null ? {} : { password };
     const algorithms = Object.fromEntries(Object.entries(disabledAlgorithms).map(([kind, names]) => [kind, { remove: [...names] }]));
     try {
-      await client.connect({ sock: socket, username, readyTimeout: LIMITS.outgoingMs, ...login, algorithms });
+      await client.connect({ sock: socket, username, readyTimeout: LIMITS.outgoingMs, ...pinned.options, ...login, algorithms });
       return await work(client);
     } catch (cause) {
       if (cause instanceof OutsideFault) throw cause;
-      throw new OutsideFault(`The bank's SFTP server has refused: ${late.aborted ? 'timeout' : codeOf(cause)}.`, { cause });
+      const why = pinned.faultOr(late.aborted ? 'timeout' : codeOf(cause));
+      throw new OutsideFault(`The bank's SFTP server has refused: ${why}.`, { cause });
     } finally {
       late.removeEventListener('abort', ended);
       await client.end().catch(() => undefined); // the connection may be gone already

@@ -12,6 +12,30 @@ export const DEFAULT_SFTP_PORT = 22;
 /** Loaded with the first file: few installations put any. */
 export const newSftpClient = (): SftpClient => new (createRequire(import.meta.url)('ssh2-sftp-client') as new () => SftpClient)();
 
+/** The client's check of the server's key, before it says who it is. */
+export class PinnedKey {
+  #isOther = false;
+
+  /** `hostKey`: SHA-256 in base64; absent: any server is spoken to. */
+  constructor(private readonly hostKey: string | undefined) {}
+
+  get options(): Pick<SftpClient.ConnectOptions, 'hostHash' | 'hostVerifier'> {
+    if (this.hostKey === undefined) return {};
+    return {
+      hostHash: 'sha256',
+      hostVerifier: (hash: string) => {
+        this.#isOther = Buffer.from(hash, 'hex').toString('base64').replace(/=+$/, '') !== this.hostKey;
+        return !this.#isOther;
+      },
+    };
+  }
+
+  /** Why a connection has failed, in words of the service. */
+  faultOr(other: string): string {
+    return this.#isOther ? 'the server has another key than the configured one' : other;
+  }
+}
+
 /** A server with the password of its user. */
 export type SftpServer = SftpAddress & { readonly password: string | null };
 
@@ -21,7 +45,7 @@ export type SftpContent = Uint8Array | (() => AsyncIterable<Uint8Array>);
 /** Puts a file by SFTP, whole or not at all: it gets its name once it is there. Throws `OutsideFault`. */
 export async function putBySftp(
   rules: AddressRules,
-  { host, username, password, cdDir }: SftpServer,
+  { host, username, password, cdDir, hostKey }: SftpServer,
   name: string,
   content: SftpContent,
 ): Promise<void> {
@@ -29,17 +53,25 @@ export async function putBySftp(
   const late = AbortSignal.timeout(LIMITS.sftpMs);
   const socket = await connected(rules, machine, port === undefined ? DEFAULT_SFTP_PORT : Number(port), late);
   const client = newSftpClient();
+  const pinned = new PinnedKey(hostKey);
   const ended = (): void => void socket.destroy();
   late.addEventListener('abort', ended);
   try {
-    await client.connect({ sock: socket, username, readyTimeout: LIMITS.outgoingMs, ...(password === null ? {} : { password }) });
+    await client.connect({
+      sock: socket,
+      username,
+      readyTimeout: LIMITS.outgoingMs,
+      ...pinned.options,
+      ...(password === null ? {} : { password }),
+    });
     const path = cdDir === null || cdDir === '' ? name : `${cdDir.replace(/\/$/, '')}/${name}`;
     const partial = `${path}.part`;
     await client.put(content instanceof Uint8Array ? Buffer.from(content) : Readable.from(content()), partial);
     if ((await client.exists(path)) !== false) await client.delete(path);
     await client.rename(partial, path);
   } catch (cause) {
-    throw new OutsideFault(`The file could not be put by SFTP: ${late.aborted ? 'timeout' : codeOf(cause)}.`, { cause });
+    const why = pinned.faultOr(late.aborted ? 'timeout' : codeOf(cause));
+    throw new OutsideFault(`The file could not be put by SFTP: ${why}.`, { cause });
   } finally {
     late.removeEventListener('abort', ended);
     await client.end().catch(() => undefined); // the connection may be gone already

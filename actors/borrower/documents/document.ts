@@ -184,7 +184,7 @@ const derivedDocument = ({ id, loanId, templateVersionId, fileName, createdBy, c
 });
 
 /** A stored document, or one that is derived and whose texts are no secret. */
-type ListedDocument = Omit<PersonDocument, 'texts' | 'uploadFailedAt'> & { readonly texts: Sealed | DocumentTexts };
+type ListedDocument = Omit<PersonDocument, 'texts'> & { readonly texts: Sealed | DocumentTexts };
 
 const textsOf = (state: PersonState, { id, texts }: Pick<ListedDocument, 'id' | 'texts'>, env: Opener): DocumentTexts | null =>
   texts instanceof Uint8Array ? openJson<DocumentTexts>(env, state.id, 'document.texts', id, texts) : texts;
@@ -220,7 +220,7 @@ function isWanted(
 
 export function documentView(state: PersonState, document: ListedDocument, env: Opener): DocumentView {
   const { content, texts, metaData, verifiedBy, verifiedAt, updatedBy, createdBy, createdAt, updatedAt, ...described } = document;
-  const { uploadFailedAt: _failed, ...fields } = described as typeof described & Pick<PersonDocument, 'uploadFailedAt'>;
+  const { uploadFailedAt: _failed, ...fields } = described;
   const opened = textsOf(state, document, env);
   return {
     ...fields,

@@ -200,7 +200,7 @@ function changedBy(before: Campaign, body: CampaignBody, at: Change): Campaign {
     schedule: body.schedule === undefined ? before.schedule : orNull(checkedSchedule, body.schedule),
     contactExporterId: given(body.contactExporterId, before.contactExporterId),
     bulkSenderId: given(body.bulkSenderId, before.bulkSenderId),
-    sftpSettings: sftp === undefined ? before.sftpSettings : orNull(sftpAddressOf, sftp),
+    sftpSettings: sftp === undefined ? before.sftpSettings : orNull((sent) => sftpAddressOf(sent, before.sftpSettings), sftp),
     status: body.status ?? before.status,
     secrets: secrets === null ? before.secrets : sealedSecrets(env, id, secrets),
   };

@@ -159,7 +159,7 @@ export const CONTACT_EXPORTER: Declaration<ContactExporterCreateBody, ContactExp
     contactMatchingCriteria,
     columnSettings: columnsOf(columnSettings),
     checkCompliance: checkOf(checkCompliance),
-    sftpSettings: sftpSettings == null ? null : sftpAddressOf(sftpSettings),
+    sftpSettings: sftpSettings == null ? null : sftpAddressOf(sftpSettings, null),
     fileNamePattern: patternOf(fileNamePattern),
     secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftpSettings?.password, null) }),
   }),

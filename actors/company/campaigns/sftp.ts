@@ -1,5 +1,6 @@
 import type { tags } from 'typia';
 import type { DecideEnv } from '../../kernel/actor.js';
+import { Refusal } from '../../errors.js';
 import { orNull } from '../../wire.js';
 
 /** Where a campaign's file is put. */
@@ -8,10 +9,36 @@ export interface SftpAddress {
   readonly host: string;
   readonly username: string;
   readonly cdDir: string | null;
+  /** SHA-256 of the server's key in base64: nothing goes to another server. Absent: whichever answers. */
+  readonly hostKey?: string;
 }
 
 type Host = string & tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d{1,5})?$'> & tags.MaxLength<260>;
 type Login = string & tags.MinLength<1> & tags.MaxLength<200>;
+/** The fingerprint of a server's key, as `ssh-keygen -lf` shows it: `SHA256:` and 43 letters, or these letters alone. */
+export type HostKey = string & tags.MaxLength<200>;
+
+/** The 43 letters of a fingerprint; refuses any other text with 422. Absent or null: none. */
+export function hostKeyOf(path: string, text: string | null | undefined): string | undefined {
+  if (text == null) return undefined;
+  const [, letters] = /^(?:SHA256:)?([A-Za-z0-9+/]{43})=?$/.exec(text.trim()) ?? [];
+  if (letters !== undefined) return letters;
+  const expected = 'the SHA-256 of the key as ssh-keygen -lf shows it: SHA256: and 43 letters';
+  throw new Refusal('businessValidation', `\`${path}\` is no fingerprint of a server's key.`, {
+    errors: [{ path, expected, message: 'is no fingerprint of a key' }],
+  });
+}
+
+/** The pinned key after a change: left out it stays, null removes it. */
+export const keptHostKey = (
+  path: string,
+  sent: string | null | undefined,
+  before: Pick<SftpAddress, 'hostKey'> | null,
+): Pick<SftpAddress, 'hostKey'> => {
+  const hostKey = sent === undefined ? before?.hostKey : hostKeyOf(path, sent);
+  return hostKey === undefined ? {} : { hostKey };
+};
+
 export type Secret = string & tags.MinLength<1> & tags.MaxLength<2000>;
 
 export interface SftpBody {
@@ -21,9 +48,12 @@ export interface SftpBody {
   /** Write only. Left out in a change it stays; the mask that replies show leaves it, too. */
   readonly password?: Secret;
   readonly cdDir?: (string & tags.MaxLength<500>) | null;
+  /** The fingerprint of the server's key: nothing goes to another server. Left out in a change it stays; null removes it. */
+  readonly hostKey?: HostKey | null;
 }
 
-export interface SftpView extends SftpAddress {
+export interface SftpView extends Omit<SftpAddress, 'hostKey'> {
+  readonly hostKey: string | null;
   readonly password: string | null;
 }
 
@@ -67,7 +97,13 @@ export function openSecrets(env: Opening, id: string, secrets: Sealed | null): S
 export const keptSecret = (sent: string | null | undefined, before: string | null | undefined): string | null =>
   sent === undefined || sent === MASK ? (before ?? null) : sent;
 
-export const sftpAddressOf = ({ host, username, cdDir = null }: SftpBody): SftpAddress => ({ host, username, cdDir });
+/** `before`: what was stored of the server; null of a new one. */
+export const sftpAddressOf = ({ host, username, cdDir = null, hostKey }: SftpBody, before: SftpAddress | null): SftpAddress => ({
+  host,
+  username,
+  cdDir,
+  ...keptHostKey('sftpSettings.hostKey', hostKey, before),
+});
 
 /** What is stored of a server after a change: absent leaves all as it is, null removes it. */
 export function changedSftp(
@@ -78,7 +114,10 @@ export function changedSftp(
   if (sftp === undefined) return { sftpSettings: before.sftpSettings, secrets: before.secrets };
   if (sftp === null) return { sftpSettings: null, secrets: null };
   const { sftpPassword } = openSecrets(env, id, before.secrets);
-  return { sftpSettings: sftpAddressOf(sftp), secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftp.password, sftpPassword) }) };
+  return {
+    sftpSettings: sftpAddressOf(sftp, before.sftpSettings),
+    secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftp.password, sftpPassword) }),
+  };
 }
 
 interface WithSftp {
@@ -87,4 +126,7 @@ interface WithSftp {
 }
 
 export const sftpView = (address: SftpAddress | null, secrets: Sealed | null): SftpView | null =>
-  orNull((known) => ({ ...known, password: secrets?.holds.includes('sftpPassword') === true ? MASK : null }), address);
+  orNull(
+    (known) => ({ ...known, hostKey: known.hostKey ?? null, password: secrets?.holds.includes('sftpPassword') === true ? MASK : null }),
+    address,
+  );

@@ -103,7 +103,7 @@ export const INVESTOR: Declaration<InvestorCreateBody, InvestorUpdateBody, Inves
     contactPhone: body.contactPhone ?? null,
     isDefault: body.default ?? false,
     settlementFrequency: body.settlementFrequency ?? null,
-    sftpSettings: body.sftpSettings == null ? null : sftpAddressOf(body.sftpSettings),
+    sftpSettings: body.sftpSettings == null ? null : sftpAddressOf(body.sftpSettings, null),
     secrets: sealedSecrets(at.env, at.id, { sftpPassword: keptSecret(body.sftpSettings?.password, null) }),
     status: 'active',
   }),

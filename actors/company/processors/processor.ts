@@ -3,7 +3,7 @@ import type { CompanyState } from '../state.js';
 import { type CardConnection, cardView, changedCard, type PaymentType, paymentTypesOf } from './card-connection.js';
 import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import { amount, centsOf } from '../../wire.js';
-import { MASK } from '../campaigns/sftp.js';
+import { keptHostKey, MASK } from '../campaigns/sftp.js';
 import { fundingInstrumentsOf } from './funding-instrument.js';
 import { checkedProcessor, mayBecome, refuseProcessorFaults, refuseUnsupported } from './processor-rules.js';
 import { openProcessorSecrets, type ProcessorSecrets, type SealedProcessorSecrets, sealedProcessorSecrets } from './secrets.js';
@@ -62,6 +62,8 @@ export interface ProcessorSftp {
   readonly inbox: string | null;
   readonly confirmationPattern: string | null;
   readonly returnPattern: string | null;
+  /** SHA-256 of the server's key in base64; absent: whichever answers. */
+  readonly hostKey?: string;
 }
 
 /** How files are encrypted and signed. */
@@ -179,6 +181,7 @@ export const PAYMENT_PROCESSOR: Declaration<PaymentProcessorCreateBody, PaymentP
     achSameDayFeeAmount: amount(fee.sameDayCents),
     achSECCode: stored.secCode,
     sftpHostname: sftp.host,
+    sftpHostKey: sftp.hostKey ?? null,
     sftpAccessMethod: sftp.accessMethod,
     sftpUsername: sftp.username,
     sftpPassword: secrets?.holds.includes('sftpPassword') === true ? MASK : null,
@@ -286,6 +289,7 @@ function changedBy(before: PaymentProcessor, body: PaymentProcessorUpdateBody, {
       inbox: given(body.sftpCdDirInbox, sftp.inbox),
       confirmationPattern: given(body.sftpAchConfirmationFileNameRegex, sftp.confirmationPattern),
       returnPattern: given(body.sftpAchReturnFileNameRegex, sftp.returnPattern),
+      ...keptHostKey('sftpHostKey', body.sftpHostKey, sftp),
     },
     pgp: changedPgp(before.pgp ?? NO_PGP, body),
     secrets: changesSecrets

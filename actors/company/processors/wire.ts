@@ -1,5 +1,6 @@
 import type { tags } from 'typia';
 import type { PageQuery } from '../../list-order.js';
+import type { HostKey } from '../campaigns/sftp.js';
 import type { PgpPublicKey } from '../pgp.js';
 import type { PaymentType } from './card-connection.js';
 import type { Amount, DateTimeText, ExternalId, ShortText } from '../../wire.js';
@@ -46,6 +47,8 @@ interface PaymentProcessorBody {
   readonly sftpPassword?: Secret | null;
   /** By kind: `kex`, `cipher`, `hmac`, `serverHostKey`, `compress`. */
   readonly sftpSSHDisabledAlgorithms?: Readonly<Record<string, Algorithms>>;
+  /** The fingerprint of the server's key: the service speaks to no other server. Left out in a change it stays; null removes it. */
+  readonly sftpHostKey?: HostKey | null;
   readonly sftpCdDirOutbox?: Folder | null;
   readonly sftpCdDirInbox?: Folder | null;
   readonly sftpAchConfirmationFileNameRegex?: FilePattern | null;
@@ -134,6 +137,7 @@ export interface PaymentProcessorView {
   readonly sftpPassword: string | null;
   readonly sftpSSHServicePublicKey: string | null;
   readonly sftpSSHDisabledAlgorithms: Readonly<Record<string, readonly string[]>>;
+  readonly sftpHostKey: string | null;
   readonly sftpCdDirOutbox: string | null;
   readonly sftpCdDirInbox: string | null;
   readonly sftpAchConfirmationFileNameRegex: string | null;

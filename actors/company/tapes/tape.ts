@@ -3,7 +3,17 @@ import { type Fault, Refusal } from '../../errors.js';
 import { type Change, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
-import { keptSecret, MASK, openSecrets, type Sealed, sealedSecrets, type Secret, type SftpAddress } from '../campaigns/sftp.js';
+import {
+  type HostKey,
+  keptHostKey,
+  keptSecret,
+  MASK,
+  openSecrets,
+  type Sealed,
+  sealedSecrets,
+  type Secret,
+  type SftpAddress,
+} from '../campaigns/sftp.js';
 import { investorOf } from '../parties/investors.js';
 import { changedReceiverKey, type EncryptionBody, encryptionView, type EncryptionView, type WithKeyFault } from '../pgp.js';
 import { checkedFileName } from './file-name.js';
@@ -37,6 +47,8 @@ interface LoanTapeBody extends EncryptionBody {
   /** Write only. Left out in a change it stays; the mask that replies show leaves it, too. */
   readonly sftpPassword?: Secret | null;
   readonly sftpCdDir?: (string & tags.MaxLength<500>) | null;
+  /** The fingerprint of the server's key: nothing goes to another server. Left out in a change it stays; null removes it. */
+  readonly sftpHostKey?: HostKey | null;
   /** With `%Y`, `%y`, `%m`, `%d`, `%j`, `{{loanTapeId}}`, `{{loanTapeTypeId}}` and `{{tapeName}}`. */
   readonly customFileName?: (string & tags.MinLength<1> & tags.MaxLength<200>) | null;
   readonly status?: 'active' | 'paused';
@@ -68,6 +80,7 @@ export interface LoanTapeView extends EncryptionView {
   readonly sftpUsername: string;
   readonly sftpPassword: string | null;
   readonly sftpCdDir: string | null;
+  readonly sftpHostKey: string | null;
   readonly customFileName: string | null;
   readonly status: LoanTape['status'];
   readonly createdAt: DateTimeText;
@@ -99,6 +112,7 @@ export const LOAN_TAPE: Declaration<LoanTapeCreateBody, LoanTapeUpdateBody, Loan
     sftpUsername: sftp.username,
     sftpPassword: secrets?.holds.includes('sftpPassword') === true ? MASK : null,
     sftpCdDir: sftp.cdDir,
+    sftpHostKey: sftp.hostKey ?? null,
     ...encryptionView(publicKey),
   }),
 };
@@ -134,6 +148,7 @@ function changedBy(before: LoanTape, body: LoanTapeUpdateBody & WithKeyFault, at
       host: body.sftpHostname ?? before.sftp.host,
       username,
       cdDir: body.sftpCdDir === undefined ? before.sftp.cdDir : body.sftpCdDir,
+      ...keptHostKey('sftpHostKey', body.sftpHostKey, before.sftp),
     },
     customFileName: body.customFileName === undefined ? before.customFileName : body.customFileName && checkedFileName(body.customFileName),
     status: body.status ?? before.status,

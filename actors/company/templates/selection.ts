@@ -140,6 +140,7 @@ export function templatesOf(host: ResourceHost, template: ChosenTemplate): Messa
   const fragments = new Map(MESSAGE_PARTS.map((part) => [part, fragmentsOf(host, template, part)]));
   return {
     hasSubjectLine: descriptor.stored.channel === 'email',
+    language: descriptor.stored.language,
     templateOf: (part) => readPart(version.stored, part)?.template,
     templateNamed: (part, name) => fragments.get(part)?.(name),
   };
@@ -150,6 +151,7 @@ export function textsOf(host: ResourceHost, template: ChosenTemplate): MessageTe
   const { subjectLineTemplate, contentTextTemplate, contentHtmlTemplate } = template.version.stored;
   return {
     hasSubjectLine: template.descriptor.stored.channel === 'email',
+    language: template.descriptor.stored.language,
     parts: { subjectLineTemplate, contentTextTemplate, contentHtmlTemplate },
     included: {
       subjectLineTemplate: includedTexts(host, template, 'subjectLineTemplate'),

@@ -342,7 +342,19 @@ function screenedLoan(
     isLiable: isLiable(record, personId, dayAt(zone, now)),
     isMortgage: SECURED.has(assetType),
     isOnHome: assetType === 'homeEquity',
+    ...businessDays(record),
   };
+}
+
+/** The days by which a loan is business with the borrower: its beginning or its end, or the application for it. */
+function businessDays({
+  timestamps: { createdAt, originatedAt, activatedAt, paidOffAt, closedAt },
+  zone,
+}: NonNullable<LoanState['record']>): Pick<ScreenedLoan, 'lastTransactionOn' | 'appliedOn'> {
+  const moments = [originatedAt, activatedAt, paidOffAt, closedAt].filter((at) => at !== null);
+  return moments.length === 0
+    ? { lastTransactionOn: null, appliedOn: dayAt(zone, createdAt) }
+    : { lastTransactionOn: dayAt(zone, Math.max(...moments)), appliedOn: null };
 }
 
 /** Whether a person is liable for the loan: the main borrower, or a co-borrower while on the loan. */

@@ -8,8 +8,8 @@ import type { ReminderOfDay } from '../interactions/index.js';
 import { isSilent, type Notice } from './plan.js';
 
 /*
- * A notice for another borrower than the one whose fact brings it: a co-borrower of the loan, or whoever has the same contact. That borrower
- * may be on another shard, so the notice is recorded beside the fact, and brought to the borrower's shard by `NoticeDirector`.
+ * A notice for another borrower than the one whose fact brings it: a co-borrower of the loan, or whoever has the same contact. That
+ * borrower may be on another shard, so the notice is recorded beside the fact, and brought to the borrower's shard by `NoticeDirector`.
  *
  *   waiting ─► planned with its borrower, or dropped
  */
@@ -141,5 +141,7 @@ export const directedNoticeDefinition: ActorDefinition<DirectedNoticeState> = {
       ? null
       : { id, externalId: null, createdStamp, updatedStamp, parentId: fields.ownerId, fields: { sendAt: fields.sendAt } },
   pack: (state) => state,
-  unpack: (packed) => packed as DirectedNoticeState,
+  unpack(packed: DirectedNoticeState) {
+    return packed;
+  },
 };

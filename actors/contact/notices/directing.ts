@@ -36,7 +36,7 @@ const dueNotices: QuerySpec<DirectedNoticeState, DirectedQuery> = {
   kind: DIRECTED_NOTICE,
   type: 'directedNotice.due',
   on: 'tenant',
-  read({ query, env }): ListResult<DirectedItem> {
+  read({ query, env }): ListResult {
     const { rows } = env.list(DIRECTED_NOTICE, { limit: query.limit, matches: ({ fields }) => Number(fields['sendAt']) <= env.now });
     const items = rows.flatMap(({ id }): readonly DirectedItem[] => {
       const item = itemOf(env, id);

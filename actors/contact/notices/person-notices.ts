@@ -53,7 +53,7 @@ export function personNotices({ state, env }: CommandContext<PersonState>, facts
     const rows: { readonly [Type in string]?: (body: never, person: PersonState, env: DecideEnv) => Notice | null } = ROWS;
     const row = rows[type];
     const notice = row?.(body as never, state, env) ?? null;
-    return notice === null ? [] : elsewhereFirst(env, state, notice);
+    return notice === null ? [] : byAnotherFirst(env, state, notice);
   });
   return [...own, ...takenOver(env, state, facts)];
 }
@@ -68,7 +68,9 @@ function takenOver(env: DecideEnv, person: PersonState, facts: readonly FactDraf
   if (written === undefined || !CONTACTS_WRITTEN.has(written.type)) return [];
   const { contact } = written.body as PersonFacts['ContactAdded'];
   const before = person.contacts.find(({ id }) => id === contact.id);
-  const isKnown = before?.verified === true && contactValueOf(env, person, before) === contactValueOf(env, person, contact as Contact);
+  const isKnown =
+    before?.verified === true &&
+    contactValueOf(env, person, before) === contactValueOf(env, person, { ...contact, createdAt: 0, updatedAt: null });
   if (contact.affiliation !== 'self' || contact.status === 'archived' || isKnown) return [];
   return directedToHolders(env, person.id, contact.id, { ...ABOUT_ACCOUNT, subject: 'contactTakeover' });
 }
@@ -76,9 +78,9 @@ function takenOver(env: DecideEnv, person: PersonState, facts: readonly FactDraf
 const CONTACTS_WRITTEN: ReadonlySet<string> = new Set(['ContactAdded', 'ContactUpdated']);
 
 /** A word about a changed contact goes to another one where there is one. */
-function elsewhereFirst(env: DecideEnv, person: PersonState, { notAt, ...notice }: Notice): readonly FactDraft[] {
-  const elsewhere = notAt === undefined ? [] : noticePlanned(env, person, { ...notice, notAt });
-  return elsewhere.length > 0 ? elsewhere : noticePlanned(env, person, notice);
+function byAnotherFirst(env: DecideEnv, person: PersonState, { notAt, ...notice }: Notice): readonly FactDraft[] {
+  const byAnother = notAt === undefined ? [] : noticePlanned(env, person, { ...notice, notAt });
+  return byAnother.length > 0 ? byAnother : noticePlanned(env, person, notice);
 }
 
 /** Facts of a portal user that bring notices. */

@@ -1,3 +1,5 @@
+export { BounceReader, type DeliveryReport } from './delivery/bounce-reader.js';
+export type { Mailbox } from './delivery/bounced.js';
 export { type MessageMeasure, Messenger } from './delivery/messenger.js';
 export {
   type AttachedFile,

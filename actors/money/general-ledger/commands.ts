@@ -118,7 +118,7 @@ const orderExport: CommandSpec<BatchState, CreateLedgerExportBody> = {
       format,
       detail,
       operationId,
-      sftp: sftp && sftpAddressOf(sftp),
+      sftp: sftp && sftpAddressOf(sftp, null),
       secrets: sftp && sealedSecrets(env, state.id, { sftpPassword: sftp.password ?? null }),
     };
     return {

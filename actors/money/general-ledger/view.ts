@@ -49,7 +49,7 @@ export interface LedgerExportView {
   readonly bytes: number | null;
   readonly sha256: string | null;
   /** Null: the file is not sent, but waits to be downloaded. */
-  readonly deliverTo: { readonly sftp: { readonly host: string; readonly username: string; readonly cdDir: string | null } } | null;
+  readonly deliverTo: { readonly sftp: SftpAddress } | null;
   readonly failureDescription: string | null;
   readonly orderedBy: ActorView;
   readonly createdAt: DateTimeText;

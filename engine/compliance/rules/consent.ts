@@ -2,6 +2,7 @@ import { dayAt } from '../../calendar/index.js';
 import { collectionRule, bars, type TestedRule, seedRule } from '../rule.js';
 import type { Considered } from '../considered.js';
 import type { Situation } from '../situation.js';
+import { INQUIRY_MONTHS, isInBusiness, TRANSACTION_MONTHS } from './relationship.js';
 import { isChannelRefused, isConfirmationOfStop } from './said.js';
 
 /** Themes that a law requires in writing. They go by e-mail or text only to borrowers who have agreed to that. */
@@ -97,13 +98,19 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     kind: 'consent',
     channels: ['voice', 'text'],
     themes: ['marketing'],
-    parameters: { freshDays: FRESH_DAYS },
+    parameters: { freshDays: FRESH_DAYS, transactionMonths: TRANSACTION_MONTHS, inquiryMonths: INQUIRY_MONTHS },
     lawCitation: '47 CFR 64.1200(c)(2), (d)',
-    description: 'The borrower asked for no sales calls, or the number is on the national list, or was not looked up for 31 days.',
-    test: bars(({ plan, loans, situation: { consents, contact, companyZone } }) => {
+    description:
+      'The borrower asked for no sales calls; or has no business with the company, and the number is on the national list or was not ' +
+      'looked up for 31 days.',
+    test: bars((considered) => {
+      const {
+        plan,
+        situation: { consents, contact, companyZone },
+      } = considered;
       const { isOnInternal, national } = contact?.doNotCall ?? { isOnInternal: false, national: null };
       if (isOnInternal) return true;
-      if (hasAgreedToMarketing(consents) || loans.some(({ isOwed }) => isOwed)) return false;
+      if (hasAgreedToMarketing(consents) || isInBusiness(considered)) return false;
       return national === null || national.isListed || dayAt(companyZone, plan.at) - national.checkedOn > FRESH_DAYS;
     }),
   }),

@@ -63,6 +63,13 @@ export const CONTENT_BASES: Readonly<Record<string, RuleBasis>> = {
   'DC-DISCLOSURE': basis('creditorsAndCollectors', [
     text('D.C. Code 28-3814(f)(2)', DC_CODE, 'attempting to collect a debt and any information obtained will be used for that purpose'),
   ]),
+  'MA-RIGHTS': basis('collectors', [
+    inPart(
+      '209 CMR 18.16(1)',
+      'regulations.justia.com/states/massachusetts/209-cmr/title-209-cmr-18-00/section-18-16',
+      'NOTICE OF IMPORTANT RIGHTS',
+    ),
+  ]),
   'US-THIRD-PARTY-TEXTS': basis('collectors', [NOTHING_OF_DEBT]),
   'US-LOCATE-TEXTS': basis('collectors', [NOTHING_OF_DEBT]),
   'US-LIMITED-CONTENT': basis('collectors', [

@@ -4,6 +4,7 @@ import {
   ATTEMPT_TO_COLLECT,
   DEBT_TERMS,
   FROM_COLLECTOR,
+  IMPORTANT_RIGHTS,
   INFORMATION_USED,
   LICENSE,
   OPT_OUT,
@@ -159,6 +160,15 @@ export const CONTENT_RULES: readonly TestedRule[] = [
     jurisdictions: ['DC'],
     lawCitation: 'D.C. Code 28-3814(f)(2)',
     description: 'Creditors, too, say in writing that they collect a debt and what they use information for.',
+  }),
+  contentRule({ needs: [IMPORTANT_RIGHTS] }, (asked) => isByCollector(asked) && isAboutDebt(asked) && isFirstWritten(asked), {
+    id: 'CR-MARG-HTSN',
+    code: 'MA-RIGHTS',
+    name: 'Massachusetts: notice of important rights',
+    channels: ['email', 'mail'],
+    jurisdictions: ['MA'],
+    lawCitation: '209 CMR 18.16(1)',
+    description: 'The first letter or e-mail of a debt collector says which right the borrower has about calls at work.',
   }),
   contentRule({ forbids: [DEBT_TERMS] }, isToThirdParty, {
     id: 'CR-USTH-RDPT',

@@ -108,6 +108,16 @@ const hasAgreedToMethods = ({ channels, situation: { consents, contact, history 
       history.some((past) => past.direction === 'inbound' && past.channel === channel && past.theme !== 'inbOptOut'),
   );
 
+const NYC_USED_DAYS = 60;
+const DAY_MS = 86_400_000;
+
+/** The borrower has used each method with the lender lately, and has not stopped it since. */
+const hasUsedMethods = ({ channels, plan, situation: { history } }: Considered, days: number): boolean =>
+  channels.every((channel) => {
+    const newest = history.find((past) => past.direction === 'inbound' && past.channel === channel && past.startedAt <= plan.at);
+    return newest !== undefined && newest.theme !== 'inbOptOut' && newest.startedAt >= plan.at - days * DAY_MS;
+  });
+
 /** D.C. Code 28-3814(b)(2): a consumer debt is more than 30 days past due and not secured by a home. */
 const DC_DAYS_PAST_DUE = 30;
 
@@ -203,6 +213,22 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     description: 'Three attempts about the debt were made within seven days.',
     test: opens((considered) =>
       isAnswer(considered) ? [] : perDebt(considered, { limit: 3, days: WEEK }, (past) => past.channel !== 'mail' && !past.isReply),
+    ),
+  }),
+  // The same rule: electronic collection goes by a method that the borrower agreed to or has used with the lender within 60 days.
+  collectionRule({
+    id: 'CR-NYCE-LCTR',
+    code: 'NYC-ELECTRONIC',
+    name: 'Consent to electronic collection in New York City',
+    kind: 'jurisdiction',
+    channels: ['text', 'email', 'chat'],
+    jurisdictions: ['NYC'],
+    lawCitation: '6 RCNY 5-77 as amended',
+    effectiveFrom: '2027-01-01',
+    parameters: { usedWithinDays: NYC_USED_DAYS },
+    description: 'The borrower has not agreed to collection by this method, and has not used it with the lender within 60 days.',
+    test: opens((considered) =>
+      considered.plan.isReply || hasAgreedToMethods(considered) || hasUsedMethods(considered, NYC_USED_DAYS) ? [] : [NEVER],
     ),
   }),
   // RCW 19.16.250(13)(a): three times a week with a debtor about any debt, once at work. For an agency every kind of contact counts.

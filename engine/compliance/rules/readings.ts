@@ -268,6 +268,14 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     ],
     [{ what: 'attempts', per: 'debt', limit: 3, days: 7 }],
   ),
+  'NYC-ELECTRONIC': basis('creditorsAndCollectors', [
+    secondHand(
+      '6 RCNY 5-77 as amended',
+      'americollect.com/2026/04/new-york-city-dcwp-debt-collection-rules-finalized/',
+      'e-mail or text only with consent, or where the consumer used that address or number with the collector about a debt in the past ' +
+        '60 days',
+    ),
+  ]),
   'WA-FREQ': basis(
     'collectors',
     [
@@ -349,7 +357,7 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     secondHand(
       '47 CFR 64.1200(f)(5)',
       'cornbelttelephone.com/do-not-call-registry/',
-      'an established business relationship: a transaction within eighteen months',
+      'an established business relationship: a transaction within eighteen months, an inquiry or application within three',
     ),
     secondHand(
       '47 CFR 64.1200(d)(1) to (3)',

@@ -15,6 +15,7 @@ const said = (text: string, changes: Partial<MessageText> = {}): MessageText => 
 const FIRST = 'This is an attempt to collect a debt, and any information obtained will be used for that purpose.';
 const LATER = 'This communication is from a debt collector.';
 const FIRST_ES = 'Este es un intento de cobrar una deuda, y toda información obtenida se utilizará para ese fin.';
+const LAWFUL_ES = 'Quimby Lending: su pago está vencido. Responda STOP para no recibir más mensajes.';
 const LATER_ES = 'Esta comunicación es de un cobrador de deudas.';
 const LAWFUL = 'Quimby Lending: your payment is overdue. Reply STOP to end texts.';
 const NOTICE = [
@@ -239,6 +240,12 @@ const ROWS: readonly Row[] = [
   ['CA-LICENSE', 'Ohio', mail, own(), said(LAWFUL, { licenseNumber: '10123-99' }), false],
   ['DC-DISCLOSURE', 'a creditor writes to the District', mail, own(atHome('DC')), said(LAWFUL), true],
   ['DC-DISCLOSURE', 'and says what it does', mail, own(atHome('DC')), said(`${LAWFUL} ${FIRST}`), false],
+  ['MA-RIGHTS', 'an agency writes to Massachusetts first', mail, agency(atHome('MA')), said(`${LAWFUL} ${FIRST}`), true],
+  ['MA-RIGHTS', 'with the notice', mail, agency(atHome('MA')), said(`${LAWFUL} ${FIRST} NOTICE OF IMPORTANT RIGHTS: …`), false],
+  ['MA-RIGHTS', 'in Spanish', mail, agency(atHome('MA')), spanish(`${LAWFUL_ES} ${FIRST_ES} Aviso de derechos importantes: …`), false],
+  ['MA-RIGHTS', 'later', mail, agency({ ...atHome('MA'), ...before }), said(`${LAWFUL} ${LATER}`), false],
+  ['MA-RIGHTS', 'a creditor', mail, own(atHome('MA')), said(LAWFUL), false],
+  ['MA-RIGHTS', 'an agency writes to Ohio', mail, agency(), said(`${LAWFUL} ${FIRST}`), false],
   [
     'US-LOCATE-TEXTS',
     'a letter that looks for the borrower and names a debt',

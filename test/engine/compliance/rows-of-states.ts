@@ -10,6 +10,9 @@ const marketingCalls = ['2026-06-01 15:00', '2026-06-01 17:00', '2026-06-02 09:0
   call(at(moment), { theme: 'marketing' }),
 );
 
+const wrote = (day: string, theme: 'inbGeneral' | 'inbOptOut' = 'inbGeneral'): ReturnType<typeof call> =>
+  call(at(day), { ...mails, direction: 'inbound', theme });
+
 /** What states say of debts too old to sue for, and of how often and when one may call, write and sell; as in the table of all rules. */
 // biome-ignore format: a table, one row a rule
 export const ROWS_OF_STATES: readonly Row[] = [
@@ -32,6 +35,17 @@ export const ROWS_OF_STATES: readonly Row[] = [
    in_('NY', '10001', { history: callsOn(['2027-03-01', '2027-03-02', '2027-03-03'], { channel: 'mail' }) }), false],
   ['NYC-SHIELD', 'before it', plan(on('2026-12-31 12:30')),
    in_('NY', '10001', { history: callsOn(['2026-12-25', '2026-12-26'], { ...mails, isReply: true }) }), false],
+  ['NYC-ELECTRONIC', 'an e-mail without consent from 2027 on', plan({ ...mails, ...on('2027-03-05 12:30') }),
+   in_('NY', '10001', { contact: email() }), true],
+  ['NYC-ELECTRONIC', 'before it', plan({ ...mails, ...on('2026-12-31 12:30') }), in_('NY', '10001', { contact: email() }), false],
+  ['NYC-ELECTRONIC', 'who has agreed', plan({ ...texts, ...on('2027-03-05 12:30') }),
+   in_('NY', '10001', { consents: consents('electronicComms') }), false],
+  ['NYC-ELECTRONIC', 'who wrote from it within sixty days', plan({ ...mails, ...on('2027-03-05 12:30') }),
+   in_('NY', '10001', { contact: email(), history: [wrote('2027-01-10')] }), false],
+  ['NYC-ELECTRONIC', 'who wrote before that', plan({ ...mails, ...on('2027-03-05 12:30') }),
+   in_('NY', '10001', { contact: email(), history: [wrote('2027-01-03')] }), true],
+  ['NYC-ELECTRONIC', 'who has stopped it', plan({ ...mails, ...on('2027-03-05 12:30') }),
+   in_('NY', '10001', { contact: email(), history: [wrote('2027-03-01', 'inbOptOut')] }), true],
   ['NYC-FREQ', 'two contacts, then a third from 2027 on', plan(on('2027-03-05 12:30')),
    in_('NY', '10001', { history: callsOn(['2027-03-01', '2027-03-02'], mails) }), false],
   ['WA-FREQ', 'two calls about one debt, one about another', plan(on('2026-06-04 15:30')),

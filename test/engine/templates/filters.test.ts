@@ -121,6 +121,15 @@ test('each filter, a row', async (t) => {
   for (const [expression, printed] of ROWS) t.equal(rendered(`{{ ${expression} }}`, CONTEXT, { output: 'text' }), printed, expression);
 });
 
+test('a date is written in the language of the template, and in English where that is not known', async (t) => {
+  const day = { day: '2026-03-01', moment: '2026-03-01T20:05:00Z' };
+  const spanish = { output: 'text', language: 'es' } as const;
+  t.equal(rendered('{{ day | date }}', day, spanish), '1 de marzo de 2026');
+  t.equal(rendered('{{ moment | date: "dddd D MMM, h:mm A" }}', day, spanish), 'domingo 1 mar, 12:05 p. m.');
+  t.equal(rendered('{{ day | date: "%A %-d de %B" }}', day, spanish), 'domingo 1 de marzo');
+  t.equal(rendered('{{ day | date }}', day, { ...spanish, language: 'fr' }), 'March 1, 2026');
+});
+
 test('escaped HTML is not escaped again, and `safe` and `raw` have no effect on HTML that the service did not make', async (t) => {
   t.equal(rendered('{{ "<a>" | escape }}'), '&lt;a&gt;');
   t.equal(rendered('{{ "<script>" | safe }}{{ "<script>" | raw }}'), '&lt;script&gt;&lt;script&gt;');

@@ -1,6 +1,8 @@
 import { test } from 'tap';
 import { ANN, PHONE } from '../../actors/borrower/lender.js';
+import { loanBody } from '../../actors/loan/setting.js';
 import { dataOf, idOf, type HttpLender, openHttpLender } from './http-lender.js';
+import { openLoanOverHttp } from './loan-over-http.js';
 
 const TODAY = '2026-03-02';
 
@@ -45,6 +47,34 @@ test('the newest of each list counts, and another number has to be looked up aga
   await ask('PUT', phone, { value: '+16145550188' });
   t.same(dataOf(await ask('GET', phone))['numberChecks'], []);
   t.match(await sold(), { result: false, ruleCode: 'US-DNC' });
+});
+
+test('a listed number may be called for eighteen months after a loan has ended, unless the company was asked for no calls', async (t) => {
+  const { ask, goTo, loan } = await openLoanOverHttp(t);
+  const person = '/people/ext-ann-1';
+  const contactId = idOf(await ask('POST', `${person}/contacts`, PHONE));
+  const check = (list: string, checkedOn: string): ReturnType<typeof ask> =>
+    ask('POST', `${person}/contacts/${contactId}/number-checks`, { list, isListed: true, checkedOn });
+  const sold = async (): Promise<unknown> =>
+    dataOf(await ask('POST', `${person}/can-interact`, { channel: 'voice', theme: 'marketing', contactId }));
+  await check('nationalDoNotCall', TODAY);
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 1300 });
+  t.match(dataOf(await ask('GET', loan)), { status: 'paidOff' });
+  await goTo('2027-09-02');
+  t.match(await sold(), { result: true });
+  await goTo('2027-09-03');
+  t.match(await sold(), { result: false, ruleCode: 'US-DNC' });
+});
+
+test('a listed number may be called for three months after an application', async (t) => {
+  const { ask, sold, phone, h, company } = await openCalled(t);
+  await ask('POST', `${phone}/number-checks`, { list: 'nationalDoNotCall', isListed: true, checkedOn: TODAY });
+  t.match(await sold(), { result: false, ruleCode: 'US-DNC' });
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
+  t.match(await ask('POST', `${phone.replace(/\/contacts.*/, '')}/loans`, loanBody(loanTypeId)), { status: 200 });
+  t.match(await sold(), { result: true });
+  await ask('POST', `${phone}/number-checks`, { list: 'internalDoNotCall', isListed: true, checkedOn: TODAY });
+  t.match(await sold(), { result: false, ruleCode: 'US-DNC' }, 'who has asked for no calls has ended it');
 });
 
 test('bad checks are refused with their place', async (t) => {

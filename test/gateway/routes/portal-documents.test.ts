@@ -43,7 +43,7 @@ test('a borrower hears by e-mail of a file that was not taken, once a day for ea
   const { lender, person, as } = await openPortal(t, { company: { withTemplates: true } });
   const { ask, h, company } = lender;
   await ask('POST', `${person}/contacts`, EMAIL);
-  const heard = async (): Promise<readonly Record<string, unknown>[]> => {
+  const received = async (): Promise<readonly Record<string, unknown>[]> => {
     for (let round = 0; round < 2; round += 1) {
       h.nowMs += 10_000;
       await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
@@ -54,12 +54,12 @@ test('a borrower hears by e-mail of a file that was not taken, once a day for ea
   const own = `${person}/documents/${bareId(await as('POST', `${person}/documents`, { type: 'evidence' }))}/content`;
   const broken = { body: Buffer.from([0, 1, 2, 3]), headers: { 'Content-Type': 'application/pdf' } } as HttpQuestion;
   t.match(await ask('POST', own, undefined, broken), { status: 415 }, 'an agent sees the answer');
-  t.same(await heard(), []);
+  t.same(await received(), []);
   t.match(await as('POST', own, undefined, broken), { status: 415 });
   t.match(await as('POST', own, undefined, broken), { status: 415 });
-  t.match(await heard(), [{ channel: 'email', status: 'succeeded', content: { contentHtml: /could not read the document/ } }]);
+  t.match(await received(), [{ channel: 'email', status: 'succeeded', content: { contentHtml: /could not read the document/ } }]);
   t.match(await as('POST', own, undefined, FILE), { status: 200 });
-  t.equal((await heard()).length, 1);
+  t.equal((await received()).length, 1);
 });
 
 test('a borrower uploads documents and sees only its own', async (t) => {

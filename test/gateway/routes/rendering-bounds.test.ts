@@ -90,6 +90,7 @@ const order = (text: string): never =>
     order: {
       texts: {
         hasSubjectLine: false,
+        language: 'en',
         parts: { subjectLineTemplate: null, contentTextTemplate: null, contentHtmlTemplate: text },
         included: { subjectLineTemplate: new Map(), contentTextTemplate: new Map(), contentHtmlTemplate: new Map() },
       },

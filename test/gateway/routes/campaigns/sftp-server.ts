@@ -1,15 +1,19 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import ssh2, { type Connection } from 'ssh2';
 import type { Test } from 'tap';
 
 export interface TestSftpServer {
   readonly host: string;
+  /** SHA-256 of its key, as `ssh-keygen -lf` shows it. */
+  readonly hostKey: string;
   /** By path. */
   readonly files: Map<string, string>;
   /** So many connections are refused before one is let in. */
   refuses: number;
   connections: number;
+  /** Tries to log in. */
+  logins: number;
 }
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp;
@@ -22,11 +26,15 @@ export async function openSftpServer(t: Test, login: { readonly username: string
     publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
   });
   const files = new Map<string, string>();
-  const state: TestSftpServer = { host: '', files, refuses: 0, connections: 0 };
+  const parsed = ssh2.utils.parseKey(privateKey);
+  if (parsed instanceof Error) throw parsed;
+  const hostKey = `SHA256:${createHash('sha256').update(parsed.getPublicSSH()).digest('base64').replace(/=+$/, '')}`;
+  const state: TestSftpServer = { host: '', hostKey, files, refuses: 0, connections: 0, logins: 0 };
   const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
     state.connections += 1;
     client.on('error', () => undefined);
     client.on('authentication', (context) => {
+      state.logins += 1;
       const isRight = context.method === 'password' && context.username === login.username && context.password === login.password;
       if (isRight && state.connections > state.refuses) context.accept();
       else context.reject();

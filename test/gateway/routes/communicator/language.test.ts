@@ -61,6 +61,55 @@ test('a notice that the service sends by itself is in the language of the borrow
   t.match(notice, { content: { subjectLine: 'es' } });
 });
 
+test('a new company has its templates in Spanish as well, each for the same channels, and none breaks a rule', async (t) => {
+  const { ask } = await openHttpLender(t, undefined, { company: { withTemplates: true } });
+  const descriptors: Record<string, unknown>[] = [];
+  for (let startingAfter = ''; ; startingAfter = `&startingAfter=${String(descriptors.at(-1)?.['id'])}`) {
+    const { json } = await ask('GET', `/communicator/templatedescriptors?limit=100${startingAfter}`);
+    const page: typeof descriptors = Array.isArray(json) ? json : [];
+    descriptors.push(...page);
+    if (page.length < 100) break;
+  }
+  const of = (language: string): readonly string[] =>
+    descriptors
+      .filter((each) => each['language'] === language && each['subject'] !== 'caseEscalation')
+      .map(({ subject, channel, sensitive, legallyRequired }) => [subject, channel, sensitive, legallyRequired].join(' '))
+      .sort();
+  t.ok(of('es').length > 100);
+  t.same(of('es'), of('en'));
+  const collecting = descriptors.filter(
+    ({ language, subject }) => language === 'es' && /Overdue|Accelerated|ChargedOff/.test(String(subject)),
+  );
+  t.equal(collecting.length, 16);
+  for (const { id, activeVersionId, subject, channel } of collecting) {
+    const path = `/communicator/templatedescriptors/${String(id)}/versions/${String(activeVersionId)}/validate`;
+    t.match(await ask('POST', path, {}), { status: 200, json: { valid: true, warnings: [] } }, `${String(subject)} ${String(channel)}`);
+  }
+});
+
+test('a borrower who speaks Spanish gets notices of a debt collector in Spanish, with the legal words in Spanish', async (t) => {
+  const { ask, goTo, loan } = await openLoanOverHttp(t, {}, SMALL, { company: { withTemplates: true } });
+  await ask('POST', '/people/ext-ann-1/contacts', EMAIL);
+  await ask('POST', '/people/ext-ann-1/contacts', HOME);
+  await ask('PUT', '/people/ext-ann-1', { commPreferences: { language: 'es' } });
+  t.match(await ask('PUT', loan, { servicedBy: 'thirdPartyServicer' }), { status: 200 });
+  await goTo('2026-03-10');
+  await goTo('2026-03-17');
+  const sent = async (subject: string): Promise<unknown> =>
+    listOf(await ask('GET', `/people/ext-ann-1/interactions?subject=${subject}`))[0];
+  t.match(await sent('paymentDueDateReminder'), {
+    content: { subjectLine: 'Su pago vence pronto', contentHtml: /Hola, Annabel:.*\$109\.14 vence el 15 de marzo de 2026\./s },
+  });
+  t.match(await sent('loanOverdueFirstNotice'), {
+    content: {
+      subjectLine: 'Su pago está vencido',
+      contentHtml:
+        /un intento de cobrar una deuda, .* para ese fin\. Esta comunicación es de un cobrador de deudas\..*cancelar su suscripción/s,
+    },
+  });
+  t.notMatch(await sent('loanOverdueFirstNotice'), { statusDetails: 'blockedByComplianceGuard' });
+});
+
 test('HELP is answered by the lender’s text, and STOP confirmed, from the templates of a new company', async (t) => {
   const { ask } = await openHttpLender(t, undefined, { company: { withTemplates: true } });
   const personId = idOf(await ask('POST', '/people', ANN));

@@ -149,7 +149,7 @@ test('a notice for a co-borrower that was recorded before a restart goes out aft
   ]);
 });
 
-test('who has proven by a code that an address is theirs takes it over: the other borrower hears of it elsewhere', async (t) => {
+test('who has proven by a code that an address is theirs takes it over: the other borrower gets a notice by another contact', async (t) => {
   const { ask, sent, noticesTo } = await openShared(t);
   const taken = await ask('POST', '/people/ext-ben-1/contacts', { ...EMAIL, label: 'work', status: 'additional' });
   t.same(await noticesTo('ann-1', 'contactTakeover'), [], 'a contact that was only recorded proves nothing');

@@ -12,7 +12,7 @@ const BEN = {
 
 interface Noticed extends CreditOverHttp {
   /** Makes the file of a month, and returns subjects and channels of what a borrower hears of the reports, oldest first. */
-  heardOn(date: string, person?: string): Promise<readonly string[]>;
+  sentBy(date: string, person?: string): Promise<readonly string[]>;
 }
 
 /** The loan of a lender with the standard templates, reported to one agency. */
@@ -21,7 +21,7 @@ async function openNoticed(t: Test): Promise<Noticed> {
   const { ask, h, company, goTo, madeFile, loan } = lender;
   return {
     ...lender,
-    async heardOn(date, person = 'ann-1') {
+    async sentBy(date, person = 'ann-1') {
       await goTo(date);
       await madeFile();
       for (let round = 0; round < 2; round += 1) {
@@ -32,7 +32,7 @@ async function openNoticed(t: Test): Promise<Noticed> {
       }
       const all = listOf(await ask('GET', `/people/ext-${person}/interactions?limit=100&loanId=${loan.split('/').at(-1)}`)).toReversed();
       return all
-        .filter(({ subject }) => /^credit/.test(String(subject)))
+        .filter(({ subject }) => String(subject).startsWith('credit'))
         .map(({ subject, channel, status }) => `${String(subject)} ${String(channel)} ${String(status)}`);
     },
   };
@@ -42,10 +42,10 @@ const FIRST = 'creditPositiveInfoReported mail succeeded';
 const NEGATIVE = 'creditNegativeInfoReported mail succeeded';
 
 test('a borrower hears of the first report of a loan, and once of the first with negative information', async (t) => {
-  const { ask, loan, heardOn } = await openNoticed(t);
-  t.same(await heardOn('2026-04-01'), [FIRST]);
-  t.same(await heardOn('2026-05-01'), [FIRST, NEGATIVE], 'the payment of March 15 is more than thirty days overdue');
-  t.same(await heardOn('2026-06-01'), [FIRST, NEGATIVE], 'later reports about the same account need no further notice');
+  const { ask, loan, sentBy } = await openNoticed(t);
+  t.same(await sentBy('2026-04-01'), [FIRST]);
+  t.same(await sentBy('2026-05-01'), [FIRST, NEGATIVE], 'the payment of March 15 is more than thirty days overdue');
+  t.same(await sentBy('2026-06-01'), [FIRST, NEGATIVE], 'later reports about the same account need no further notice');
   const query = `loanId=${loan.split('/').at(-1)}&subject=creditNegativeInfoReported`;
   t.match(listOf(await ask('GET', `/people/ext-ann-1/interactions?${query}`)), [
     { theme: 'opsServicing', isTransactional: false, content: { contentHtml: /told a credit bureau.*We report to: Equifax\./s } },
@@ -53,7 +53,7 @@ test('a borrower hears of the first report of a loan, and once of the first with
 });
 
 test('everybody who owes on the loan hears of negative information, and nobody else', async (t) => {
-  const { ask, loan, heardOn } = await openNoticed(t);
+  const { ask, loan, sentBy } = await openNoticed(t);
   await ask('POST', '/people', BEN);
   await ask('POST', '/people/ext-ben-1/contacts', HOME);
   await ask('POST', '/people', { ...BEN, externalId: 'cleo-1', identity: { identityType: 'SSN', value: '900-11-2255' } });
@@ -61,13 +61,13 @@ test('everybody who owes on the loan hears of negative information, and nobody e
   const startDate = '2026-03-02';
   await ask('POST', `${loan}/people`, { personId: 'ext-ben-1', loanRelationType: 'coSigner', startDate });
   await ask('POST', `${loan}/people`, { personId: 'ext-cleo-1', loanRelationType: 'authorizedUser', startDate });
-  await heardOn('2026-04-01');
-  t.same(await heardOn('2026-05-01', 'ben-1'), [FIRST, NEGATIVE], 'whatever receivesNotices says');
-  t.same(await heardOn('2026-05-02', 'cleo-1'), []);
+  await sentBy('2026-04-01');
+  t.same(await sentBy('2026-05-01', 'ben-1'), [FIRST, NEGATIVE], 'whatever receivesNotices says');
+  t.same(await sentBy('2026-05-02', 'cleo-1'), []);
 });
 
 test('a muted loan brings no notice of its reports', async (t) => {
-  const { ask, loan, heardOn } = await openNoticed(t);
+  const { ask, loan, sentBy } = await openNoticed(t);
   await ask('PUT', loan, { muteLoanNotices: true });
-  t.same(await heardOn('2026-04-01'), []);
+  t.same(await sentBy('2026-04-01'), []);
 });

@@ -1,0 +1,93 @@
+import type { FeedbackSignal } from '../../../../engine/index.js';
+import { Refusal } from '../../../errors.js';
+import type { Mode } from '../../../kernel/fact.js';
+import { Rounds } from '../../../kernel/jobs/rounds.js';
+import { type AskedEngine, isForNow, ServiceCalls } from '../../../kernel/jobs/service-calls.js';
+import type { BouncedBody, Mailbox } from './bounced.js';
+
+/** What a mail server reports of one recipient of an e-mail of the service. */
+export interface DeliveryReport {
+  readonly company: string;
+  readonly mode: Mode;
+  readonly interactionId: string;
+  readonly recipient: string;
+  readonly signal: FeedbackSignal;
+  /** The enhanced status code of RFC 3463. */
+  readonly code: string | null;
+}
+
+export interface BounceReaderParts {
+  readonly mailbox: Mailbox;
+  /** The reports in a mail; null of a mail that is none. */
+  readonly reportsIn: (mail: Uint8Array) => Promise<readonly DeliveryReport[] | null>;
+  readonly asked: AskedEngine;
+  /** Gets what could not be done; it is tried again. */
+  report(message: string, details: Readonly<Record<string, unknown>>): void;
+}
+
+/** Milliseconds between rounds, mails of one round, and the bytes of a mail that are read: reports come before what they return. */
+const EVERY_MS = 10_000;
+const MOST = 200;
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * Reads the mailbox to which mail servers send what became of e-mails, on the process that owns the shared shard. A mail that is read twice
+ * after a crash changes nothing the second time.
+ */
+export class BounceReader {
+  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
+
+  constructor(private readonly parts: BounceReaderParts) {}
+
+  start(): this {
+    this.#rounds.start();
+    return this;
+  }
+
+  /** Reads what waits once. */
+  run(): Promise<void> {
+    return this.#rounds.run();
+  }
+
+  close(): Promise<void> {
+    return this.#rounds.close();
+  }
+
+  async #round(): Promise<void> {
+    const names = await this.#guarded(() => this.parts.mailbox.waiting(MOST));
+    for (const name of names ?? []) if (!this.#rounds.isClosed) await this.#guarded(() => this.#read(name));
+  }
+
+  /** What fails stays where it is for the next round. */
+  async #guarded<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isForNow(cause)) this.parts.report('a bounced e-mail could not be read, and is read again', { cause: String(cause) });
+      return null;
+    }
+  }
+
+  async #read(name: string): Promise<void> {
+    const { mailbox, reportsIn } = this.parts;
+    const mail = await mailbox.read(name, MOST_BYTES);
+    if (mail === null) return;
+    const reports = await reportsIn(mail);
+    let isKnown = reports !== null;
+    for (const report of reports ?? []) isKnown = (await this.#record(report)) && isKnown;
+    if (isKnown) await mailbox.remove(name);
+    else await mailbox.setAside(name);
+  }
+
+  /** False: there is no such e-mail, or it did not go to that recipient. */
+  async #record({ company, mode, interactionId, recipient, signal, code }: DeliveryReport): Promise<boolean> {
+    const body: BouncedBody = { recipient, signal, providerErrorCode: code };
+    try {
+      await new ServiceCalls(this.parts.asked, { company, mode }).command({ type: 'interaction.bounced', target: interactionId, body });
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof Refusal) || isForNow(cause)) throw cause;
+      return false;
+    }
+  }
+}

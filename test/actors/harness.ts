@@ -29,6 +29,7 @@ import {
   clusterEventSource,
   engineEventSource,
   HttpOutgoing,
+  ProcessMetrics,
   Webhooks,
 } from '../../gateway/index.js';
 import {
@@ -84,6 +85,8 @@ export class Harness {
   #dayWork: DayWorkRunner | null = null;
   /** Late work by name and mode, as of the last look. */
   lateWork: ReadonlyMap<string, number> = new Map();
+  /** Since its last start. */
+  metrics = new ProcessMetrics();
   /** The deliveries that wait for receivers of webhooks. */
   backlog: (() => Backlog) | null = null;
   #stores: OpenedSnapshots | null = null;
@@ -128,9 +131,11 @@ export class Harness {
       rules: new AddressRules(LOOPBACK),
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
+    this.metrics = new ProcessMetrics();
     this.#campaigns = new SharedRunners({
       views: new QuestionStore({ report: () => undefined }),
       rules: new AddressRules(LOOPBACK),
+      measure: this.metrics.campaigns(),
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {

@@ -50,8 +50,8 @@ export class Deliveries {
 
   constructor(private readonly options: DeliveriesOptions) {
     this.webhooks = new Webhooks(options);
-    const { campaigns, campaignMeasure, report } = options;
-    this.#runners = new SharedRunners({ ...campaigns, ...(campaignMeasure ? { measure: campaignMeasure } : {}), report });
+    const { campaigns, campaignMeasure: measure } = options;
+    this.#runners = new SharedRunners({ ...campaigns, ...(measure ? { measure } : {}), report: options.report });
     this.#ach = new AchPart({ rules: options.campaigns.rules, report: options.report });
   }
 

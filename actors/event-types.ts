@@ -27,6 +27,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['bank.statement.matched', 'Bank statement matched with expected money, with or without differences'],
     ['bank.statement.received', 'Bank statement imported'],
   ],
+  campaignRun: [['campaign.run.statuschanged', 'A run of a campaign begins, ends, or comes to its next step']],
   card: [
     ['card.created', 'Card created'],
     ['card.replacement.requested', 'Card replacement requested'],

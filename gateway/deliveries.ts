@@ -35,7 +35,8 @@ export interface DeliveriesOptions extends WebhooksOptions {
   readonly messageMeasure?: MessageMeasure;
   readonly lateWorkMeasure?: LateWorkMeasure;
   /** Settings of campaigns and questions. */
-  readonly campaigns: Omit<SharedRunnersOptions, 'report'>;
+  readonly campaigns: Omit<SharedRunnersOptions, 'report' | 'measure'>;
+  readonly campaignMeasure?: NonNullable<SharedRunnersOptions['measure']>;
   /** Where several processes deliver one after the other: started before anything is sent, closed after the last delivery. */
   readonly shared?: { start(): void; close(): Promise<void> };
 }
@@ -60,7 +61,8 @@ export class Deliveries {
 
   constructor(private readonly options: DeliveriesOptions) {
     this.webhooks = new Webhooks(options);
-    this.#runners = new SharedRunners({ ...options.campaigns, report: options.report });
+    const { campaigns, campaignMeasure: measure } = options;
+    this.#runners = new SharedRunners({ ...campaigns, ...(measure ? { measure } : {}), report: options.report });
     this.#ach = new AchPart({ rules: options.campaigns.rules, report: options.report });
     this.#cards = new CardPart({ rules: options.campaigns.rules, report: options.report });
   }

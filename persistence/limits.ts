@@ -98,7 +98,7 @@ export const limits = {
    */
   keySlotsAhead: 8 * 1024,
   keySlotsFree: 1024,
-  /** Data keys kept unwrapped in memory; the oldest are unwrapped again when needed. */
+  /** Most data keys kept unwrapped in memory; those that were used longest ago are unwrapped again when needed. */
   unwrappedKeys: 100_000,
   /** Data keys that are written to the cluster's bucket, or read from it, at once. */
   keysInFlight: 1_000,

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import type { KeyStore, LateWorkMeasure, MessageMeasure } from '../actors/index.js';
+import type { CampaignMeasure, KeyStore, LateWorkMeasure, MessageMeasure, QuestionMeasure } from '../actors/index.js';
 import { addressesOf, type Settings } from '../bench/index.js';
 import { AddressRules, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, HttpOutgoing } from '../gateway/index.js';
 import { Maildir, NatsEventStream, type OpenedSnapshots, OutboxStream, QuestionStore, StreamOutbox } from '../persistence/index.js';
@@ -12,7 +12,10 @@ export const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => ne
 /** Everything that the service sends by itself: webhooks, events for an external stream, messages. */
 export const deliveriesOf = (
   settings: Settings,
-  parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure' | 'messageMeasure' | 'lateWorkMeasure'>,
+  parts: Pick<
+    DeliveriesOptions,
+    'stores' | 'keys' | 'holds' | 'shared' | 'measure' | 'messageMeasure' | 'lateWorkMeasure' | 'campaignMeasure'
+  >,
   log: Logger,
 ): Deliveries =>
   new Deliveries({
@@ -35,6 +38,7 @@ interface SharedParts {
   readonly measure: DeliveryMeasure;
   readonly messageMeasure: MessageMeasure;
   readonly lateWorkMeasure: LateWorkMeasure;
+  readonly campaignMeasure: CampaignMeasure & QuestionMeasure;
   /** The name of the process in the cluster. */
   readonly owner: string;
   readonly isHeld: () => boolean;
@@ -44,7 +48,7 @@ interface SharedParts {
 export function sharedDeliveries(
   settings: Settings,
   connection: NatsConnection,
-  { stores, keys, measure, messageMeasure, lateWorkMeasure, owner, isHeld }: SharedParts,
+  { stores, owner, isHeld, ...measures }: SharedParts,
   log: Logger,
 ): Deliveries {
   const { cluster } = settings;
@@ -58,9 +62,5 @@ export function sharedDeliveries(
     report: (message, details) => log.warn(details, message),
   });
   const rebuild = (environment: string): Promise<void> => outbox.rebuild(environment);
-  return deliveriesOf(
-    settings,
-    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure, messageMeasure, lateWorkMeasure },
-    log,
-  );
+  return deliveriesOf(settings, { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), ...measures }, log);
 }

@@ -92,6 +92,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     deliveryMeasure: metrics.deliveries(),
     messageMeasure: metrics.messages(),
     lateWorkMeasure: metrics.lateWork(),
+    campaignMeasure: metrics.campaigns(),
   });
   return {
     name,

@@ -166,6 +166,7 @@ async function openLocked(
       measure: metrics.deliveries(),
       messageMeasure: metrics.messages(),
       lateWorkMeasure: metrics.lateWork(),
+      campaignMeasure: metrics.campaigns(),
     },
     log,
   );

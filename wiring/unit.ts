@@ -11,6 +11,8 @@ import {
   type EngineParts,
   type LateWorkMeasure,
   type MessageMeasure,
+  type CampaignMeasure,
+  type QuestionMeasure,
   NotHeld,
   type OpenedUnit,
   recordsStored,
@@ -57,6 +59,7 @@ interface OpenerParts {
   readonly deliveryMeasure: DeliveryMeasure;
   readonly messageMeasure: MessageMeasure;
   readonly lateWorkMeasure: LateWorkMeasure;
+  readonly campaignMeasure: CampaignMeasure & QuestionMeasure;
   readonly blobs: () => Promise<Blobs>;
 }
 
@@ -77,12 +80,12 @@ export class UnitOpener {
     const stores = await openSnapshotsBeside({ folder: snapshotFolder });
     const buckets = { bucket: `${cluster}-keys-${unit.name}`, imageBucket: `${cluster}-keyimages-${unit.name}` };
     const keys = await openStreamKeyStore({ connection, ...buckets, identity }).catch(closing(stores));
-    const { deliveryMeasure: measure, messageMeasure, lateWorkMeasure } = this.parts;
+    const { deliveryMeasure: measure, messageMeasure, lateWorkMeasure, campaignMeasure } = this.parts;
     const deliveries = isShared(unit)
       ? sharedDeliveries(
           settings,
           connection,
-          { stores, keys, measure, messageMeasure, lateWorkMeasure, owner: name, isHeld: ownership.isHeld },
+          { stores, keys, measure, messageMeasure, lateWorkMeasure, campaignMeasure, owner: name, isHeld: ownership.isHeld },
           log,
         )
       : null;

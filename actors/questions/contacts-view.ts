@@ -40,7 +40,7 @@ export const contacts = view<PersonItem, ContactItem>({
     {
       name: 'is_authorized_third_party',
       type: 'BOOLEAN',
-      meaning: 'Whether it is of somebody whom the borrower has authorized',
+      meaning: 'Whether the borrower has authorized its owner',
       of: ({ contact }) => contact.authorizedThirdParty,
     },
     {

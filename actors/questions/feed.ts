@@ -4,11 +4,12 @@ import { subjectOf } from './subjects.js';
 import { type Cell, type View, type ViewedKind } from './view.js';
 import { VIEWS } from './views.js';
 
-/** What is asked for views of a kind: all its actors on some shards, or those that have changed. */
+/**
+ * What is asked for views of a kind: all its actors, or those that have changed. The parameter `shard` names a shard whose engine is asked,
+ * and answers with all that it has.
+ */
 export interface FeedQuery {
   readonly limit: number;
-  /** A shard whose engine is asked, and answers with all that it has. */
-  readonly shard: number;
   /** Names of the views whose rows are wanted. */
   readonly views: readonly string[];
   readonly seesPersonalData: boolean;
@@ -34,7 +35,7 @@ export const feedQueries = (kind: ViewedKind): ActorModule['queries'] => {
     kind,
     type: feedQueryOf(kind),
     on: 'tenant',
-    ofShard: ({ query }) => (query as FeedQuery).shard,
+    ofShard: ({ params }) => Number(params['shard']),
     read({ query, env }): ListResult<FeedItem> {
       const page = pageOf(kind, query, env);
       const { total } = env.listAll(kind, { limit: 1 });
@@ -64,8 +65,7 @@ function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, en
 
 function itemOf(views: readonly View[], { id, updatedStamp: stamp }: CatalogRow, env: QueryEnv, seesPersonalData: boolean): FeedItem {
   const [{ kind } = { kind: 'person' as const }] = views;
-  const state = env.stateInPassing(kind, id);
-  if (state === undefined) return { id, stamp, rows: views.map(() => []) };
-  const subject = subjectOf(kind, state, env);
+  const subject = subjectOf(kind, id, env);
+  if (subject === undefined) return { id, stamp, rows: views.map(() => []) };
   return { id, stamp, rows: views.map((view) => view.rowsOf(subject, seesPersonalData)) };
 }

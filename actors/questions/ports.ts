@@ -31,7 +31,7 @@ export interface AnswerBounds {
   readonly limitMs: number;
 }
 
-export interface TableShape {
+interface TableShape {
   readonly name: string;
   readonly columns: readonly ColumnShape[];
 }
@@ -58,6 +58,12 @@ export interface ViewBatch {
 export interface Answer {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
+}
+
+/** Counts questions, and how long views take to be filled. */
+export interface QuestionMeasure {
+  asked(outcome: 'answered' | QuestionFault, seconds: number): void;
+  filled(seconds: number): void;
 }
 
 /** `refused`: the text is none that is answered. `closed`: nobody can answer now, and the same may be asked again. */

@@ -3,7 +3,7 @@ import { formatDay, dayAt } from '../../engine/index.js';
 import { Refusal, refuseProperty } from '../errors.js';
 import { type Tenant, tenantKey } from '../kernel/fact.js';
 import { dateTimeText, type DateTimeText } from '../wire.js';
-import { type Answer, type ParquetFile, QuestionFailed, type ViewStore } from './ports.js';
+import { type Answer, type ParquetFile, QuestionFailed, type QuestionMeasure, type ViewStore } from './ports.js';
 import type { View } from './view.js';
 import { type FollowedEngine, groupOf, type ViewGroup } from './view-group.js';
 import { VIEWS } from './views.js';
@@ -16,6 +16,7 @@ export interface QuestionsParts {
   /** A shard of each part of the cluster; of one process any shard. */
   readonly shards: readonly number[];
   readonly store: ViewStore;
+  readonly measure?: QuestionMeasure;
 }
 
 export interface Question {
@@ -55,7 +56,7 @@ interface Database {
   readonly answering: Set<Promise<unknown>>;
 }
 
-/** For whom views are asked. */
+/** The company and mode of a question, and what its caller may read. */
 interface Access {
   readonly tenant: Tenant;
   readonly seesPersonalData: boolean;
@@ -75,7 +76,7 @@ export class Questions {
 
   /** Throws `Refusal`: 400 for what is no question, 422 for one that takes too much, 503 where nobody can answer now. */
   ask(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<Answered> {
-    return asRefusals(async () => {
+    return this.#measured(async () => {
       const views = await this.#viewsOf(sql);
       const asOf = this.parts.engine.machineMs();
       const answer = await this.#over(views, { tenant, seesPersonalData }, (database) =>
@@ -87,7 +88,7 @@ export class Questions {
 
   /** The answer as a Parquet file; throws as `ask` does. */
   parquet(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<ParquetFile> {
-    return asRefusals(async () =>
+    return this.#measured(async () =>
       this.#over(await this.#viewsOf(sql), { tenant, seesPersonalData }, (database) =>
         this.parts.store.parquet(database, sql, QUESTION_BOUNDS),
       ),
@@ -102,6 +103,21 @@ export class Questions {
   /** Fills and follows the views of a question, so that it need not wait. */
   async warm(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<void> {
     await asRefusals(async () => this.#over(await this.#viewsOf(sql), { tenant, seesPersonalData }, () => Promise.resolve()));
+  }
+
+  #measured<Result>(answer: () => Promise<Result>): Promise<Result> {
+    const begun = performance.now();
+    const seconds = (): number => (performance.now() - begun) / 1000;
+    return asRefusals(async () => {
+      try {
+        const answered = await answer();
+        this.parts.measure?.asked('answered', seconds());
+        return answered;
+      } catch (cause) {
+        this.parts.measure?.asked(cause instanceof QuestionFailed ? cause.type : 'closed', seconds());
+        throw cause;
+      }
+    });
   }
 
   async #viewsOf(sql: string): Promise<readonly View[]> {
@@ -162,7 +178,7 @@ export class Questions {
   /** An empty one in place of one of that name. */
   async #opened(name: string, day: string, before: Database | undefined): Promise<Database> {
     const { store } = this.parts;
-    await Promise.all(before?.answering ?? []);
+    if (before !== undefined) await Promise.all(before.answering);
     await this.#makeRoom();
     await store.open(name);
     return { name, day, generation: store.generation, groups: [], answering: new Set() };
@@ -173,11 +189,13 @@ export class Questions {
     const parts = { tenant, store, asked, shards, machineMs: () => engine.machineMs(), database: database.name, seesPersonalData };
     const group = groupOf(parts, `group_${this.#groups++}`, views);
     await Promise.all(database.answering); // views of a group that was given up are emptied
+    const begun = performance.now();
     await group.fill();
     // What came while it was filled.
     if (!(await group.follow()))
       throw new Refusal('unavailable', 'Too much changed while the views were filled.', { retryAfterSeconds: 5 });
     database.groups = [...database.groups, group];
+    this.parts.measure?.filled((performance.now() - begun) / 1000);
   }
 
   async #makeRoom(): Promise<void> {

@@ -39,16 +39,20 @@ export class LoanItem {
   }
 }
 
-/** What all views of a kind are made from, for one of its actors. */
-export function subjectOf(kind: ViewedKind, state: unknown, env: QueryEnv): unknown {
+/** What all views of a kind are made from, for one of its actors; undefined where it has no state. */
+export function subjectOf(kind: ViewedKind, id: string, env: QueryEnv): unknown {
   switch (kind) {
-    case 'person':
-      return new PersonItem(state as PersonState, env);
-    case 'loan':
-      return new LoanItem(state as LoanState, env);
+    case 'person': {
+      const person = env.stateInPassing<PersonState>(kind, id);
+      return person && new PersonItem(person, env);
+    }
+    case 'loan': {
+      const loan = env.stateInPassing<LoanState>(kind, id);
+      return loan && new LoanItem(loan, env);
+    }
     case 'case':
     case 'interaction':
     case 'event':
-      return state;
+      return env.stateInPassing(kind, id);
   }
 }

@@ -112,9 +112,13 @@ abstract class ViewGroup {
     return this.#putting;
   }
 
-  protected async ask<Item>(type: string, query: FeedQuery | EventQuery): Promise<ListResult<Item>> {
+  protected async ask<Item>(
+    type: string,
+    query: FeedQuery | EventQuery,
+    params: Readonly<Record<string, string>> = {},
+  ): Promise<ListResult<Item>> {
     const { company, mode } = this.parts.tenant;
-    const request = { company, mode, type, target: null, params: {}, query, permissions: NOTHING };
+    const request = { company, mode, type, target: null, params, query, permissions: NOTHING };
     return (await this.parts.asked.query(request)) as ListResult<Item>;
   }
 }
@@ -167,7 +171,7 @@ class ActorGroup extends ViewGroup {
   #page(shard: number, from: Pick<FeedQuery, 'since' | 'startingAfter'>): Promise<ListResult<FeedItem>> {
     const { seesPersonalData } = this.parts;
     const views = this.views.map(({ name }) => name);
-    return this.ask<FeedItem>(feedQueryOf(this.kind), { limit: PAGE, shard, views, seesPersonalData, ...from });
+    return this.ask<FeedItem>(feedQueryOf(this.kind), { limit: PAGE, views, seesPersonalData, ...from }, { shard: String(shard) });
   }
 }
 

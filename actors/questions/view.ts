@@ -1,4 +1,7 @@
-/** `MONEY`: an amount with two decimals; its cells are cents. Cells of `DATE` are days since 1970, of `TIMESTAMP` milliseconds, perhaps with a fraction. */
+/**
+ * `MONEY`: an amount with two decimals; its cells are cents. Cells of `DATE` are days since 1970, of `TIMESTAMP` milliseconds, perhaps with
+ * a fraction.
+ */
 type ColumnType = 'VARCHAR' | 'BOOLEAN' | 'INTEGER' | 'MONEY' | 'DATE' | 'TIMESTAMP';
 
 export type Cell = string | number | boolean | null;

@@ -1,3 +1,4 @@
+import { VIEWS } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { Client, HttpFailure, type Json } from '../cli/service-client.js';
 import { type Benchmark, type Measure, needsNats } from './benchmark.js';
@@ -29,8 +30,11 @@ async function measured(served: ServedPortfolio, report: (line: string) => void)
   const name = (what: string): string => `${served.name}: ${what}`;
   try {
     await listed(client);
-    const filled = await readsBeside(client, served, () => asked(client, 'SELECT count(*) AS loans FROM v_loans'));
-    report(name(`the views were filled in ${filled.seconds.toFixed(1)} s`));
+    // The report may read no personal data: its view of loans is another one, filled alone.
+    const one = await readsBeside(client, served, () => client.data('GET', '/reports/delinquency'));
+    report(name(`the view of loans was filled in ${one.seconds.toFixed(1)} s`));
+    const filled = await readsBeside(client, served, () => asked(client, `SELECT ${OF_ACTORS.map(countOf).join(', ')}`));
+    report(name(`all views of borrowers, loans, cases and messages were filled in ${filled.seconds.toFixed(1)} s`));
     const seen = await secondsUntilSeen(client, served);
     const top = Math.ceil(count / SHARE);
     const list = `SELECT person_id AS id, loan_id AS "loanId" FROM v_loans ORDER BY outstanding_amount DESC LIMIT ${top}`;
@@ -39,6 +43,13 @@ async function measured(served: ServedPortfolio, report: (line: string) => void)
     const run = await readsBeside(client, served, () => screened(client, served, list));
     report(name(`the campaign took ${run.seconds.toFixed(1)} s: ${JSON.stringify(run.result)}`));
     return [
+      {
+        name: name('cold start of the view of loans'),
+        value: rounded(one.seconds),
+        unit: 's',
+        budget: { atMost: 60, forLoans: 1_000_000 },
+      },
+      ...measuresOfReads(name('cold start of the view of loans'), one),
       { name: name('cold start of the views'), value: rounded(filled.seconds), unit: 's', budget: { atMost: 60, forLoans: 1_000_000 } },
       ...measuresOfReads(name('cold start of the views'), filled),
       { name: name('a payment until a question shows it'), value: rounded(seen), unit: 's', budget: { atMost: 5 } },
@@ -57,6 +68,11 @@ async function measured(served: ServedPortfolio, report: (line: string) => void)
     client.close();
   }
 }
+
+/** All views but that of events. */
+const OF_ACTORS = VIEWS.filter(({ kind }) => kind !== 'event').map((view) => view.name);
+
+const countOf = (view: string): string => `(SELECT count(*) FROM ${view}) AS ${view}`;
 
 /** The answer to a question, which waits until the views are filled. */
 async function asked(client: Client, sql: string): Promise<Json> {

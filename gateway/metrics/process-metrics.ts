@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { EngineMeasure, LateWorkMeasure, MessageMeasure, UnitStatus } from '../../actors/index.js';
+import type { CampaignMeasure, EngineMeasure, LateWorkMeasure, MessageMeasure, QuestionMeasure, UnitStatus } from '../../actors/index.js';
 import { type Backlog, type DeliveryMeasure, NO_BACKLOG } from '../webhooks/services.js';
 import { type Reading, recently, registerHistogram, registerReadings, type Readings, Tally } from './register.js';
 
@@ -62,6 +62,29 @@ export class ProcessMetrics {
     return {
       count: (channel, outcome) => void tries.set(`${channel} ${outcome}`, (tries.get(`${channel} ${outcome}`) ?? 0) + 1),
       waiting: (counts) => void (waiting = counts),
+    };
+  }
+
+  /** Counts runs of campaigns, and the questions that this process answers. */
+  campaigns(): CampaignMeasure & QuestionMeasure {
+    const [runs, rows, questions] = [new Tally(), new Tally(), new Tally()];
+    const seconds = registerHistogram(this.registry, 'tenor_question_seconds');
+    const fillSeconds = registerHistogram(this.registry, 'tenor_views_fill_seconds');
+    this.read({
+      tenor_campaign_runs_total: () => runs.by('status'),
+      tenor_campaign_rows_total: () => rows.by('status'),
+      tenor_questions_total: () => questions.by('outcome'),
+    });
+    return {
+      ended: (status) => runs.add(status),
+      rows: (statuses) => {
+        for (const [status, count] of Object.entries(statuses)) rows.add(status, count);
+      },
+      asked: (outcome, took) => {
+        questions.add(outcome);
+        seconds.observe(took);
+      },
+      filled: (took) => fillSeconds.observe(took),
     };
   }
 

@@ -11,6 +11,7 @@ export interface MetricRow {
   readonly buckets?: readonly number[];
 }
 
+const QUESTION_SECONDS = [0.1, 0.5, 1, 5, 10, 30, 60, 150, 300];
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**
@@ -163,6 +164,45 @@ export const METRICS = {
     unit: 'messages',
     meaning: 'messages whose time has come and that no provider has, as the last look found them; 100 of a company at most',
     whenOdd: 'does not go down: what hands them over is slower than they come; 50 a second of a company is the bound',
+  },
+
+  tenor_campaign_runs_total: {
+    type: 'counter',
+    labels: ['status'],
+    unit: 'runs',
+    meaning: 'runs of campaigns that have ended, by status (succeeded, partiallyFailed, failed). Reported by the owner of the shared unit',
+    whenOdd: '`failed` rises: the `error` of the run names the reason',
+  },
+  tenor_campaign_rows_total: {
+    type: 'counter',
+    labels: ['status'],
+    unit: 'rows',
+    meaning: 'rows of lists that campaigns have worked, by status (exported, sent, blocked, failed, skipped)',
+    whenOdd: '`failed` or `blocked` rises much faster than before: the rows of the run have a reason each',
+  },
+  tenor_questions_total: {
+    type: 'counter',
+    labels: ['outcome'],
+    unit: 'questions',
+    meaning: 'questions in SQL, reports and queries of campaigns: `answered`, `refused`, `failed`, `late`, `tooLarge`, `closed`',
+    whenOdd:
+      '`late` or `tooLarge` rises: the questions ask for too much at once; `closed`: the process of the views has ended, see the log',
+  },
+  tenor_question_seconds: {
+    type: 'histogram',
+    labels: [],
+    unit: 'seconds',
+    buckets: QUESTION_SECONDS,
+    meaning: 'time from a question to its answer, with filling and following the views that it names',
+    whenOdd: 'high: compare with `tenor_views_fill_seconds`',
+  },
+  tenor_views_fill_seconds: {
+    type: 'histogram',
+    labels: [],
+    unit: 'seconds',
+    buckets: QUESTION_SECONDS,
+    meaning: 'time to fill views that were not there: after a start, at the begin of a day, when objects were erased or deleted',
+    whenOdd: 'often: views are filled again and again, since objects are deleted or more than eight accesses ask in turn',
   },
 
   tenor_units: {

@@ -4,6 +4,7 @@ import {
   BORROWER_UNITS,
   GeneralLedgerReading,
   GeneralLedgerRunner,
+  type CampaignMeasure,
   CampaignRunner,
   campaignsOf,
   type CompanyState,
@@ -12,6 +13,7 @@ import {
   OutsideFault,
   type Question,
   type QuestionAnswer,
+  type QuestionMeasure,
   Questions,
   type QueryRequest,
   Refusal,
@@ -34,6 +36,7 @@ export interface SharedRunnersOptions {
   readonly views: ViewStore;
   /** Addresses that query tools and SFTP servers may have. */
   readonly rules: AddressRules;
+  readonly measure?: CampaignMeasure & QuestionMeasure;
   readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -87,15 +90,17 @@ export class SharedRunners {
   };
 
   start({ engine, objects = engine, blobs }: SharedRunnersParts): this {
-    const { views, rules, report } = this.options;
+    const { views, rules, measure, report } = this.options;
+    const measured = measure === undefined ? {} : { measure };
     const contents = new ContentStore(blobs);
     const shards = objects === engine ? [SHARED_SHARD] : BORROWER_UNITS.flatMap((unit) => unit.shards.slice(0, 1));
-    const questions = new Questions({ engine, asked: objects, shards, store: views });
+    const questions = new Questions({ engine, asked: objects, shards, store: views, ...measured });
     const runner = new CampaignRunner({
       engine,
       asked: objects,
       questions,
       contents,
+      ...measured,
       outside: {
         fetchList: (asked) => fetchQueryList(rules, asked),
         putFile: (address, name, content) => putBySftp(rules, address, name, content),

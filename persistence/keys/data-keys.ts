@@ -72,9 +72,13 @@ export interface KeyEntry {
 /** Binds a wrapped key to its owner. */
 export const wrapContext = (owner: string, keyId: number): string => `${owner} ${keyId}`;
 
-/** Seals and opens with the data keys of persons, from any store of wrapped keys. */
+/**
+ * Seals and opens with the data keys of persons, from any store of wrapped keys. Unwrapped keys are in two halves: when the recent one is
+ * full, it becomes the earlier one, which is dropped. Deleting the oldest of a map instead costs a pass over all that were deleted before.
+ */
 export class DataKeys {
-  readonly #unwrapped = new Map<string, DataKey>();
+  #recent = new Map<string, DataKey>();
+  #earlier = new Map<string, DataKey>();
 
   /** `unwrapped` finds an owner's key; `destroyed` where it was, undefined where it never was. */
   constructor(private readonly unwrapped: (owner: string) => DataKey | 'destroyed' | undefined) {}
@@ -86,11 +90,13 @@ export class DataKeys {
   }
 
   forget(owner: string): void {
-    this.#unwrapped.delete(owner);
+    this.#recent.delete(owner);
+    this.#earlier.delete(owner);
   }
 
   forgetAll(): void {
-    this.#unwrapped.clear();
+    this.#recent.clear();
+    this.#earlier.clear();
   }
 
   seal(owner: string, plain: string, context: string): Uint8Array {
@@ -113,9 +119,9 @@ export class DataKeys {
 
   /** Undefined when the key was destroyed. */
   #keyOf(owner: string): DataKey | undefined {
-    const known = this.#unwrapped.get(owner);
+    const known = this.#recent.get(owner);
     if (known !== undefined) return known;
-    const key = this.unwrapped(owner);
+    const key = this.#earlier.get(owner) ?? this.unwrapped(owner);
     if (key === undefined) throw new DataKeyMissing(owner);
     if (key === 'destroyed') return undefined;
     this.#remember(owner, key);
@@ -123,11 +129,11 @@ export class DataKeys {
   }
 
   #remember(owner: string, key: DataKey): void {
-    if (this.#unwrapped.size >= limits.unwrappedKeys) {
-      const [oldest] = this.#unwrapped.keys();
-      if (oldest !== undefined) this.#unwrapped.delete(oldest);
+    if (this.#recent.size >= limits.unwrappedKeys / 2) {
+      this.#earlier = this.#recent;
+      this.#recent = new Map();
     }
-    this.#unwrapped.set(owner, key);
+    this.#recent.set(owner, key);
   }
 }
 

@@ -60,24 +60,24 @@ export class QuestionStore implements ViewStore {
     await this.#ask({ type: 'put', database, batch });
   }
 
-  async count(database: string, group: string): Promise<number> {
-    return (await this.#ask({ type: 'count', database, group })) as number;
+  count(database: string, group: string): Promise<number> {
+    return this.#ask<number>({ type: 'count', database, group });
   }
 
   async drop(database: string): Promise<void> {
     if (this.#child !== null) await this.#ask({ type: 'drop', database });
   }
 
-  async check(tables: readonly string[], sql: string): Promise<readonly string[]> {
-    return (await this.#ask({ type: 'check', tables, sql })) as readonly string[];
+  check(tables: readonly string[], sql: string): Promise<readonly string[]> {
+    return this.#ask<readonly string[]>({ type: 'check', tables, sql });
   }
 
-  async ask(database: string, sql: string, bounds: AnswerBounds): Promise<Answer> {
-    return (await this.#ask({ type: 'ask', database, sql, ...bounds }, bounds.limitMs)) as Answer;
+  ask(database: string, sql: string, bounds: AnswerBounds): Promise<Answer> {
+    return this.#ask<Answer>({ type: 'ask', database, sql, ...bounds }, bounds.limitMs);
   }
 
-  async parquet(database: string, sql: string, bounds: AnswerBounds): Promise<ParquetFile> {
-    return (await this.#ask({ type: 'parquet', database, sql, ...bounds }, bounds.limitMs)) as ParquetFile;
+  parquet(database: string, sql: string, bounds: AnswerBounds): Promise<ParquetFile> {
+    return this.#ask<ParquetFile>({ type: 'parquet', database, sql, ...bounds }, bounds.limitMs);
   }
 
   async close(): Promise<void> {
@@ -94,7 +94,8 @@ export class QuestionStore implements ViewStore {
     await ended;
   }
 
-  #ask(ask: Ask, limitMs = 0): Promise<unknown> {
+  /** `Result`: what the process answers to that. */
+  #ask<Result>(ask: Ask, limitMs = 0): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new QuestionFailed('closed', 'The service is closing.'));
     const child = (this.#child ??= this.#start());
     const id = this.#next++;

@@ -31,6 +31,7 @@ import {
   clusterEventSource,
   engineEventSource,
   HttpOutgoing,
+  ProcessMetrics,
   Webhooks,
 } from '../../gateway/index.js';
 import {
@@ -88,6 +89,8 @@ export class Harness {
   #director: NoticeDirector | null = null;
   /** Late work by name and mode, as of the last look. */
   lateWork: ReadonlyMap<string, number> = new Map();
+  /** Since its last start. */
+  metrics = new ProcessMetrics();
   /** The deliveries that wait for receivers of webhooks. */
   backlog: (() => Backlog) | null = null;
   #stores: OpenedSnapshots | null = null;
@@ -136,9 +139,11 @@ export class Harness {
       rules: new AddressRules(LOOPBACK),
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
+    this.metrics = new ProcessMetrics();
     this.#campaigns = new SharedRunners({
       views: new QuestionStore({ report: () => undefined }),
       rules: new AddressRules(LOOPBACK),
+      measure: this.metrics.campaigns(),
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {

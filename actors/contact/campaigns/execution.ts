@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
 import { must } from '../../../engine/index.js';
 import { bulkSendersOf, type CompanyState, contactExportersOf } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
@@ -7,7 +7,7 @@ import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js'
 
 import type { RowsDoneBody, RunEndedBody, RunFileBody, RunListedBody } from './commands.js';
 import { fileNameOf, packBatch, packList, unpackBatch, unpackList } from './run-files.js';
-import { duplicateRow, exportingWorker, type RowAsked, type RowDone, type RowParts, type RowWorker, sendingWorker } from './row-work.js';
+import { duplicateRow, exportingWorker, type RowDone, type RowLooked, type RowParts, type RowWorker, sendingWorker } from './row-work.js';
 import { ListColumns, type QueryList, textOfCell } from './rows.js';
 import { type CampaignRunnerParts, OutsideFault } from './runner-ports.js';
 import { CAMPAIGN_RUN, isUnderWay, type RowStatus, type RunCounts, type RunState } from './run.js';
@@ -110,25 +110,36 @@ export class RunExecution {
     let { counts } = work.state;
     while (counts.processed < list.rows.length) {
       const from = counts.processed + 1;
-      const until = performance.now() + BATCH_MS;
-      const rows: RowDone[] = [];
-      while (rows.length < worker.batchRows && from + rows.length <= list.rows.length && performance.now() < until) {
-        const first = from + rows.length;
-        const many = Math.min(worker.atOnce, worker.batchRows - rows.length, list.rows.length - first + 1);
-        this.#assertGoesOn();
-        const asked = Array.from({ length: many }, (_, at) => ({
-          rowNumber: first + at,
-          cells: list.rows[first + at - 1] ?? [],
-          columns,
-        }));
-        rows.push(...(await workedRows(worker, asked, seen)));
-      }
+      const rows = await this.#batch(worker, { list, columns, from, seen });
       counts = added(counts, rows);
       const content = await this.parts.contents.put(
         packBatch({ results: rows.map(({ result }) => result), lines: rows.map(({ lines }) => lines).join('') }),
       );
-      await this.#record('rowsDone', { from, statuses: statusesOf(rows), counts, content } satisfies RowsDoneBody);
+      const statuses = statusesOf(rows);
+      await this.#record('rowsDone', { from, statuses, counts, content } satisfies RowsDoneBody);
+      this.parts.measure?.rows(statuses);
     }
+  }
+
+  /**
+   * Rows side by side, some after the others: while some wait for a flush others are computed, and between two groups others have their
+   * turn. Of those about the same borrower and loan the first counts.
+   */
+  async #batch(worker: RowWorker, { list: { rows }, columns, from, seen }: BatchAsked): Promise<readonly RowDone[]> {
+    const until = performance.now() + BATCH_MS;
+    const most = Math.min(worker.batchRows, rows.length - from + 1);
+    const working: Promise<RowDone>[] = [];
+    while (working.length < most && (working.length === 0 || performance.now() < until)) {
+      const many = Math.min(worker.together, most - working.length);
+      await Promise.all(working.slice(0, Math.max(0, working.length + many - worker.atOnce)));
+      this.#assertGoesOn();
+      const first = from + working.length;
+      const asked = Array.from({ length: many }, (_, at) => ({ rowNumber: first + at, cells: rows[first + at - 1] ?? [], columns }));
+      for (const [at, row] of (await Promise.all(asked.map((each) => worker.look(each)))).entries())
+        working.push(workedOnce(row, first + at, seen));
+      await othersTurn();
+    }
+    return Promise.all(working);
   }
 
   /** Borrowers and loans of the rows that were done before the run stopped: they are duplicates in later rows, too. */
@@ -191,6 +202,7 @@ export class RunExecution {
 
   async #end(body: RunEndedBody): Promise<void> {
     await this.#record('end', body);
+    this.parts.measure?.ended(body.status);
   }
 
   async #record(verb: 'begin' | 'listed' | 'rowsDone' | 'fileStored' | 'end', body: object): Promise<void> {
@@ -200,18 +212,23 @@ export class RunExecution {
 
 const keyOf = (personId: string, loanId: string | null): string => `${personId}/${loanId ?? ''}`;
 
-/** Rows side by side; of those about the same borrower and loan the first counts. */
-async function workedRows(worker: RowWorker, asked: readonly RowAsked[], seen: Set<string>): Promise<readonly RowDone[]> {
-  const looked = await Promise.all(asked.map((row) => worker.look(row)));
-  return Promise.all(
-    looked.map(async (row, at) => {
-      if (!('work' in row)) return row;
-      const key = keyOf(row.personId, row.loanId);
-      if (seen.has(key)) return duplicateRow(asked[at]?.rowNumber ?? 0, row.personId);
-      seen.add(key);
-      return row.work();
-    }),
-  );
+interface BatchAsked {
+  readonly list: QueryList;
+  readonly columns: ListColumns;
+  /** Number of its first row. */
+  readonly from: number;
+  readonly seen: Set<string>;
+}
+
+/** Starts a row, unless its borrower and loan were in an earlier one. A failure is seen where the rows are waited for. */
+function workedOnce(row: RowLooked | RowDone, rowNumber: number, seen: Set<string>): Promise<RowDone> {
+  if (!('work' in row)) return Promise.resolve(row);
+  const key = keyOf(row.personId, row.loanId);
+  if (seen.has(key)) return Promise.resolve(duplicateRow(rowNumber, row.personId));
+  seen.add(key);
+  const done = row.work();
+  done.catch(() => undefined);
+  return done;
 }
 
 function added(counts: RunCounts, rows: readonly RowDone[]): RunCounts {

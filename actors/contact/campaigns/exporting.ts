@@ -53,11 +53,14 @@ export const exportedContacts: QuerySpec<PersonState, ExportedQuery> = {
 };
 
 function loanFor(env: QueryEnv, { id: personId }: PersonState, anyId: string | null): LoanState | null {
-  const named = anyId === null ? null : loanOf(env, env.tenant, personId, anyId);
+  const id = anyId === null ? onlyLoanOf(env, personId) : loanOf(env, env.tenant, personId, anyId);
+  return id === undefined ? null : (env.read<LoanState>('loan', id) ?? null);
+}
+
+function onlyLoanOf(env: QueryEnv, personId: string): string | undefined {
   const { rows } = env.list('loan', { parentId: personId, limit: 2, matches: ({ parentId }) => parentId === personId });
   const [only, other] = rows;
-  const id = named ?? (other === undefined ? only?.id : undefined);
-  return id === undefined ? null : (env.read<LoanState>('loan', id) ?? null);
+  return other === undefined ? only?.id : undefined;
 }
 
 /** An archived contact is exported where its status is asked for alone. */

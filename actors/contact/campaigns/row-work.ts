@@ -24,7 +24,8 @@ export interface RowDone {
 export interface RowWorker {
   /** Columns without which no row can be worked. */
   missing(columns: ListColumns): readonly string[];
-  /** How many rows are worked at once, and how many are recorded together. */
+  /** How many rows are begun together, how many are under way at most, and how many are recorded together. */
+  readonly together: number;
   readonly atOnce: number;
   readonly batchRows: number;
   /** The line with the names of the columns; empty where no file is made. */
@@ -34,13 +35,13 @@ export interface RowWorker {
 }
 
 /** A row whose borrower is known. */
-interface RowLooked {
+export interface RowLooked {
   readonly personId: string;
   readonly loanId: string | null;
   readonly work: () => Promise<RowDone>;
 }
 
-export interface RowAsked {
+interface RowAsked {
   readonly rowNumber: number;
   readonly cells: readonly ListCell[];
   readonly columns: ListColumns;
@@ -115,6 +116,7 @@ export function sendingWorker(sender: BulkSender, { runId, calls, paced }: RowPa
 
   return {
     missing: (columns) => columns.missingFor(subject),
+    together: 1,
     atOnce: 1,
     batchRows: 100,
     head: '',
@@ -196,7 +198,8 @@ export function exportingWorker(exporter: ContactExporter, { runId, calls }: Row
         .flatMap(({ field }) => (field.startsWith(QUERY_FIELD) ? [field.slice(QUERY_FIELD.length)] : []))
         .filter((name) => !columns.has(name)),
     ],
-    atOnce: 64,
+    together: 16,
+    atOnce: 128,
     batchRows: 500,
     head: `${csvLine(columnSettings.map(({ field, outputName }) => outputName ?? field))}\r\n`,
     async look(row) {

@@ -2,7 +2,7 @@ import { type SealedContent, sealedContentsOf } from '../../kernel/sealed-conten
 import { applyFact, type Applying } from '../../kernel/applying.js';
 import { type Day } from '../../../engine/index.js';
 import type { Campaign } from '../../company/index.js';
-import type { ActorDefinition } from '../../kernel/actor.js';
+import type { ActorDefinition, Emit } from '../../kernel/actor.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
 
 /*
@@ -88,21 +88,22 @@ export interface RunFacts {
 }
 
 const APPLY: Applying<RunState, RunFacts> = {
-  CampaignRunOrdered(state, body, fact) {
+  CampaignRunOrdered(state, body, fact, emit) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;
     state.createdStamp = fact.stamp;
     state.createdBy = fact.by;
     if (body.status === 'skipped') state.finishedAt = fact.businessAt;
+    emit?.(statusEvent(state, null));
   },
-  CampaignRunBegan(state, _body, fact) {
-    state.status = 'querying';
+  CampaignRunBegan(state, _body, fact, emit) {
     state.startedAt = fact.businessAt;
+    move(state, 'querying', emit);
   },
-  CampaignRunListed(state, { rowCount, list }) {
-    state.status = 'processing';
+  CampaignRunListed(state, { rowCount, list }, _fact, emit) {
     state.rowCount = rowCount;
     state.list = list;
+    move(state, 'processing', emit);
   },
   CampaignRowsDone(state, { batch, counts }) {
     state.batches = [...state.batches, batch];
@@ -111,10 +112,10 @@ const APPLY: Applying<RunState, RunFacts> = {
   CampaignFileStored(state, file) {
     state.file = file;
   },
-  CampaignRunEnded(state, { status, error }, fact) {
-    state.status = status;
+  CampaignRunEnded(state, { status, error }, fact, emit) {
     state.error = error;
     state.finishedAt = fact.businessAt;
+    move(state, status, emit);
   },
   CampaignRunEmptied(state) {
     state.list = null;
@@ -122,6 +123,37 @@ const APPLY: Applying<RunState, RunFacts> = {
     state.file = null;
   },
 };
+
+function move(state: RunState, status: RunStatus, emit: Emit | null): void {
+  const before = state.status;
+  state.status = status;
+  emit?.(statusEvent(state, before));
+}
+
+/** Without the error: it may quote what others have answered. */
+const statusEvent = (
+  { id, campaignId, trigger, status, rowCount, counts }: RunState,
+  oldStatus: RunStatus | null,
+): Parameters<Emit>[0] => ({
+  eventType: 'campaign.run.statuschanged',
+  objectType: CAMPAIGN_RUN,
+  objectId: id,
+  refs: {},
+  externalIds: {},
+  data: {
+    campaignId,
+    trigger,
+    oldStatus,
+    newStatus: status,
+    rowCount,
+    processedCount: counts.processed,
+    exportedCount: counts.exported,
+    sentCount: counts.sent,
+    blockedCount: counts.blocked,
+    failedCount: counts.failed,
+    duplicateCount: counts.duplicate,
+  },
+});
 
 export const CAMPAIGN_RUN = 'campaignRun';
 
@@ -151,8 +183,8 @@ export const runDefinition: ActorDefinition<RunState> = {
     createdStamp: 0,
     updatedStamp: 0,
   }),
-  evolve(state, fact) {
-    applyFact(APPLY, state, fact);
+  evolve(state, fact, emit) {
+    applyFact(APPLY, state, fact, emit);
   },
   clone: (state) => ({ ...state }),
   row: ({ id, createdStamp, updatedStamp, campaignId, status, list, batches, file }) =>

@@ -2,6 +2,7 @@ import type { OpenContent } from '../../kernel/sealed-contents.js';
 import type { SftpAddress } from '../../company/index.js';
 import type { Tenant } from '../../kernel/fact.js';
 import type { AskedEngine, SharedEngine } from '../../kernel/jobs/service-calls.js';
+import type { RowsDoneBody, RunEndedBody } from './commands.js';
 import type { QueryList } from './rows.js';
 
 /** What the world outside has said of a list or a file: the run fails with these words. */
@@ -23,6 +24,12 @@ interface CampaignContents {
   drop(contentId: string): Promise<void>;
 }
 
+/** Counts what runs come to. */
+export interface CampaignMeasure {
+  ended(status: RunEndedBody['status']): void;
+  rows(statuses: RowsDoneBody['statuses']): void;
+}
+
 export interface CampaignRunnerParts {
   readonly engine: SharedEngine;
   /** Where borrowers and interactions of all shards are asked. */
@@ -31,6 +38,7 @@ export interface CampaignRunnerParts {
   readonly questions: { ask(tenant: Tenant, question: { readonly sql: string; readonly seesPersonalData: boolean }): Promise<QueryList> };
   readonly contents: CampaignContents;
   readonly outside: CampaignOutside;
+  readonly measure?: CampaignMeasure;
   /** Hears of what could not be done; it is tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;
 }

@@ -121,6 +121,7 @@ export class CampaignRunner {
     const body: RunEndedBody = { status: 'failed', error: 'The service has failed; its log has the cause.' };
     try {
       await calls.command({ type: 'campaignRun.end', target: id, body });
+      this.parts.measure?.ended(body.status);
       this.#failures.delete(id);
     } catch (cause) {
       this.#report('a run of a campaign could not be ended', tenant, cause, id);

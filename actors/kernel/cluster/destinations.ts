@@ -47,7 +47,7 @@ export class Destinations {
       case 'company':
         return SHARED;
       case 'tenant':
-        return this.#sharedKinds.has(spec.kind) ? SHARED : belowOf(spec, request);
+        return this.#sharedKinds.has(spec.kind) ? SHARED : partOf(spec, request);
     }
   }
 
@@ -79,9 +79,9 @@ export class Destinations {
   }
 }
 
-function belowOf({ below, ofShard }: Extract<QuerySpec<never>, { readonly on: 'tenant' }>, request: QueryRequest): Destination {
-  if (ofShard !== undefined) return { on: 'shard', shard: ofShard(request) };
-  const { kind, target } = below?.(request) ?? { kind: '', target: undefined };
+function partOf(spec: Extract<QuerySpec<never>, { readonly on: 'tenant' }>, request: QueryRequest): Destination {
+  if (spec.ofShard !== undefined) return { on: 'shard', shard: spec.ofShard(request) };
+  const { kind, target } = spec.below?.(request) ?? { kind: '', target: undefined };
   return target === undefined ? { on: 'everywhere' } : { on: 'object', kind, target };
 }
 

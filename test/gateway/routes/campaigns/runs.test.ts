@@ -5,7 +5,7 @@ import { dataOf, idOf, listOf } from '../http-lender.js';
 import { DUE, openCampaigns } from './campaign-over-http.js';
 
 test('a run by hand sends one message a row, and records what became of each', async (t) => {
-  const { ask, campaign, sender, ran, rows, personId, loanId, runsOf, company, failures } = await openCampaigns(t);
+  const { h, ask, campaign, sender, ran, rows, personId, loanId, runsOf, company, failures } = await openCampaigns(t);
   const bulkSenderId = await sender({ interactionChannel: 'email' });
   const query = `${DUE} UNION ALL ${DUE} UNION ALL SELECT 'BO-0000-0000', NULL, 1, DATE '2026-03-15' UNION ALL SELECT NULL, NULL, 1, NULL`;
   const campaignId = await campaign({ name: 'Due soon', query, bulkSenderId });
@@ -44,6 +44,29 @@ test('a run by hand sends one message a row, and records what became of each', a
   t.match(sent[0], { id: all[0]?.['interactionId'], channel: 'email', loanId, content: { contentHtml: /109\.14/ } });
   t.match(listOf(await ask('GET', runsOf(campaignId))), [{ id: run['id'] }]);
   t.match(dataOf(await ask('GET', `/campaigns/${campaignId}`)), { lastRunId: run['id'] });
+  const events = listOf(await ask('GET', `/events?eventType=campaign.run.statuschanged&objectId=${String(run['id'])}&order=asc`));
+  const none = { campaignId, trigger: 'manual', rowCount: null, processedCount: 0, sentCount: 0 };
+  t.match(
+    events.map(({ data }) => data),
+    [
+      { ...none, oldStatus: null, newStatus: 'queued' },
+      { ...none, oldStatus: 'queued', newStatus: 'querying' },
+      { ...none, oldStatus: 'querying', newStatus: 'processing', rowCount: 4 },
+      { oldStatus: 'processing', newStatus: 'partiallyFailed', rowCount: 4, processedCount: 4, sentCount: 1, failedCount: 2 },
+    ],
+    'each step is an event, with its counts',
+  );
+  t.equal(events.length, 4);
+  const metrics = await h.metrics.registry.metrics();
+  for (const line of [
+    'tenor_campaign_runs_total{status="partiallyFailed"} 1',
+    'tenor_campaign_rows_total{status="failed"} 2',
+    'tenor_campaign_rows_total{status="sent"} 1',
+    'tenor_questions_total{outcome="answered"} 1',
+    'tenor_question_seconds_count 1',
+    'tenor_views_fill_seconds_count 1',
+  ])
+    t.ok(metrics.includes(`${line}\n`), line);
   t.same(failures, []);
 });
 

@@ -1,4 +1,12 @@
-import { type Channel, defaultTransactional, implicitTheme, isCollections, isSubject, type Subject } from '../../../engine/index.js';
+import {
+  type Channel,
+  defaultTransactional,
+  implicitTheme,
+  isCollections,
+  isSubject,
+  type Subject,
+  namesOf,
+} from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { Agent, FactDraft } from '../../kernel/fact.js';
 import type { ResourceCreated } from '../../kernel/resources/index.js';
@@ -8,9 +16,14 @@ import { TEMPLATE_VERSION_TYPE, type TemplateContent, type TemplateVersion } fro
 
 /** The templates that a new company begins with: for each subject an e-mail and a letter, for some a text. All are active. */
 export const standardTemplates = (env: DecideEnv, createdBy: Agent): readonly FactDraft[] => [
-  ...(Object.entries(STANDARD_TEXTS) as [Subject, StandardText][]).flatMap(([subject, { legallyRequired = false, ...text }]) =>
-    contentsOf(subject, text).flatMap(([channel, content]) => template(env, { subject, channel, content, legallyRequired, createdBy })),
-  ),
+  ...namesOf(STANDARD_TEXTS).flatMap((subject) => {
+    const standard: StandardText | undefined = STANDARD_TEXTS[subject];
+    if (standard === undefined) return [];
+    const { legallyRequired = false, ...text } = standard;
+    return contentsOf(subject, text).flatMap(([channel, content]) =>
+      template(env, { subject, channel, content, legallyRequired, createdBy }),
+    );
+  }),
   ...template(env, { subject: HELP_TEMPLATE, channel: 'text', content: HELP, legallyRequired: false, createdBy }),
 ];
 

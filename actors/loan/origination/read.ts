@@ -8,7 +8,6 @@ import type {
   DynamicFeeRequest,
   InterestRateRequest,
   InvestorRequest,
-  MerchantDiscountRequest,
   OriginationFeesRequest,
   OriginationPaymentRequest,
   OriginationRequest,
@@ -270,8 +269,10 @@ const readInvestor = (investor: InvestorRequest): InvestorShare => ({
   isK2SegmentReported: investor.metro2?.reportK2Segment ?? false,
 });
 
+const isList = <Item extends object>(sent: Item | readonly Item[]): sent is readonly Item[] => Array.isArray(sent);
+
 export function readMerchantDiscount(sent: OriginationRequest['mdr']): MerchantDiscount | null {
-  const mdr = Array.isArray(sent) ? (sent as readonly MerchantDiscountRequest[])[0] : (sent as MerchantDiscountRequest | null | undefined);
+  const mdr = sent != null && isList(sent) ? sent[0] : sent;
   if (mdr == null) return null;
   return {
     mdrRate: orNull(rateOf, mdr.mdrRate),

@@ -7,6 +7,7 @@ export {
   Decimal,
   JsonText,
   keptText,
+  listResult,
   type ListResult,
   millisecondsOf,
   orNull,

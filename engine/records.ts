@@ -23,6 +23,15 @@ export function recordsIn(value: unknown, name: string): readonly Readonly<Recor
   return Array.isArray(field) ? field.filter((one) => isRecord(one)) : [];
 }
 
+/** A table with a row for each of the names. */
+export function tableOf<Name extends string | number, Row>(
+  names: readonly Name[],
+  rowOf: (name: Name, at: number) => Row,
+): Readonly<Record<Name, Row>> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each name has been given its row
+  return Object.fromEntries(names.map((name, at) => [name, rowOf(name, at)])) as Record<Name, Row>;
+}
+
 /** The names of a table that is written out in the source: the compiler knows each of them. */
 export function namesOf<Name extends string>(table: { readonly [Each in Name]?: unknown }): readonly Name[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a table of the source has no names beside those of its type

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { JsonText, type ListResult, Refusal, textOf, toJsonText } from '../actors/index.js';
-import { assert } from '../engine/index.js';
+import { JsonText, type ListResult, Refusal, textOf, toJsonText, listResult } from '../actors/index.js';
+import { assert, fieldOf } from '../engine/index.js';
 import { isWithin, lastForwarded } from './auth/addresses.js';
 import type { RequestHead } from './http/message.js';
 import type { Reply, Route } from './routing/route.js';
@@ -90,9 +90,8 @@ export function successBody(route: Route, reply: Reply, urlOf: () => RequestUrl)
 }
 
 function listOf(route: Route, data: unknown): ListResult {
-  const list = data as ListResult;
-  assert(list !== null && typeof list === 'object' && Array.isArray(list.items), `${route.operation} answers no list`);
-  return list;
+  assert(Array.isArray(fieldOf(data, 'items')), `${route.operation} answers no list`);
+  return listResult(data);
 }
 
 /** The one error body, which has the fields of every known kind of client. */

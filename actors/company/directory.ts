@@ -87,7 +87,7 @@ export const LOAN_LABEL: Declaration<LoanLabelCreateBody, LoanLabelUpdateBody, L
  */
 
 /** The company of a tenant. */
-export function companyOf(env: EvolveEnv, tenant: Tenant): CompanyState {
+export function companyOf(env: Pick<EvolveEnv, 'read'>, tenant: Tenant): CompanyState {
   const company = env.read<CompanyState>('company', tenant.company);
   return company?.profile ? company : refuse('notFound', `There is no company ${tenant.company}.`);
 }

@@ -13,6 +13,7 @@ import {
   parseDay,
   rate,
   type Rate,
+  fieldOf,
 } from '../../engine/index.js';
 import type { ListOrder } from '../list-order.js';
 import { beginningOfObject, type Kind, KIND, stepTo } from './object-steps.js';
@@ -141,18 +142,22 @@ export function millisecondsOf(text: string): number {
 /** Assignable to every wire type of numbers: `Amount`, `SignedAmount`, `RateValue`. */
 export type PrintedNumber = number & { readonly 'typia.tag'?: never };
 
+function printedNumber(text: string): PrintedNumber {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- types of replies call it a number, as which it is printed
+  return new Decimal(text) as unknown as PrintedNumber;
+}
+
 /** Assignable to every wire type of texts: `DateText`, `DateTimeText`, `UnroundedText`. */
 export type PrintedText = string & { readonly 'typia.tag'?: never };
 
 /** The amount with exactly two decimals: `12.50`. */
-export const amount = (value: Cents): PrintedNumber =>
-  value === 0 ? NOTHING : (new Decimal(formatCents(value)) as unknown as PrintedNumber);
+export const amount = (value: Cents): PrintedNumber => (value === 0 ? NOTHING : printedNumber(formatCents(value)));
 
 /** Shared, since most amounts of a loan are zero. */
-const NOTHING = new Decimal('0.00') as unknown as PrintedNumber;
+const NOTHING = printedNumber('0.00');
 
 /** The rate with its shortest decimals: `0.0525`. */
-export const rateValue = (value: Rate): PrintedNumber => new Decimal(formatRate(value)) as unknown as PrintedNumber;
+export const rateValue = (value: Rate): PrintedNumber => printedNumber(formatRate(value));
 
 /** An amount before rounding to cents, as a text with ten decimals, halves up. */
 export const unrounded = (value: Accrued): PrintedText => formatAccrued(value);
@@ -207,6 +212,14 @@ export const orNull = <Value, Printed>(print: (value: Value) => Printed, value: 
   value === null || value === undefined ? null : print(value);
 
 /** A page of a list, as a query answers it. The gateway wraps it in the list envelope. */
+/** What a query of a list has answered. */
+export function listResult(answer: unknown): ListResult {
+  assert(isListResult(answer), 'the answer is a list');
+  return answer;
+}
+
+const isListResult = (answer: unknown): answer is ListResult => Array.isArray(fieldOf(answer, 'items'));
+
 export interface ListResult<Item = unknown> {
   readonly items: readonly Item[];
   /** Number of matching items over all pages; null if the list does not count them. */

@@ -8,11 +8,12 @@ export type Fixed = bigint & { readonly [brand]: 'Fixed' };
 
 const BITS = 128n;
 
-export const FIXED_ONE = (1n << BITS) as Fixed;
-export const FIXED_ZERO = 0n as Fixed;
-
 /** Brands a multiple of 2^-128. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every whole number is such a multiple: nothing can be checked
 export const fixedBits = (value: bigint): Fixed => value as Fixed;
+
+export const FIXED_ONE = fixedBits(1n << BITS);
+export const FIXED_ZERO = fixedBits(0n);
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 

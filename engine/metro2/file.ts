@@ -26,6 +26,8 @@ export class FileWriter {
 
 const NAMES = namesOf(SEGMENTS);
 
+const isSegment = (name: string): name is SegmentName => name in SEGMENTS;
+
 /** The segments of an account in the order of the file, each with its name. */
 const segmentsOf = (account: AccountRecord): readonly (readonly [SegmentName, object])[] =>
   NAMES.flatMap((name) => {
@@ -130,7 +132,8 @@ export function readFile(text: string): ReadFile {
 }
 
 function compareTotals(written: Trailer, counted: Trailer, report: Report): void {
-  for (const [name, total] of Object.entries(counted) as [keyof Trailer, number][]) {
+  for (const name of namesOf(counted)) {
+    const total = counted[name];
     // Blocks depend on how the file was blocked, which the characters do not say.
     if (name === 'recordLength' || name === 'blockCount' || written[name] === total) continue;
     report('trailer-totals', `The trailer says ${written[name]}, and the file has ${total}.`, name);
@@ -193,14 +196,14 @@ function readAccount(line: string, report: Report): AccountRecord | null {
   const found: { [Name in SegmentName]: unknown[] } = { J1: [], J2: [], K1: [], K2: [], K3: [], K4: [], L1: [], N1: [] };
   for (let at = RECORD_LENGTH; line.slice(at).trim() !== ''; ) {
     const name = line.slice(at, at + 2);
-    if (!(name in SEGMENTS)) {
+    if (!isSegment(name)) {
       report('unknown-segment', `No segment begins with ${JSON.stringify(name)}.`);
       break;
     }
-    const layout = layoutOf(name as SegmentName);
+    const layout = layoutOf(name);
     const { record, faults } = layout.read(line.slice(at, at + layout.length));
     faults.forEach(({ field, message }) => report('record-unreadable', `${name}.${field} ${message}`, `${name}.${field}`));
-    found[name as SegmentName].push(record);
+    found[name].push(record);
     at += layout.length;
   }
   const { J1, J2, ...single } = found;

@@ -1,4 +1,4 @@
-import { type ListResult, Refusal } from '../../actors/index.js';
+import { type ListResult, Refusal, listResult } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import type { CallContext } from '../call-context.js';
 import { isOpen, type Reply, type Route } from '../routing/route.js';
@@ -102,8 +102,8 @@ interface Seen {
 async function loansSeen(call: CallContext, personId: string): Promise<Seen> {
   const { company, mode, permissions, investorIds } = call.caller;
   const request = { company, mode, permissions, type: 'loan.listOfPerson', target: null, params: { personId }, query: { limit: 1 } };
-  const all = (await call.engine.query(request)) as ListResult;
-  const seen = (await call.engine.query({ ...request, investorIds: must(investorIds, 'they are known') })) as ListResult;
+  const all = listResult(await call.engine.query(request));
+  const seen = listResult(await call.engine.query({ ...request, investorIds: must(investorIds, 'they are known') }));
   return { some: all.total === 0 || seen.total !== 0, all: all.total === seen.total };
 }
 

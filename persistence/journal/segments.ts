@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { assert } from '../../engine/index.js';
+import { assert, tableOf, namesOf } from '../../engine/index.js';
 import { JournalDamaged, type JournalPosition } from '../errors.js';
 import type { FileLayer } from '../files/file-layer.js';
 import { limits } from '../limits.js';
@@ -90,8 +90,7 @@ function row(letter: string, verdict: RecoveryCase['verdict'], meaning: string):
 }
 
 function named(rows: Readonly<Record<RecoveryCaseName, Row>>): Readonly<Record<RecoveryCaseName, RecoveryCase>> {
-  const entries = Object.entries(rows).map(([name, each]) => [name, { ...each, name }]);
-  return Object.fromEntries(entries) as Record<RecoveryCaseName, RecoveryCase>;
+  return tableOf(namesOf(rows), (name) => ({ ...rows[name], name }));
 }
 
 export interface SegmentHeader {

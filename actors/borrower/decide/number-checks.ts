@@ -34,13 +34,13 @@ export interface NumberImportView {
 }
 
 /** `POST /people/{personId}/contacts/{contactId}/number-checks`. An older list does not take the place of a newer one. */
-export const checkNumber = onPerson('contact.checkNumber', (context: Context<{ readonly contactId?: string }>) => {
+export const checkNumber = onPerson('contact.checkNumber', (context: Context<NumberCheckBody & { readonly contactId?: string }>) => {
   const { state, env, command } = context;
   mustMove(state, 'update');
   const anyId = command.params['contactId'] ?? context.body.contactId ?? '';
   const contact = findContact(state, anyId) ?? refuse('notFound', `There is no contact ${anyId}.`);
   if (contact.contactType !== 'phone') refuse('ruleViolation', 'Only telephone numbers stand on such lists.');
-  const { list, isListed, checkedOn: date } = context.body as NumberCheckBody;
+  const { list, isListed, checkedOn: date } = context.body;
   const checkedOn = dayOfText(date);
   if (checkedOn > env.today(zoneOf(companyOf(env, env.tenant))))
     refuseProperty('checkedOn', 'a day that has come', 'No list is of a day to come.');

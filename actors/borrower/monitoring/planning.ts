@@ -1,4 +1,4 @@
-import { type Day, formatDay } from '../../../engine/index.js';
+import { type Day, formatDay, tableOf } from '../../../engine/index.js';
 import { companyOf, type CompanyProfile, zoneOf } from '../../company/index.js';
 import type { AgendaEntry, DecideEnv } from '../../kernel/actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, factTest } from '../../kernel/fact.js';
@@ -92,8 +92,7 @@ function planned(
   const zone = zoneOf(companyOf(env, env.tenant));
   if (day <= env.today(zone)) return plan === null ? [] : [fact('MonitoringPlanEnded', {})];
   if (plan?.day === day) return [];
-  const ids =
-    plan?.ids ?? (Object.fromEntries(MONITORING_KINDS.map((kind) => [kind, env.newId('MS')])) as Readonly<Record<MonitoringKind, string>>);
+  const ids = plan?.ids ?? tableOf(MONITORING_KINDS, () => env.newId('MS'));
   return [fact('MonitoringPlanned', { zone, day, ids })];
 }
 

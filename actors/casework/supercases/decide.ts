@@ -40,9 +40,8 @@ export const NO_FIELDS: Omit<SupercaseFields, 'supercaseType' | 'name'> = {
 };
 
 /** `PUT /supercases/{supercaseId}`. */
-export const updateSupercase = onSupercase('supercase.update', (context) => {
-  const { state, env, body } = context;
-  const request = body as UpdateSupercaseRequest;
+export const updateSupercase = onSupercase('supercase.update', (context: Context<UpdateSupercaseRequest>) => {
+  const { state, env, body: request } = context;
   const { status, outcome = null, force = false, name, ...others } = request;
   const isMove = status !== undefined && status !== state.status;
   if (!isMove || status !== 'reopened') requireActive(state);

@@ -3,7 +3,7 @@ import { type CompanyState, mayBeGiven, syncedConfigs, workersOf } from '../../c
 import { Refusal } from '../../errors.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../../kernel/actor.js';
 import { SYSTEM_AGENT, type Tenant } from '../../kernel/fact.js';
-import type { ListResult } from '../../wire.js';
+import { listResult } from '../../wire.js';
 import type { ReserveTaskBody } from './decide.js';
 import { type Offer, pair, queueNameOf } from './pairing.js';
 import type { LoadItem, WaitingItem } from './view.js';
@@ -87,7 +87,7 @@ export class TaskRouter {
       query: { limit: MOST },
       permissions: NOTHING,
     });
-    return (answer as ListResult).items as readonly Item[];
+    return listResult(answer).items as readonly Item[];
   }
 
   /** A task that has ended, or that another router has offered meanwhile, refuses the command. */

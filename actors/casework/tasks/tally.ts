@@ -1,4 +1,4 @@
-import { namesOf } from '../../../engine/index.js';
+import { namesOf, tableOf } from '../../../engine/index.js';
 import { type Fact, factTest } from '../../kernel/fact.js';
 import type { TaskFacts, TaskState } from './state.js';
 
@@ -96,7 +96,7 @@ const withWait = (waits: Waits, ms: number): Waits =>
     totalMs: ms,
     minMs: ms,
     maxMs: ms,
-    above: Object.fromEntries(SPLITS.map((seconds) => [seconds, ms > seconds * 1000 ? 1 : 0])) as Waits['above'],
+    above: tableOf(SPLITS, (seconds) => (ms > seconds * 1000 ? 1 : 0)),
   });
 
 function merged(one: Waits, other: Waits): Waits {
@@ -107,14 +107,14 @@ function merged(one: Waits, other: Waits): Waits {
     totalMs: one.totalMs + other.totalMs,
     minMs: Math.min(one.minMs, other.minMs),
     maxMs: Math.max(one.maxMs, other.maxMs),
-    above: Object.fromEntries(SPLITS.map((seconds) => [seconds, one.above[seconds] + other.above[seconds]])) as Waits['above'],
+    above: tableOf(SPLITS, (seconds) => one.above[seconds] + other.above[seconds]),
   };
 }
 
 const summed = <Key extends string>(
   one: Readonly<Record<Key, number>>,
   other: Readonly<Record<Key, number>>,
-): Readonly<Record<Key, number>> => Object.fromEntries(namesOf(one).map((key) => [key, one[key] + other[key]])) as Record<Key, number>;
+): Readonly<Record<Key, number>> => tableOf(namesOf(one), (key) => one[key] + other[key]);
 
 /** The sum of a queue's tallies on all engines; undefined if there are none. */
 export const together = (tallies: readonly Tally[]): Tally | undefined =>

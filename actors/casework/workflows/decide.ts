@@ -42,12 +42,12 @@ import { workflowCreated, workflowOf } from './starting.js';
 type Context<Body = unknown> = CommandContext<CaseState, Body>;
 
 /** `POST …/workflow`: starts a workflow; refused while the former one is open. */
-export const startWorkflow = onCase('workflow.start', 'work', (context) => {
+export const startWorkflow = onCase('workflow.start', 'work', (context: Context<StartWorkflowRequest>) => {
   const { state, body, env } = context;
   const before = workflowOf(env, state);
   if (before && before.status !== 'completed' && before.status !== 'canceled')
     refuse('duplicate', `The case already has the workflow ${before.id}.`);
-  const { workflowTypeId } = body as StartWorkflowRequest;
+  const { workflowTypeId } = body;
   const created =
     workflowCreated(env, { caseId: state.id, personId: state.personId, workflowTypeId }) ??
     refuseProperty('workflowTypeId', 'the id of an active workflow type', `There is no active workflow type ${workflowTypeId}.`);
@@ -55,7 +55,7 @@ export const startWorkflow = onCase('workflow.start', 'work', (context) => {
 });
 
 /** `PUT …/workflow/items/{itemId}`: completes, skips or reopens an item. */
-export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) => {
+export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context: Context<UpdateWorkflowItemRequest>) => {
   const { state, body, env, command } = context;
   const workflow = workflowOf(env, state) ?? refuse('notFound', `The case ${state.id} has no workflow.`);
   if (!WORKFLOW_CHART.allows(workflow.status, 'work')) refuse('invalidState', `The workflow ${workflow.id} is ${workflow.status}.`);
@@ -64,7 +64,7 @@ export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) =>
   const step = steps.find(({ items }) => items.some(({ item }) => item.id === itemId));
   const progress = step?.items.find(({ item }) => item.id === itemId);
   if (!step || !progress || step.isHidden) return refuse('notFound', `The workflow ${workflow.id} has no item ${itemId}.`);
-  const { status, value } = body as UpdateWorkflowItemRequest;
+  const { status, value } = body;
   if (status === 'skipped' && progress.type.required)
     refuseProperty('status', 'completed or pending', 'A required item cannot be skipped.');
   const completion = status === 'completed' ? completed(context, workflow, progress, value) : NOTHING_DONE;

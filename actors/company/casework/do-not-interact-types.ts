@@ -91,8 +91,8 @@ export interface Linked {
 type LinkedRecord = ResourceRecord<TypeLine<Linked>>;
 
 /** Types that apply to the cases of a case type, each in its version in use. */
-export const linkedTo = (host: ResourceHost, type: string, caseTypeId: string): readonly ShownVersion<Linked>[] =>
-  [...recordsOf<LinkedRecord['stored']>(host, type).values()].flatMap((record) => {
+export const linkedTo = <Fields extends Linked>(host: ResourceHost, type: string, caseTypeId: string): readonly ShownVersion<Fields>[] =>
+  [...recordsOf<TypeLine<Fields>>(host, type).values()].flatMap((record) => {
     const version = shownOf(record.stored);
     return version.status !== 'deprecated' && version.fields.caseTypeIds.includes(caseTypeId) ? [{ id: record.id, record, version }] : [];
   });
@@ -119,7 +119,7 @@ export function linkCommands(declaration: AnyVersioned): CommandSpec<CompanyStat
     catchUpFirst: false,
     decide({ state, command: { params } }) {
       const { id: caseTypeId } = recordNamed(state, CASE_TYPE_TYPE, params['caseTypeId']);
-      const record = recordNamed(state, declaration.type, params['typeId']) as LinkedRecord;
+      const record = recordNamed<LinkedRecord['stored']>(state, declaration.type, params['typeId']);
       const linked = changedInUse(declaration.type, record, (fields) => ({
         ...fields,
         caseTypeIds: change(fields.caseTypeIds, caseTypeId),
@@ -141,8 +141,8 @@ export const linkQuery = (declaration: AnyVersioned): QuerySpec<CompanyState> =>
   },
 });
 
-export function recordNamed(host: ResourceHost, type: string, id = ''): ResourceRecord {
-  const record = findRecord(host, { type, unique: [] }, id);
+export function recordNamed<Stored = unknown>(host: ResourceHost, type: string, id = ''): ResourceRecord<Stored> {
+  const record = findRecord<Stored>(host, { type, unique: [] }, id);
   if (!record) throw new Refusal('notFound', `There is no ${type} ${id}.`);
   return record;
 }
@@ -228,6 +228,6 @@ export const DO_NOT_INTERACT_TYPE: VersionedDeclaration<DoNotInteractTypeCreateB
 
 /** The published types that apply to the cases of a case type. */
 export const blockingTypesOf = (host: ResourceHost, caseTypeId: string): readonly (DoNotInteractType & { readonly id: string })[] =>
-  (linkedTo(host, DO_NOT_INTERACT_TYPE_TYPE, caseTypeId) as readonly ShownVersion<DoNotInteractType>[]).flatMap(({ id, version }) =>
+  linkedTo<DoNotInteractType>(host, DO_NOT_INTERACT_TYPE_TYPE, caseTypeId).flatMap(({ id, version }) =>
     version.status === 'active' ? [{ id, ...version.fields }] : [],
   );

@@ -4,7 +4,6 @@ import { type Fault, refuse, refuseProperty } from '../../errors.js';
 import {
   findVersion,
   type ResourceHost,
-  type ShownVersion,
   type VersionedCreateBody,
   type VersionedDeclaration,
   type VersionedListQuery,
@@ -112,8 +111,8 @@ export const notifyingTypesOf = (
   host: ResourceHost,
   caseTypeId: string,
 ): readonly (NotificationType & { readonly id: string; readonly version: number })[] =>
-  (linkedTo(host, NOTIFICATION_TYPE_TYPE, caseTypeId) as readonly ShownVersion<NotificationType>[]).flatMap(
-    ({ id, version: { status, version, fields } }) => (status === 'active' ? [{ id, version, ...fields }] : []),
+  linkedTo<NotificationType>(host, NOTIFICATION_TYPE_TYPE, caseTypeId).flatMap(({ id, version: { status, version, fields } }) =>
+    status === 'active' ? [{ id, version, ...fields }] : [],
   );
 
 /** A version of a type, in use or not. */

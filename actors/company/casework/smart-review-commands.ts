@@ -1,5 +1,5 @@
 import { isResourceFact } from '../../kernel/resources/declaration.js';
-import { changedInUse, type ResourceRecord, shownOf, type TypeLine } from '../../kernel/resources/index.js';
+import { changedInUse, shownOf, type TypeLine } from '../../kernel/resources/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec, JobTrigger } from '../../kernel/actor.js';
 import type { Fact } from '../../kernel/fact.js';
@@ -16,7 +16,7 @@ export const setSmartReviews: CommandSpec<CompanyState, SmartReviewsBody> = {
   place: { on: 'target' },
   catchUpFirst: false,
   decide({ state, body, command: { params } }) {
-    const record = recordNamed(state, CASE_TYPE_TYPE, params['caseTypeId']) as ResourceRecord<TypeLine<CaseType>>;
+    const record = recordNamed<TypeLine<CaseType>>(state, CASE_TYPE_TYPE, params['caseTypeId']);
     if (shownOf(record.stored).status === 'deprecated') refuse('invalidState', `The case type ${record.id} is deprecated.`);
     const changed = changedInUse(CASE_TYPE_TYPE, record, (fields) => ({
       ...fields,

@@ -1,4 +1,4 @@
-import { type Channel, implicitTheme, isSubject, type Subject } from '../../../engine/index.js';
+import { type Channel, implicitTheme, isSubject, namesOf, type Subject } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { Agent, FactDraft } from '../../kernel/fact.js';
 import type { ResourceCreated } from '../../kernel/resources/index.js';
@@ -13,11 +13,14 @@ import { TEMPLATE_VERSION_TYPE, type TemplateContent, type TemplateVersion } fro
  */
 export const standardTemplates = (env: DecideEnv, createdBy: Agent): readonly FactDraft[] =>
   STANDARD_FRAMES.flatMap((frame) => [
-    ...(Object.entries(frame.texts) as [Subject, StandardText][]).flatMap(([subject, { legallyRequired = false, ...text }]) =>
-      contentsOf(subject, text, frame).flatMap(([channel, content]) =>
+    ...namesOf(frame.texts).flatMap((subject) => {
+      const standard: StandardText | undefined = frame.texts[subject];
+      if (standard === undefined) return [];
+      const { legallyRequired = false, ...text } = standard;
+      return contentsOf(subject, text, frame).flatMap(([channel, content]) =>
         template(env, { subject, channel, language: frame.language, content, legallyRequired, createdBy }),
-      ),
-    ),
+      );
+    }),
     ...template(env, {
       subject: HELP_TEMPLATE,
       channel: 'text',

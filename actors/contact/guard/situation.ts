@@ -24,6 +24,7 @@ import {
   speaksForBorrower,
   stateNamed,
   zonesOfAddress,
+  tableOf,
 } from '../../../engine/index.js';
 import { isOfUnitedStates } from '../../address.js';
 import {
@@ -266,7 +267,7 @@ function screenedConsents({ consents }: PersonState): Readonly<Record<ConsentTop
       isOral: said?.medium === 'oral',
     };
   };
-  return Object.fromEntries(CONSENT_NAMES.map((name) => [name, screenedConsent(name)])) as Record<ConsentTopic, ScreenedConsent>;
+  return tableOf(CONSENT_NAMES, screenedConsent);
 }
 
 /** Lists are read whole: no borrower has as many entries. */

@@ -42,14 +42,14 @@ export const plannedTaskEnded = (env: DecideEnv, { id }: Pick<InteractionOfTask,
   ask(env, contactAsks.tasksEnded, id, reason);
 
 /** `POST /people/{personId}/interactions`: records a contact that took place outside this service. Sends nothing and emits no event. */
-export const createInteraction: CommandSpec<InteractionState> = {
+export const createInteraction: CommandSpec<InteractionState, CreateInteractionRequest> = {
   kind: 'interaction',
   type: 'interaction.create',
   place: { on: 'beside', kind: 'person' },
-  decide(context: Context) {
+  decide(context) {
     const { env, id, besideId, body } = context;
     const personId = must(besideId, 'an interaction is created with a borrower');
-    const { channel, direction = 'outbound', ...said } = body as CreateInteractionRequest;
+    const { channel, direction = 'outbound', ...said } = body;
     if (direction === 'outbound') requireCase(context, said.caseId);
     const recorded = newFields(env, { id, personId, channel, direction, isExternal: true, said });
     return showing(context, personId, [

@@ -51,7 +51,7 @@ export function maySeeContent(
   if (!isPermitted(permissions, SENSITIVE)) return false;
   if (!sensitiveBorrowerOnly) return true;
   const owner = caseId === null ? null : (env.read<CaseOfInteraction>('case', caseId)?.owningEmployeeId ?? null);
-  return owner !== null && userId !== null && employeeOfUser(companyOf(env as EvolveEnv, tenant), userId)?.id === owner;
+  return owner !== null && userId !== null && employeeOfUser(companyOf(env, tenant), userId)?.id === owner;
 }
 
 export interface ShownWith {

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../../engine/index.js';
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../errors.js';
 import type { ListResult } from '../../wire.js';
@@ -85,7 +86,7 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
       'testClock.advance',
       async (request, tenant) => {
         const { to } = request.body as { to: string };
-        const isSync = (request.query as { readonly sync?: boolean } | undefined)?.sync === true;
+        const isSync = fieldOf(request.query, 'sync') === true;
         const asked = askedUnder(request);
         const before = clocks.firstTry(tenant, asked);
         if (before !== undefined) return again(engine, orderedBefore(tenant, before, isSync));

@@ -1,4 +1,4 @@
-import { addDays, AmortizationError, type Day, formatRate, RATE_ZERO } from '../../../engine/index.js';
+import { addDays, AmortizationError, type Day, formatRate, RATE_ZERO, fieldsOf } from '../../../engine/index.js';
 import { companyOf, type CompanyState, currentSettings, type LoanType, type LoanTypeSettings } from '../../company/index.js';
 import { type ErrorType, type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
@@ -301,6 +301,6 @@ function closedChange({ state }: CommandContext<LoanState>, { isClosed }: Update
 
 /** Only the fields whose values differ from the stored ones. */
 function differing(before: object, body: LoanUpdated): LoanUpdated {
-  const known = before as Readonly<Record<string, unknown>>;
+  const known = fieldsOf(before);
   return Object.fromEntries(Object.entries(body).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)));
 }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../engine/index.js';
 import { companyOf, currentSettings } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
@@ -217,6 +218,6 @@ function statusOf({ state, env, command }: CommandContext<LoanState>, request: U
 
 /** Only the fields whose values differ from the stored ones. */
 function differing(draw: object, changes: Changes): Changes {
-  const known = draw as Readonly<Record<string, unknown>>;
+  const known = fieldsOf(draw);
   return Object.fromEntries(Object.entries(changes).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)));
 }

@@ -1,4 +1,4 @@
-import { type Cents, cents, type Day, day as dayFrom, dayAt } from '../../../engine/index.js';
+import { type Cents, cents, type Day, day as dayFrom, dayAt, namesOf } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, centsOf, dateText, dateTimeText, dayOfText, orNull, timeOfDay } from '../../wire.js';
 import { recordOf, statusOf } from '../context.js';
@@ -66,7 +66,8 @@ export function reconcile(loan: LoanState, env: EvolveEnv, stated: StatedFigures
   const ledger = day < today ? computedThrough(loan, env, day) : runningOf(loan, env);
   const position: Position = { ledger, status: day < today ? ledger.status : statusOf(loan) };
   const rows: ReconciledFigure[] = [...termFigures(loan), ...timeFigures(loan)];
-  for (const [field, [kind, computed]] of Object.entries(FIGURES) as [Field, (typeof FIGURES)[Field]][]) {
+  for (const field of namesOf(FIGURES)) {
+    const [kind, computed] = FIGURES[field];
     const value = stated[field];
     if (value != null) rows.push({ field, kind, stated: plain(kind, value), computed: computed(position) });
   }

@@ -8,7 +8,6 @@ import type {
   DynamicFeeRequest,
   InterestRateRequest,
   InvestorRequest,
-  MerchantDiscountRequest,
   OriginationFeesRequest,
   OriginationPaymentRequest,
   OriginationRequest,
@@ -279,9 +278,10 @@ const readInvestor = (investor: InvestorRequest): InvestorShare => ({
 
 type SentDiscount = OriginationRequest['mdr'];
 
+const isList = <Item extends object>(sent: Item | readonly Item[]): sent is readonly Item[] => Array.isArray(sent);
+
 /** Older clients send a list of one. */
-const discountIn = (sent: SentDiscount): MerchantDiscountRequest | null =>
-  (Array.isArray(sent) ? (sent as readonly MerchantDiscountRequest[])[0] : (sent as MerchantDiscountRequest | null | undefined)) ?? null;
+const discountIn = (sent: SentDiscount): MerchantDiscountRequest | null => (sent != null && isList(sent) ? sent[0] : sent) ?? null;
 
 export function readMerchantDiscount(sent: SentDiscount): MerchantDiscount | null {
   const mdr = discountIn(sent);

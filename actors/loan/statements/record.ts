@@ -1,4 +1,4 @@
-import type { Cents, Day } from '../../../engine/index.js';
+import { type Cents, type Day, tableOf } from '../../../engine/index.js';
 import type { Agent } from '../../kernel/fact.js';
 import type { MetaData } from '../../wire.js';
 
@@ -38,7 +38,7 @@ export type Figures = Readonly<Record<Figure, Cents | null>>;
 export const packFigures = (figures: Figures): readonly (Cents | null)[] => FIGURES.map((name) => figures[name]);
 
 export function figuresOf({ figures }: Pick<StatementRecord, 'figures'>): Figures {
-  return Object.fromEntries(FIGURES.map((name, index) => [name, figures[index] ?? null])) as Figures;
+  return tableOf(FIGURES, (_name, at) => figures[at] ?? null);
 }
 
 const ACTIVITY_KINDS = [

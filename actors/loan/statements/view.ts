@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { civil, ZERO, rate, cents } from '../../../engine/index.js';
+import { civil, ZERO, rate, cents, tableOf } from '../../../engine/index.js';
 import type { EvolveEnv, QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { pageOf, type PageQuery, sorted, type SortKeys } from '../../list-order.js';
 import { amount, dateText, dateTimeText, type ListResult, orNull, rateValue } from '../../wire.js';
@@ -51,7 +51,7 @@ export function statementDetailsOf(loans: readonly LoanState[], id: string, env:
 
 function statementDetails(state: LoanState, env: EvolveEnv, statement: StatementRecord): StatementDetailsReply {
   const figures = figuresOf(statement);
-  const printed = Object.fromEntries(FIGURES.map((name) => [name, orNull(amount, figures[name])])) as PrintedFigures;
+  const printed: PrintedFigures = tableOf(FIGURES, (name) => orNull(amount, figures[name]));
   return {
     ...statementReply(state, env, statement),
     ...printed,

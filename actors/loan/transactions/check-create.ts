@@ -1,4 +1,4 @@
-import { type Day, type EffectiveTime, formatDay, must } from '../../../engine/index.js';
+import { type Day, type EffectiveTime, formatDay, must, namesOf } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { CommandRequest } from '../../kernel/actor.js';
 import { isPermitted } from '../../permission.js';
@@ -222,8 +222,8 @@ export const recordFrom = (asked: Asked, own: Own): TransactionRecord => ({
 /** The details that are neither null nor undefined. */
 export function someDetails(details: Partial<SparseDetails>): Partial<SparseDetails> {
   const some: Record<string, unknown> = {};
-  for (const name in details) {
-    const value = details[name as keyof SparseDetails];
+  for (const name of namesOf(details)) {
+    const value = details[name];
     if (value !== null && value !== undefined) some[name] = value;
   }
   return some;

@@ -1,3 +1,4 @@
+import { namesOf } from '../../../engine/index.js';
 import { type Asked, NO_DETAILS, type Own, recordFrom, type SparseDetails } from './check-create.js';
 import { packAgent, type PackedAgent, unpackAgent } from '../facts.js';
 import type { TransactionRecord, TransactionTimestamps } from './record.js';
@@ -158,11 +159,13 @@ const unpackTimes = ([
   appliedAt,
 });
 
+const SPARSE = namesOf(NO_DETAILS);
+
 function detailsOf(record: TransactionRecord): Partial<SparseDetails> | null {
   let details: Record<string, unknown> | null = null;
-  for (const name in NO_DETAILS) {
-    const value = record[name as keyof SparseDetails];
-    if (value !== NO_DETAILS[name as keyof SparseDetails]) (details ??= {})[name] = value;
+  for (const name of SPARSE) {
+    const value = record[name];
+    if (value !== NO_DETAILS[name]) (details ??= {})[name] = value;
   }
   return details;
 }

@@ -3,7 +3,6 @@ import {
   type CancelTaskRequest,
   type CountItem,
   type CreateTaskRequest,
-  type ListResult,
   type ListTasksQuery,
   type LoadItem,
   type OffsetQuery,
@@ -15,6 +14,7 @@ import {
   type TaskView,
   type TransferTaskRequest,
   type UpdateTaskRequest,
+  listResult,
 } from '../../../actors/index.js';
 import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 import type { Checked } from '../../routing/faults.js';
@@ -30,7 +30,7 @@ const tasksReply = typia.json.schemas<[TaskView[]], '3.1'>();
 /** Items about all tasks of the company of the caller, from all shards. */
 async function itemsOf<Item>(call: Call, type: string): Promise<readonly Item[]> {
   const { data } = await call.read(type, null, { query: { limit: 100_000 } });
-  return (data as ListResult).items as readonly Item[];
+  return listResult(data).items as readonly Item[];
 }
 
 /** Creates a task on the shard of its case or borrower. */

@@ -1,11 +1,11 @@
 import typia from 'typia';
-import type {
-  ListResult,
-  TaskTypeAvailabilityRequest,
-  TaskTypeAvailabilityView,
-  WorkerActivityRequest,
-  WorkerListQuery,
-  WorkerView,
+import {
+  type TaskTypeAvailabilityRequest,
+  type TaskTypeAvailabilityView,
+  type WorkerActivityRequest,
+  type WorkerListQuery,
+  type WorkerView,
+  listResult,
 } from '../../../actors/index.js';
 import { dateTimeText } from '../../../actors/index.js';
 import { type Call, defineRoute, type Route } from '../../routing/route.js';
@@ -39,7 +39,7 @@ export const workerRoutes: readonly Route[] = [
     reply: typia.json.schemas<[WorkerView[]], '3.1'>(),
     async handle(call) {
       const reply = await call.read('worker.list', ownCompany(call));
-      const list = reply.data as ListResult;
+      const list = listResult(reply.data);
       return { ...reply, data: { ...list, items: [...(await withTasks(call, list.items as WorkerView[]))] } };
     },
   }),

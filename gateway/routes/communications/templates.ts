@@ -1,15 +1,15 @@
 import typia from 'typia';
-import type {
-  AllTemplateVersionsQuery,
-  ListResult,
-  TemplateDescriptorCreateBody,
-  TemplateDescriptorListQuery,
-  TemplateDescriptorUpdateBody,
-  TemplateDescriptorView,
-  TemplateValidation,
-  TemplateVersionBody,
-  TemplateVersionListQuery,
-  TemplateVersionView,
+import {
+  type AllTemplateVersionsQuery,
+  type TemplateDescriptorCreateBody,
+  type TemplateDescriptorListQuery,
+  type TemplateDescriptorUpdateBody,
+  type TemplateDescriptorView,
+  type TemplateValidation,
+  type TemplateVersionBody,
+  type TemplateVersionListQuery,
+  type TemplateVersionView,
+  listResult,
 } from '../../../actors/index.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 
@@ -31,7 +31,7 @@ const versionBody = {
   schemas: typia.json.schemas<[TemplateVersionBody], '3.1'>(),
 };
 
-const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: (answer.data as ListResult).items });
+const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: listResult(answer.data).items });
 
 /** Templates of messages. Replies have no envelope. */
 export const templateRoutes: readonly Route[] = [

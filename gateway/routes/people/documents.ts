@@ -6,10 +6,10 @@ import {
   type DocumentListQuery,
   type DocumentUpdateBody,
   type DocumentView,
-  type ListResult,
   Refusal,
   type StatementContent,
   messageOf,
+  listResult,
 } from '../../../actors/index.js';
 import type { MessageOrder } from '../../../engine/index.js';
 import { type ContentStore, recorded, recordedLetter } from '../../documents/content-store.js';
@@ -226,6 +226,6 @@ const contentOf = (
     ? statementPdf(call, renderer, { personId: call.params.personId, ...location.statement })
     : contents.get(location);
 
-const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: (answer.data as ListResult).items });
+const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: listResult(answer.data).items });
 
 const withCharset = (contentType: string): string => (contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType);

@@ -9,6 +9,7 @@ import {
   must,
   type SeededFee,
   type SeededOverdue,
+  namesOf,
 } from '../../../../engine/index.js';
 import { companyOf, loanTypeVersions, settingsAt } from '../../../company/index.js';
 import { type Fault, refuse } from '../../../errors.js';
@@ -190,8 +191,9 @@ const FEE_KINDS: Readonly<Partial<Record<Part, SeededFee['kind']>>> = {
 
 const feesOf = (balances: MigratedBalances): readonly SeededFee[] =>
   DUE_STATUSES.flatMap((dueStatus) =>
-    (Object.entries(FEE_KINDS) as [Part, SeededFee['kind']][]).flatMap(([part, kind]) => {
+    namesOf(FEE_KINDS).flatMap((part) => {
+      const kind = FEE_KINDS[part];
       const amountCents = balances[dueStatus][part];
-      return amountCents === undefined || amountCents === 0 ? [] : [{ kind, standing: dueStatus, amountCents }];
+      return kind === undefined || amountCents === undefined || amountCents === 0 ? [] : [{ kind, standing: dueStatus, amountCents }];
     }),
   );

@@ -1,4 +1,4 @@
-import { must } from '../../../../../engine/index.js';
+import { must, textIn } from '../../../../../engine/index.js';
 import { currentSettings } from '../../../../company/index.js';
 import { type Fault, refuse } from '../../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../../kernel/actor.js';
@@ -40,7 +40,6 @@ import type {
   DeletePastPeriodRequest,
   DrawMigrationPeriodRequest,
   MigrationPeriodRequest,
-  PastPeriodQuery,
   UpdateDrawMigrationPeriodRequest,
   UpdateMigrationPeriodRequest,
   UpdatePastPeriodRequest,
@@ -115,7 +114,7 @@ export const removePastPeriod: CommandSpec<LoanState> = {
 };
 
 function periodAsked({ command }: CommandContext<LoanState>, { pastPeriods }: LineHistory): PastPeriod | undefined {
-  const day = dayOfText((command.query as PastPeriodQuery).dueDate);
+  const day = dayOfText(must(textIn(command.query, 'dueDate'), 'the gateway has checked the query'));
   return pastPeriods.find(({ dueDay }) => dueDay === day);
 }
 

@@ -199,7 +199,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       'isExternal',
       'nickname',
       'routingNumber',
-      'secrets',
     ].map((field) => `FundingInstrument.${field}`),
   },
   {
@@ -227,7 +226,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     why: 'Which secrets there are, and public keys: for replies alone',
-    fields: ['CardIssuer.holds', 'PaymentProcessor.pgp.publicKey', 'PaymentProcessor.secrets.holds', 'PaymentProcessor.sftp.publicKey'],
+    fields: ['CardIssuer.holds', 'PaymentProcessor.pgp.publicKey', 'PaymentProcessor.sftp.publicKey'],
   },
   {
     why: 'The servers of files: a query in a file of views hands them to the runner (settlements, tapes, credit-files, campaigns)',

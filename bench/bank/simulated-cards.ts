@@ -137,7 +137,9 @@ export class SimulatedCards {
     const code = this.#codeFor(`verify/${reference}`);
     if (code !== null) return declined(code);
     const digits = createHash('sha256').update(`${this.options.seed}/${reference}`).digest('hex').slice(0, 24);
-    return { status: 'verified', token: `tok_${digits}`, lastFour: card?.number?.slice(-4) ?? null };
+    // What a token of the processor stands for is known to it alone.
+    const known = card?.token == null ? { lastFour: card?.number?.slice(-4) ?? null } : { lastFour: '4242', network: 'visa' };
+    return { status: 'verified', token: `tok_${digits}`, ...known };
   }
 
   #authorize({ reference, amount = 0, date }: CardsAsked): object {

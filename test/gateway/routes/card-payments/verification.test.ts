@@ -93,3 +93,24 @@ test('another address of the holder, or another expiry, is sent with the next pa
   await settled();
   t.match(sent, [{ number: CARD_NUMBER, expirationYear: 2031, address: { addressLine1: '2 Elm Street', postalCode: '12207' } }]);
 });
+
+test('a card that is given by a token of its processor is charged by it, and shows what the processor knows', async (t) => {
+  const { ask, loan, cards, settled } = await openCards(t);
+  const sent: unknown[] = [];
+  const { answer } = cards;
+  cards.answer = (method, path, key, body) => {
+    sent.push((body as { readonly card?: unknown } | null)?.card);
+    return answer.call(cards, method, path, key, body);
+  };
+  const { cardNumber: _number, cvv: _code, ...named } = CARD;
+  const made = await ask('POST', `${PATH}?sync=true`, { ...named, processorToken: 'tok_of_a_form' });
+  t.match(made.json, { data: [{ status: 'active', cardNumberLastFour: '4242', network: 'visa' }] });
+  t.notOk(made.text.includes('tok_'));
+  const [{ id }] = made.json['data'] as readonly [{ readonly id: string }];
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, paymentInstrumentId: id });
+  await settled();
+  t.match(sent, [
+    { number: null, token: 'tok_of_a_form' },
+    { number: null, token: /^tok_[0-9a-f]{24}$/ },
+  ]);
+});

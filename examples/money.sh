@@ -3,7 +3,7 @@
 # the loan tape, the credit agency and the general ledger say of it. The bank is simulated, on this machine.
 #   TENOR_OUTGOING_ALLOW=127.0.0.0/8 npm start      # the service may call addresses of this machine
 #   KEY=test_... examples/first-loan.sh             # makes the test clock
-#   KEY=test_... examples/money.sh                  # the last of the examples: it moves the clock to August
+#   KEY=test_... examples/money.sh                  # it moves the clock to August 1; only card.sh comes behind it
 source "$(dirname "$0")/call.sh"
 TENOR=(node "$(dirname "$0")/../dist/tenor.js")
 

@@ -96,7 +96,19 @@ function commandIdOf(identity: RequestIdentity, key: string | null, step = ''): 
 }
 
 /** Properties left out of the digest: it is stored, and could be used to check a guess of the secret. */
-const SECRETS: ReadonlySet<string> = new Set(['password', 'currentPassword', 'login', 'transactionKey', 'pan', 'cvvNumber']);
+const SECRETS: ReadonlySet<string> = new Set([
+  'password',
+  'currentPassword',
+  'login',
+  'transactionKey',
+  'pan',
+  'cvvNumber',
+  'cardNumber',
+  'cvv',
+  'processorToken',
+  'cardApiKey',
+  'cardWebhookSecret',
+]);
 
 /** Equal for bodies with the same content: spacing, the order of properties and secrets do not count. */
 const digestOf = (body: unknown): string => (body instanceof UploadedFile ? body.digest : sha256(canonicalText(body)));

@@ -110,6 +110,8 @@ export interface InstrumentUpdateBody {
   readonly accountHolderName?: HolderName;
   readonly expirationMonth?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<12>;
   readonly expirationYear?: number & tags.Type<'uint32'> & tags.Minimum<2000> & tags.Maximum<2200>;
+  /** Of the holder of a card that is charged. */
+  readonly address?: AddressBody | null;
 }
 
 /** The amounts of the two deposits in cents, in any order. */

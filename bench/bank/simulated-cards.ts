@@ -94,7 +94,8 @@ export interface CardsAnswer {
 
 /**
  * A processor of cards without cards: it authorizes, declines, captures and refunds as it is asked, once under each key and again under
- * another one, takes payments back when holders dispute them, and says at the end of each day what it owes the lender. It keeps no card number.
+ * another one, takes payments back when holders dispute them, and says at the end of each day what it owes the lender. It keeps no card
+ * number.
  */
 export class SimulatedCards {
   readonly ledger: CardsLedger;
@@ -136,7 +137,9 @@ export class SimulatedCards {
     const code = this.#codeFor(`verify/${reference}`);
     if (code !== null) return declined(code);
     const digits = createHash('sha256').update(`${this.options.seed}/${reference}`).digest('hex').slice(0, 24);
-    return { status: 'verified', token: `tok_${digits}`, lastFour: card?.number?.slice(-4) ?? null };
+    // What a token of the processor stands for is known to it alone.
+    const known = card?.token == null ? { lastFour: card?.number?.slice(-4) ?? null } : { lastFour: '4242', network: 'visa' };
+    return { status: 'verified', token: `tok_${digits}`, ...known };
   }
 
   #authorize({ reference, amount = 0, date }: CardsAsked): object {
@@ -194,16 +197,9 @@ export class SimulatedCards {
     return (this.ledger.items[date] ?? []).reduce((sum, { amount, feeAmount }) => sum + amount - feeAmount, 0);
   }
 
-  /** Goes to a day: holders dispute what they dispute by then, and disputes are decided. */
+  /** Goes to a day, as a call of a later day does: holders dispute what they dispute by then, and disputes are decided. */
   run(day: Day): void {
-    const today = formatDay(day);
-    this.#move(today);
-    for (const { dispute, reference, amount, refunded } of this.ledger.payments) {
-      if (dispute === null || refunded > 0) continue;
-      if (dispute.status === 'coming' && dispute.opensOn <= today) this.#disputed(today, dispute, 'opened', { reference, amount });
-      if (dispute.status === 'opened' && dispute.decidesOn <= today)
-        this.#disputed(today, dispute, dispute.isWon ? 'won' : 'lost', { reference, amount });
-    }
+    this.#move(formatDay(day));
   }
 
   /** Callbacks that were not posted yet. */
@@ -246,8 +242,15 @@ export class SimulatedCards {
     return id;
   }
 
-  #move(date: string): void {
-    if (date > this.ledger.today) this.ledger.today = date;
+  #move(today: string): void {
+    if (today <= this.ledger.today) return;
+    this.ledger.today = today;
+    for (const { dispute, reference, amount, refunded } of this.ledger.payments) {
+      if (dispute === null || refunded > 0) continue;
+      if (dispute.status === 'coming' && dispute.opensOn <= today) this.#disputed(today, dispute, 'opened', { reference, amount });
+      if (dispute.status === 'opened' && dispute.decidesOn <= today)
+        this.#disputed(today, dispute, dispute.isWon ? 'won' : 'lost', { reference, amount });
+    }
   }
 
   #codeFor(reference: string): string | null {

@@ -4,21 +4,26 @@ import {
   type BankAccess,
   type BankSeen,
   type Blobs,
+  type CardAccess,
   type ConnectionTestView,
   type Engine,
   OutsideFault,
   type PaymentProcessorUpdateBody,
+  type PaymentProcessorView,
   type QueryRequest,
   refuseProperty,
+  ServiceCalls,
   type Services,
   type Tenant,
   hostKeyOf,
 } from '../../actors/index.js';
+import { addDays, dayAt, must } from '../../engine/index.js';
 import { ContentStore } from '../documents/content-store.js';
 import type { Engine as GatewayEngine } from '../engine.js';
 import type { AddressRules } from '../outgoing.js';
 import { FILE_PGP } from '../pgp/pgp.js';
 import { BankSftp } from './bank-sftp.js';
+import { CardHttp } from './card-http.js';
 
 export interface AchPartOptions {
   /** Addresses that SFTP servers of banks may have. */
@@ -105,6 +110,7 @@ export class AchPart {
 
   async #test(request: QueryRequest, tenant: Tenant): Promise<ConnectionTestView | null> {
     const { change, isAsked = false } = request.query as TestAsked;
+    if (isAsked && (await this.#isOfCards(request, tenant))) return this.#testCards(request, tenant);
     const known =
       request.params['paymentProcessorId'] === undefined || this.#engine === null
         ? NO_ACCESS
@@ -116,6 +122,26 @@ export class AchPart {
     } catch (cause) {
       if (!(cause instanceof OutsideFault)) throw cause;
       return refuseProperty('sftpHostname', 'a server that lets the service in, or skipConnectionTest', cause.message);
+    }
+  }
+
+  async #isOfCards({ params }: QueryRequest, tenant: Tenant): Promise<boolean> {
+    if (params['paymentProcessorId'] === undefined || this.#engine === null) return false;
+    const calls = new ServiceCalls(this.#engine, tenant);
+    const { processorType } = await calls.query<PaymentProcessorView>('paymentProcessor.get', tenant.company, {}, params);
+    return processorType === 'cardHTTP';
+  }
+
+  /** Asks for the results of a day, which changes nothing. */
+  async #testCards({ params }: QueryRequest, tenant: Tenant): Promise<ConnectionTestView> {
+    const calls = new ServiceCalls(must(this.#engine, 'the part has started'), tenant);
+    const access = await calls.query<CardAccess>('paymentProcessor.cardAccess', tenant.company, {}, params);
+    try {
+      await new CardHttp(this.options.rules).results(access, addDays(dayAt('UTC', Date.now()), -1));
+      return { object: 'connectionTest', isConnected: true, inboxFileCount: null };
+    } catch (cause) {
+      if (!(cause instanceof OutsideFault)) throw cause;
+      return refuseProperty('cardApiUrl', 'a processor that answers the service', cause.message);
     }
   }
 }

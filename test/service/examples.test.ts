@@ -34,6 +34,10 @@ test('the examples run in order on an empty service and show what they describe'
   t.match(await run('case.sh'), /"oldValue": ?"initiated", ?"newValue": ?"processing"/, 'the agent moved her case');
   t.match(await run('message.sh'), /"result": ?(true|false)/, 'the guard answers');
   checkMoney(t, await run('money.sh'));
+  const card = await run('card.sh');
+  t.match(card, /"status": ?"active".*"cardNumberLastFour": ?"1111"|"cardNumberLastFour": ?"1111".*"status": ?"active"/, 'a verified card');
+  t.match(card, /"capturedAmount": ?129\.76,.*"refundedAmount": ?20\.00,.*"feeAmount": ?0\.70,.*"fundedAmount": ?109\.06/, 'its day');
+  t.notMatch(card, /4111111111111111/, 'and no number');
 });
 
 /** The debit, what came back, and everything that was said of the money afterwards. */

@@ -3,12 +3,15 @@ import type { Address } from '../../address.js';
 import { type CardPaymentType, companyOf, paymentTypeOfCard, verifyingProcessor } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, QueryOf, QuerySpec } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { orderedPageOf, type PageQuery, type SortRule } from '../../list-order.js';
 import { openJson, openText, sealJson } from '../contact-fields.js';
 import { mayMoveInstrument } from '../machine.js';
 import { DEACTIVATING, type FailureReason, onPersonRead } from '../questions.js';
 import type { Instrument, InstrumentDetails, PersonState } from '../state.js';
+import { withSecretsOpen, withSecretsSealed } from '../views.js';
 import { done, fact } from './common.js';
+import { fieldsOf } from './micro-deposits.js';
 
 /*
  * What a processor of cards needs of a card, and what it says of it. No route leads here: answers have card numbers in clear.
@@ -139,7 +142,7 @@ const recordVerification: CommandSpec<PersonState, CardVerificationBody> = {
   catchUpFirst: false,
   decide(context) {
     assert(context.command.actor.type === 'system', 'what processors say is reported by the service');
-    const { env, id: personId, body } = context;
+    const { body } = context;
     const instrument = instrumentOf(context);
     const { id, card } = instrument;
     if (card === undefined || !awaitsVerification(instrument) || !mayMoveInstrument(instrument.status, 'verify')) return done([]);
@@ -147,13 +150,31 @@ const recordVerification: CommandSpec<PersonState, CardVerificationBody> = {
       const { failureReason } = body;
       return done([fact('InstrumentDeactivated', { id, reason: DEACTIVATING[failureReason] ?? 'verificationFailed', failureReason })]);
     }
-    const secrets = must(openJson<CardSecrets>(env, personId, 'instrument.card', id, card), 'a card that was verified can be read');
-    const isNew = body.token !== null && body.token !== secrets.token;
-    const kept = isNew
-      ? [fact('CardTokenKept', { id, card: sealJson(env, personId, 'instrument.card', id, { ...secrets, token: body.token }) })]
-      : [];
-    return done([...kept, fact('InstrumentVerified', { id })]);
+    return done([...knownFrom(context, instrument, body), fact('InstrumentVerified', { id })]);
   },
 };
+
+/** What the processor has answered beside: the digits and the network of a card that was given by a token, and the token to use. */
+function knownFrom(
+  { id: personId, env }: CommandContext<PersonState, CardVerificationBody>,
+  instrument: Instrument,
+  { token, network, lastFour }: Extract<CardVerificationBody, { readonly isVerified: true }>,
+): readonly FactDraft[] {
+  const { id, card = null } = instrument;
+  const secrets = must(openJson<CardSecrets>(env, personId, 'instrument.card', id, card), 'a card that was verified can be read');
+  const { nickname, details } = withSecretsOpen(env, personId, instrument);
+  const found = {
+    ...(details.cardNumberLastFour === undefined && lastFour !== null ? { cardNumberLastFour: lastFour } : {}),
+    ...(details.network === undefined && network !== null ? { network } : {}),
+  };
+  const facts: FactDraft[] = [];
+  if (Object.keys(found).length > 0) {
+    const sealed = withSecretsSealed(env, personId, id, { nickname, details: { ...details, ...found } });
+    facts.push(fact('InstrumentUpdated', { instrument: { ...fieldsOf(instrument), ...sealed } }));
+  }
+  if (token !== null && token !== secrets.token)
+    facts.push(fact('CardTokenKept', { id, card: sealJson(env, personId, 'instrument.card', id, { ...secrets, token }) }));
+  return facts;
+}
 
 export const cardCommands: readonly CommandSpec<PersonState>[] = [recordVerification];

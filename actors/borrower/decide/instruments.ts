@@ -4,7 +4,7 @@ import { companyOf, paymentTypeOfCard, verifyingProcessor } from '../../company/
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import { ask } from '../../kernel/policy.js';
 import { isPermitted } from '../../permission.js';
-import { openText, sealJson, sealText } from '../contact-fields.js';
+import { openJson, openText, sealJson, sealText } from '../contact-fields.js';
 import type { InstrumentMove } from '../machine.js';
 import { borrowerAsks } from '../questions.js';
 import type { InactiveReason, Instrument, InstrumentDetails, InstrumentFields, InstrumentType, Sealed } from '../state.js';
@@ -178,6 +178,7 @@ export const updateInstrument = onPerson('paymentInstrument.update', (context: C
     ...renamed(context, before, body),
     metaData: body.metaData === undefined ? known.metaData : body.metaData,
     accountHolderName: accountHolderName === undefined ? known.accountHolderName : sealedHolder(context, known.id, accountHolderName),
+    ...movedCard(context, before, body),
   };
   return decided(context, [fact('InstrumentUpdated', { instrument })], (after) => shown(after, instrument.id, env));
 });
@@ -206,6 +207,15 @@ export const deleteInstrument = onPerson('paymentInstrument.delete', (context) =
 
 const sealedHolder = ({ id, env }: Context, instrumentId: string, name: string): Sealed =>
   sealText(env, id, 'instrument.accountHolderName', instrumentId, name);
+
+/** With another address of its holder. */
+function movedCard({ id: personId, env }: Context, { id, card }: Instrument, { address }: InstrumentUpdateBody): Pick<Instrument, 'card'> {
+  if (address === undefined || card === undefined) return {};
+  const known = openJson<CardSecrets>(env, personId, 'instrument.card', id, card);
+  if (known === null) return {};
+  const secrets: CardSecrets = { ...known, address: address === null ? null : fullAddress(address) };
+  return { card: sealJson(env, personId, 'instrument.card', id, secrets) };
+}
 
 const sealedCard = ({ id, env }: Context, instrumentId: string, { processorToken, address }: InstrumentCreateBody): Sealed =>
   sealJson(env, id, 'instrument.card', instrumentId, {

@@ -162,6 +162,6 @@ export interface PaymentProcessorView {
 export interface ConnectionTestView {
   readonly object: 'connectionTest';
   readonly isConnected: true;
-  /** Files in the inbox. */
-  readonly inboxFileCount: number;
+  /** Files in the inbox; null for a processor of cards. */
+  readonly inboxFileCount: number | null;
 }

@@ -18,7 +18,7 @@ import {
 import { awaitsCard, awaitsCardResult, type TransactionRecord } from './record.js';
 import { emptyStore, type FullPage, type PackedTransactions, PAGES } from './store.js';
 
-const NO_CARDS = { awaitsCards: false, awaitsCardResults: false } as const;
+const NO_CARDS: { readonly awaitsCards: boolean; readonly awaitsCardResults: boolean } = { awaitsCards: false, awaitsCardResults: false };
 
 /**
  * The transactions of a loan, with indexes for what commands often need: waiting tasks, statuses, external ids. So no command reads all of
@@ -291,11 +291,14 @@ export class Transactions {
   }
 
   /** Whether a processor of cards has something to do, and whether its results are to have something. */
-  byCards(): { readonly awaitsCards: boolean; readonly awaitsCardResults: boolean } {
-    const { awaiting } = this.store;
-    if (awaiting.size === 0) return NO_CARDS;
-    const waiting = [...awaiting.values()].filter(({ settlement }) => settlement?.card !== undefined);
-    return waiting.length === 0 ? NO_CARDS : { awaitsCards: waiting.some(awaitsCard), awaitsCardResults: waiting.some(awaitsCardResult) };
+  byCards(): typeof NO_CARDS {
+    let [awaitsCards, awaitsCardResults] = [false, false];
+    for (const record of this.store.awaiting.values()) {
+      if (record.settlement?.card === undefined) continue;
+      awaitsCards ||= awaitsCard(record);
+      awaitsCardResults ||= awaitsCardResult(record);
+    }
+    return awaitsCards || awaitsCardResults ? { awaitsCards, awaitsCardResults } : NO_CARDS;
   }
 
   /** The earliest task, for a loan in a status whose days are done through a day. */

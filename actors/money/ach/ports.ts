@@ -56,10 +56,14 @@ export interface AchWorkParts extends AchRunnerParts {
 const ENTRIES_AT_ONCE = 16;
 
 /** Does the work for each item, some side by side, in their order. The first failure ends it. */
-export async function forEachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+export async function forEachOf<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+  atOnce = ENTRIES_AT_ONCE,
+): Promise<void> {
   const left = items.values();
   const worker = async (): Promise<void> => {
     for (const item of left) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(ENTRIES_AT_ONCE, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }

@@ -4,9 +4,15 @@ import { OutsideFault } from '../../contact/index.js';
 import { isFinalRefusal, isForNow } from '../../kernel/jobs/service-calls.js';
 import type { AwaitingCardQuery, AwaitingCardWork, CardAuthorizedBody, CardCapturedBody, CardDeclinedBody } from '../../loan/index.js';
 import { forEachOf } from '../ach/ports.js';
+import { noteDifferences } from '../bank-day.js';
+import type { Difference } from '../reconciliation/reconciliation.js';
 import { failureOfDecline } from './decline-codes.js';
 import { type CardDecline, type CardWorkParts, type ChargedCard, referenceOf, type VerificationAnswer } from './ports.js';
 
+/** Calls of one processor that are under way at once. */
+const CALLS_AT_ONCE = 32;
+/** Calls without an answer in one round, after which the others wait for the next one: a processor that is away answers none of them. */
+const MOST_FAULTS = 32;
 /** A card is verified after so long, in milliseconds: until then the request that has brought it may do it, with the security code. */
 const VERIFY_AFTER_MS = 25_000;
 /**
@@ -21,6 +27,7 @@ const AUTHORIZE_FOR_MS = 24 * 3_600_000;
  */
 export class CardPayments {
   #fault: OutsideFault | null = null;
+  #faults = 0;
 
   constructor(
     private readonly parts: CardWorkParts,
@@ -33,7 +40,7 @@ export class CardPayments {
     await this.#verifyCards();
     const query: AwaitingCardQuery = { processorId: this.parts.access.processorId, changedSince: this.changedSince };
     const waiting = await this.parts.calls.all<AwaitingCardWork>('transaction.awaitingCardWork', query, ({ id }) => id);
-    await forEachOf([...waiting].reverse(), (work) => this.#tried(() => this.#do(work)));
+    await forEachOf([...waiting].reverse(), (work) => this.#tried(() => this.#do(work)), CALLS_AT_ONCE);
     if (this.#fault !== null) throw this.#fault;
   }
 
@@ -45,17 +52,18 @@ export class CardPayments {
     const own = waiting.filter(
       ({ processorId, changedStamp }) => processorId === access.processorId && (isForced || changedStamp < before),
     );
-    await forEachOf(own, (card) => this.#tried(() => this.#verify(card)));
+    await forEachOf(own, (card) => this.#tried(() => this.#verify(card)), CALLS_AT_ONCE);
   }
 
   /** One that fails does not keep the others waiting. */
   async #tried(work: () => Promise<void>): Promise<void> {
-    if (this.parts.isClosed()) return;
+    if (this.parts.isClosed() || this.#faults >= MOST_FAULTS) return;
     try {
       await work();
     } catch (cause) {
       if (!(cause instanceof OutsideFault)) throw cause;
       this.#fault ??= cause;
+      this.#faults += 1;
     }
   }
 
@@ -137,8 +145,28 @@ export class CardPayments {
       authorizationId,
       amountCents,
     });
-    if (answer.type === 'declined') return this.#declined(work, declineOf(answer));
+    if (answer.type === 'declined') return this.#refundRefused(work, declineOf(answer));
     await this.#record(work, 'cardCaptured', { refundId: answer.id, resultDay: answer.resultDay } satisfies CardCapturedBody);
+  }
+
+  /** The ledger no longer counts the payment, and the borrower has no money: a person decides. */
+  async #refundRefused(work: AwaitingCardWork, body: CardDeclinedBody): Promise<void> {
+    const { access, today } = this.parts;
+    const { id, loanId, personId, amountCents } = work;
+    const difference: Difference = {
+      key: `${id}/refused`,
+      kind: 'missingAtBank',
+      transactionId: id,
+      loanId,
+      personId,
+      achFileId: null,
+      trace: work.authorizationId,
+      expectedCents: amountCents,
+      actualCents: null,
+      description: `The processor has refused the refund with ${body.code ?? 'no code'}.`,
+    };
+    await noteDifferences(this.parts, access.processorId, today, [difference]);
+    await this.#declined(work, body);
   }
 
   async #declined(work: AwaitingCardWork, body: CardDeclinedBody): Promise<void> {

@@ -118,8 +118,8 @@ async function serveCards(flags: BankFlags, port: string): Promise<CardProcessor
 }
 
 function cardShareOf(flag: string, text: string): readonly [string, number] {
-  const [code = '', share = ''] = text.split('=');
-  if (!/^[0-9A-Za-z.]{1,10}$/.test(code)) throw new UsageError(`${flag} must name a code and a share, such as 51=0.05: ${text}`);
+  const [, code, share] = /^([0-9A-Za-z.]{1,10})=(.+)$/.exec(text) ?? [];
+  if (code === undefined || share === undefined) throw new UsageError(`${flag} must name a code and a share, such as 51=0.05: ${text}`);
   return [code, numberOf(flag, share, 1)];
 }
 

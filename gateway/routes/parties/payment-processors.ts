@@ -142,7 +142,7 @@ export const paymentProcessorRoutes = (addresses: AddressRules): readonly Route[
     method: 'POST',
     path: `${ONE}/test-connection`,
     operation: 'testPaymentProcessorConnection',
-    summary: 'Test the SFTP connection of a payment processor',
+    summary: 'Test the connection of a payment processor: its SFTP server, or the address of a processor of cards',
     tags: TAGS,
     permission: 'payment.processor:create',
     reply: typia.json.schemas<[ConnectionTestView], '3.1'>(),

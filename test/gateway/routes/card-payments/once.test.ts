@@ -58,3 +58,31 @@ test('a processor that answers something else is asked again, and the fault has 
   await settled();
   t.match(await transaction(id), { status: 'succeeded' });
 });
+
+test('a refund that the processor refuses is a difference for a person', async (t) => {
+  const { ask, loan, pay, settled, cards, transaction, processorId } = await openCards(t);
+  const id = await pay(100);
+  await settled();
+  const [paid] = cards.ledger.payments;
+  if (paid !== undefined) paid.refunded = paid.amount;
+  await ask('POST', `${loan}/transactions/${id}/reverse`, {});
+  await settled();
+  t.match(await transaction(id), { reversingTransactionStatus: 'failed' });
+  t.match((await ask('GET', `/reconciliations?paymentProcessorId=${processorId}`)).json, {
+    data: [{ date: '2026-03-02', status: 'differences', items: [{ kind: 'missingAtBank', expectedAmount: 100 }] }],
+  });
+});
+
+test('the connection of a processor of cards can be tested, and its address must be one that the service may call', async (t) => {
+  const { ask, processorId, server } = await openCards(t);
+  const path = `/payment-processors/${processorId}`;
+  t.match((await ask('POST', `${path}/test-connection`)).json, { data: { isConnected: true, inboxFileCount: null } });
+  t.equal((await ask('PUT', path, { cardApiKey: 'another key' })).status, 200);
+  t.match((await ask('POST', `${path}/test-connection`)).json, { statusCode: 400, errors: [{ path: 'cardApiUrl' }] });
+  for (const cardApiUrl of ['http://10.0.0.1/cards', 'http://cards.example.com', 'https://192.168.1.1'])
+    t.match((await ask('PUT', path, { cardApiUrl })).json, { statusCode: 400, errors: [{ path: 'cardApiUrl' }] }, cardApiUrl);
+  t.match((await ask('PUT', path, { processorType: 'achDirectUS' })).json, { errors: [{ path: 'processorType' }] });
+  t.match((await ask('PUT', path, { paymentTypes: ['ach', 'debitCard'] })).json, { errors: [{ path: 'paymentTypes' }] });
+  t.match((await ask('PUT', path, { cardApiUrl: null })).json, { errors: [{ path: 'cardApiUrl' }] });
+  t.equal((await ask('PUT', path, { cardApiUrl: `${server.url}/`, cardApiKey: '********' })).status, 200);
+});

@@ -68,3 +68,49 @@ test('an erased borrower’s card can no longer be read, and is not charged', as
   t.same(cards.ledger.payments, []);
   t.match(await transaction(id), { status: 'failed', failureReason: 'invalidAccount' });
 });
+
+test('a retry under a key gets the first reply, and what identifies a card is no part of its digest', async (t) => {
+  const { ask } = await openCards(t);
+  const question = { headers: { 'Idempotency-Key': 'card-1' } };
+  const first = await ask('POST', PATH, OTHER, question);
+  t.equal(first.status, 201);
+  const again = await ask('POST', PATH, { ...OTHER, cvv: '999' }, question);
+  t.match(again, { status: 201, headers: { 'idempotent-replayed': 'true' } });
+  t.equal((await ask('POST', PATH, { ...OTHER, expirationYear: 2031 }, question)).status, 409);
+});
+
+test('another address of the holder, or another expiry, is sent with the next payment', async (t) => {
+  const { ask, cards, instrumentId, pay, settled } = await openCards(t);
+  const sent: unknown[] = [];
+  const { answer } = cards;
+  cards.answer = (method, path, key, body) => {
+    if (path === '/authorizations') sent.push((body as { readonly card: unknown }).card);
+    return answer.call(cards, method, path, key, body);
+  };
+  const changed = { address: { addressLine1: '2 Elm Street', city: 'Albany', state: 'NY', postalCode: '12207' }, expirationYear: 2031 };
+  t.equal((await ask('PUT', `${PATH}/${instrumentId}`, changed)).status, 200);
+  await pay(10);
+  await settled();
+  t.match(sent, [{ number: CARD_NUMBER, expirationYear: 2031, address: { addressLine1: '2 Elm Street', postalCode: '12207' } }]);
+});
+
+test('a card that is given by a token of its processor is charged by it, and shows what the processor knows', async (t) => {
+  const { ask, loan, cards, settled } = await openCards(t);
+  const sent: unknown[] = [];
+  const { answer } = cards;
+  cards.answer = (method, path, key, body) => {
+    sent.push((body as { readonly card?: unknown } | null)?.card);
+    return answer.call(cards, method, path, key, body);
+  };
+  const { cardNumber: _number, cvv: _code, ...named } = CARD;
+  const made = await ask('POST', `${PATH}?sync=true`, { ...named, processorToken: 'tok_of_a_form' });
+  t.match(made.json, { data: [{ status: 'active', cardNumberLastFour: '4242', network: 'visa' }] });
+  t.notOk(made.text.includes('tok_'));
+  const [{ id }] = made.json['data'] as readonly [{ readonly id: string }];
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, paymentInstrumentId: id });
+  await settled();
+  t.match(sent, [
+    { number: null, token: 'tok_of_a_form' },
+    { number: null, token: /^tok_[0-9a-f]{24}$/ },
+  ]);
+});

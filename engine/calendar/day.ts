@@ -107,11 +107,3 @@ export function addYears(from: Day, years: number): Day {
   const { year, month, day: dayOfMonth } = civil(from);
   return dayOf(year + years, month, Math.min(dayOfMonth, daysInMonth(year + years, month)));
 }
-
-/** The same day of a later month; its last day where it is shorter. */
-export function addMonths(from: Day, months: number): Day {
-  const { year, month, day: dayOfMonth } = civil(from);
-  const ordinal = year * 12 + (month - 1) + months;
-  const [inYear, inMonth] = [Math.floor(ordinal / 12), (ordinal % 12) + 1];
-  return dayOf(inYear, inMonth, Math.min(dayOfMonth, daysInMonth(inYear, inMonth)));
-}

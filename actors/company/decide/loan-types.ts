@@ -8,6 +8,7 @@ import { checkSent, checkSettings } from '../loan-type-rules.js';
 import type { LoanTypeCreateBody, LoanTypeUpdateBody } from '../loan-type-wire.js';
 import { standardReminders } from '../reminders.js';
 import { checkTimezone } from '../profile.js';
+import { type PaymentType, paymentTypesOf } from '../processors/card-connection.js';
 import { processorsOf } from '../processors/processor.js';
 import { loanTypeView } from '../views.js';
 
@@ -59,7 +60,7 @@ function spec<Body>(type: string, decide: (context: Context<Body>) => Decision<C
 }
 
 /** Kinds of payments for which a loan type may name a processor. */
-const BY_PROCESSOR: readonly string[] = ['ach'];
+const BY_PROCESSOR: readonly PaymentType[] = ['ach', 'debitCard', 'creditCard'];
 
 /** The body with the service ids of the processors that it names. 422 for what is none, or is used no more. */
 function withProcessors<Body extends LoanTypeUpdateBody>(company: CompanyState, body: Body): Body {
@@ -70,10 +71,12 @@ function withProcessors<Body extends LoanTypeUpdateBody>(company: CompanyState, 
   for (const [kind, anyId] of Object.entries(processors)) {
     const path = `processors.${kind}`;
     const found = [...processorsOf(company).values()].find(({ id, stored }) => id === anyId || `ext-${stored.externalId ?? ''}` === anyId);
-    if (!BY_PROCESSOR.includes(kind))
-      faults.push({ path, expected: `one of ${BY_PROCESSOR.join(', ')}`, message: 'names no kind of payment' });
+    const type = BY_PROCESSOR.find((each) => each === kind);
+    if (type === undefined) faults.push({ path, expected: `one of ${BY_PROCESSOR.join(', ')}`, message: 'names no kind of payment' });
     else if (anyId !== null && found === undefined)
       faults.push({ path, expected: 'a payment processor', message: 'there is no such object' });
+    else if (found && !paymentTypesOf(found.stored).includes(type))
+      faults.push({ path, expected: `a processor of ${type} payments`, message: 'makes no such payments' });
     else if (found?.stored.status === 'deprecated') faults.push({ path, expected: 'a processor in use', message: 'is deprecated' });
     named[kind] = found?.id ?? null;
   }

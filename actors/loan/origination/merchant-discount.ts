@@ -16,8 +16,7 @@ function termsOf(state: LoanState, discount: MerchantDiscount | null, last: Day 
   const isDeferred = isAmortized === true && status !== 'paidOff' && status !== 'chargedOff';
   const terms = { rate: mdrRate, amountCents: mdrCents };
   if (!isDeferred) return { ...terms, months: null };
-  if (amortizationPeriod !== null && amortizationPeriod > 0)
-    return { ...terms, months: { count: amortizationPeriod } };
+  if (amortizationPeriod !== null && amortizationPeriod > 0) return { ...terms, months: { count: amortizationPeriod } };
   return { ...terms, months: last === null ? null : { last } };
 }
 

@@ -8,6 +8,7 @@ import type {
   DynamicFeeRequest,
   InterestRateRequest,
   InvestorRequest,
+  MerchantDiscountRequest,
   OriginationFeesRequest,
   OriginationPaymentRequest,
   OriginationRequest,

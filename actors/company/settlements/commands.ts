@@ -131,7 +131,7 @@ function plannedSettlement(env: DecideEnv, body: CreateSettlementBody): PlannedS
 function movedTo({ state, env }: Context, moved: FactDraft, status: SettlementMovedBody['status']): readonly FactDraft[] {
   const { id: settlementId, investorId, carriedFrom } = state;
   const order: MassOrder = {
-    kind: `settlement.${status}`,
+    kind: 'settlement.status',
     resultObjectId: settlementId,
     isDryRun: false,
     isHeld: false,

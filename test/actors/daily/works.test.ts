@@ -50,6 +50,7 @@ const BY_AGENDA: Readonly<Record<string, readonly WorkName[]>> = {
 const BY_ORDER: Readonly<Record<string, readonly WorkName[]>> = {
   command: ['reminders', 'privacyNotices'],
   'settlement.create': ['settlement'],
+  'settlement.status': ['settlementTransfer'],
 };
 
 const sources = ['actors', 'gateway', 'persistence', 'wiring'].flatMap((folder) =>

@@ -215,8 +215,8 @@ function holdsShares({ own, gross, activation, last, ownersOn: ownersKnown, basi
 }
 
 /** What is owed to each other owner of payments is what its settlements pay of them by the ledger of the end. */
-function paymentsAreOwed({ own, last, ownersOn: ownersKnown }: Owned, ledger: PaidLedger): void {
-  if (ledger.status === 'canceled') return;
+function paymentsAreOwed({ own, last, ownersOn: ownersKnown, facts }: Owned, ledger: PaidLedger): boolean {
+  if (ledger.status === 'canceled' || facts.some(({ fact }) => fact !== null && isOtherMoney(fact))) return false;
   const owed = new Map<string, number>();
   for (const { kind, day, chargedBack, ...paid } of ledger.payments) {
     if (kind !== 'payment' && kind !== 'downPayment') continue;
@@ -241,7 +241,12 @@ function paymentsAreOwed({ own, last, ownersOn: ownersKnown }: Owned, ledger: Pa
     );
     sameText(`${held}`, `${owed.get(investor) ?? 0}`, `owed to ${investor} of payments`);
   }
+  return true;
 }
+
+/** Refunds and what a migration brings: what they pay is owed to the other owners, too, but no settlement pays it. */
+const isOtherMoney = (fact: LedgerFact | LineFact): boolean =>
+  fact.type === 'refund' || fact.type === 'lineSeeded' || (fact.type === 'purchase' && fact.transaction !== null);
 
 interface PaidLedger {
   readonly status: string;
@@ -300,21 +305,22 @@ test('the same of a line of credit', async (t) => {
 
 test('what is owed to other owners of payments is what settlements pay of them', async (t) => {
   t.comment(`seed ${SEED}`);
+  let compared = 0;
   fc.assert(
     fc.property(allHistories, ownerLives, (history, life) => {
       const owned = installmentOf(history, life, 'accrual');
-      paymentsAreOwed(owned, computeLedger(history.terms, knownThrough(history.facts, owned.last), owned.last));
+      compared += Number(paymentsAreOwed(owned, computeLedger(history.terms, knownThrough(history.facts, owned.last), owned.last)));
     }),
-    { seed: SEED, numRuns: 8 * RUNS },
+    { seed: SEED, numRuns: 12 * RUNS },
   );
   fc.assert(
     fc.property(allLines, ownerLives, (history, life) => {
       const owned = ownedOf(history, life, { basis: 'accrual', believe: ofLine(history), isCausal: false });
-      paymentsAreOwed(owned, computeLine(history.terms, knownThrough(history.facts, owned.last), owned.last));
+      compared += Number(paymentsAreOwed(owned, computeLine(history.terms, knownThrough(history.facts, owned.last), owned.last)));
     }),
-    { seed: SEED, numRuns: 8 * RUNS },
+    { seed: SEED, numRuns: 12 * RUNS },
   );
-  t.pass('holds');
+  t.ok(compared > 4 * RUNS, `${compared} histories were compared`);
 });
 
 test('a day that only accrues is booked from the running ledger as from the facts', async (t) => {

@@ -15,16 +15,34 @@ export function openItemsOf(
   isWanted: (line: Line) => boolean,
 ): readonly { readonly role: Role; readonly dimensions: Dimensions; readonly items: readonly OpenItem[] }[] {
   const open = new Map<string, { readonly role: Role; readonly dimensions: Dimensions; readonly items: OpenItem[] }>();
-  for (const { factId, meets, recordedDay, lines } of items)
+  for (const { key, role, dimensions, ...item } of together(items, isWanted)) {
+    const known = open.get(key) ?? { role, dimensions, items: [] };
+    open.set(key, known);
+    meet(known.items, item);
+  }
+  return [...open.values()].filter((each) => each.items.length > 0);
+}
+
+interface Moved extends OpenItem {
+  readonly key: string;
+  readonly role: Role;
+  readonly dimensions: Dimensions;
+}
+
+/** Amounts in the order of their facts. What others say of the money of a fact is one amount with that of the fact itself. */
+function together(items: AccountingItemsOfLoan['items'], isWanted: (line: Line) => boolean): readonly Moved[] {
+  const met = new Set(items.flatMap(({ meets }) => meets ?? []));
+  const found: Moved[] = [];
+  for (const { factId, meets = factId ?? '', recordedDay, lines } of items)
     for (const line of lines) {
       if (!isWanted(line)) continue;
-      const { role, dimensions } = line;
+      const { role, dimensions, amount } = line;
       const key = `${role} ${dimensionsText(dimensions)}`;
-      const known = open.get(key) ?? { role, dimensions, items: [] };
-      open.set(key, known);
-      meet(known.items, { factId: meets ?? factId ?? '', day: recordedDay, cents: line.amount });
+      const known = met.has(meets) ? found.find((each) => each.key === key && each.factId === meets) : undefined;
+      if (known === undefined) found.push({ key, role, dimensions, factId: meets, day: recordedDay, cents: amount });
+      else known.cents += amount;
     }
-  return [...open.values()].filter((each) => each.items.length > 0);
+  return found;
 }
 
 /** An amount of the other side meets the item of its own fact first, then the oldest. */

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { comparableLoan, loanParts, packLoan, unpackLoan } from '../../../actors/loan/packing.js';
+import { loanParts, packLoan, unpackLoan } from '../../../actors/loan/packing.js';
 import type { LoanState } from '../../../actors/loan/state.js';
 import { must } from '../../../engine/index.js';
 import { openSetting } from './setting.js';
@@ -22,7 +22,7 @@ test('a snapshot keeps what banks have said of payouts, and one of an earlier re
     ],
     merchantDiscount: { amountCents: 12_00 },
   });
-  t.strictSame(JSON.stringify(comparableLoan(kept)), JSON.stringify(comparableLoan(state)));
+  t.strictSame([kept.payouts, kept.merchantDiscount], [state.payouts, state.merchantDiscount]);
   const { payouts: _payouts, merchantDiscount: _discount, ...earlier } = packed;
   t.match(unpackLoan(structuredClone(earlier), part), { payouts: [], merchantDiscount: null });
   await h.engine.close();

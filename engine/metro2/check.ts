@@ -128,14 +128,14 @@ export const NEGATIVE = codes('71 78 80 82 83 84 61 62 63 64 65 88 89 93 94 95 9
 export const LATE_RATING = codes('1 2 3 4 5 6 G L');
 
 /** Fields of a base segment that show a default. */
-interface Told {
+interface DefaultFields {
   readonly accountStatus: string | null;
   readonly paymentRating: string | null;
   readonly consumerInformationIndicator: string | null;
 }
 
 /** Whether a record reports a delinquency, an insolvency or another default: negative information (15 USC 1681s-2(a)(7)(G)(i)). */
-export const isNegative = ({ accountStatus, paymentRating, consumerInformationIndicator }: Told): boolean =>
+export const isNegative = ({ accountStatus, paymentRating, consumerInformationIndicator }: DefaultFields): boolean =>
   NEGATIVE.has(accountStatus ?? '') ||
   (isIn(accountStatus ?? '', '05 13') && LATE_RATING.has(paymentRating ?? '')) ||
   BANKRUPTCY.has(consumerInformationIndicator ?? '');

@@ -24,6 +24,7 @@ export const STORED_NAMES = [
   'wakeCase',
   "RECORDED_KEY = 'told", // field of the state of a webhook's deliveries on the disk
   'standing(?=: [dD]ueStatus\\b)', // field of seeded fees in facts of lines: written and read as a due status
+  'have told a credit bureau', // the model notice of negative information (12 CFR 1022, appendix B)
   'uscode\\.house\\.gov', // address of the United States Code
 ];
 

@@ -43,7 +43,7 @@ export function creditNotice(
   return [subject, { bureauNames: [...new Set(names)].sort().join(', ') }];
 }
 
-/** The others who owe on the loan and whom its report names: each has a credit history of its own, whatever other notices it gets. */
+/** The others who owe on the loan and are in its report: each has a credit history, whatever other notices they get. */
 export const reportedPeople = (state: LoanState, day: Day): readonly string[] =>
   recordOf(state)
     .additionalPeople.filter((person) => OWING.has(person.loanRelationType) && isOn(person, day))

@@ -8,7 +8,7 @@ import type { ReminderOfDay } from '../interactions/index.js';
 import { isSilent, type Notice } from './plan.js';
 
 /*
- * A notice for another borrower than the one whose fact brings it: a co-borrower of the loan, or whoever has the same contact. That
+ * A notice for another borrower than the one whose fact brings it: a co-borrower of the loan, or all who have the same contact. That
  * borrower may be on another shard, so the notice is recorded beside the fact, and brought to the borrower's shard by `NoticeDirector`.
  *
  *   waiting ─► planned with its borrower, or dropped
@@ -88,7 +88,7 @@ function directed(
 /** Subjects about the account, card or login of the main borrower. */
 const OF_MAIN_BORROWER: ReadonlySet<string> = new Set(['autopayEnableReminder', 'cardExpiresReminder', 'loginFirstPaymentReminder']);
 
-/** What is told of the main borrower's accounts to nobody else. */
+/** Variables about the main borrower's own accounts: nobody else gets them. */
 const NOT_FOR_OTHERS = ['cardLastFour', 'failureReason', 'paymentMethodLastFour'] as const;
 
 /** A notice of a loan for the people on it who get notices today (`receivesNotices`). The documents of the main borrower stay there. */

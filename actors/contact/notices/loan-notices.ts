@@ -2,7 +2,7 @@ import { addDays, type Day, type Subject, fieldsOf } from '../../../engine/index
 import { FAILURE_DESCRIPTIONS, type FailureReason, isReachable, type PersonState, withSecretsOpen } from '../../borrower/index.js';
 import { companyOf, isWritten } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
+import { bodiesOf, type FactDraft } from '../../kernel/fact.js';
 import { type LoanFacts, type LoanState, recordOf, todayOf, type TransactionRecord, type UsedInstrument } from '../../loan/index.js';
 import { amount, dateText } from '../../wire.js';
 import { creditNotice, reportedPeople } from './credit.js';
@@ -168,7 +168,8 @@ function isUnwanted(asked: unknown): boolean {
   return sendNotice === false || sendCancellationNotice === false;
 }
 
-function noticeOf({ type, body, target, effective }: FactDraft, at: At): readonly FactDraft[] {
+function noticeOf(draft: FactDraft, at: At): readonly FactDraft[] {
+  const { type, body, target, effective } = draft;
   const row = target === undefined ? (ROWS as Readonly<Record<string, (body: never, at: At) => Said | Notice | null>>)[type] : undefined;
   if (row === undefined || (effective != null && isLongPast(at, effective.day))) return [];
   const said = row(body as never, at);
@@ -177,11 +178,13 @@ function noticeOf({ type, body, target, effective }: FactDraft, at: At): readonl
   const person = env.read<PersonState>('person', recordOf(state).personId);
   const { caseId = null } = (body ?? {}) as { readonly caseId?: string | null };
   const notice: Notice = isWhole(said) ? said : { subject: said[0], context: said[1] ?? {}, loanId: state.id, caseId };
-  return [...(person === undefined ? [] : noticePlanned(env, person, notice)), ...toOthers(env, state, notice, { type, body })];
+  return [...(person === undefined ? [] : noticePlanned(env, person, notice)), ...toOthers(env, state, notice, draft)];
 }
 
 /** The same for other people on the loan. */
-function toOthers(env: DecideEnv, state: LoanState, notice: Notice, { type, body }: FactDraft): readonly FactDraft[] {
-  if (type !== 'CreditReported') return directedToPeople(env, state, notice);
-  return directedTo(env, state, reportedPeople(state, (body as LoanFacts['CreditReported']).activityDay), notice);
+function toOthers(env: DecideEnv, state: LoanState, notice: Notice, draft: FactDraft): readonly FactDraft[] {
+  const [reported] = bodiesOf<LoanFacts, 'CreditReported'>([draft], 'CreditReported');
+  return reported === undefined
+    ? directedToPeople(env, state, notice)
+    : directedTo(env, state, reportedPeople(state, reported.activityDay), notice);
 }

@@ -1,15 +1,8 @@
 import { fieldOf } from '../../../engine/index.js';
-import {
-  type Contact,
-  contactValueOf,
-  type PersonFacts,
-  type PersonState,
-  type PortalUserState,
-  statusOfConsent,
-} from '../../borrower/index.js';
+import { contactValueOf, type PersonFacts, type PersonState, type PortalUserState, statusOfConsent } from '../../borrower/index.js';
 import { appDomainsOf, companyOf } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
+import { bodiesOf, type FactDraft } from '../../kernel/fact.js';
 import { directedToHolders } from './directed.js';
 import { type Notice, noticePlanned } from './plan.js';
 
@@ -24,7 +17,7 @@ const ROWS: Rows = {
     const isSame =
       before === undefined ||
       before.value === null ||
-      contactValueOf(env, person, before) === contactValueOf(env, person, contact as Contact);
+      contactValueOf(env, person, before) === contactValueOf(env, person, { ...contact, createdAt: 0, updatedAt: null });
     return isSame ? null : { ...ABOUT_ACCOUNT, subject: 'contactChanged', notAt: before.id };
   },
   DocumentUploadFailed({ id }, { documents }) {
@@ -64,9 +57,13 @@ export function personNotices({ state, env }: CommandContext<PersonState>, facts
  */
 function takenOver(env: DecideEnv, person: PersonState, facts: readonly FactDraft[]): readonly FactDraft[] {
   const proof = facts.findIndex(({ type }) => type === 'ConfirmationCodeUsed');
-  const written = facts[proof - 1];
-  if (written === undefined || !CONTACTS_WRITTEN.has(written.type)) return [];
-  const { contact } = written.body as PersonFacts['ContactAdded'];
+  const written = facts.slice(Math.max(0, proof - 1), Math.max(0, proof));
+  const [body] = [
+    ...bodiesOf<PersonFacts, 'ContactAdded'>(written, 'ContactAdded'),
+    ...bodiesOf<PersonFacts, 'ContactUpdated'>(written, 'ContactUpdated'),
+  ];
+  if (body === undefined) return [];
+  const { contact } = body;
   const before = person.contacts.find(({ id }) => id === contact.id);
   const isKnown =
     before?.verified === true &&
@@ -74,8 +71,6 @@ function takenOver(env: DecideEnv, person: PersonState, facts: readonly FactDraf
   if (contact.affiliation !== 'self' || contact.status === 'archived' || isKnown) return [];
   return directedToHolders(env, person.id, contact.id, { ...ABOUT_ACCOUNT, subject: 'contactTakeover' });
 }
-
-const CONTACTS_WRITTEN: ReadonlySet<string> = new Set(['ContactAdded', 'ContactUpdated']);
 
 /** A word about a changed contact goes to another one where there is one. */
 function byAnotherFirst(env: DecideEnv, person: PersonState, { notAt, ...notice }: Notice): readonly FactDraft[] {

@@ -48,7 +48,11 @@ test('a borrower hears of the first report of a loan, and once of the first with
   t.same(await sentBy('2026-06-01'), [FIRST, NEGATIVE], 'later reports about the same account need no further notice');
   const query = `loanId=${loan.split('/').at(-1)}&subject=creditNegativeInfoReported`;
   t.match(listOf(await ask('GET', `/people/ext-ann-1/interactions?${query}`)), [
-    { theme: 'opsServicing', isTransactional: false, content: { contentHtml: /told a credit bureau.*We report to: Equifax\./s } },
+    {
+      theme: 'opsServicing',
+      isTransactional: false,
+      content: { contentHtml: /may be reflected in your credit report.*We report to: Equifax\./s },
+    },
   ]);
 });
 

@@ -10,19 +10,15 @@ import type { CallFields, CaseState, ScheduledCall } from './state.js';
 import { callView, sealText } from './view.js';
 
 /** `POST .../scheduled-calls`. */
-export const scheduleCall = onCase('scheduledCall.create', 'work', (context) => {
+export const scheduleCall = onCase('scheduledCall.create', 'work', (context: Context<ScheduleCallRequest>) => {
   const id = context.env.newId('SH');
-  return shown(context, id, fact('CallScheduled', { id, ...fieldsOf(context, id, context.body as ScheduleCallRequest, NO_CALL) }));
+  return shown(context, id, fact('CallScheduled', { id, ...fieldsOf(context, id, context.body, NO_CALL) }));
 });
 
 /** `PUT .../scheduled-calls/{id}`. */
-export const rescheduleCall = onCase('scheduledCall.update', 'work', (context) => {
+export const rescheduleCall = onCase('scheduledCall.update', 'work', (context: Context<RescheduleCallRequest>) => {
   const call = scheduledOf(context);
-  return shown(
-    context,
-    call.id,
-    fact('CallRescheduled', { id: call.id, ...fieldsOf(context, call.id, context.body as RescheduleCallRequest, call) }),
-  );
+  return shown(context, call.id, fact('CallRescheduled', { id: call.id, ...fieldsOf(context, call.id, context.body, call) }));
 });
 
 /** `DELETE .../scheduled-calls/{id}`. */

@@ -18,8 +18,8 @@ type Context<Body = unknown> = CommandContext<CompanyState, Body>;
 const UNDECIDED: readonly string[] = ['pending', 'originated'];
 
 export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
-  spec('loanType.create', ({ state, body, env }) => {
-    const wire = body as LoanTypeCreateBody;
+  spec('loanType.create', ({ state, body, env }: Context<LoanTypeCreateBody>) => {
+    const wire = body;
     const fields = fieldsOf(wire, null);
     const settings = mergeSettings(LOAN_TYPE_DEFAULTS, withProcessors(state, wire));
     checkSent(wire, fields.type);

@@ -19,9 +19,9 @@ import { openFields, openText, sealFields, sealText } from '../view.js';
  * `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that one request can fill in and complete a case. Facts of
  * loans and tasks name their `target`; they are recorded in the same batch.
  */
-export const updateCase = onCase('case.update', null, (context) => {
+export const updateCase = onCase('case.update', null, (context: Context<UpdateCaseRequest>) => {
   const { state, env } = context;
-  const request = context.body as UpdateCaseRequest;
+  const request = context.body;
   const { status } = request;
   if (isClosed(state.status)) requireReopening(state, request);
   else requireMove(state, 'work');

@@ -3,7 +3,7 @@ import type { CompanyState } from '../company/index.js';
 import { Refusal } from '../errors.js';
 import { type Tenant, tenantKey } from '../kernel/fact.js';
 import type { ClosedZone } from '../kernel/jobs/closed-zones.js';
-import { Rounds } from '../kernel/jobs/rounds.js';
+import { RoundRunner } from '../kernel/jobs/rounds.js';
 import { type AskedEngine, ServiceCalls, type SharedEngine } from '../kernel/jobs/service-calls.js';
 import type { OperationView } from '../kernel/jobs/share-views.js';
 import type { BankSeen, CardsSeen } from '../money/index.js';
@@ -48,31 +48,22 @@ interface Watched {
  * Records what the automatic work of each company has come to, day by day, on the process that owns the shared shard. It moves no work
  * itself. The days are facts; the next owner goes on from there.
  */
-export class DayWorkRunner {
-  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
+export class DayWorkRunner extends RoundRunner {
   readonly #watched = new Map<string, Watched>();
 
-  constructor(private readonly parts: DayWorkRunnerParts) {}
-
-  start(): this {
-    this.#rounds.start();
-    return this;
+  constructor(private readonly parts: DayWorkRunnerParts) {
+    super(EVERY_MS);
   }
 
-  /** Looks once, behind a look that is under way. */
-  run(): Promise<void> {
-    return this.#rounds.run();
-  }
-
-  async close(): Promise<void> {
-    await this.#rounds.close();
+  override async close(): Promise<void> {
+    await super.close();
     this.parts.measure?.late(new Map());
   }
 
-  async #round(): Promise<void> {
+  protected override async round(): Promise<void> {
     const counts = new Map<string, number>();
     for (const tenant of this.parts.engine.tenants()) {
-      if (this.#rounds.isClosed) return;
+      if (this.isClosed) return;
       await this.#look(tenant);
       const now = this.parts.engine.now(tenant);
       for (const { work, dueAt } of this.#watched.get(tenantKey(tenant))?.late ?? []) {

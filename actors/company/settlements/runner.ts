@@ -4,7 +4,7 @@ import { type Cents, cents, type Day, dayAt, formatDay, isBusinessDay } from '..
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { amountText, csvLine } from '../../kernel/jobs/mass-run.js';
-import { isApart, type Moment, momentOf, Rounds } from '../../kernel/jobs/rounds.js';
+import { isApart, type Moment, momentOf, RoundRunner } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
 import type { SftpAddress } from '../campaigns/sftp.js';
@@ -56,31 +56,18 @@ export interface SettlementRunnerParts {
  * Orders settlements by their schedules, adds up their lines once all loans have recorded them, and puts their files, on the process that
  * owns the shared shard. What was done is a fact before the next step; the next owner of the shard goes on from there.
  */
-export class SettlementRunner {
-  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
+export class SettlementRunner extends RoundRunner {
   /** By settlement: when its file could not be put. */
   readonly #notPutAt = new Map<string, Moment>();
 
-  constructor(private readonly parts: SettlementRunnerParts) {}
-
-  start(): this {
-    this.#rounds.start();
-    return this;
+  constructor(private readonly parts: SettlementRunnerParts) {
+    super(EVERY_MS);
   }
 
-  /** Looks once for what is to be done. */
-  run(): Promise<void> {
-    return this.#rounds.run();
-  }
-
-  close(): Promise<void> {
-    return this.#rounds.close();
-  }
-
-  async #round(): Promise<void> {
+  protected override async round(): Promise<void> {
     for (const tenant of this.parts.engine.tenants()) {
       const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
-      if (!company?.profile || investorsOf(company).size === 0 || this.#rounds.isClosed) continue;
+      if (!company?.profile || investorsOf(company).size === 0 || this.isClosed) continue;
       const calls = new ServiceCalls(this.parts.asked, tenant);
       const today = dayAt(this.parts.engine.companyZone(tenant), this.parts.engine.now(tenant));
       await this.#guarded(tenant, null, () => this.#schedule(tenant, company, today, calls));
@@ -91,7 +78,7 @@ export class SettlementRunner {
 
   /** What fails is reported, and tried again in the next round. */
   async #guarded<Result>({ company, mode }: Tenant, settlementId: string | null, work: () => Promise<Result>): Promise<Result | null> {
-    if (this.#rounds.isClosed) return null;
+    if (this.isClosed) return null;
     try {
       return await work();
     } catch (cause) {

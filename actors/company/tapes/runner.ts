@@ -6,7 +6,7 @@ import { addDays, type Day, dayAt, must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { csvLine } from '../../kernel/jobs/mass-run.js';
-import { Rounds } from '../../kernel/jobs/rounds.js';
+import { RoundRunner } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, isForNow, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
 import type { SftpAddress } from '../campaigns/sftp.js';
@@ -63,23 +63,14 @@ export interface TapeRunnerParts {
  * Orders the files of tapes by their schedules, makes each once and puts it, on the process that owns the shared shard. What was done is a
  * fact before the next step; the next owner of the shard goes on from there.
  */
-export class TapeRunner {
-  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
+export class TapeRunner extends RoundRunner {
   /** By tape and mode: the scheduled day whose file is known to be ordered. */
   readonly #ordered = new Map<string, Day>();
   /** By file: failures of the service in a row. */
   readonly #failures = new Map<string, number>();
 
-  constructor(private readonly parts: TapeRunnerParts) {}
-
-  start(): this {
-    this.#rounds.start();
-    return this;
-  }
-
-  /** Looks once for what is to be done, behind a look that is under way. */
-  run(): Promise<void> {
-    return this.#rounds.run();
+  constructor(private readonly parts: TapeRunnerParts) {
+    super(EVERY_MS);
   }
 
   /** Does what is to be done now, for tests. */
@@ -88,11 +79,7 @@ export class TapeRunner {
     await this.run();
   }
 
-  close(): Promise<void> {
-    return this.#rounds.close();
-  }
-
-  async #round(): Promise<void> {
+  protected override async round(): Promise<void> {
     for (const tenant of this.parts.engine.tenants()) {
       const company = this.#companyOf(tenant);
       if (!company?.profile) continue;
@@ -110,7 +97,7 @@ export class TapeRunner {
 
   /** What fails is reported, and tried again in the next round. */
   async #guarded<Result>({ company, mode }: Tenant, id: string | null, work: () => Promise<Result>): Promise<Result | null> {
-    if (this.#rounds.isClosed) return null;
+    if (this.isClosed) return null;
     try {
       return await work();
     } catch (cause) {

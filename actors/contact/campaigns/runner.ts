@@ -3,7 +3,7 @@ import { dayAt } from '../../../engine/index.js';
 import { campaignsOf, type CompanyState, nextRunOf } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
-import { Rounds } from '../../kernel/jobs/rounds.js';
+import { RoundRunner } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { ListResult } from '../../wire.js';
 import type { RunEndedBody, ScheduledRunBody } from './commands.js';
@@ -26,24 +26,15 @@ const CLEAN_EVERY_MS = 3_600_000;
  * Starts campaigns at their time and executes their runs, on the process that owns the shared shard. The next owner of the shard goes on
  * where the runs stand.
  */
-export class CampaignRunner {
-  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
+export class CampaignRunner extends RoundRunner {
   #cleanedAt = 0;
   /** By company and mode: the run that is executed. */
   readonly #running = new Map<string, Promise<void>>();
   readonly #failures = new Map<string, number>();
   readonly #nextSend = new Map<string, number>();
 
-  constructor(private readonly parts: CampaignRunnerParts) {}
-
-  start(): this {
-    this.#rounds.start();
-    return this;
-  }
-
-  /** Looks once for what is to run, behind a look that is under way. */
-  run(): Promise<void> {
-    return this.#rounds.run();
+  constructor(private readonly parts: CampaignRunnerParts) {
+    super(EVERY_MS);
   }
 
   /** Resolves when no run is executed any more, for tests. */
@@ -52,16 +43,16 @@ export class CampaignRunner {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 
-  async close(): Promise<void> {
-    await this.#rounds.close();
+  override async close(): Promise<void> {
+    await super.close();
     await Promise.all(this.#running.values());
   }
 
-  async #round(): Promise<void> {
+  protected override async round(): Promise<void> {
     const isToClean = this.parts.engine.machineMs() - this.#cleanedAt >= CLEAN_EVERY_MS;
     for (const tenant of this.parts.engine.tenants()) {
       const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
-      if (!company?.profile || campaignsOf(company).size === 0 || this.#rounds.isClosed) continue;
+      if (!company?.profile || campaignsOf(company).size === 0 || this.isClosed) continue;
       const calls = new ServiceCalls(this.parts.asked, tenant);
       try {
         await this.#schedule(tenant, company, calls);
@@ -97,7 +88,7 @@ export class CampaignRunner {
     if (this.#running.has(key) || this.#running.size >= MOST_RUNS) return;
     const { items } = await calls.query<ListResult<string>>('campaignRun.open', null);
     const [id] = items;
-    if (id === undefined || this.#rounds.isClosed) return;
+    if (id === undefined || this.isClosed) return;
     this.#running.set(
       key,
       this.#execute(tenant, id, calls).finally(() => this.#running.delete(key)),
@@ -105,7 +96,7 @@ export class CampaignRunner {
   }
 
   async #execute(tenant: Tenant, id: string, calls: ServiceCalls): Promise<void> {
-    const parts = { ...this.parts, calls, paced: () => this.#paced(tenantKey(tenant)), isClosed: () => this.#rounds.isClosed };
+    const parts = { ...this.parts, calls, paced: () => this.#paced(tenantKey(tenant)), isClosed: () => this.isClosed };
     try {
       await new RunExecution(parts, tenant, id).run();
       this.#failures.delete(id);

@@ -1,6 +1,6 @@
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
-import { Rounds } from '../../kernel/jobs/rounds.js';
+import { RoundRunner } from '../../kernel/jobs/rounds.js';
 import { type AskedEngine, isForNow, ServiceCalls, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import type { SenderItem } from '../../borrower/index.js';
 import type { ListResult } from '../../wire.js';
@@ -23,32 +23,18 @@ export interface NoticeDirectorParts {
  * Brings notices for other borrowers to the shards of those borrowers, on the process that owns the shared shard. After a crash a notice is
  * brought again with the same key, and is planned once.
  */
-export class NoticeDirector {
-  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
-
-  constructor(private readonly parts: NoticeDirectorParts) {}
-
-  start(): this {
-    this.#rounds.start();
-    return this;
+export class NoticeDirector extends RoundRunner {
+  constructor(private readonly parts: NoticeDirectorParts) {
+    super(EVERY_MS);
   }
 
-  /** Brings all that is due once. */
-  run(): Promise<void> {
-    return this.#rounds.run();
-  }
-
-  close(): Promise<void> {
-    return this.#rounds.close();
-  }
-
-  async #round(): Promise<void> {
+  protected override async round(): Promise<void> {
     for (const tenant of this.parts.engine.tenants()) {
-      if (this.#rounds.isClosed) return;
+      if (this.isClosed) return;
       const calls = new ServiceCalls(this.parts.asked, tenant);
       await this.#guarded(tenant, async () => {
         const { items } = await calls.query<ListResult<DirectedItem>>('directedNotice.due', null, { limit: MOST });
-        for (const item of items) if (!this.#rounds.isClosed) await this.#guarded(tenant, () => this.#bring(calls, item), item.id);
+        for (const item of items) if (!this.isClosed) await this.#guarded(tenant, () => this.#bring(calls, item), item.id);
       });
     }
   }

@@ -1,27 +1,30 @@
-import type { Tenant } from '../fact.js';
+import { type Tenant, tenantKey } from '../fact.js';
 import type { SharedEngine } from './service-calls.js';
 
-/** Work that a process looks for again and again, in one round at a time. */
-export class Rounds {
+/** Work that a process looks for again and again, in one round at a time. A round that goes on for long asks `isClosed` between its steps. */
+export abstract class RoundRunner {
+  readonly #everyMs: number;
   #timer: NodeJS.Timeout | null = null;
   #current: Promise<void> = Promise.resolve();
   #isIdle = true;
   #isClosed = false;
 
   /** `everyMs`: from the begin of one round to that of the next; one that takes longer delays it. */
-  constructor(
-    private readonly round: () => Promise<void>,
-    private readonly everyMs: number,
-  ) {}
+  constructor(everyMs: number) {
+    this.#everyMs = everyMs;
+  }
 
-  /** A round that goes on for long asks between its steps. */
-  get isClosed(): boolean {
+  /** Does all that is to be done at this moment. */
+  protected abstract round(): Promise<void>;
+
+  protected get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  start(): void {
-    this.#timer = setInterval(() => void this.run(), this.everyMs);
+  start(): this {
+    this.#timer = setInterval(() => void this.run(), this.#everyMs);
     this.#timer.unref();
+    return this;
   }
 
   /** One round now; the one that is under way, if there is one. */
@@ -37,6 +40,61 @@ export class Rounds {
     this.#isClosed = true;
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#current;
+  }
+}
+
+interface CompanyRoundsParts {
+  readonly engine: Pick<SharedEngine, 'tenants'>;
+  /** What there is to do for a company; null: nothing. `isForced`: whatever is at rest or not due is done as well. */
+  readonly workFor: (tenant: Tenant, isForced: boolean) => Promise<void> | null;
+  /** Milliseconds between two looks at the companies. */
+  readonly everyMs: number;
+  /** Companies that are worked for at once. */
+  readonly atOnce: number;
+}
+
+/** Work that a process looks for again and again for each company: a slow one does not delay the others. */
+export class CompanyRounds {
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(private readonly parts: CompanyRoundsParts) {}
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#round(false), this.parts.everyMs);
+    this.#timer.unref();
+  }
+
+  /** Looks once at everything, however many companies, and resolves when it is done: for tests. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running.values());
+    this.#round(true);
+    await Promise.all(this.#running.values());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await Promise.all(this.#running.values());
+  }
+
+  #round(isForced: boolean): void {
+    const { engine, workFor, atOnce } = this.parts;
+    for (const tenant of engine.tenants()) {
+      const key = tenantKey(tenant);
+      if (this.#isClosed || this.#running.has(key) || (!isForced && this.#running.size >= atOnce)) continue;
+      const work = workFor(tenant, isForced);
+      if (work !== null)
+        this.#running.set(
+          key,
+          work.finally(() => this.#running.delete(key)),
+        );
+    }
   }
 }
 

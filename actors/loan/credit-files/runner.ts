@@ -13,7 +13,7 @@ import {
 } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
-import { Rounds } from '../../kernel/jobs/rounds.js';
+import { RoundRunner } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import type { OperationView } from '../../kernel/jobs/share-views.js';
 import type { ListResult } from '../../wire.js';
@@ -61,26 +61,17 @@ export interface CreditFileRunnerParts {
 }
 
 /** Starts the files of a month on their day and makes them, on the process that owns the shared shard. The next owner goes on. */
-export class CreditFileRunner {
-  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
+export class CreditFileRunner extends RoundRunner {
   readonly #failures = new Map<string, number>();
 
-  constructor(private readonly parts: CreditFileRunnerParts) {}
-
-  start(): this {
-    this.#rounds.start();
-    return this;
-  }
-
-  /** Looks once for files to make, behind a look that is under way. */
-  run(): Promise<void> {
-    return this.#rounds.run();
+  constructor(private readonly parts: CreditFileRunnerParts) {
+    super(EVERY_MS);
   }
 
   /** Resolves when no file is being made any more, for tests. */
   async settled(): Promise<void> {
     let isOpen = true;
-    while (isOpen && !this.#rounds.isClosed) {
+    while (isOpen && !this.isClosed) {
       await this.run();
       isOpen = false;
       for (const tenant of this.parts.engine.tenants()) if ((await this.#open(this.#callsOf(tenant))).length > 0) isOpen = true;
@@ -88,18 +79,14 @@ export class CreditFileRunner {
     }
   }
 
-  close(): Promise<void> {
-    return this.#rounds.close();
-  }
-
   #callsOf(tenant: Tenant): ServiceCalls {
     return new ServiceCalls(this.parts.asked, tenant);
   }
 
-  async #round(): Promise<void> {
+  protected override async round(): Promise<void> {
     for (const tenant of this.parts.engine.tenants()) {
       const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
-      if (!company?.profile || creditAgenciesOf(company).size === 0 || this.#rounds.isClosed) continue;
+      if (!company?.profile || creditAgenciesOf(company).size === 0 || this.isClosed) continue;
       const calls = this.#callsOf(tenant);
       try {
         await this.#schedule(tenant, company, calls);
@@ -123,7 +110,7 @@ export class CreditFileRunner {
         !hasDayCome(agency, dayAt(this.parts.engine.companyZone(tenant), agency.createdAt), today) ||
         !isDue(agency, activityDay) ||
         isWorkPaused(company, 'creditFile', agency.id) ||
-        this.#rounds.isClosed
+        this.isClosed
       )
         continue;
       const body: ScheduledFileBody = { creditAgencyId: agency.id, scheduledFor: activityDay };
@@ -149,7 +136,7 @@ export class CreditFileRunner {
 
   async #make(tenant: Tenant, id: string, calls: ServiceCalls): Promise<void> {
     try {
-      await new FileMaking(this.parts, { tenant, id, calls, isClosed: () => this.#rounds.isClosed }).go();
+      await new FileMaking(this.parts, { tenant, id, calls, isClosed: () => this.isClosed }).go();
       this.#failures.delete(id);
     } catch (cause) {
       if (cause instanceof Refusal && cause.errorType === 'invalidState') return;

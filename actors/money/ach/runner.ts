@@ -1,6 +1,6 @@
 import { type CompanyState, isByFiles, isWorkPaused, type ProcessorRecord, processorsOf } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
-import { isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
+import { CompanyRounds, isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { bankDayOf, noteDifferences, passedSlots } from '../bank-day.js';
@@ -34,9 +34,7 @@ export interface BankSeen {
  * what was done is facts, and each step looks at them first.
  */
 export class AchRunner {
-  #timer: NodeJS.Timeout | null = null;
-  #isClosed = false;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #rounds: CompanyRounds;
   /** By processor. */
   readonly #inboxReadAt = new Map<string, Moment>();
   readonly #failedAt = new Map<string, Moment>();
@@ -48,19 +46,22 @@ export class AchRunner {
 
   constructor(private readonly parts: AchRunnerParts) {
     this.#startedAt = parts.engine.machineMs();
+    this.#rounds = new CompanyRounds({
+      engine: parts.engine,
+      workFor: (tenant, isForced) => this.#workFor(tenant, isForced),
+      everyMs: EVERY_MS,
+      atOnce: MOST_AT_ONCE,
+    });
   }
 
   start(): this {
-    this.#timer = setInterval(() => this.#round({ isForced: false }), EVERY_MS);
-    this.#timer.unref();
+    this.#rounds.start();
     return this;
   }
 
   /** Looks once at everything, inboxes among it, and resolves when it is done: for tests. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#running.values());
-    this.#round({ isForced: true });
-    await Promise.all(this.#running.values());
+  settled(): Promise<void> {
+    return this.#rounds.settled();
   }
 
   /** What was done for the processors of a company since the start. */
@@ -80,35 +81,26 @@ export class AchRunner {
     });
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#timer !== null) clearInterval(this.#timer);
-    await Promise.all(this.#running.values());
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
-  #round(options: { readonly isForced: boolean }): void {
-    for (const tenant of this.parts.engine.tenants()) {
-      const key = tenantKey(tenant);
-      if (this.#isClosed || this.#running.has(key) || (!options.isForced && this.#running.size >= MOST_AT_ONCE)) continue;
-      const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
-      if (!company?.profile || processorsOf(company).size === 0) continue;
-      this.#running.set(
-        key,
-        this.#work(tenant, company, options).finally(() => this.#running.delete(key)),
-      );
-    }
+  #workFor(tenant: Tenant, isForced: boolean): Promise<void> | null {
+    const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+    if (!company?.profile || processorsOf(company).size === 0) return null;
+    return this.#work(tenant, company, isForced);
   }
 
-  async #work(tenant: Tenant, company: CompanyState, { isForced }: { readonly isForced: boolean }): Promise<void> {
+  async #work(tenant: Tenant, company: CompanyState, isForced: boolean): Promise<void> {
     const parts: AchWorkParts = {
       ...this.parts,
       tenant,
       calls: new ServiceCalls(this.parts.asked, tenant),
-      isClosed: () => this.#isClosed,
+      isClosed: () => this.#rounds.isClosed,
       isForced,
     };
     for (const processor of processorsOf(company).values()) {
-      if (processor.stored.status === 'draft' || !isByFiles(processor.stored) || this.#isClosed) continue;
+      if (processor.stored.status === 'draft' || !isByFiles(processor.stored) || this.#rounds.isClosed) continue;
       const key = `${tenantKey(tenant)}/${processor.id}`;
       const now = momentOf(this.parts.engine, tenant);
       const isOver = (since: Moment | undefined, milliseconds: number): boolean =>

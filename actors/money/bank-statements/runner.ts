@@ -1,5 +1,5 @@
 import { processorsOf, type CompanyState } from '../../company/index.js';
-import { Rounds } from '../../kernel/jobs/rounds.js';
+import { RoundRunner } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { bankDayOf } from '../bank-day.js';
@@ -20,36 +20,28 @@ const REST_MS = 60_000;
  * Matches statements of banks with expected money, on the process that owns the shared shard: each once, those with differences again for
  * some days. What was found is a fact; the next owner of the shard goes on from there.
  */
-export class BankStatementRunner {
-  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
+export class BankStatementRunner extends RoundRunner {
   /** By statement, in milliseconds of machine time: when it is matched again, and until when it rests after a failure. */
   readonly #againAt = new Map<string, number>();
   readonly #restsUntil = new Map<string, number>();
   #isForced = false;
 
-  constructor(private readonly parts: StatementRunnerParts) {}
-
-  start(): this {
-    this.#rounds.start();
-    return this;
+  constructor(private readonly parts: StatementRunnerParts) {
+    super(EVERY_MS);
   }
 
   /** Looks once at everything, and resolves when it is done: for tests. */
   async settled(): Promise<void> {
-    await this.#rounds.run();
+    await this.run();
     this.#isForced = true;
-    await this.#rounds.run();
+    await this.run();
   }
 
-  close(): Promise<void> {
-    return this.#rounds.close();
-  }
-
-  async #round(): Promise<void> {
+  protected override async round(): Promise<void> {
     const isForced = this.#isForced;
     this.#isForced = false;
     for (const tenant of this.parts.engine.tenants()) {
-      if (this.#rounds.isClosed) return;
+      if (this.isClosed) return;
       const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
       if (!company?.profile || processorsOf(company).size === 0) continue;
       await this.#ofCompany(tenant, company, isForced);
@@ -64,7 +56,7 @@ export class BankStatementRunner {
     const inOrder = spans.toSorted((one, other) => one.throughDay - other.throughDay || one.createdStamp - other.createdStamp);
     for (const span of inOrder) {
       const processor = processorsOf(company).get(span.processorId);
-      if (processor === undefined || this.#rounds.isClosed) continue;
+      if (processor === undefined || this.isClosed) continue;
       const day = bankDayOf({ engine: this.parts.engine, tenant }, company, processor);
       const key = `${tenantKey(tenant)}/${span.id}`;
       const now = this.parts.engine.machineMs();

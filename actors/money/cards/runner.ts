@@ -1,7 +1,7 @@
 import { type CardAccess, type CompanyState, isByFiles, isWorkPaused, type ProcessorRecord, processorsOf } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
-import { isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
+import { CompanyRounds, isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { bankDayOf } from '../bank-day.js';
 import { CardPayments } from './payments.js';
@@ -42,9 +42,7 @@ interface Known {
  * stand: each call has a key that its payment gives, so that a processor does nothing twice.
  */
 export class CardRunner {
-  #timer: NodeJS.Timeout | null = null;
-  #isClosed = false;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #rounds: CompanyRounds;
   /** By processor. */
   readonly #known = new Map<string, Known>();
   /** Machine time in milliseconds. */
@@ -52,19 +50,22 @@ export class CardRunner {
 
   constructor(private readonly parts: CardRunnerParts) {
     this.#startedAt = parts.engine.machineMs();
+    this.#rounds = new CompanyRounds({
+      engine: parts.engine,
+      workFor: (tenant, isForced) => this.#workFor(tenant, isForced),
+      everyMs: EVERY_MS,
+      atOnce: MOST_AT_ONCE,
+    });
   }
 
   start(): this {
-    this.#timer = setInterval(() => this.#round({ isForced: false }), EVERY_MS);
-    this.#timer.unref();
+    this.#rounds.start();
     return this;
   }
 
   /** Looks once at everything, and resolves when it is done: for tests. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#running.values());
-    this.#round({ isForced: true });
-    await Promise.all(this.#running.values());
+  settled(): Promise<void> {
+    return this.#rounds.settled();
   }
 
   /** What was done for the processors of a company since the start. */
@@ -80,31 +81,22 @@ export class CardRunner {
         });
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#timer !== null) clearInterval(this.#timer);
-    await Promise.all(this.#running.values());
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
-  #round(options: { readonly isForced: boolean }): void {
-    for (const tenant of this.parts.engine.tenants()) {
-      const key = tenantKey(tenant);
-      if (this.#isClosed || this.#running.has(key) || (!options.isForced && this.#running.size >= MOST_AT_ONCE)) continue;
-      const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
-      if (!company?.profile || processorsOfCards(company).length === 0) continue;
-      this.#running.set(
-        key,
-        this.#work(tenant, company, options).finally(() => this.#running.delete(key)),
-      );
-    }
+  #workFor(tenant: Tenant, isForced: boolean): Promise<void> | null {
+    const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+    if (!company?.profile || processorsOfCards(company).length === 0) return null;
+    return this.#work(tenant, company, isForced);
   }
 
-  async #work(tenant: Tenant, company: CompanyState, { isForced }: { readonly isForced: boolean }): Promise<void> {
+  async #work(tenant: Tenant, company: CompanyState, isForced: boolean): Promise<void> {
     for (const processor of processorsOfCards(company)) {
       const key = keyOf(tenant, processor.id);
       const known = this.#known.get(key) ?? {};
       const now = momentOf(this.parts.engine, tenant);
-      if (this.#isClosed || (!isForced && known.failedAt !== undefined && !isApart(known.failedAt, now, REST_MS))) continue;
+      if (this.#rounds.isClosed || (!isForced && known.failedAt !== undefined && !isApart(known.failedAt, now, REST_MS))) continue;
       const { failedAt: _failed, fault: _fault, ...before } = known;
       try {
         this.#known.set(key, { ...before, ...(await this.#ofProcessor(tenant, company, processor, isForced ? null : before)) });
@@ -125,7 +117,15 @@ export class CardRunner {
     const begun = momentOf(engine, tenant);
     const { today } = bankDayOf({ engine, tenant }, company, processor);
     const access = await calls.query<CardAccess>('paymentProcessor.cardAccess', tenant.company, {}, { paymentProcessorId: processor.id });
-    const parts: CardWorkParts = { ...this.parts, tenant, calls, access, today, isClosed: () => this.#isClosed, isForced: known === null };
+    const parts: CardWorkParts = {
+      ...this.parts,
+      tenant,
+      calls,
+      access,
+      today,
+      isClosed: () => this.#rounds.isClosed,
+      isForced: known === null,
+    };
     let { workedAt, resultsAskedAt } = known ?? {};
     if (!isWorkPaused(company, 'cardPayments', processor.id)) {
       await new CardPayments(parts, workedAt === undefined ? 0 : (workedAt.machineMs - OVERLAP_MS) * 1_000).run();

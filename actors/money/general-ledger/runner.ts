@@ -4,7 +4,7 @@ import { type CompanyState, type SftpAddress } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import type { Operation } from '../../kernel/jobs/operations.js';
-import { Rounds } from '../../kernel/jobs/rounds.js';
+import { RoundRunner } from '../../kernel/jobs/rounds.js';
 import { type AskedEngine, isForNow, ServiceCalls, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import type { BatchExport, BatchFacts, BatchState } from './batch.js';
@@ -57,8 +57,7 @@ export interface GeneralLedgerRunnerParts {
  * Seals the days of the books, writes their files and sends them, on the process that owns the shared shard. What was done is a fact before
  * the next step; the next owner of the shard goes on from there.
  */
-export class GeneralLedgerRunner {
-  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
+export class GeneralLedgerRunner extends RoundRunner {
   /** By tenant: through which day the books are known to be sealed, behind which batch. */
   readonly #looked = new Map<string, { readonly through: Day; readonly behind: string }>();
   /** By tenant: since when a loan is behind, and until when it is not looked at again. */
@@ -70,26 +69,14 @@ export class GeneralLedgerRunner {
   /** Batches of which entries were read, by id. */
   readonly #toCompare = new Map<string, Tenant>();
 
-  constructor(private readonly parts: GeneralLedgerRunnerParts) {}
-
-  start(): this {
-    this.#rounds.start();
-    return this;
-  }
-
-  /** Looks once for what is to be done, behind a look that is under way. */
-  run(): Promise<void> {
-    return this.#rounds.run();
+  constructor(private readonly parts: GeneralLedgerRunnerParts) {
+    super(EVERY_MS);
   }
 
   /** Does what is to be done now, for tests. */
   async settled(): Promise<void> {
     await this.run();
     await this.run();
-  }
-
-  close(): Promise<void> {
-    return this.#rounds.close();
   }
 
   /** The last day that was looked at and sealed; null: none since the start of the process. */
@@ -102,7 +89,7 @@ export class GeneralLedgerRunner {
     if (this.#toCompare.size < MOST_TO_COMPARE) this.#toCompare.set(batchId, tenant);
   }
 
-  async #round(): Promise<void> {
+  protected override async round(): Promise<void> {
     for (const tenant of this.parts.engine.tenants()) {
       const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
       if (!company?.profile || company.loanTypes.size === 0) continue;
@@ -119,7 +106,7 @@ export class GeneralLedgerRunner {
 
   /** What fails is reported, and tried again in the next round. */
   async #guarded<Result>({ company, mode }: Tenant, id: string | null, work: () => Promise<Result>): Promise<Result | null> {
-    if (this.#rounds.isClosed) return null;
+    if (this.isClosed) return null;
     try {
       return await work();
     } catch (cause) {
@@ -133,7 +120,7 @@ export class GeneralLedgerRunner {
     for (;;) {
       const next = await calls.query<NextDays>('generalLedger.next', null);
       const span = await this.#spanOf(tenant, next, calls);
-      if (span === null || this.#rounds.isClosed) return;
+      if (span === null || this.isClosed) return;
       if (this.parts.engine.machineMs() < (this.#waits.get(tenantKey(tenant))?.until ?? 0)) return;
       const begun = performance.now();
       const days = await this.#gathered(tenant, span, calls);
@@ -186,7 +173,7 @@ export class GeneralLedgerRunner {
     calls: ServiceCalls,
   ): Promise<ReadonlyMap<string, DaySums> | null> {
     const days = new Map<string, DaySums>();
-    const loans = entriesOfLedger(calls, { bases: BASES, from, through }, { isInBackground: true, goesOn: () => !this.#rounds.isClosed });
+    const loans = entriesOfLedger(calls, { bases: BASES, from, through }, { isInBackground: true, goesOn: () => !this.isClosed });
     for await (const { id, entries, isBehind } of loans) {
       if (isBehind) {
         this.#waitFor(tenant, id);
@@ -200,7 +187,7 @@ export class GeneralLedgerRunner {
       }
     }
     this.#waits.delete(tenantKey(tenant));
-    return this.#rounds.isClosed ? null : days;
+    return this.isClosed ? null : days;
   }
 
   /** The loan has still to record what the end of the day has brought. */
@@ -287,13 +274,13 @@ export class GeneralLedgerRunner {
       { format, detail },
       {
         entries: counted(
-          entriesOfBatch(batch, calls, () => !this.#rounds.isClosed),
+          entriesOfBatch(batch, calls, () => !this.isClosed),
           sums,
         ),
         accountOf: accountsOfBatch(company, batch),
       },
     );
-    if (this.#rounds.isClosed) return null;
+    if (this.isClosed) return null;
     if (await this.#isDifferent(batch, sums, calls)) return 'The entries differ from what was sealed.';
     const sha256 = createHash('sha256').update(file.content).digest('hex');
     const stored = await this.parts.contents.put(file.content);
@@ -333,8 +320,8 @@ export class GeneralLedgerRunner {
     const calls = new ServiceCalls(this.parts.asked, tenant);
     const { batch } = await calls.query<ExportWork>('generalLedgerBatch.work', batchId);
     const sums = new DaySums();
-    for await (const entry of entriesOfBatch(batch, calls, () => !this.#rounds.isClosed)) sums.add(entry);
-    if (!this.#rounds.isClosed) await this.#isDifferent(batch, sums, calls);
+    for await (const entry of entriesOfBatch(batch, calls, () => !this.isClosed)) sums.add(entry);
+    if (!this.isClosed) await this.#isDifferent(batch, sums, calls);
   }
 
   async #isDifferent(batch: BatchState, sums: DaySums, calls: ServiceCalls): Promise<boolean> {

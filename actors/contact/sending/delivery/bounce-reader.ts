@@ -1,7 +1,7 @@
 import type { FeedbackSignal } from '../../../../engine/index.js';
 import { Refusal } from '../../../errors.js';
 import type { Mode } from '../../../kernel/fact.js';
-import { Rounds } from '../../../kernel/jobs/rounds.js';
+import { RoundRunner } from '../../../kernel/jobs/rounds.js';
 import { type AskedEngine, isForNow, ServiceCalls } from '../../../kernel/jobs/service-calls.js';
 import type { BouncedBody, Mailbox } from './bounced.js';
 
@@ -34,28 +34,14 @@ const MOST_BYTES = 1024 * 1024;
  * Reads the mailbox to which mail servers send what became of e-mails, on the process that owns the shared shard. A mail that is read twice
  * after a crash changes nothing the second time.
  */
-export class BounceReader {
-  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
-
-  constructor(private readonly parts: BounceReaderParts) {}
-
-  start(): this {
-    this.#rounds.start();
-    return this;
+export class BounceReader extends RoundRunner {
+  constructor(private readonly parts: BounceReaderParts) {
+    super(EVERY_MS);
   }
 
-  /** Reads what waits once. */
-  run(): Promise<void> {
-    return this.#rounds.run();
-  }
-
-  close(): Promise<void> {
-    return this.#rounds.close();
-  }
-
-  async #round(): Promise<void> {
+  protected override async round(): Promise<void> {
     const names = await this.#guarded(() => this.parts.mailbox.waiting(MOST));
-    for (const name of names ?? []) if (!this.#rounds.isClosed) await this.#guarded(() => this.#read(name));
+    for (const name of names ?? []) if (!this.isClosed) await this.#guarded(() => this.#read(name));
   }
 
   /** What fails stays where it is for the next round. */

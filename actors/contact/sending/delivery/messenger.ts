@@ -3,7 +3,7 @@ import type { SendableChannel } from '../../../../engine/index.js';
 import { Refusal } from '../../../errors.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../../../kernel/actor.js';
 import { SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
-import { Rounds } from '../../../kernel/jobs/rounds.js';
+import { RoundRunner } from '../../../kernel/jobs/rounds.js';
 import { tenantKey } from '../../../kernel/ids.js';
 import type { ListResult } from '../../../wire.js';
 import { type AttachedFiles, type DeliveryAdapters, isSinkOf, MessageRefused, type OutgoingItem } from './delivery.js';
@@ -50,27 +50,14 @@ const PER_SECOND = 50;
  * Hands messages over to the adapters, on the process that owns the shared shard. Interactions hold what waits: after a crash a
  * message is handed over again with the same idempotency key, and each attempt is recorded.
  */
-export class Messenger {
-  readonly #rounds = new Rounds(() => this.#round(), EVERY_MS);
+export class Messenger extends RoundRunner {
   readonly #rates = new Map<string, SendRate>();
 
-  constructor(private readonly parts: MessengerParts) {}
-
-  start(): this {
-    this.#rounds.start();
-    return this;
+  constructor(private readonly parts: MessengerParts) {
+    super(EVERY_MS);
   }
 
-  /** Hands over all waiting messages once, after a round that is under way. */
-  run(): Promise<void> {
-    return this.#rounds.run();
-  }
-
-  close(): Promise<void> {
-    return this.#rounds.close();
-  }
-
-  async #round(): Promise<void> {
+  protected override async round(): Promise<void> {
     const counts = new Map<SendableChannel, number>();
     const tenants = this.parts.engine.tenants().filter(({ mode }) => !isSinkOf(mode));
     await sideBySide(COMPANIES_AT_ONCE, tenants, async (tenant) => {
@@ -79,7 +66,7 @@ export class Messenger {
         for (const { channel } of waiting) counts.set(channel, (counts.get(channel) ?? 0) + 1);
         await sideBySide(AT_ONCE, waiting, async ({ id }) => {
           await this.#rateOf(tenant).wait();
-          if (!this.#rounds.isClosed) await this.#handOver(tenant, id);
+          if (!this.isClosed) await this.#handOver(tenant, id);
         });
       } catch (cause) {
         // A shard that refuses for now is asked again in the next round.

@@ -275,7 +275,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       'Draw.updatedAt',
       'LoanCard.createdAt',
       'LoanCard.updatedAt',
-      'LoanOwner.id',
       'LoanRecord.additionalPeople[].createdAt',
       'LoanRecord.areExternalIdsFree',
       'LoanRecord.assetDisplayName',

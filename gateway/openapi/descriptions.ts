@@ -45,6 +45,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Loan labels': 'Labels that a company gives to loans.',
   'Loan ledger': 'Balances, obligations and history of a loan.',
   'Loan migration': 'History of a loan that another system has serviced.',
+  'Loan payouts': 'Money of a loan that has left for the bank: when the bank has paid it, and what came back.',
   'Loan rates': 'Interest rates and caps of a loan.',
   'Loan refunds': 'Money that is paid back on a loan.',
   'Loan schedule': 'Expected payments, due dates and changes of them.',

@@ -24,6 +24,7 @@ test('bench lists what it measures and refuses what it does not know', async (t)
     'book',
     'mass',
     'statements',
+    'general-ledger',
     'campaigns',
     'cluster',
     'takeover',

@@ -98,11 +98,16 @@ async function restore(t: Test, folder: string, to: string, more: readonly strin
   return data;
 }
 
+/** Days of the books that closed meanwhile are sealed after a start, at a moment of the machine's clock. */
+const ofSealedDays = (path: string, answer: string): string =>
+  /general-?ledger/i.test(path + answer) ? answer.replaceAll(/"[\d-]{10}T[\d:.]+Z"/g, '""') : answer;
+
 async function answered(name: string, data: string, ids: Person['ids']): Promise<ReadonlyMap<string, string>> {
   const { key } = releaseOf(name);
   const service = await Service.start(data, { TENOR_TEST_KEY: key });
   try {
-    return await everyAnswer(service, key, ids);
+    const answers = await everyAnswer(service, key, ids);
+    return new Map([...answers].map(([path, answer]) => [path, ofSealedDays(path, answer)]));
   } finally {
     await service.stop();
   }

@@ -1,7 +1,7 @@
 import { type Tenant, tenantKey } from '../fact.js';
 import type { SharedEngine } from './service-calls.js';
 
-/** Work that a process looks for again and again, in one round at a time. A round that goes on for long asks `isClosed` between its steps. */
+/** Work that a process looks for again and again, in one round at a time. A long round asks `isClosed` between its steps. */
 export abstract class RoundRunner {
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | null = null;

@@ -21,6 +21,8 @@ const BY_TIME: Readonly<Record<string, Watched>> = {
   'actors/money/cards/runner.ts': ['cardPayments', 'cardResults'],
   'actors/money/bank-statements/runner.ts': 'Statements are matched as they come.',
   'actors/money/general-ledger/runner.ts': 'A day of the books is sealed behind dayClose, when all its loans have closed it.',
+  'actors/contact/notices/director.ts': 'Notices for other borrowers are planned as they come.',
+  'actors/contact/sending/delivery/bounce-reader.ts': 'Mails are read as they come.',
   'actors/contact/sending/delivery/messenger.ts': 'Messages go as they come: tenor_messages_waiting.',
   'actors/casework/tasks/router.ts': 'Tasks go to workers as they come.',
   'gateway/webhooks/webhooks.ts': 'Events go as they come: tenor_webhook_oldest_seconds.',

@@ -19,7 +19,7 @@ const inquiry = (day: string): Situation['history'][number] =>
 const called = (contact: Partial<NonNullable<Situation['contact']>>, changes: object = {}): Situation =>
   situation({ loans: [], contact: phone(undefined, contact), ...changes });
 
-/** What lists of numbers that want no calls refuse to a call that sells, and the relationships that allow it; as in the table of all rules. */
+/** What do-not-call lists refuse to a call that sells, and the relationships that allow it; as in the table of all rules. */
 // biome-ignore format: a table, one row a rule
 export const ROWS_OF_LISTS: readonly Row[] = [
   ['US-DNC', 'a call that sells, and the number was never looked up', sale, called({}), true],

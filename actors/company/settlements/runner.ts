@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Cents, cents, type Day, dayAt, formatDay, isBusinessDay } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
-import { amountText, csvLine } from '../../kernel/jobs/mass-run.js';
+import { amountText, csvLine } from '../../kernel/csv.js';
 import { isApart, type Moment, momentOf, RoundRunner } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';

@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import { addDays, type Day, dayAt, must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
-import { csvLine } from '../../kernel/jobs/mass-run.js';
+import { csvLine } from '../../kernel/csv.js';
 import { RoundRunner } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, isForNow, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';

@@ -11,7 +11,7 @@ import {
 import type { ContactCriteria, ExportField } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
-import { amountText } from '../../kernel/jobs/mass-run.js';
+import { amountText } from '../../kernel/csv.js';
 import { activationOf, balancesIn, type LoanState, overdueToday, runningOf, statusOf, upToDate } from '../../loan/index.js';
 import { loanOf } from '../questions.js';
 

@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { amountText, csvLine } from '../csv.js';
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { Figure } from '../actor.js';
@@ -85,11 +86,6 @@ export class MassRun {
     this.#remaining = remaining;
   }
 }
-
-/** One line of CSV as RFC 4180 has it, without its end. */
-export const csvLine = (values: readonly string[]): string => values.map(cell).join(',');
-
-const cell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Totals of the differences: of each amount, before and after, in cents. */
 export interface AmountTotal {
@@ -190,12 +186,6 @@ export class DifferenceReport {
 const HEAD = ['id', 'outcome'];
 
 const textOf = (value: Figure[1]): string => (typeof value === 'number' ? amountText(value) : (value ?? ''));
-
-/** Cents as an amount with two decimals. */
-export function amountText(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
 
 /**
  * Computes what mass work would change, without side effects: it applies the same facts to copies, as if the ordered change were recorded.

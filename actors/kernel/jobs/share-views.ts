@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors.js';
 import { LIMITS } from '../limits.js';
-import { amountText, type MassRun } from './mass-run.js';
+import { amountText } from '../csv.js';
+import { type MassRun } from './mass-run.js';
 import type { MassFailure, MassWork } from './mass-works.js';
 
 /**

@@ -4,7 +4,7 @@ import { closedThrough, companyOf, openSecrets, type SftpAddress } from '../../c
 import { refuse } from '../../errors.js';
 import { actorView, type ActorView } from '../../kernel/actor-logic.js';
 import type { QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
-import { amountText } from '../../kernel/jobs/mass-run.js';
+import { amountText } from '../../kernel/csv.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import {

@@ -1,5 +1,5 @@
 import { civil, type Day, formatDay } from '../../../../engine/index.js';
-import { amountText, csvLine } from '../../../kernel/jobs/mass-run.js';
+import { amountText, csvLine } from '../../../kernel/csv.js';
 import type { FileHead, FileJournal, FileJournals } from './rows.js';
 
 /*

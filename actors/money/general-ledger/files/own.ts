@@ -1,5 +1,5 @@
 import { formatDay } from '../../../../engine/index.js';
-import { amountText, csvLine } from '../../../kernel/jobs/mass-run.js';
+import { amountText, csvLine } from '../../../kernel/csv.js';
 import { isOfLoan } from '../entries.js';
 import type { FileHead, FileJournal, FileJournals } from './rows.js';
 

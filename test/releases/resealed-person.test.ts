@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { tenorHere } from '../bench/tenor-here.js';
 import { namedBy, namedIn, type Trace, traceOf } from '../moves/traces.js';
@@ -98,6 +99,21 @@ async function restore(t: Test, folder: string, to: string, more: readonly strin
   return data;
 }
 
+/** Waits until the service has sealed the books of all days that have closed since the release wrote them, on both bases. */
+async function untilSealed(service: Service, key: string, companyId: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  for (;;) {
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE }).format(Date.now() - DAY_MS);
+    const path = `/companies/${companyId}/general-ledger/batches?fromDate=${day}&toDate=${day}`;
+    if ((await service.ask('GET', path, undefined, headers)).json['total'] === 2) return;
+    await pause(100);
+  }
+}
+
+/** Of companies that name none. */
+const ZONE = 'America/New_York';
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 /** Days of the books that closed meanwhile are sealed after a start, at a moment of the machine's clock. */
 const ofSealedDays = (path: string, answer: string): string =>
   /general-?ledger/i.test(path + answer) ? answer.replaceAll(/"[\d-]{10}T[\d:.]+Z"/g, '""') : answer;
@@ -106,6 +122,7 @@ async function answered(name: string, data: string, ids: Person['ids']): Promise
   const { key } = releaseOf(name);
   const service = await Service.start(data, { TENOR_TEST_KEY: key });
   try {
+    await untilSealed(service, key, ids['companyId']);
     const answers = await everyAnswer(service, key, ids);
     return new Map([...answers].map(([path, answer]) => [path, ofSealedDays(path, answer)]));
   } finally {

@@ -43,10 +43,8 @@ export abstract class RoundRunner {
   }
 }
 
-interface CompanyRoundsParts {
-  readonly engine: Pick<SharedEngine, 'tenants'>;
-  /** What there is to do for a company; null: nothing. `isForced`: whatever is at rest or not due is done as well. */
-  readonly workFor: (tenant: Tenant, isForced: boolean) => Promise<void> | null;
+/** How a process looks for work by company. */
+interface CompanyRounds {
   /** Milliseconds between two looks at the companies. */
   readonly everyMs: number;
   /** Companies that are worked for at once. */
@@ -54,20 +52,36 @@ interface CompanyRoundsParts {
 }
 
 /** Work that a process looks for again and again for each company: a slow one does not delay the others. */
-export class CompanyRounds {
+export abstract class CompanyRunner {
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
   readonly #running = new Map<string, Promise<void>>();
+  /** Machine time in milliseconds. */
+  readonly #startedAt: number;
 
-  constructor(private readonly parts: CompanyRoundsParts) {}
+  constructor(
+    protected readonly engine: SharedEngine,
+    private readonly rounds: CompanyRounds,
+  ) {
+    this.#startedAt = engine.machineMs();
+  }
 
-  get isClosed(): boolean {
+  /** What there is to do for a company; null: nothing. `isForced`: whatever is at rest or not due is done as well. */
+  protected abstract workFor(tenant: Tenant, isForced: boolean): Promise<void> | null;
+
+  protected get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  start(): void {
-    this.#timer = setInterval(() => this.#round(false), this.parts.everyMs);
+  /** The start on the clock of a company, in milliseconds. */
+  protected startedAt(tenant: Tenant): number {
+    return this.engine.now(tenant) - this.engine.machineMs() + this.#startedAt;
+  }
+
+  start(): this {
+    this.#timer = setInterval(() => this.#round(false), this.rounds.everyMs);
     this.#timer.unref();
+    return this;
   }
 
   /** Looks once at everything, however many companies, and resolves when it is done: for tests. */
@@ -84,11 +98,10 @@ export class CompanyRounds {
   }
 
   #round(isForced: boolean): void {
-    const { engine, workFor, atOnce } = this.parts;
-    for (const tenant of engine.tenants()) {
+    for (const tenant of this.engine.tenants()) {
       const key = tenantKey(tenant);
-      if (this.#isClosed || this.#running.has(key) || (!isForced && this.#running.size >= atOnce)) continue;
-      const work = workFor(tenant, isForced);
+      if (this.#isClosed || this.#running.has(key) || (!isForced && this.#running.size >= this.rounds.atOnce)) continue;
+      const work = this.workFor(tenant, isForced);
       if (work !== null)
         this.#running.set(
           key,

@@ -19,7 +19,7 @@ import type { CorrectInstrumentBody } from '../../borrower/index.js';
 import type { BankAccess, ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import { isFinalRefusal } from '../../kernel/jobs/service-calls.js';
-import type { Difference } from '../reconciliation/reconciliation.js';
+import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
 import type { AchFileState } from './ach-file.js';
 import { type BankDay, noteDifferences } from '../bank-day.js';
 import type { FileAppliedBody, FileRefusedBody, ReceiveFileBody } from './commands.js';
@@ -310,16 +310,6 @@ const isCoded = (addenda: Addenda): addenda is Coded => addenda.type !== 'inform
 
 /** The same name may come again with another content: size and time of a file belong to what names it. */
 const keyOf = ({ name, bytes, modifiedAt }: InboxFile): string => `${name}/${bytes}/${modifiedAt}`;
-
-const NOTHING_KNOWN = {
-  transactionId: null,
-  loanId: null,
-  personId: null,
-  achFileId: null,
-  trace: null,
-  expectedCents: null,
-  actualCents: null,
-} as const;
 
 const SHOWN_FAULTS = 5;
 

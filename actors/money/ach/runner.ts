@@ -1,6 +1,6 @@
 import { type CompanyState, isByFiles, isWorkPaused, type ProcessorRecord, processorsOf } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
-import { CompanyRounds, isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
+import { CompanyRunner, isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { bankDayOf, noteDifferences, passedSlots } from '../bank-day.js';
@@ -33,42 +33,22 @@ export interface BankSeen {
  * Makes and takes the ACH files of all processors, on the process that owns the shared shard. The next owner goes on where the files stand:
  * what was done is facts, and each step looks at them first.
  */
-export class AchRunner {
-  readonly #rounds: CompanyRounds;
+export class AchRunner extends CompanyRunner {
   /** By processor. */
   readonly #inboxReadAt = new Map<string, Moment>();
   readonly #failedAt = new Map<string, Moment>();
   /** By processor and kind: the last cut-off that was looked at, in milliseconds of the company's clock. */
   readonly #seenSlots = new Map<string, number>();
   readonly #faults = new Map<string, string>();
-  /** Machine time in milliseconds. */
-  readonly #startedAt: number;
 
   constructor(private readonly parts: AchRunnerParts) {
-    this.#startedAt = parts.engine.machineMs();
-    this.#rounds = new CompanyRounds({
-      engine: parts.engine,
-      workFor: (tenant, isForced) => this.#workFor(tenant, isForced),
-      everyMs: EVERY_MS,
-      atOnce: MOST_AT_ONCE,
-    });
-  }
-
-  start(): this {
-    this.#rounds.start();
-    return this;
-  }
-
-  /** Looks once at everything, inboxes among it, and resolves when it is done: for tests. */
-  settled(): Promise<void> {
-    return this.#rounds.settled();
+    super(parts.engine, { everyMs: EVERY_MS, atOnce: MOST_AT_ONCE });
   }
 
   /** What was done for the processors of a company since the start. */
   seen(tenant: Tenant): readonly BankSeen[] {
-    const { engine } = this.parts;
-    const company = engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
-    const startedAt = engine.now(tenant) - engine.machineMs() + this.#startedAt;
+    const company = this.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+    const startedAt = this.startedAt(tenant);
     return [...(company === undefined ? [] : processorsOf(company).keys())].map((processorId) => {
       const key = `${tenantKey(tenant)}/${processorId}`;
       return {
@@ -81,12 +61,8 @@ export class AchRunner {
     });
   }
 
-  close(): Promise<void> {
-    return this.#rounds.close();
-  }
-
-  #workFor(tenant: Tenant, isForced: boolean): Promise<void> | null {
-    const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+  protected override workFor(tenant: Tenant, isForced: boolean): Promise<void> | null {
+    const company = this.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
     if (!company?.profile || processorsOf(company).size === 0) return null;
     return this.#work(tenant, company, isForced);
   }
@@ -96,13 +72,13 @@ export class AchRunner {
       ...this.parts,
       tenant,
       calls: new ServiceCalls(this.parts.asked, tenant),
-      isClosed: () => this.#rounds.isClosed,
+      isClosed: () => this.isClosed,
       isForced,
     };
     for (const processor of processorsOf(company).values()) {
-      if (processor.stored.status === 'draft' || !isByFiles(processor.stored) || this.#rounds.isClosed) continue;
+      if (processor.stored.status === 'draft' || !isByFiles(processor.stored) || this.isClosed) continue;
       const key = `${tenantKey(tenant)}/${processor.id}`;
-      const now = momentOf(this.parts.engine, tenant);
+      const now = momentOf(this.engine, tenant);
       const isOver = (since: Moment | undefined, milliseconds: number): boolean =>
         isForced || since === undefined || isApart(since, now, milliseconds);
       if (!isOver(this.#failedAt.get(key), REST_MS)) continue;
@@ -120,7 +96,7 @@ export class AchRunner {
 
   async #ofProcessor(parts: AchWorkParts, company: CompanyState, processor: ProcessorRecord, isInboxDue: boolean): Promise<void> {
     const day = bankDayOf(parts, company, processor);
-    const begun = momentOf(this.parts.engine, parts.tenant);
+    const begun = momentOf(this.engine, parts.tenant);
     const key = `${tenantKey(parts.tenant)}/${processor.id}`;
     const isPaused = (work: Parameters<typeof isWorkPaused>[1]): boolean => isWorkPaused(company, work, processor.id);
     const readsInbox = isInboxDue && !isPaused('achInbox');

@@ -4,7 +4,7 @@ import type { CardReconciledBody, CardReconciledView, MovedByCard, MovedByCardQu
 import { isFinalRefusal } from '../../kernel/jobs/service-calls.js';
 import { openReconciliation } from '../bank-day.js';
 import type { CardResultsBody, CardResultsQuery, KeptCardResults } from '../reconciliation/index.js';
-import type { Difference } from '../reconciliation/reconciliation.js';
+import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
 import { type CardResultItem, type CardResults, type CardWorkParts, ofReference } from './ports.js';
 
 /** Days whose results are read in one round; the others follow in the next one. */
@@ -134,13 +134,3 @@ export class CardResultsWork {
     }
   }
 }
-
-const NOTHING_KNOWN = {
-  transactionId: null,
-  loanId: null,
-  personId: null,
-  achFileId: null,
-  trace: null,
-  expectedCents: null,
-  actualCents: null,
-} as const;

@@ -1,7 +1,7 @@
 import { type CardAccess, type CompanyState, isByFiles, isWorkPaused, type ProcessorRecord, processorsOf } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
-import { CompanyRounds, isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
+import { CompanyRunner, isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import { bankDayOf } from '../bank-day.js';
 import { CardPayments } from './payments.js';
@@ -41,38 +41,18 @@ interface Known {
  * Calls the processors of cards of all companies, on the process that owns the shared shard. The next owner goes on where the payments
  * stand: each call has a key that its payment gives, so that a processor does nothing twice.
  */
-export class CardRunner {
-  readonly #rounds: CompanyRounds;
+export class CardRunner extends CompanyRunner {
   /** By processor. */
   readonly #known = new Map<string, Known>();
-  /** Machine time in milliseconds. */
-  readonly #startedAt: number;
 
   constructor(private readonly parts: CardRunnerParts) {
-    this.#startedAt = parts.engine.machineMs();
-    this.#rounds = new CompanyRounds({
-      engine: parts.engine,
-      workFor: (tenant, isForced) => this.#workFor(tenant, isForced),
-      everyMs: EVERY_MS,
-      atOnce: MOST_AT_ONCE,
-    });
-  }
-
-  start(): this {
-    this.#rounds.start();
-    return this;
-  }
-
-  /** Looks once at everything, and resolves when it is done: for tests. */
-  settled(): Promise<void> {
-    return this.#rounds.settled();
+    super(parts.engine, { everyMs: EVERY_MS, atOnce: MOST_AT_ONCE });
   }
 
   /** What was done for the processors of a company since the start. */
   seen(tenant: Tenant): readonly CardsSeen[] {
-    const { engine } = this.parts;
-    const company = engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
-    const startedAt = engine.now(tenant) - engine.machineMs() + this.#startedAt;
+    const company = this.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+    const startedAt = this.startedAt(tenant);
     return company === undefined
       ? []
       : processorsOfCards(company).map(({ id: processorId }) => {
@@ -81,12 +61,8 @@ export class CardRunner {
         });
   }
 
-  close(): Promise<void> {
-    return this.#rounds.close();
-  }
-
-  #workFor(tenant: Tenant, isForced: boolean): Promise<void> | null {
-    const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+  protected override workFor(tenant: Tenant, isForced: boolean): Promise<void> | null {
+    const company = this.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
     if (!company?.profile || processorsOfCards(company).length === 0) return null;
     return this.#work(tenant, company, isForced);
   }
@@ -95,8 +71,8 @@ export class CardRunner {
     for (const processor of processorsOfCards(company)) {
       const key = keyOf(tenant, processor.id);
       const known = this.#known.get(key) ?? {};
-      const now = momentOf(this.parts.engine, tenant);
-      if (this.#rounds.isClosed || (!isForced && known.failedAt !== undefined && !isApart(known.failedAt, now, REST_MS))) continue;
+      const now = momentOf(this.engine, tenant);
+      if (this.isClosed || (!isForced && known.failedAt !== undefined && !isApart(known.failedAt, now, REST_MS))) continue;
       const { failedAt: _failed, fault: _fault, ...before } = known;
       try {
         this.#known.set(key, { ...before, ...(await this.#ofProcessor(tenant, company, processor, isForced ? null : before)) });
@@ -123,7 +99,7 @@ export class CardRunner {
       calls,
       access,
       today,
-      isClosed: () => this.#rounds.isClosed,
+      isClosed: () => this.isClosed,
       isForced: known === null,
     };
     let { workedAt, resultsAskedAt } = known ?? {};

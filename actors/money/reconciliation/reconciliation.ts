@@ -25,6 +25,17 @@ export interface Difference {
   readonly description: string;
 }
 
+/** A difference of which neither the payment nor an amount is known. */
+export const NOTHING_KNOWN = {
+  transactionId: null,
+  loanId: null,
+  personId: null,
+  achFileId: null,
+  trace: null,
+  expectedCents: null,
+  actualCents: null,
+} as const satisfies Partial<Difference>;
+
 interface RecordedDifference extends Difference {
   readonly foundAt: number;
   readonly resolution: string | null;

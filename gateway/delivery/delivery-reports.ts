@@ -1,7 +1,7 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import type { DeliveryReport } from '../../actors/index.js';
+import { signalOfMailStatus } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
-import { signalOfStatus } from './mail-status.js';
 
 /** The id that `SmtpMessages` gives: interaction, company and mode. */
 const MESSAGE_ID = /<(IN-[A-Z1-9]{4}-[A-Z1-9]{4})\.(CP-[A-Z1-9]{4}-[A-Z1-9]{4})\.(live|test)@[^>\s]+>/;
@@ -86,7 +86,7 @@ function reportOf(fields: Fields): Pick<DeliveryReport, 'recipient' | 'signal' |
   const action = (fields.get('action') ?? '').toLowerCase();
   const code = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(fields.get('status') ?? '')?.[1] ?? null;
   if (recipient === null || (action !== 'failed' && action !== 'delivered')) return null;
-  return { recipient, signal: action === 'delivered' ? 'emailDelivered' : signalOfStatus(code), code };
+  return { recipient, signal: action === 'delivered' ? 'emailDelivered' : signalOfMailStatus(code), code };
 }
 
 /** `rfc822; ann@example.com` */

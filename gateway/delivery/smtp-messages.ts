@@ -1,8 +1,7 @@
 import { createTransport, type SentMessageInfo, type Transporter } from 'nodemailer';
 import { type AttachedFiles, type DeliveryAdapter, MessageRefused, type OutgoingMessage } from '../../actors/index.js';
-import type { FeedbackSignal } from '../../engine/index.js';
+import { type FeedbackSignal, signalOfMailStatus } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
-import { signalOfStatus } from './mail-status.js';
 
 export interface SmtpOptions {
   /** `smtps://user:password@mail.example.com:465`, or `smtp://…:587`, which must offer STARTTLS unless it is this machine. */
@@ -118,4 +117,5 @@ function failureOf(cause: unknown): Error {
 }
 
 /** What is refused as a whole says nothing of the recipient. */
-const signalOf = (step: string, enhanced: string | null): FeedbackSignal => (step === 'DATA' ? 'emailDropped' : signalOfStatus(enhanced));
+const signalOf = (step: string, enhanced: string | null): FeedbackSignal =>
+  step === 'DATA' ? 'emailDropped' : signalOfMailStatus(enhanced);

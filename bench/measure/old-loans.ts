@@ -60,17 +60,32 @@ async function isRunning(client: Client, operationId: string): Promise<boolean> 
 }
 
 /** The id of what was made. */
-const made = async (client: Client, path: string, body: object): Promise<string> => String((await client.data('POST', path, body))['id']);
+export const made = async (client: Client, path: string, body: object): Promise<string> =>
+  String((await client.data('POST', path, body))['id']);
 
-/** The address of an active loan. */
-async function activeLoan(
-  client: Client,
-  person: string,
-  { type, product, atOrigination }: { readonly type: string; readonly product: object; readonly atOrigination: object },
-): Promise<string> {
+interface NewLoan {
+  readonly type: string;
+  readonly atOrigination: object;
+}
+
+/** The address of an active loan of a product of its own. */
+async function activeLoan(client: Client, person: string, loan: NewLoan & { readonly product: object }): Promise<string> {
+  return activeLoanOf(client, person, { ...loan, loanTypeId: await newProduct(client, loan.type, loan.product) });
+}
+
+/** The id of a new loan type. */
+export async function newProduct(client: Client, type: string, settings: object): Promise<string> {
   const company = (await client.list('/companies'))[0];
   const name = `Bench ${randomUUID().slice(0, 8)}`;
-  const loanTypeId = await made(client, `/companies/${String(company?.['id'])}/loan-types`, { type, name, ...product });
+  return made(client, `/companies/${String(company?.['id'])}/loan-types`, { type, name, ...settings });
+}
+
+/** The address of an active loan of a borrower, whose address is given. */
+export async function activeLoanOf(
+  client: Client,
+  person: string,
+  { type, atOrigination, loanTypeId }: NewLoan & { readonly loanTypeId: string },
+): Promise<string> {
   const loanId = await made(client, `${person}/loans`, {
     type,
     loanTypeId,
@@ -92,6 +107,19 @@ async function activeLoan(
   return loan;
 }
 
+/** The address of an active draw of a line. */
+export async function activeDraw(client: Client, loan: string): Promise<string> {
+  const draw = `${loan}/draws/${await made(client, `${loan}/draws`, { status: 'originated', atOrigination: {} })}`;
+  await client.ask('POST', `${draw}/activate`, {});
+  return draw;
+}
+
+/** Terms of a line of credit. */
+export const LINE = {
+  type: 'lineOfCredit',
+  atOrigination: { creditLimitAmount: 50_000, minPaymentCalculation: { percentageOfPrincipal: 0.05, minAmount: 25 } },
+} as const;
+
 async function installmentLoan(client: Client, person: string, name: string, product: object): Promise<Aging> {
   const loan = await activeLoan(client, person, { type: 'installment', product, atOrigination: { amountFinanced: 20_000, duration: 360 } });
   const pay = (): Promise<unknown> => client.ask('POST', `${loan}/transactions`, { ...PAID, externalId: randomUUID() });
@@ -109,13 +137,8 @@ async function installmentLoan(client: Client, person: string, name: string, pro
 }
 
 async function line(client: Client, person: string): Promise<Aging> {
-  const loan = await activeLoan(client, person, {
-    type: 'lineOfCredit',
-    product: {},
-    atOrigination: { creditLimitAmount: 50_000, minPaymentCalculation: { percentageOfPrincipal: 0.05, minAmount: 25 } },
-  });
-  const draw = `${loan}/draws/${await made(client, `${loan}/draws`, { status: 'originated', atOrigination: {} })}`;
-  await client.ask('POST', `${draw}/activate`, {});
+  const loan = await activeLoan(client, person, { ...LINE, product: {} });
+  const draw = await activeDraw(client, loan);
   const buy = (): Promise<unknown> => client.ask('POST', `${draw}/purchases`, { amount: 2, externalId: randomUUID() });
   const pay = (): Promise<unknown> => client.ask('POST', `${loan}/transactions`, { ...LINE_PAYMENT, externalId: randomUUID() });
   return {

@@ -7,6 +7,7 @@ import { endOnSignal } from '../cli/children.js';
 import { textTable } from '../cli/loan-views.js';
 import { inParallel, newTestKey, startService } from '../cli/service-client.js';
 import { ageBenchmark } from './age.js';
+import { authorizationsBenchmark } from './authorizations.js';
 import {
   type BenchContext,
   type Benchmark,
@@ -210,6 +211,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   metro2Benchmark,
   shardBenchmark,
   ageBenchmark,
+  authorizationsBenchmark,
   importBenchmark,
   memoryBenchmark,
   historyBenchmark,

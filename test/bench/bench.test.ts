@@ -17,6 +17,7 @@ test('bench lists what it measures and refuses what it does not know', async (t)
     'metro2',
     'shard',
     'age',
+    'authorizations',
     'import',
     'memory',
     'history',

@@ -16,7 +16,7 @@ export * from './ownership/index.js';
 export { ANYWHERE, areaOfPhone, type PhoneArea, stateNamed, zonesOfState } from './areas.js';
 export * from './zip-zones.js';
 export * from './rates/index.js';
-export { fieldOf, fieldsOf, isRecord, namesOf, recordsIn, tableOf, textIn } from './records.js';
+export { fieldOf, fieldsOf, isRecord, namesOf, ownJson, recordsIn, tableOf, textIn } from './records.js';
 export * from './ledger/installment/index.js';
 export * as generalLedger from './general-ledger/index.js';
 export * as metro2 from './metro2/index.js';

@@ -10,7 +10,7 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
-import { must, fieldOf } from '../engine/index.js';
+import { must, fieldOf, ownJson } from '../engine/index.js';
 import { describe, KeyValueUnavailable } from './errors.js';
 import { streamMade } from './jetstream/make-missing.js';
 import { answered } from './key-values.js';
@@ -314,7 +314,7 @@ export class StreamOutbox implements KeyValue {
    */
   #continuesFrom({ stream, sequence }: OutboxEnd): number | undefined {
     const bytes = this.options.local.outbox.get(POSITION_KEY);
-    const copy = bytes && (JSON.parse(Buffer.from(bytes).toString()) as CopyPosition);
+    const copy = bytes && ownJson<CopyPosition>(Buffer.from(bytes).toString());
     return copy && copy.stream === stream && copy.sequence <= sequence && copy.atMs > this.#nowMs() - limits.outboxAgeMs / 2
       ? copy.sequence
       : undefined;

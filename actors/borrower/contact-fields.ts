@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { createHash } from 'node:crypto';
 import type { tags } from 'typia';
-import { zoneOfZip } from '../../engine/index.js';
+import { zoneOfZip, ownJson } from '../../engine/index.js';
 import { type Address, type AddressBody, isOfUnitedStates } from '../address.js';
 import { refuse, refuseProperty } from '../errors.js';
 import type { EvolveEnv } from '../kernel/actor.js';
@@ -188,7 +188,7 @@ export const sealJson = (env: Sealer, personId: string, field: SealedField, reco
 
 export function openJson<Value>(env: Opener, personId: string, field: SealedField, recordId: string, sealed: Sealed | null): Value | null {
   const text = openText(env, personId, field, recordId, sealed);
-  return text === null ? null : (JSON.parse(text) as Value);
+  return text === null ? null : ownJson<Value>(text);
 }
 
 const TOKEN_LETTERS = 20;

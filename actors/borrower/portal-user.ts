@@ -270,7 +270,7 @@ const portalUserCommands: readonly CommandSpec<PortalUserState>[] = [
         generation: 0,
       };
       const given: PersonFacts['PortalUserGiven'] = { userId: id };
-      return showing(context, personId, [
+      return withUserReply(context, personId, [
         fact('PortalUserCreated', { personId, ...fields }),
         { type: 'PortalUserGiven', body: given, target: { kind: 'person', id: personId } },
       ]);
@@ -327,7 +327,7 @@ function changing(context: Context, { userName, auths, externalId, status }: Por
     passwordHash: state.passwordHash,
     generation: state.generation + (isLeaving ? 1 : 0),
   };
-  return showing(context, state.personId, [fact('PortalUserChanged', fields)]);
+  return withUserReply(context, state.personId, [fact('PortalUserChanged', fields)]);
 }
 
 /** Refuses a user name that another borrower has, since portal users are found by their names. */
@@ -342,7 +342,7 @@ function refuseTakenName(env: DecideEnv, nameHash: string, ownId: string): void 
 const sealed = (env: DecideEnv, personId: string, id: string, personal: PersonalPart): Uint8Array =>
   env.seal(personId, JSON.stringify(personal), contextOf(id));
 
-const showing = ({ env }: Context, personId: string, facts: readonly FactDraft[]): Decision<PortalUserState> => ({
+const withUserReply = ({ env }: Context, personId: string, facts: readonly FactDraft[]): Decision<PortalUserState> => ({
   facts,
   reply: (after) => ({ data: portalUserView(after, env), sealedFor: personId }),
 });

@@ -1,3 +1,4 @@
+import { ownJson } from '../../engine/index.js';
 import type { DecideEnv, EvolveEnv } from '../kernel/actor.js';
 import { dateTimeText, orNull } from '../wire.js';
 import type { BorrowerUserView, PersonalPart, PortalUserState, ShownUser } from './portal-user.js';
@@ -7,7 +8,7 @@ export const contextOf = (userId: string): string => `user/${userId}`;
 /** Null after the borrower was erased. */
 export function personalOf(env: Pick<EvolveEnv, 'open'>, { id, personId, sealed }: PortalUserState): PersonalPart | null {
   const text = env.open(personId, sealed, contextOf(id));
-  return text === undefined ? null : (JSON.parse(text) as PersonalPart);
+  return text === undefined ? null : ownJson<PersonalPart>(text);
 }
 
 /** A user as all replies show it: by itself and within its borrower. */

@@ -12,7 +12,7 @@ import { contactHistory } from './interactions/history.js';
 import { CONTACT_EFFECTS, type ContactEffect, disconnection, reasonEffects } from './interactions/recording.js';
 import type { InteractionFields, InteractionState } from './interactions/state.js';
 import type { InteractionContent, ReceiveRequest } from './interactions/types.js';
-import { showing } from './interactions/view.js';
+import { withInteractionReply } from './interactions/view.js';
 import { contactAsks } from './questions.js';
 import { beside, sending, type SendOrder } from './sending/index.js';
 
@@ -103,7 +103,7 @@ export const receive: CommandSpec<InteractionState, ReceiveRequest> = {
       action === null
         ? reasonEffects(env, recorded, null)
         : INBOUND_ACTIONS[action].effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, recorded));
-    return showing(context, personId, [
+    return withInteractionReply(context, personId, [
       fact('InteractionRecorded', recorded),
       ...(action === 'stopTexts' ? stopConfirmed(env, id, recorded) : []),
       ...(action === 'help' ? helped(env, id, recorded) : []),
@@ -123,7 +123,7 @@ export const receiveUnbound: CommandSpec<InteractionState, ReceiveRequest> = {
     const { env, id } = context;
     env.createKey(id);
     const recorded = received(env, id, null, context.body, null);
-    return showing(context, null, [
+    return withInteractionReply(context, null, [
       fact('InteractionRecorded', recorded),
       ...ask(env, contactAsks.taskAbout, { id, personId: null, caseId: null }, 'handleUnboundInboundInteraction'),
     ]);

@@ -65,7 +65,7 @@ export interface ActorDefinition<State> {
   /** A test of the rows that mass work selects by the filter. Throws a refusal for an invalid filter. */
   selects?(this: void, filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean;
   /** Whether a fact that catching up or a mass command records is a recomputation; absent: every fact is. */
-  isMove?(this: void, draft: FactDraft): boolean;
+  isRecomputation?(this: void, draft: FactDraft): boolean;
   /** The figures that a report of differences shows: texts, and amounts in cents, which the report adds up. */
   figures?(this: void, state: State, env: EvolveEnv): readonly Figure[];
   /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */

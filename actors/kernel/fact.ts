@@ -88,7 +88,9 @@ export const factTest =
 /** The bodies of the facts of one type; `Facts` maps the kind's types to their bodies. */
 export function bodiesOf<Facts, Type extends keyof Facts & string>(facts: readonly FactDraft[], type: Type): readonly Facts[Type][] {
   const isFact = factTest<Facts>();
-  return facts.flatMap((draft) => (isFact(draft, type) ? [draft.body] : []));
+  const bodies: Facts[Type][] = [];
+  for (const draft of facts) if (isFact(draft, type)) bodies.push(draft.body);
+  return bodies;
 }
 
 /** An event before it has its id and number. Names and data keys are those of the contract. */

@@ -49,12 +49,13 @@ export function loanFigures(state: LoanState, env: EvolveEnv): readonly Figure[]
 const expectedCents = (ledger: LedgerState): Cents => scheduleOf(ledger).find(({ status }) => status === 'projected')?.amountCents ?? ZERO;
 
 /** Facts that may leave a loan's amounts as they are. If they change them, the ledger's events show it. */
-const MOVES: { readonly [Type in string]?: (body: unknown) => boolean } = {
+const RECOMPUTATIONS: { readonly [Type in string]?: (body: unknown) => boolean } = {
   IndexTaken: (body) => fieldOf(body, 'change') !== null,
   LoanReplayed: () => false,
 };
 
-export const isLoanMove = ({ type, body }: FactDraft): boolean => MOVES[type]?.(body) ?? true;
+/** Whether a fact of mass work changes amounts of the loan. */
+export const isRecomputation = ({ type, body }: FactDraft): boolean => RECOMPUTATIONS[type]?.(body) ?? true;
 
 /** The loans of mass work: named by id, or filtered as in a list of loans. */
 interface LoanSelection extends LoanFilter {

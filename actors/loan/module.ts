@@ -27,7 +27,7 @@ import { accountingQueries } from './general-ledger/index.js';
 import { digestOf, isLine, runningOf } from './ledger/running.js';
 import { lineCommands, lineQueries } from './line/index.js';
 import { loanMachine } from './machine.js';
-import { isLoanMove, loanFigures, orderReplays, replayFrom, selectLoans } from './mass.js';
+import { isRecomputation, loanFigures, orderReplays, replayFrom, selectLoans } from './mass.js';
 import { migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { ownerCommands, ownerQueries } from './owners/index.js';
@@ -264,7 +264,7 @@ const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanSta
   digest: digestOf,
   lifecycle: loanLifecycle,
   selects: selectLoans,
-  isMove: isLoanMove,
+  isRecomputation,
   figures: loanFigures,
   personal: {
     names: PERSONAL,

@@ -1,10 +1,12 @@
 import { formatDay } from '../../engine/index.js';
 import type { CatalogRow, NamedPart } from '../kernel/actor.js';
-import { activationOf, readable, recordOf, statusOf } from './context.js';
+import { activationOf, readable, statusOf } from './context.js';
 import { preparedParts } from './migration/past-tools.js';
 import { owningInvestors } from './owners/index.js';
 import { NO_PARTIES } from './parties.js';
-import type { LoanState } from './state.js';
+import type { LoanRecord, LoanState } from './state.js';
+
+type RowFields = Record<string, CatalogRow['fields'][string]>;
 
 interface Named {
   readonly id: string;
@@ -51,32 +53,29 @@ function ownersOf(state: LoanState): readonly string[] {
   );
 }
 
-/** Ids of what was done with many loans at once and concerns parties of this one; no field for most loans. */
-function partiesOf({ parties }: LoanState): CatalogRow['fields'] {
-  if (parties === NO_PARTIES) return NOTHING;
-  return {
-    ownerChanges: parties.ownerChanges.flatMap(({ ownerChangeId }) => ownerChangeId ?? NONE),
-    remittedTo: [...new Set(parties.remittances.map(({ investorId }) => investorId))],
-    agencies: [...new Set(parties.placements.map(({ agencyId }) => agencyId))],
-  };
+/** Ids of what was done with many loans at once and concerns parties of this one. */
+function addParties(fields: RowFields, { parties }: LoanState): void {
+  if (parties === NO_PARTIES) return;
+  fields.ownerChanges = parties.ownerChanges.flatMap(({ ownerChangeId }) => ownerChangeId ?? NONE);
+  fields.remittedTo = [...new Set(parties.remittances.map(({ investorId }) => investorId))];
+  fields.agencies = [...new Set(parties.placements.map(({ agencyId }) => agencyId))];
 }
 
-/** The merchants that origination and advances name, by the ids that they were named with; no field for most loans. */
-function merchantsOf({ record, advances }: LoanState): CatalogRow['fields'] {
-  if (record?.atOrigination.merchantId == null && advances.length === 0) return NOTHING;
+/** The merchants that origination and advances name, by the ids that they were named with. */
+function addMerchants(fields: RowFields, { record, advances }: LoanState): void {
+  if (record?.atOrigination.merchantId == null && advances.length === 0) return;
   const named = [record?.atOrigination.merchantId, ...advances.map(({ details }) => readable(details)?.merchantId)];
   const merchants = named.flatMap((id) => id ?? NONE);
-  return merchants.length === 0 ? NOTHING : { merchants: [...new Set(merchants)] };
+  if (merchants.length > 0) fields.merchants = [...new Set(merchants)];
 }
 
-/** What is awaited of processors of cards; no field for most loans. */
-function cardWorkOf({ transactions }: LoanState): CatalogRow['fields'] {
+/** What is awaited of processors of cards. */
+function addCardWork(fields: RowFields, { transactions }: LoanState): void {
   const { awaitsCards, awaitsCardResults } = transactions.byCards();
-  if (!awaitsCards && !awaitsCardResults) return NOTHING;
-  return { ...(awaitsCards ? { awaitsCards } : {}), ...(awaitsCardResults ? { awaitsCardResults } : {}) };
+  if (awaitsCards) fields.awaitsCards = awaitsCards;
+  if (awaitsCardResults) fields.awaitsCardResults = awaitsCardResults;
 }
 
-const NOTHING: CatalogRow['fields'] = {};
 /** The agencies to which the loan is or was reported: a final report is gathered after the reporting has stopped. */
 const agenciesOf = ({ creditReporting: { statuses } }: LoanState): readonly string[] =>
   statuses.length === 0 ? NONE : [...new Set(statuses.map(({ creditAgencyId }) => creditAgencyId))];
@@ -88,8 +87,6 @@ const EVER = '0000-00-00';
 export function loanRow(state: LoanState): CatalogRow | null {
   const { record } = state;
   if (record === null) return null;
-  const { timestamps } = recordOf(state);
-  const summary = activationOf(state)?.summary;
   return {
     id: state.id,
     externalId: record.areExternalIdsFree ? null : record.externalId,
@@ -98,27 +95,35 @@ export function loanRow(state: LoanState): CatalogRow | null {
     parentId: record.personId,
     alsoUnder: record.additionalPeople.length === 0 ? NONE : record.additionalPeople.map((person) => person.personId),
     parts: record.areExternalIdsFree ? NONE : partsOf(state),
-    fields: {
-      status: statusOf(state),
-      loanTypeId: record.loanTypeId,
-      managedByService: record.managedByService,
-      labels: record.labels,
-      creditAgencies: agenciesOf(state),
-      owners: ownersOf(state),
-      ...partiesOf(state),
-      ...merchantsOf(state),
-      ...cardWorkOf(state),
-      dueDate: summary?.nextDueDay == null ? null : formatDay(summary.nextDueDay),
-      outstandingCents: summary?.outstandingCents ?? 0,
-      createdAt: timestamps.createdAt,
-      updatedAt: state.lastUpdate.at,
-      originatedAt: timestamps.originatedAt,
-      activatedAt: timestamps.activatedAt,
-      lastTransactionStamp: state.transactions.newestCreatedStamp,
-      lastPromiseStamp: state.promises[state.promises.length - 1]?.createdStamp ?? 0,
-      promiseCount: state.promises.length,
-      transactionStatuses: state.transactions.statuses(),
-      transactionCounts: state.transactions.statusCounts(),
-    },
+    fields: rowFields(state, record),
   };
+}
+
+/** Each field of all loans is written once and in order: a row is made for every command, and spreads would cost more than the rest. */
+function rowFields(state: LoanState, record: LoanRecord): RowFields {
+  const { timestamps } = record;
+  const summary = activationOf(state)?.summary;
+  const fields: RowFields = {
+    status: statusOf(state),
+    loanTypeId: record.loanTypeId,
+    managedByService: record.managedByService,
+    labels: record.labels,
+    creditAgencies: agenciesOf(state),
+    owners: ownersOf(state),
+    dueDate: summary?.nextDueDay == null ? null : formatDay(summary.nextDueDay),
+    outstandingCents: summary?.outstandingCents ?? 0,
+    createdAt: timestamps.createdAt,
+    updatedAt: state.lastUpdate.at,
+    originatedAt: timestamps.originatedAt,
+    activatedAt: timestamps.activatedAt,
+    lastTransactionStamp: state.transactions.newestCreatedStamp,
+    lastPromiseStamp: state.promises[state.promises.length - 1]?.createdStamp ?? 0,
+    promiseCount: state.promises.length,
+    transactionStatuses: state.transactions.statuses(),
+    transactionCounts: state.transactions.statusCounts(),
+  };
+  addParties(fields, state);
+  addMerchants(fields, state);
+  addCardWork(fields, state);
+  return fields;
 }

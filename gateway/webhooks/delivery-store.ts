@@ -1,4 +1,4 @@
-import { fieldOf } from '../../engine/index.js';
+import { fieldOf, ownJson } from '../../engine/index.js';
 import { type KeyValue, Refusal } from '../../actors/index.js';
 import { isOpen, isParked, type Message } from './message.js';
 
@@ -197,4 +197,4 @@ const numberText = (value: number, digits: number): string => value.toString(36)
 const dueText = ({ nextAttemptAt }: Message): string => numberText(nextAttemptAt ?? 0, TIME_DIGITS);
 const messageKey = (webhookId: string, counter: number): string => `m/${webhookId}/${numberText(counter, COUNTER_DIGITS)}`;
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
-const parse = <T>(bytes: Uint8Array): T => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as T;
+const parse = <T>(bytes: Uint8Array): T => ownJson<T>(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());

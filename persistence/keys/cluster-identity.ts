@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { assert } from '../../engine/index.js';
+import { assert, ownJson } from '../../engine/index.js';
 import { KeyValueConflict, PersistenceError } from '../errors.js';
 import { limits } from '../limits.js';
 import type { SharedEntry, SharedKeyValue } from '../ports.js';
@@ -206,7 +206,7 @@ function encodeIdentity({ shards, epoch, salt, idKey, ring }: IdentityRecord): U
 }
 
 function parse(value: Uint8Array): IdentityRecord {
-  const { shards, epoch, salt, idKey, ring } = JSON.parse(Buffer.from(value).toString()) as Encoded;
+  const { shards, epoch, salt, idKey, ring } = ownJson<Encoded>(Buffer.from(value).toString());
   return {
     shards,
     epoch,

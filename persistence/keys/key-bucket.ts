@@ -1,3 +1,4 @@
+import { ownJson } from '../../engine/index.js';
 import {
   DeliverPolicy,
   jetstream,
@@ -243,7 +244,7 @@ export class KeyImages {
     const last = await this.bucket.last(DESCRIPTION);
     return last === undefined || last.value === null
       ? null
-      : { description: JSON.parse(Buffer.from(last.value).toString()) as Description, sequence: last.sequence };
+      : { description: ownJson<Description>(Buffer.from(last.value).toString()), sequence: last.sequence };
   }
 }
 

@@ -1,4 +1,4 @@
-import { fieldOf } from '../../engine/index.js';
+import { fieldOf, ownJson } from '../../engine/index.js';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ export class LetterFolder {
   /** Undefined once its borrower was erased. */
   async letter(owned: Owned, interactionId: string): Promise<Letter | undefined> {
     const text = await readOrNothing(join(this.#pathOf(owned), `${interactionId}.json`));
-    return text === undefined ? undefined : (JSON.parse(text.toString('utf8')) as Letter);
+    return text === undefined ? undefined : ownJson<Letter>(text.toString('utf8'));
   }
 
   async contentOf(owned: Owned, { file, sha256 }: LetterFile): Promise<Buffer> {
@@ -74,7 +74,7 @@ export class LetterFolder {
       .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
       .map((entry) => join(entry.parentPath, entry.name));
     const texts = await Promise.all(paths.map(readOrNothing));
-    return texts.flatMap((text) => (text === undefined ? [] : [JSON.parse(text.toString('utf8')) as Letter]));
+    return texts.flatMap((text) => (text === undefined ? [] : [ownJson<Letter>(text.toString('utf8'))]));
   }
 
   async drop({ letter, enclosures, ...owned }: Letter): Promise<void> {
@@ -90,7 +90,7 @@ export class LetterFolder {
   async batches(): Promise<readonly BatchRecord[]> {
     const names = (await readdir(join(this.folder, 'batches')).catch(absent)).filter((name) => name.endsWith('.json')).sort();
     const texts = await Promise.all(names.map((name) => readOrNothing(join(this.folder, 'batches', name))));
-    return texts.flatMap((text) => (text === undefined ? [] : [JSON.parse(text.toString('utf8')) as BatchRecord]));
+    return texts.flatMap((text) => (text === undefined ? [] : [ownJson<BatchRecord>(text.toString('utf8'))]));
   }
 
   dropBatch({ name }: BatchRecord): Promise<void> {

@@ -46,7 +46,7 @@ export function requirePerson(state: CaseState, anyId: string | undefined, env: 
 }
 
 /** A decision whose reply is the case. The copy for retries is sealed with the borrower's key. */
-export const showing = ({ state, env }: Context, facts: readonly FactDraft[]): Decision<CaseState> =>
+export const withCaseReply = ({ state, env }: Context, facts: readonly FactDraft[]): Decision<CaseState> =>
   decided(state.personId, facts, (after) => caseView(after, env));
 
 export const decided = (personId: string, facts: readonly FactDraft[], data: (after: CaseState) => unknown): Decision<CaseState> => ({

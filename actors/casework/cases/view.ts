@@ -1,4 +1,4 @@
-import { type Day, dayAt, must, parseDay } from '../../../engine/index.js';
+import { type Day, dayAt, must, parseDay, ownJson } from '../../../engine/index.js';
 import { type PersonState, personView } from '../../borrower/index.js';
 import {
   type CaseMoment,
@@ -124,7 +124,7 @@ export function openFields(
   { personId, id, sealedFields }: { readonly personId: string; readonly id: string; readonly sealedFields: Sealed | null },
 ): Values {
   const text = openText(env, fieldsAt(personId, id), sealedFields);
-  return text === null ? {} : (JSON.parse(text) as Values);
+  return text === null ? {} : ownJson<Values>(text);
 }
 
 /** The court's number of the case, for example of a bankruptcy. */

@@ -69,7 +69,7 @@ export const createNote: CommandSpec<NoteState, CreateNoteRequest> = {
     refuseCategory(category, 'generic');
     const subject = subjectOf(env, personId, command.params);
     const written = noteWritten(env, id, { ...plainFields(fields), ...subject, personId, content });
-    return showing(context, personId, [
+    return withNoteReply(context, personId, [
       written,
       ...followedBy(env, { ...NOWHERE, ...subject, id, personId, asksForWork: fields.taskableInstruction === true, action: 'noteWritten' }),
     ]);
@@ -111,7 +111,7 @@ function changing(context: Context, changes: Partial<NoteFields>): Decision<Note
   const { state, env } = context;
   const fact: FactDraft = { type: 'NoteChanged', body: { changes } };
   const asksForWork = changes.taskableInstruction === true && !state.taskableInstruction;
-  return showing(context, state.personId, [fact, ...followedBy(env, { ...state, asksForWork, action: 'noteChanged' })]);
+  return withNoteReply(context, state.personId, [fact, ...followedBy(env, { ...state, asksForWork, action: 'noteChanged' })]);
 }
 
 interface Noted {
@@ -138,7 +138,7 @@ function followedBy(env: DecideEnv, { id, personId, caseId, interactionId, asksF
   return made === null ? noted : [...noted, made];
 }
 
-const showing = ({ env, command }: Context, personId: string, facts: readonly FactDraft[]): Decision<NoteState> => ({
+const withNoteReply = ({ env, command }: Context, personId: string, facts: readonly FactDraft[]): Decision<NoteState> => ({
   facts,
   reply: (after) => ({ data: noteView(after, env, command.permissions), sealedFor: personId }),
 });

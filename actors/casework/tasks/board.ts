@@ -1,3 +1,4 @@
+import { ownJson } from '../../../engine/index.js';
 import type { TaskType } from '../../company/index.js';
 import type { CatalogRow, QueryEnv } from '../../kernel/actor.js';
 import { type Fact, tenantKey } from '../../kernel/fact.js';
@@ -119,7 +120,7 @@ export class TenantBoard {
       personId: parentId,
       caseId,
       employeeId,
-      refusals: refusals === null ? NO_REFUSALS : (JSON.parse(refusals) as readonly Refused[]),
+      refusals: refusals === null ? NO_REFUSALS : ownJson<readonly Refused[]>(refusals),
     };
   }
 
@@ -135,7 +136,7 @@ export class TenantBoard {
   #routeOf(key: string): Route {
     const known = this.#routes.get(key);
     if (known) return known;
-    const [taskType, traits, target] = JSON.parse(key) as readonly [TaskType, TaskTraits, TaskTarget];
+    const [taskType, traits, target] = ownJson<readonly [TaskType, TaskTraits, TaskTarget]>(key);
     const waiting = new WaitingQueue<TaskLine>(lineBefore, (line) => line.bucket.status === 'pending' && this.#lines.get(line.id) === line);
     const route: Route = { key, taskType, traits, target, waiting };
     this.#routes.set(key, route);

@@ -31,7 +31,7 @@ const createFor = (
     const { employeeId = null, teamId = null, ...asked } = body;
     const target = targetOf(env, { employeeId, teamId });
     const created = taskCreated(env, { ...plain(asked), ...task, target }, ofCase ? traitsOf(ofCase) : {});
-    return showing(context, [created]);
+    return withTaskReply(context, [created]);
   },
 });
 
@@ -80,7 +80,7 @@ const clone: CommandSpec<TaskState> = {
     if (caseId !== null) refuseSecond(env, caseId, taskType);
     const subject = { personId, caseId, supercaseId, interactionId, documentId, noteId };
     const task: NewTask = { taskType, priority, attributes: attributes ?? {}, target, ...subject };
-    return showing(context, [taskCreated(env, task, traits)]);
+    return withTaskReply(context, [taskCreated(env, task, traits)]);
   },
 };
 
@@ -88,7 +88,7 @@ const onTask = <Body>(type: string, decide: (context: Context<Body>) => readonly
   kind: 'task',
   type,
   place: { on: 'target' },
-  decide: (context) => showing(context, decide(context)),
+  decide: (context) => withTaskReply(context, decide(context)),
 });
 
 const update = onTask('task.update', ({ state, body }: Context<UpdateTaskRequest>) => {
@@ -209,7 +209,7 @@ function targetOf(
   };
 }
 
-const showing = ({ env }: Context, facts: readonly FactDraft[]): Decision<TaskState> => ({
+const withTaskReply = ({ env }: Context, facts: readonly FactDraft[]): Decision<TaskState> => ({
   facts,
   reply: (after) => ({ data: taskView(after, env), ...(after.personId === null ? {} : { sealedFor: after.personId }) }),
 });

@@ -1,3 +1,4 @@
+import { ownJson } from '../../../engine/index.js';
 import type { tags } from 'typia';
 import type { DecideEnv } from '../../kernel/actor.js';
 import { Refusal } from '../../errors.js';
@@ -90,7 +91,7 @@ interface Opening {
 
 export function openSecrets(env: Opening, id: string, secrets: Sealed | null): Secrets {
   const text = secrets === null ? undefined : env.open(id, secrets.sealed, contextOf(id));
-  return text === undefined ? {} : (JSON.parse(text) as Secrets);
+  return text === undefined ? {} : ownJson<Secrets>(text);
 }
 
 /** A secret after a change: what is left out stays, and so does one that was read and sent back. */

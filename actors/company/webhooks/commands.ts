@@ -1,4 +1,4 @@
-import { assert, must } from '../../../engine/index.js';
+import { assert, must, ownJson } from '../../../engine/index.js';
 import { recordOf, replyOf } from '../../kernel/resources/index.js';
 import { type Fault, Refusal } from '../../errors.js';
 import { EVENT_TYPES } from '../../event-types.js';
@@ -143,7 +143,7 @@ const sealedCredentials = ({ env }: Context, id: string, login: string, transact
 function changedCredentials(context: Context, id: string, before: Uint8Array, proxy: WebhookUpdateBody['webhookProxyDetails']): Uint8Array {
   if (proxy?.login === undefined && proxy?.transactionKey === undefined) return before;
   const opened = must(context.env.open(id, before, secretContext(id)), 'the data key of a webhook that is there');
-  const known = JSON.parse(opened) as { readonly login: string; readonly transactionKey: string };
+  const known = ownJson<{ readonly login: string; readonly transactionKey: string }>(opened);
   return sealedCredentials(context, id, proxy.login ?? known.login, proxy.transactionKey ?? known.transactionKey);
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { formatDay, dayAt, timeOfDayAt } from '../../../engine/index.js';
+import { formatDay, dayAt, timeOfDayAt, ownJson } from '../../../engine/index.js';
 import type { ListCell, QueryList } from './rows.js';
 import type { RowResult } from './view.js';
 
@@ -29,10 +29,10 @@ export async function unpackList(content: Uint8Array): Promise<QueryList> {
   const [columns = '[]', ...lines] = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('utf8').split('\n');
   const rows: (readonly ListCell[])[] = [];
   for (const [at, line] of lines.entries()) {
-    rows.push(JSON.parse(line) as readonly ListCell[]);
+    rows.push(ownJson<readonly ListCell[]>(line));
     if (at % PIECE === PIECE - 1) await othersTurn();
   }
-  return { columns: JSON.parse(columns) as readonly string[], rows };
+  return { columns: ownJson<readonly string[]>(columns), rows };
 }
 
 /** What became of the rows of a batch, and the lines of the file that they gave. */
@@ -44,7 +44,7 @@ export interface BatchContent {
 export const packBatch = (batch: BatchContent): Buffer => Buffer.from(JSON.stringify(batch));
 
 export const unpackBatch = (content: Uint8Array): BatchContent =>
-  JSON.parse(Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('utf8')) as BatchContent;
+  ownJson<BatchContent>(Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('utf8'));
 
 interface Named {
   readonly campaignId: string;

@@ -20,7 +20,7 @@ import {
 } from './recording.js';
 import { type ChangeableFields, type InteractionFields, type InteractionState, NOTHING_SAID } from './state.js';
 import type { CreateInteractionRequest, UpdateInteractionRequest } from './types.js';
-import { type Context, maySeeContent, onInteraction, refuseTaken, SENSITIVE, showing } from './view.js';
+import { type Context, maySeeContent, onInteraction, refuseTaken, SENSITIVE, withInteractionReply } from './view.js';
 
 /** The task of an agent when the window of a planned contact begins. */
 const PLANNED_TASKS: Readonly<Record<Channel, TaskType>> = {
@@ -52,7 +52,7 @@ export const createInteraction: CommandSpec<InteractionState, CreateInteractionR
     const { channel, direction = 'outbound', ...said } = body;
     if (direction === 'outbound') requireCase(context, said.caseId);
     const recorded = newFields(env, { id, personId, channel, direction, isExternal: true, said });
-    return showing(context, personId, [
+    return withInteractionReply(context, personId, [
       fact('InteractionRecorded', recorded),
       ...disconnection(env, recorded, null),
       ...reasonEffects(env, recorded, null),

@@ -1,3 +1,4 @@
+import { ownJson } from '../../../engine/index.js';
 import type { InteractionFields, InteractionState, Sealed } from './state.js';
 
 /*
@@ -35,5 +36,5 @@ export function openJson<Value>(
 ): Value | null {
   const sealed = state[part];
   const text = sealed === null ? undefined : env.open(ownerOf(state.id, state.personId), sealed, contextOf(part, state.id));
-  return text === undefined ? null : (JSON.parse(text) as Value);
+  return text === undefined ? null : ownJson<Value>(text);
 }

@@ -175,7 +175,7 @@ export const onInteraction = <Body>(
   place: { on: 'target' },
   decide(context) {
     requirePerson(context.state, context.command.params['personId'], context.env);
-    return showing(context, context.state.personId, decide(context));
+    return withInteractionReply(context, context.state.personId, decide(context));
   },
 });
 
@@ -186,7 +186,7 @@ export function requirePerson({ id, tenant, personId }: InteractionState, anyId:
 }
 
 /** A decision whose reply is the interaction. The copy for retries is sealed with the key of the owner. */
-export const showing = (
+export const withInteractionReply = (
   { id, env, command }: Context,
   personId: string | null,
   facts: readonly FactDraft[],

@@ -1,3 +1,4 @@
+import { ownJson } from '../../../engine/index.js';
 import { contactOf, contactValueOf, type PersonState } from '../../borrower/index.js';
 import { type ActorModule, actorModule, type CommandSpec, type QueryEnv, type QuerySpec } from '../../kernel/actor.js';
 import { wholeList } from '../../list-order.js';
@@ -53,7 +54,7 @@ function itemOf(env: QueryEnv, id: string): DirectedItem | null {
   const holdersOf = contactId === null ? null : valueOf(env, ownerId, contactId);
   const isNobodys = (contactId !== null && holdersOf === null) || isOver(env, fields);
   const text = isNobodys ? undefined : env.open(ownerId, fields.text, sealedAs(id));
-  return { id, sendAt, ownerId, personId, holdersOf, origin, notice: text === undefined ? null : (JSON.parse(text) as DirectedText) };
+  return { id, sendAt, ownerId, personId, holdersOf, origin, notice: text === undefined ? null : ownJson<DirectedText>(text) };
 }
 
 /** The borrower has paid since the morning's reminders were ordered, or the loan's notices were muted. */

@@ -1,4 +1,4 @@
-import type { Subject } from '../../../engine/index.js';
+import { type Subject, ownJson } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import { type LoanState, loanView, scheduleRows } from '../../loan/index.js';
 import { toJsonText } from '../../wire.js';
@@ -10,7 +10,7 @@ type Variables = Readonly<Record<string, unknown>>;
 /** Variables of a notice that are read when it is written: what the loan asks for from now on. Plain data, in the form of replies. */
 export function lateVariables(env: DecideEnv, { subject }: InteractionState, { loan }: MessageSubjects): Variables {
   const variables = subject === null ? undefined : BY_SUBJECT[subject];
-  return variables === undefined || loan === null ? {} : (JSON.parse(toJsonText(variables(loan, env))) as Variables);
+  return variables === undefined || loan === null ? {} : ownJson<Variables>(toJsonText(variables(loan, env)));
 }
 
 type Read = (loan: LoanState, env: DecideEnv) => Variables;

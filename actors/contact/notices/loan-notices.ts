@@ -2,7 +2,7 @@ import { addDays, type Day, type Subject, fieldsOf } from '../../../engine/index
 import { FAILURE_DESCRIPTIONS, type FailureReason, isReachable, type PersonState, withSecretsOpen } from '../../borrower/index.js';
 import { companyOf, isWritten } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
-import { bodiesOf, type FactDraft } from '../../kernel/fact.js';
+import { type FactDraft, factTest } from '../../kernel/fact.js';
 import { type LoanFacts, type LoanState, recordOf, todayOf, type TransactionRecord, type UsedInstrument } from '../../loan/index.js';
 import { amount, dateText } from '../../wire.js';
 import { creditNotice, reportedPeople } from './credit.js';
@@ -21,6 +21,8 @@ interface At {
 
 /** The subject of a notice and what it says beside what is read when it is written. */
 type Said = readonly [subject: Subject, context?: Context];
+
+const isFact = factTest<LoanFacts>();
 
 /** A statement has more to say: its channels and its document. */
 type Rows = { readonly [Type in keyof LoanFacts]?: (body: LoanFacts[Type], at: At) => Said | Notice | null };
@@ -183,8 +185,7 @@ function noticeOf(draft: FactDraft, at: At): readonly FactDraft[] {
 
 /** The same for other people on the loan. */
 function toOthers(env: DecideEnv, state: LoanState, notice: Notice, draft: FactDraft): readonly FactDraft[] {
-  const [reported] = bodiesOf<LoanFacts, 'CreditReported'>([draft], 'CreditReported');
-  return reported === undefined
-    ? directedToPeople(env, state, notice)
-    : directedTo(env, state, reportedPeople(state, reported.activityDay), notice);
+  return isFact(draft, 'CreditReported')
+    ? directedTo(env, state, reportedPeople(state, draft.body.activityDay), notice)
+    : directedToPeople(env, state, notice);
 }

@@ -81,14 +81,13 @@ interface Way {
 /** A letter replaces the e-mail that cannot be sent. A text goes beside either. */
 function waysOf(company: CompanyState, person: PersonState, notice: Notice, productId: string | null): readonly Way[] {
   const contacts = person.contacts.filter(({ id }) => id !== notice.notAt);
+  const named = person.contacts.find(({ id }) => id === notice.contactId);
   const way = (channel: SendableChannel): Way | null => {
-    const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: languageOf(person) });
-    if (typeof template === 'string') return null;
-    const named = person.contacts.find(({ id }) => id === notice.contactId);
     const contact = named !== undefined && faultOfContact(named, channel) === null ? named : chooseContact(contacts, channel);
-    return contact === null || (channel !== 'mail' && !isElectronic(person, notice.subject, template))
-      ? null
-      : { channel, contact, template };
+    if (contact === null) return null;
+    const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: languageOf(person) });
+    if (typeof template === 'string' || (channel !== 'mail' && !isElectronic(person, notice.subject, template))) return null;
+    return { channel, contact, template };
   };
   if (notice.channels !== undefined) return notice.channels.flatMap((channel) => way(channel) ?? []);
   return [way('email') ?? way('mail'), way('text')].filter((found) => found !== null);

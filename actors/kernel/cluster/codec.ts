@@ -26,7 +26,7 @@ export function packAsk(ask: Ask, seen: number): Uint8Array {
 
 /** Requests come from our own processes: an invalid one is a bug. */
 export function readAsk(bytes: Uint8Array): { readonly ask: Ask; readonly seen: number } {
-  const [type, content, seen] = unpack(bytes) as readonly [Ask['type'], Record<string, unknown>, number];
+  const [type, content, seen] = unpack<readonly [Ask['type'], Record<string, unknown>, number]>(bytes);
   return { ask: askOf(type, content), seen };
 }
 
@@ -60,7 +60,7 @@ class WorkerFailed extends Error {
 
 /** The value of an answer, and the highest stamp of its sender. Throws the `Refusal` that was sent, or `WorkerFailed`. */
 export function readAnswer(bytes: Uint8Array): { readonly value: unknown; readonly stamp: number } {
-  const answer = unpack(bytes) as readonly [Ending, ...unknown[]];
+  const answer = unpack<readonly [Ending, ...unknown[]]>(bytes);
   if (answer[0] === Ending.value) return { value: answer[1], stamp: Number(answer[2]) };
   if (answer[0] === Ending.failure) throw new WorkerFailed('a worker met a bug: see the log of that worker');
   const [, errorType, message, errors, extra, retryAfterSeconds] = answer as unknown as RefusalAnswer;

@@ -1,3 +1,4 @@
+import { ownJson } from '../../../engine/index.js';
 import { randomUUID } from 'node:crypto';
 import { unavailable } from '../journal/committer.js';
 import { isConflict, isUnavailable } from '../placement/index.js';
@@ -138,6 +139,6 @@ export class PublishedWatermarks {
 
   async #find(): Promise<(Mark & { readonly revision: number }) | undefined> {
     const entry = await this.stamps.get(this.unit);
-    return entry && { ...(JSON.parse(Buffer.from(entry.value).toString()) as Mark), revision: entry.revision };
+    return entry && { ...ownJson<Mark>(Buffer.from(entry.value).toString()), revision: entry.revision };
   }
 }

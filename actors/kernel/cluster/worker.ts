@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { must, fieldOf } from '../../../engine/index.js';
+import { must, fieldOf, ownJson } from '../../../engine/index.js';
 import { traceOf } from '../../errors.js';
 import { LIMITS } from '../limits.js';
 import { type LeaseOwner, parseLease, parseWorker } from '../placement/index.js';
@@ -110,7 +110,7 @@ const withoutUnits = ({ units: _units, ...own }: ProcessStatus): Omit<ProcessSta
 /** Null when no answer comes. */
 async function askStatus(bus: Bus, worker: string): Promise<ProcessStatus | null> {
   try {
-    return JSON.parse(Buffer.from(await bus.ask(addressOf(worker), new Uint8Array(), CLUSTER_LIMITS.statusMs)).toString()) as ProcessStatus;
+    return ownJson<ProcessStatus>(Buffer.from(await bus.ask(addressOf(worker), new Uint8Array(), CLUSTER_LIMITS.statusMs)).toString());
   } catch {
     return null;
   }

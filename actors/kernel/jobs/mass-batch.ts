@@ -118,10 +118,10 @@ export class MassBatch {
   #compute(actor: CachedActor, eventsBefore: number): { readonly moved: boolean; readonly failure: Omit<MassFailure, 'id'> | null } {
     let moves = 0;
     let failure: Omit<MassFailure, 'id'> | null = null;
-    const { isMove } = actor.definition;
+    const { isRecomputation } = actor.definition;
     const record = (drafts: Iterable<FactDraft>): void => {
       for (const draft of drafts) {
-        if (isMove?.(draft) !== false) moves += 1;
+        if (isRecomputation?.(draft) !== false) moves += 1;
         this.#work.record(draft, actor);
       }
     };

@@ -63,7 +63,7 @@ export class KnownHeads {
   constructor(store: KeyValue) {
     const bytes = store.get(HEADS_KEY);
     if (!bytes) return;
-    for (const [shard, lastSequence, hash] of unpack(bytes) as PackedHeads)
+    for (const [shard, lastSequence, hash] of unpack<PackedHeads>(bytes))
       this.#unmet.set(shard, { lastSequence, hash: Uint8Array.from(hash) });
   }
 
@@ -121,7 +121,7 @@ export const packOwners = (keys: Counted, namesOwner: string): Uint8Array => pac
 /** Throws `KeysIncomplete` when the store has fewer owners than at that time: key stores only grow. */
 export function assertOwnersKept(store: KeyValue, keys: Counted, namesOwner: string): void {
   const bytes = store.get(KEYS_KEY);
-  const had = bytes === undefined ? 0 : (unpack(bytes) as number);
+  const had = bytes === undefined ? 0 : unpack<number>(bytes);
   const has = ownersOf(keys, namesOwner);
   if (has < had) throw new KeysIncomplete(`there are ${has}, and there were ${had} when the last snapshot was taken`);
 }

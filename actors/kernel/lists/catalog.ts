@@ -17,7 +17,7 @@ import { type RowsLoading, RowsMissing } from './rows-loading.js';
 export class Catalog {
   readonly #tables = new Map<string, Table>();
   /** How many entries of a list of parts are in the tables. */
-  readonly #takenIn = new WeakMap<readonly NamedPart[], number>();
+  readonly #indexed = new WeakMap<readonly NamedPart[], number>();
   #loading: RowsLoading | null = null;
 
   /** `lean` returns a row as memory keeps it. */
@@ -47,7 +47,8 @@ export class Catalog {
     for (const list of gone) this.#forget(tenant, list);
     table.put(row, before);
     // An entry that is gone from one list may be in another one that was added before.
-    for (const list of parts) this.#takeIn(tenant, list, gone.length === 0 && known.includes(list) ? (this.#takenIn.get(list) ?? 0) : 0);
+    for (const list of parts)
+      this.#indexNames(tenant, list, gone.length === 0 && known.includes(list) ? (this.#indexed.get(list) ?? 0) : 0);
   }
 
   remove(tenant: Tenant, kind: string, id: string): void {
@@ -128,12 +129,12 @@ export class Catalog {
     return this.#loading === null;
   }
 
-  #takeIn(tenant: Tenant, list: readonly NamedPart[], from: number): void {
+  #indexNames(tenant: Tenant, list: readonly NamedPart[], from: number): void {
     for (let at = from; at < list.length; at++) {
       const [kind, externalId, objectId] = must(list[at], 'a list has no holes');
       this.#table(tenant, kind).external.set(externalId, objectId);
     }
-    this.#takenIn.set(list, list.length);
+    this.#indexed.set(list, list.length);
   }
 
   #forget(tenant: Tenant, list: readonly NamedPart[]): void {

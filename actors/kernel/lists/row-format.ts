@@ -67,7 +67,7 @@ export class RowFormat {
   }
 
   unpack(id: string, bytes: Uint8Array): StoredRow {
-    const [external, createdStamp, updatedStamp, parentId, alsoUnder, plainParts, zone, nextDay, shape, values] = unpack(bytes) as Fields;
+    const [external, createdStamp, updatedStamp, parentId, alsoUnder, plainParts, zone, nextDay, shape, values] = unpack<Fields>(bytes);
     const [externalId, parts, personal]: Personal =
       external instanceof Uint8Array ? this.#opened(external, { id, parentId }) : [external, plainParts, NO_FIELDS];
     const names = must(this.#shapes[shape], `the row of ${id} has the unknown shape ${shape}`);
@@ -108,7 +108,7 @@ export class RowFormat {
   }
 
   unpackShapes(bytes: Uint8Array): void {
-    for (const names of unpack(bytes) as readonly (readonly string[])[]) this.#shapeOf(names);
+    for (const names of unpack<readonly (readonly string[])[]>(bytes)) this.#shapeOf(names);
   }
 
   /** Nothing, once the person was erased. */

@@ -62,7 +62,7 @@ export class RowsLoading {
   external(tenant: Tenant, kind: string, externalId: string): StoredExternal | undefined {
     const digest = this.names.keyOf(tenant, kind, externalId);
     const bytes = this.store.get(externalKey(tenant, kind, externalId)) ?? (digest === undefined ? undefined : this.store.get(digest));
-    return bytes && (unpack(bytes) as StoredExternal);
+    return bytes && unpack<StoredExternal>(bytes);
   }
 
   /** The row of an actor was removed from memory: the stored one must not come back. */

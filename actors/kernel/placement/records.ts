@@ -1,4 +1,4 @@
-import { assert, fieldOf } from '../../../engine/index.js';
+import { assert, fieldOf, ownJson } from '../../../engine/index.js';
 
 /*
  * Records of the workers in the shared key-value store:
@@ -50,7 +50,7 @@ export function parseLease(bytes: Uint8Array): Lease | Unowned {
 }
 
 const parsed = (bytes: Uint8Array): Readonly<Record<string, unknown>> =>
-  JSON.parse(Buffer.from(bytes).toString()) as Readonly<Record<string, unknown>>;
+  ownJson<Readonly<Record<string, unknown>>>(Buffer.from(bytes).toString());
 
 /** Errors of the shared key-value store: a refused write, or no answer. */
 export const isConflict = (cause: unknown): boolean => codeOf(cause) === 'keyValueConflict';

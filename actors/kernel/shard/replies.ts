@@ -44,15 +44,15 @@ export class ReplyIndex {
     const [newest] = [...store.range({ start: 't/', end: 't/~', reverse: true, limit: 1 })];
     this.#newest = newest ? Number.parseInt(newest[0].slice(2), 36) : 0;
     const bytes = store.get(BYTES_KEY);
-    this.#bytes = bytes ? (unpack(bytes) as number) : 0;
+    this.#bytes = bytes ? unpack<number>(bytes) : 0;
   }
 
   /** The time of the journal when something was stored last, in milliseconds; 0 when nothing is. */
   get storedAt(): number {
     const time = this.store.get(TIME_KEY);
-    if (time) return unpack(time) as number;
+    if (time) return unpack<number>(time);
     const [newest] = [...this.store.range({ start: 't/', end: 't/~', reverse: true, limit: 1 })];
-    return newest ? (unpack(newest[1]) as Contents)[1] : 0;
+    return newest ? unpack<Contents>(newest[1])[1] : 0;
   }
 
   get(commandId: string): Uint8Array | undefined {
@@ -66,7 +66,7 @@ export class ReplyIndex {
     const removed: Entry[] = [];
     let bytes = this.#bytes + added;
     for (const [key, value] of this.store.range({ start: 't/', end: 't/~', limit: LIMITS.replyChunksForgotten })) {
-      const [chunkBytes, newestAt, commands] = unpack(value) as Contents;
+      const [chunkBytes, newestAt, commands] = unpack<Contents>(value);
       if (bytes <= this.bytesLimit && nowMs - newestAt < LIMITS.storedReplyMs) break;
       bytes -= chunkBytes;
       this.#forget(removed, key.slice(2), commands);
@@ -95,7 +95,7 @@ export class ReplyIndex {
 
   #locationOf(commandId: string): ReplyLocation | undefined {
     const bytes = this.store.get(`r/${commandId}`);
-    return bytes && (unpack(bytes) as ReplyLocation);
+    return bytes && unpack<ReplyLocation>(bytes);
   }
 }
 

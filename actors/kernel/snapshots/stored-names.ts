@@ -19,7 +19,7 @@ export const packMarks = (marks: Marks): Uint8Array => pack([SNAPSHOT_FORMAT, ma
 export function readMarks(store: KeyValue): Marks | null {
   const bytes = store.get(MARK_KEY);
   if (!bytes) return [];
-  const [format, marks] = unpack(bytes) as readonly [unknown, Marks];
+  const [format, marks] = unpack<readonly [unknown, Marks]>(bytes);
   return format === SNAPSHOT_FORMAT ? marks : null;
 }
 

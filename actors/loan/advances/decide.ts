@@ -15,7 +15,7 @@ import {
   timeOfDay,
   type TimeOfDay,
 } from '../../wire.js';
-import { beginAction, finished } from '../commands/order.js';
+import { beginAction, orderReply } from '../commands/order.js';
 import { requireMove } from '../context.js';
 import { detailsView, type ProceedsDetailsView, readDetails } from '../proceeds-details.js';
 import type { ActionRequest } from '../requests.js';
@@ -85,7 +85,7 @@ const createAdvance: CommandSpec<LoanState> = {
     return {
       facts,
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: advanceView(advanceOf(after, advance.id)) }),
+      reply: (after) => orderReply(context, request, { data: advanceView(advanceOf(after, advance.id)) }),
     };
   },
 };
@@ -100,7 +100,7 @@ const previewAdvance: CommandSpec<LoanState> = {
     return {
       facts: creation(context, request).facts,
       preview: true,
-      reply: (after) => finished(context, request, { data: scheduleReply(after, context.env) }),
+      reply: (after) => orderReply(context, request, { data: scheduleReply(after, context.env) }),
     };
   },
 };
@@ -200,7 +200,7 @@ function decided(context: Context, request: ActionRequest, advanceId: string, fa
   return {
     facts,
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: advanceView(advanceOf(after, advanceId)) }),
+    reply: (after) => orderReply(context, request, { data: advanceView(advanceOf(after, advanceId)) }),
   };
 }
 
@@ -225,7 +225,7 @@ const replaceAdvances: CommandSpec<LoanState> = {
       facts: [...canceled, ...made.map((advance) => madeDraft(advance, request.caseId ?? null))],
       preview: request.previewMode === true,
       reply: (after) =>
-        finished(context, request, { data: after.advances.filter(({ status }) => status === 'scheduled').map(advanceView) }),
+        orderReply(context, request, { data: after.advances.filter(({ status }) => status === 'scheduled').map(advanceView) }),
     };
   },
 };

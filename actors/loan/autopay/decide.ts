@@ -4,7 +4,7 @@ import { type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { centsOf, dayOfText, orNull } from '../../wire.js';
-import { finished } from '../commands/order.js';
+import { orderReply } from '../commands/order.js';
 import { activationOf, isWithAgency, recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
 import { runningOn } from '../ledger/running.js';
 import { lineOf } from '../line/ledger.js';
@@ -78,7 +78,7 @@ function planDecision(
         after.autopay.find(({ id }) => id === planId),
         `the plan ${planId} is there`,
       );
-      return finished(context, request, { data: autopayView(after, context.env, plan) });
+      return orderReply(context, request, { data: autopayView(after, context.env, plan) });
     },
   };
 }

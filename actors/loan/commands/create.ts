@@ -20,7 +20,7 @@ import type { ActionRequest, ActivateLoanRequest, AttachLabelsRequest, CreateLoa
 import { merchantDiscountDrafts } from '../payouts/merchant-discount.js';
 import type { LoanState } from '../state.js';
 import { activationReply, loanView, type ViewEnv } from '../views/loan.js';
-import { beginAction, finished } from './order.js';
+import { beginAction, orderReply } from './order.js';
 import {
   addressReader,
   checkExternalId,
@@ -132,7 +132,7 @@ export const activateLoan: CommandSpec<LoanState> = {
         ...heldAtActivation(env, state),
       ],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: activationReply(after, env) }),
+      reply: (after) => orderReply(context, request, { data: activationReply(after, env) }),
     };
   },
 };

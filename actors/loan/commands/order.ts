@@ -37,7 +37,7 @@ export function orderDecision(
   return {
     facts: [ledgerFact(context, request, order)],
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, reply(after)),
+    reply: (after) => orderReply(context, request, reply(after)),
   };
 }
 
@@ -53,7 +53,7 @@ export function ledgerFact({ state, env }: CommandContext<LoanState>, request: P
 }
 
 /** The work is done within the request: the reply names a finished operation. A preview names none. */
-export function finished({ command }: CommandContext<LoanState>, request: Pick<ActionRequest, 'previewMode'>, reply: Reply): Reply {
+export function orderReply({ command }: CommandContext<LoanState>, request: Pick<ActionRequest, 'previewMode'>, reply: Reply): Reply {
   return request.previewMode === true ? reply : { operationId: operationIdOf(command.commandId), ...reply };
 }
 

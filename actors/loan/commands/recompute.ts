@@ -13,7 +13,7 @@ import { requireNoPlan, simulatedSchedule } from '../modifications/schedule-now.
 import type { ActionRequest, ReamortizeLoanRequest, ReplayLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanView, scheduleReply } from '../views/loan.js';
-import { beginAction, finished, orderDecision } from './order.js';
+import { beginAction, orderReply, orderDecision } from './order.js';
 
 /**
  * `POST L/refresh`: brings obligations, schedule and accrual up to today. The ledger follows from its facts, so only its day can be
@@ -34,7 +34,7 @@ export const refreshLoan: CommandSpec<LoanState> = {
     return {
       facts: summary.through < through ? [{ type: 'CaughtUp', body }] : [],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: after.record?.personId ?? '' }),
+      reply: (after) => orderReply(context, request, { data: loanView(after, env), sealedFor: after.record?.personId ?? '' }),
     };
   },
 };
@@ -53,7 +53,7 @@ export const replayLoan: CommandSpec<LoanState> = {
     return {
       facts: [replayFact(context, { from, through: todayOf(env, state), reason: request.reason ?? null, caseId: request.caseId ?? null })],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: personId }),
+      reply: (after) => orderReply(context, request, { data: loanView(after, env), sealedFor: personId }),
     };
   },
 };

@@ -17,7 +17,7 @@ import type {
 } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanView, scheduleReply } from '../views/loan.js';
-import { beginAction, finished, ledgerFact, orderDecision, outstandingOn } from './order.js';
+import { beginAction, orderReply, ledgerFact, orderDecision, outstandingOn } from './order.js';
 
 /** `POST L/accelerate`: interest stops and the whole balance is due. A past date causes a replay. */
 export const accelerateLoan: CommandSpec<LoanState> = {
@@ -125,7 +125,7 @@ export const closeLoan: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'LoanClosed', body }, ...closing],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: record.personId }),
+      reply: (after) => orderReply(context, request, { data: loanView(after, env), sealedFor: record.personId }),
     };
   },
 };
@@ -165,7 +165,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'LoanCanceled', body, effective }],
       preview: request.previewMode === true,
-      reply: () => finished(context, request, { data: null, message: `The loan ${state.id} is canceled.` }),
+      reply: () => orderReply(context, request, { data: null, message: `The loan ${state.id} is canceled.` }),
     };
   },
 };

@@ -1,4 +1,4 @@
-import { addDays, AmortizationError, type Day, formatRate, RATE_ZERO, fieldsOf } from '../../../engine/index.js';
+import { addDays, AmortizationError, type Day, formatRate, RATE_ZERO, fieldsOf, ownJson } from '../../../engine/index.js';
 import { companyOf, type CompanyState, currentSettings, type LoanType, type LoanTypeSettings } from '../../company/index.js';
 import { type ErrorType, type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
@@ -162,7 +162,7 @@ function requireEditable({ state, command }: CommandContext<LoanState>): void {
 
 /** The stored terms as a request: a client may send back what it has read. */
 function asRequest(state: LoanState, { env }: CommandContext<LoanState>): OriginationRequest {
-  return JSON.parse(toJsonText(originationView(state, recordOf(state), env))) as OriginationRequest;
+  return ownJson<OriginationRequest>(toJsonText(originationView(state, recordOf(state), env)));
 }
 
 /** Days are compared in the spelling of replies. */

@@ -18,7 +18,7 @@ import { currentSettings } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { centsOf, dayOfText, orNull } from '../../wire.js';
-import { beginAction, finished, ledgerFact } from '../commands/order.js';
+import { beginAction, orderReply, ledgerFact } from '../commands/order.js';
 import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, loanTypeOf, todayOf } from '../context.js';
 import { lineFactsOf, lineOfCredit, lineRows, lineTermsOf, rowReply } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
@@ -48,7 +48,7 @@ export const amortizeDraw: CommandSpec<LoanState> = {
     return {
       facts: [ledgerFact(context, request, { change, effective })],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: { schedule: lineRows(after, env, draw.draw) } }),
+      reply: (after) => orderReply(context, request, { data: { schedule: lineRows(after, env, draw.draw) } }),
     };
   },
 };

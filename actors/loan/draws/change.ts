@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../../engine/index.js';
+import { fieldsOf, ownJson } from '../../../engine/index.js';
 import { companyOf, currentSettings } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
@@ -183,7 +183,7 @@ function termsOf(context: CommandContext<LoanState>, request: UpdateDrawRequest,
 function changedTerms({ state, env }: CommandContext<LoanState>, { atOrigination }: UpdateDrawRequest, draw: Draw): Changes {
   if (atOrigination === undefined) return {};
   // The stored terms as a request: a client may send back what it has read.
-  const known = JSON.parse(toJsonText(drawView(state, env, draw).atOrigination)) as DrawOriginationRequest;
+  const known = ownJson<DrawOriginationRequest>(toJsonText(drawView(state, env, draw).atOrigination));
   const merged = { ...known, ...atOrigination };
   const errors = drawTermsFaults(merged);
   if (errors.length > 0) refuse('validationError', 'The terms are not valid: see `errors`.', { errors });

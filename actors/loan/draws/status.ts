@@ -4,7 +4,7 @@ import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { centsOf } from '../../wire.js';
-import { beginAction, finished, ledgerFact } from '../commands/order.js';
+import { beginAction, orderReply, ledgerFact } from '../commands/order.js';
 import { effectiveNow, recordOf, requireBody, requireCase, requirePerson } from '../context.js';
 import type { ChangeOriginationFeeRequest } from '../fees/types.js';
 import { lineOf, lineRows } from '../line/ledger.js';
@@ -45,7 +45,7 @@ export const cancelDraw: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'DrawCanceled', body, effective }],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+      reply: (after) => orderReply(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
     };
   },
 };
@@ -100,7 +100,7 @@ export const closeDraw: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'DrawClosed', body, effective }],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+      reply: (after) => orderReply(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
     };
   },
 };
@@ -121,7 +121,7 @@ function cancelUnused(context: CommandContext<LoanState>, draw: Draw): Decision<
   return {
     facts: [{ type: 'DrawCanceled', body, effective }],
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+    reply: (after) => orderReply(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
   };
 }
 
@@ -147,7 +147,7 @@ export const changeDrawFee: CommandSpec<LoanState> = {
     return {
       facts: amountCents === known ? [] : [ledgerFact(context, request, { change, effective: effectiveNow(env, state) })],
       preview: request.previewMode === true,
-      reply: () => finished(context, request, { data: null, status: 204 }),
+      reply: () => orderReply(context, request, { data: null, status: 204 }),
     };
   },
 };
@@ -173,7 +173,7 @@ export const activateDraw: CommandSpec<LoanState> = {
           ratesValidation: drawRatesValidation(after, env, activated),
           amountsValidation: drawAmountsValidation(activated),
         };
-        return finished(context, request, { data });
+        return orderReply(context, request, { data });
       },
     };
   },

@@ -4,7 +4,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { centsOf, dayOfText, orNull, secondsOf } from '../../wire.js';
-import { beginAction, finished, ledgerFact } from '../commands/order.js';
+import { beginAction, orderReply, ledgerFact } from '../commands/order.js';
 import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, recordOf, todayOf } from '../context.js';
 import { lateFeeId, periodId } from '../derived-ids.js';
 import { type Draw, drawOf, requireDrawMove } from '../draws/draw.js';
@@ -88,7 +88,7 @@ export const cancelFee: CommandSpec<LoanState> = {
     return {
       facts: [cancellation(context, request, named)],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: feeReplies(after, env).find((fee) => fee.id === feeId) ?? null }),
+      reply: (after) => orderReply(context, request, { data: feeReplies(after, env).find((fee) => fee.id === feeId) ?? null }),
     };
   },
 };
@@ -126,7 +126,7 @@ export const changeOriginationFee: CommandSpec<LoanState> = {
     return {
       facts: amountCents === known ? [] : [ledgerFact(context, request, { change, effective: effectiveNow(env, state) })],
       preview: request.previewMode === true,
-      reply: () => finished(context, request, { data: null, status: 204 }),
+      reply: () => orderReply(context, request, { data: null, status: 204 }),
     };
   },
 };
@@ -146,7 +146,7 @@ export const changeFee: CommandSpec<LoanState> = {
     return {
       facts: amountCents === knownCents(context, named) ? [] : [amountChanged(context, request, named, amountCents)],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: feeReplies(after, env).find((fee) => fee.id === id) ?? null }),
+      reply: (after) => orderReply(context, request, { data: feeReplies(after, env).find((fee) => fee.id === id) ?? null }),
     };
   },
 };
@@ -241,7 +241,7 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
   return {
     facts: [at.day > now.day ? { type: 'FeeScheduled', body: scheduled } : { type: 'FeeCharged', body: booked, effective: at }],
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: feeReplies(after, env).filter((fee) => fee.id === details.id) }),
+    reply: (after) => orderReply(context, request, { data: feeReplies(after, env).filter((fee) => fee.id === details.id) }),
   };
 }
 

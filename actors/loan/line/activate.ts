@@ -21,7 +21,7 @@ import { companyOf, currentSettings, type LoanTypeSettings, loanTypeVersions, se
 import { refuse } from '../../errors.js';
 import type { CommandContext, Decision } from '../../kernel/actor.js';
 import { dateText } from '../../wire.js';
-import { finished } from '../commands/order.js';
+import { orderReply } from '../commands/order.js';
 import { refuseFaults } from '../commands/update.js';
 import { loanTypeOf, recordOf, todayOf } from '../context.js';
 import type { LineActivated } from '../facts.js';
@@ -122,7 +122,7 @@ export function activateLine(context: CommandContext<LoanState>, request: Activa
         ratesValidation: ratesValidation(after, env),
         amountsValidation: amountsValidation(after),
       };
-      return finished(context, request, { data });
+      return orderReply(context, request, { data });
     },
   };
 }

@@ -3,7 +3,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision, QueryContext, QuerySpec } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { amount, centsOf, type DateText, dayOfText, orNull } from '../../wire.js';
-import { beginAction, finished } from '../commands/order.js';
+import { beginAction, orderReply } from '../commands/order.js';
 import { effectiveNow, recordOf, requirePerson, requireProduct } from '../context.js';
 import { limitOf } from '../draws/contract.js';
 import { drawIdOf, drawOf, requireDrawMove } from '../draws/draw.js';
@@ -76,7 +76,7 @@ export const changeLineLimit: CommandSpec<LoanState> = {
         ? [change(null, limitCents), ...shares.map((draw) => change(draw.draw, limitOf(draw.atOrigination, limitCents) ?? ZERO))]
         : [],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: recordOf(state).personId }),
+      reply: (after) => orderReply(context, request, { data: loanView(after, env), sealedFor: recordOf(state).personId }),
     };
   },
 };
@@ -95,7 +95,7 @@ export const changeDrawLimit: CommandSpec<LoanState> = {
     return {
       facts: [limitDraft(context, request, { draw: draw.draw, cents: limitCents, reason: null })],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+      reply: (after) => orderReply(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
     };
   },
 };

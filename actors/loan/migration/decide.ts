@@ -3,7 +3,7 @@ import { type Fault, Refusal, refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import { centsOf } from '../../wire.js';
 import { activationDrafts } from '../commands/create.js';
-import { finished } from '../commands/order.js';
+import { orderReply } from '../commands/order.js';
 import { recordOf, refuseStatus, requireBody, requireCase, requirePerson, todayOf } from '../context.js';
 import { heldAtActivation } from '../ledger/threshold-holds.js';
 import { runningOf } from '../ledger/running.js';
@@ -162,7 +162,7 @@ function failed(
   const failure = { errorType: 'migrationValidation', message: failureText(errors) } as const;
   return {
     facts: [{ type: 'MigrationFailed', body }],
-    reply: (after) => finished(context, {}, { data: migrationReply(after), failure }),
+    reply: (after) => orderReply(context, {}, { data: migrationReply(after), failure }),
   };
 }
 
@@ -172,7 +172,7 @@ function succeeded(context: Context, request: MigrateLoanRequest, taking: Taking
   const body: LoanMigrated = { taking: whole, reconciliation, caseId: request.caseId ?? null };
   return {
     facts: [{ type: 'LoanMigrated', body }, ...heldAtActivation(env, state)],
-    reply: (after) => finished(context, {}, { data: migrationReply(after) }),
+    reply: (after) => orderReply(context, {}, { data: migrationReply(after) }),
   };
 }
 
@@ -195,7 +195,7 @@ export const rollBackMigration: CommandSpec<LoanState> = {
     const body: MigrationRolledBack = { caseId: request.caseId ?? null };
     return {
       facts: [{ type: 'MigrationRolledBack', body }],
-      reply: (after) => finished(context, {}, { data: migrationReply(after) }),
+      reply: (after) => orderReply(context, {}, { data: migrationReply(after) }),
     };
   },
 };

@@ -20,7 +20,7 @@ export type ApplyFact = (state: LoanState, fact: Fact, emit: Emit | null, env: E
  * The replay of a migration: the activation (of a line at its cutoff), the prepared facts in the order of recording, and the daily work up
  * to the day of the recording. It emits no events. A dry run does the same to a copy.
  */
-export function takeIn(applying: Applying, taking: Taking, apply: ApplyFact): void {
+export function replayMigration(applying: Applying, taking: Taking, apply: ApplyFact): void {
   const { state, fact, env } = applying;
   const migration = must(state.migration, `${state.id} is not in preparation`);
   const quiet: Applying = { state, fact, env, emit: null };
@@ -89,7 +89,7 @@ export const migrationFacts = (
 
 function migrated(applying: Applying, body: LoanMigrated, apply: ApplyFact): void {
   const { state, fact } = applying;
-  takeIn(applying, body.taking, apply);
+  replayMigration(applying, body.taking, apply);
   change(state, 'succeed', { prepared: [], errors: [], migratedAt: fact.businessAt, reconciliation: body.reconciliation });
   emitOutcome(applying, 'succeeded', null);
 }

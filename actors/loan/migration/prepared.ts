@@ -8,7 +8,7 @@ import { evolveLoan } from '../evolve.js';
 import { cloneLoan } from '../packing.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
-import { type ActivityPrepared, type PreparedDraft, takeIn, type Taking } from './evolve.js';
+import { type ActivityPrepared, type PreparedDraft, replayMigration, type Taking } from './evolve.js';
 import { lineTaking, refuseHistory } from './line/taking.js';
 import { lineFaults } from './line/ready.js';
 import { isInPreparation } from './stage.js';
@@ -92,7 +92,7 @@ type Reading = ViewEnv & { readonly now: number };
 /** A copy of the loan as if it were migrated now. Refuses if it cannot be migrated as it is prepared. */
 export function preparedLoan(state: LoanState, env: Reading, taking = takingOf(state, env)): LoanState {
   const trial = cloneLoan(state);
-  takeIn({ state: trial, fact: trialFact(state, env.now), emit: null, env }, taking, evolveLoan);
+  replayMigration({ state: trial, fact: trialFact(state, env.now), emit: null, env }, taking, evolveLoan);
   return trial;
 }
 

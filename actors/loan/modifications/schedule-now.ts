@@ -28,7 +28,7 @@ import { refuse } from '../../errors.js';
 import type { CommandContext, DecideEnv, Decision, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
-import { beginAction, finished } from '../commands/order.js';
+import { beginAction, orderReply } from '../commands/order.js';
 import { effectiveNow, recordOf, servicingOf, todayOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
 import type { FeeChargedBody } from '../fees/evolve.js';
@@ -232,7 +232,7 @@ export function toolDecision(context: CommandContext<LoanState>, request: ToolRe
     preview: request.previewMode === true,
     reply: (after) => {
       const { isLocked, paymentFrequency, specificDays, schedule } = scheduleReply(after, env);
-      return finished(context, request, {
+      return orderReply(context, request, {
         data: { isLocked, paymentFrequency, specificDays, schedule, feeAmount: amount(fee?.amountCents ?? ZERO) },
       });
     },

@@ -13,7 +13,7 @@ import { type Fault, refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { centsOf, dateText, dayOfText } from '../../wire.js';
-import { beginAction, finished } from '../commands/order.js';
+import { beginAction, orderReply } from '../commands/order.js';
 import { effectiveNow, todayOf } from '../context.js';
 import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
@@ -137,7 +137,7 @@ export const cancelPromisePlan: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'PromiseMoved', body }],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: promisePlanView(after, env, promisePlanOf(after, plan.id)) }),
+      reply: (after) => orderReply(context, request, { data: promisePlanView(after, env, promisePlanOf(after, plan.id)) }),
     };
   },
 };
@@ -174,7 +174,7 @@ export const createPromisePlan: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'PromiseMade', body }],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: promisePlanView(after, env, promisePlanOf(after, id)) }),
+      reply: (after) => orderReply(context, request, { data: promisePlanView(after, env, promisePlanOf(after, id)) }),
     };
   },
 };
@@ -198,7 +198,7 @@ export const updatePromisePlan: CommandSpec<LoanState> = {
     return {
       facts: Object.keys(changes).length === 0 ? [] : [{ type: 'PromiseChanged', body }],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: promisePlanView(after, env, promisePlanOf(after, plan.id)) }),
+      reply: (after) => orderReply(context, request, { data: promisePlanView(after, env, promisePlanOf(after, plan.id)) }),
     };
   },
 };

@@ -3,7 +3,7 @@ import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision, QuerySpec } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { amount, dateText, dateTimeText, dayOfText, orNull, rateValue } from '../../wire.js';
-import { beginAction, finished } from '../commands/order.js';
+import { beginAction, orderReply } from '../commands/order.js';
 import { activationOf, effectiveNow, recordOf, requirePerson } from '../context.js';
 import { type Draw, drawIdOf, drawOf, requireDrawMove } from '../draws/draw.js';
 import type { ActionRequest } from '../requests.js';
@@ -295,7 +295,7 @@ function decided(context: Context, request: ActionRequest, id: string, facts: re
     facts,
     preview: request.previewMode === true,
     reply: (after) =>
-      finished(context, request, {
+      orderReply(context, request, {
         data: promoProgramView(
           after,
           context.env,

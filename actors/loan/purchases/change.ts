@@ -3,7 +3,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { centsOf } from '../../wire.js';
-import { finished } from '../commands/order.js';
+import { orderReply } from '../commands/order.js';
 import { readDeclineReason } from '../commands/references.js';
 import { requireMove } from '../context.js';
 import { drawOf } from '../draws/draw.js';
@@ -88,7 +88,7 @@ export const createPurchase: CommandSpec<LoanState> = {
       facts: [...opening.drafts, ...released, madeDraft({ ...purchase, ...linked }), ...drafts],
       preview: request.previewMode === true,
       reply: (after) =>
-        finished(context, request, { data: purchaseView(after, env, must(findPurchase(after, purchase.id), 'the purchase was made')) }),
+        orderReply(context, request, { data: purchaseView(after, env, must(findPurchase(after, purchase.id), 'the purchase was made')) }),
     };
   },
 };
@@ -128,7 +128,7 @@ function changing(context: Context, request: UpdatePurchaseRequest, before: Purc
   return {
     facts: [...changed, ...drafts],
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: purchaseView(after, context.env, findPurchase(after, before.id) ?? before) }),
+    reply: (after) => orderReply(context, request, { data: purchaseView(after, context.env, findPurchase(after, before.id) ?? before) }),
   };
 }
 

@@ -3,7 +3,7 @@ import { type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { centsOf } from '../../wire.js';
-import { finished } from '../commands/order.js';
+import { orderReply } from '../commands/order.js';
 import { effectiveNow, requireBody, requireCase, requireMove, requirePerson, requireProduct } from '../context.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
@@ -102,7 +102,8 @@ function changing(context: Context, request: UpdateDisputeRequest, before: Purch
   return {
     facts: [...changed, ...drafts],
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: disputeView(after, after.disputes.find(({ id }) => id === before.id) ?? before) }),
+    reply: (after) =>
+      orderReply(context, request, { data: disputeView(after, after.disputes.find(({ id }) => id === before.id) ?? before) }),
   };
 }
 
@@ -207,7 +208,7 @@ export const openDispute: CommandSpec<LoanState> = {
       facts: [{ type: 'DisputeOpened', body }, ...marked, madeDraft({ ...refund, ...linked }), ...drafts, ...opened],
       preview: request.previewMode === true,
       reply: (after) =>
-        finished(context, request, {
+        orderReply(context, request, {
           data: disputeView(
             after,
             must(

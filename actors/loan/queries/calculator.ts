@@ -1,4 +1,4 @@
-import { type Advance, AmortizationError, type Cents, cents, type Day, sum, ZERO } from '../../../engine/index.js';
+import { type Advance, AmortizationError, type Cents, cents, type Day, sum, ZERO, ownJson } from '../../../engine/index.js';
 import { companyOf, currentSettings, LOAN_TYPE_DEFAULTS, type LoanTypeSettings, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
@@ -43,7 +43,7 @@ export const previewSchedule: QuerySpec<LoanState, SchedulePreviewRequest> = {
     requireInstallment(state);
     const request = query;
     const record = recordOf(state);
-    const known = JSON.parse(toJsonText(originationView(state, record, env))) as OriginationRequest;
+    const known = ownJson<OriginationRequest>(toJsonText(originationView(state, record, env)));
     const merged = { ...known, ...request };
     refuseAll(originationFaults(merged, 'installment', ''));
     const today = env.today(record.zone);

@@ -3,7 +3,7 @@ import { currentSettings } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import { dateText, dayOfText, orNull, rateOf } from '../../wire.js';
-import { beginAction, finished } from '../commands/order.js';
+import { beginAction, orderReply } from '../commands/order.js';
 import { activatedOf, effectiveNow, loanTypeOf, recordOf, todayOf } from '../context.js';
 import { requireDrawMove } from '../draws/draw.js';
 import type { DrawChange } from '../draws/rates.js';
@@ -216,6 +216,6 @@ function decision(
   return {
     facts: ratesSetDrafts(state, env, scopeIn(context), rows, changeNow(context, request), applyTo),
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: ratesChangedReply(after, env, changed) }),
+    reply: (after) => orderReply(context, request, { data: ratesChangedReply(after, env, changed) }),
   };
 }

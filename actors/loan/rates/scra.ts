@@ -3,7 +3,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { rateOf } from '../../wire.js';
-import { beginAction, finished } from '../commands/order.js';
+import { beginAction, orderReply } from '../commands/order.js';
 import { activatedOf, effectiveNow, requireProduct } from '../context.js';
 import type { LedgerChanged } from '../facts.js';
 import type { FeeCanceledBody } from '../fees/evolve.js';
@@ -102,7 +102,7 @@ function decision(context: Context, request: ActionRequest, row: RateRow): Decis
   return {
     facts: [...rates, scraDays(context, row, why), ...(row.isActive && row.isCancelFees ? waivedFees(context, row, why) : [])],
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: scraReply(after, env, row.id) }),
+    reply: (after) => orderReply(context, request, { data: scraReply(after, env, row.id) }),
   };
 }
 
@@ -195,6 +195,6 @@ function capDecision(context: Context, request: ActionRequest, row: RateRow, app
   return {
     facts: ratesSetDrafts(state, env, scopeIn(context), [row], changeNow(context, request), applyTo),
     preview: request.previewMode === true,
-    reply: () => finished(context, request, { data: rateCapReply(row) }),
+    reply: () => orderReply(context, request, { data: rateCapReply(row) }),
   };
 }

@@ -16,7 +16,7 @@ import {
   type TimeOfDay,
 } from '../../wire.js';
 import { type AtFaultParty, billedAccount } from '../../company/index.js';
-import { beginAction, finished, ledgerFact } from '../commands/order.js';
+import { beginAction, orderReply, ledgerFact } from '../commands/order.js';
 import { effectiveNow, effectiveOn, FIRST_USER_SECONDS, loanTypeOf, recordOf, servicingOf, todayOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
 import { detailsView, type ProceedsDetailsView, readDetails } from '../proceeds-details.js';
@@ -119,7 +119,7 @@ export const cancelRefund: CommandSpec<LoanState> = {
     return {
       facts,
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: refundView(after, refundOf(after, refund.id)) }),
+      reply: (after) => orderReply(context, request, { data: refundView(after, refundOf(after, refund.id)) }),
     };
   },
 };
@@ -217,7 +217,7 @@ export const createRefund: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'RefundMade', body }, refundDraft(context, request, refund)],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: refundView(after, refundOf(after, refund.id)) }),
+      reply: (after) => orderReply(context, request, { data: refundView(after, refundOf(after, refund.id)) }),
     };
   },
 };
@@ -257,7 +257,7 @@ export const updateRefund: CommandSpec<LoanState> = {
     return {
       facts,
       preview: request.previewMode === true,
-      reply: (done) => finished(context, request, { data: refundView(done, refundOf(done, before.id)) }),
+      reply: (done) => orderReply(context, request, { data: refundView(done, refundOf(done, before.id)) }),
     };
   },
 };

@@ -11,7 +11,7 @@ import {
 import { refuse } from '../../errors.js';
 import type { CommandSpec, DecideEnv } from '../../kernel/actor.js';
 import { centsOf, dateText, dayOfText, orNull } from '../../wire.js';
-import { beginAction, finished } from '../commands/order.js';
+import { beginAction, orderReply } from '../commands/order.js';
 import { languageOf, type PersonState } from '../../borrower/index.js';
 import { chooseTemplate, companyOf, templateNamed } from '../../company/index.js';
 import { activatedOf, activationOf, recordOf, todayOf } from '../context.js';
@@ -66,7 +66,7 @@ export const generateStatement: CommandSpec<LoanState> = {
       facts: [{ type: 'StatementIssued', body }],
       preview: request.previewMode === true,
       reply: (after) =>
-        finished(context, request, { data: statementReply(after, env, must(statementOf(after, statement.id), 'a new statement')) }),
+        orderReply(context, request, { data: statementReply(after, env, must(statementOf(after, statement.id), 'a new statement')) }),
     };
   },
 };
@@ -131,7 +131,7 @@ export const recordStatement: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'StatementIssued', body }],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: statementReply(after, env, statementOf(after, statement.id)), status: 201 }),
+      reply: (after) => orderReply(context, request, { data: statementReply(after, env, statementOf(after, statement.id)), status: 201 }),
     };
   },
 };

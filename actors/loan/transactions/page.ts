@@ -277,7 +277,7 @@ export class TransactionPage {
   }
 
   record(position: number): TransactionRecord {
-    const record = unpackTransaction(unpack(this.#bytesOf(position)) as PackedTransaction);
+    const record = unpackTransaction(unpack<PackedTransaction>(this.#bytesOf(position)));
     const texts = this.#texts.get(position);
     return texts === undefined ? record : withTexts(record, texts);
   }

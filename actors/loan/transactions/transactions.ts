@@ -44,7 +44,7 @@ export class Transactions {
 
   static unpack({ pages, rest }: PackedTransactions, read: ReadPart): Transactions {
     const transactions = new Transactions();
-    for (let page = 0; page < pages; page += 1) transactions.takeIn(EvictablePart.stored(pageName(page), read, PAGES));
+    for (let page = 0; page < pages; page += 1) transactions.restorePage(EvictablePart.stored(pageName(page), read, PAGES));
     if (rest !== null) transactions.takeInLast(TransactionPage.read(rest));
     return transactions;
   }
@@ -94,14 +94,14 @@ export class Transactions {
     return made;
   }
 
-  private takeIn(part: FullPage['part']): void {
+  private restorePage(part: FullPage['part']): void {
     const { content } = part;
     const heads = content.heads();
     const first = this.size;
     this.store.pages.push({ part, summary: content.summary(heads) });
     for (const [at, head] of heads.entries()) {
       this.noteStamp(head[3]);
-      this.takeInOne(first + at, head, content);
+      this.restoreRecord(first + at, head, content);
     }
   }
 
@@ -109,11 +109,11 @@ export class Transactions {
     this.store.last = page;
     for (const head of page.heads()) {
       const [, id, , createdStamp, , , payment] = head;
-      this.takeInOne(this.append({ id, createdStamp, payment }), head, page);
+      this.restoreRecord(this.append({ id, createdStamp, payment }), head, page);
     }
   }
 
-  private takeInOne(position: number, [, id, status, , , , , isOpen]: TransactionHead, page: TransactionPage): void {
+  private restoreRecord(position: number, [, id, status, , , , , isOpen]: TransactionHead, page: TransactionPage): void {
     const { unpacked, awaiting } = this.store;
     const at = position % PAGE_TRANSACTIONS;
     this.addName(page.textsAt(at)?.externalId ?? null, id);

@@ -1,4 +1,4 @@
-import { accruedOfCents, type CarriedFee, type ScheduleRow, type ScheduleRowView, ZERO } from '../../../engine/index.js';
+import { accruedOfCents, type CarriedFee, type ScheduleRow, type ScheduleRowView, ZERO, ownJson } from '../../../engine/index.js';
 import { companyOf, feeTypeOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, dateText, type FreeJson, orNull, rateValue, timeOfDay, unrounded } from '../../wire.js';
@@ -100,7 +100,7 @@ const cardView = (card: CardTerms, sent: string | undefined): CardView => ({
 });
 
 /** Parses decrypted JSON. */
-const parsed = <Sent>(text: string): Sent => JSON.parse(text) as Sent;
+const parsed = <Sent>(text: string): Sent => ownJson<Sent>(text);
 
 export function addressAtOrigination(
   loanId: string,

@@ -10,7 +10,7 @@ import { addClosingRow, fallDue } from './due.js';
 import { addedFallsDue } from './kept/change-schedule.js';
 import { canEarnLateFee, chargeLateFees } from './late-fees.js';
 import { capitalizeDueInterest, enforceDueDates, mayStayDue } from './overdue.js';
-import { meetWithPaidOver } from './paid-over.js';
+import { payFromOverpaid } from './paid-over.js';
 import type { LedgerState } from './state.js';
 import { checkThresholds } from './status.js';
 
@@ -59,7 +59,7 @@ function runDay(state: LedgerState, day: Day): void {
   beginStep(state, JOB_TIMES.lateFees);
   chargeLateFees(state);
   addedFallsDue(state);
-  meetWithPaidOver(state);
+  payFromOverpaid(state);
   if (state.isOverdue && isFollowed(state)) checkThresholds(state);
 }
 

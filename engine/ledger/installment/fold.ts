@@ -24,8 +24,8 @@ import { closeFulfilled } from './fulfil.js';
 import { addedFallsDue, reamortizeInstallments } from './kept/change-schedule.js';
 import { chargeBack } from './kept/charge-back.js';
 import { keptPayoffCents, payInstallments } from './kept/pay.js';
-import { disburse, freeze, orderOfPaidOff, reimburse, reopen, thaw, unfreeze } from './one-step-facts.js';
-import { isCovered, meetWithPaidOver } from './paid-over.js';
+import { disburse, freeze, orderOfPaidOff, reimburse, reopen, endFreeze, unfreeze } from './one-step-facts.js';
+import { isCovered, payFromOverpaid } from './paid-over.js';
 import { allocate, applyPayment } from './pay.js';
 import { beginTally, followPlainCourse, FORGIVEN, type Tally } from './plain-course.js';
 import { applyRefund } from './refund.js';
@@ -59,7 +59,7 @@ function applyAtItsTime(state: LedgerState, fact: AppliedFact): void {
   beginFact(state, fact);
   apply(state, fact);
   addedFallsDue(state);
-  meetWithPaidOver(state);
+  payFromOverpaid(state);
   forgiveSmallBalance(state, fact);
   followOverdue(state, false);
   settleZeroBalance(state);
@@ -204,7 +204,7 @@ export function foldByDay(
 /** A frozen loan is unfrozen first, without interest for the frozen days. */
 function orderChargeOff(state: LedgerState, fact: ChargeOff): void {
   const cause = orderedBy(fact);
-  if (state.status === 'frozen') thaw(state, cause);
+  if (state.status === 'frozen') endFreeze(state, cause);
   if (mayMoveLedger(state.status, 'chargeOff')) chargeOff(state, fact.reason, cause);
 }
 

@@ -123,7 +123,7 @@ export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause)
     accrueFrozenDays(state);
     enter(state, before, 'retroactiveInterest');
   }
-  thaw(state, cause);
+  endFreeze(state, cause);
   if (firstRowAfter(state) === state.nextRow) return;
   if (fact.shiftDueDates) shiftRows(state);
   else {
@@ -133,7 +133,7 @@ export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause)
 }
 
 /** Ends the freezing; its days do not count as overdue. */
-export function thaw(state: LedgerState, cause: StatusCause): void {
+export function endFreeze(state: LedgerState, cause: StatusCause): void {
   pauseObligations(state);
   state.frozenSteps = null;
   moveStatus(state, 'unfreeze', cause);

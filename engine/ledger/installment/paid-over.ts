@@ -22,7 +22,7 @@ export const isCovered = (state: LedgerState, amountCents: number): boolean =>
  * charged back. It also pays backdated fees that were not known when the money came. It does not pay advances: the money stays the
  * borrower's.
  */
-export function meetWithPaidOver(state: LedgerState): void {
+export function payFromOverpaid(state: LedgerState): void {
   const { totals } = state;
   if (totals.reimbursementCents <= totals.reimbursedCents || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return;
   if (state.scheduledFacts !== null) meetInInstallments(state);

@@ -9,7 +9,7 @@ import { accrueTo } from './accrue.js';
 import { canEarnLateFee, chargeLateFees } from './fees.js';
 import { decideGrace, nextGraceDay } from './grace.js';
 import { capitalizeDueInterest, enforceDueDates, mayStayDue } from './overdue.js';
-import { meetWithPaidOver } from './paid-over.js';
+import { payFromOverpaid } from './paid-over.js';
 import { rollPeriod, runningPeriod } from './periods.js';
 import { settleZeroBalance } from './purchase.js';
 import type { LineState } from './state.js';
@@ -43,7 +43,7 @@ function runDay(state: LineState, day: Day): void {
   if (isGraceDecided(state)) {
     decideGrace(state);
     // Interest that grace takes back may be overpaid. That money pays other amounts first, so that they do not become overdue.
-    if (meetWithPaidOver(state)) settleZeroBalance(state);
+    if (payFromOverpaid(state)) settleZeroBalance(state);
   }
   if (isFollowed(state)) enforceDueDates(state);
   if (isRolling(state) && runningPeriod(state).statementDate === day) {
@@ -56,7 +56,7 @@ function runDay(state: LineState, day: Day): void {
   }
   beginStep(state, JOB_TIMES.lateFees);
   chargeLateFees(state);
-  if (meetWithPaidOver(state)) settleZeroBalance(state);
+  if (payFromOverpaid(state)) settleZeroBalance(state);
   if (isFollowed(state)) checkThresholds(state);
 }
 

@@ -17,7 +17,7 @@ import { beginEntry, enter } from './entering.js';
 import type { DrawRatesChanged, LimitChanged, LineFact, LineFeeCharged, PastFeeCanceled } from './facts.js';
 import { addFee, type NewLineFee, noteWaivedFee } from './fees.js';
 import { applyOrder, changeSchedule } from './orders.js';
-import { isCovered, meetWithPaidOver } from './paid-over.js';
+import { isCovered, payFromOverpaid } from './paid-over.js';
 import { applyPayment, beginTally, type LineTally, notePayment } from './pay.js';
 import {
   activateDraw,
@@ -209,7 +209,7 @@ function applyAtItsTime(state: LineState, fact: AppliedLineFact): void {
   beginFact(state, fact);
   const paidOff = state.watcher === null ? null : state.draws.filter(isPaidOff);
   apply(state, fact);
-  meetWithPaidOver(state);
+  payFromOverpaid(state);
   if (paidOff !== null) emitPaidOff(state, paidOff);
   followOverdue(state, false);
   settleZeroBalance(state);

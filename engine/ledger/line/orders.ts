@@ -219,7 +219,7 @@ export function applyOrder(state: LineState, fact: Order): void {
       if (mayMoveLedger(state.status, 'accelerate')) accelerate(state, cause);
       return;
     case 'chargeOff':
-      if (state.status === 'frozen') thaw(state, cause);
+      if (state.status === 'frozen') endFreeze(state, cause);
       if (mayMoveLedger(state.status, 'chargeOff')) chargeOff(state, fact.reason, cause);
       return;
     case 'cancel':
@@ -246,7 +246,7 @@ function unfreeze(state: LineState, order: Unfreeze, cause: StatusCause): void {
     for (const draw of state.draws) accrueFrozenDays(state, draw);
     enter(state, before, 'retroactiveInterest');
   }
-  thaw(state, cause);
+  endFreeze(state, cause);
   for (const draw of state.draws) resumeRows(state, draw, order);
 }
 
@@ -263,7 +263,7 @@ function pauseGrace(state: LineState): void {
 }
 
 /** Ends the freezing; its days do not count as overdue. */
-function thaw(state: LineState, cause: StatusCause): void {
+function endFreeze(state: LineState, cause: StatusCause): void {
   pauseGrace(state);
   pauseObligations(state);
   for (const draw of state.draws) draw.frozenSteps = [];

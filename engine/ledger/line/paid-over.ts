@@ -18,7 +18,7 @@ export const isCovered = (state: LineState, amountCents: number): boolean =>
  * Overpaid money pays later charges and purchases automatically on their day, the oldest money first. Returns whether there was
  * any.
  */
-export function meetWithPaidOver(state: LineState): boolean {
+export function payFromOverpaid(state: LineState): boolean {
   if (owedBackCents(state) === 0 || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return false;
   // Money from a migration belongs to no payment, and is older than all payments.
   const seededCents = owedBackCents(state) - paidOverCents(state);

@@ -2,7 +2,7 @@ import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import { cents, type Cents, MAX_CENTS } from '../../money/index.js';
 import { type Installment, type ScheduledLedger, sumOf } from './ledger.js';
-import { beginLedger, computeInstallments, endLedger, isSplitOn, takeIn } from './compute.js';
+import { beginLedger, computeInstallments, endLedger, isSplitOn, applyScheduledFact } from './compute.js';
 import type { ScheduledFact, ScheduledTerms } from './terms.js';
 
 /** A payment changes the interest that it pays, so its amount is corrected by what it leaves open, at most this many times. */
@@ -101,7 +101,7 @@ function goOn(terms: ScheduledTerms, facts: readonly ScheduledFact[], { count, t
   const known = from === null ? undefined : checkpoints.get(from);
   if (index === count - 1 && known !== undefined) return ledgerOn(known.ledger, through);
   const ledger = known === undefined ? beginLedger(terms) : copyOf(known.ledger);
-  for (let at = index + 1; at < count; at += 1) takeIn(ledger, factAt(facts, at));
+  for (let at = index + 1; at < count; at += 1) applyScheduledFact(ledger, factAt(facts, at));
   if (known?.before) checkpoints.delete(known.before);
   checkpoints.set(factAt(facts, count - 1), { ledger, before: from });
   return ledgerOn(ledger, through);
@@ -118,7 +118,7 @@ function tryNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: S
   if (facts.length < LEAST_FACTS || !isLast) return computeInstallments(terms, [...facts, fact], fact.day);
   const ledger = behindAll(terms, facts, fact.day);
   if (ledger === null) return computeInstallments(terms, [...facts, fact], fact.day);
-  takeIn(ledger, fact);
+  applyScheduledFact(ledger, fact);
   return endLedger(ledger, fact.day);
 }
 

@@ -33,12 +33,12 @@ export function computeInstallments(terms: ScheduledTerms, facts: readonly Sched
   const ledger = beginLedger(terms);
   const inOrder = facts.filter(({ day }) => day <= through).sort((a, b) => a.day - b.day || a.sequence - b.sequence);
   ledger.undoneDownPayments = new Set(inOrder.flatMap((fact) => (fact.type === 'downPaymentUndone' ? [fact.advance] : [])));
-  for (const fact of inOrder) takeIn(ledger, fact);
+  for (const fact of inOrder) applyScheduledFact(ledger, fact);
   return endLedger(ledger, through);
 }
 
 /** Applies the next fact of a history. */
-export function takeIn(ledger: ScheduledLedger, fact: ScheduledFact): void {
+export function applyScheduledFact(ledger: ScheduledLedger, fact: ScheduledFact): void {
   passTo(ledger, fact.day);
   take(ledger, fact);
   recalculate(ledger, fact.day);

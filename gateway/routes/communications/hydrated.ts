@@ -1,3 +1,4 @@
+import { ownJson } from '../../../engine/index.js';
 import { BLOCKED_STATUS, type EventView, type FailedSend, isPermitted, Refusal, refusalOf, textOf } from '../../../actors/index.js';
 import { LIMITS } from '../../limits.js';
 import type { Engine } from '../../engine.js';
@@ -86,6 +87,6 @@ export class SendRate {
 
 /** The reply of a command that sends. Throws 422 for a blocked message, which is recorded all the same. */
 export function orStopped(reply: Reply): Reply {
-  if (reply.status === BLOCKED_STATUS) throw refusalOf(JSON.parse(textOf(reply.data)) as FailedSend); // a stored reply is text
+  if (reply.status === BLOCKED_STATUS) throw refusalOf(ownJson<FailedSend>(textOf(reply.data))); // a stored reply is text
   return reply;
 }

@@ -102,7 +102,7 @@ export class Walk {
     if (statuses.is('active') && row?.date === day) this.#fallDue(day, row);
     this.#close(day);
     this.#lateFees(day);
-    this.#meetWithPaidOver(day);
+    this.#payFromOverpaid(day);
     if (statuses.is('active', 'accelerated')) this.#thresholds(day);
   }
 
@@ -148,7 +148,7 @@ export class Walk {
 
   /** An active loan is accelerated first; a frozen one is unfrozen before, without interest for the frozen days. */
   #chargeOff(day: number): void {
-    if (this.#statuses.is('frozen')) this.#thaw(day);
+    if (this.#statuses.is('frozen')) this.#endFreeze(day);
     if (this.#statuses.is('active')) this.#accelerate(day);
     this.#statuses.become('chargedOff', day);
   }
@@ -158,7 +158,7 @@ export class Walk {
     this.#frozenDays = [];
   }
 
-  #thaw(day: number): void {
+  #endFreeze(day: number): void {
     for (const obligation of this.#held.obligations) {
       if (!this.#held.isFulfilled(obligation)) obligation.pausedDays += day - this.#statuses.frozenSince;
     }
@@ -166,7 +166,7 @@ export class Walk {
   }
 
   #unfreeze(day: number, fact: Unfreeze): void {
-    this.#thaw(day);
+    this.#endFreeze(day);
     if (fact.retroactivelyAccrueInterest) {
       const before = this.#accrued;
       for (const frozen of this.#frozenDays) {
@@ -201,7 +201,7 @@ export class Walk {
       if (this.#statuses.is('paidOff') && !isCovered) this.#reopen(day);
       this.#charge(feeByHand(fact, day));
     }
-    this.#meetWithPaidOver(day);
+    this.#payFromOverpaid(day);
     this.#forgive(day, fact);
     this.#close(day);
     this.set.set(fact.sequence, this.#dates.amounts);
@@ -428,7 +428,7 @@ export class Walk {
   }
 
   /** Overpaid money that is left pays fees, including fees that were recorded later. */
-  #meetWithPaidOver(day: number): void {
+  #payFromOverpaid(day: number): void {
     const before = this.#costs;
     const { met, shadow } = this.#held.allocateToFees(this.#owedBack.spare);
     const used = this.#costs.minus(before);

@@ -7,7 +7,7 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { Decision } from '../../../kernel/actor.js';
 import { resolveId } from '../../../kernel/ids.js';
 import { blockFrom, type DoNotInteractRequest, fieldsOf, widened } from '../blocks.js';
-import { type Context, decided, fact, onCase, showing } from '../context.js';
+import { type Context, decided, fact, onCase, withCaseReply } from '../context.js';
 import { caseOfLoans, factsForLoans, loansNamed } from '../loans.js';
 import { isClosed } from '../machine.js';
 import type { CaseAssociationsRequest } from '../requests.js';
@@ -108,5 +108,5 @@ export const endAssociation = onCase('caseAssociation.delete', 'work', (context)
     refuse('notFound', `The case does not have the loan ${anyId}.`);
   const before = caseOfLoans(state);
   const atLoans = factsForLoans(env, before, { ...before, loanIds: before.loanIds.filter((id) => id !== objectId) });
-  return showing(context, [fact('CaseAssociationEnded', { objectType: 'loan', objectId }), ...atLoans]);
+  return withCaseReply(context, [fact('CaseAssociationEnded', { objectType: 'loan', objectId }), ...atLoans]);
 });

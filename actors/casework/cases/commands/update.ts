@@ -3,7 +3,7 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { requireWorkflowDone } from '../../workflows/starting.js';
-import { type Context, employeeNamed, fact, onCase, refuseTaken, requireMove, showing, teamNamed } from '../context.js';
+import { type Context, employeeNamed, fact, onCase, refuseTaken, requireMove, withCaseReply, teamNamed } from '../context.js';
 import { reviewOfChanged, workAfterMove } from '../agent-work.js';
 import type { CaseFacts } from '../facts.js';
 import { caseOfLoans, factsForLoans } from '../loans.js';
@@ -31,7 +31,7 @@ export const updateCase = onCase('case.update', null, (context: Context<UpdateCa
   const outcome = request.outcome ?? null;
   if (status === undefined || status === state.status) {
     if (!isClosed(state.status) && outcome !== null) requireOutcome('initiated', outcome);
-    return showing(context, [...facts, ...loanFacts(env, state, change.changes)]);
+    return withCaseReply(context, [...facts, ...loanFacts(env, state, change.changes)]);
   }
   requireNext(state, status);
   requireOutcome(status, outcome);
@@ -42,7 +42,7 @@ export const updateCase = onCase('case.update', null, (context: Context<UpdateCa
   }
   const move = { status, outcome };
   const after = { ...change.changes, ...move };
-  return showing(context, [
+  return withCaseReply(context, [
     ...facts,
     ...movedTo(state, move),
     ...loanFacts(env, state, after),
@@ -218,7 +218,7 @@ function requireFilled({ state, env }: Context, { changes }: Change): void {
 export const setCaseOwner = onCase('case.setOwner', 'work', (context: Context<CaseOwnerRequest>) => {
   const { employeeId } = context.body;
   const owningEmployeeId = employeeId && employeeNamed(companyOf(context.env, context.env.tenant), employeeId, 'employeeId');
-  return showing(
+  return withCaseReply(
     context,
     owningEmployeeId === context.state.owningEmployeeId ? [] : [fact('CaseChanged', { changes: { owningEmployeeId }, secrets: [] })],
   );

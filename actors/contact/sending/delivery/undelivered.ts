@@ -5,7 +5,7 @@ import { DEFAULT_LIMIT, type PageQuery } from '../../../list-order.js';
 import type { ListResult } from '../../../wire.js';
 import { fact } from '../../interactions/evolve.js';
 import type { InteractionState } from '../../interactions/index.js';
-import { interactionView, readerOf, showing } from '../../interactions/view.js';
+import { interactionView, readerOf, withInteractionReply } from '../../interactions/view.js';
 import { isSinkOf, triesAreUsedUp } from './delivery.js';
 
 /*
@@ -65,7 +65,7 @@ export const sendAgain: CommandSpec<InteractionState> = {
       return refuse('invalidState', `The message ${id} is none whose tries are used up.`);
     if (content === null) return refuse('invalidState', `What the message ${id} said is gone.`);
     const { senderId, origin = 'request' } = delivery;
-    return showing(context, personId, [
+    return withInteractionReply(context, personId, [
       fact('InteractionChanged', { changes: { status: 'attempted', statusDetails: null, providerErrorCode: null, failure: null } }),
       { type: 'MessageQueued', body: { channel, senderId, origin, isSink: isSinkOf(env.tenant.mode), at: env.now } },
     ]);

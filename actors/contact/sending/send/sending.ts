@@ -16,7 +16,7 @@ import type { FactDraft } from '../../../kernel/fact.js';
 import type { LoanState } from '../../../loan/index.js';
 import { sendRecorded, type SentMessage } from '../../interactions/index.js';
 import type { InteractionState } from '../../interactions/state.js';
-import { showing } from '../../interactions/view.js';
+import { withInteractionReply } from '../../interactions/view.js';
 import { linked, loanTypeIdOf, type MessageSubjects, renderMessage } from '../../messages/index.js';
 import { attempted } from '../delivery/attempt.js';
 import type { SendRequest } from '../payoff-letter.js';
@@ -230,7 +230,7 @@ export const sendMessage: CommandSpec<InteractionState, SendRequest> = {
     const person = env.read<PersonState>('person', must(besideId, 'a message goes to a borrower'));
     if (!person || !isReachable(person)) return refuse('notFound', 'There is no such borrower.');
     const { facts, failure } = sending(env, person, readOrder(env, id, person, body), id);
-    if (failure === null) return showing(context, person.id, facts);
+    if (failure === null) return withInteractionReply(context, person.id, facts);
     const data = failedSend(failure);
     if (facts.length === 0) throw refusalOf(data);
     return { facts, reply: () => ({ status: BLOCKED_STATUS, data, message: data.message }) };

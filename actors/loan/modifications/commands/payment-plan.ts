@@ -12,7 +12,7 @@ import {
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
-import { beginAction, finished } from '../../commands/order.js';
+import { beginAction, orderReply } from '../../commands/order.js';
 import { effectiveNow, servicingOf } from '../../context.js';
 import type { LedgerChange } from '../../facts.js';
 import type { LoanState } from '../../state.js';
@@ -73,7 +73,7 @@ function decisionOf(context: CommandContext<LoanState>, request: CreatePaymentPl
   return {
     facts: [{ type: 'PaymentPlanCreated', body, effective: effectiveNow(env, state) }],
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: planCreatedReply(after, body.plan.id, env) }),
+    reply: (after) => orderReply(context, request, { data: planCreatedReply(after, body.plan.id, env) }),
   };
 }
 
@@ -182,7 +182,7 @@ export const cancelPaymentPlan: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'PaymentPlanCanceled', body, effective: effectiveNow(env, state) }],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: planCreatedReply(after, plan.id, env) }),
+      reply: (after) => orderReply(context, request, { data: planCreatedReply(after, plan.id, env) }),
     };
   },
 };

@@ -4,7 +4,7 @@ import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { centsOf } from '../../../wire.js';
-import { finished } from '../../commands/order.js';
+import { orderReply } from '../../commands/order.js';
 import { activationOf, effectiveNow, requireBody, requireCase, requireMove, requirePerson } from '../../context.js';
 import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
@@ -323,6 +323,6 @@ function decided(
   return {
     facts,
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: chargebackView(chargebackOf(after.chargebacks, id)) }),
+    reply: (after) => orderReply(context, request, { data: chargebackView(chargebackOf(after.chargebacks, id)) }),
   };
 }

@@ -6,7 +6,7 @@ import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { amount, centsOf, dayOfText } from '../../../wire.js';
-import { finished } from '../../commands/order.js';
+import { orderReply } from '../../commands/order.js';
 import {
   activatedOf,
   effectiveNow,
@@ -71,7 +71,7 @@ export function decided(
       const data = transactionView(after, context.env, record);
       const { fromInstrument, toInstrument } = data.paymentDetails;
       const showsDigits = (fromInstrument ?? toInstrument)?.accountNumberLastFour != null;
-      return finished(context, request, showsDigits && record.instrument ? { data, sealedFor: record.instrument.personId } : { data });
+      return orderReply(context, request, showsDigits && record.instrument ? { data, sealedFor: record.instrument.personId } : { data });
     },
   };
 }

@@ -3,7 +3,7 @@ import { type Fault, refuse, refuseProperty } from '../../../../errors.js';
 import type { CommandContext, Decision } from '../../../../kernel/actor.js';
 import type { FactDraft } from '../../../../kernel/fact.js';
 import { centsOf, dayOfText, orNull } from '../../../../wire.js';
-import { beginAction, finished } from '../../../commands/order.js';
+import { beginAction, orderReply } from '../../../commands/order.js';
 import { effectiveNow } from '../../../context.js';
 import { findDraw } from '../../../draws/draw.js';
 import type { LedgerChange, LedgerChanged } from '../../../facts.js';
@@ -47,7 +47,7 @@ export function recordPastFee(context: Context): Decision<LoanState> {
   return {
     facts: [{ type: 'PastFeeRecorded', body }],
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: repliesOf(context, after, fee.id) }),
+    reply: (after) => orderReply(context, request, { data: repliesOf(context, after, fee.id) }),
   };
 }
 
@@ -61,7 +61,7 @@ export function cancelPastFee(context: Context): Decision<LoanState> {
   return {
     facts: [...takenBack(context, fee, body), { type: 'PastFeeCanceled', body }],
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: repliesOf(context, after, fee.id)[0] ?? null }),
+    reply: (after) => orderReply(context, request, { data: repliesOf(context, after, fee.id)[0] ?? null }),
   };
 }
 

@@ -3,7 +3,7 @@ import { currentSettings } from '../../../../company/index.js';
 import { type Fault, refuse } from '../../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../../kernel/actor.js';
 import { dayOfText } from '../../../../wire.js';
-import { finished } from '../../../commands/order.js';
+import { orderReply } from '../../../commands/order.js';
 import { effectiveNow, loanTypeOf, recordOf, requireBody, requireCase, requireMove, requirePerson } from '../../../context.js';
 import { drawOf } from '../../../draws/draw.js';
 import type { ActionRequest } from '../../../requests.js';
@@ -300,5 +300,5 @@ const decided = (
 ): Decision<LoanState> => ({
   facts,
   preview: request.previewMode === true,
-  reply: (after) => finished(context, request, { data: pastTransactionView(after, pastTransactionOf(after, id)) }),
+  reply: (after) => orderReply(context, request, { data: pastTransactionView(after, pastTransactionOf(after, id)) }),
 });

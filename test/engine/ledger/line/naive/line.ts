@@ -22,7 +22,7 @@ import {
 } from './holder.js';
 import { chargeLateFees, remainingOf } from './late-fees.js';
 import { countFulfilled, keepAhead, payFromOverpaid, allocate, type Allocated, type NaiveAllocation, waterfallFor } from './money.js';
-import { accelerate, cancelDraw, chargeOff, checkThresholds, deferBalances, joinWhole, settle, thaw } from './orders.js';
+import { accelerate, cancelDraw, chargeOff, checkThresholds, deferBalances, joinWhole, settle, endFreeze } from './orders.js';
 import { takePastFeeBack } from './past-fees.js';
 import { dueDatesFrom, firstPeriods, nextPeriod, roll, runningPeriod } from './periods.js';
 import { seed } from './seed.js';
@@ -228,7 +228,7 @@ export class NaiveLine implements NaiveState {
         return;
       case 'unfreeze':
         if (this.status !== 'frozen') return;
-        thaw(this);
+        endFreeze(this);
         if (fact.retroactivelyAccrueInterest) accrueFrozen(this, this.#frozen);
         for (const drawn of this.draws) resumeRows(this, drawn, fact);
         return;
@@ -236,7 +236,7 @@ export class NaiveLine implements NaiveState {
         if (this.status === 'active') accelerate(this);
         return;
       case 'chargeOff':
-        if (this.status === 'frozen') thaw(this);
+        if (this.status === 'frozen') endFreeze(this);
         if (this.status === 'active' || this.status === 'accelerated') chargeOff(this);
         return;
       case 'balancesDeferred':

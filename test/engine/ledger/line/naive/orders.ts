@@ -7,7 +7,7 @@ import { remainingOf } from './late-fees.js';
 /* The effects of orders on the naive line. */
 
 /** Frozen days do not count as days overdue. */
-export function thaw(state: NaiveState): void {
+export function endFreeze(state: NaiveState): void {
   const last = state.obligations.at(-1);
   for (const obligation of state.obligations) {
     const isUndecided = obligation === last && obligation.due + obligation.paused >= state.frozenSince;

@@ -39,6 +39,8 @@ export interface ActorDefinition<State> {
   comparable?(state: State): unknown;
   /** `part` returns the packed value of a part, at any time until the state has changed and is stored. */
   unpack(packed: unknown, part: ReadPart): State;
+  /** The same for a state that is read now and not kept: it may read a part when somebody asks for it. Absent: `unpack`. */
+  unpackInPassing?(packed: unknown, part: ReadPart): State;
   /**
    * Large parts that seldom change, as of the last `pack`. Each is stored apart from the actor, and stored again only when its version is
    * another object.

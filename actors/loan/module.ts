@@ -44,7 +44,7 @@ import { draftPayoffLetter, getExpectedPayments, getPeriod, listObligations, lis
 import { rateCommands, rateQueries } from './rates/index.js';
 import { noteRemittance, remitPayments, remittanceQueries } from './remittances/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';
-import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './packing.js';
+import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan, unpackLoanInPassing } from './packing.js';
 import { loanRow } from './row.js';
 import { type LoanState, newLoan } from './state.js';
 import { LINE_TEXTS, statementCommands, statementQueries } from './statements/index.js';
@@ -257,6 +257,7 @@ const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanSta
   pack: packLoan,
   comparable: comparableLoan,
   unpack: unpackLoan,
+  unpackInPassing: unpackLoanInPassing,
   parts: loanParts,
   agenda: (state) => loanAgenda(work, state),
   behind: loanBehind,

@@ -1,4 +1,5 @@
 import type { ActorModule, CatalogRow, ListPage, QueryEnv, QuerySpec } from '../kernel/actor.js';
+import { LIMITS } from '../kernel/limits.js';
 import type { ListResult } from '../wire.js';
 import { subjectOf } from './subjects.js';
 import { type Cell, type View, type ViewedKind } from './view.js';
@@ -39,15 +40,24 @@ export const feedQueries = (kind: ViewedKind): ActorModule['queries'] => {
     read({ query, env }): ListResult<FeedItem> {
       const page = pageOf(kind, query, env);
       const { total } = env.listAll(kind, { limit: 1 });
-      const views = viewsNamed(query.views);
-      const items = page.rows.map((row) => itemOf(views, row, env, query.seesPersonalData));
-      return { items, total, hasMore: page.hasMore, hasPrevious: page.hasPrevious };
+      const items = itemsOf(page.rows, env, query);
+      return { items, total, hasMore: page.hasMore || items.length < page.rows.length, hasPrevious: page.hasPrevious };
     },
   };
   return [spec];
 };
 
-const viewsNamed = (names: readonly string[]): readonly View[] => VIEWS.filter(({ name }) => names.includes(name));
+/** Those of the first rows: of one at least, and of as many as a time slice lasts. The others are on the next page. */
+function itemsOf(rows: readonly CatalogRow[], env: QueryEnv, { views: names, seesPersonalData }: FeedQuery): readonly FeedItem[] {
+  const views = VIEWS.filter(({ name }) => names.includes(name));
+  const until = performance.now() + LIMITS.sliceMs;
+  const items: FeedItem[] = [];
+  for (const row of rows) {
+    items.push(itemOf(views, row, env, seesPersonalData));
+    if (performance.now() >= until) break;
+  }
+  return items;
+}
 
 function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, env: QueryEnv): ListPage {
   if (since === undefined) return env.listAll(kind, { limit, ...(startingAfter === undefined ? {} : { startingAfter }) });

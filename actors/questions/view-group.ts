@@ -9,8 +9,8 @@ import { type FeedItem, feedQueryOf, type FeedQuery } from './feed.js';
 import type { ViewBatch, ViewStore } from './ports.js';
 import { shownColumns, type View, type ViewedKind } from './view.js';
 
-/** Subjects that are read in one go, between which others have their turn, and those that are put together: a batch costs a transaction. */
-const PAGE = 50;
+/** Subjects that are read in one go at most, and those that are put together: a batch costs a transaction. */
+const PAGE = 100;
 const EVENTS_PAGE = 250;
 const BATCH = 500;
 /** Parts of a cluster that are read at the same time. */

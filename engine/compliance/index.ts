@@ -1,6 +1,7 @@
 export { type BusinessRule, type ComplianceRule, minutesOf, type RuleBasis, type RuleKind } from './rule.js';
 export { chooseContact, type ContactFault, faultOfContact, needsContact } from './steps.js';
 export {
+  askedOf,
   firstAskedFrom,
   GUARD_VERSION,
   GUARD_VERSIONS,

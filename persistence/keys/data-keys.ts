@@ -40,9 +40,10 @@ export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): B
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const start = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
+  const plain = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
   try {
-    return Buffer.concat([start, decipher.final()]);
+    decipher.final(); // checks the tag: this mode keeps nothing back
+    return plain;
   } catch (cause) {
     if (cause instanceof Error && cause.message.includes('unable to authenticate')) return undefined;
     throw cause;
@@ -111,7 +112,7 @@ export class DataKeys {
     const key = this.#keyOf(owner);
     if (key === undefined) return undefined;
     if (sealed.length < KEY_ID_BYTES) throw new SealBroken(owner);
-    if (Buffer.from(sealed.subarray(0, KEY_ID_BYTES)).readUInt32LE() !== key.id) return undefined;
+    if (new DataView(sealed.buffer, sealed.byteOffset).getUint32(0, true) !== key.id) return undefined;
     const plain = decrypt(key.bytes, sealed.subarray(KEY_ID_BYTES), context);
     if (plain === undefined) throw new SealBroken(owner);
     return plain.toString();

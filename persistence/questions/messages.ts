@@ -4,7 +4,7 @@ import type { Answer, Cell, ColumnShape, ParquetFile, TableGroup, ViewBatch } fr
 export type Ask =
   | { readonly type: 'open'; readonly database: string }
   | { readonly type: 'add'; readonly database: string; readonly group: TableGroup }
-  | { readonly type: 'put'; readonly database: string; readonly batch: ViewBatch }
+  | { readonly type: 'put'; readonly database: string; readonly batch: PackedBatch }
   | { readonly type: 'count'; readonly database: string; readonly group: string }
   | { readonly type: 'drop'; readonly database: string }
   | { readonly type: 'check'; readonly tables: readonly string[]; readonly sql: string }
@@ -15,6 +15,15 @@ export type Ask =
       readonly mostRows: number;
       readonly limitMs: number;
     };
+
+/** A batch whose actors are packed some at a time: packing all of a large batch in one go would hold the thread of the service. */
+export interface PackedBatch extends Pick<ViewBatch, 'group' | 'replaces' | 'watermark'> {
+  /** Each a `BatchPiece`, as `v8.serialize` writes it. */
+  readonly pieces: readonly Uint8Array[];
+}
+
+/** Some actors of a batch, with their rows. */
+export type BatchPiece = Pick<ViewBatch, 'actors' | 'rows'>;
 
 export interface Request {
   readonly id: number;
@@ -29,4 +38,4 @@ export interface Fault {
   readonly message: string;
 }
 
-export type { Answer, Cell, ColumnShape, ParquetFile, TableGroup, ViewBatch };
+export type { Answer, Cell, ColumnShape, ParquetFile, TableGroup };

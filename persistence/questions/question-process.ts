@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { deserialize } from 'node:v8';
 import { must } from '../../engine/index.js';
-import type { Ask, Fault, Request, Response } from './messages.js';
+import type { Ask, BatchPiece, Fault, Request, Response } from './messages.js';
 import { SqlGuard, SqlRefused } from './sql-guard.js';
 import { firstLine, openInstance, QuestionFault, ViewDatabase } from './view-database.js';
 
@@ -24,7 +25,7 @@ async function answer(ask: Ask): Promise<unknown> {
     case 'add':
       return databaseOf(ask.database).add(ask.group);
     case 'put':
-      return databaseOf(ask.database).put(ask.batch);
+      return databaseOf(ask.database).put(ask.batch, ask.batch.pieces.map(unpacked));
     case 'count':
       return databaseOf(ask.database).count(ask.group);
     case 'drop':
@@ -38,6 +39,8 @@ async function answer(ask: Ask): Promise<unknown> {
       return databaseOf(ask.database).parquet(await parser, ask);
   }
 }
+
+const unpacked = (piece: Uint8Array): BatchPiece => deserialize(piece);
 
 function databaseOf(name: string): ViewDatabase {
   const database = databases.get(name);

@@ -2,20 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type DuckDBAppender,
   type DuckDBConnection,
-  DuckDBDateValue,
-  DuckDBDecimalValue,
   DuckDBInstance,
   type DuckDBPreparedStatement,
-  DuckDBTimestampValue,
   DuckDBTypeId,
   JsonDuckDBValueConverter,
   listValue,
   StatementType,
 } from '@duckdb/node-api';
-import type { Answer, Cell, ColumnShape, Fault, ParquetFile, TableGroup, ViewBatch } from './messages.js';
+import type { Answer, BatchPiece, Cell, Fault, PackedBatch, ParquetFile, TableGroup } from './messages.js';
 import { type SqlGuard, SqlRefused } from './sql-guard.js';
+import { type ActorRow, sqlType, TableWriter } from './table-writer.js';
 
 /** What holds for each database, whatever is asked of it: nothing of the machine is reached, and nothing can be set any more. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -38,7 +35,6 @@ const CLOSED = [
 /** Of the text of one answer. */
 const MOST_BYTES = 128 * 1024 * 1024;
 const CELL_BYTES = 8;
-const MONEY_WIDTH = 18;
 
 export class QuestionFault extends Error {
   override readonly name = 'QuestionFault';
@@ -58,10 +54,25 @@ export async function openInstance(folder?: string): Promise<DuckDBInstance> {
   return instance;
 }
 
+/** Tables that are filled together, and what writes into them: `writers` in the order of the tables. */
+interface StoredGroup extends TableGroup {
+  readonly actors: TableWriter;
+  readonly writers: readonly TableWriter[];
+}
+
+const storedGroup = ({ name, tables }: TableGroup): StoredGroup => ({
+  name,
+  tables,
+  actors: new TableWriter(actorsTable(name), []),
+  writers: tables.map((table) => new TableWriter(table.name, table.columns)),
+});
+
+const actorsTable = (group: string): string => `actors_${group}`;
+
 /** The views of one company, mode and access: a database of its own, so that no question finds another's rows. */
 export class ViewDatabase {
-  /** Tables that are filled together, each in one group alone. */
-  readonly #groups = new Map<string, TableGroup>();
+  /** Each table is in one group alone. */
+  readonly #groups = new Map<string, StoredGroup>();
 
   private constructor(
     private readonly instance: DuckDBInstance,
@@ -91,11 +102,11 @@ export class ViewDatabase {
       await this.#create(group);
     });
     for (const each of gone) this.#groups.delete(each.name);
-    this.#groups.set(group.name, group);
+    this.#groups.set(group.name, storedGroup(group));
   }
 
   async #create({ name: group, tables }: TableGroup): Promise<void> {
-    await this.writer.run(`CREATE TABLE stored."actors_${group}" (id VARCHAR)`);
+    await this.writer.run(`CREATE TABLE stored."${actorsTable(group)}" (id VARCHAR)`);
     await this.writer.run('INSERT INTO stored.watermarks VALUES ($1::VARCHAR, NULL)', [group]);
     for (const { name, columns } of tables) {
       const typed = columns.map((column) => `"${column.name}" ${sqlType(column)}`);
@@ -107,7 +118,7 @@ export class ViewDatabase {
   }
 
   async #drop({ name: group, tables }: TableGroup): Promise<void> {
-    await this.writer.run(`DROP TABLE stored."actors_${group}"`);
+    await this.writer.run(`DROP TABLE stored."${actorsTable(group)}"`);
     await this.writer.run('DELETE FROM stored.watermarks WHERE named = $1::VARCHAR', [group]);
     for (const { name } of tables) {
       await this.writer.run(`DROP VIEW ${name}`);
@@ -115,13 +126,17 @@ export class ViewDatabase {
     }
   }
 
-  /** All of a batch is seen at once. */
-  async put({ group: name, replaces, actors, rows, watermark }: ViewBatch): Promise<void> {
+  /** All of a batch is seen at once. `pieces` are those of the batch. */
+  async put({ group: name, replaces, watermark }: PackedBatch, pieces: readonly BatchPiece[]): Promise<void> {
     const group = this.#groups.get(name);
     if (group === undefined) throw new QuestionFault({ type: 'closed', message: 'The views are not there.' });
     await this.#inTransaction(async () => {
-      if (replaces && actors.length > 0) await this.#remove(group, actors);
-      if (actors.length > 0) await this.#appendAll(group, actors, rows);
+      if (replaces && pieces.length > 0)
+        await this.#remove(
+          group,
+          pieces.flatMap(({ actors }) => actors),
+        );
+      await this.#append(group, pieces);
       const known = [BigInt(watermark) * 1000n, name];
       await this.writer.run('UPDATE stored.watermarks SET known_at = make_timestamp($1::BIGINT) WHERE named = $2::VARCHAR', known);
     });
@@ -140,32 +155,25 @@ export class ViewDatabase {
 
   async #remove({ name: group, tables }: TableGroup, actors: readonly string[]): Promise<void> {
     const ids = [listValue([...actors])];
-    await this.writer.run(`DELETE FROM stored."actors_${group}" WHERE id IN (SELECT unnest($1::VARCHAR[]))`, ids);
+    await this.writer.run(`DELETE FROM stored."${actorsTable(group)}" WHERE id IN (SELECT unnest($1::VARCHAR[]))`, ids);
     for (const { name } of tables) await this.writer.run(`DELETE FROM stored.${name} WHERE _actor IN (SELECT unnest($1::VARCHAR[]))`, ids);
   }
 
-  async #appendAll({ name: group, tables }: TableGroup, actors: readonly string[], rows: ViewBatch['rows']): Promise<void> {
-    await this.#append(`actors_${group}`, (appender) => {
-      for (const id of actors) {
-        appender.appendVarchar(id);
-        appender.endRow();
-      }
-    });
-    for (const [place, { name, columns }] of tables.entries())
-      await this.#append(name, (appender) => {
-        for (const [at, actor] of actors.entries()) appendRows(appender, columns, actor, rows[at]?.[place] ?? []);
-      });
-  }
-
-  async #append(table: string, fill: (appender: DuckDBAppender) => void): Promise<void> {
-    const appender = await this.writer.createAppender(table, 'stored');
-    fill(appender);
-    appender.closeSync();
+  async #append({ actors, writers }: StoredGroup, pieces: readonly BatchPiece[]): Promise<void> {
+    await actors.append(
+      this.writer,
+      pieces.flatMap((piece) => piece.actors.map((actor) => ({ actor, cells: [] }))),
+    );
+    for (const [place, writer] of writers.entries())
+      await writer.append(
+        this.writer,
+        pieces.flatMap((piece) => rowsOf(piece, place)),
+      );
   }
 
   /** How many actors a group has. */
   async count(group: string): Promise<number> {
-    const read = await this.writer.runAndReadAll(`SELECT count(*)::INTEGER FROM stored."actors_${group}"`);
+    const read = await this.writer.runAndReadAll(`SELECT count(*)::INTEGER FROM stored."${actorsTable(group)}"`);
     return Number(read.getRowsJson()[0]?.[0]);
   }
 
@@ -281,30 +289,6 @@ const plainCell = (value: unknown): Cell =>
 
 export const firstLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? '';
 
-const sqlType = ({ type }: ColumnShape): string => (type === 'MONEY' ? `DECIMAL(${MONEY_WIDTH}, 2)` : type);
-
-function appendRows(appender: DuckDBAppender, columns: readonly ColumnShape[], actor: string, rows: readonly (readonly Cell[])[]): void {
-  for (const row of rows) {
-    appender.appendVarchar(actor);
-    for (const [place, { type }] of columns.entries()) appendCell(appender, type, row[place] ?? null);
-    appender.endRow();
-  }
-}
-
-function appendCell(appender: DuckDBAppender, type: ColumnShape['type'], cell: Cell): void {
-  if (cell === null) return appender.appendNull();
-  switch (type) {
-    case 'VARCHAR':
-      return appender.appendVarchar(String(cell));
-    case 'BOOLEAN':
-      return appender.appendBoolean(cell === true);
-    case 'INTEGER':
-      return appender.appendInteger(Number(cell));
-    case 'MONEY':
-      return appender.appendDecimal(new DuckDBDecimalValue(BigInt(Number(cell)), MONEY_WIDTH, 2));
-    case 'DATE':
-      return appender.appendDate(new DuckDBDateValue(Number(cell)));
-    case 'TIMESTAMP':
-      return appender.appendTimestamp(new DuckDBTimestampValue(BigInt(Math.round(Number(cell) * 1000))));
-  }
-}
+/** The rows of one of the tables. */
+const rowsOf = ({ actors, rows }: BatchPiece, place: number): readonly ActorRow[] =>
+  actors.flatMap((actor, at) => (rows[at]?.[place] ?? []).map((cells) => ({ actor, cells })));

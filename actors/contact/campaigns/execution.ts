@@ -108,17 +108,28 @@ export class RunExecution {
     const columns = new ListColumns(list.columns);
     await this.#remember(work, list, columns, seen);
     let { counts } = work.state;
-    while (counts.processed < list.rows.length) {
-      const from = counts.processed + 1;
-      const rows = await this.#batch(worker, { list, columns, from, seen });
-      counts = added(counts, rows);
-      const content = await this.parts.contents.put(
-        packBatch({ results: rows.map(({ result }) => result), lines: rows.map(({ lines }) => lines).join('') }),
-      );
-      const statuses = statusesOf(rows);
-      await this.#record('rowsDone', { from, statuses, counts, content } satisfies RowsDoneBody);
-      this.parts.measure?.rows(statuses);
+    let recorded: Promise<void> = Promise.resolve();
+    try {
+      while (counts.processed < list.rows.length) {
+        const from = counts.processed + 1;
+        const rows = await this.#batch(worker, { list, columns, from, seen });
+        counts = added(counts, rows);
+        await recorded;
+        recorded = this.#rowsDone(rows, { from, counts });
+        recorded.catch(() => undefined); // it is waited for when the next rows are done, or at the end
+      }
+    } finally {
+      await recorded;
     }
+  }
+
+  /** Records a batch, while the rows of the next one are worked. Rows that were done and are not recorded have replies under their keys. */
+  async #rowsDone(rows: readonly RowDone[], done: Pick<RowsDoneBody, 'from' | 'counts'>): Promise<void> {
+    const batch = packBatch({ results: rows.map(({ result }) => result), lines: rows.map(({ lines }) => lines).join('') });
+    const content = await this.parts.contents.put(batch);
+    const statuses = statusesOf(rows);
+    await this.#record('rowsDone', { ...done, statuses, content } satisfies RowsDoneBody);
+    this.parts.measure?.rows(statuses);
   }
 
   /**
@@ -129,9 +140,10 @@ export class RunExecution {
     const until = performance.now() + BATCH_MS;
     const most = Math.min(worker.batchRows, rows.length - from + 1);
     const working: Promise<RowDone>[] = [];
+    let done = 0;
     while (working.length < most && (working.length === 0 || performance.now() < until)) {
       const many = Math.min(worker.together, most - working.length);
-      await Promise.all(working.slice(0, Math.max(0, working.length + many - worker.atOnce)));
+      for (; done < working.length + many - worker.atOnce; done += 1) await working[done];
       this.#assertGoesOn();
       const first = from + working.length;
       const asked = Array.from({ length: many }, (_, at) => ({ rowNumber: first + at, cells: rows[first + at - 1] ?? [], columns }));

@@ -198,9 +198,9 @@ export function exportingWorker(exporter: ContactExporter, { runId, calls }: Row
         .flatMap(({ field }) => (field.startsWith(QUERY_FIELD) ? [field.slice(QUERY_FIELD.length)] : []))
         .filter((name) => !columns.has(name)),
     ],
-    together: 16,
+    together: 8,
     atOnce: 128,
-    batchRows: 500,
+    batchRows: 1_000,
     head: `${csvLine(columnSettings.map(({ field, outputName }) => outputName ?? field))}\r\n`,
     async look(row) {
       const { rowNumber, cells, columns } = row;

@@ -1,6 +1,7 @@
 import { isIn } from '../../kernel/lists/row-fields.js';
 import {
   type AgentOutcome,
+  askedOf,
   type Channel,
   COUNTED_STATUSES,
   type Direction,
@@ -17,6 +18,7 @@ import {
   windowStart,
 } from '../../../engine/index.js';
 import type { CatalogRow, DecideEnv } from '../../kernel/actor.js';
+import { LIMITS } from '../../kernel/limits.js';
 import type { KeptOrder, KeptSpan } from '../../kernel/lists/kept-lists.js';
 
 /** The longest time that a rule of contacts looks back: calls a week, mail a month. */
@@ -24,6 +26,9 @@ const HISTORY_DAYS = 30;
 
 /** Maximum number of a borrower's contacts that are read, the newest first. More within these days exceed every limit anyway. */
 const MAX_HISTORY = 5_000;
+
+/** So many contacts are looked at one by one: the list index keeps no orders of fewer, and would filter them again for each. */
+const SHORT_HISTORY = LIMITS.keptFrom;
 
 const DAY_MS = 86_400_000;
 
@@ -76,6 +81,8 @@ export function historyAskedFor(
   personId: string,
   { at, loans, zone }: { readonly at: number; readonly loans: Situation['loans']; readonly zone: string },
 ): readonly PastContact[] {
+  const newest = env.list('interaction', { parentId: personId, kept: { order: ALL }, limit: SHORT_HISTORY });
+  if (!newest.hasMore) return askedOf(newest.rows.map(pastContact), at, loans, zone);
   const found = new Map<string, CatalogRow>();
   const add = (kept: KeptSpan, limit: number): void => {
     for (const row of env.list('interaction', { parentId: personId, kept, limit }).rows) found.set(row.id, row);

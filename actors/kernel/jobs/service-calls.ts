@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { Refusal } from '../../errors.js';
 import { type ListResult, textOf } from '../../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../actor.js';
@@ -67,7 +67,7 @@ export class ServiceCalls {
   async command<Result>({ type, target, body, params = {}, key }: Command): Promise<Result> {
     const { company, mode } = this.tenant;
     const commandId = key ?? `service-${randomUUID()}`;
-    const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+    const digest = hash('sha256', JSON.stringify(body));
     const { data } = await this.asked.execute({
       commandId,
       company,

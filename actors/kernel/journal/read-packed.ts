@@ -15,6 +15,20 @@ export function readPacked(packed: Uint8Array, shapes: KnownShapes | null = null
   return reading.value();
 }
 
+/** A value that was read. */
+export interface StoredValue {
+  readonly value: unknown;
+  /** Whether there are bytes in it, as all that is sealed is. */
+  readonly holdsBytes: boolean;
+}
+
+/** The same with what a reader of sealed values asks first. */
+export function readStored(packed: Uint8Array, shapes: KnownShapes): StoredValue {
+  reading.begin(packed, shapes);
+  const value = reading.value();
+  return { value, holdsBytes: reading.holdsBytes };
+}
+
 /** The first `count` elements of a short array that a `Packer` has written; the rest is not read. */
 export function readPackedStart(packed: Uint8Array, count: number): readonly unknown[] {
   reading.begin(packed, null);
@@ -22,6 +36,8 @@ export function readPackedStart(packed: Uint8Array, count: number): readonly unk
 }
 
 class Reading {
+  /** Whether bytes were read since `begin`. */
+  holdsBytes = false;
   #bytes = Buffer.alloc(0);
   #at = 0;
   #shapes: KnownShapes | null = null;
@@ -30,6 +46,7 @@ class Reading {
     this.#bytes = packed instanceof Buffer ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.length);
     this.#at = 0;
     this.#shapes = shapes;
+    this.holdsBytes = false;
   }
 
   start(count: number): readonly unknown[] {
@@ -144,6 +161,7 @@ class Reading {
   }
 
   #binary(bytes: number): Uint8Array {
+    this.holdsBytes = true;
     return this.#bytes.subarray(this.#at, this.#move(bytes));
   }
 

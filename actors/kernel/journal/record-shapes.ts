@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { LIMITS } from '../limits.js';
 import { Packer } from './packer.js';
-import { readPacked } from './read-packed.js';
+import { readPacked, readStored, type StoredValue } from './read-packed.js';
 
 /** The names of an object's properties in their order, and the number that stands for them. */
 export interface RecordShape {
@@ -41,6 +41,10 @@ export class RecordShapes {
 
   unpack(bytes: Uint8Array): unknown {
     return readPacked(bytes, this);
+  }
+
+  unpackStored(bytes: Uint8Array): StoredValue {
+    return readStored(bytes, this);
   }
 
   packShapes(): Uint8Array {

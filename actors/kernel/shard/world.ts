@@ -136,30 +136,31 @@ export class World {
   /** The actor with its state; undefined when it has no fact, or is on another worker. */
   find(tenant: Tenant, kind: string, id: string): CachedActor | undefined {
     if (!this.#isHere(id)) return undefined;
-    const actor = this.actorCache.find(tenant, kind, id);
-    if (actor) return actor;
-    const loaded = this.#load(tenant, kind, id);
-    if (loaded) this.actorCache.set(loaded);
-    return loaded;
+    return this.actorCache.find(tenant, kind, id) ?? this.#load(tenant, kind, id, 'kept');
   }
 
-  /** The same without keeping the actor: for one of very many that are each looked at once. */
+  /** The same without keeping the actor: for one of very many that are each looked at once, in this round of the event loop. */
   findInPassing(tenant: Tenant, kind: string, id: string): CachedActor | undefined {
-    return this.#isHere(id) ? (this.actorCache.get(actorKey(tenant, kind, id)) ?? this.#load(tenant, kind, id)) : undefined;
+    return this.#isHere(id) ? (this.actorCache.find(tenant, kind, id) ?? this.#load(tenant, kind, id, 'passing')) : undefined;
   }
 
-  #load(tenant: Tenant, kind: string, id: string): CachedActor | undefined {
+  #load(tenant: Tenant, kind: string, id: string, use: 'kept' | 'passing'): CachedActor | undefined {
     const key = actorKey(tenant, kind, id);
     const isWiped = this.wiped.size > 0 && kind !== 'company' && this.wiped.has(tenantKey(tenant));
     const packed = isWiped ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
     if (!packed) return undefined;
-    const [lastSequence, eventSequence, state] = this.recordShapes.unpack(packed) as [number, number, unknown];
+    const { value, holdsBytes } = this.recordShapes.unpackStored(packed);
+    const [lastSequence, eventSequence, state] = value as [number, number, unknown];
     const loaded = this.#actor(tenant, kind, id);
+    const { definition } = loaded;
     const fields = fieldsOf(loaded, state);
-    loaded.state = loaded.definition.unpack(fields === null ? state : this.atRest.opened(state, fields), this.#readerOf(loaded, fields));
-    loaded.storedParts = loaded.definition.parts?.(loaded.state) ?? null;
-    loaded.lastSequence = lastSequence;
-    loaded.eventSequence = eventSequence;
+    const read = this.#readerOf(loaded, fields);
+    const opened = fields === null ? state : this.atRest.openedStored({ value: state, holdsBytes }, fields);
+    loaded.state = (use === 'passing' ? definition.unpackInPassing?.(opened, read) : undefined) ?? definition.unpack(opened, read);
+    Object.assign(loaded, { lastSequence, eventSequence });
+    if (use === 'passing') return loaded;
+    loaded.storedParts = definition.parts?.(loaded.state) ?? null;
+    this.actorCache.set(loaded);
     return loaded;
   }
 
@@ -173,8 +174,8 @@ export class World {
   /** Reads parts of an actor from the snapshots. Parts keep it: it refers to nothing large. */
   #readerOf({ key, id }: Pick<CachedActor, 'key' | 'id'>, fields: OwnedFields | null): ReadPart {
     return (name) => {
-      const stored = this.recordShapes.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`));
-      return fields === null ? stored : this.atRest.opened(stored, fieldsOfPart(fields, name));
+      const stored = this.recordShapes.unpackStored(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`));
+      return fields === null ? stored.value : this.atRest.openedStored(stored, fieldsOfPart(fields, name));
     };
   }
 

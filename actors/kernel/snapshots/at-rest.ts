@@ -1,6 +1,7 @@
 import type { Fact } from '../fact.js';
 import { isUnreadable } from '../journal/known-heads.js';
 import type { KeyStore } from '../ports.js';
+import type { StoredValue } from '../journal/read-packed.js';
 import { pack, unpack } from '../journal/records.js';
 
 /** Personal data of an actor that is clear in memory, so that filters, orders and look-ups can read it. */
@@ -71,6 +72,11 @@ export class AtRest {
     return mapped(value, fields, (field, name) =>
       field instanceof Uint8Array ? this.#openOne(field, owner, contextOf(id, name)) : this.#erased.has(owner) ? null : field,
     );
+  }
+
+  /** The same for a value of the snapshots: where it holds no bytes nothing is sealed, and most parts hold none. */
+  openedStored({ value, holdsBytes }: StoredValue, fields: OwnedFields): unknown {
+    return holdsBytes || this.#erased.has(fields.owner) ? this.opened(value, fields) : value;
   }
 
   /** Null for an erased person. */
@@ -175,7 +181,7 @@ export function hasPersonalField(json: string, personal: Pick<PersonalFields<nev
   if (pattern === undefined) {
     const { names, within = {}, shownAs = {} } = personal;
     const inReplies = new Set([...names, ...Object.values(within).flat()].flatMap((name) => shownAs[name] ?? [name]));
-    pattern = new RegExp(`(?:${[...inReplies].join('|')})":(?!null)`, 'i');
+    pattern = new RegExp(`(?<=${[...inReplies].join('|')})":(?!null)`, 'i'); // looks back from each name's end: there are few of them
     shown.set(personal, pattern);
   }
   return pattern.test(json);

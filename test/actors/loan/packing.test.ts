@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { loanParts, packLoan } from '../../../actors/loan/packing.js';
+import { comparableLoan, loanParts, packLoan } from '../../../actors/loan/packing.js';
 import type { LoanState } from '../../../actors/loan/state.js';
 import { Packer } from '../../../actors/kernel/journal/packer.js';
 import { must } from '../../../engine/index.js';
@@ -36,6 +36,25 @@ void test('a snapshot of a loan with many payments stores no more again than one
     isKept.every((kept) => kept),
     'and what fills a page is stored once',
   );
+  await h.engine.close();
+});
+
+void test('a loan that is read in passing is not kept, and reads what it began with when somebody asks for it', async (t) => {
+  const { h, active } = await openSetting();
+  const { id } = await active();
+  await h.restart();
+  const tenant = { company: h.company, mode: 'test' } as const;
+  const passing = must(h.scope(id).stateInPassing<LoanState>('loan', id), 'the loan');
+  const isRead = (): boolean =>
+    'value' in must(Object.getOwnPropertyDescriptor(must(passing.record, 'a record'), 'atOrigination'), 'a property');
+  const size = h.engine.world.actorCache.size;
+  t.notOk(isRead());
+  const kept = must(h.engine.stateOf<LoanState>(tenant, 'loan', id), 'the loan');
+  t.equal(h.engine.world.actorCache.size, size + 1);
+  t.notOk(kept === passing);
+  t.strictSame(comparableLoan(passing), comparableLoan(kept));
+  t.ok(isRead());
+  t.equal(passing.record?.atOrigination.amountFinancedCents, kept.record?.atOrigination.amountFinancedCents);
   await h.engine.close();
 });
 

@@ -66,6 +66,87 @@ test('a view has what was put last, amounts to the cent, and its watermark', asy
   t.strictSame((await store.ask('CP-ONE/live', sum, BOUNDS)).rows, [['1.00']]);
 });
 
+const KINDS: TableGroup = {
+  name: 'kinds',
+  tables: [
+    { name: 'v_texts', columns: [{ name: 'said', type: 'VARCHAR' }] },
+    {
+      name: 'v_kinds',
+      columns: [
+        { name: 'number', type: 'INTEGER' },
+        { name: 'amount', type: 'MONEY' },
+        { name: 'is_open', type: 'BOOLEAN' },
+        { name: 'day', type: 'DATE' },
+        { name: 'moment', type: 'TIMESTAMP' },
+      ],
+    },
+  ],
+};
+
+test('rows of any number and with any values are found as they were put, and are gone when their actors are replaced', async (t) => {
+  const store = await openStore(t);
+  await store.add('CP-ONE/live', KINDS);
+  const actors = Array.from({ length: 130 }, (_, at) => `A${at}`);
+  // No row of some actors, forty of others: more than two thousand together.
+  const rowsOf = (actor: number): readonly (readonly (string | number | boolean | null)[])[] =>
+    Array.from({ length: (actor % 3) * 20 }, (_, at) => {
+      const number = actor * 40 + at;
+      if (number % 7 === 0) return [number, null, null, null, null];
+      return [number, -(2 ** 40) - number, number % 2 === 0, number - 1_000, -number + 0.25];
+    });
+  const all = actors.map((_, at) => rowsOf(at)).flat();
+  const texts = (actor: string, at: number): readonly (readonly (string | null)[])[] =>
+    at === 5 ? [['Zoë 한글 🏠'], [''], [null]] : [[actor]];
+  const putSome = (from: number, to: number, replaces: boolean, rows = rowsOf): Promise<void> =>
+    store.put('CP-ONE/live', {
+      group: 'kinds',
+      replaces,
+      actors: actors.slice(from, to),
+      rows: actors.slice(from, to).map((actor, at) => [texts(actor, from + at), rows(from + at)]),
+      watermark: 1_700_000_000_000,
+    });
+  const sums =
+    'SELECT count(*), count(amount), sum(amount), count(*) FILTER (WHERE is_open), ' +
+    'min(day), max(day), min(moment), max(moment) FROM v_kinds';
+  const expected = async (rows: readonly (readonly (string | number | boolean | null)[])[], title: string): Promise<void> => {
+    const known = rows.filter(([, amount]) => amount !== null).map(([number]) => Number(number));
+    const cents = known.reduce((sum, number) => sum - 2n ** 40n - BigInt(number), 0n);
+    const day = (number: number): string => new Date((number - 1_000) * 86_400_000).toISOString().slice(0, 10);
+    const time = (number: number): string => `${new Date(Math.floor(-number)).toISOString().slice(0, -1).replace('T', ' ')}25`;
+    const [least, most] = [Math.min(...known), Math.max(...known)];
+    const text = String(-cents).padStart(3, '0');
+    t.strictSame(
+      (await store.ask('CP-ONE/live', sums, BOUNDS)).rows,
+      [
+        [
+          rows.length,
+          known.length,
+          `-${text.slice(0, -2)}.${text.slice(-2)}`,
+          known.filter((number) => number % 2 === 0).length,
+          day(least),
+          day(most),
+          time(most),
+          time(least),
+        ],
+      ],
+      title,
+    );
+  };
+  await putSome(0, 5, false);
+  await putSome(5, 130, false);
+  t.ok(all.length > 2_048, `${all.length} rows`);
+  await expected(all, 'all that was put');
+  t.equal(await store.count('CP-ONE/live', 'kinds'), 130);
+  const said = "SELECT said FROM v_texts WHERE said IS NULL OR said NOT LIKE 'A%' ORDER BY said";
+  t.strictSame((await store.ask('CP-ONE/live', said, BOUNDS)).rows, [[''], ['Zoë 한글 🏠'], [null]]);
+  await putSome(0, 120, true, () => []);
+  await expected(
+    actors.flatMap((_, at) => (at < 120 ? [] : rowsOf(at))),
+    'what is left',
+  );
+  t.equal(await store.count('CP-ONE/live', 'kinds'), 130, 'an actor without rows is one');
+});
+
 test('a lender finds nothing of another', async (t) => {
   const store = await openStore(t);
   t.strictSame((await store.ask('CP-TWO/live', 'SELECT loan_id FROM main.v_loans', BOUNDS)).rows, [['LN-TWO']]);

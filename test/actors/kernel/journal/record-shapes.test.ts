@@ -65,3 +65,12 @@ function plain(each: unknown): unknown {
   if (typeof each !== 'object' || each === null) return each;
   return Object.entries(each).map(([key, inner]) => [key, plain(inner)]);
 }
+
+test('it is known of a value that was read whether there are bytes in it, wherever they are', async (t) => {
+  const shapes = new RecordShapes();
+  const holdsBytes = (each: unknown): boolean => shapes.unpackStored(shapes.pack(each)).holdsBytes;
+  t.ok(holdsBytes(Buffer.from('sealed')));
+  t.ok(holdsBytes([1, { name: { parts: [null, Buffer.alloc(300)] } }]));
+  t.notOk(holdsBytes([1, { name: { parts: [null, 'clear'] } }]), 'also behind a value with some');
+  t.strictSame(shapes.unpackStored(shapes.pack([1, 'clear'])).value, [1, 'clear']);
+});

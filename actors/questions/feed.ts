@@ -1,7 +1,10 @@
 import type { ActorModule, CatalogRow, ListPage, QueryEnv, QuerySpec } from '../kernel/actor.js';
+import { TimeBudget } from '../kernel/shard/scheduler.js';
+import { type AsOf, LoansAsOf } from '../loan/index.js';
 import type { ListResult } from '../wire.js';
-import { subjectOf } from './subjects.js';
-import { type Cell, type View, type ViewedKind } from './view.js';
+import { borrowers } from './borrowers-view.js';
+import { loanThen, type Period, subjectOf } from './subjects.js';
+import type { Cell, Shown, View, ViewedKind } from './view.js';
 import { VIEWS } from './views.js';
 
 /**
@@ -15,6 +18,8 @@ export interface FeedQuery {
   readonly seesPersonalData: boolean;
   /** All, the newest first. */
   readonly startingAfter?: string;
+  /** Of views of the past: the columns that are wanted, by view. */
+  readonly columns?: Readonly<Record<string, readonly string[]>>;
   /** Those that were recorded behind a stamp and, at that stamp, behind an id: the earliest first. */
   readonly since?: { readonly stamp: number; readonly id: string };
 }
@@ -40,14 +45,47 @@ export const feedQueries = (kind: ViewedKind): ActorModule['queries'] => {
       const page = pageOf(kind, query, env);
       const { total } = env.listAll(kind, { limit: 1 });
       const views = viewsNamed(query.views);
-      const items = page.rows.map((row) => itemOf(views, row, env, query.seesPersonalData));
+      const items = page.rows.map((row) => itemOf(views, row, env, query));
       return { items, total, hasMore: page.hasMore, hasPrevious: page.hasPrevious };
     },
   };
-  return [spec];
+  return kind === 'loan' ? [spec, pastQuery] : [spec];
 };
 
-const viewsNamed = (names: readonly string[]): readonly View[] => VIEWS.filter(({ name }) => names.includes(name));
+/** Loans as of a day, as they were known at a moment. */
+export interface PastQuery extends Omit<FeedQuery, 'since'> {
+  readonly asOf: AsOf;
+  /** Of transactions; absent: all. */
+  readonly period?: Period;
+}
+
+export const PAST_QUERY = 'views.loanThen';
+
+/**
+ * One of the service's own, too. A loan that was not there has no rows. A page of dear loans ends earlier: between two pages others have
+ * their turn.
+ */
+const pastQuery: QuerySpec<never, PastQuery> = {
+  kind: 'loan',
+  type: PAST_QUERY,
+  on: 'tenant',
+  ofShard: ({ params }) => Number(params['shard']),
+  read({ query, env }): ListResult<FeedItem> {
+    const page = pageOf('loan', query, env);
+    const views = viewsNamed(query.views);
+    const loans = new LoansAsOf(env, query.asOf);
+    const time = new TimeBudget();
+    const items: FeedItem[] = [];
+    for (const row of page.rows) {
+      if (items.length > 0 && time.isSpent) return { items, total: null, hasMore: true, hasPrevious: page.hasPrevious };
+      items.push({ id: row.id, stamp: row.updatedStamp, rows: rowsOf(views, loanThen(row.id, env, loans, query.period ?? null), query) });
+    }
+    return { items, total: null, hasMore: page.hasMore, hasPrevious: page.hasPrevious };
+  },
+};
+
+/** `v_borrowers` is of the past alone: there it spares the pages of borrowers. */
+const viewsNamed = (names: readonly string[]): readonly View[] => [...VIEWS, borrowers].filter(({ name }) => names.includes(name));
 
 function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, env: QueryEnv): ListPage {
   if (since === undefined) return env.listAll(kind, { limit, ...(startingAfter === undefined ? {} : { startingAfter }) });
@@ -63,9 +101,13 @@ function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, en
   });
 }
 
-function itemOf(views: readonly View[], { id, updatedStamp: stamp }: CatalogRow, env: QueryEnv, seesPersonalData: boolean): FeedItem {
+function itemOf(views: readonly View[], { id, updatedStamp: stamp }: CatalogRow, env: QueryEnv, query: FeedQuery): FeedItem {
   const [{ kind } = { kind: 'person' as const }] = views;
-  const subject = subjectOf(kind, id, env);
-  if (subject === undefined) return { id, stamp, rows: views.map(() => []) };
-  return { id, stamp, rows: views.map((view) => view.rowsOf(subject, seesPersonalData)) };
+  return { id, stamp, rows: rowsOf(views, subjectOf(kind, id, env), query) };
 }
+
+const rowsOf = (views: readonly View[], subject: unknown, { seesPersonalData, columns }: FeedQuery): FeedItem['rows'] =>
+  views.map((view) => {
+    const shown: Shown = { seesPersonalData, names: columns?.[view.name] };
+    return subject === undefined ? [] : view.rowsOf(subject, shown);
+  });

@@ -1,4 +1,4 @@
-import type { Answer, Cell, ColumnShape, ParquetFile, TableGroup, ViewBatch } from '../ports.js';
+import type { Answer, Cell, ColumnShape, FileSection, ParquetFile, TableGroup, ViewBatch } from '../ports.js';
 
 /** What the service asks of the process that holds the views. */
 export type Ask =
@@ -14,7 +14,18 @@ export type Ask =
       readonly sql: string;
       readonly mostRows: number;
       readonly limitMs: number;
-    };
+    }
+  | {
+      readonly type: 'section';
+      readonly database: string;
+      readonly sql: string;
+      readonly mostRows: number;
+      readonly limitMs: number;
+      readonly format: 'csv' | 'parquet';
+      readonly hasHead: boolean;
+    }
+  /** Files in the folder of the process. */
+  | { readonly type: 'merge'; readonly sections: readonly string[]; readonly whole: string };
 
 export interface Request {
   readonly id: number;
@@ -29,4 +40,4 @@ export interface Fault {
   readonly message: string;
 }
 
-export type { Answer, Cell, ColumnShape, ParquetFile, TableGroup, ViewBatch };
+export type { Answer, Cell, ColumnShape, FileSection, ParquetFile, TableGroup, ViewBatch };

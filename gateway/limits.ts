@@ -205,4 +205,6 @@ export const LIMITS = {
   pgpBytes: 128 * 1024 * 1024,
   /** Largest file for a credit agency that can be downloaded, since a reply is held in memory: about 150,000 accounts. */
   creditFileBytes: 64 * 1024 * 1024,
+  /** The same of a loan tape: packed, a million loans with twenty columns. */
+  tapeFileBytes: 128 * 1024 * 1024,
 } as const;

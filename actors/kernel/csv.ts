@@ -1,7 +1,4 @@
-/** One line of CSV as RFC 4180 has it, without its end. */
-export const csvLine = (values: readonly string[]): string => values.map(cell).join(',');
-
-const cell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+export { csvLine } from '../../engine/index.js';
 
 /** Cents as an amount with two decimals. */
 export function amountText(cents: number): string {

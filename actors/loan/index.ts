@@ -3,7 +3,8 @@ export { isPaymentUnderWay, loanAnswers, paymentsCanceled, reportReturns } from 
 export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict } from './transactions/settlement.js';
 export { compareLedgers } from './ledger/scheduled-interest.js';
 export { balancesAsOf, type ChangedLine, compareLines, type LedgerLine, ledgerLines, type LedgerRange } from './views/ledger-lines.js';
-export { chargedOffReasonOf, currentOf, endDayOf, loanView, scheduleRows } from './views/loan.js';
+export { type AsOf, LoansAsOf } from './views/as-of.js';
+export { chargedOffReasonOf, currentOf, endDayOf, loanView, scheduleRows, type ViewEnv } from './views/loan.js';
 export {
   type ListStatementsQuery,
   type StatementActivitiesQuery,
@@ -111,7 +112,7 @@ export { livePlan, livePlan as autopayPlanOf } from './autopay/plan.js';
 export { nextAutopayAmount } from './autopay/view.js';
 export { isPromiseKept } from './promises/view.js';
 export { beginAction } from './commands/order.js';
-export { balancesIn, obligationsIn, overdueIn, type RunningLedger, runningOf, upToDate } from './ledger/running.js';
+export { balancesIn, obligationsIn, overdueIn, type RunningLedger, runningOf, toReadOn, upToDate } from './ledger/running.js';
 export { ownershipOf } from './owners/owners.js';
 export { drawIdOf } from './draws/draw.js';
 export { type DrawFigures, drawFigures } from './draws/view.js';

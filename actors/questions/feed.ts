@@ -1,8 +1,10 @@
 import type { ActorModule, CatalogRow, ListPage, QueryEnv, QuerySpec } from '../kernel/actor.js';
-import { LIMITS } from '../kernel/limits.js';
+import { TimeBudget } from '../kernel/shard/scheduler.js';
+import { type AsOf, LoansAsOf } from '../loan/index.js';
 import type { ListResult } from '../wire.js';
-import { subjectOf } from './subjects.js';
-import { type Cell, type View, type ViewedKind } from './view.js';
+import { borrowers } from './borrowers-view.js';
+import { loanThen, type Period, subjectOf } from './subjects.js';
+import type { Cell, Shown, View, ViewedKind } from './view.js';
 import { VIEWS } from './views.js';
 
 /**
@@ -16,6 +18,8 @@ export interface FeedQuery {
   readonly seesPersonalData: boolean;
   /** All, the newest first. */
   readonly startingAfter?: string;
+  /** Of views of the past: the columns that are wanted, by view. */
+  readonly columns?: Readonly<Record<string, readonly string[]>>;
   /** Those that were recorded behind a stamp and, at that stamp, behind an id: the earliest first. */
   readonly since?: { readonly stamp: number; readonly id: string };
 }
@@ -40,24 +44,55 @@ export const feedQueries = (kind: ViewedKind): ActorModule['queries'] => {
     read({ query, env }): ListResult<FeedItem> {
       const page = pageOf(kind, query, env);
       const { total } = env.listAll(kind, { limit: 1 });
-      const items = itemsOf(page.rows, env, query);
-      return { items, total, hasMore: page.hasMore || items.length < page.rows.length, hasPrevious: page.hasPrevious };
+      const views = viewsNamed(query.views);
+      return { ...itemsOf(page, (row) => itemOf(views, row, env, query)), total, hasPrevious: page.hasPrevious };
     },
   };
-  return [spec];
+  return kind === 'loan' ? [spec, pastQuery] : [spec];
 };
 
-/** Those of the first rows: of one at least, and of as many as a time slice lasts. The others are on the next page. */
-function itemsOf(rows: readonly CatalogRow[], env: QueryEnv, { views: names, seesPersonalData }: FeedQuery): readonly FeedItem[] {
-  const views = VIEWS.filter(({ name }) => names.includes(name));
-  const until = performance.now() + LIMITS.sliceMs;
+/** Items of the first rows: of one at least, and of as many as a time slice lasts. The others are on the next page. */
+function itemsOf({ rows, hasMore }: ListPage, itemOfRow: (row: CatalogRow) => FeedItem): Pick<ListResult<FeedItem>, 'items' | 'hasMore'> {
+  const time = new TimeBudget();
   const items: FeedItem[] = [];
   for (const row of rows) {
-    items.push(itemOf(views, row, env, seesPersonalData));
-    if (performance.now() >= until) break;
+    if (items.length > 0 && time.isSpent) break;
+    items.push(itemOfRow(row));
   }
-  return items;
+  return { items, hasMore: hasMore || items.length < rows.length };
 }
+
+/** Loans as of a day, as they were known at a moment. */
+export interface PastQuery extends Omit<FeedQuery, 'since'> {
+  readonly asOf: AsOf;
+  /** Of transactions; absent: all. */
+  readonly period?: Period;
+}
+
+export const PAST_QUERY = 'views.loanThen';
+
+/**
+ * One of the service's own, too. A loan that was not there has no rows.
+ */
+const pastQuery: QuerySpec<never, PastQuery> = {
+  kind: 'loan',
+  type: PAST_QUERY,
+  on: 'tenant',
+  ofShard: ({ params }) => Number(params['shard']),
+  read({ query, env }): ListResult<FeedItem> {
+    const page = pageOf('loan', query, env);
+    const views = viewsNamed(query.views);
+    const loans = new LoansAsOf(env, query.asOf);
+    const itemThen = ({ id, updatedStamp: stamp }: CatalogRow): FeedItem => {
+      const then = loanThen(id, env, loans, query.period ?? null);
+      return { id, stamp, rows: rowsOf(views, then, query) };
+    };
+    return { ...itemsOf(page, itemThen), total: null, hasPrevious: page.hasPrevious };
+  },
+};
+
+/** `v_borrowers` is of the past alone: there it spares the pages of borrowers. */
+const viewsNamed = (names: readonly string[]): readonly View[] => [...VIEWS, borrowers].filter(({ name }) => names.includes(name));
 
 function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, env: QueryEnv): ListPage {
   if (since === undefined) return env.listAll(kind, { limit, ...(startingAfter === undefined ? {} : { startingAfter }) });
@@ -73,9 +108,13 @@ function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, en
   });
 }
 
-function itemOf(views: readonly View[], { id, updatedStamp: stamp }: CatalogRow, env: QueryEnv, seesPersonalData: boolean): FeedItem {
+function itemOf(views: readonly View[], { id, updatedStamp: stamp }: CatalogRow, env: QueryEnv, query: FeedQuery): FeedItem {
   const [{ kind } = { kind: 'person' as const }] = views;
-  const subject = subjectOf(kind, id, env);
-  if (subject === undefined) return { id, stamp, rows: views.map(() => []) };
-  return { id, stamp, rows: views.map((view) => view.rowsOf(subject, seesPersonalData)) };
+  return { id, stamp, rows: rowsOf(views, subjectOf(kind, id, env), query) };
 }
+
+const rowsOf = (views: readonly View[], subject: unknown, { seesPersonalData, columns }: FeedQuery): FeedItem['rows'] =>
+  views.map((view) => {
+    const shown: Shown = { seesPersonalData, names: columns?.[view.name] };
+    return subject === undefined ? [] : view.rowsOf(subject, shown);
+  });

@@ -9,5 +9,6 @@ export {
   Questions,
 } from './questions.js';
 export { type Report, type ReportAnswer, type ReportFileQuery, REPORTS, reportText, type ReportView } from './reports.js';
+export { LoanSections } from './sections.js';
 export { ACTOR_KINDS, type Cell, type ColumnShape } from './view.js';
 export { VIEWS } from './views.js';

@@ -18,13 +18,26 @@ export interface ViewStore {
   ask(database: string, sql: string, bounds: AnswerBounds): Promise<Answer>;
   /** The answer as a Parquet file, in which amounts, dates and times have their types. Throws `QuestionFailed`. */
   parquet(database: string, sql: string, bounds: AnswerBounds): Promise<ParquetFile>;
+  /** The answer of a section of a file. Throws `QuestionFailed`. */
+  section(database: string, sql: string, bounds: SectionBounds): Promise<FileSection>;
+  /** One Parquet file of others with the same columns, in pieces. Throws `QuestionFailed`. */
+  merged(sections: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-export interface ParquetFile {
+/** Part of a file. */
+export interface FileSection {
   readonly content: Uint8Array;
   readonly rowCount: number;
 }
+
+export interface SectionBounds extends AnswerBounds {
+  readonly format: 'csv' | 'parquet';
+  /** Of CSV: whether its first line names the columns. */
+  readonly hasHead: boolean;
+}
+
+export type ParquetFile = FileSection;
 
 export interface AnswerBounds {
   readonly mostRows: number;

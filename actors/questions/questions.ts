@@ -213,7 +213,8 @@ const NOTHING = (): void => undefined;
 
 const VIEW_NAMES = VIEWS.map(({ name }) => name);
 
-async function asRefusals<T>(run: () => Promise<T>): Promise<T> {
+/** Faults of questions as refusals of the interface. */
+export async function asRefusals<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (cause) {

@@ -1,24 +1,32 @@
 import { dayAt, firstRowAfter, formatRate, ownersOn, type Rate, roundAccrued } from '../../engine/index.js';
-import { chargedOffReasonOf, currentOf, endDayOf, type LoanState, ownershipOf, recordOf } from '../loan/index.js';
-import type { QueryEnv } from '../kernel/actor.js';
+import { chargedOffReasonOf, currentOf, endDayOf, type LoanState, ownershipOf, recordOf, type ViewEnv } from '../loan/index.js';
 import { centsOf, type Decimal, orNull } from '../wire.js';
 import type { LoanItem } from './subjects.js';
 import { type Cell, view } from './view.js';
 
-/** A loan whose present terms are computed once for all columns. */
+/** A loan whose present terms are computed once for all columns, when the first asks. */
 class TermsItem {
   readonly state: LoanState;
-  readonly env: QueryEnv;
-  readonly current: ReturnType<typeof currentOf>;
-  readonly remainingPeriods: number | null;
-  readonly interestAccruedCents: number | null;
+  readonly env: ViewEnv;
+  #current: ReturnType<typeof currentOf> | undefined;
 
-  constructor({ today, env, ledger, balances }: LoanItem) {
-    this.state = today;
-    this.env = env;
-    this.current = currentOf(today, env);
-    this.remainingPeriods = ledger !== null && 'rows' in ledger ? ledger.rows.length - firstRowAfter(ledger) : null;
-    this.interestAccruedCents = balances === null ? null : roundAccrued(balances.interestAndFees.interestAccrued, 'halfUp');
+  constructor(private readonly loan: LoanItem) {
+    this.state = loan.today;
+    this.env = loan.env;
+  }
+
+  get current(): ReturnType<typeof currentOf> {
+    return (this.#current ??= currentOf(this.state, this.env));
+  }
+
+  get remainingPeriods(): number | null {
+    const { ledger } = this.loan;
+    return ledger !== null && 'rows' in ledger ? ledger.rows.length - firstRowAfter(ledger) : null;
+  }
+
+  get interestAccruedCents(): number | null {
+    const { balances } = this.loan;
+    return balances === null ? null : roundAccrued(balances.interestAndFees.interestAccrued, 'halfUp');
   }
 }
 

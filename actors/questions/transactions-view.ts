@@ -1,12 +1,11 @@
 import { dayAt } from '../../engine/index.js';
-import { drawIdOf, type LoanState, recordOf, splitOf, type TransactionRecord } from '../loan/index.js';
-import type { QueryEnv } from '../kernel/actor.js';
+import { drawIdOf, type LoanState, recordOf, splitOf, type TransactionRecord, type ViewEnv } from '../loan/index.js';
 import type { LoanItem } from './subjects.js';
 import { type Cell, view } from './view.js';
 
 interface TransactionItem {
   readonly state: LoanState;
-  readonly env: QueryEnv;
+  readonly env: ViewEnv;
   readonly record: TransactionRecord;
 }
 
@@ -22,7 +21,7 @@ export const transactions = view<LoanItem, TransactionItem>({
   name: 'v_transactions',
   meaning: 'Payments, credits, reversals and refunds, one row each.',
   kind: 'loan',
-  items: ({ state, env }) => [...state.transactions.values()].map((record) => ({ state, env, record })),
+  items: ({ state, env, transactions: records }) => records.map((record) => ({ state, env, record })),
   columns: [
     { name: 'transaction_id', type: 'VARCHAR', meaning: 'Id of the transaction', of: ({ record }) => record.id },
     { name: 'external_id', type: 'VARCHAR', meaning: 'The external id', of: ({ record }) => record.externalId },

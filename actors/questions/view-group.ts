@@ -63,7 +63,7 @@ abstract class ViewGroup {
 
   async fill(): Promise<void> {
     const { store, database, seesPersonalData } = this.parts;
-    const tables = this.views.map((view) => ({ name: view.name, columns: shownColumns(view, seesPersonalData) }));
+    const tables = this.views.map((view) => ({ name: view.name, columns: shownColumns(view, { seesPersonalData }) }));
     await store.add(database, { name: this.name, tables });
     this.#knownAt = this.parts.machineMs();
     await this.fillAll();
@@ -222,7 +222,7 @@ class EventGroup extends ViewGroup {
   }
 
   #itemOf(event: EventView): FeedItem {
-    return { id: event.id, stamp: 0, rows: this.views.map((view) => view.rowsOf(event, this.parts.seesPersonalData)) };
+    return { id: event.id, stamp: 0, rows: this.views.map((view) => view.rowsOf(event, this.parts)) };
   }
 }
 

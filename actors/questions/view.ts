@@ -35,8 +35,15 @@ export interface View {
   readonly meaning: string;
   readonly kind: ViewedKind;
   readonly columns: readonly Omit<Column<never>, 'of'>[];
-  /** The rows of one subject of the kind (`subjects.ts`), a cell for each column that the access shows. */
-  rowsOf(subject: unknown, seesPersonalData: boolean): readonly (readonly Cell[])[];
+  /** The rows of one subject of the kind (`subjects.ts`), a cell for each column that is shown. */
+  rowsOf(subject: unknown, shown: Shown): readonly (readonly Cell[])[];
+}
+
+/** What is shown of a view. */
+export interface Shown {
+  readonly seesPersonalData: boolean;
+  /** The columns that are wanted; absent: all. */
+  readonly names?: readonly string[] | undefined;
 }
 
 interface Declared<Subject, Item> {
@@ -52,13 +59,16 @@ export function view<Subject, Item>({ items, columns, ...named }: Declared<Subje
   return {
     ...named,
     columns,
-    rowsOf(subject, seesPersonalData) {
-      const shown = seesPersonalData ? columns : plain;
+    rowsOf(subject, { seesPersonalData, names }) {
+      const all = seesPersonalData ? columns : plain;
+      const shown = names === undefined ? all : all.filter(({ name }) => names.includes(name));
       return items(subject as Subject).map((item) => shown.map((column) => column.of(item)));
     },
   };
 }
 
-/** The columns that an access shows. */
-export const shownColumns = ({ columns }: View, seesPersonalData: boolean): readonly ColumnShape[] =>
-  columns.filter(({ isPersonal }) => seesPersonalData || isPersonal !== true).map(({ name, type }) => ({ name, type }));
+/** The columns that are shown. */
+export const shownColumns = ({ columns }: View, { seesPersonalData, names }: Shown): readonly ColumnShape[] =>
+  columns
+    .filter(({ name, isPersonal }) => (seesPersonalData || isPersonal !== true) && names?.includes(name) !== false)
+    .map(({ name, type }) => ({ name, type }));

@@ -121,13 +121,20 @@ export interface ServiceOptions {
   readonly testKey?: string;
   /** For node itself: `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
+  /** Settings beside those of this process. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /** Starts `tenor serve` in a process of its own, on a free port of this machine. */
-export async function startService({ dataFolder, testKey = newTestKey(), nodeOptions = [] }: ServiceOptions): Promise<ServiceProcess> {
+export async function startService({
+  dataFolder,
+  testKey = newTestKey(),
+  nodeOptions = [],
+  environment = {},
+}: ServiceOptions): Promise<ServiceProcess> {
   const child = endsWithUs(
     spawn(process.execPath, [...nodeOptions, ENTRY_POINT, 'serve', '--port', '0', '--data', dataFolder], {
-      env: { ...process.env, TENOR_TEST_KEY: testKey, TENOR_LOG: 'warn' },
+      env: { ...process.env, ...environment, TENOR_TEST_KEY: testKey, TENOR_LOG: 'warn' },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   );

@@ -36,6 +36,7 @@ import { statementsBenchmark } from './statements.js';
 import { soakBenchmark } from './soak.js';
 import { streamsBenchmark } from './streams.js';
 import { takeoverBenchmark } from './takeover.js';
+import { tapesBenchmark } from './tapes.js';
 
 const READS_A_SECOND = 100;
 const WRITES_A_SECOND = 40;
@@ -221,6 +222,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   statementsBenchmark,
   generalLedgerBenchmark,
   campaignsBenchmark,
+  tapesBenchmark,
   clusterBenchmark,
   takeoverBenchmark,
   postgresBenchmark,

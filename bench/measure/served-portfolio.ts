@@ -128,11 +128,16 @@ export interface ServedPortfolio {
   stop(): Promise<void>;
 }
 
+/** The portfolio, and settings of the processes that serve it. */
+export interface ServedOptions extends PortfolioOptions {
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
 /** Makes, serves and measures the portfolio for each number of `workers`, one after the other. */
 export async function measureEach(
   context: BenchContext,
   count: number,
-  options: PortfolioOptions,
+  options: ServedOptions,
   measured: (served: ServedPortfolio, report: BenchContext['report']) => Promise<readonly Measure[]>,
 ): Promise<readonly Measure[]> {
   const measures: Measure[] = [];
@@ -150,17 +155,17 @@ export async function measureEach(
 type Context = Pick<BenchContext, 'access' | 'folder' | 'report' | 'keptIn'>;
 
 /** `workers`: of a cluster with one gateway and a NATS server of its own; 0 is one process. */
-const servePortfolio = (context: Context, workers: number, count: number, options: PortfolioOptions): Promise<ServedPortfolio> =>
+const servePortfolio = (context: Context, workers: number, count: number, options: ServedOptions): Promise<ServedPortfolio> =>
   workers === 0 ? servedByOneProcess(context, count, options) : servedByCluster(context, workers, count, options);
 
-async function servedByOneProcess(context: Context, count: number, options: PortfolioOptions): Promise<ServedPortfolio> {
+async function servedByOneProcess(context: Context, count: number, options: ServedOptions): Promise<ServedPortfolio> {
   const { folder, keptIn } = context;
   const kept = await keepPortfolio(context, keptIn ?? join(folder, 'portfolio'), count, options);
   const { testKey, portfolio } = kept;
   const dataFolder = keptIn === null ? kept.dataFolder : join(folder, 'one-process');
   if (keptIn !== null) await copyDataFolder(kept.dataFolder, dataFolder);
   const begun = performance.now();
-  const service = await startService({ dataFolder, testKey, nodeOptions: AS_STARTED });
+  const service = await startService({ dataFolder, testKey, nodeOptions: AS_STARTED, environment: options.environment ?? {} });
   return {
     name: 'one process',
     portfolio,
@@ -176,7 +181,7 @@ async function servedByOneProcess(context: Context, count: number, options: Port
   };
 }
 
-async function servedByCluster(context: Context, workers: number, count: number, options: PortfolioOptions): Promise<ServedPortfolio> {
+async function servedByCluster(context: Context, workers: number, count: number, options: ServedOptions): Promise<ServedPortfolio> {
   const { keptIn, folder } = context;
   const data = join(folder, `cluster-of-${workers}`);
   const { testKey, portfolio } =
@@ -184,7 +189,8 @@ async function servedByCluster(context: Context, workers: number, count: number,
       ? await makeInCluster(context, data, workers, count, options)
       : await copyOfCluster(context, keptIn, data, count, options);
   const begun = performance.now();
-  const cluster = await runCluster({ workers, gateways: 1, port: 0, data, environment: environmentOf(testKey) });
+  const environment = { ...environmentOf(testKey), ...options.environment };
+  const cluster = await runCluster({ workers, gateways: 1, port: 0, data, environment });
   const members = [...cluster.workers, ...cluster.gateways];
   return {
     name: workers === 1 ? 'one worker' : `${workers} workers`,

@@ -10,6 +10,7 @@ import {
   type CompanyState,
   CreditFileRunner,
   type Engine,
+  LoanSections,
   OutsideFault,
   type Question,
   type QuestionAnswer,
@@ -37,6 +38,8 @@ export interface SharedRunnersOptions {
   /** Addresses that query tools and SFTP servers may have. */
   readonly rules: AddressRules;
   readonly measure?: CampaignMeasure & QuestionMeasure;
+  /** Fewer loans in a section of a file, for tests. */
+  readonly sectionLoans?: () => number | undefined;
   readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -90,7 +93,7 @@ export class SharedRunners {
   };
 
   start({ engine, objects = engine, blobs }: SharedRunnersParts): this {
-    const { views, rules, measure, report } = this.options;
+    const { views, rules, measure, report, sectionLoans } = this.options;
     const measured = measure === undefined ? {} : { measure };
     const contents = new ContentStore(blobs);
     const shards = objects === engine ? [SHARED_SHARD] : BORROWER_UNITS.flatMap((unit) => unit.shards.slice(0, 1));
@@ -118,7 +121,8 @@ export class SharedRunners {
       report: reportWarning,
     }).start();
     const settlements = new SettlementRunner({ engine, asked: objects, contents, putFile, report: reportWarning }).start();
-    const tapes = new TapeRunner({ engine, asked: objects, questions, contents, outside, report: reportWarning }).start();
+    const sections = new LoanSections({ asked: objects, shards, store: views, machineMs: () => engine.machineMs(), sectionLoans });
+    const tapes = new TapeRunner({ engine, asked: objects, sections, contents, outside, report: reportWarning }).start();
     const statements = new BankStatementRunner({ engine, asked: objects, contents, questions, report: reportWarning }).start();
     const generalLedger = new GeneralLedgerRunner({ engine, asked: objects, contents, outside, report: reportWarning }).start();
     const ledgerReading = new GeneralLedgerReading({

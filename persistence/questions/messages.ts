@@ -1,4 +1,4 @@
-import type { Answer, Cell, ColumnShape, ParquetFile, TableGroup, ViewBatch } from '../ports.js';
+import type { Answer, Cell, ColumnShape, FileSection, ParquetFile, TableGroup, ViewBatch } from '../ports.js';
 
 /** What the service asks of the process that holds the views. */
 export type Ask =
@@ -14,7 +14,18 @@ export type Ask =
       readonly sql: string;
       readonly mostRows: number;
       readonly limitMs: number;
-    };
+    }
+  | {
+      readonly type: 'section';
+      readonly database: string;
+      readonly sql: string;
+      readonly mostRows: number;
+      readonly limitMs: number;
+      readonly format: 'csv' | 'parquet';
+      readonly hasHead: boolean;
+    }
+  /** Files in the folder of the process. */
+  | { readonly type: 'merge'; readonly sections: readonly string[]; readonly whole: string };
 
 /** A batch whose actors are packed some at a time: packing all of a large batch in one go would hold the thread of the service. */
 export interface PackedBatch extends Pick<ViewBatch, 'group' | 'replaces' | 'watermark'> {
@@ -38,4 +49,4 @@ export interface Fault {
   readonly message: string;
 }
 
-export type { Answer, Cell, ColumnShape, ParquetFile, TableGroup };
+export type { Answer, Cell, ColumnShape, FileSection, ParquetFile, TableGroup };

@@ -2,13 +2,14 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize } from 'node:v8';
 import { must } from '../../engine/index.js';
+import { mergeParquet } from './merge-parquet.js';
 import type { Ask, BatchPiece, Fault, Request, Response } from './messages.js';
 import { SqlGuard, SqlRefused } from './sql-guard.js';
 import { firstLine, openInstance, QuestionFault, ViewDatabase } from './view-database.js';
 
 /*
  * The process that holds the views. It hears the service alone, and ends with it; it has no environment, opens no port, and what it holds
- * lies in memory. The one thing that it writes is a Parquet file on its way to the service, in a folder that the service has made for it.
+ * lies in memory. All that it writes are Parquet files on their way to the service, in a folder that the service has made for it.
  */
 
 const folder = must(process.argv[2], 'the folder of the process');
@@ -37,6 +38,10 @@ async function answer(ask: Ask): Promise<unknown> {
       return databaseOf(ask.database).ask(await parser, ask);
     case 'parquet':
       return databaseOf(ask.database).parquet(await parser, ask);
+    case 'section':
+      return ask.format === 'csv' ? databaseOf(ask.database).csv(await parser, ask) : databaseOf(ask.database).parquet(await parser, ask);
+    case 'merge':
+      return mergeParquet(folder, ask.sections, ask.whole);
   }
 }
 

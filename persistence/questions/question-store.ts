@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
@@ -8,8 +9,10 @@ import { serialize } from 'node:v8';
 import {
   type Answer,
   type AnswerBounds,
+  type FileSection,
   type ParquetFile,
   QuestionFailed,
+  type SectionBounds,
   type TableGroup,
   type ViewBatch,
   type ViewStore,
@@ -24,6 +27,9 @@ interface Waiting {
 
 /** Longest wait beside what a question may take itself, in milliseconds: past it the process is ended, and comes again empty. */
 const GRACE_MS = 30_000;
+/** How long the sections of a Parquet file may take to become one, in milliseconds, and the size of its pieces. */
+const MERGE_MS = 300_000;
+const PIECE_BYTES = 4 * 1024 * 1024;
 /** Memory of JavaScript in the process, in MB; each database has its own bound. */
 const HEAP_MB = 512;
 /** Actors whose rows are packed in one go. */
@@ -88,6 +94,28 @@ export class QuestionStore implements ViewStore {
 
   parquet(database: string, sql: string, bounds: AnswerBounds): Promise<ParquetFile> {
     return this.#ask<ParquetFile>({ type: 'parquet', database, sql, ...bounds }, bounds.limitMs);
+  }
+
+  section(database: string, sql: string, bounds: SectionBounds): Promise<FileSection> {
+    return this.#ask<FileSection>({ type: 'section', database, sql, ...bounds }, bounds.limitMs);
+  }
+
+  async *merged(sections: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    const folder = await mkdtemp(join(this.#folder, 'merge-'));
+    try {
+      const paths: string[] = [];
+      for await (const section of sections) {
+        const path = join(folder, `${paths.length}.parquet`);
+        await writeFile(path, section);
+        paths.push(path);
+      }
+      const whole = join(folder, 'whole.parquet');
+      await this.#ask({ type: 'merge', sections: paths, whole }, MERGE_MS);
+      const read: AsyncIterable<Uint8Array> = createReadStream(whole, { highWaterMark: PIECE_BYTES });
+      yield* read;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 
   async close(): Promise<void> {

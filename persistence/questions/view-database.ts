@@ -10,7 +10,8 @@ import {
   listValue,
   StatementType,
 } from '@duckdb/node-api';
-import type { Answer, BatchPiece, Cell, Fault, PackedBatch, ParquetFile, TableGroup } from './messages.js';
+import { CsvText } from './csv-text.js';
+import type { Answer, BatchPiece, Cell, Fault, FileSection, PackedBatch, ParquetFile, TableGroup } from './messages.js';
 import { type SqlGuard, SqlRefused } from './sql-guard.js';
 import { type ActorRow, sqlType, TableWriter } from './table-writer.js';
 
@@ -201,6 +202,23 @@ export class ViewDatabase {
     });
   }
 
+  /** The answer as lines of CSV. Throws as `ask` does. */
+  csv(guard: SqlGuard, { sql, mostRows, limitMs, hasHead }: Asked & { readonly hasHead: boolean }): Promise<FileSection> {
+    return this.#within(guard, sql, limitMs, async (connection) => {
+      const text = new CsvText();
+      let rowCount = 0;
+      const head = (columns: readonly string[]): void => {
+        if (hasHead) text.add(columns);
+      };
+      await eachRow(connection, sql, head, (row) => {
+        text.add(row);
+        rowCount += 1;
+        if (rowCount > mostRows) throw new QuestionFault({ type: 'tooLarge', message: `The answer has more than ${mostRows} rows.` });
+      });
+      return { content: text.bytes(), rowCount };
+    });
+  }
+
   async #within<Result>(
     guard: SqlGuard,
     sql: string,
@@ -254,10 +272,28 @@ async function preparedSelect(connection: DuckDBConnection, sql: string): Promis
 const withoutEnd = (sql: string): string => sql.trimEnd().replace(/;$/, '');
 
 async function answerOf(connection: DuckDBConnection, sql: string, mostRows: number): Promise<Answer> {
+  const rows: Cell[][] = [];
+  let named: readonly string[] = [];
+  const head = (columns: readonly string[]): void => {
+    named = columns;
+  };
+  await eachRow(connection, sql, head, (row) => {
+    rows.push(row);
+    if (rows.length > mostRows) throw new QuestionFault({ type: 'tooLarge', message: `The answer has more than ${mostRows} rows.` });
+  });
+  return { columns: named, rows };
+}
+
+/** Gives the names of the columns, and then each row. */
+async function eachRow(
+  connection: DuckDBConnection,
+  sql: string,
+  head: (columns: readonly string[]) => void,
+  take: (row: Cell[]) => void,
+): Promise<void> {
   const prepared = await preparedSelect(connection, sql);
   const result = await prepared.stream();
-  const columns = result.deduplicatedColumnNames();
-  const rows: Cell[][] = [];
+  head(result.deduplicatedColumnNames());
   let bytes = 0;
   const types = result.columnTypes();
   for await (const chunk of result) {
@@ -271,11 +307,9 @@ async function answerOf(connection: DuckDBConnection, sql: string, mostRows: num
         if (bytes > MOST_BYTES) throw new QuestionFault({ type: 'tooLarge', message: `The answer has more than ${MOST_BYTES} bytes.` });
         return cell;
       });
-      rows.push(row);
+      take(row);
     }
-    if (rows.length > mostRows) throw new QuestionFault({ type: 'tooLarge', message: `The answer has more than ${mostRows} rows.` });
   }
-  return { columns, rows };
 }
 
 /** Whole numbers of any width as numbers, where those are exact; lists and the like as JSON text. */

@@ -95,6 +95,8 @@ export class Harness {
   backlog: (() => Backlog) | null = null;
   #stores: OpenedSnapshots | null = null;
   readonly reports: string[] = [];
+  /** Fewer loans in a section of a file. */
+  sectionLoans: number | undefined;
   engine: Engine;
   /** Used in place of one engine. */
   cluster: { readonly cluster: LocalCluster; readonly gateway: LocalGateway } | null = null;
@@ -144,6 +146,7 @@ export class Harness {
       views: new QuestionStore({ report: () => undefined }),
       rules: new AddressRules(LOOPBACK),
       measure: this.metrics.campaigns(),
+      sectionLoans: () => this.sectionLoans,
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {

@@ -27,6 +27,7 @@ test('bench lists what it measures and refuses what it does not know', async (t)
     'statements',
     'general-ledger',
     'campaigns',
+    'tapes',
     'cluster',
     'takeover',
     'postgres',

@@ -1,6 +1,6 @@
 /*
- * The fields of loan tapes (parties 9), and the SQL over the views (`docs/views.md`) that gives each. The views are named as in `sql.ts`:
- * `l` loans, `s` terms, `b` balances, `p` people, `o` owners, `t` transactions, `y` last payments.
+ * The fields of loan tapes (parties 9), and the SQL over the views (`docs/views.md`) that gives each. Each column is named with its view,
+ * as `ALIASES` in `sql.ts` has them: a section of loans has these columns alone.
  */
 
 export interface TapeField {
@@ -73,7 +73,7 @@ const LOANS: Readonly<Record<string, TapeField>> = {
   chargedOffAmount: money('b.charged_off_total'),
   recoveredAmount: money(`CASE WHEN s.charged_off_date IS NOT NULL THEN CAST((SELECT coalesce(sum(r.actual_amount), 0) FROM v_transactions r
     WHERE r.loan_id = l.loan_id AND r.status = 'succeeded' AND r.type IN ('payment', 'downPayment')
-      AND r.effective_date >= s.charged_off_date) AS DECIMAL(18, 2)) END`),
+      AND r.effective_date BETWEEN s.charged_off_date AND $reportDate) AS DECIMAL(18, 2)) END`),
   isAutopayEnabled: plain('s.is_autopay_enabled'),
   isOnPaymentPlan: plain('s.is_on_payment_plan'),
   state: { sql: 's.state', isPersonal: true },

@@ -1,24 +1,16 @@
-import type { OpenContent } from '../../kernel/sealed-contents.js';
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { addDays, type Day, dayAt, must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
-import { csvLine } from '../../kernel/csv.js';
 import { RoundRunner } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, isForNow, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
 import type { SftpAddress } from '../campaigns/sftp.js';
-import { settingsAt, settingsTimeline } from '../directory.js';
-import type { FilePgp } from '../pgp.js';
 import type { CompanyState } from '../state.js';
-import type { ScheduledTapeBody, TapeEndedBody, TapeMadeBody, TapeNotPutBody } from './commands.js';
+import { type ScheduledTapeBody, type TapeEndedBody, type TapeNotPutBody, tapeTermsOn } from './commands.js';
 import { DEFAULT_FILE_NAME, fileNameOf } from './file-name.js';
+import { TapeMaking, type TapeMakingParts, type Step } from './making.js';
 import { lastScheduledDay, scheduledMoment } from './schedule.js';
-import { seesPersonalData, type TapeAsked, tapeQuery } from './sql.js';
 import { loanTapeOf, type LoanTapeRecord, loanTapesOf } from './tape.js';
-import type { TapeFileState } from './tape-file.js';
 import { type LoanTapeType, loanTapeTypeOf } from './tape-type.js';
 import type { LastTapeFile, TapeFileWork } from './view.js';
 
@@ -30,42 +22,30 @@ const PUT_WAIT_MS = 15 * 60_000;
 /** A file that has met a failure of the service so often in a row is given up. */
 const MOST_FAILURES = 20;
 
-type Cell = string | number | boolean | null;
-
-interface Question {
-  readonly sql: string;
-  readonly seesPersonalData: boolean;
-}
-
-export interface TapeRunnerParts {
+export interface TapeRunnerParts extends TapeMakingParts {
   readonly engine: SharedEngine;
   readonly asked: AskedEngine;
-  /** Who answers SQL over the views. Throws `Refusal`. */
-  readonly questions: {
-    ask(tenant: Tenant, question: Question): Promise<{ readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }>;
-    parquet(tenant: Tenant, question: Question): Promise<TapeContentMade>;
-  };
-  readonly contents: {
-    put(content: Uint8Array): Promise<OpenContent>;
-    get(content: OpenContent): Promise<Uint8Array>;
-  };
-  readonly outside: {
+  readonly outside: TapeMakingParts['outside'] & {
     /** Throws what `isFault` knows. */
-    putFile(address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
-    readonly pgp: Pick<FilePgp, 'seal'>;
-    isFault(cause: unknown): cause is Error;
+    putFile(
+      address: SftpAddress & { readonly password: string | null },
+      name: string,
+      content: () => AsyncIterable<Uint8Array>,
+    ): Promise<void>;
   };
   /** Gets what could not be done; it is tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
 /**
- * Orders the files of tapes by their schedules, makes each once and puts it, on the process that owns the shared shard. What was done is a
- * fact before the next step; the next owner of the shard goes on from there.
+ * Orders the files of tapes by their schedules, makes each once, one step after the other, and puts it, on the process that owns the shared
+ * shard. What was done is a fact before the next step; the next owner of the shard goes on from there.
  */
 export class TapeRunner extends RoundRunner {
   /** By tape and mode: the scheduled day whose file is known to be ordered. */
   readonly #ordered = new Map<string, Day>();
+  /** Whether a file that is being made has let others go first. */
+  #isUnfinished = false;
   /** By file: failures of the service in a row. */
   readonly #failures = new Map<string, number>();
 
@@ -80,6 +60,14 @@ export class TapeRunner extends RoundRunner {
   }
 
   protected override async round(): Promise<void> {
+    do {
+      this.#isUnfinished = false;
+      await this.#pass();
+    } while (this.#isUnfinished && !this.isClosed);
+  }
+
+  /** All companies once: a long file has a step between those of the others. */
+  async #pass(): Promise<void> {
     for (const tenant of this.parts.engine.tenants()) {
       const company = this.#companyOf(tenant);
       if (!company?.profile) continue;
@@ -147,73 +135,51 @@ export class TapeRunner extends RoundRunner {
   async #advance(tenant: Tenant, id: string, calls: ServiceCalls): Promise<void> {
     let work = await calls.query<TapeFileWork>('loanTapeFile.work', id);
     if (work.state.made === null) {
-      const failure = await this.#make(tenant, work.state, calls);
-      if (failure !== null) return this.#end(id, { status: 'failed', failureDescription: failure }, calls);
+      const step = await this.#make(tenant, work, calls);
+      if (step.type === 'unfinished') this.#isUnfinished = true;
+      if (step.type === 'failed') await this.#fail(work, step.why, calls);
+      if (step.type !== 'made') return;
       work = await calls.query<TapeFileWork>('loanTapeFile.work', id);
     }
     await this.#put(tenant, work, calls);
   }
 
-  /** Null once it is made; otherwise why it cannot be made. */
-  async #make(tenant: Tenant, state: TapeFileState, calls: ServiceCalls): Promise<string | null> {
+  /** What the views cannot answer at all is the reason of a failed file; what is unavailable is asked again. */
+  async #make(tenant: Tenant, { state }: TapeFileWork, calls: ServiceCalls): Promise<Step> {
     const company = must(this.#companyOf(tenant), 'the company of a tape');
     const tape = loanTapeOf(company, state.loanTapeId);
-    if (tape === undefined) return REMOVED;
-    const type = typeOf(company, tape);
-    const { investorId } = tape.stored;
-    const { reportDay } = state;
-    const daysOfData = daysOfDataOn(company, reportDay);
-    const made = await this.#answer(tenant, { type, companyId: tenant.company, investorId, reportDay, daysOfData });
-    if (typeof made === 'string') return made;
-    const name = tapeFileName(tape, type, state.reportDay);
-    const packed = type.compressionType === 'gzip' ? await zipped(made.content) : made.content;
-    const content = await this.#sealed(packed, tape.stored.publicKey ?? null);
-    if (typeof content === 'string') return content;
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    const stored = await this.parts.contents.put(content);
-    const body: TapeMadeBody = { ...stored, name, rowCount: made.rowCount, bytes: content.length, sha256 };
-    await calls.command({ type: 'loanTapeFile.made', target: state.id, body });
-    return null;
-  }
-
-  /** Encrypted once: it is these bytes that leave, however often they are put. A text: why they cannot be encrypted. */
-  async #sealed(content: Uint8Array, publicKey: string | null): Promise<Uint8Array | string> {
-    const { outside } = this.parts;
-    if (publicKey === null) return content;
+    if (tape === undefined) return { type: 'failed', why: REMOVED };
+    // A file that was ordered in an earlier release follows the settings of now.
+    const terms = state.terms ?? tapeTermsOn(company, tape, state.reportDay, state.createdAt);
+    const name = tapeFileName(tape, terms.type, state.reportDay);
+    const publicKey = tape.stored.publicKey ?? null;
     try {
-      return await outside.pgp.seal(content, { publicKey, signingKey: null });
+      return await new TapeMaking(this.parts, calls, { tenant, state, terms, name, publicKey, goesOn: () => !this.isClosed }).step();
     } catch (cause) {
-      if (!outside.isFault(cause)) throw cause;
-      return cause.message;
-    }
-  }
-
-  /** What the views cannot answer at all, such as too many rows, is the reason of a failed file; what is unavailable is asked again. */
-  async #answer(tenant: Tenant, asked: TapeAsked): Promise<TapeContentMade | string> {
-    try {
-      return await this.#asked(tenant, asked);
-    } catch (cause) {
-      if (cause instanceof Refusal && !isForNow(cause)) return cause.message;
+      if (cause instanceof Refusal && !isForNow(cause)) return { type: 'failed', why: cause.message };
       throw cause;
     }
   }
 
-  async #asked(tenant: Tenant, asked: TapeAsked): Promise<TapeContentMade> {
-    const question: Question = { sql: tapeQuery(asked), seesPersonalData: seesPersonalData(asked.type) };
-    if (asked.type.tapeOutputFormat === 'Parquet') return this.parts.questions.parquet(tenant, question);
-    const { columns, rows } = await this.parts.questions.ask(tenant, question);
-    const lines = [columns, ...rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))))];
-    return { content: Buffer.from(lines.map((line) => `${csvLine(line)}\r\n`).join('')), rowCount: rows.length };
+  /** Nobody needs the sections of a file that is not made. */
+  async #fail({ state }: TapeFileWork, failureDescription: string, calls: ServiceCalls): Promise<void> {
+    const { sections } = await calls.query<TapeFileWork>('loanTapeFile.work', state.id);
+    await this.#end(state.id, { status: 'failed', failureDescription }, calls);
+    await this.parts.sections.close(state.id);
+    for (const { contentId } of sections) await this.parts.contents.drop(contentId);
   }
 
   /** Puts the file under the name that is recorded; putting it once more replaces it by the same. */
-  async #put(tenant: Tenant, { state, content, sftp }: TapeFileWork, calls: ServiceCalls): Promise<void> {
+  async #put(tenant: Tenant, { state, pieces, sftp }: TapeFileWork, calls: ServiceCalls): Promise<void> {
     const { engine, outside, contents } = this.parts;
     if (sftp === null) return this.#end(state.id, { status: 'failed', failureDescription: REMOVED }, calls);
     if (state.putAgainAt !== null && engine.now(tenant) < state.putAgainAt) return;
-    const file = await contents.get(must(content, 'a file that is made'));
+    const file = must(pieces, 'a file that is made');
+    const content = async function* (): AsyncIterable<Uint8Array> {
+      for (const piece of file) yield await contents.get(piece);
+    };
     try {
-      await outside.putFile(sftp, must(state.made, 'a file that is made').name, file);
+      await outside.putFile(sftp, must(state.made, 'a file that is made').name, content);
     } catch (cause) {
       if (!outside.isFault(cause)) throw cause;
       const { message } = cause;
@@ -230,20 +196,10 @@ export class TapeRunner extends RoundRunner {
   }
 }
 
-interface TapeContentMade {
-  readonly content: Uint8Array;
-  readonly rowCount: number;
-}
-
 const REMOVED = 'The loan tape was removed before the file was sent.';
-
-const zipped = promisify(gzip);
 
 const typeOf = (company: CompanyState, { stored }: LoanTapeRecord): LoanTapeType =>
   must(loanTapeTypeOf(company, stored.loanTapeTypeId), 'a type with tapes is not removed');
-
-const daysOfDataOn = ({ loanTypes }: CompanyState, day: Day): ReadonlyMap<string, number> =>
-  new Map([...loanTypes.values()].map(({ id, versions }) => [id, settingsAt(settingsTimeline(versions), day).snapshotDaysAfterPayoff]));
 
 /** The day of the last scheduled moment up to now; null where none has come since the tape was made. */
 function lastDueDay(type: LoanTapeType, zone: string, now: number, madeAt: number): Day | null {

@@ -22,12 +22,48 @@ const date = (day: Day): string => `DATE '${formatDay(day)}'`;
 export const seesPersonalData = ({ tapeType, fields }: LoanTapeType): boolean =>
   fields.some((field) => TAPE_FIELDS[tapeType][field]?.isPersonal === true);
 
-/** The one SELECT whose answer is the tape: columns in the order of the fields, rows in the order of ids. */
-export function tapeQuery(asked: TapeAsked): string {
+/** Views by the names that the SQL gives them. The derived tables `y` (last payments) and `o` have columns of theirs alone. */
+const ALIASES: Readonly<Record<string, string>> = {
+  l: 'v_loans',
+  s: 'v_terms',
+  b: 'v_balances',
+  p: 'v_borrowers',
+  o: 'v_owners',
+  w: 'v_owners',
+  t: 'v_transactions',
+  r: 'v_transactions',
+  y: 'v_transactions',
+};
+
+export interface TapeSelect {
+  readonly sql: string;
+  /** By view: what the SQL names of it. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+  /** The days whose transactions it asks for; absent: of all days. */
+  readonly period?: { readonly from: Day; readonly through: Day };
+}
+
+/**
+ * The one SELECT whose answer is the tape: columns in the order of the fields, rows in the order of ids, those of payments in the order of
+ * days. No row depends on another loan, so that the answers about sections of loans are together the whole.
+ */
+export function tapeSelect(asked: TapeAsked): TapeSelect {
   const { type } = asked;
-  const columns = type.fields.flatMap((field) => columnsOf(asked, field));
-  const [from, where, order] = type.tapeType === 'loans' ? loansOf(asked) : paymentsOf(asked);
-  return `SELECT ${columns.join(', ')}\nFROM ${from.join('\n')}\nWHERE ${where.join(' AND ')}\nORDER BY ${order}`;
+  const columns = type.fields.flatMap((field) => columnsOf(asked, field)).join(', ');
+  const [from, where, order] = type.tapeType === 'loans' ? loansOf(asked, columns) : paymentsOf(asked, columns);
+  const sql = `SELECT ${columns}\nFROM ${from.join('\n')}\nWHERE ${where.join(' AND ')}\nORDER BY ${order}`;
+  if (type.tapeType === 'loans') return { sql, columns: columnsNamed(sql) };
+  const [first, last] = periodBefore(type, asked.reportDay);
+  return { sql, columns: columnsNamed(sql), period: { from: first, through: last } };
+}
+
+function columnsNamed(sql: string): TapeSelect['columns'] {
+  const found: Record<string, string[]> = {};
+  for (const [, alias = '', column = ''] of sql.matchAll(/\b([a-z])\.([a-z_]+)/g)) {
+    const view = ALIASES[alias];
+    if (view !== undefined) (found[view] ??= []).push(column);
+  }
+  return found;
 }
 
 function columnsOf(asked: TapeAsked, field: string): readonly string[] {
@@ -37,7 +73,7 @@ function columnsOf(asked: TapeAsked, field: string): readonly string[] {
     return type.loanMetaDataFields.map(
       (key) => `${whereKnown(column, `json_extract_string(${column.sql}, ${text(`$."${key}"`)})`)} AS ${named(nameOf(type, key))}`,
     );
-  const value = column.sql.replace('$reportDate', date(asked.reportDay)).replace('$companyId', text(asked.companyId));
+  const value = column.sql.replaceAll('$reportDate', date(asked.reportDay)).replace('$companyId', text(asked.companyId));
   const inUnit = column.isMoney === true && type.moneyUnit === 'subUnit100' ? `CAST(${value} * 100 AS BIGINT)` : value;
   return [`${whereKnown(column, inUnit)} AS ${named(nameOf(type, field))}`];
 }
@@ -52,19 +88,25 @@ type Parts = readonly [readonly string[], readonly string[], string];
 
 const BALANCES = 'LEFT JOIN v_balances b ON b.loan_id = l.loan_id';
 
-const aboutLoans = (investorId: string | null, balances: string): readonly string[] => [
+/** What the SQL of the columns does not name is not joined, and so not read. */
+const aboutLoans = ({ investorId, reportDay }: TapeAsked, columns: string, balances: string): readonly string[] => [
   'JOIN v_terms s ON s.loan_id = l.loan_id',
   balances,
-  'LEFT JOIN v_people p ON p.person_id = l.person_id',
-  investorId === null
-    ? `LEFT JOIN (SELECT loan_id, string_agg(investor_id, ',' ORDER BY investor_id) AS investor_id,
-  CASE WHEN count(*) = 1 THEN max(share) END AS share FROM v_owners GROUP BY loan_id) o ON o.loan_id = l.loan_id`
-    : `JOIN v_owners o ON o.loan_id = l.loan_id AND o.investor_id = ${text(investorId)}`,
+  ...(/\bp\./.test(columns) ? ['LEFT JOIN v_borrowers p ON p.loan_id = l.loan_id'] : []),
+  ...(investorId === null
+    ? /\bo\./.test(columns)
+      ? [OWNERS]
+      : []
+    : [`JOIN v_owners o ON o.loan_id = l.loan_id AND o.investor_id = ${text(investorId)}`]),
+  ...(/\by\./.test(columns) ? [lastPayments(reportDay)] : []),
 ];
 
-const LAST_PAYMENTS = `LEFT JOIN (SELECT loan_id, effective_date, actual_amount FROM v_transactions
-  WHERE status = 'succeeded' AND type IN ('payment', 'downPayment')
-  QUALIFY row_number() OVER (PARTITION BY loan_id ORDER BY effective_date DESC, created_at DESC, transaction_id DESC) = 1
+const OWNERS = `LEFT JOIN (SELECT w.loan_id, string_agg(w.investor_id, ',' ORDER BY w.investor_id) AS investor_id,
+  CASE WHEN count(*) = 1 THEN max(w.share) END AS share FROM v_owners w GROUP BY w.loan_id) o ON o.loan_id = l.loan_id`;
+
+const lastPayments = (reportDay: Day): string => `LEFT JOIN (SELECT r.loan_id, r.effective_date, r.actual_amount FROM v_transactions r
+  WHERE r.status = 'succeeded' AND r.type IN ('payment', 'downPayment') AND r.effective_date <= ${date(reportDay)}
+  QUALIFY row_number() OVER (PARTITION BY r.loan_id ORDER BY r.effective_date DESC, r.created_at DESC, r.transaction_id DESC) = 1
 ) y ON y.loan_id = l.loan_id`;
 
 /** The balances of loans that have data: a loan that was paid off has some for the days that its loan type says. */
@@ -77,12 +119,12 @@ function withData({ type, reportDay, daysOfData }: TapeAsked): string {
   return `${BALANCES} AND NOT (l.status = 'paidOff' AND coalesce(${isOver.join(' OR ')}, FALSE))`;
 }
 
-function loansOf(asked: TapeAsked): Parts {
-  const { type, investorId, reportDay } = asked;
+function loansOf(asked: TapeAsked, columns: string): Parts {
+  const { type, reportDay } = asked;
   const ended = (status: string, column: string, days: number): string =>
     `NOT (l.status = '${status}' AND coalesce(s.${column} < ${date(addDays(reportDay, -days))}, FALSE))`;
   return [
-    ['v_loans l', ...aboutLoans(investorId, withData(asked)), LAST_PAYMENTS],
+    ['v_loans l', ...aboutLoans(asked, columns, withData(asked))],
     [
       "l.status NOT IN ('canceled', 'declined')",
       ended('paidOff', 'paid_off_date', type.reportDaysWhenPaidOff),
@@ -94,11 +136,12 @@ function loansOf(asked: TapeAsked): Parts {
 }
 
 /** Transactions that are effective in the period, and those of other days that have changed in it. */
-function paymentsOf({ type, investorId, reportDay }: TapeAsked): Parts {
+function paymentsOf(asked: TapeAsked, columns: string): Parts {
+  const { type, reportDay } = asked;
   const [first, last] = periodBefore(type, reportDay);
   const period = `BETWEEN ${date(first)} AND ${date(last)}`;
   return [
-    ['v_transactions t', 'JOIN v_loans l ON l.loan_id = t.loan_id', ...aboutLoans(investorId, BALANCES)],
+    ['v_transactions t', 'JOIN v_loans l ON l.loan_id = t.loan_id', ...aboutLoans(asked, columns, BALANCES)],
     [
       `(t.effective_date ${period} OR t.changed_date ${period})`,
       ...(type.actionOnMissingData === 'excludeFromTape' ? ['b.loan_id IS NOT NULL'] : []),

@@ -1,13 +1,15 @@
 import { type OpenContent, type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
 import { applyFact, type Applying } from '../../kernel/applying.js';
 import { type Day, LAST_DAY, must } from '../../../engine/index.js';
+import type { LoanTapeType } from './tape-type.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
 
 /*
- * A file of a loan tape. It is made once: its name, its digest and where it lies are a fact before it leaves.
+ * A file of a loan tape. It is made once: its name, its digest and where it lies are a fact before it leaves. It is made in sections,
+ * all as of one day and as known at one moment, by the settings of its order: a section is a fact before the next one is recorded.
  *
- *   pending (ordered ─► made ─► put, up to three times) ─► succeeded | failed
+ *   pending (ordered ─► section by section ─► made ─► put, up to three times) ─► succeeded | failed
  */
 
 export type TapeFileStatus = 'pending' | 'succeeded' | 'failed';
@@ -21,14 +23,45 @@ interface MadeTape {
   readonly sha256: string;
 }
 
+/** Behind which loan of which part of the cluster the next section begins. */
+export interface TapeCursor {
+  readonly shard: number;
+  readonly after: string | null;
+}
+
+/** The rows of some loans, one after the other in the order of the list. */
+export interface TapeSection {
+  readonly rowCount: number;
+  readonly bytes: number;
+  /** Null: it has no rows. */
+  readonly content: SealedContent | null;
+  /** Null: it is the last one. */
+  readonly next: TapeCursor | null;
+}
+
+/** What a file shows, as it was when it was ordered. */
+export interface TapeTerms {
+  readonly type: LoanTapeType;
+  readonly investorId: string | null;
+  /** By loan type: the days after payoff for which its loans have data. */
+  readonly daysOfData: readonly (readonly [string, number])[];
+}
+
 export interface TapeFileState {
   readonly id: string;
   readonly tenant: Tenant;
   loanTapeId: string;
   reportDay: Day;
   trigger: 'schedule' | 'manual';
+  /** Milliseconds of the company's clock: what was recorded later is not on it. Null: ordered in an earlier release. */
+  knownAt: number | null;
+  /** The same. */
+  terms: TapeTerms | null;
   status: TapeFileStatus;
-  made: (MadeTape & SealedContent) | null;
+  /** Until it is made. */
+  sections: readonly TapeSection[];
+  /** `pieces`: one behind the other they are the file. */
+  made: (MadeTape & { readonly pieces: readonly SealedContent[] }) | null;
   /** Tries to put it that have failed. */
   triesFailed: number;
   /** Milliseconds of the company's clock: not put again before. */
@@ -43,8 +76,11 @@ export interface TapeFileState {
 }
 
 export interface TapeFileFacts {
-  readonly TapeFileOrdered: Pick<TapeFileState, 'loanTapeId' | 'reportDay' | 'trigger'>;
-  readonly TapeFileMade: MadeTape & SealedContent;
+  /** Earlier releases recorded neither moment nor terms. */
+  readonly TapeFileOrdered: Pick<TapeFileState, 'loanTapeId' | 'reportDay' | 'trigger'> & Partial<Pick<TapeFileState, 'knownAt' | 'terms'>>;
+  readonly TapeSectionMade: TapeSection;
+  /** Pieces absent: it is its sections as they are, or one content where an earlier release recorded that. */
+  readonly TapeFileMade: MadeTape & Partial<SealedContent> & { readonly pieces?: readonly SealedContent[] };
   readonly TapeFileNotPut: { readonly description: string; readonly putAgainAt: number };
   readonly TapeFileEnded: { readonly status: 'succeeded' | 'failed'; readonly failureDescription: string | null };
 }
@@ -55,8 +91,13 @@ const APPLY: Applying<TapeFileState, TapeFileFacts> = {
     state.createdAt = fact.businessAt;
     state.createdStamp = fact.stamp;
   },
-  TapeFileMade(state, made) {
-    state.made = made;
+  TapeSectionMade(state, section) {
+    state.sections = [...state.sections, section];
+  },
+  TapeFileMade(state, { contentId, key, pieces, ...made }) {
+    const ofOneContent = contentId === undefined || key === undefined ? null : [{ contentId, key }];
+    state.made = { ...made, pieces: pieces ?? ofOneContent ?? contentsOf(state.sections) };
+    state.sections = [];
   },
   TapeFileNotPut(state, { description, putAgainAt }) {
     state.triesFailed += 1;
@@ -66,9 +107,12 @@ const APPLY: Applying<TapeFileState, TapeFileFacts> = {
   TapeFileEnded(state, { status, failureDescription }, fact) {
     Object.assign(state, { status, failureDescription });
     state.putAgainAt = null;
+    state.sections = [];
     state.uploadedAt = status === 'succeeded' ? fact.businessAt : null;
   },
 };
+
+const contentsOf = (sections: readonly TapeSection[]): readonly SealedContent[] => sections.flatMap(({ content }) => content ?? []);
 
 export const LOAN_TAPE_FILE = 'loanTapeFile';
 
@@ -82,7 +126,10 @@ export const tapeFileDefinition: ActorDefinition<TapeFileState> = {
     loanTapeId: '',
     reportDay: LAST_DAY,
     trigger: 'manual',
+    knownAt: null,
+    terms: null,
     status: 'pending',
+    sections: [],
     made: null,
     triesFailed: 0,
     putAgainAt: null,
@@ -102,14 +149,31 @@ export const tapeFileDefinition: ActorDefinition<TapeFileState> = {
       ? null
       : { id, externalId: null, createdStamp, updatedStamp, parentId: loanTapeId, fields: { status, reportDay, trigger } },
   pack: (state) => state,
-  unpack(packed: TapeFileState) {
-    return packed;
+  unpack({ made, ...packed }: Omit<TapeFileState, 'made'> & { readonly made: (Made & Partial<SealedContent>) | null }) {
+    return { ...NOT_IN_EARLIER_RELEASES, ...packed, made: made === null ? null : inPieces(made) };
   },
 };
+
+const NOT_IN_EARLIER_RELEASES = { knownAt: null, terms: null, sections: [] } satisfies Partial<TapeFileState>;
+
+type Made = Exclude<TapeFileState['made'], null>;
+
+/** A snapshot of an earlier release has one content. */
+function inPieces({ contentId, key, ...made }: Made & Partial<SealedContent>): Made {
+  return contentId === undefined || key === undefined ? made : { ...made, pieces: [{ contentId, key }] };
+}
 
 const CONTENTS = sealedContentsOf('loanTapeFile');
 
 export const sealedTape = CONTENTS.seal;
 
-export const openedTape = (env: Parameters<typeof CONTENTS.open>[0], id: string, content: SealedContent): OpenContent =>
+const openedTape = (env: Parameters<typeof CONTENTS.open>[0], id: string, content: SealedContent): OpenContent =>
   must(CONTENTS.open(env, id, content), 'the key of a file of a tape is never destroyed');
+
+/** The pieces of a file that is made. */
+export const openedPieces = (env: Parameters<typeof CONTENTS.open>[0], { id, made }: TapeFileState): readonly OpenContent[] | null =>
+  made && made.pieces.map((piece) => openedTape(env, id, piece));
+
+/** Of a file that is being made. */
+export const openedSections = (env: Parameters<typeof CONTENTS.open>[0], { id, sections }: TapeFileState): readonly OpenContent[] =>
+  contentsOf(sections).map((content) => openedTape(env, id, content));

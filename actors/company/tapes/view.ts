@@ -7,13 +7,15 @@ import { type DateText, dateText, type DateTimeText, dateTimeText, dayOfText, ty
 import { openSecrets, type SftpAddress } from '../campaigns/sftp.js';
 import { companyOf } from '../directory.js';
 import { loanTapeOf } from './tape.js';
-import { LOAN_TAPE_FILE, openedTape, type TapeFileState, type TapeFileStatus } from './tape-file.js';
+import { LOAN_TAPE_FILE, openedPieces, openedSections, type TapeFileState, type TapeFileStatus } from './tape-file.js';
 
 export interface TapeFileView {
   readonly id: string;
   readonly object: 'loanTapeFile';
   readonly loanTapeId: string;
   readonly reportDate: DateText;
+  /** It shows what was recorded until then; null of a file of an earlier release, which shows what was known when it was made. */
+  readonly recordedAsOf: DateTimeText | null;
   /** Null until it is made. */
   readonly fileName: string | null;
   readonly rowCount: number | null;
@@ -43,6 +45,7 @@ export function tapeFileView(state: TapeFileState): TapeFileView {
     object: 'loanTapeFile',
     loanTapeId: state.loanTapeId,
     reportDate: dateText(state.reportDay),
+    recordedAsOf: orNull(dateTimeText, state.knownAt),
     fileName: made?.name ?? null,
     rowCount: made?.rowCount ?? null,
     bytes: made?.bytes ?? null,
@@ -60,7 +63,8 @@ export function tapeFileView(state: TapeFileState): TapeFileView {
 /** A file as it was made. */
 export interface TapeFileContents {
   readonly name: string;
-  readonly content: OpenContent;
+  readonly bytes: number;
+  readonly pieces: readonly OpenContent[];
 }
 
 /** What the schedule of a tape knows of its files. */
@@ -73,7 +77,10 @@ export interface LastTapeFile {
 /** All that the runner needs, secrets among it: it goes to nobody else. */
 export interface TapeFileWork {
   readonly state: TapeFileState;
-  readonly content: OpenContent | null;
+  /** Of the sections that have rows, while it is made. */
+  readonly sections: readonly OpenContent[];
+  /** Null until it is made. */
+  readonly pieces: readonly OpenContent[] | null;
   /** Null where the tape is removed. */
   readonly sftp: (SftpAddress & { readonly password: string | null }) | null;
 }
@@ -103,10 +110,11 @@ export const tapeFileQueries: readonly QuerySpec<TapeFileState>[] = [
     on: 'target',
     read({ state, request, env }): TapeFileContents {
       const { made } = state;
+      const pieces = openedPieces(env, state);
       if (state.loanTapeId !== knownTape(env, request.params['loanTapeId'] ?? ''))
         return refuse('notFound', `The loan tape has no file ${state.id}.`);
-      if (made === null) return refuse('notFound', `The file ${state.id} is not made.`);
-      return { name: made.name, content: openedTape(env, state.id, made) };
+      if (made === null || pieces === null) return refuse('notFound', `The file ${state.id} is not made.`);
+      return { name: made.name, bytes: made.bytes, pieces };
     },
   },
   // The service's own: no route leads here.
@@ -119,7 +127,8 @@ export const tapeFileQueries: readonly QuerySpec<TapeFileState>[] = [
       const { sftpPassword = null } = openSecrets(env, state.loanTapeId, tape?.stored.secrets ?? null);
       return {
         state,
-        content: state.made && openedTape(env, state.id, state.made),
+        sections: openedSections(env, state),
+        pieces: openedPieces(env, state),
         sftp: tape === undefined ? null : { ...tape.stored.sftp, password: sftpPassword },
       };
     },

@@ -12,7 +12,7 @@ import type { ContactCriteria, ExportField } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { amountText } from '../../kernel/csv.js';
-import { activationOf, balancesIn, type LoanState, overdueToday, runningOf, statusOf, upToDate } from '../../loan/index.js';
+import { activationOf, balancesIn, type LoanState, overdueToday, recordOf, statusOf, toReadOn } from '../../loan/index.js';
 import { loanOf } from '../questions.js';
 
 export interface ExportedQuery {
@@ -112,7 +112,8 @@ class Exported {
 
   get outstandingCents(): Cents | null {
     const { loan, env } = this;
-    return loan === null || activationOf(loan) === null ? null : balancesIn(runningOf(upToDate(loan, env), env)).outstanding.totalCents;
+    if (loan === null || activationOf(loan) === null) return null;
+    return balancesIn(toReadOn(loan, env, env.today(recordOf(loan).zone))).outstanding.totalCents;
   }
 }
 

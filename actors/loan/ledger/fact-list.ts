@@ -97,6 +97,16 @@ export class FactList<Stored> {
     return undefined;
   }
 
+  /** Those that pass, for a reader: it is not stored. */
+  among(passes: (stored: Stored) => boolean): FactList<Stored> {
+    const all = this.all();
+    const passing = all.filter(passes);
+    if (passing.length === all.length) return this;
+    const list = new FactList(this.codec);
+    list.#rest = passing;
+    return list;
+  }
+
   /** For a preview or a pending read: full pages are shared. */
   copy(): FactList<Stored> {
     const copy = new FactList(this.codec);

@@ -52,12 +52,18 @@ export function configurationAt(
   knownAt: number | null,
 ): Configuration {
   if (knownAt === null) return { loanType, sources };
-  const versions = loanType.versions.filter(({ recordedAt }, position) => position === 0 || recordedAt <= knownAt);
-  return {
-    loanType: versions.length === loanType.versions.length ? loanType : { ...loanType, versions },
-    sources: sourcesBefore.find(({ until }) => knownAt < until)?.sources ?? sources,
-  };
+  return { loanType: loanTypeKnown(loanType, knownAt), sources: sourcesKnown({ sources, sourcesBefore }, knownAt) };
 }
+
+/** The product as known at a moment: the same object where nothing was recorded since. */
+export function loanTypeKnown(loanType: LoanType, knownAt: number): LoanType {
+  const versions = loanType.versions.filter(({ recordedAt }, position) => position === 0 || recordedAt <= knownAt);
+  return versions.length === loanType.versions.length ? loanType : { ...loanType, versions };
+}
+
+/** The sources as known at a moment. */
+export const sourcesKnown = ({ sources, sourcesBefore }: Readonly<Configured>, knownAt: number): SettingsSources =>
+  sourcesBefore.find(({ until }) => knownAt < until)?.sources ?? sources;
 
 export const firstSources = (lateFees: readonly LateFeeTerms[], rules: number): SettingsSources =>
   internSources({

@@ -9,11 +9,13 @@ import {
   type LoanTapeTypeView,
   type LoanTapeUpdateBody,
   type LoanTapeView,
+  Refusal,
   type TapeFileContents,
   type TapeFileListQuery,
   type TapeFileView,
 } from '../../../actors/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
+import { LIMITS } from '../../limits.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
 import { withKeyFault } from '../../pgp/pgp.js';
@@ -102,10 +104,11 @@ export const loanTapeRoutes = (contents: ContentStore): readonly Route[] => [
     method: 'POST',
     path: FILES,
     operation: 'createLoanTapeFile',
-    summary: 'Make a file of a loan tape now, and send it',
+    summary: 'Make a file of a loan tape for a day, and send it',
     description:
-      'A loans tape shows the loans as they are today. A payments tape has the payments of the days before the report date, since the ' +
-      'report date before. The file is made and sent in the background.',
+      'A loans tape shows the loans at the end of the report date, or now if that is today, as far as it was recorded until ' +
+      '`recordedAsOf`. A payments tape has the payments of the days before the report date, since the report date before. The file is ' +
+      'made and sent in the background.',
     tags,
     permission: 'loan.tape:create',
     success: 201,
@@ -124,9 +127,13 @@ export const loanTapeRoutes = (contents: ContentStore): readonly Route[] => [
     handle: async (call): Promise<Reply> => {
       ownCompany(call);
       const { data } = await call.read('loanTapeFile.contents', call.params.loanTapeFileId);
-      const { name, content } = data as TapeFileContents;
+      const { name, bytes, pieces } = data as TapeFileContents;
+      if (bytes > LIMITS.tapeFileBytes)
+        throw new Refusal('ruleViolation', `The file has ${bytes} bytes; ${LIMITS.tapeFileBytes} can be downloaded. Get it by SFTP.`);
+      const file: Buffer[] = [];
+      for (const piece of pieces) file.push(await contents.get(piece));
       return {
-        data: await contents.get(content),
+        data: Buffer.concat(file),
         headers: { 'Content-Type': 'application/octet-stream', 'Content-Disposition': `attachment; filename="${name}"` },
       };
     },

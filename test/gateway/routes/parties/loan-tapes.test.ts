@@ -287,8 +287,8 @@ test('what a tape cannot show or do is refused with the names of all faults', as
   });
   for (const customFileName of ['../%Y.csv', '%Y/%m.csv', '%H.csv', '{{company}}.csv'])
     t.match(await ask('PUT', `${tapes}/${tapeId}`, { customFileName }), { status: 400, json: { errors: [{ path: 'customFileName' }] } });
-  for (const reportDate of ['2026-03-19', '2026-03-21'])
-    t.match(await ask('POST', `${tapes}/${tapeId}/files`, { reportDate }), { status: 400, json: { errors: [{ path: 'reportDate' }] } });
+  const toCome = { reportDate: '2026-03-21' };
+  t.match(await ask('POST', `${tapes}/${tapeId}/files`, toCome), { status: 400, json: { errors: [{ path: 'reportDate' }] } });
   t.equal((await askWith(['loan.tape:list'], 'GET', `${tapes}/${tapeId}`)).status, 403);
   t.equal((await askWith(['loan.tape:read'], 'POST', `${tapes}/${tapeId}/files`, {})).status, 403);
   t.equal((await askWith(['loan.tape:create'], 'DELETE', `${tapes}/${tapeId}`)).status, 403);

@@ -28,6 +28,7 @@ export interface TapeRunnerParts extends TapeMakingParts {
   readonly outside: TapeMakingParts['outside'] & {
     /** Throws what `isFault` knows. */
     putFile(
+      tenant: Tenant,
       address: SftpAddress & { readonly password: string | null },
       name: string,
       content: () => AsyncIterable<Uint8Array>,
@@ -179,7 +180,7 @@ export class TapeRunner extends RoundRunner {
       for (const piece of file) yield await contents.get(piece);
     };
     try {
-      await outside.putFile(sftp, must(state.made, 'a file that is made').name, content);
+      await outside.putFile(tenant, sftp, must(state.made, 'a file that is made').name, content);
     } catch (cause) {
       if (!outside.isFault(cause)) throw cause;
       const { message } = cause;

@@ -136,7 +136,7 @@ test('reasons and payment methods come in Spanish in a Spanish letter', async (t
     content: { contentHtml: /no se pudo hacer\. La cuenta no tenía fondos suficientes para el pago\./ },
   });
   t.match(await read('autopayEnabled'), { content: { contentHtml: /automáticamente de su cuenta bancaria que termina en 2233:/ } });
-  t.match(await read('autopayCanceledBySystem'), { content: { contentHtml: /\d\. Usted los terminó\./ } });
+  t.match(await read('autopayCanceledBySystem'), { content: { contentHtml: /LN-\w{4}-\w{4}\. Usted los terminó\./ } });
 });
 
 test('they come in English to who has said no language, or one that nobody has written templates in', async (t) => {
